@@ -26,6 +26,15 @@ async function compressFile(path: string, content: string | Uint8Array): Promise
   await Promise.all([writeFile(`${path}.br`, await brotli), writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }))]);
 }
 
+/**
+ * Two files for what every page begins with: libraries change seldom. What only some rooms share is left to the bundler: sets of
+ * it that are joined by size need each other in a circle, and then begin before what they are made of.
+ */
+const CHUNK_GROUPS = [
+  { name: 'libraries', tags: ['$initial' as const], test: /[\\/]node_modules[\\/]/, priority: 3 },
+  { name: 'start', tags: ['$initial' as const], priority: 2 },
+];
+
 // Started from a test runner or a shell with NODE_ENV set, a build would else hold React's development half.
 if (process.argv.includes('build')) process.env['NODE_ENV'] = 'production';
 
@@ -41,6 +50,7 @@ const config = defineConfig({
     sourcemap: false,
     // Preloading by script would be fine, its polyfill is dead weight for the browsers we serve.
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNK_GROUPS } } },
   },
   server: { host: '127.0.0.1', proxy: { '/api': { target: process.env['CONTROL_PLANE_URL'] ?? 'http://127.0.0.1:4000' } } },
 });

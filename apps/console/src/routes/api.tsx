@@ -3,6 +3,8 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useHeldSecret } from '../data/keys/key-vault.js';
 import classes from '../features/api-docs/api-docs.module.css';
+import { KeyChoice } from '../features/api-docs/key-choice.js';
+import { OpenApiMenu } from '../features/api-docs/open-api-menu.js';
 import { TableIndex } from '../features/api-docs/table-index.js';
 import { TableReference } from '../features/api-docs/table-reference.js';
 import { useDocumentedTables } from '../features/api-docs/use-documented-tables.js';
@@ -27,7 +29,7 @@ export function ApiScreen() {
     <Button component="a" href={database.docs_url} target="_blank" rel="noreferrer" variant="default" rightSection={<IconExternalLink size={15} />}>Interactive docs</Button>
   ) : undefined;
   return (
-    <Page title="API" documentTitle={table ? `API of ${table.name}` : 'API'} lead={`What ${database.environment} answers, with examples to copy.`} actions={<>{held === null ? <QuickKeyButton database={database} /> : null}{docsLink}</>} wide>
+    <Page title="API" documentTitle={table ? `API of ${table.name}` : 'API'} lead={`What ${database.environment} answers, with examples to copy.`} actions={<>{held === null ? <QuickKeyButton database={database} /> : <KeyChoice databaseId={database.id} />}<OpenApiMenu database={database} />{docsLink}</>} wide>
       {isPending ? <SkeletonRows rows={6} height={40} /> : null}
       {error ? <ErrorNotice title="The tables could not be read" error={error} onRetry={() => void retry()} /> : null}
       {!isPending && live && tables.length === 0 ? (

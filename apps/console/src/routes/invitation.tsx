@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { toApiError, type ApiError } from '../data/client/api-error.js';
 import { useAcceptInvitation } from '../data/team/mutations.js';
 import { openInvitationQuery } from '../data/team/queries.js';
 import classes from '../features/account/account.module.css';
@@ -22,6 +23,8 @@ export function InvitationScreen() {
   const invitation = useQuery(openInvitationQuery(token));
   const accept = useAcceptInvitation();
   const found = invitation.data;
+  // Refused is one thing, not answered another.
+  if (invitation.isError && !isRefusal(toApiError(invitation.error))) return <Page title="Invitation"><ErrorNotice title="The invitation could not be read" error={invitation.error} onRetry={() => void invitation.refetch()} /></Page>;
   if (invitation.isError) {
     return (
       <Page title="Invitation">
@@ -48,4 +51,8 @@ export function InvitationScreen() {
       </Panel>
     </Page>
   );
+}
+
+function isRefusal({ status }: ApiError): boolean {
+  return status >= 400 && status < 500 && status !== 429;
 }

@@ -28,7 +28,7 @@ export function OverviewScreen() {
     <Page title={project.name} documentTitle={`${project.name} · ${database.environment}`} lead={`The ${database.environment} database and its API.`}>
       <div className={classes.columns}>
         <div className={classes.column}>
-          <OverviewTiles database={database} />
+          <OverviewTiles project={project} database={database} />
           {isLoading ? <SkeletonRows rows={9} height={60} /> : (
             <>
               <RunningMigration project={project} database={database} />

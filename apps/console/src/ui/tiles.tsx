@@ -8,10 +8,10 @@ export interface Tile {
   readonly tone?: 'brick' | undefined;
 }
 
-/** A few figures at a glance. */
-export function Tiles({ tiles }: { tiles: readonly Tile[] }) {
+/** A few figures at a glance: as many in a row as there is room for, unless said. */
+export function Tiles({ tiles, perRow }: { tiles: readonly Tile[]; perRow?: 3 }) {
   return (
-    <dl className={classes.tiles}>
+    <dl className={classes.tiles} data-per-row={perRow}>
       {tiles.map((tile) => (
         <div key={tile.label} className={classes.tile} data-tone={tile.tone}>
           <dt>{tile.label}</dt>

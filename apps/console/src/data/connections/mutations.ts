@@ -1,4 +1,4 @@
-import type { CreateConnectionRequest, CreatedConnectionAnswer } from '@rowhouse/contracts';
+import type { ConnectionTestAnswer, CreateConnectionRequest, CreatedConnectionAnswer } from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
 import { connectionKeys } from './keys.js';
@@ -10,6 +10,11 @@ export function useCreateConnection(databaseId: string) {
       sendRequest<CreatedConnectionAnswer>('POST', `/api/databases/${databaseId}/connections`, request),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: connectionKeys.of(databaseId) }),
   });
+}
+
+/** Has the platform sign in with this password, as a program would. */
+export function testConnection(connectionId: string, password: string): Promise<ConnectionTestAnswer> {
+  return sendRequest('POST', `/api/connections/${connectionId}/test`, { password });
 }
 
 export function useRotateConnection(databaseId: string) {

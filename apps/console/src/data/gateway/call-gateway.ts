@@ -3,6 +3,7 @@ import { ApiError } from '../client/api-error.js';
 import { parseExactJson } from './exact-json.js';
 import { toGatewayAddress } from './gateway-address.js';
 import { dropSessionKey, readSessionKey, type KeyPurpose } from './session-keys.js';
+import { toUnreachable } from './to-unreachable.js';
 
 export type GatewayDatabase = Pick<DatabaseAnswer, 'id' | 'base_url'>;
 
@@ -49,6 +50,6 @@ async function callOnce(database: GatewayDatabase, { method = 'GET', path, body,
     });
   } catch (thrown) {
     if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown;
-    throw new ApiError(0, { detail: `The gateway at ${database.base_url} cannot be reached from this browser.`, code: 'network.failed', hint: 'Check that it is running and that you are online, then try again.' });
+    throw toUnreachable(database.base_url);
   }
 }

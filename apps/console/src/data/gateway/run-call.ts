@@ -1,4 +1,5 @@
 import { toGatewayAddress } from './gateway-address.js';
+import { toUnreachable } from './to-unreachable.js';
 
 export interface GatewayCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -16,7 +17,7 @@ export interface GatewayAnswer {
   readonly requestId: string | null;
 }
 
-/** Makes one call from the browser to the gateway with a key. Throws a plain Error when there is no answer at all. */
+/** Makes one call from the browser to the gateway with a key. Throws `ApiError` when there is no answer at all. */
 export async function runCall(baseUrl: string, secret: string, call: GatewayCall): Promise<GatewayAnswer> {
   const startedAt = performance.now();
   const answer = await fetch(toGatewayAddress(baseUrl, call.path), {
@@ -28,7 +29,7 @@ export async function runCall(baseUrl: string, secret: string, call: GatewayCall
     },
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
   }).catch(() => {
-    throw new Error(`The gateway at ${baseUrl} cannot be reached from this browser.`);
+    throw toUnreachable(baseUrl);
   });
   const text = await answer.text();
   return {

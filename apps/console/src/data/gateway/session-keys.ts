@@ -26,6 +26,11 @@ export function readSessionKey(databaseId: string, purpose: KeyPurpose = 'rows')
   return key;
 }
 
+/** The same as the text that calls are made with. */
+export async function readSessionSecret(databaseId: string): Promise<string> {
+  return (await readSessionKey(databaseId)).secret;
+}
+
 /** The gateway does not take this key any more: the next call makes another. */
 export function dropSessionKey(databaseId: string, purpose: KeyPurpose = 'rows'): void {
   held.delete(`${databaseId} ${purpose}`);

@@ -26,6 +26,14 @@ export const migrationsQuery = (projectId: string) =>
     },
   });
 
+/** The newest of one database; null: there was none. */
+export const lastMigrationQuery = (projectId: string, databaseId: string) =>
+  queryOptions({
+    queryKey: migrationKeys.last(projectId, databaseId),
+    queryFn: async () => (await sendRequest<ListAnswer<MigrationAnswer>>('GET', `/api/databases/${databaseId}/migrations?limit=1`)).items[0] ?? null,
+    refetchInterval: (query) => (query.state.data && !hasEnded(query.state.data.state) ? LIST_POLL_MS : false),
+  });
+
 /** One migration; `useMigrationEvents` keeps it current while it runs. */
 export const migrationQuery = (migrationId: string) =>
   queryOptions({

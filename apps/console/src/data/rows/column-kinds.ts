@@ -73,12 +73,17 @@ export function canPageAlong(column: ColumnView): boolean {
 
 const WIDTHS: Readonly<Record<ColumnKind, number>> = { text: 180, long: 260, number: 110, bool: 90, enum: 120, set: 150, date: 120, datetime: 190, time: 110, json: 240, binary: 150, other: 150 };
 
-/** Pixels to begin with: by type, and never narrower than the name. */
+/** Pixels to begin with: by type, and never narrower than the name and what stands under it. */
 export function widthOf(column: ColumnView): number {
-  return Math.min(320, Math.max(WIDTHS[kindOf(column)], column.name.length * 8 + 52));
+  return Math.min(320, Math.max(WIDTHS[kindOf(column)], column.name.length * 8 + 52, Math.ceil(describeType(column).length * 6.7) + 22));
 }
 
-/** What stands under a column's name: the type without its display width, and the labels of an ENUM left out. */
+/** What stands under a column's name. */
+export function describeType(column: ColumnView): string {
+  return `${shortType(column)}${isRequired(column) ? ' · required' : ''}`;
+}
+
+/** The type without its display width, and the labels of an ENUM left out. */
 export function shortType(column: ColumnView): string {
   const base = column.type.replace(/^(tinyint|smallint|mediumint|int|bigint)\(\d+\)/i, '$1').replace(/^(enum|set)\(.*\)/i, '$1');
   return column.valueKind === 'json' ? 'json' : column.valueKind === 'boolean' ? 'bool' : base;

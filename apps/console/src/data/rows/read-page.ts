@@ -13,6 +13,8 @@ export type RowPlace = { readonly kind: 'start' } | { readonly kind: 'cursor'; r
 export interface RowPage {
   readonly rows: readonly Row[];
   readonly next: RowPlace | null;
+  /** Whether there are more rows, be there a way to them or not. */
+  readonly hasMore: boolean;
 }
 
 export const PAGE_ROWS = 100;
@@ -30,11 +32,15 @@ export async function readPage(database: DatabaseAnswer, table: TableView, reque
   const path = makeListPath(table, { ...request, select }, [['limit', String(PAGE_ROWS)], ...from]);
   const { body: rows, headers } = await readGateway<Row[]>(database, { path, headers: { Prefer: 'numbers=string' }, signal });
   const unread = Object.fromEntries(long.map((name) => [name, UNREAD]));
-  return { rows: long.length === 0 ? rows : rows.map((row) => ({ ...unread, ...row })), next: findNext(headers, place, rows.length) };
+  return { rows: long.length === 0 ? rows : rows.map((row) => ({ ...unread, ...row })), next: findNext(headers, place, rows.length), hasMore: hasMore(headers) };
+}
+
+function hasMore(headers: Headers): boolean {
+  return headers.get('x-has-more') === 'true';
 }
 
 function findNext(headers: Headers, place: RowPlace, count: number): RowPlace | null {
-  if (headers.get('x-has-more') !== 'true') return null;
+  if (!hasMore(headers)) return null;
   const cursor = headers.get('x-next-cursor');
   if (cursor !== null) return { kind: 'cursor', cursor };
   const rows = (place.kind === 'offset' ? place.rows : 0) + count;

@@ -38,7 +38,7 @@ describe('pages', () => {
 
   it('hold what was saved, in its place', () => {
     const table = { ...TABLE, primaryKey: ['id'] };
-    const data = { pages: [{ rows: [{ id: 1 }, { id: 2 }], next: null }, { rows: [{ id: 3 }], next: null }], pageParams: [] };
+    const data = { pages: [{ rows: [{ id: 1 }, { id: 2 }], next: null, hasMore: true }, { rows: [{ id: 3 }], next: null, hasMore: false }], pageParams: [] };
     const change = (kind: 'insert' | 'update' | 'delete', path: string | null) => ({ kind, id: path ?? 'new', path, etag: null, values: {} });
     const saved = putSaved(table, data, [change('insert', null), change('update', '3'), change('delete', '1')], [{ id: 'new', values: { id: 9 }, etag: 'a' }, { id: '3', values: { id: 3, x: 1 }, etag: 'b' }, { id: '1', values: null, etag: null }]);
     expect(saved.pages.map((page) => page.rows)).toEqual([[{ id: 9, _etag: 'a' }, { id: 2 }], [{ id: 3, x: 1, _etag: 'b' }]]);

@@ -66,14 +66,16 @@ const TYPES: Readonly<Record<ExportForm, string>> = { csv: 'text/csv', ndjson: '
 
 export interface ExportWish {
   readonly form: ExportForm;
+  /** Of CSV: texts that a spreadsheet would run get an apostrophe in front. */
+  readonly isDisarmed?: boolean;
   readonly request: { readonly path: string; readonly method?: 'GET' | 'POST'; readonly body?: unknown };
   readonly signal: AbortSignal;
   readonly onBytes: (bytes: number) => void;
 }
 
 /** Reads a stream to its end into a file of the browser. One that breaks off is an error, never half a file. */
-export async function exportStream(database: GatewayDatabase, { form, request, signal, onBytes }: ExportWish): Promise<Blob> {
-  const answer = await callGateway(database, { ...request, headers: { Accept: ACCEPT[form] }, signal });
+export async function exportStream(database: GatewayDatabase, { form, isDisarmed = false, request, signal, onBytes }: ExportWish): Promise<Blob> {
+  const answer = await callGateway(database, { ...request, headers: { Accept: ACCEPT[form], ...(form === 'csv' && isDisarmed ? { Prefer: 'csv-formulas=escape' } : {}) }, signal });
   const parts: BlobPart[] = [];
   let bytes = 0;
   const reader = answer.body?.getReader();
@@ -89,4 +91,3 @@ export async function exportStream(database: GatewayDatabase, { form, request, s
   const lines = (await blob.text()).trimEnd();
   return new Blob(['[', lines === '' ? '' : `\n${lines.replaceAll('\n', ',\n')}\n`, ']\n'], { type: TYPES.json });
 }
-

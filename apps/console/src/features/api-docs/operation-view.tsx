@@ -2,7 +2,7 @@ import type { DatabaseAnswer } from '@rowhouse/contracts';
 import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { toTablePath } from '../../data/gateway/gateway-address.js';
-import { readSessionKey } from '../../data/gateway/session-keys.js';
+import { readSessionSecret } from '../../data/gateway/session-keys.js';
 import type { GatewayCall } from '../../data/gateway/run-call.js';
 import { useHeldSecret } from '../../data/keys/key-vault.js';
 import type { TableView } from '../../data/schema/read-tables.js';
@@ -53,7 +53,7 @@ export function OperationView({ database, table, operation, query, onQuery }: Op
       )}
       <CallSnippets baseUrl={database.base_url} call={call} secret={held?.secret ?? null} more={{ label: 'MCP', language: 'json', code: makeMcpCall(table, operation, { id, query: listQuery, body: parsed.value }) }} />
       {held === null ? <p className={classes.source}>The examples read the key from $ROWHOUSE_KEY. Create a key here and they are filled in; running them needs none: the console has one of its own, with your role.</p> : null}
-      {isReady ? <RunPanel baseUrl={database.base_url} secret={held?.secret ?? (async () => (await readSessionKey(database.id)).secret)} call={call} variant="default" caption={operation.writes ? `Run it on ${database.environment}` : 'Run it here'} /> : null}
+      {isReady ? <RunPanel baseUrl={database.base_url} secret={held?.secret ?? (() => readSessionSecret(database.id))} call={call} variant="default" caption={operation.writes ? `Run it on ${database.environment}` : 'Run it here'} /> : null}
     </div>
   );
 }

@@ -12,6 +12,9 @@ export function CommandLine({ project, database }: { project: ProjectAnswer; dat
       <Panel title="Command line" note="One npm package without dependencies, from the folder of the product. It signs in once and keeps a personal access token.">
         <CodeBlock language="bash" label="install commands" code={`npm install --global ./apps/cli\nrowhouse login --url ${control}`} wrap />
       </Panel>
+      <Panel title="Test the connection" note="It asks the database, and answers with a table of one row.">
+        <CodeBlock language="bash" label="test command" code={`rowhouse query "SELECT 1 AS works" ${target}`} wrap />
+      </Panel>
       <Panel title="Write the files, and again after each deploy" note="Files of your own beside the generated ones are never touched.">
         <CodeBlock language="bash" label="code commands" code={`rowhouse code python ${target} --out models\nrowhouse code typescript ${target} --out client`} wrap />
       </Panel>

@@ -8,18 +8,22 @@ import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
 import classes from './connect.module.css';
 import { RotateConnectionDialog } from './rotate-connection-dialog.js';
+import { TestConnectionDialog } from './test-connection-dialog.js';
 
 interface ConnectionListProps {
   readonly database: DatabaseAnswer;
   readonly connections: readonly ConnectionAnswer[];
+  /** False: they are only looked at. */
+  readonly mayChange: boolean;
   readonly onRotated: (made: CreatedConnectionAnswer) => void;
   readonly onRevoked: (connectionId: string) => void;
 }
 
-export function ConnectionList({ database, connections, onRotated, onRevoked }: ConnectionListProps) {
+export function ConnectionList({ database, connections, mayChange, onRotated, onRevoked }: ConnectionListProps) {
   const revoke = useRevokeConnection(database.id);
   const [revoking, setRevoking] = useState<ConnectionAnswer | null>(null);
   const [rotating, setRotating] = useState<ConnectionAnswer | null>(null);
+  const [testing, setTesting] = useState<ConnectionAnswer | null>(null);
   const close = (): void => {
     revoke.reset();
     setRevoking(null);
@@ -48,15 +52,17 @@ export function ConnectionList({ database, connections, onRotated, onRevoked }: 
             header: 'Actions',
             quietHeader: true,
             align: 'end',
-            cell: (connection) => (
+            cell: (connection) => (!mayChange ? null : (
               <span className={classes.actions}>
+                <Button size="compact-sm" variant="default" aria-label={`Test ${connection.name}`} onClick={() => setTesting(connection)}>Test</Button>
                 <Button size="compact-sm" variant="default" aria-label={`Rotate ${connection.name}`} onClick={() => setRotating(connection)}>Rotate</Button>
                 <Button size="compact-sm" variant="default" aria-label={`Revoke ${connection.name}`} onClick={() => setRevoking(connection)}>Revoke</Button>
               </span>
-            ),
+            )),
           },
         ]}
       />
+      <TestConnectionDialog connection={testing} onClose={() => setTesting(null)} />
       <RotateConnectionDialog database={database} rotating={rotating} onRotated={onRotated} onClose={() => setRotating(null)} />
       <ConfirmDialog
         opened={revoking !== null}

@@ -1,6 +1,7 @@
 import type { CreatedConnectionAnswer } from '@rowhouse/contracts';
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { testConnection } from '../../data/connections/mutations.js';
 import { connectionsQuery } from '../../data/connections/queries.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
@@ -9,9 +10,12 @@ import { SecretBox } from '../../ui/secret-box.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { SnippetTabs } from '../../ui/snippet-tabs.js';
 import { useCurrentDatabase } from '../shell/current-database.js';
+import { useMay } from '../shell/use-role.js';
 import classes from './connect.module.css';
 import { ConnectionForm } from './connection-form.js';
 import { ConnectionList } from './connection-list.js';
+import { ConnectionTest } from './connection-test.js';
+import { describeSignIn } from './describe-test.js';
 import { CA_FILE_NAME, makeConnectionSnippets } from './make-connection-snippet.js';
 
 interface DirectTabProps {
@@ -22,20 +26,23 @@ interface DirectTabProps {
 
 /** Direct database users: make one, see its string once, rotate, revoke. */
 export function DirectTab({ made, onMade }: DirectTabProps) {
-  const { database } = useCurrentDatabase();
+  const { project, database } = useCurrentDatabase();
+  const mayChange = useMay(project, 'developer');
   const connections = useQuery(connectionsQuery(database.id));
   return (
     <div className={classes.stack}>
-      {made ? <CreatedConnection made={made} databaseId={database.id} /> : null}
-      <Panel title={made ? 'Another connection string' : 'New connection string'} note={`A MySQL user of its own for ${database.environment}: give each person or program one.`}>
-        <ConnectionForm database={database} onCreated={onMade} />
-      </Panel>
+      {made ? <CreatedConnection key={made.connection_string} made={made} databaseId={database.id} /> : null}
+      {mayChange ? (
+        <Panel title={made ? 'Another connection string' : 'New connection string'} note={`A MySQL user of its own for ${database.environment}: give each person or program one.`}>
+          <ConnectionForm database={database} onCreated={onMade} />
+        </Panel>
+      ) : null}
       {connections.isPending ? <SkeletonRows rows={3} /> : null}
       {connections.isError ? <ErrorNotice title="The connections could not be read" error={connections.error} onRetry={() => void connections.refetch()} /> : null}
-      {connections.data?.length === 0 ? <EmptyState title="No direct users">Make one above to use any MySQL client or driver.</EmptyState> : null}
+      {connections.data?.length === 0 ? <EmptyState title="No direct users">{mayChange ? 'Make one above to use any MySQL client or driver.' : 'Developers of the project make them: ask one for yours.'}</EmptyState> : null}
       {connections.data && connections.data.length > 0 ? (
         <Panel title="Connections" flush>
-          <ConnectionList database={database} connections={connections.data} onRotated={onMade} onRevoked={(id) => (made?.id === id ? onMade(null) : undefined)} />
+          <ConnectionList database={database} connections={connections.data} mayChange={mayChange} onRotated={onMade} onRevoked={(id) => (made?.id === id ? onMade(null) : undefined)} />
         </Panel>
       ) : null}
     </div>
@@ -58,6 +65,7 @@ function CreatedConnection({ made, databaseId }: { made: CreatedConnectionAnswer
           The server's certificate is of its own authority. <Anchor href={`/api/databases/${databaseId}/ca`} download={CA_FILE_NAME}>Download {CA_FILE_NAME}</Anchor> and keep it beside your program.
         </p>
       )}
+      <ConnectionTest run={async () => describeSignIn(await testConnection(made.id, made.password), made)} />
       <SnippetTabs label="Client" kind="command" snippets={makeConnectionSnippets(made)} />
     </Panel>
   );

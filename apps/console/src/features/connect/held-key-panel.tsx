@@ -2,14 +2,20 @@ import type { ReactNode } from 'react';
 import { useHeldSecret } from '../../data/keys/key-vault.js';
 import { Panel } from '../../ui/panel.js';
 import { SecretBox } from '../../ui/secret-box.js';
+import { useCurrentDatabase } from '../shell/current-database.js';
+import { useMay } from '../shell/use-role.js';
 import classes from './connect.module.css';
 
 /** The key whose secret this tab has seen; the ways to make one while it has seen none. */
 export function HeldKeyPanel({ databaseId, note, children }: { databaseId: string; note: string; children: ReactNode }) {
+  const { project } = useCurrentDatabase();
+  const mayMake = useMay(project, 'developer');
   const held = useHeldSecret(databaseId);
   return (
     <Panel title="API key" note={held === null ? note : undefined}>
-      {held === null ? <div className={classes.ask}>{children}</div> : <SecretBox secret={held.secret} label="API key" note={`${held.name}: shown once, in this tab only.`} />}
+      {held !== null ? <SecretBox secret={held.secret} label="API key" note={`${held.name}: shown once, in this tab only.`} /> : mayMake ? <div className={classes.ask}>{children}</div> : (
+        <p className={classes.note}>Developers of the project make keys: ask one for yours.</p>
+      )}
     </Panel>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toGatewayAddress, toTablePath } from '../../data/gateway/gateway-address.js';
 import type { GatewayCall } from '../../data/gateway/run-call.js';
+import { readSessionSecret } from '../../data/gateway/session-keys.js';
 import { useHeldSecret } from '../../data/keys/key-vault.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
 import { CodeBlock } from '../../ui/code-block.js';
@@ -41,9 +42,8 @@ export function RestTab() {
       </HeldKeyPanel>
       <Panel title="Calls" actions={<SegmentedControl size="xs" aria-label="Call" data={Object.keys(calls)} value={chosen} onChange={setChosen} />}>
         <CallSnippets baseUrl={database.base_url} call={call} secret={held?.secret ?? null} />
-        {held === null ? <p className={classes.note}><code>$ROWHOUSE_KEY</code> stands for a key of this database until you make one here.</p> : (
-          <RunPanel key={chosen} baseUrl={database.base_url} secret={held.secret} call={call} variant="default" />
-        )}
+        {held === null ? <p className={classes.note}><code>$ROWHOUSE_KEY</code> stands for a key of this database until you make one here. Running it here needs none: the console has one of its own, with your role.</p> : null}
+        <RunPanel key={chosen} baseUrl={database.base_url} secret={held?.secret ?? (() => readSessionSecret(database.id))} call={call} variant="default" caption={chosen === 'Create' ? `Run it on ${database.environment}` : undefined} />
       </Panel>
     </div>
   );

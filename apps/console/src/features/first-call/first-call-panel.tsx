@@ -3,11 +3,14 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { toTablePath } from '../../data/gateway/gateway-address.js';
 import type { GatewayCall } from '../../data/gateway/run-call.js';
+import { readSessionSecret } from '../../data/gateway/session-keys.js';
 import { useHeldSecret } from '../../data/keys/key-vault.js';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { Panel } from '../../ui/panel.js';
 import { SecretBox } from '../../ui/secret-box.js';
 import { QuickKeyButton } from '../keys/quick-key-button.js';
+import { useCurrentDatabase } from '../shell/current-database.js';
+import { useMay } from '../shell/use-role.js';
 import { CallSnippets } from '../snippets/call-snippets.js';
 import { makeSampleRow } from '../snippets/make-sample-row.js';
 import { pickSampleTable, pickWritableTable } from '../snippets/pick-sample-table.js';
@@ -16,6 +19,8 @@ import { RunPanel } from './run-panel.js';
 
 /** From key to answer on one spot: the key, a call that works as it stands, and a button that makes it. */
 export function FirstCallPanel({ database, tables }: { database: DatabaseAnswer; tables: readonly TableView[] }) {
+  const { project } = useCurrentDatabase();
+  const mayMake = useMay(project, 'developer');
   const held = useHeldSecret(database.id);
   const calls = listCalls(tables);
   const [chosen, setChosen] = useState(0);
@@ -39,13 +44,13 @@ export function FirstCallPanel({ database, tables }: { database: DatabaseAnswer;
     >
       {held === null ? null : <SecretBox secret={held.secret} label="API key" note={`${held.name}: shown once. Keep it now; it cannot be read again after you leave.`} />}
       <CallSnippets baseUrl={database.base_url} call={call.call} secret={held?.secret ?? null} />
-      {held === null ? (
+      {held === null && mayMake ? (
         <div className={classes.ask}>
           <QuickKeyButton database={database} />
           <span className="rh-dim">A key fills these examples in and lets you run them here.</span>
         </div>
       ) : (
-        <RunPanel key={`${database.id}-${chosen}`} baseUrl={database.base_url} secret={held.secret} call={call.call} whenEmpty={whenEmpty} />
+        <RunPanel key={`${database.id}-${chosen}`} baseUrl={database.base_url} secret={held?.secret ?? (() => readSessionSecret(database.id))} call={call.call} whenEmpty={whenEmpty} />
       )}
     </Panel>
   );

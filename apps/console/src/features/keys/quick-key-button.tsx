@@ -5,6 +5,8 @@ import { afterChange } from '../../data/client/after-change.js';
 import { useCreateKey } from '../../data/keys/mutations.js';
 import { copyText } from '../../ui/copy-text.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { useCurrentDatabase } from '../shell/current-database.js';
+import { useMay } from '../shell/use-role.js';
 
 interface QuickKeyButtonProps {
   readonly database: DatabaseAnswer;
@@ -13,11 +15,14 @@ interface QuickKeyButtonProps {
   readonly label?: string;
 }
 
-/** A key in one click, copied at once where the browser lets us; its secret then fills the examples of this tab. */
+/** A key in one click, copied at once where the browser lets us; its secret then fills the examples of this tab. Nothing to those who may make none. */
 export function QuickKeyButton({ database, scopes, label = 'Create key here' }: QuickKeyButtonProps) {
+  const { project } = useCurrentDatabase();
+  const mayMake = useMay(project, 'developer');
   const create = useCreateKey(database.id);
   // Once there is a key, its panel stands where this button stood.
   const make = (): void => afterChange(create.mutateAsync({ name: `console ${new Date().toISOString().slice(0, 10)}`, ...(scopes === undefined ? {} : { scopes }) }), (made) => void copyText(made.secret));
+  if (!mayMake) return null;
   return (
     <>
       <Button leftSection={<IconKey size={16} />} loading={create.isPending} onClick={make}>

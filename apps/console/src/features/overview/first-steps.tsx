@@ -4,14 +4,15 @@ import { useLocalStorage } from '@mantine/hooks';
 import { IconCircle, IconCircleCheck, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { keysQuery } from '../../data/keys/queries.js';
-import { hasRowsQuery } from '../../data/overview/queries.js';
+import { hasRowsQuery, overviewInsightsQuery } from '../../data/overview/queries.js';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { invitationsQuery, membersQuery } from '../../data/team/queries.js';
 import { Panel } from '../../ui/panel.js';
 import { SeedButton } from '../rows/seed-button.js';
 import type { Place } from '../shell/rooms.js';
+import { useMay } from '../shell/use-role.js';
 import classes from './overview.module.css';
 import { listFirstSteps, type FirstStepName } from './list-first-steps.js';
 
@@ -33,9 +34,11 @@ export function FirstSteps(props: FirstStepsProps) {
 function OpenSteps({ project, database, tables, onHide }: FirstStepsProps & { readonly onHide: () => void }) {
   const keys = useQuery({ ...keysQuery(database.id), refetchInterval: POLL_MS }).data ?? null;
   const members = useQuery(membersQuery(project.organization_id)).data?.length ?? null;
-  const invitations = useQuery(invitationsQuery(project.organization_id)).data?.length ?? null;
+  const mayInvite = useMay(project, 'admin');
+  const invitations = useQuery({ ...invitationsQuery(project.organization_id), enabled: mayInvite }).data?.length ?? null;
   const hasRows = useQuery({ ...hasRowsQuery(database, tables), refetchInterval: POLL_MS }).data ?? null;
-  const steps = listFirstSteps({ tables: tables.length, hasRows, keys, members, invitations });
+  const hasAgent = useAgentSeen(database);
+  const steps = listFirstSteps({ tables: tables.length, hasRows, keys, hasAgent, members, invitations, mayInvite });
   const done = steps?.filter((step) => step.isDone).length ?? 0;
   if (steps === null || done === steps.length) return null;
   const place = { projectId: project.id, environment: database.environment };
@@ -54,11 +57,23 @@ function OpenSteps({ project, database, tables, onHide }: FirstStepsProps & { re
   );
 }
 
+/** Whether an agent has asked: the newest requests tell, and this browser remembers. Null: not known yet. */
+function useAgentSeen(database: DatabaseAnswer): boolean | null {
+  const [wasSeen, setSeen] = useLocalStorage({ key: `rowhouse-agent-${database.id}`, defaultValue: false, getInitialValueInEffect: false });
+  const routes = useQuery(overviewInsightsQuery(database)).data?.routes;
+  const isSeen = routes?.some(({ route }) => route === 'POST /mcp') ?? false;
+  useEffect(() => {
+    if (isSeen && !wasSeen) setSeen(true);
+  }, [isSeen, wasSeen, setSeen]);
+  return wasSeen || (routes === undefined ? null : isSeen);
+}
+
 function StepLink({ name, place, children }: { name: FirstStepName; place: Place; children: ReactNode }) {
   const params = place;
   if (name === 'table') return <Link to="/projects/$projectId/$environment/schema" params={params}>{children}</Link>;
   if (name === 'row') return <Link to="/projects/$projectId/$environment/data" params={params}>{children}</Link>;
   if (name === 'key') return <Link to="/projects/$projectId/$environment/keys" params={params} search={{ create: true }}>{children}</Link>;
   if (name === 'call') return <Link to="/projects/$projectId/$environment/connect" params={params}>{children}</Link>;
+  if (name === 'agent') return <Link to="/projects/$projectId/$environment/connect" params={params} search={{ tab: 'mcp' }}>{children}</Link>;
   return <Link to="/projects/$projectId/$environment/team" params={params} search={{ invite: true }}>{children}</Link>;
 }

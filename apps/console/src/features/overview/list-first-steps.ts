@@ -1,6 +1,6 @@
 import type { KeyAnswer } from '@rowhouse/contracts';
 
-export type FirstStepName = 'table' | 'row' | 'key' | 'call' | 'invite';
+export type FirstStepName = 'table' | 'row' | 'key' | 'call' | 'agent' | 'invite';
 
 export interface FirstStep {
   readonly name: FirstStepName;
@@ -13,18 +13,23 @@ export interface FirstFacts {
   readonly tables: number;
   readonly hasRows: boolean | null;
   readonly keys: readonly Pick<KeyAnswer, 'last_used_at'>[] | null;
+  /** Whether anything was asked over MCP. */
+  readonly hasAgent: boolean | null;
   readonly members: number | null;
   readonly invitations: number | null;
+  /** Else that step is not theirs to take. */
+  readonly mayInvite: boolean;
 }
 
 /** The way from an empty project to one that is used, in the order it is walked. Null until all is known: a list that ticks itself off while it loads says nothing true. */
-export function listFirstSteps({ tables, hasRows, keys, members, invitations }: FirstFacts): readonly FirstStep[] | null {
-  if (hasRows === null || keys === null || members === null || invitations === null) return null;
+export function listFirstSteps({ tables, hasRows, keys, hasAgent, members, invitations, mayInvite }: FirstFacts): readonly FirstStep[] | null {
+  if (hasRows === null || keys === null || hasAgent === null || members === null || (invitations === null && mayInvite)) return null;
   return [
     { name: 'table', label: 'Make a table', isDone: tables > 0 },
     { name: 'row', label: 'Add the first row', isDone: hasRows },
     { name: 'key', label: 'Make an API key', isDone: keys.length > 0 },
     { name: 'call', label: 'Call the API with it', isDone: keys.some((key) => key.last_used_at !== null) },
-    { name: 'invite', label: 'Invite somebody', isDone: members > 1 || invitations > 0 },
+    { name: 'agent', label: 'Connect an agent by MCP', isDone: hasAgent },
+    ...(mayInvite ? [{ name: 'invite', label: 'Invite somebody', isDone: members > 1 || (invitations ?? 0) > 0 } as const] : []),
   ];
 }

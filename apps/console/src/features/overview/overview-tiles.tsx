@@ -1,31 +1,54 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseAnswer, MigrationAnswer, ProjectAnswer } from '@rowhouse/contracts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { lastMigrationQuery } from '../../data/migrations/queries.js';
 import { dayUsageQuery, overviewInsightsQuery } from '../../data/overview/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { formatBytes, formatCount, formatMilliseconds } from '../../ui/format-number.js';
-import { Tiles } from '../../ui/tiles.js';
+import { Tag } from '../../ui/tag.js';
+import { Tiles, type Tile } from '../../ui/tiles.js';
+import { TimeText } from '../../ui/time-text.js';
+import { describeState } from '../migrations/describe-state.js';
+import type { Place } from '../shell/rooms.js';
+import { useMay } from '../shell/use-role.js';
 import { findP95 } from './find-p95.js';
 
-/** The last day in five numbers. */
-export function OverviewTiles({ database }: { database: DatabaseAnswer }) {
+/** The last day in five numbers, and how the last change of the schema went. */
+export function OverviewTiles({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
   const usage = useQuery(dayUsageQuery(database));
-  const insights = useQuery(overviewInsightsQuery(database));
+  // The request log, and the times of it, are not for viewers.
+  const mayLook = useMay(project, 'developer');
+  const insights = useQuery({ ...overviewInsightsQuery(database), enabled: database.state === 'ready' && mayLook });
+  const last = useQuery(lastMigrationQuery(project.id, database.id)).data;
   if (database.state !== 'ready') return null;
   if (usage.isError) return <ErrorNotice title="The numbers of the last day could not be read" error={usage.error} onRetry={() => void usage.refetch()} />;
   const { totals, storage } = usage.data ?? {};
-  const p95 = insights.data === undefined ? undefined : findP95(insights.data.routes);
+  const p95 = !mayLook || insights.isError ? null : insights.data === undefined ? undefined : findP95(insights.data.routes);
   const show = (value: ReactNode): ReactNode => (value === undefined ? <Skeleton height={22} width={56} /> : value);
   return (
     <Tiles
+      perRow={3}
       tiles={[
         { label: 'Requests', value: show(totals && formatCount(totals.requests)), note: 'last 24 hours' },
         { label: 'Errors', value: show(totals && formatCount(totals.errors)), note: '5xx and 429', tone: totals !== undefined && totals.errors > 0 ? 'brick' : undefined },
         { label: 'p95', value: show(p95 === undefined ? undefined : p95 === null ? '–' : formatMilliseconds(p95)), note: 'newest requests' },
         { label: 'Rows sent', value: show(totals && formatCount(totals.rows_out)), note: 'last 24 hours' },
         { label: 'Storage', value: show(storage && formatBytes(storage.bytes)), note: storage === undefined || storage.bytes_max === null ? 'no quota' : `of ${formatBytes(storage.bytes_max)}`, tone: storage?.is_full === true ? 'brick' : undefined },
+        last === undefined ? { label: LAST_MIGRATION, value: show(undefined) } : tellMigration(last, { projectId: project.id, environment: database.environment }),
       ]}
     />
   );
+}
+
+const LAST_MIGRATION = 'Last migration';
+
+function tellMigration(migration: MigrationAnswer | null, place: Place): Tile {
+  if (migration === null) return { label: LAST_MIGRATION, value: '–', note: 'none yet' };
+  const { label, tone } = describeState(migration.state);
+  return {
+    label: LAST_MIGRATION, note: <TimeText iso={migration.created_at} />,
+    value: <Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...place, migrationId: migration.id }}><Tag dot tone={tone}>{label}</Tag></Link>,
+  };
 }

@@ -18,6 +18,7 @@ export function DatabaseFacts({ project, database }: { project: ProjectAnswer; d
         <dl className={classes.facts}>
           <div><dt>Environment</dt><dd><span className={classes.house}><HouseGlyph environment={database.environment} /> {database.environment}</span></dd></div>
           <div><dt>State</dt><dd><Tag dot tone={database.state === 'ready' ? 'pine' : database.state === 'failed' ? 'brick' : 'ochre'}>{database.state}</Tag></dd></div>
+          {database.region === null ? null : <div><dt>Region</dt><dd>{database.region}</dd></div>}
           <div><dt>Schema</dt><dd>snapshot {database.snapshot_number}</dd></div>
           <div><dt>Made</dt><dd><TimeText iso={database.created_at} /></dd></div>
           <div><dt>Id</dt><dd><span className={classes.id}><span className="rh-mono" title={database.id}>{database.id}</span> <CopyButton text={database.id} label="Copy database id" /></span></dd></div>

@@ -40,6 +40,7 @@ export function ProjectList({ projects }: { projects: readonly ProjectItem[] }) 
                     <HouseGlyph environment={database.environment} size={18} />
                     <span>{database.environment}</span>
                     <span className={classes.state}>
+                      {database.region === null ? null : <span title="Where its data lies">{database.region} · </span>}
                       {database.state === 'ready' ? `snapshot ${database.snapshot_number}` : <Tag tone={database.state === 'failed' ? 'brick' : 'ochre'}>{database.state}</Tag>}
                     </span>
                   </Link>

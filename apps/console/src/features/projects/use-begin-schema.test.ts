@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { callHook } from '../../testing/call-hook.js';
 import { readToasts } from '../../ui/toasts.js';
-import { BEGINNING_CHOICES, toStarter } from './beginnings.js';
 import { useBeginSchema } from './use-begin-schema.js';
 
 const kept = new Map<string, string>();
@@ -42,8 +41,4 @@ it('takes words to where their SQL is looked at, and asks nothing for the others
   expect(kept.get('rowhouse-draft-prj_1-words')).toBe('a table of books');
   expect([await begin(project, { kind: 'blog', text: '' }), await begin(project, { kind: 'sql', text: ' ' })]).toEqual([null, null]);
   expect(fetched).not.toHaveBeenCalled();
-});
-
-it('begins with a starter that the server knows', () => {
-  expect(BEGINNING_CHOICES.map(({ value }) => toStarter(value))).toEqual(['blog', 'shop', 'empty', 'empty', 'empty']);
 });

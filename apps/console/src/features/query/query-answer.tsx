@@ -1,5 +1,6 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
 import { Button, SegmentedControl } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useAcceptQuestion, useJudgeQuestion } from '../../data/query-runs/mutations.js';
 import type { QueryAnswer } from '../../data/query-runs/run-query.js';
@@ -9,6 +10,7 @@ import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { Tag } from '../../ui/tag.js';
 import { ExportDialog } from '../rows/export-dialog.js';
+import { listTablesUsed } from './list-tables-used.js';
 import { ResultTable } from './result-table.js';
 import classes from './query.module.css';
 import { tellRows } from './use-query-run.js';
@@ -20,6 +22,8 @@ const SOURCES = { sql: 'SQL as written', rules: 'words, read by rules', llm: 'wo
 interface QueryAnswerViewProps {
   readonly database: DatabaseAnswer;
   readonly answer: QueryAnswer;
+  /** Names of all tables that are live. */
+  readonly tables: readonly string[];
   /** What was asked in words before this SQL was written for it. */
   readonly question: string | undefined;
   readonly canJudge: boolean;
@@ -28,7 +32,7 @@ interface QueryAnswerViewProps {
 }
 
 /** What came of a run: what it was taken for, the statement, the rows as a table or a chart. */
-export function QueryAnswerView({ database, answer, question, canJudge, onEditSql, onExplain }: QueryAnswerViewProps) {
+export function QueryAnswerView({ database, answer, tables, question, canJudge, onEditSql, onExplain }: QueryAnswerViewProps) {
   const [view, setView] = useState<'rows' | 'chart'>('rows');
   const [isExporting, setExporting] = useState(false);
   const isWords = answer.source !== 'sql';
@@ -49,6 +53,7 @@ export function QueryAnswerView({ database, answer, question, canJudge, onEditSq
         ) : null}
       </div>
       {isWords ? <WordsRead database={database} answer={answer} canJudge={canJudge} onEditSql={onEditSql} /> : question === undefined ? null : <AcceptSql database={database} question={question} sql={answer.sql} />}
+      <TablesUsed database={database} names={listTablesUsed(answer.sql, tables)} />
       {answer.warnings.length > 0 ? <ul className={classes.none}>{answer.warnings.map((warning) => <li key={warning}>{warning}</li>)}</ul> : null}
       {answer.columns.length === 0 ? null : view === 'rows' ? <ResultTable answer={answer} /> : <Suspense fallback={<SkeletonRows rows={5} height={40} />}><ResultChart answer={answer} /></Suspense>}
       {answer.row_count === 0 && answer.affected_rows === undefined ? <p className={classes.none}>No row is so.</p> : null}
@@ -56,6 +61,16 @@ export function QueryAnswerView({ database, answer, question, canJudge, onEditSq
         All rows of this statement, beyond the limit too. It runs once more for that.
       </ExportDialog>
     </Panel>
+  );
+}
+
+/** The way to the rows behind an answer. */
+function TablesUsed({ database, names }: { database: DatabaseAnswer; names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <p className={classes.none}>
+      From {names.map((name, at) => <span key={name}>{at === 0 ? '' : ', '}<Link to="/projects/$projectId/$environment/data/$table" params={{ projectId: database.project_id, environment: database.environment, table: name }}>{name}</Link></span>)}
+    </p>
   );
 }
 

@@ -8,6 +8,7 @@ import type { QueryAnswer, QueryMode } from '../../data/query-runs/run-query.js'
 import type { LiveSchema } from '../../data/rows/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Panel } from '../../ui/panel.js';
+import { Tag } from '../../ui/tag.js';
 import { useUndoNotice } from '../../ui/use-undo-notice.js';
 import { LazySqlEditor } from '../schema/lazy-sql-editor.js';
 import type { TextPlace } from '../schema/editor-mark.js';
@@ -109,6 +110,7 @@ function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }: QueryS
           {run.isPending ? <Button color="brick" leftSection={<IconPlayerStop size={16} />} onClick={run.cancel}>Cancel</Button> : <Button leftSection={<IconPlayerPlay size={16} />} disabled={tab.text.trim() === ''} onClick={() => start(tab.text)}>Run</Button>}
           <SegmentedControl size="xs" aria-label="Taken for" data={[{ value: 'auto', label: 'Words or SQL' }, { value: 'question', label: 'Words' }, { value: 'sql', label: 'SQL' }]} value={tab.mode} onChange={(mode) => onChange({ ...tab, mode: mode as QueryMode })} />
           <label className={classes.limit}>at most <NativeSelect size="xs" aria-label="Rows at most" data={LIMITS.map((value) => ({ value, label: Number(value).toLocaleString('en') }))} value={limit} onChange={(event) => setLimit(event.currentTarget.value)} /> rows, 10 s</label>
+          {canWrite ? null : <span title="Your role reads rows: a statement that would change some is refused."><Tag>read only</Tag></span>}
           <span className={classes.gap} />
           <span className={classes.hint} title="Runs the text, or what is selected of it"><kbd>Ctrl+Enter</kbd></span>
           {tab.mode !== 'question' && isSqlLike(tab.text) ? <Button size="xs" variant="default" onClick={() => onChange({ ...tab, text: formatSql(tab.text) })}>Format</Button> : null}
@@ -121,7 +123,7 @@ function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }: QueryS
       {run.isPending ? <p className={classes.none} role="status">Running…</p> : null}
       {run.wasCancelled ? <p className={classes.none} role="status">Cancelled. The statement was stopped on the server.</p> : null}
       {run.isError && !run.wasCancelled ? <QueryRefusal error={run.error} onTake={take} onRetry={() => run.mutate(run.variables)} /> : null}
-      {run.data && !run.isPending ? <QueryAnswerView key={run.data.request_id} database={database} answer={run.data} question={tab.question} canJudge={canWrite} onEditSql={editSql} onExplain={explain} /> : null}
+      {run.data && !run.isPending ? <QueryAnswerView key={run.data.request_id} database={database} answer={run.data} tables={schema.tables.map(({ name }) => name)} question={tab.question} canJudge={canWrite} onEditSql={editSql} onExplain={explain} /> : null}
       <ConfirmWrite database={database} text={writing} onClose={() => setWriting(null)} onConfirm={() => { run.mutate({ text: writing ?? '', mode: 'sql', limit: rowsMax, write: { dryRun: false, affectedMax: AFFECTED_MAX } }); setWriting(null); }} />
       <SaveQueryDialog opened={isSaving} database={database} text={tab.text} kind={kind} onSaved={(saved) => onChange({ ...tab, saved })} onClose={() => setSaving(false)} />
     </>

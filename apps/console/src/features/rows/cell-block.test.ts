@@ -15,9 +15,9 @@ it('spans the same cells from whichever corner', () => {
 });
 
 it('writes one cell as it stands, and several so that each keeps its place', () => {
-  const rows = [toRow('1', 'two\nlines'), toRow('2', 'a\tb')];
+  const rows = [toRow('1', 'two\nlines'), toRow('2', '=a\tb')];
   expect(writeCells(rows.slice(0, 1), columns.slice(1), readCell)).toBe('two\nlines');
-  expect(writeCells(rows, columns, readCell)).toBe('1\ttwo lines\n2\ta b');
+  expect(writeCells(rows, columns, readCell)).toBe('1\ttwo lines\n2\t=a b');
 });
 
 it('writes what was read of a value, and NULL as nothing', () => {

@@ -1,4 +1,5 @@
 import { CutValue, toCellText, UNREAD } from '../../data/rows/cell-text.js';
+import { writeTsv } from '../../data/rows/write-tsv.js';
 import type { ColumnView } from '../../data/schema/read-tables.js';
 import type { Span } from './grid-geometry.js';
 import type { GridRow } from './grid-row.js';
@@ -18,11 +19,11 @@ function spanBetween(one: number, other: number): Span {
   return { from: Math.min(one, other), to: Math.max(one, other) + 1 };
 }
 
-/** Cells as the clipboard takes them. One cell is its value as it stands; of several, each stays in its place: tabs and ends of lines within one become blanks. */
+/** Cells for the clipboard. One is its value as it stands, several are lines of cells; what is laid into another grid comes back as it was. */
 export function writeCells(rows: readonly GridRow[], columns: readonly ColumnView[], readCell: (row: GridRow, column: ColumnView) => unknown): string {
   const [row, column] = [rows[0], columns[0]];
   if (rows.length === 1 && columns.length === 1 && row && column) return toText(readCell(row, column));
-  return rows.map((one) => columns.map((each) => toText(readCell(one, each)).replaceAll(/[\t\n\r]+/g, ' ')).join('\t')).join('\n');
+  return writeTsv(rows.map((one) => columns.map((each) => toText(readCell(one, each)))));
 }
 
 /** Of a long value there is what was read of it; of one that was not read, nothing. */

@@ -1,17 +1,27 @@
 import { toGatewayAddress, toTablePath } from '../../data/gateway/gateway-address.js';
 import { CutValue, toCellText, UNREAD } from '../../data/rows/cell-text.js';
 import type { Row } from '../../data/rows/row.js';
+import { writeTsv } from '../../data/rows/write-tsv.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import { quoteAddress } from '../snippets/make-call-snippet.js';
 
 export type CopyForm = 'json' | 'sql' | 'curl' | 'tsv';
 
-/** Rows as text for elsewhere. Values that were not read whole are left out. */
+/** Rows as text for elsewhere. Values that were not read whole are left out. `tsv` is for spreadsheets alone, which shall run nothing of it: what reads back what was copied is copied in cells. */
 export function copyRows(form: CopyForm, table: TableView, columns: readonly ColumnView[], rows: readonly Row[], place: { readonly baseUrl: string; readonly paths: readonly (string | null)[] }): string {
   if (form === 'json') return JSON.stringify(rows.length === 1 ? pick(columns, rows[0] ?? {}) : rows.map((row) => pick(columns, row)), null, 2);
   if (form === 'sql') return rows.map((row) => makeInsert(table, columns, row)).join('\n');
   if (form === 'curl') return place.paths.map((path) => `curl ${quoteAddress(toGatewayAddress(place.baseUrl, `${toTablePath(table)}${path === null ? '' : `/${path}`}`))} \\\n  -H "Authorization: Bearer $ROWHOUSE_KEY"`).join('\n\n');
-  return [columns.map((column) => column.name), ...rows.map((row) => columns.map((column) => toCellText(row[column.name]).replaceAll(/[\t\n\r]+/g, ' ')))].map((line) => line.join('\t')).join('\n');
+  return writeTsv([columns.map((column) => column.name), ...rows.map((row) => columns.map((column) => toSheetText(column, row[column.name])))]);
+}
+
+const TEXTS: readonly string[] = ['string', 'enum', 'set'];
+const FORMULA_START = /^[=+\-@\t\r]/;
+
+/** A text that a spreadsheet would run as a formula, made one that it shows: rows hold what strangers wrote. */
+function toSheetText(column: ColumnView, value: unknown): string {
+  const text = toCellText(value);
+  return TEXTS.includes(column.valueKind) && FORMULA_START.test(text) ? `'${text}` : text;
 }
 
 function isWhole(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button, Checkbox, SegmentedControl } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import { describeBytes } from '../../data/rows/cell-text.js';
@@ -27,13 +27,14 @@ export function ExportDialog({ opened, onClose, ...props }: ExportDialogProps) {
 
 function ExportForm({ database, children, fileName, request, onClose }: Omit<ExportDialogProps, 'opened'>) {
   const [form, setForm] = useState<ExportForm>('csv');
+  const [isDisarmed, setDisarmed] = useState(false);
   const [bytes, setBytes] = useState(0);
   const abort = useRef<AbortController | null>(null);
   const run = useMutation({
     mutationFn: async () => {
       abort.current = new AbortController();
       setBytes(0);
-      return exportStream(database, { form, request, signal: abort.current.signal, onBytes: setBytes });
+      return exportStream(database, { form, isDisarmed, request, signal: abort.current.signal, onBytes: setBytes });
     },
     onSuccess: (blob) => {
       saveFile(blob, `${fileName}.${form}`);
@@ -45,6 +46,9 @@ function ExportForm({ database, children, fileName, request, onClose }: Omit<Exp
     <div className={classes.form}>
       <p className={classes.note}>{children}</p>
       <SegmentedControl size="xs" aria-label="Format" data={[{ value: 'csv', label: 'CSV' }, { value: 'json', label: 'JSON' }, { value: 'ndjson', label: 'NDJSON' }]} value={form} onChange={(value) => setForm(value as ExportForm)} />
+      {form === 'csv' ? (
+        <Checkbox size="xs" label="Safe for spreadsheets" description="Text that begins like a formula gets an apostrophe. Leave it off for files that are read back in." checked={isDisarmed} onChange={(event) => setDisarmed(event.currentTarget.checked)} />
+      ) : null}
       {run.isPending ? <p className={classes.note} role="status">{describeBytes(bytes)} so far</p> : null}
       {run.isError && !isCancelled ? <ErrorNotice title="The export broke off" error={run.error} /> : null}
       <div className={classes.actions}>

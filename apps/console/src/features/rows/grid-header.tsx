@@ -1,6 +1,6 @@
 import { IconArrowDown, IconArrowUp, IconKey, IconLink } from '@tabler/icons-react';
 import { memo, type PointerEvent } from 'react';
-import { isRequired, shortType } from '../../data/rows/column-kinds.js';
+import { describeType } from '../../data/rows/column-kinds.js';
 import type { ColumnView } from '../../data/schema/read-tables.js';
 import { WIDTH_MIN } from './grid-geometry.js';
 import classes from './rows.module.css';
@@ -37,7 +37,7 @@ export const GridHeader = memo(function GridHeader({ shown, keys, sort, isAllSel
                   <span>{column.name}</span>
                   {direction === 'ascending' ? <IconArrowUp size={13} aria-hidden /> : direction === 'descending' ? <IconArrowDown size={13} aria-hidden /> : null}
                 </span>
-                <span className={classes.columnType}>{shortType(column)}{isRequired(column) ? ' · required' : ''}</span>
+                <span className={classes.columnType}>{describeType(column)}</span>
               </button>
               <span className={classes.resizer} aria-hidden="true" onPointerDown={(event) => drag(event, width, (next) => onResize(column, next))} />
             </div>

@@ -9,7 +9,6 @@ import { moveActive } from './move-active.js';
 import { pasteCells } from './paste-cells.js';
 import { readCellPlace } from './read-cell-place.js';
 import { readValue } from './read-value.js';
-import { describeCount } from './row-count.js';
 import { listShownColumns } from './shown-columns.js';
 import { NOTHING_STAGED, stageInsert } from './staged-changes.js';
 
@@ -83,7 +82,7 @@ describe('pieces of the grid', () => {
     expect(copyRows('sql', users, users.columns, [row], place)).toBe("INSERT INTO `users` (`id`, `name`, `price`, `at`) VALUES (1, 'O''Hara\\n', 2.50, '2026-01-31 12:00:00');");
     expect(JSON.parse(copyRows('json', users, users.columns, [{ ...row, name: UNREAD, at: new CutValue('a', 9, 'characters') }], place))).toEqual({ id: 1, price: '2.50' });
     expect(copyRows('curl', users, users.columns, [row], place)).toContain('"http://h/v1/-/users/1"');
-    expect(copyRows('tsv', users, users.columns.slice(0, 2), [row], place)).toBe("id\tname\n1\tO'Hara ");
+    expect(copyRows('tsv', users, users.columns.slice(0, 2), [row, { id: '-2', name: '=1+1' }], place)).toBe("id\tname\n1\tO'Hara \n-2\t'=1+1");
   });
 
   it('know who points here', () => {
@@ -93,9 +92,5 @@ describe('pieces of the grid', () => {
   it('read the address leniently', () => {
     expect(readDataSearch({ filters: [['a', 'eq', '1'], ['a', 'DROP', '1'], 7], sort: '-a', columns: ['a', 3], row: 5, other: 1 })).toEqual({ filters: [['a', 'eq', '1']], sort: '-a', columns: ['a'], row: '5' });
     expect(readDataSearch({ filters: 'x', sort: '', row: '' })).toEqual({});
-  });
-
-  it('say guesses of the engine as guesses', () => {
-    expect([describeCount(950), describeCount(1_234_567)]).toEqual(['950', '1.23M']);
   });
 });

@@ -1,7 +1,7 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { parseExactJson } from '../../data/gateway/exact-json.js';
 import type { RowFault } from '../../data/rows/apply-changes.js';
 import { toCellText } from '../../data/rows/cell-text.js';
@@ -48,13 +48,16 @@ export function RecordSheet(props: RecordSheetProps) {
     <SideSheet title={title} note={isNew ? 'What is left out gets its default.' : isReadOnly ? 'You may read this.' : undefined} onClose={onClose}>
       {record.isLoading ? <SkeletonRows rows={6} height={44} /> : null}
       {record.isError ? <ErrorNotice title="The record could not be read" error={record.error} onRetry={() => void record.refetch()} /> : null}
-      {stored === undefined ? null : <RecordForm key={record.dataUpdatedAt} {...props} stored={stored} etag={record.data?.etag ?? null} />}
-      {!isNew && stored !== undefined && change?.kind !== 'insert' ? <BackReferences database={database} place={props.place} table={table} tables={props.tables} values={stored} /> : null}
+      {stored === undefined ? null : (
+        <RecordForm key={record.dataUpdatedAt} {...props} stored={stored} etag={record.data?.etag ?? null}>
+          {isNew || change?.kind === 'insert' ? null : <BackReferences database={database} place={props.place} table={table} tables={props.tables} values={stored} />}
+        </RecordForm>
+      )}
     </SideSheet>
   );
 }
 
-function RecordForm({ database, place, table, tables, path, change, fault, isReadOnly, canDelete, onStage, onDelete, onClose, stored, etag }: RecordSheetProps & { readonly stored: Row; readonly etag: string | null }) {
+function RecordForm({ database, place, table, tables, path, change, fault, isReadOnly, canDelete, onStage, onDelete, onClose, stored, etag, children }: RecordSheetProps & { readonly stored: Row; readonly etag: string | null; readonly children: ReactNode }) {
   const isNew = path === null;
   const [texts, setTexts] = useState<Readonly<Record<string, FieldText>>>(() => (change === undefined || change.kind === 'delete' ? {} : toTexts(table, change.values)));
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>(fault?.columns ?? {});
@@ -86,6 +89,7 @@ function RecordForm({ database, place, table, tables, path, change, fault, isRea
           </FieldEditor>
         );
       })}
+      {children}
       {isReadOnly ? null : (
         <div className={classes.actions}>
           {isNew || !canDelete ? null : <Button variant="subtle" color="brick" onClick={() => onDelete(stored, etag)}>Delete row</Button>}

@@ -6,14 +6,23 @@ import { countQuery } from '../../data/rows/queries.js';
 import type { TableView } from '../../data/schema/read-tables.js';
 import classes from './rows.module.css';
 
+interface RowCountProps {
+  readonly database: DatabaseAnswer;
+  readonly table: TableView;
+  readonly filters: ListRequest['filters'];
+  /** Where all rows were read, how many they are: nothing is left to count. */
+  readonly known: number | null;
+}
+
 /** How many rows there are: a guess of the engine at once, and counted when that is asked for. */
-export function RowCount({ database, table, filters }: { database: DatabaseAnswer; table: TableView; filters: ListRequest['filters'] }) {
+export function RowCount({ database, table, filters, known }: RowCountProps) {
   const [asked, setAsked] = useState<string | null>(null);
   const about = JSON.stringify([table.name, filters]);
   const isWhole = filters.length === 0 && table.kind === 'table';
-  const estimate = useQuery({ ...countQuery(database, table, [], 'estimated'), enabled: isWhole });
+  const estimate = useQuery({ ...countQuery(database, table, [], 'estimated'), enabled: isWhole && known === null });
   const exact = useQuery({ ...countQuery(database, table, filters, 'exact'), enabled: asked === about });
-  if (asked === about && exact.data !== undefined) return <span className={classes.count} role="status">{exact.data?.toLocaleString('en')} {exact.data === 1 ? 'row' : 'rows'}</span>;
+  const counted = known ?? (asked === about ? exact.data : undefined);
+  if (counted !== undefined) return <span className={classes.count} role="status">{counted?.toLocaleString('en')} {counted === 1 ? 'row' : 'rows'}</span>;
   return (
     <span className={classes.count}>
       {isWhole && typeof estimate.data === 'number' ? <span title="What the engine knows without counting">about {describeCount(estimate.data)} rows</span> : null}

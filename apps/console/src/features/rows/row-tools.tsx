@@ -25,6 +25,8 @@ interface RowToolsProps {
   readonly columns: readonly ColumnView[];
   readonly request: ListRequest;
   readonly rows: readonly GridRow[];
+  /** How many rows are stored, where all of them were read. */
+  readonly stored: number | null;
   readonly selected: ReadonlySet<string>;
   readonly edits: RowEdits;
   readonly isFetching: boolean;
@@ -55,7 +57,7 @@ export function RowTools(props: RowToolsProps) {
       {database.environment === 'production' ? <Tag tone="brick" dot>production</Tag> : null}
       {table.kind === 'view' ? <Tag>view</Tag> : null}
       {edits.isReadOnly && table.kind !== 'view' ? <Tag>read only</Tag> : null}
-      <RowCount database={database} table={table} filters={request.filters} />
+      <RowCount database={database} table={table} filters={request.filters} known={props.stored} />
       {chosen.length > 0 ? (
         <div className={classes.tools} role="group" aria-label="Selected rows">
           <span className="rh-dim" role="status">{chosen.length} selected</span>

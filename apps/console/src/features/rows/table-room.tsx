@@ -102,7 +102,7 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
   return (
     <div className={classes.main} onKeyDown={onKeyDown}>
       <RowTools
-        database={database} table={table} columns={columns} request={request} rows={rows} selected={selected} edits={edits} isFetching={list.isFetching} addButton={addButton}
+        database={database} table={table} columns={columns} request={request} rows={rows} stored={read.isWhole ? read.stored.length : null} selected={selected} edits={edits} isFetching={list.isFetching} addButton={addButton}
         onAddFilter={() => setOpenFilter(filters.length)} onColumns={chooseColumns} onRefresh={() => void list.refetch()} onDelete={deleteRows}
       />
       <FilterBar table={table} filters={filters} sort={search.sort} open={openFilter} onOpen={setOpenFilter} onChange={(next) => onSearch({ filters: next.length === 0 ? undefined : next })} />
@@ -126,7 +126,7 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
         ) : (
           <RowGrid
             label={`Rows of ${table.name}`} columns={columns} keys={table.primaryKey} widths={widths} rows={rows} staged={staged} sort={search.sort} selected={selected} isReadOnly={isReadOnly} readCell={edits.readCell} empty={empty}
-            foot={list.isFetchingNextPage ? 'Reading more rows…' : list.hasNextPage ? '' : `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'row' : 'rows'}, all read`}
+            foot={list.isFetchingNextPage ? 'Reading more rows…' : list.hasNextPage ? '' : `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'row' : 'rows'}, ${read.isWhole ? 'all read' : 'as far as a list without a key goes: filter it for others'}`}
             onSelect={setSelected} onSort={sortBy} onResize={resize} onCommit={edits.commit} onOpen={openRow} onDelete={deleteRows} onFollow={follow} onNearEnd={read.readOn}
             onCopy={(copied, of) => void copyText(writeCells(copied, of, edits.readCell))} onPaste={(at, text) => edits.paste(at, text, columns)}
           />

@@ -27,5 +27,7 @@ export function useTableRows(database: DatabaseAnswer, table: TableView, request
   const readOn = useCallback(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
-  return { list, listKey: query.queryKey, stored, long, readStored, readOn };
+  /** All rows of the list were read. Where pages are counted off, there is an end to how far that goes. */
+  const isWhole = pages.at(-1)?.hasMore === false;
+  return { list, listKey: query.queryKey, stored, isWhole, long, readStored, readOn };
 }

@@ -1,6 +1,7 @@
 import type { DatabaseAnswer, DatabaseSettings, UpdateDatabaseRequest } from '@rowhouse/contracts';
 import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useId, useState, type FormEvent } from 'react';
 import { useUpdateDatabase } from '../../data/databases/mutations.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
@@ -71,6 +72,10 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
       />
       <SettingLine title="Lists need a limit" text="Refuse list requests that name neither page nor limit." control={<Switch aria-label="Lists need a limit" checked={draft.require_limit} onChange={(event) => set({ require_limit: event.currentTarget.checked })} />} />
       <SettingLine title="Public docs" text="Serve the OpenAPI document and the docs page to anyone who knows their address." control={<Switch aria-label="Public docs" checked={draft.docs_enabled} onChange={(event) => set({ docs_enabled: event.currentTarget.checked })} />} />
+      <SettingLine
+        title="Origins"
+        text={<>Pages of any site may call the API, with a key and never with cookies. A key for a page is bound to its origins when it is made: <Link to="/projects/$projectId/$environment/keys" params={{ projectId: database.project_id, environment: database.environment }} search={{ create: true }}>make such a key</Link>.</>}
+      />
       <SettingLine title="Regular expressions" text="Allow the regex filter. A careless pattern can keep the database busy for up to a second." control={<Switch aria-label="Regular expressions" checked={draft.regex_enabled} onChange={(event) => set({ regex_enabled: event.currentTarget.checked })} />} />
       <SettingLine
         title="Time zone"

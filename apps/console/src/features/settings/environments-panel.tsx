@@ -13,7 +13,6 @@ import { Tag } from '../../ui/tag.js';
 import { showToast } from '../../ui/toasts.js';
 import classes from './settings.module.css';
 
-
 interface EnvironmentsPanelProps {
   readonly project: ProjectAnswer;
   readonly mayCreate: boolean;

@@ -1,0 +1,33 @@
+import { beforeEach, expect, it } from 'vitest';
+import { callHook } from '../../testing/call-hook.js';
+import { chooseSecret, forgetSecret, forgetSecrets, keepSecret, useHeldSecret, useHeldSecrets } from './key-vault.js';
+
+const held = (databaseId = 'db_1'): string[] => callHook(() => useHeldSecrets(databaseId)).map(({ name }) => name);
+const inUse = (): string | undefined => callHook(() => useHeldSecret('db_1'))?.name;
+
+beforeEach(() => {
+  forgetSecrets();
+  keepSecret('db_1', { secret: 'rh_dev_aaaa', name: 'first', isFirst: true });
+  keepSecret('db_1', { secret: 'rh_dev_bbbb', name: 'app' });
+  keepSecret('db_2', { secret: 'rh_dev_cccc', name: 'other' });
+});
+
+it('uses what was made last, of each database apart', () => {
+  expect([inUse(), held(), held('db_2'), held('db_3')]).toEqual(['app', ['app', 'first'], ['other'], []]);
+});
+
+it('uses another one when it is chosen, and leaves one that it does not hold', () => {
+  chooseSecret('db_1', 'rh_dev_aaaa');
+  expect(held()).toEqual(['first', 'app']);
+  chooseSecret('db_1', 'rh_dev_cccc');
+  expect(held()).toEqual(['first', 'app']);
+});
+
+it('forgets a key that was revoked, and uses the next', () => {
+  forgetSecret('db_1', 'bbbb');
+  expect(inUse()).toBe('first');
+  forgetSecret('db_1', 'cccc');
+  expect([held(), held('db_2')]).toEqual([['first'], ['other']]);
+  forgetSecrets();
+  expect(inUse()).toBeUndefined();
+});

@@ -1,0 +1,34 @@
+import type { MigrationAnswer } from '@rowhouse/contracts';
+import { QueryClient } from '@tanstack/react-query';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { migrationKeys } from './keys.js';
+import { hasEnded, lastMigrationQuery } from './queries.js';
+
+const send = vi.hoisted(() => vi.fn());
+vi.mock('../client/send-request.js', () => ({ sendRequest: send }));
+beforeEach(() => send.mockReset());
+
+it('reads the newest migration of a database, or that there was none', async () => {
+  send.mockResolvedValueOnce({ items: [{ id: 'mig_1' }], next_cursor: 'x' }).mockResolvedValueOnce({ items: [], next_cursor: null });
+  expect(await new QueryClient().fetchQuery(lastMigrationQuery('prj_1', 'db_1'))).toEqual({ id: 'mig_1' });
+  expect(send).toHaveBeenCalledWith('GET', '/api/databases/db_1/migrations?limit=1');
+  expect(await new QueryClient().fetchQuery(lastMigrationQuery('prj_1', 'db_2'))).toBeNull();
+});
+
+it('reads it anew with those of its project', async () => {
+  const client = new QueryClient();
+  const { queryKey } = lastMigrationQuery('prj_1', 'db_1');
+  client.setQueryData(queryKey, null);
+  await client.invalidateQueries({ queryKey: migrationKeys.of('prj_2') });
+  expect(client.getQueryState(queryKey)?.isInvalidated).toBe(false);
+  await client.invalidateQueries({ queryKey: migrationKeys.of('prj_1') });
+  expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true);
+});
+
+it('asks again and again only while one is under way', () => {
+  const { refetchInterval } = lastMigrationQuery('prj_1', 'db_1');
+  const intervalOf = (data: Pick<MigrationAnswer, 'state'> | null): unknown => (refetchInterval as (query: unknown) => unknown)({ state: { data } });
+  expect([intervalOf(null), intervalOf({ state: 'published' }), intervalOf({ state: 'needs_attention' })]).toEqual([false, false, false]);
+  expect(intervalOf({ state: 'running' })).toBeGreaterThan(0);
+  expect([hasEnded('queued'), hasEnded('failed')]).toEqual([false, true]);
+});

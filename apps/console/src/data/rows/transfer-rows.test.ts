@@ -1,0 +1,46 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { exportStream, type ExportWish } from './transfer-rows.js';
+
+const callGateway = vi.hoisted(() => vi.fn());
+vi.mock('../gateway/call-gateway.js', () => ({ callGateway }));
+
+const DATABASE = { id: 'db_1', base_url: 'http://gateway.test' };
+
+/** A body that comes in pieces of three bytes: within a character, within a line. */
+function answerInPieces(text: string): Response {
+  const bytes = new TextEncoder().encode(text);
+  return new Response(new ReadableStream({
+    start(stream) {
+      for (let at = 0; at < bytes.length; at += 3) stream.enqueue(bytes.slice(at, at + 3));
+      stream.close();
+    },
+  }));
+}
+
+async function exportText(text: string, wish: Pick<ExportWish, 'form' | 'isDisarmed'>, onBytes: (bytes: number) => void = () => undefined): Promise<string> {
+  callGateway.mockResolvedValueOnce(answerInPieces(text));
+  return (await exportStream(DATABASE, { ...wish, request: { path: '/posts' }, signal: new AbortController().signal, onBytes })).text();
+}
+const lastHeaders = (): unknown => (callGateway.mock.lastCall as [unknown, { headers: unknown }])[1].headers;
+
+beforeEach(() => callGateway.mockReset());
+
+it('gives a stream as it came, and tells how much has come', async () => {
+  const told: number[] = [];
+  expect(await exportText('id\n1 “x”\n', { form: 'csv' }, (bytes) => told.push(bytes))).toBe('id\n1 “x”\n');
+  expect(told).toEqual([3, 6, 9, 12, 13]);
+});
+
+it('makes one JSON text of lines', async () => {
+  expect(JSON.parse(await exportText('{"a":"=1"}\n{"a":2}\n', { form: 'json' }))).toEqual([{ a: '=1' }, { a: 2 }]);
+  expect(await exportText('', { form: 'json' })).toBe('[]\n');
+});
+
+it('asks for CSV that no spreadsheet runs when that is wanted, and of CSV alone', async () => {
+  await exportText('id\n', { form: 'csv', isDisarmed: true });
+  expect(lastHeaders()).toEqual({ Accept: 'text/csv', Prefer: 'csv-formulas=escape' });
+  await exportText('id\n', { form: 'csv' });
+  expect(lastHeaders()).toEqual({ Accept: 'text/csv' });
+  await exportText('', { form: 'ndjson', isDisarmed: true });
+  expect(lastHeaders()).toEqual({ Accept: 'application/x-ndjson' });
+});

@@ -1,0 +1,35 @@
+import { isRecord } from '../../data/client/api-error.js';
+import { isExactNumber } from '../../data/gateway/exact-json.js';
+
+/** Texts that stand without quotes: they begin with a letter or a stroke and hold nothing that means anything. */
+const PLAIN = /^[A-Za-z/][\w/.-]*$/;
+const WORDS_OF_YAML = /^(true|false|null|yes|no|on|off|y|n)$/i;
+
+/** A value of JSON as YAML 1.2, two blanks deeper with each level. */
+export function writeYaml(value: unknown): string {
+  return `${write(value, '').trimStart()}\n`;
+}
+
+/** Behind a name or a hyphen: on the same line, or on lines of its own. */
+function write(value: unknown, indent: string): string {
+  if (Array.isArray(value)) {
+    if (value.length === 0) return ' []';
+    // What stands behind a hyphen has its first line there.
+    return value.map((item: unknown) => `\n${indent}- ${write(item, `${indent}  `).trimStart()}`).join('');
+  }
+  if (isRecord(value) && !isExactNumber(value)) {
+    const members = Object.entries(value);
+    if (members.length === 0) return ' {}';
+    return members.map(([name, member]) => `\n${indent}${writeText(name)}:${write(member, `${indent}  `)}`).join('');
+  }
+  return ` ${writeScalar(value)}`;
+}
+
+function writeScalar(value: unknown): string {
+  if (typeof value === 'string') return writeText(value);
+  return isExactNumber(value) ? value.rawJSON : JSON.stringify(value ?? null);
+}
+
+function writeText(text: string): string {
+  return PLAIN.test(text) && !WORDS_OF_YAML.test(text) ? text : JSON.stringify(text);
+}

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { IconPlugConnected } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { Tag } from '../../ui/tag.js';
+import type { TestFinding } from './describe-test.js';
+import classes from './connect.module.css';
+
+interface ConnectionTestProps {
+  /** Tries the way out, and says what was found. */
+  readonly run: () => Promise<TestFinding>;
+}
+
+/** A button that tries a way in, and what came of it. */
+export function ConnectionTest({ run }: ConnectionTestProps) {
+  const test = useMutation({ mutationFn: run });
+  return (
+    <div className={classes.test}>
+      <div><Button variant="default" leftSection={<IconPlugConnected size={16} />} loading={test.isPending} onClick={() => test.mutate()}>Test the connection</Button></div>
+      {test.isError ? <ErrorNotice title="The connection could not be tested" error={test.error} /> : null}
+      <TestFound found={test.isPending ? undefined : test.data} />
+    </div>
+  );
+}
+
+/** Told to those who hear the page, too. */
+export function TestFound({ found }: { found: TestFinding | undefined }) {
+  return (
+    <div role="status" aria-label="Connection test" className={classes.found}>
+      {found === undefined ? null : <><Tag dot tone={found.tone}>{found.word}</Tag> <span>{found.text}</span></>}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ConnectionAnswer, ConnectionTestAnswer } from '@rowhouse/contracts';
+import type { McpFound } from '../../data/gateway/try-mcp.js';
+import type { TagTone } from '../../ui/tag.js';
+
+/** What a test found, for people: in a word, and what to make of it. */
+export interface TestFinding {
+  readonly tone: TagTone;
+  readonly word: string;
+  readonly text: string;
+}
+
+const REFUSALS: Readonly<Record<NonNullable<ConnectionTestAnswer['fault']>, Omit<TestFinding, 'tone'>>> = {
+  password: { word: 'Refused', text: 'This is not a password of this user, or not any more. Rotate the connection to get a new one.' },
+  locked: { word: 'Locked', text: 'The server keeps this user out. Make a new connection string, and revoke this one.' },
+  sessions: { word: 'In use', text: 'As many sessions as this user may have are open. Close some, or give each program a user of its own.' },
+  other: { word: 'Refused', text: 'The server does not let this user in, for another reason than the password. Make a new connection string, and revoke this one.' },
+};
+
+/** Of a sign-in that the platform made. */
+export function describeSignIn(found: ConnectionTestAnswer, { host, port }: Pick<ConnectionAnswer, 'host' | 'port'>): TestFinding {
+  const address = `${host}:${port}`;
+  const away = `${address} did not let Rowhouse in from where it runs: it may be an address for other networks. Try it from where your program runs.`;
+  if (found.fault !== null) {
+    const { word, text } = REFUSALS[found.fault];
+    return { tone: 'brick', word, text: found.reaches_address ? text : `${text} ${away}` };
+  }
+  const seen = `server ${shortenVersion(found.server_version ?? '')}, ${found.tables === 1 ? '1 table' : `${found.tables ?? 0} tables`} to see`;
+  if (!found.reaches_address) return { tone: 'ochre', word: 'Password works', text: `Signed in at the server itself (${seen}). ${away}` };
+  return { tone: 'pine', word: 'Signed in', text: `At ${address} in ${roundMs(found.took_ms)} ms: ${seen}.` };
+}
+
+/** Of what an agent would be told. `hasOwnKey`: it was asked with a key that was made here; else with the console's. */
+export function describeMcp({ title, tools, tookMs }: McpFound, hasOwnKey: boolean): TestFinding {
+  const whose = hasOwnKey ? 'this key' : 'your role';
+  if (tools.length === 0) return { tone: 'ochre', word: 'No tools', text: `${title} answers, and has no tool that ${whose} may use. Give the key more scopes.` };
+  return { tone: 'pine', word: 'Answers', text: `${title}, in ${roundMs(tookMs)} ms, with ${tools.length === 1 ? 'one tool' : `${tools.length} tools`} for ${whose}: ${tools.join(', ')}.` };
+}
+
+/** `10.11.6-MariaDB-0+deb12u1` as `10.11.6-MariaDB`. */
+function shortenVersion(version: string): string {
+  return version.split('-').slice(0, 2).join('-');
+}
+
+function roundMs(tookMs: number): number {
+  return Math.max(1, Math.round(tookMs));
+}

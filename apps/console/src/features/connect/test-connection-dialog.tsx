@@ -1,0 +1,45 @@
+import type { ConnectionAnswer } from '@rowhouse/contracts';
+import { Button, Group, PasswordInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { testConnection } from '../../data/connections/mutations.js';
+import { Dialog } from '../../ui/dialog.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { TestFound } from './connection-test.js';
+import classes from './connect.module.css';
+import { describeSignIn } from './describe-test.js';
+import { readPassword } from './read-password.js';
+
+/** Tries a password that somebody has: the platform keeps none. `connection` null: closed. */
+export function TestConnectionDialog({ connection, onClose }: { connection: ConnectionAnswer | null; onClose: () => void }) {
+  return (
+    <Dialog opened={connection !== null} onClose={onClose} title={`Test ${connection?.name ?? 'connection'}`}>
+      {connection === null ? null : <TestForm connection={connection} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function TestForm({ connection, onClose }: { connection: ConnectionAnswer; onClose: () => void }) {
+  const [typed, setTyped] = useState('');
+  const password = readPassword(typed);
+  const test = useMutation({ mutationFn: async (given: string) => describeSignIn(await testConnection(connection.id, given), connection) });
+  const type = (text: string): void => {
+    setTyped(text);
+    test.reset();
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (password !== null) test.mutate(password);
+  };
+  return (
+    <form onSubmit={submit} className={classes.form}>
+      <PasswordInput label="Password or connection string" description={`Of ${connection.user}. It is tried and kept nowhere.`} value={typed} onChange={(event) => type(event.currentTarget.value)} autoComplete="off" spellCheck={false} data-autofocus />
+      {test.isError ? <ErrorNotice title="The connection could not be tested" error={test.error} /> : null}
+      <TestFound found={test.isPending ? undefined : test.data} />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>Close</Button>
+        <Button type="submit" loading={test.isPending} disabled={password === null}>Test the connection</Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,36 @@
+import { readSqlTokens, type SqlToken } from './read-sql-tokens.js';
+
+const BEFORE_TABLES: ReadonlySet<string> = new Set(['FROM', 'JOIN', 'UPDATE', 'INTO']);
+
+/** Those of the known tables that a statement reads or writes, in the order in which it names them first. */
+export function listTablesUsed(sql: string, known: readonly string[]): readonly string[] {
+  const byName = new Map(known.map((name) => [name.toLowerCase(), name]));
+  const tokens = readSqlTokens(sql).filter(({ kind }) => kind !== 'comment');
+  const used = new Set<string>();
+  for (const [at, token] of tokens.entries()) {
+    const name = byName.get(readName(token).toLowerCase());
+    if (name !== undefined && isTablePlace(tokens, at)) used.add(name);
+  }
+  return [...used];
+}
+
+/** Behind a word that tables follow, or behind the comma of such a list: `FROM posts p, users`. */
+function isTablePlace(tokens: readonly SqlToken[], at: number): boolean {
+  let back = at - 1;
+  for (;;) {
+    const token = tokens[back];
+    if (token === undefined) return false;
+    if (token.kind === 'word' && BEFORE_TABLES.has(token.text.toUpperCase())) return back === at - 1 || tokens[at - 1]?.text === ',';
+    // Between the word and the comma there are names alone, and the marks that part them.
+    if (token.kind === 'mark' && token.text !== ',') return false;
+    if (token.kind === 'word' && CLAUSES.has(token.text.toUpperCase())) return false;
+    back -= 1;
+  }
+}
+
+const CLAUSES: ReadonlySet<string> = new Set(['SELECT', 'WHERE', 'ON', 'USING', 'SET', 'GROUP', 'ORDER', 'HAVING', 'LIMIT', 'VALUES', 'UNION']);
+
+function readName({ kind, text }: SqlToken): string {
+  if (kind === 'word') return text;
+  return kind === 'quoted' && text.startsWith('`') ? text.slice(1, -1).replaceAll('``', '`') : '';
+}
