@@ -9,6 +9,12 @@ import type { World } from './world.js';
 
 export const DEFAULT_URL = 'http://127.0.0.1:4000';
 
+/** Of the control plane, and who said it. What a folder says may have been written by anybody. */
+interface Address {
+  readonly url: string;
+  readonly source: 'person' | 'folder';
+}
+
 type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
 /** What a command has to work with: its words and options, the control plane, the project it is about. */
@@ -39,16 +45,31 @@ export class Context {
   }
 
   url(): string {
-    const { env } = this.world;
-    return (this.text('url') ?? env['ROWHOUSE_URL'] ?? this.projectFile().url ?? readUserConfig(this.world).current ?? DEFAULT_URL).replace(/\/+$/, '');
+    return this.#address().url;
   }
 
-  /** The control plane with the token at hand. */
+  /** The control plane with the token at hand. A sign-in is kept with its address; a token of the environment says none, and goes where the person has said. */
   api(): ControlApi {
     const url = this.url();
-    const token = this.world.env['ROWHOUSE_TOKEN'] ?? readUserConfig(this.world).servers[url]?.token;
+    const given = this.world.env['ROWHOUSE_TOKEN'];
+    if (given !== undefined) this.assertOwnAddress('ROWHOUSE_TOKEN is not sent there');
+    const token = given ?? readUserConfig(this.world).servers[url]?.token;
     if (token === undefined) throw new CliError(`You are not signed in at ${url}.`, { exitCode: EXIT.signedOut, next: 'rowhouse login, or set ROWHOUSE_TOKEN to a personal access token' });
     return new ControlApi(this.world, url, token);
+  }
+
+  /** Throws where the address is known from `rowhouse.json` alone: a repository of somebody else's must not have secrets sent to its own server. */
+  assertOwnAddress(refusal: string): void {
+    const { url, source } = this.#address();
+    if (source === 'person' || readUserConfig(this.world).servers[url] !== undefined) return;
+    throw new CliError(`rowhouse.json names ${url}, where you have never signed in: ${refusal}.`, { exitCode: EXIT.usage, next: `if you know that address, say it yourself: --url ${url}, or ROWHOUSE_URL` });
+  }
+
+  #address(): Address {
+    const own = this.text('url') ?? this.world.env['ROWHOUSE_URL'];
+    const ofFolder = own === undefined ? this.projectFile().url : undefined;
+    const url = own ?? ofFolder ?? readUserConfig(this.world).current ?? DEFAULT_URL;
+    return { url: url.replace(/\/+$/, ''), source: ofFolder === undefined ? 'person' : 'folder' };
   }
 
   /** By option, environment, `rowhouse.json`, or the only one there is. */

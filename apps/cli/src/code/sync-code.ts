@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import type { CodeAnswer } from '@rowhouse/contracts';
 import { CliError } from '../cli-error.js';
+import { staysWithin } from '../config/resolve-inside.js';
 
 export interface SyncReport {
   readonly written: readonly string[];
@@ -23,6 +24,7 @@ export function syncCode(folder: string, files: CodeAnswer['files'], isDry: bool
   for (const { path, owner, text } of files) {
     checkPath(path);
     const target = join(folder, path);
+    if (!staysWithin(folder, target)) throw new CliError(`${target} is a link that leads out of the folder: nothing is written there.`, { next: 'remove the link, or choose another folder with --out' });
     const found = existsSync(target) ? readFileSync(target, 'utf8') : null;
     if (found === text || (found !== null && owner === 'own')) continue;
     if (found !== null && found.trim() !== '' && !isGenerated(found)) throw notOurs(target);

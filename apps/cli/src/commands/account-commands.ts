@@ -20,9 +20,10 @@ const login: Command = {
     name: { type: 'string', value: 'NAME', about: 'what the token is called; this machine unless said' },
   },
   examples: ['rowhouse login --url https://rowhouse.example.com', 'printf %s "$PASSWORD" | rowhouse login --email me@example.com --password-stdin', 'printf %s "$TOKEN" | rowhouse login --token-stdin'],
-  notes: 'The token is kept in a file that you alone can read. In CI, set ROWHOUSE_TOKEN instead.',
+  notes: 'The token is kept in a file that you alone can read. In CI, set ROWHOUSE_TOKEN and ROWHOUSE_URL instead: a token of the environment goes to no address that rowhouse.json alone names.',
   run: async (ctx) => {
     const url = ctx.url();
+    ctx.assertOwnAddress('nobody is asked for a password, and no token is sent there');
     const { token, id, account } = ctx.is('token-stdin') ? await takeToken(ctx, url) : await signIn(ctx, url);
     const config = readUserConfig(ctx.world);
     writeUserConfig(ctx.world, { ...config, current: url, servers: { ...config.servers, [url]: { token, tokenId: id, email: account.email } } });
@@ -107,7 +108,7 @@ const createToken: Command = {
     const made = await ctx.api().post<TokenAnswer>('/api/tokens', { name: ctx.args[0], ...(expires === undefined ? {} : { expires_at: expires }) });
     ctx.output.result(made, () => {
       ctx.output.line(made.token);
-      ctx.output.note('Keep it: it is not shown again. Programs take it from ROWHOUSE_TOKEN.');
+      ctx.output.note('Keep it: it is not shown again. Programs take it from ROWHOUSE_TOKEN, and where it goes from ROWHOUSE_URL.');
     });
   },
 };

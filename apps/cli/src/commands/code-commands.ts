@@ -3,6 +3,7 @@ import { EXIT } from '../cli-error.js';
 import type { Command, OptionSpec } from '../command.js';
 import { compareVersions, findPythonVersions } from '../code/find-python-versions.js';
 import { generateCode, readChoice, type CodeTarget } from '../code/generate-code.js';
+import { resolveInside } from '../config/resolve-inside.js';
 import type { Context } from '../context.js';
 
 const SHARED: Readonly<Record<string, OptionSpec>> = {
@@ -53,7 +54,7 @@ export function typeScriptTarget(ctx: Context): CodeTarget {
 function outOf(ctx: Context, home: string, kept: string | undefined, fallback: string): string {
   const out = ctx.text('out');
   if (out !== undefined) return isAbsolute(out) ? out : join(ctx.world.cwd, out);
-  return join(home, kept ?? fallback);
+  return kept === undefined ? join(home, fallback) : resolveInside(home, kept);
 }
 
 async function make(ctx: Context, target: CodeTarget): Promise<number> {

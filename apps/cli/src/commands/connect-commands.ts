@@ -63,8 +63,8 @@ const rotate: Command = {
   about: 'A new password; the old one holds a while longer',
   args: 'ID',
   argsMin: 1,
-  options: { overlap: { type: 'string', value: 'SECONDS', about: 'how long the old one holds; a day unless said' } },
-  examples: ['rowhouse connections rotate con_…'],
+  options: { overlap: { type: 'string', value: 'SECONDS', about: 'how long the old one holds; a day unless said. With 0 it ends at once, and with it every open session' } },
+  examples: ['rowhouse connections rotate con_…', 'rowhouse connections rotate con_… --overlap 0'],
   run: async (ctx) => {
     const made = await ctx.api().post<CreatedConnectionAnswer>(`/api/connections/${encodeURIComponent(ctx.args[0] ?? '')}/rotate`, readOverlap(ctx));
     ctx.output.result(made, () => {

@@ -5,6 +5,7 @@ import { readChoice } from '../code/generate-code.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { writeProjectFile } from '../config/project-file.js';
+import { resolveInside } from '../config/resolve-inside.js';
 
 export const initCommand: Command = {
   name: 'init',
@@ -23,6 +24,7 @@ export const initCommand: Command = {
     const project = await ctx.project();
     const database = ctx.databaseOf(project);
     const [python, typescript, schema] = [ctx.text('python'), ctx.text('typescript'), ctx.text('schema') ?? 'schema.sql'];
+    for (const named of [python, typescript, schema]) if (named !== undefined) resolveInside(cwd, named);
     const path = writeProjectFile({
       folder: cwd, url: ctx.url(), project: project.id, database: database.environment, schema,
       ...(python === undefined ? {} : { python: { out: python, ...readVersions(ctx) } }), ...(typescript === undefined ? {} : { typescript: { out: typescript } }),

@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import type { DeployedSchemaAnswer, DiffAnswer, ListAnswer, ProjectAnswer, ProposalAnswer, RevisionItem, TakenSchemaAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command, OptionSpec } from '../command.js';
+import { resolveInside } from '../config/resolve-inside.js';
 import type { Context } from '../context.js';
 import { showPlan } from '../show-plan.js';
 
@@ -21,7 +22,7 @@ export async function readSql(ctx: Context, name: string | undefined): Promise<s
 export function findSchemaFile(ctx: Context, name: string | undefined): string | null {
   if (name !== undefined) return isAbsolute(name) ? name : join(ctx.world.cwd, name);
   const { folder, schema } = ctx.projectFile();
-  return schema === undefined ? null : join(folder, schema);
+  return schema === undefined ? null : resolveInside(folder, schema);
 }
 
 const pull: Command = {

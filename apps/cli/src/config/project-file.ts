@@ -17,14 +17,22 @@ export interface ProjectFile {
 }
 
 const NAME = 'rowhouse.json';
+const TEXTS = ['url', 'project', 'database', 'schema'] as const;
 
 /** That of this folder or the nearest one above it. */
 export function readProjectFile({ cwd }: Pick<World, 'cwd'>): ProjectFile {
   const folder = findFolder(cwd);
   if (folder === null) return { folder: cwd };
   const path = join(folder, NAME);
+  const found = readJson(path);
+  const wrong = TEXTS.find((name) => !['string', 'undefined'].includes(typeof found[name]));
+  if (wrong !== undefined) throw new CliError(`${path} cannot be read: ${wrong} is no text.`, { next: 'mend it, or remove it and run rowhouse init' });
+  return { ...found, folder };
+}
+
+function readJson(path: string): Omit<ProjectFile, 'folder'> {
   try {
-    return { ...(JSON.parse(readFileSync(path, 'utf8')) as Omit<ProjectFile, 'folder'>), folder };
+    return JSON.parse(readFileSync(path, 'utf8')) as Omit<ProjectFile, 'folder'>;
   } catch {
     throw new CliError(`${path} cannot be read: it is no JSON.`, { next: 'mend it, or remove it and run rowhouse init' });
   }

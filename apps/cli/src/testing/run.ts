@@ -17,11 +17,11 @@ export interface Told {
 /** By `GET /api/projects`. */
 export type Answers = Readonly<Record<string, { status?: number; body: unknown }>>;
 
-/** A terminal that nobody sits at, and a control plane that answers what it is told to. */
-export async function run(words: readonly string[], answers: Answers = {}, env: Readonly<Record<string, string>> = {}, lines: readonly string[] = []): Promise<Told> {
+/** A terminal that nobody sits at, in a home of its own unless a folder is given, and a control plane that answers what it is told to. */
+export async function run(words: readonly string[], answers: Answers = {}, env: Readonly<Record<string, string>> = {}, lines: readonly string[] = [], cwd = home): Promise<Told> {
   const told: Told = { code: 0, out: '', err: '' };
   const world: World = {
-    cwd: home, env: { HOME: home, ROWHOUSE_TOKEN: 't', ...env }, isInteractive: false, isTerminal: false, columns: 80, stopped: new AbortController().signal,
+    cwd, env: { HOME: home, ROWHOUSE_TOKEN: 't', ...env }, isInteractive: false, isTerminal: false, columns: 80, stopped: new AbortController().signal,
     fetch: ((input: string, init: { method?: string }) => {
       const found = answers[`${init.method ?? 'GET'} ${new URL(input).pathname}`] ?? { status: 404, body: { code: 'resource.not_found', detail: 'There is no such thing.', request_id: 'req_1' } };
       return Promise.resolve(new Response(JSON.stringify(found.body), { status: found.status ?? 200 }));

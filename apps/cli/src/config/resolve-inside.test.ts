@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { resolveInside, staysWithin } from './resolve-inside.js';
+
+describe('a path that rowhouse.json names', () => {
+  let place: string;
+  let folder: string;
+  beforeEach(() => {
+    place = mkdtempSync(join(tmpdir(), 'rowhouse-inside-'));
+    folder = join(place, 'work', 'api');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(place, 'secret'), 'of the person');
+  });
+  afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+  it('is from its folder, there or not yet', () => {
+    expect(resolveInside(folder, 'schema.sql')).toBe(join(folder, 'schema.sql'));
+    expect(resolveInside(folder, './db/../models/x')).toBe(join(folder, 'models', 'x'));
+    expect(resolveInside(folder, '/etc/passwd')).toBe(join(folder, 'etc', 'passwd'));
+  });
+
+  it('does not lead out of the folder, nor out of the repository where there is one', () => {
+    expect(() => resolveInside(folder, '../web/src')).toThrow(/not inside/);
+    mkdirSync(join(place, 'work', '.git'));
+    expect(resolveInside(folder, '../web/src')).toBe(join(place, 'work', 'web', 'src'));
+    for (const path of ['../../secret', '../..', '../../secret/../elsewhere', '../../work-of-another/x']) expect(() => resolveInside(folder, path), path).toThrow(/not inside/);
+  });
+
+  it('does not lead out by a link, of a file, of a folder, or to what is not there', () => {
+    symlinkSync(join(place, 'secret'), join(folder, 'file.sql'));
+    symlinkSync(place, join(folder, 'out'));
+    symlinkSync(join(place, 'not-yet'), join(folder, 'later.sql'));
+    symlinkSync(join(folder, 'loop'), join(folder, 'loop'));
+    for (const path of ['file.sql', 'out/secret', 'out/new', 'later.sql', 'loop']) expect(() => resolveInside(folder, path), path).toThrow(/not inside/);
+    symlinkSync('kept', join(folder, 'models'));
+    mkdirSync(join(folder, 'kept'));
+    expect(resolveInside(folder, 'models')).toBe(join(folder, 'models'));
+    expect([staysWithin(folder, join(folder, 'models', 'a.py')), staysWithin(folder, join(folder, 'out', 'a.py')), staysWithin(join(folder, 'new'), join(folder, 'new', 'a.py'))]).toEqual([true, false, true]);
+  });
+});

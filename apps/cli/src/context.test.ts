@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROJECT, run, type Told } from './testing/run.js';
+
+const ELSEWHERE = 'https://collector.example';
+const ANSWERS = { 'GET /api/projects': { body: { items: [PROJECT] } }, 'POST /api/auth/login': { body: {} }, 'GET /api/projects/prj_1/schema': { body: { sql: '', revision: 1 } }, 'PUT /api/projects/prj_1/schema': { body: { revision: 2, notes: [] } } };
+
+describe('in a repository of somebody else', () => {
+  let place: string;
+  let folder: string;
+  beforeAll(() => {
+    place = mkdtempSync(join(tmpdir(), 'rowhouse-hostile-'));
+    folder = join(place, 'repository');
+    mkdirSync(join(folder, '.git'), { recursive: true });
+  });
+  afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+  const here = (words: string[], env: Record<string, string> = {}): Promise<Told> => run(words, ANSWERS, env, [], folder);
+  const name = (file: object): void => writeFileSync(join(folder, 'rowhouse.json'), JSON.stringify(file));
+
+  it('neither a token nor a password goes to the address that rowhouse.json names', async () => {
+    name({ url: ELSEWHERE });
+    for (const words of [['projects', 'list'], ['mcp', '--projects'], ['schema', 'pull']]) expect(await here(words), words.join(' ')).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/names https:\/\/collector\.example, where you have never signed in: ROWHOUSE_TOKEN is not sent there[^]*--url https:\/\/collector\.example/) });
+    expect(await here(['login', '--email', 'me@example.com', '--password-stdin'])).toMatchObject({ code: 2, err: expect.stringContaining('nobody is asked for a password') });
+    expect(await here(['login', '--token-stdin'])).toMatchObject({ code: 2, err: expect.stringContaining('no token is sent there') });
+  });
+
+  it('they go there when the person says so, by option, by environment, or by having signed in before', async () => {
+    name({ url: `${ELSEWHERE}/` });
+    expect(await here(['projects', 'list', '--url', ELSEWHERE])).toMatchObject({ code: 0 });
+    expect(await here(['projects', 'list'], { ROWHOUSE_URL: ELSEWHERE })).toMatchObject({ code: 0 });
+    const kept = join(place, 'config');
+    mkdirSync(kept);
+    writeFileSync(join(kept, 'config.json'), JSON.stringify({ servers: { [ELSEWHERE]: { token: 'kept', tokenId: 'pat_1', email: 'me@example.com' } } }));
+    expect(await here(['projects', 'list'], { ROWHOUSE_CONFIG_DIR: kept })).toMatchObject({ code: 0 });
+    name({ url: `${ELSEWHERE}.evil.example` });
+    expect(await here(['projects', 'list'], { ROWHOUSE_CONFIG_DIR: kept })).toMatchObject({ code: 2 });
+  });
+
+  it('no file of the person outside of it is read or written', async () => {
+    writeFileSync(join(place, 'key'), 'a private key');
+    symlinkSync(join(place, 'key'), join(folder, 'link.sql'));
+    for (const schema of ['../key', 'link.sql']) {
+      name({ schema });
+      for (const words of [['schema', 'push'], ['schema', 'pull']]) expect(await here(words), `${words.join(' ')} ${schema}`).toMatchObject({ code: 2, err: expect.stringContaining('which is not inside') });
+    }
+    name({ python: { out: '../models' } });
+    expect(await here(['code', 'python'])).toMatchObject({ code: 2, err: expect.stringContaining('which is not inside') });
+  });
+
+  it('a rowhouse.json that is none says so', async () => {
+    name({ url: 7 });
+    expect(await here(['projects', 'list'])).toMatchObject({ code: 1, err: expect.stringContaining('url is no text') });
+  });
+});
