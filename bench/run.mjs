@@ -43,6 +43,7 @@ const { values } = parseArgs({
     peer: { type: 'string', multiple: true },
     rounds: { type: 'string', default: '7' },
     seconds: { type: 'string', default: '4' },
+    warm: { type: 'string', default: '2' },
     connections: { type: 'string', default: '32' },
     seed: { type: 'string', default: '1' },
     'npm-peer': { type: 'string', multiple: true },
@@ -117,7 +118,7 @@ async function runCase(entry, all, databasePid, engine) {
   const targets = all.filter(({ cases }) => cases === undefined || cases.includes(benchCase.name));
   console.log(`\n${benchCase.name}: ${benchCase.says}; ${load.connections} connections, ${values.rounds} rounds of ${values.seconds} s each`);
   await checkAnswers(benchCase, targets, size);
-  for (const target of targets) await runOne(target, entry, size, databasePid, { ...load, durationMs: Math.min(2_000, load.durationMs) });
+  for (const target of targets) await runOne(target, entry, size, databasePid, { ...load, durationMs: Number(values.warm) * 1_000 });
   const figures = await runRounds({ targets, benchCase: entry, size, databasePid, rounds: Number(values.rounds), load });
   const rows = compareTargets(figures, 'baseline');
   console.log(formatTable(rows));

@@ -141,3 +141,14 @@ export function readGroupedNames(sql) {
   const [, list = ''] = /\bgroup\s+by\s+([\w.,\s]+?)(?:\bhaving\b|\border\b|\blimit\b|\bunion\b|\bintersect\b|\bexcept\b|\)|;|$)/i.exec(sql) ?? [];
   return list.split(',').map((name) => name.trim().split('.').at(-1)?.toLowerCase() ?? '').filter((name) => name !== '');
 }
+
+/**
+ * Columns by which a query takes rows from others or keeps those that both have (`SELECT name … EXCEPT SELECT name …`), without their tables,
+ * in lower case.
+ * @param {string} sql
+ */
+export function readComparedNames(sql) {
+  if (!/\b(?:except|intersect)\b/i.test(sql)) return [];
+  const [, list = ''] = /^\s*select\s+(?:distinct\s+)?([\w.,\s]+?)\s+from\b/i.exec(sql) ?? [];
+  return list.split(',').map((name) => name.trim().split('.').at(-1)?.toLowerCase() ?? '').filter((name) => name !== '');
+}

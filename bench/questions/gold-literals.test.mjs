@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collectLiterals, writeNamesExactly } from './gold-literals.mjs';
+import { collectLiterals, readComparedNames, writeNamesExactly } from './gold-literals.mjs';
 
 const SCHEMA = {
   db_id: 'x', foreign_keys: [],
@@ -17,5 +17,12 @@ describe('collectLiterals', () => {
 describe('writeNamesExactly', () => {
   it('writes tables as the schema does and aliases in one case, literals as they are', () => {
     expect(writeNamesExactly(SCHEMA, "SELECT t1.born FROM head AS T1 WHERE T1.born = 'head'")).toBe("SELECT t1.born FROM Head AS t1 WHERE t1.born = 'head'");
+  });
+});
+
+describe('readComparedNames', () => {
+  it('finds what rows are told apart by', () => {
+    expect(readComparedNames('SELECT T1.fname ,  lname FROM staff AS T1 EXCEPT SELECT fname ,  lname FROM staff')).toEqual(['fname', 'lname']);
+    expect(readComparedNames('SELECT fname FROM staff')).toEqual([]);
   });
 });

@@ -3,13 +3,13 @@ import { makeRandom } from '../lib/make-random.mjs';
 import { collectLiterals, readWishes } from './gold-literals.mjs';
 import { mendReferences } from './mend-references.mjs';
 import { plantLiterals } from './plant-literals.mjs';
-import { listGrouped, listSummed, separateExtremes, tellsApart } from './spread-values.mjs';
+import { listCompared, listGrouped, listSummed, separateExtremes, tellsApart } from './spread-values.mjs';
 
 /**
  * @typedef {import('./training-set.mjs').TrainingDatabase} TrainingDatabase
  * @typedef {import('./training-set.mjs').TrainingTable} TrainingTable
  * @typedef {import('./gold-literals.mjs').Literal} Literal
- * @typedef {{ table: string, name: string, sqlType: string, pool: (string | number)[], isKey: boolean, isUnique: boolean, isSpread: boolean }} MadeColumn
+ * @typedef {{ table: string, name: string, sqlType: string, pool: (string | number)[], isKey: boolean, isUnique: boolean, isSpread: boolean, isOwn: boolean }} MadeColumn `isOwn`: no key has to do with it.
  * @typedef {{ name: string, columns: MadeColumn[], rows: (string | number | null)[][] }} MadeTable
  */
 
@@ -29,6 +29,7 @@ export function makeDatabase(database) {
   const { schema, questions } = database;
   const grouped = listGrouped(database);
   const summed = listSummed(database);
+  const compared = listCompared(database);
   const random = makeRandom(Array.from(schema.db_id).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7));
   const literals = collectLiterals(schema, questions.map((question) => question.sql));
   const parents = readParents(schema);
@@ -69,7 +70,8 @@ export function makeDatabase(database) {
     const isKey = table.primary_key.includes(name);
     const isLabel = table.primary_key.length === 1 && /name|title/i.test(name) && !/first|last|middle|fname|lname|family|user|nick/i.test(name) && root === key;
     const isLinked = root !== key || [...parents.values()].includes(key);
-    return { table: table.name, name, ...made, isKey, isUnique: (isKey && table.primary_key.length === 1) || isLabel, isSpread: !isKey && !isLinked && tellsApart(grouped, { name, sqlType: made.sqlType }) };
+    const isCompared = !isKey && !isLinked && made.sqlType.startsWith('VARCHAR') && compared.has(name.toLowerCase()) && !grouped.has(name.toLowerCase());
+    return { table: table.name, name, ...made, isKey, isUnique: (isKey && table.primary_key.length === 1) || isLabel || isCompared, isSpread: !isKey && !isLinked && tellsApart(grouped, { name, sqlType: made.sqlType }), isOwn: !isKey && !isLinked };
   }
 
   /** @param {MadeColumn} column @param {number} at */
@@ -91,7 +93,7 @@ export function makeDatabase(database) {
     /** @type {Set<string | number>} */
     const pool = new Set([...literalsFirst, ...(sqlType.startsWith('VARCHAR') ? matching : [])]);
     const wanted = Math.max(ROWS + SPARE, pool.size + 30, Math.min(questions.length, 150) + 20);
-    const isLabel = /name|title|code|id$/i.test(name);
+    const isLabel = /name|title|code|id$/i.test(name) || compared.has(name.toLowerCase());
     const variety = sqlType.startsWith('VARCHAR') && !isLabel ? Math.max(12, pool.size + 8) : wanted;
     for (let at = 0; pool.size < Math.max(variety, 12) && at < 5_000; at += 1) pool.add(makeDistractor(name, sqlType, texts, at));
     for (let at = 0; pool.size < wanted && at < 5_000; at += 1) pool.add(makeDistractor(name, sqlType, texts, at + 5_000));

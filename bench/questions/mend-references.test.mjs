@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { mendReferences } from './mend-references.mjs';
 
 /** @param {string} table @param {string} name @param {boolean} [isUnique] */
-const column = (table, name, isUnique = false) => ({ table, name, sqlType: 'INT', pool: [], isKey: isUnique, isUnique, isSpread: false });
+const column = (table, name, isUnique = false) => ({ table, name, sqlType: 'INT', pool: [], isKey: isUnique, isUnique, isSpread: false, isOwn: false });
 
 it('adds the rows that references lack, and those that these refer to in turn', () => {
   const countries = { name: 'countries', columns: [column('countries', 'id', true)], rows: [[1]] };

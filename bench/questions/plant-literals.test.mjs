@@ -4,7 +4,7 @@ import { plantLiterals } from './plant-literals.mjs';
 
 /** @param {string[]} values */
 function makeTable(values) {
-  return { name: 'Foods', columns: [{ table: 'Foods', name: 'Kind', sqlType: 'VARCHAR(200)', pool: [], isKey: false, isUnique: false, isSpread: false }], rows: values.map((value) => [value]) };
+  return { name: 'Foods', columns: [{ table: 'Foods', name: 'Kind', sqlType: 'VARCHAR(200)', pool: [], isKey: false, isUnique: false, isSpread: false, isOwn: true }], rows: values.map((value) => [value]) };
 }
 const literals = new Map([['foods.kind', ['milk', 'Egg', 'milk'].map((text) => ({ text, isPattern: false, isNumber: false }))]]);
 

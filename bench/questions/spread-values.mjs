@@ -1,5 +1,5 @@
 // @ts-check
-import { readGroupedNames } from './gold-literals.mjs';
+import { readComparedNames, readGroupedNames } from './gold-literals.mjs';
 
 /**
  * @typedef {import('./training-set.mjs').TrainingDatabase} TrainingDatabase
@@ -25,6 +25,19 @@ export function listGrouped({ questions }) {
   return new Set(questions.flatMap(({ sql }) => readGroupedNames(sql)));
 }
 
+/** What rows are called by, in the names of columns. */
+const CALLED = /(?:name|title|details?)$/i;
+
+/**
+ * Columns of names that a gold query takes rows from others by. Rows of one name are two where the question is about rows, one where the query
+ * compares names: no two rows have the same one.
+ *
+ * @param {TrainingDatabase} database @returns {ReadonlySet<string>} in lower case
+ */
+export function listCompared({ questions }) {
+  return new Set(questions.flatMap(({ sql }) => readComparedNames(sql)).filter((name) => CALLED.test(name)));
+}
+
 /**
  * Columns that a gold query averages or sums up hold numbers, whatever their schema calls them.
  *
@@ -43,7 +56,7 @@ export function listSummed({ questions }) {
 export function separateExtremes(tables) {
   for (const table of tables) {
     for (const [place, column] of table.columns.entries()) {
-      if (!column.isSpread || !MEASURES.has(column.sqlType)) continue;
+      if (!column.isOwn || !MEASURES.has(column.sqlType)) continue;
       const sorted = [...new Set(table.rows.map((row) => row[place]))].filter((value) => value !== null && value !== undefined).sort(compare);
       const [inner] = sorted.slice(Math.floor(sorted.length / 2));
       for (const extreme of [sorted[0], sorted.at(-1)]) {

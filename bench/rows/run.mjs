@@ -1,8 +1,9 @@
 // @ts-check
 /**
  * `node bench/rows/run.mjs [--turns 1000]`: CPU of this process for statements whose rows become JSON, read by the driver
- * and straight from the wire, in turns over one database server and without HTTP; of a create also on a lane, where each commits
- * before the next begins. CPU time does not mind a busy machine; what is done in a second does.
+ * and straight from the wire, in turns over one database server and without HTTP; of a create also over the sessions that short
+ * writes have, and on a lane, where each commits before the next begins; and how often the server writes to the disk for each.
+ * CPU time does not mind a busy machine; what is done in a second does.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,7 @@ import { createTerminalReport } from '@rowhouse/local/report';
 import { makePassword, startMysqlServer } from '@rowhouse/local/start-mysql-server';
 import { createTenantPools, DEFAULT_POOL_OPTIONS, JsonRows, runKeyed, runStatements } from '@rowhouse/mysql';
 import { createRowSink, rowFormatOf } from '@rowhouse/rest-engine';
+import mysql from 'mysql2/promise';
 import { layBlog } from '../lib/lay-blog.mjs';
 import { seedBlog } from '../lib/seed-blog.mjs';
 import { planStatement, planWrite } from '../stages/stages.mjs';
@@ -26,11 +28,14 @@ const TURNS = Number(values.turns);
 const SIZE = { users: 1_000, posts: 10_000, comments: 1_000, tags: 10 };
 const ROUNDS = 5;
 const CALLERS = 32;
-/** As a gateway has for one database. */
+/** As a gateway has for one database, and for its short writes. */
 const SESSIONS = 4;
+const WRITE_SESSIONS = 10;
+/** Of the server, so that others would have room. */
+const SERVER_SESSIONS = 20;
 const BYTES_MAX = 64 * 2 ** 20;
 
-/** @typedef {'driver' | 'wire' | 'lane'} Road */
+/** @typedef {'driver' | 'wire' | 'short' | 'lane'} Road */
 
 /** @type {readonly { name: string, turns: number, kind: 'keyed' | 'read' | 'write', statement: (turn: number) => Statement }[]} */
 const CASES = [
@@ -47,12 +52,14 @@ try {
   await layBlog(url, 'blog');
   await seedBlog(`${url}/blog`, SIZE, 1);
   const target = {
-    server: { id: 'one', host: server.host, port: server.port, tls: /** @type {const} */ ('off'), engine: /** @type {const} */ ('mariadb'), connectionsMax: SESSIONS },
-    account: { user: server.user, password: () => server.password, schema: 'blog', connectionsMax: SESSIONS },
+    server: { id: 'one', host: server.host, port: server.port, tls: /** @type {const} */ ('off'), engine: /** @type {const} */ ('mariadb'), connectionsMax: SERVER_SESSIONS },
+    account: { user: server.user, password: () => server.password, schema: 'blog', connectionsMax: SESSIONS, writesMax: WRITE_SESSIONS },
   };
   /** @type {Record<Road, TenantPools>} */
-  const pools = { driver: openPools('driver'), wire: openPools('wire'), lane: openPools('wire') };
-  for (const one of CASES) await compareRoads(pools, target, one);
+  const pools = { driver: openPools('driver'), wire: openPools('wire'), short: openPools('wire'), lane: openPools('wire') };
+  const admin = await mysql.createConnection(url);
+  for (const one of CASES) await compareRoads(pools, admin, target, one);
+  await admin.end();
   await Promise.all(Object.values(pools).map((one) => one.close(500)));
 } finally {
   await server.stop(5_000);
@@ -69,39 +76,48 @@ function openPools(answersReadBy) {
 /**
  * The roads by turns; prints the middle of the rounds.
  * @param {Record<Road, TenantPools>} pools
+ * @param {mysql.Connection} admin
  * @param {Target} target
  * @param {(typeof CASES)[number]} one
  */
-async function compareRoads(pools, target, one) {
+async function compareRoads(pools, admin, target, one) {
   /** @type {readonly Road[]} */
-  const roads = one.kind === 'write' ? ['driver', 'wire', 'lane'] : ['driver', 'wire'];
+  const roads = one.kind === 'write' ? ['driver', 'wire', 'short', 'lane'] : ['driver', 'wire'];
   /** @type {Partial<Record<Road, Figures[]>>} */
   const figures = {};
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const road of roads) {
-      const found = await measure(pools[road], target, one, road === 'lane');
+      const before = await readFlushes(admin);
+      const found = await measure(pools[road], target, one, road);
       // The first round compiles.
-      if (round > 0) (figures[road] ??= []).push(found);
+      if (round > 0) (figures[road] ??= []).push({ ...found, flushes: ((await readFlushes(admin)) - before) / one.turns });
     }
   }
   const middle = (/** @type {Road} */ road, /** @type {keyof Figures} */ name) => (figures[road] ?? []).map((found) => found[name]).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
-  const told = roads.map((road) => `${road} ${middle(road, 'cpuUs').toFixed(1)} us (${(middle(road, 'cpuUs') / middle('driver', 'cpuUs')).toFixed(2)}), ${middle(road, 'perSecond').toFixed(0)}/s`);
+  const tellFlushes = (/** @type {Road} */ road) => (one.kind === 'write' ? `, ${middle(road, 'flushes').toFixed(2)} flushes` : '');
+  const told = roads.map((road) => `${road} ${middle(road, 'cpuUs').toFixed(1)} us (${(middle(road, 'cpuUs') / middle('driver', 'cpuUs')).toFixed(2)}), ${middle(road, 'perSecond').toFixed(0)}/s${tellFlushes(road)}`);
   console.log(`${one.name}: ${told.join('; ')}`);
 }
 
-/** @typedef {{ cpuUs: number, perSecond: number }} Figures */
+/** Of the server, since it started. @param {mysql.Connection} admin */
+async function readFlushes(admin) {
+  const [rows] = await admin.query("SHOW GLOBAL STATUS LIKE 'Innodb_data_fsyncs'");
+  return Number(/** @type {{ Value: string }[]} */ (rows)[0]?.Value);
+}
+
+/** @typedef {{ cpuUs: number, perSecond: number, flushes: number }} Figures */
 
 /**
  * CPU of this process for one statement and its text; the server's is not in it.
  * @param {TenantPools} pools
  * @param {Target} target
  * @param {(typeof CASES)[number]} one
- * @param {boolean} onLane
- * @returns {Promise<Figures>}
+ * @param {Road} road
+ * @returns {Promise<Omit<Figures, 'flushes'>>}
  */
-async function measure(pools, target, { turns, kind, statement }, onLane) {
+async function measure(pools, target, { turns, kind, statement }, road) {
   const statements = Array.from({ length: turns }, (_, turn) => statement(turn));
-  const isKeyed = kind === 'keyed' || onLane;
+  const isKeyed = kind === 'keyed' || road === 'lane';
   const mode = kind === 'write' ? 'write' : 'read';
   let next = 0;
   let length = 0;
@@ -112,7 +128,7 @@ async function measure(pools, target, { turns, kind, statement }, onLane) {
       const wanted = asked;
       const result = isKeyed
         ? (await runKeyed(pools, target, 60_000, wanted, () => makeSink(wanted))).rows
-        : await runStatements(pools, target, { mode, waitMs: 60_000 }, async (run) => (await run(wanted.sql, wanted.params, makeSink(wanted))).rows);
+        : await runStatements(pools, target, { mode, waitMs: 60_000, isShort: road === 'short' }, async (run) => (await run(wanted.sql, wanted.params, makeSink(wanted))).rows);
       length += result;
     }
   }));

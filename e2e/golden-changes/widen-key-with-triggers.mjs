@@ -1,5 +1,8 @@
 // @ts-check
 import { defineChange } from '../support/golden-change.mjs';
+import { widenKeyOfFamily } from './widen-key-of-family.mjs';
+
+const { change, undo, strategies } = widenKeyOfFamily;
 
 export const widenKeyWithTriggers = defineChange({
   what: 'the same with triggers of its owner',
@@ -7,15 +10,9 @@ export const widenKeyWithTriggers = defineChange({
   CREATE TRIGGER items_made AFTER INSERT ON items FOR EACH ROW INSERT INTO log (mark, what) VALUES (NEW.mark, 'made');
   CREATE TRIGGER items_gone AFTER DELETE ON items FOR EACH ROW INSERT INTO log (mark, what) VALUES (OLD.mark, 'gone');
   CREATE TRIGGER items_title BEFORE INSERT ON items FOR EACH ROW SET NEW.title = LOWER(NEW.title);`,
-  change: `ALTER TABLE notes DROP FOREIGN KEY notes_item; ALTER TABLE pins DROP FOREIGN KEY pins_item;
-  ALTER TABLE items MODIFY COLUMN id BIGINT AUTO_INCREMENT; ALTER TABLE notes MODIFY COLUMN item_id BIGINT NOT NULL; ALTER TABLE pins MODIFY COLUMN item_id BIGINT NULL;
-  ALTER TABLE notes ADD CONSTRAINT notes_item FOREIGN KEY (item_id) REFERENCES items (id) ON DELETE CASCADE;
-  ALTER TABLE pins ADD CONSTRAINT pins_item FOREIGN KEY (item_id) REFERENCES items (id) ON DELETE SET NULL`,
-  undo: `ALTER TABLE notes DROP FOREIGN KEY notes_item; ALTER TABLE pins DROP FOREIGN KEY pins_item;
-  ALTER TABLE items MODIFY COLUMN id INT AUTO_INCREMENT; ALTER TABLE notes MODIFY COLUMN item_id INT NOT NULL; ALTER TABLE pins MODIFY COLUMN item_id INT NULL;
-  ALTER TABLE notes ADD CONSTRAINT notes_item FOREIGN KEY (item_id) REFERENCES items (id) ON DELETE CASCADE;
-  ALTER TABLE pins ADD CONSTRAINT pins_item FOREIGN KEY (item_id) REFERENCES items (id) ON DELETE SET NULL`,
-  strategies: { mariadb: 'rebuild_family', mysql: 'rebuild_family' },
+  change,
+  undo,
+  strategies,
   holds: [
   // Each item that is there was logged once when it was made, none twice.
   "SELECT 1 FROM {items} i LEFT JOIN log l ON l.mark = i.mark AND l.what = 'made' WHERE l.id IS NULL LIMIT 1",

@@ -1,4 +1,5 @@
 // @ts-check
+import { setTimeout as sleep } from 'node:timers/promises';
 import { guardQuery } from '@rowhouse/query-engine';
 import { CANARIES } from './laboratory.mjs';
 import { fillNames } from './make-statements.mjs';
@@ -17,6 +18,9 @@ const BYTES_MAX = 64 * 1024 * 1024;
 const DENIED = new Set([1044, 1045, 1142, 1143, 1227, 1370]);
 /** Locked with LOCK TABLES; a read lock on everything. */
 const LOCK_ERRORS = new Set([1099, 1100, 1223]);
+
+/** What INNODB_TRX tells may be this old, where others have just asked it, too: a transaction that has ended may still be in it. */
+const STALE_MS = 300;
 
 /** Statements at once, where none of them is in the way of another. */
 const LANES = 8;
@@ -158,11 +162,19 @@ async function readState(connection) {
   return JSON.stringify([rows, time]);
 }
 
+/** @param {import('./laboratory.mjs').Laboratory} lab @param {import('mysql2/promise').Connection} connection */
+async function countTransactions(lab, connection) {
+  const [[found]] = /** @type {any} */ (await lab.root.query(`SELECT COUNT(*) AS n FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id = ${connection.threadId}`));
+  return Number(found.n);
+}
+
 /** Locks, a transaction, settings that the session keeps. @param {import('./laboratory.mjs').Laboratory} lab @param {import('mysql2/promise').Connection} connection @param {string} asIs @param {Set<Harm>} harms */
 async function findTraces(lab, connection, asIs, harms) {
   try {
-    const [[transaction]] = /** @type {any} */ (await lab.root.query(`SELECT COUNT(*) AS n FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id = ${connection.threadId}`));
-    if (Number(transaction.n) > 0) harms.add('locks');
+    if ((await countTransactions(lab, connection)) > 0) {
+      await sleep(STALE_MS);
+      if ((await countTransactions(lab, connection)) > 0) harms.add('locks');
+    }
     const [[released]] = /** @type {any} */ (await connection.query('SELECT RELEASE_ALL_LOCKS()'));
     if (Number(released[0]) > 0) harms.add('locks');
     await connection.query(`DELETE FROM ${lab.names.own}.probe WHERE id = -1`).catch((err) => {

@@ -1,21 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { writeBlog, type Blog } from '../support/blog.mjs';
-import { signUp, type Person } from '../support/control.mjs';
-import { openApi, type Api } from '../support/http.mjs';
-import { readProduct } from '../support/product.mjs';
+import { describe, expect, it } from 'vitest';
+import { openBlog } from '../support/blog.mjs';
+import { signUp } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
+
+const { product, api, blog } = await openBlog('filters');
 
 describe('filters of the data API', () => {
-  const product = readProduct();
-  let person: Person;
-  let api: Api;
-  let blog: Blog;
-
-  beforeAll(async () => {
-    person = await signUp(product.control);
-    api = openApi(product.gateways[0], person.key);
-    blog = await writeBlog(api, 'filters');
-  });
-
   /** The titles (or names) that a list gives, or the answer's text where it is none. */
   async function names(path: string): Promise<unknown> {
     const answer = await api.get(path);

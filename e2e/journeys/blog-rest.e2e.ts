@@ -1,21 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { create, writeBlog, type Blog } from '../support/blog.mjs';
-import { signUp, type Person } from '../support/control.mjs';
-import { openApi, type Api } from '../support/http.mjs';
-import { readProduct } from '../support/product.mjs';
+import { describe, expect, it } from 'vitest';
+import { create, openBlog } from '../support/blog.mjs';
+import { openApi } from '../support/http.mjs';
+
+const { product, person, api, blog } = await openBlog('journey');
 
 describe('the example schema over HTTP', () => {
-  const product = readProduct();
-  let person: Person;
-  let api: Api;
-  let blog: Blog;
-
-  beforeAll(async () => {
-    person = await signUp(product.control);
-    api = openApi(product.gateways[0], person.key);
-    blog = await writeBlog(api, 'journey');
-  });
-
   it('shows the key in the answer to sign-up, and the key works at once', async () => {
     expect(person.key).toMatch(/^rh_dev_[0-9A-Za-z]{38}$/);
     const health = await api.get('/health');

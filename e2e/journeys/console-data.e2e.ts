@@ -300,6 +300,18 @@ describe('the data grid', () => {
     const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Export' }).click()]);
     expect(download.suggestedFilename()).toBe('posts-development.json');
     expect(JSON.parse((await readDownload(download)).toString())).toEqual([1, 2, 3].map((id) => ({ id, title: `Post ${id}` })));
+    expect((await stage.api.put('/posts/3', { title: '=HYPERLINK("http://evil.example", "x")' })).status).toBe(200);
+    await dialog.waitFor({ state: 'detached' });
+    for (const [isSafe, start] of [[false, '3,"=HYPER'], [true, '3,"\'=HYPER']] as const) {
+      await button('Export').click();
+      if (isSafe) await dialog.getByLabel('Safe for spreadsheets').check();
+      const [file] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Export' }).click()]);
+      const lines = (await readDownload(file)).toString().split(/\r?\n/);
+      expect(lines[0]).toBe('id,title');
+      expect(lines[3]?.slice(0, start.length)).toBe(start);
+      await dialog.waitFor({ state: 'detached' });
+    }
+    expect((await stage.api.put('/posts/3', { title: 'Post 3' })).status).toBe(200);
     await grid().getByLabel('Select row 2').check();
     await button('Copy selected rows').click();
     await page.getByRole('menuitem', { name: 'as SQL' }).click();

@@ -5,7 +5,7 @@ import { findAccessFaults } from '../support/browser.mjs';
 import { createConnection, deploy, signUp, type Person } from '../support/control.mjs';
 import { openApi, type Api } from '../support/http.mjs';
 import { fillSql } from '../support/many-rows.mjs';
-import { openConsole } from '../support/open-console.mjs';
+import { openConsole, readDownload } from '../support/open-console.mjs';
 import { readProduct } from '../support/product.mjs';
 import { waitFor } from '../support/wait.mjs';
 
@@ -73,6 +73,9 @@ describe('a change of a large table, watched in the console', () => {
   });
 
   it('stands in the history with who, how long and how many rows, and its page has the journal', async () => {
+    await console.goTo('');
+    await page.getByRole('main').getByRole('link', { name: 'published', exact: true }).click();
+    await page.waitForURL(/\/migrations\/mig_/);
     await console.goTo('/migrations');
     const row = page.getByRole('row').filter({ hasText: 'alter many' }).first();
     await row.getByText('watcher').waitFor();
@@ -113,6 +116,40 @@ describe('a change of a large table, watched in the console', () => {
     await page.waitForURL(/op=create/);
     await page.getByLabel('Body as JSON').fill('{');
     await page.getByText('This is no JSON yet').waitFor();
+  });
+
+  it('gives the document away as JSON and as YAML, and fills its examples with the key that is chosen', async () => {
+    await console.goTo('/api/many');
+    const saveAs = async (form: 'JSON' | 'YAML'): Promise<string> => {
+      await button('Download the OpenAPI document').click();
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: `As ${form}` }).click()]);
+      expect(download.suggestedFilename()).toBe(`openapi-development.${form.toLowerCase()}`);
+      return (await readDownload(download)).toString();
+    };
+    const { openapi, paths } = JSON.parse(await saveAs('JSON'));
+    const yaml = await saveAs('YAML');
+    expect(yaml.split('\n')[0]).toBe(`openapi: "${openapi}"`);
+    expect(Object.keys(paths)).toContain('/v1/-/many');
+    expect(yaml).toContain('\n  /v1/-/many:\n');
+    await page.getByRole('tab', { name: 'curl' }).click();
+    const goTo = (room: string): Promise<void> => page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: room, exact: true }).click();
+    const example = async (): Promise<string> => (await page.getByLabel('curl example', { exact: true }).textContent()) ?? '';
+    await button('Create key here').click();
+    await waitFor('the example has the first key', async () => /Bearer rh_dev_/.test(await example()));
+    const first = await example();
+    await goTo('Keys');
+    await button('New key').click();
+    await page.getByRole('dialog').getByLabel('Name').fill('another');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    await goTo('API');
+    const choice = page.getByLabel('Key of the examples');
+    const [, other] = await Promise.all([choice.waitFor(), choice.locator('option', { hasText: 'console' }).getAttribute('value')]);
+    expect(await example()).not.toContain(String(other));
+    await noteAccess('a choice of keys');
+    await choice.selectOption(other);
+    await waitFor('the example has the first key again', async () => (await example()).includes(String(other)));
+    expect(first).toContain(String(other));
   });
 
   it('has no fault against WCAG 2.2 AA that a machine can find', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findAccessFaults, openBrowser, type PersonsBrowser } from '../support/browser.mjs';
+import { openHttpClient } from '../mcp/open-client.mjs';
 import { signUp, uniqueEmail, type Person } from '../support/control.mjs';
 import { signInBrowser } from '../support/furnish-house.mjs';
 import { openApi } from '../support/http.mjs';
@@ -41,6 +42,19 @@ describe('people in the console', () => {
     await waitFor('the key is on the clipboard', async () => (await readClipboard()) === secret);
   });
 
+  it('see on the overview what is still to do, and that an agent has come', async () => {
+    const { page } = browser;
+    await page.goto(room);
+    await page.getByRole('list', { name: 'First steps' }).getByRole('link', { name: 'Connect an agent by MCP' }).waitFor();
+    const agent = await openHttpClient(`${product.gateways[0]}/mcp`, owner.key);
+    await agent.call('get_schema');
+    await agent.close();
+    await waitFor('the step is taken', async () => {
+      await page.goto(room);
+      return (await page.getByRole('list', { name: 'First steps' }).getByRole('listitem').filter({ hasText: 'Connect an agent by MCP' }).textContent())?.endsWith(': done');
+    }, { timeoutMs: 30_000, intervalMs: 500 });
+  });
+
   it('withdraw the last invitation, and are told so though its list is gone', async () => {
     const { page } = browser;
     await page.goto(`${room}/team?invite=true`);
@@ -77,6 +91,14 @@ describe('people in the console', () => {
       await guest.page.getByRole('button', { name: 'Create account' }).click();
       // Two databases are made and their starter is deployed meanwhile.
       await guest.page.waitForURL(/\/projects\/prj_/, { timeout: 60_000 });
+      await guest.page.goto(room);
+      await waitFor('the overview waits for nothing that a viewer may not read', async () => (await guest.page.getByText('p95', { exact: true }).locator('xpath=following-sibling::dd[1]').textContent()) === '–');
+      expect(await guest.page.getByRole('button', { name: 'Create key here' }).count()).toBe(0);
+      await guest.page.getByRole('button', { name: 'Run it here' }).click();
+      await guest.page.getByRole('status', { name: 'Response' }).getByText('200').first().waitFor();
+      await guest.page.goto(`${room}/connect?tab=direct`);
+      await guest.page.getByText('Developers of the project make them').or(guest.page.getByRole('table', { name: 'Connections' })).first().waitFor();
+      expect(await guest.page.getByRole('button', { name: /^(Create|Rotate|Revoke|Test)/ }).count()).toBe(0);
       await guest.page.goto(`${room}/logs`);
       await guest.page.getByText('Your role here is viewer').waitFor();
       const refused = await guest.page.evaluate(async (projectId) => {

@@ -39,6 +39,7 @@ describe('the query room', () => {
     await outcome('words, read by rules');
     await result().getByRole('cell', { name: '5', exact: true }).waitFor();
     await page.getByRole('group', { name: 'Generated SQL' }).getByText('COUNT').waitFor();
+    await page.getByText(/^From /).getByRole('link', { name: 'posts', exact: true }).waitFor();
     await noteAccess('answer to a question');
     await button('Correct the SQL').click();
     await write('SELECT COUNT(*) AS published FROM posts WHERE published = 1');

@@ -111,6 +111,9 @@ describe('the console in a browser', () => {
     await button('Copy connection string').click();
     const uri = await page.evaluate(() => navigator.clipboard.readText());
     expect(uri).toMatch(/^mysql:\/\//);
+    await button('Test the connection').click();
+    await page.getByRole('status', { name: 'Connection test' }).getByText('Signed in').waitFor();
+    expect(await page.getByRole('status', { name: 'Connection test' }).textContent()).toContain(`At ${new URL(uri).host} in `);
     await noteAccess('connection string');
     const connection = await mysql.createConnection(uri);
     connection.on('error', () => undefined);
@@ -129,6 +132,17 @@ describe('the console in a browser', () => {
       const again = await mysql.createConnection(one);
       await again.end();
     }
+    await button('Test my laptop').click();
+    const dialog = page.getByRole('dialog');
+    const tried = dialog.getByRole('status', { name: 'Connection test' });
+    for (const [password, word] of [[uri, 'Signed in'], ['guessed', 'Refused']] as const) {
+      await dialog.getByLabel('Password or connection string').fill(password);
+      await dialog.getByRole('button', { name: 'Test the connection' }).click();
+      await tried.getByText(word, { exact: true }).waitFor();
+    }
+    await noteAccess('test of a connection');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
     await button('Revoke my laptop').click();
     await button('Revoke connection').click();
     await page.getByText('No direct users').waitFor();
@@ -140,6 +154,9 @@ describe('the console in a browser', () => {
     await page.getByRole('link', { name: 'Connect', exact: true }).first().click();
     await page.getByRole('tab', { name: 'MCP' }).click();
     expect(await page.getByRole('group', { name: 'MCP address', exact: true }).textContent()).toBe(`${product.gateways[0]}/mcp`);
+    await button('Test the connection').click();
+    await page.getByRole('status', { name: 'Connection test' }).getByText('Answers').waitFor();
+    expect(await page.getByRole('status', { name: 'Connection test' }).textContent()).toContain('query_database');
     await page.getByRole('tab', { name: 'Cursor' }).click();
     await button('Copy Cursor configuration').click();
     const { url, headers } = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())).mcpServers.rowhouse;

@@ -1,24 +1,13 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { writeBlog, type Blog } from '../support/blog.mjs';
-import { signUp, type Person } from '../support/control.mjs';
-import { openApi, send, type Api } from '../support/http.mjs';
-import { readProduct } from '../support/product.mjs';
+import { describe, expect, it } from 'vitest';
+import { openBlog } from '../support/blog.mjs';
+import { send } from '../support/http.mjs';
+
+const { product, person, api, blog } = await openBlog('described');
 
 describe('what a project says of itself', () => {
-  const product = readProduct();
-  let person: Person;
-  let api: Api;
-  let blog: Blog;
-
-  beforeAll(async () => {
-    person = await signUp(product.control);
-    api = openApi(product.gateways[0], person.key);
-    blog = await writeBlog(api, 'described');
-  });
-
   it('answers /schema with tables, columns, keys and relationships', async () => {
     const { json } = await api.get('/schema');
     expect(json).toMatchObject({ project: expect.anything(), database: expect.anything(), dialect: expect.any(String), version: expect.any(Number) });

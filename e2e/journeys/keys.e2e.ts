@@ -1,22 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { writeBlog, type Blog } from '../support/blog.mjs';
-import { createKey, deploy, signUp, type Person } from '../support/control.mjs';
-import { openApi, type Api } from '../support/http.mjs';
-import { readProduct } from '../support/product.mjs';
+import { describe, expect, it } from 'vitest';
+import { openBlog, writeBlog } from '../support/blog.mjs';
+import { createKey, deploy, signUp } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
 
+const { product, person, blog } = await openBlog('keys');
+
 describe('keys', () => {
-  const product = readProduct();
-  let person: Person;
-  let api: Api;
-  let blog: Blog;
-
-  beforeAll(async () => {
-    person = await signUp(product.control);
-    api = openApi(product.gateways[0], person.key);
-    blog = await writeBlog(api, 'keys');
-  });
-
   it('shows the secret once and lists the rest', async () => {
     const key = await createKey(person, { name: 'listed' });
     expect(key).toMatchObject({ name: 'listed', secret: expect.stringMatching(/^rh_dev_/), tables: null, expires_at: null, last4: key.secret.slice(-4) });

@@ -1,22 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { writeBlog, type Blog } from '../support/blog.mjs';
-import { createKey, signUp, type Person } from '../support/control.mjs';
-import { openApi, type Api } from '../support/http.mjs';
-import { readProduct } from '../support/product.mjs';
+import { describe, expect, it } from 'vitest';
+import { openBlog } from '../support/blog.mjs';
+import { createKey, signUp } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
 
+const { product, person, api, blog } = await openBlog('grammar');
+
 describe('groups, patterns, plans and versions of lists', () => {
-  const product = readProduct();
-  let person: Person;
-  let api: Api;
-  let blog: Blog;
-
-  beforeAll(async () => {
-    person = await signUp(product.control);
-    api = openApi(product.gateways[0], person.key);
-    blog = await writeBlog(api, 'grammar');
-  });
-
   it('count and compute, by columns, relationships and the calendar', async () => {
     const year = new Date().getUTCFullYear();
     const groups = await api.get('/posts?_group=author:user.username,published&_aggregate=n:count,last:max:id&sort=author,published');

@@ -39,7 +39,7 @@ await runSuite(async () => {
       command: `pnpm test:long console-change${ROWS === 1_000_000 ? '' : ` --rows ${ROWS}`}`,
       seed: null,
       engines: {},
-      skips: [],
+      skips: ROWS >= 1_000_000 ? [] : [`the full size: --rows 1000000, not ${ROWS}`],
       claims: [
         { claim: 'the journey has steps', holds: steps.length > 0, found: `${steps.length}` },
         ...steps.map(({ fullName, status, duration = 0, failureMessages }) => ({ claim: fullName, holds: status === 'passed', found: status === 'passed' ? `in ${(duration / 1_000).toFixed(1)} s` : (failureMessages[0] ?? status).split('\n')[0] ?? status })),

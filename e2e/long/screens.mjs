@@ -1,12 +1,18 @@
 // @ts-check
-/** Photographs every screen and dialog: light, dark, and on a phone, into `e2e/screens`, which git ignores. For people to look at. */
+/**
+ * Photographs every screen and dialog: light, dark, and on a phone, into `e2e/screens`, which git ignores. For people to look at.
+ *   --views light,phone     --only keys,dialog-
+ */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findAccessFaults, openBrowser } from '../support/browser.mjs';
 import { DIALOG_SCREENS, DOOR_SCREENS, openScreen, ROOM_SCREENS } from '../support/console-screens.mjs';
 import { furnishHouse, signInBrowser } from '../support/furnish-house.mjs';
+import { fitsWidth, listThrown } from '../support/open-console.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { readWords, runSuite } from './lib/run-suite.mjs';
+
+/** @typedef {import('../support/console-screens.mjs').Screen} Screen */
 
 const FOLDER = join(import.meta.dirname, '..', 'screens');
 const VIEWS = [
@@ -14,24 +20,46 @@ const VIEWS = [
   { view: 'dark', width: 1280, height: 860, dark: true },
   { view: 'phone', width: 375, height: 720, dark: false },
   { view: 'phone-dark', width: 375, height: 720, dark: true },
-].filter(({ view }) => readWords('views')?.includes(view) ?? true);
-const ONLY = readWords('only');
+];
+const WANTED = { views: readWords('views'), only: readWords('only') };
+const views = VIEWS.filter(({ view }) => WANTED.views?.includes(view) ?? true);
+const pick = (/** @type {readonly Screen[]} */ screens) => screens.filter(({ name }) => WANTED.only?.some((word) => name.includes(word)) ?? true);
+const EVERY = [...DOOR_SCREENS, ...ROOM_SCREENS, ...DIALOG_SCREENS];
+
+/** What the options leave out, by name: a few pictures shall not pass for all of them. */
+function listLeftOut() {
+  const [taken, left] = [pick(EVERY), EVERY.filter((screen) => !pick(EVERY).includes(screen))];
+  if (taken.length === 0 || views.length === 0) throw new Error(`There is nothing to photograph: views are ${VIEWS.map(({ view }) => view).join(', ')}, screens ${EVERY.map(({ name }) => name).join(', ')}`);
+  const unseen = VIEWS.filter((one) => !views.includes(one)).map(({ view }) => view);
+  return [
+    ...(unseen.length === 0 ? [] : [`the views ${unseen.join(', ')} of all ${EVERY.length} screens and dialogs`]),
+    ...(left.length === 0 ? [] : [`${left.length} of ${EVERY.length} screens and dialogs: ${left.map(({ name }) => name).join(', ')}`]),
+  ];
+}
 
 await runSuite(async () => {
-  if (ONLY === undefined) rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(FOLDER, { recursive: true });
+  const skips = listLeftOut();
   /** @type {string[]} */
   const faults = [];
+  /** @type {string[]} */
+  const wide = [];
+  /** @type {string[]} */
+  const troubles = [];
   let taken = 0;
-  await withProduct({ gateways: 1 }, async (product) => {
+  const engines = await withProduct({ gateways: 1, extraEnv: { ROWHOUSE_REGION: 'Frankfurt' } }, async (product) => {
     const { owner, room } = await furnishHouse(product);
-    for (const { view, ...options } of VIEWS) {
+    const hosts = [product.control, ...product.gateways].map((base) => new URL(base).host);
+    // Those of before stay until there is something to take their place.
+    if (skips.length === 0) rmSync(FOLDER, { recursive: true, force: true });
+    mkdirSync(FOLDER, { recursive: true });
+    for (const { view, ...options } of views) {
       const browser = await openBrowser(options);
       browser.page.setDefaultTimeout(60_000);
-      const photograph = async (/** @type {readonly import('../support/console-screens.mjs').Screen[]} */ screens) => {
-        for (const screen of screens.filter(({ name }) => ONLY?.some((word) => name.includes(word)) ?? true)) {
+      const photograph = async (/** @type {readonly Screen[]} */ screens) => {
+        for (const screen of pick(screens)) {
           await openScreen(browser.page, product.control, room, screen);
           for (const fault of await findAccessFaults(browser.page)) faults.push(`${screen.name}, ${view}: ${fault}`);
+          if (!(await fitsWidth(browser.page))) wide.push(`${screen.name}, ${view}`);
           await browser.page.screenshot({ path: join(FOLDER, `${screen.name}.${view}.png`), fullPage: !/^(dialog|menu)-/.test(screen.name) });
           taken += 1;
         }
@@ -41,19 +69,26 @@ await runSuite(async () => {
         await signInBrowser(browser.context, product.control, owner.control);
         await photograph([...ROOM_SCREENS, ...DIALOG_SCREENS]);
       } finally {
+        troubles.push(...listThrown(browser.troubles).map((trouble) => `${view}: ${trouble}`), ...[...browser.hosts].filter((host) => !hosts.includes(host)).map((host) => `${view}: asked ${host}`));
         await browser.close();
       }
     }
+    return { mariadb: product.mysql.version };
   });
+  const claim = (/** @type {string} */ text, /** @type {string[]} */ found) => ({ claim: text, holds: found.length === 0, found: found.length === 0 ? `so on ${taken} pictures` : found.join('; ') });
   return {
     suite: 'screens',
     title: 'The screens of the console',
-    command: 'pnpm test:long screens',
+    command: `pnpm test:long screens${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: null,
-    engines: {},
-    skips: [],
-    claims: [{ claim: 'axe finds nothing against WCAG 2.2 AA on any screen or dialog', holds: faults.length === 0, found: faults.length === 0 ? `nothing on ${taken} screens` : faults.join('; ') }],
+    engines,
+    skips,
+    claims: [
+      claim('axe finds nothing against WCAG 2.2 AA on any screen or dialog', faults),
+      claim('no page scrolls sideways', wide),
+      claim('pages throw nothing, and ask no host but the control plane and the gateway', troubles),
+    ],
     notes: ['The pictures lie in `e2e/screens` and are for people to look at.'],
-    figures: { taken },
+    figures: { taken, screens: pick(EVERY).length, views: views.map(({ view }) => view) },
   };
 });

@@ -1,5 +1,7 @@
 // @ts-check
-import { expectStatus } from './control.mjs';
+import { expectStatus, signUp } from './control.mjs';
+import { openApi } from './http.mjs';
+import { readProduct } from './product.mjs';
 
 /**
  * Creates one record and gives it back.
@@ -36,3 +38,14 @@ export async function writeBlog(api, mark) {
 }
 
 /** @typedef {Awaited<ReturnType<typeof writeBlog>>} Blog */
+
+/**
+ * Somebody new in the product of this run, with the example schema and rows in it.
+ * @param {string} mark as of `writeBlog`
+ */
+export async function openBlog(mark) {
+  const product = readProduct();
+  const person = await signUp(product.control);
+  const api = openApi(product.gateways[0], person.key);
+  return { product, person, api, blog: await writeBlog(api, mark) };
+}

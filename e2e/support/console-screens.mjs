@@ -31,8 +31,15 @@ async function writeQuery(page, text) {
 const ask = (text) => async (page) => {
   await writeQuery(page, text);
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('table', { name: 'Result' }).or(page.getByRole('alert')).first().waitFor();
+  await page.getByRole('table', { name: 'Result' }).waitFor();
 };
+
+/** @param {Page} page */
+async function askWrong(page) {
+  await writeQuery(page, 'SELECT titel FROM posts');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('alert').getByText('query.unknown_column').waitFor();
+}
 
 /** @param {Page} page */
 async function drawChart(page) {
@@ -63,6 +70,38 @@ async function stageChanges(page) {
   await page.getByRole('region', { name: 'Changes' }).waitFor();
 }
 
+/** Tries the way in that the page shows, and waits for what came of it. @param {Page} page */
+async function testConnection(page) {
+  await page.getByRole('button', { name: 'Test the connection' }).click();
+  await page.getByRole('status', { name: 'Connection test' }).getByText(/Signed in|Answers/).waitFor();
+}
+
+/** @param {Page} page */
+async function makeConnection(page) {
+  await page.getByLabel('Name').fill('nightly report');
+  await page.getByRole('button', { name: 'Create connection string' }).click();
+  await testConnection(page);
+}
+
+/** @param {Page} page */
+async function makeKey(page) {
+  await page.getByRole('dialog').getByLabel('Name').fill('shop window');
+  await page.getByRole('button', { name: 'Create key', exact: true }).click();
+  await page.getByRole('dialog').getByLabel('API key', { exact: true }).waitFor();
+}
+
+/** @param {Page} page */
+async function leaveChanges(page) {
+  await stageChanges(page);
+  await page.getByRole('link', { name: 'Rowhouse, all projects' }).click();
+}
+
+/** @param {Page} page */
+async function openRevert(page) {
+  await openFirstMigration(page);
+  await page.getByRole('button', { name: 'Revert' }).click();
+}
+
 /** @param {Page} page */
 async function openFirstMigration(page) {
   await page.getByRole('main').locator('a[href*="/migrations/mig_"]').first().click();
@@ -82,7 +121,7 @@ export const ROOM_SCREENS = [
   { name: 'query-answer', path: '/query', open: ask('how many posts are there') },
   { name: 'query-rows', path: '/query', open: ask('SELECT id, title, created_at FROM posts ORDER BY id') },
   { name: 'query-chart', path: '/query', open: drawChart },
-  { name: 'query-fault', path: '/query', open: ask('SELECT titel FROM posts') },
+  { name: 'query-fault', path: '/query', open: askWrong },
   { name: 'backups', path: '/backups' },
   { name: 'words', path: '/words' },
   { name: 'schema', path: '/schema' },
@@ -100,7 +139,9 @@ export const ROOM_SCREENS = [
   { name: 'api-table', path: '/api/posts' },
   { name: 'connect', path: '/connect' },
   { name: 'connect-direct', path: '/connect?tab=direct' },
+  { name: 'connect-direct-made', path: '/connect?tab=direct', open: makeConnection },
   { name: 'connect-mcp', path: '/connect?tab=mcp' },
+  { name: 'connect-mcp-tested', path: '/connect?tab=mcp', open: testConnection },
   { name: 'connect-shell', path: '/connect?tab=shell' },
   { name: 'connect-docs', path: '/connect?tab=docs' },
   { name: 'keys', path: '/keys' },
@@ -119,13 +160,18 @@ export const ROOM_SCREENS = [
   { name: 'nowhere', path: '/cellar' },
   { name: 'projects', path: '//projects' },
   { name: 'account', path: '//account' },
+  { name: 'invitation-ended', path: '//invitations/rhi_none' },
+  { name: 'clone-ended', path: '//clone/rhs_none' },
 ];
 
 /** @type {readonly Screen[]} */
 export const DIALOG_SCREENS = [
   { name: 'dialog-new-key', path: '/keys?create=true' },
+  { name: 'dialog-new-key-some', path: '/keys?create=true', open: (page) => page.getByText('Only some', { exact: true }).click() },
+  { name: 'dialog-key-made', path: '/keys?create=true', open: makeKey },
   { name: 'dialog-rotate-key', path: '/keys', open: click(/^Rotate /) },
   { name: 'dialog-revoke-key', path: '/keys', open: click(/^Revoke /) },
+  { name: 'dialog-test-connection', path: '/connect?tab=direct', open: click('Test my laptop') },
   { name: 'dialog-rotate-connection', path: '/connect?tab=direct', open: click(/^Rotate /) },
   { name: 'dialog-revoke-connection', path: '/connect?tab=direct', open: click(/^Revoke /) },
   { name: 'dialog-request', path: '/logs', open: async (page) => page.getByRole('table', { name: 'Requests' }).getByRole('button').first().click() },
@@ -145,6 +191,9 @@ export const DIALOG_SCREENS = [
   { name: 'dialog-export', path: '/data/posts', open: click('Export') },
   { name: 'dialog-grid-keys', path: '/data/posts', open: click('Keys of the grid') },
   { name: 'dialog-new-row', path: '/data/posts', open: click('Add row') },
+  { name: 'dialog-leave', path: '/data/posts', open: leaveChanges },
+  { name: 'dialog-revert', path: '/migrations', open: openRevert },
+  { name: 'dialog-discard', path: '/schema', open: click('Discard draft') },
   { name: 'dialog-starter', path: '/schema', open: clickMore('Add a starter') },
   { name: 'dialog-dump', path: '/schema', open: clickMore('Import a dump') },
   { name: 'dialog-share', path: '/schema', open: click('Share') },

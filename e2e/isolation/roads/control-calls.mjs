@@ -82,6 +82,7 @@ export const WRITES = [
   call('updateSavedQuery', 'developer', 'PATCH /api/databases/{database}/saved-queries/{query}', { name: 'r{unique}' }),
   call('rotateKey', 'developer', 'POST /api/keys/{fresh key}/rotate', {}),
   call('rotateConnection', 'developer', 'POST /api/connections/{connection}/rotate', {}),
+  call('testConnection', 'developer', 'POST /api/connections/{connection}/test', { password: 'guessed' }),
   call('renameOrganization', 'admin', 'PATCH /api/organizations/{organization}', { name: 'Renamed' }),
   call('createInvitation', 'admin', 'POST /api/organizations/{organization}/invitations', { email: 'mallory{unique}@example.test', role: 'viewer' }),
 ];
