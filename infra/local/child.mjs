@@ -6,6 +6,12 @@ import { findProgram } from './paths.mjs';
 import { isStillRunning, readProcessIdentity } from './process-identity.mjs';
 
 /**
+ * Until a server or service that was started has to answer. One that ends is noticed at once, so this is for one that
+ * hangs: a machine with many others on it takes minutes.
+ */
+export const READY_TIMEOUT_MS = 240_000;
+
+/**
  * @typedef {object} Child
  * @property {string} name
  * @property {number} pid

@@ -4,6 +4,22 @@ import { join } from 'node:path';
 export const SQL_MODE = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 
 /**
+ * How much memory a session may ask for: any account may set these for itself, and without a maximum up to petabytes. Far
+ * above the servers' defaults. `loose`: not every version has each; a test asks the servers what came of them.
+ */
+export const SESSION_MAXIMA_MB = {
+  both: { 'sort-buffer-size': 64, 'join-buffer-size': 64, 'read-buffer-size': 16, 'read-rnd-buffer-size': 16, 'tmp-table-size': 64, 'max-heap-table-size': 64, 'group-concat-max-len': 64, 'query-prealloc-size': 16, 'optimizer-trace-max-mem-size': 16 },
+  mariadb: { 'max-session-mem-used': 1024, 'join-buffer-space-limit': 64, 'mrr-buffer-size': 64, 'max-rowid-filter-size': 64 },
+  mysql: { 'parser-max-mem-size': 256, 'range-optimizer-max-mem-size': 64, 'set-operations-buffer-size': 64 },
+};
+
+/** Those of them that have no bound until they are set: what all of a session's memory comes to, and what its statements are read into. */
+const UNBOUNDED = { mariadb: 'max-session-mem-used', mysql: 'parser-max-mem-size' };
+
+/** Of MySQL's system tablespace, which any account may put tables into, and which no storage quota counts. It holds nothing else that grows. */
+const SYSTEM_SPACE_MB_MAX = 1024;
+
+/**
  * @typedef {object} FlagInput
  * @property {'mariadb' | 'mysql'} engine
  * @property {string} usrDir
@@ -16,6 +32,7 @@ export const SQL_MODE = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,
  * @property {string} initFile
  * @property {number} port
  * @property {number} bufferPoolMb
+ * @property {number} [systemSpaceMb] what the file that all may share has come to; 0 where there is none yet
  * @property {DirectAccess} [direct]
  *
  * @typedef {object} DirectAccess how clients elsewhere reach the server: by TLS
@@ -41,6 +58,8 @@ export function listServerFlags(input) {
     `--init-file=${input.initFile}`,
     `--innodb-buffer-pool-size=${input.bufferPoolMb}M`,
     '--innodb-flush-log-at-trx-commit=1',
+    // MySQL's default. With MariaDB's, whoever inserts into a table waits for whoever copies rows into it.
+    '--innodb-autoinc-lock-mode=2',
     '--character-set-server=utf8mb4',
     '--skip-name-resolve',
     '--local-infile=0',
@@ -58,8 +77,12 @@ export function listServerFlags(input) {
     flags.push(`--ssl-ca=${caFile}`, `--ssl-cert=${certFile}`, `--ssl-key=${keyFile}`, '--tls-version=TLSv1.2,TLSv1.3');
   }
   if (input.isUnpacked) flags.push(`--plugin-dir=${join(input.usrDir, 'lib', 'mysql', 'plugin')}`, `--character-sets-dir=${join(share, 'charsets')}`);
-  if (input.engine === 'mariadb') flags.push('--skip-log-bin', '--skip-symbolic-links', '--collation-server=utf8mb4_unicode_ci', '--feedback=OFF');
-  else flags.push('--disable-log-bin', '--mysqlx=OFF', '--log-error-verbosity=2', '--disabled-storage-engines=ARCHIVE,BLACKHOLE,CSV,EXAMPLE,FEDERATED,MEMORY,MRG_MyISAM,MyISAM');
+  for (const [name, mb] of Object.entries({ ...SESSION_MAXIMA_MB.both, ...SESSION_MAXIMA_MB[input.engine] })) {
+    flags.push(`--loose-maximum-${name}=${mb}M`, ...(name === UNBOUNDED[input.engine] ? [`--loose-${name}=${mb}M`] : []));
+  }
+  // Tables of other engines are lost in a crash, fill memory, and are counted by no storage quota.
+  if (input.engine === 'mariadb') flags.push('--skip-log-bin', '--skip-symbolic-links', '--collation-server=utf8mb4_unicode_ci', '--feedback=OFF', '--enforce-storage-engine=InnoDB');
+  else flags.push('--disable-log-bin', '--mysqlx=OFF', '--log-error-verbosity=2', '--disabled-storage-engines=ARCHIVE,BLACKHOLE,CSV,EXAMPLE,FEDERATED,MEMORY,MRG_MyISAM,MyISAM', `--innodb-data-file-path=ibdata1:12M:autoextend:max:${Math.max(SYSTEM_SPACE_MB_MAX, input.systemSpaceMb ?? 0)}M`);
   return flags;
 }
 

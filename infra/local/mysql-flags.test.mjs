@@ -14,7 +14,7 @@ describe('listServerFlags', () => {
     const file = readFileSync(join(rootDir, 'infra', 'mysql', 'rowhouse.cnf'), 'utf8');
     const lines = file.split('\n').filter((line) => /^[a-z]/.test(line)).map((line) => `--${line.replace(' = ', '=')}`);
     const flags = listServerFlags({ ...input, engine: 'mariadb' }).filter((flag) => !OWN.test(flag));
-    expect(lines.filter((line) => !/^--(sync-binlog|secure-file-priv)/.test(line)).sort()).toEqual(flags.sort());
+    expect(lines.filter((line) => !/^--(sync-binlog|binlog-format|secure-file-priv)/.test(line)).sort()).toEqual(flags.sort());
   });
 
   it('begins with --no-defaults, binds loopback and reads no files', () => {
@@ -33,6 +33,12 @@ describe('listServerFlags', () => {
       expect(read('0.0.0.0')).toContain('--bind-address=0.0.0.0');
       expect(listServerFlags({ ...input, engine }).join(' ')).not.toContain('ssl');
     }
+  });
+
+  it('lets the file that all may put tables into grow to a bound, or be as large as it is', () => {
+    const read = (/** @type {number | undefined} */ systemSpaceMb) => listServerFlags({ ...input, engine: 'mysql', ...(systemSpaceMb === undefined ? {} : { systemSpaceMb }) }).find((flag) => flag.includes('ibdata1'));
+    expect([read(undefined), read(12), read(1500)]).toEqual(['1024M', '1024M', '1500M'].map((max) => `--innodb-data-file-path=ibdata1:12M:autoextend:max:${max}`));
+    expect(listServerFlags({ ...input, engine: 'mariadb' }).join(' ')).not.toContain('ibdata1');
   });
 
   it('keeps temporary files apart from those of any other server', () => {

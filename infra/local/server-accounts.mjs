@@ -16,6 +16,9 @@ const CONNECTION_RIGHT = { mariadb: 'CONNECTION ADMIN', mysql: 'CONNECTION_ADMIN
 /** A rebuilt table gets its users' triggers back with their DEFINER. Without these rights such a table is not rebuilt. */
 const DEFINER_RIGHTS = { mariadb: ['SET USER'], mysql: ['SET_ANY_DEFINER', 'ALLOW_NONEXISTENT_DEFINER'] };
 
+/** Sees transactions that were prepared and left behind, which MariaDB shows to everybody. */
+const PREPARED_RIGHT = { mariadb: [], mysql: ['XA_RECOVER_ADMIN'] };
+
 /**
  * Makes, on a server that shall host databases, the account that provisions and the one that looks on:
  * the observer sees every definition and no row.
@@ -41,7 +44,7 @@ export async function createServerAccounts(admin, options) {
     ];
     for (const statement of required) await connection.query(statement);
     const optional = [provisioner, observer].map((account) => ({ right: CONNECTION_RIGHT[engine], account }));
-    optional.push(...DEFINER_RIGHTS[engine].map((right) => ({ right, account: provisioner })));
+    optional.push(...[...DEFINER_RIGHTS[engine], ...PREPARED_RIGHT[engine]].map((right) => ({ right, account: provisioner })));
     for (const { right, account } of optional) {
       await connection.query(`GRANT ${right} ON *.* TO ${account}`).catch(() => refused.push(`${right} for ${account}`));
     }

@@ -94,7 +94,7 @@ async function choosePlaces(homeDir, count) {
 /** @param {Cluster} cluster @param {Place} place @param {{isFirst: boolean, position: string | null}} how */
 function toOptions({ program, places, provider, password }, place, how) {
   return {
-    engine: /** @type {const} */ ('mariadb'), program, homeDir: place.home, logFile: place.logFile, port: place.port, password, bufferPoolMb: 96, hasAccounts: true, readyTimeoutMs: JOIN_TIMEOUT_MS,
+    engine: /** @type {const} */ ('mariadb'), program, homeDir: place.home, logFile: place.logFile, port: place.port, password, bufferPoolMb: 96, hasAccounts: true,
     flags: [LOG_SIZE_FLAG, ...listGaleraFlags({ provider, cluster: 'rowhouse', node: place, nodes: places, ...how })],
   };
 }

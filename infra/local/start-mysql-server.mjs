@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { readLogTail, startChild } from './child.mjs';
+import { READY_TIMEOUT_MS, readLogTail, startChild } from './child.mjs';
 import { findProgram } from './paths.mjs';
 import { listBaseFlags, listServerFlags } from './mysql-flags.mjs';
 import { readEngine } from './mysql-admin.mjs';
@@ -32,7 +32,6 @@ import { LauncherError } from './report.mjs';
  * @property {string} password of root
  * @property {number} [bufferPoolMb]
  * @property {import('./mysql-flags.mjs').DirectAccess} [direct]
- * @property {number} [readyTimeoutMs]
  * @property {readonly string[]} [flags] behind all others
  * @property {boolean} [hasAccounts] the data folder has its accounts already: none is made or changed
  * @property {(child: import('./child.mjs').Child) => void} [onSpawn] told of the process before it is ready
@@ -89,12 +88,14 @@ export async function startMysqlServer(options) {
     ...(options.direct === undefined ? {} : { direct: options.direct }),
   };
   if (!existsSync(join(dataDir, MADE_MARKER))) await makeDataFolder(options, input);
+  // A server does not start where the file is larger than it may be.
+  const systemSpaceMb = Math.ceil((statSync(join(dataDir, 'ibdata1'), { throwIfNoEntry: false })?.size ?? 0) / 2 ** 20);
   const accounts = options.hasAccounts === true ? [] : listInitStatements(options.engine, options.password);
   writeFileSync(initFile, `${accounts.join('\n')}\n`, { mode: 0o600 });
   const child = await startChild({
     name: options.engine,
     command: options.program.command,
-    args: [...options.program.leadingArgs, ...listServerFlags(input), ...(options.flags ?? [])],
+    args: [...options.program.leadingArgs, ...listServerFlags({ ...input, systemSpaceMb }), ...(options.flags ?? [])],
     env: { ...process.env, ...options.program.env },
     logFile: options.logFile,
     parentDeathSignal: 'KILL',
@@ -102,7 +103,7 @@ export async function startMysqlServer(options) {
   options.onSpawn?.(child);
   const address = { host: '127.0.0.1', port: options.port, user: 'root', password: options.password };
   try {
-    const found = await waitUntilReady(child, address, options.readyTimeoutMs ?? 60_000);
+    const found = await waitUntilReady(child, address, READY_TIMEOUT_MS);
     return { ...found, ...address, socket: input.socket, child, stop: (graceMs = 5_000) => child.stop(graceMs) };
   } catch (err) {
     await child.stop(2_000);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeControlPlane, describeGateway, describeWorker, listPrepareEnv, startApp, waitUntilReady } from './app-processes.mjs';
 import { buildChanged } from './build.mjs';
-import { setprivPath, stopLeftovers } from './child.mjs';
+import { READY_TIMEOUT_MS, setprivPath, stopLeftovers } from './child.mjs';
 import { choosePorts } from './choose-ports.mjs';
 import { DEMO_EMAIL, provideDemo } from './demo-project.mjs';
 import { dropPreviousKeys, listInstallationPaths, provideSecrets, readState, takePassword } from './installation.mjs';
@@ -208,7 +208,7 @@ async function startApps(apps, paths, plan, { report, backoffMaxMs }) {
       const supervised = supervise({ name: app.name, start, report, onChange: () => plan.record(), backoffMaxMs });
       plan.add(app.name, supervised);
       await supervised.started;
-      await waitUntilReady(app, supervised, 60_000);
+      await waitUntilReady(app, supervised, READY_TIMEOUT_MS);
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readLogTail, startChild } from './child.mjs';
+import { READY_TIMEOUT_MS, readLogTail, startChild } from './child.mjs';
 import { sendRedisCommand } from './redis-command.mjs';
 import { LauncherError } from './report.mjs';
 
@@ -63,13 +63,13 @@ export async function startRedis(options) {
  * @param {string} url
  */
 async function waitUntilReady(child, url) {
-  const deadlineMs = Date.now() + 30_000;
+  const deadlineMs = Date.now() + READY_TIMEOUT_MS;
   for (;;) {
     if (child.exited) throw new LauncherError(`Redis did not start (${child.ending}).`, { logTail: readLogTail(child.logFile) });
     try {
       if ((await sendRedisCommand(url, ['PING'])) === 'PONG') return;
     } catch (err) {
-      if (Date.now() > deadlineMs) throw new LauncherError(`Redis did not answer within 30 s: ${/** @type {Error} */ (err).message}`, { logTail: readLogTail(child.logFile) });
+      if (Date.now() > deadlineMs) throw new LauncherError(`Redis did not answer within ${READY_TIMEOUT_MS / 1_000} s: ${/** @type {Error} */ (err).message}`, { logTail: readLogTail(child.logFile) });
     }
     await sleep(25);
   }
