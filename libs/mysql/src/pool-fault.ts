@@ -71,8 +71,12 @@ export function isNodeAway(fault: unknown): boolean {
   return fault instanceof NodeAway || (fault instanceof DatabaseFault && fault.errno === NODE_NOT_READY);
 }
 
-/** The server knows the statement no more (1243), or wants it prepared anew (1615). */
-const STALE_HANDLE_NUMBERS = new Set([1243, 1615]);
+/**
+ * The server knows the statement no more (1243), wants it prepared anew (1615), or looks for a table that is gone (1146):
+ * MariaDB keeps with a statement the tables that triggers wrote when it was prepared, and asks for them for as long as
+ * the statement is kept, though neither these triggers nor their tables are there any more.
+ */
+const STALE_HANDLE_NUMBERS = new Set([1146, 1243, 1615]);
 
 /** Whether the statement was never executed, and may be prepared and sent again. */
 export function isStaleHandle(fault: unknown): boolean {

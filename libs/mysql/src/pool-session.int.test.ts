@@ -35,11 +35,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     ['a command', (session: PoolSession) => session.command('SELECT SLEEP(30)')],
     ['a statement', (session: PoolSession) => session.run('SELECT SLEEP(30)', [], collectRows({ bytesMax: 1_000 }))],
   ] as const)('is lost from the moment at which %s hears that it was reset', async (_what, start) => {
-    const session = await PoolSession.open(
-      { id: 'srv_test', host: '127.0.0.1', port: (relay.address() as AddressInfo).port, tls: 'off', engine: engine.engine, connectionsMax: 2 },
-      { user: engine.user, password: () => engine.password, schema: database.name, connectionsMax: 2 },
-      { connectTimeoutMs: 5_000, statementMsMax: 40_000, graceMs: 300, statementsPerSessionMax: 10, answersReadBy: 'wire' },
-    );
+    const session = await openSession((relay.address() as AddressInfo).port);
     session.onLost = vi.fn();
     const heard = start(session).then(() => null, (error: unknown) => ({ error, isLost: session.isLost }));
     await expect.poll(() => root.rows('SELECT 1 FROM information_schema.PROCESSLIST WHERE ID = ? AND INFO LIKE ?', [session.threadId, '%SLEEP%'])).toHaveLength(1);
@@ -48,4 +44,28 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(session.onLost).toHaveBeenCalledTimes(1);
     await expect(session.command('SELECT 1')).rejects.toThrow(ConnectionLost);
   });
+
+  it('prepares a statement anew that looks for a table which is gone', async () => {
+    const session = await openSession(engine.port);
+    const countPrepared = async (): Promise<number> => Number((await session.run("SHOW SESSION STATUS LIKE 'Com_stmt_prepare'", [], collectRows({ bytesMax: 1_000 }))).rows.rows[0]?.[1]);
+    const insert = (): Promise<unknown> => session.run('INSERT INTO kept (a) VALUES (?)', ['1'], collectRows({ bytesMax: 1_000 }));
+    await root.run(`CREATE TABLE \`${database.name}\`.kept (a INT)`);
+    await insert();
+    await root.run(`DROP TABLE \`${database.name}\`.kept`);
+    const before = await countPrepared();
+    await expect(insert()).rejects.toMatchObject({ errno: 1146 });
+    // Not the one that is kept again, whatever it remembers of triggers that are gone.
+    expect(await countPrepared()).toBeGreaterThan(before);
+    await root.run(`CREATE TABLE \`${database.name}\`.kept (a INT)`);
+    await expect(insert()).resolves.toMatchObject({ counts: { affectedRows: 1 } });
+    session.end();
+  });
+
+  function openSession(port: number): Promise<PoolSession> {
+    return PoolSession.open(
+      { id: 'srv_test', host: '127.0.0.1', port, tls: 'off', engine: engine.engine, connectionsMax: 2 },
+      { user: engine.user, password: () => engine.password, schema: database.name, connectionsMax: 2 },
+      { connectTimeoutMs: 5_000, statementMsMax: 40_000, graceMs: 300, statementsPerSessionMax: 10, answersReadBy: 'wire' },
+    );
+  }
 });
