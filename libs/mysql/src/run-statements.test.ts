@@ -82,9 +82,10 @@ it('sends a write and its reading back at once, and makes neither again that has
   expect(await attemptPair([DONE, DONE])).toEqual({ sent: [], outcome: ['together', 'together'] });
   expect(await attemptPair(null)).toEqual({ sent: ['write', 'read'], outcome: ['alone', 'alone'] });
   expect(await attemptPair([stale, DONE])).toEqual({ sent: ['write', 'read'], outcome: ['alone', 'alone'] });
+  expect(await attemptPair([failed(new DatabaseFault(1146, '42S02', 'no')), DONE])).toEqual({ sent: ['write', 'read'], outcome: ['alone', 'alone'] });
   expect(await attemptPair([DONE, stale])).toEqual({ sent: ['read'], outcome: ['together', 'alone'] });
   expect(await attemptPair([DONE, failed(new UnreadableColumns())])).toEqual({ sent: ['read'], outcome: ['together', 'alone'] });
   expect(await attemptPair([refused, DONE])).toMatchObject({ sent: [], outcome: { errno: 1062, isBehindWrite: false } });
-  expect(await attemptPair([DONE, failed(new DatabaseFault(1146, '42S02', 'no'))])).toMatchObject({ sent: [], outcome: { errno: 1146, isBehindWrite: true } });
+  expect(await attemptPair([DONE, failed(new DatabaseFault(1054, '42S22', 'no'))])).toMatchObject({ sent: [], outcome: { errno: 1054, isBehindWrite: true } });
   expect(await attemptPair([failed(new ConnectionLost('gone')), DONE])).toMatchObject({ sent: [], outcome: { code: 'db.outcome_unknown' } });
 });
