@@ -4,6 +4,7 @@ import type { Bound } from '../resolve/assign.js';
 import { listRanked } from '../resolve/list-ranked.js';
 import type { Condition } from '../types.js';
 import { measureConditions } from './measure-conditions.js';
+import { measureLinks } from './measure-links.js';
 import { measureNames } from './measure-names.js';
 import { measureShown, showsKey, sumsOnes } from './measure-shown.js';
 import { hearsLess, measureUnsaid } from './measure-unsaid.js';
@@ -30,6 +31,7 @@ export function measureCandidate(candidate: Candidate, all: readonly Candidate[]
     ...measureShown(candidate, q),
     ...measureConditions(candidate, q),
     ...measureNames(candidate, q),
+    ...measureLinks(candidate, q),
     cost: candidate.cost,
     costly: Math.max(0, candidate.cost - 0.7),
     near: Math.min(1, Math.max(0, 0.5 - margin)),

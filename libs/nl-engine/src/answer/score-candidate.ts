@@ -2,11 +2,12 @@ import type { Measures } from './measure-candidate.js';
 
 /**
  * How much each measure speaks for a statement being what was asked: a logistic regression, with a little damping, over what the engine made
- * of the training questions whose schemas are not held out and of the project's own, rounded. `rowTargets` and what follows are set by hand: which column of a row a
- * gold query shows, and whether "at most two" takes in none, is a matter of taste in that set, not of understanding.
+ * of the training questions whose schemas are not held out, of the same questions where the schema calls one of their names something that no
+ * word says (half as much), and of the project's own, rounded. `rowTargets`, `keyTargets`, `fewer` and `asksKnown` are set by hand: which column
+ * of a row a gold query shows, and whether "at most two" takes in none, is a matter of taste in that set, not of understanding.
  */
 export const SCORE_WEIGHTS: Measures = {
-  constant: 3.94, cost: -1.52, costly: 0.48, near: -2.03, margin: 0.42, rivals: -0.14, words: -0.80, linkMax: 0.78, tableCost: 0.66, strangers: -0.29, bent: -0.66, bareValues: 0.29, bareTimes: -0.18, waysides: -0.52, guessed: -0.80, longPaths: -0.26, selfWays: 0.08, looseMentions: -0.28, looseVerbs: -0.12, verbColumns: 0.11, passedTables: -0.75, negated: -0.43, quantities: -0.41, groups: -0.90, sizeOrders: 0.83, limited: -0.81, tops: -1.14, alternatives: -0.11, unsaidAny: -0.21, twins: 0.08, strays: 0.06, distinct: 0.29, countDistinct: -0.35, countsValues: -0.72, subAggregates: 0.36, shownKinds: 0.09, selfOrders: -0.20, saysBoth: -0.26, saysAlso: 0.29, saysOrder: 0.33, unsaidEach: -0.37, unsaidMost: -0.83, unsaidOrder: -0.67, unsaidTotal: -0.20, rowTargets: -0.10, keyTargets: -0.80, fewer: -0.30, asksKnown: -0.50,
+  constant: 3.40, alternatives: -0.22, asksKnown: -0.50, awayShown: -0.30, awayUsed: -0.32, bareValues: 0.27, bent: -0.86, cost: -2.12, costly: 1.03, countDistinct: -0.14, countsValues: -0.38, distinct: 0.10, fewer: -0.30, groups: -0.72, guessed: 0.18, keyTargets: -0.80, limited: -0.61, linkMax: 0.94, longPaths: -0.29, looseMentions: -0.55, looseVerbs: -0.07, margin: 0.45, near: -2.11, negated: -0.18, partNames: -0.78, passedTables: -0.62, quantities: -0.24, rivals: -0.03, rowTargets: -0.10, saysAlso: 0.73, saysBoth: 0.16, saysOrder: 0.39, selfOrders: -0.37, selfWays: 0.34, shownKinds: -0.07, sizeOrders: 0.66, strangers: -0.04, strays: 0.20, subAggregates: 0.21, tableCost: 0.85, tops: -1.50, twins: 0.34, unknown: -0.15, unsaidAny: -0.80, unsaidEach: -0.23, unsaidMost: -1.09, unsaidOrder: -0.85, unsaidTotal: -0.52, verbColumns: -0.73, waysides: 0.27, words: -0.45,
 };
 
 const { constant = 0, ...weights } = SCORE_WEIGHTS;
@@ -19,7 +20,7 @@ export function scoreCandidate(measures: Measures): number {
 }
 
 /** The best reading is answered when so many in a hundred like it are right, … */
-const SCORE_MIN = 0.86;
+const SCORE_MIN = 0.77;
 /** … when no other is about as close (0.5 less the distance to the next), … */
 const NEAR_MAX = 0.35;
 /** How near another reading may be where rows hang on others over a third table: which of several such tables was meant, it may tell. */
@@ -29,7 +30,7 @@ const NEAR_OVER_TABLES_MAX = 0.1;
  * What a statement must not do, whatever its score: pass over a name of the schema, even one that its words are only near to, an `or`, a number,
  * something quoted, a verb that names a table, a number of them; show only what the question says already, or a key that stands for other rows; …
  */
-const VETOES = ['untouched', 'loose', 'unsaidOr', 'unsaidValues', 'asksOnlyKnown', 'textCompares', 'eachLimited', 'unsaidSort', 'keyDistinct', 'everythingBeside', 'lostDetails', 'mixedAny', 'mixedOr', 'eitherAnd', 'summedAny', 'ofOther', 'farTimes', 'verbTables', 'foreignShown', 'foreignLabels', 'halfNamed', 'loneTables', 'keyChoices', 'verbColumns', 'parallel', 'manyPaths', 'unsaidCount', 'unsaidNumbers'];
+const VETOES = ['untouched', 'loose', 'unsaidOr', 'unsaidValues', 'asksOnlyKnown', 'textCompares', 'eachLimited', 'unsaidSort', 'keyDistinct', 'everythingBeside', 'lostDetails', 'mixedAny', 'mixedOr', 'eitherAnd', 'summedAny', 'ofOther', 'farTimes', 'verbTables', 'foreignShown', 'foreignLabels', 'halfNamed', 'loneTables', 'keyChoices', 'verbColumns', 'parallel', 'manyPaths', 'unsaidCount', 'unsaidNumbers', 'keyNames', 'otherNames', 'strayHeads'];
 
 /** Is there something that no score outweighs? */
 export function isDoubtful(measures: Measures): boolean {

@@ -10,7 +10,7 @@ import { readFilters, readRelations } from './modifiers.js';
 import { readOpenings } from './openings.js';
 import { readOnAverage } from './on-average.js';
 import { readOrders } from './orders.js';
-import { advance, matchPhrase, phraseSet, skipWords, wordAt } from './reader.js';
+import { advance, matchPhrase, phraseSet, skipBack, skipWords, wordAt } from './reader.js';
 import { readSame } from './same.js';
 import { readStray } from './strays.js';
 import { readSuperlatives } from './superlatives.js';
@@ -212,7 +212,7 @@ function readLastVerb(q: LinkedQuestion, reading: Reading): Reading[] {
   const { mentions, focus } = reading.draft;
   const doer = mentions[focus];
   // `papers the author Ada Birch wrote`: who did it stands right in front.
-  if (isKnown && focus > 0 && doer !== undefined && doer.tie.length === 0 && doer.conditions.length > 0 && !isFunctionWord(wordAt(q, skipBack(q, reading.at - 1)))) return [advance(reading, to, 0.15, { mentions: mentions.map((mention, at) => (at === focus ? { ...mention, tie: [word] } : mention)) })];
+  if (isKnown && focus > 0 && doer !== undefined && doer.tie.length === 0 && doer.conditions.length > 0 && !isFunctionWord(wordAt(q, skipBack(q, reading.at - 1, BE)))) return [advance(reading, to, 0.15, { mentions: mentions.map((mention, at) => (at === focus ? { ...mention, tie: [word] } : mention)) })];
   const asks = q.tokens.findIndex((token) => ASKING.has(token.lower));
   const isBehindSubject = asks >= 0 && asks < reading.at - 1 && !isFunctionWord(wordAt(q, reading.at - 1));
   const isLinked = [q.tables, q.columns, q.values].some((spans) => (spans[reading.at] ?? []).length > 0);
@@ -221,13 +221,6 @@ function readLastVerb(q: LinkedQuestion, reading: Reading): Reading[] {
 }
 
 const BE = new Set(['was', 'were', 'is', 'are', 'has', 'have', 'had', 'been']);
-
-/** In front of `was`, `has been`. */
-function skipBack(q: LinkedQuestion, from: number): number {
-  let at = from;
-  while (BE.has(wordAt(q, at))) at -= 1;
-  return at;
-}
 
 /** `the team they play for`: who does it has been said. */
 function readPronoun(q: LinkedQuestion, reading: Reading): Reading[] {

@@ -25,6 +25,13 @@ export function skipWords(q: LinkedQuestion, at: number, words: ReadonlySet<stri
   return next;
 }
 
+/** In front of all such words. */
+export function skipBack(q: LinkedQuestion, at: number, words: ReadonlySet<string>): number {
+  let next = at;
+  while (words.has(wordAt(q, next))) next -= 1;
+  return next;
+}
+
 /** Phrases by their first word, the longest first. */
 export type PhraseSet = ReadonlyMap<string, readonly (readonly string[])[]>;
 

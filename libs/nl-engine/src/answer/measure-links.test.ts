@@ -1,0 +1,47 @@
+import { nameSnapshot, type RawSchema } from '@rowhouse/schema-model';
+import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { measureOver, measureShop } from '../../test/measure-shop.js';
+import { answerQuestion } from '../answer-question.js';
+import { buildLexicon, type Lexicon } from '../lexicon/build-lexicon.js';
+
+const id = rawColumn('id', 'int(11)');
+const toLexicon = (...tables: RawSchema['tables']): Lexicon => buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] });
+/** Skippers have no name, and are no boats; divers are people, who have one. */
+const HARBOUR = toLexicon(
+  rawTable('boats', [id, rawColumn('name', 'varchar(50)')]),
+  rawTable('skippers', [id, rawColumn('licence', 'varchar(50)'), rawColumn('boat_id', 'int(11)')], { foreignKeys: [foreignKey('skippers', 'boat_id', 'boats')] }),
+  rawTable('people', [id, rawColumn('name', 'varchar(50)')]),
+  rawTable('divers', [id, rawColumn('depth', 'int(11)'), rawColumn('person_id', 'int(11)')], { foreignKeys: [foreignKey('divers', 'person_id', 'people')] }),
+);
+/** A nurse has no name but that of a ward. */
+const WARDS = toLexicon(rawTable('nurses', [id, rawColumn('ward_name', 'varchar(50)'), rawColumn('shift', 'int(11)')]));
+
+/** Valves have nothing to be called by but their key. */
+const VALVES = toLexicon(rawTable('valves', [id, rawColumn('width', 'int(11)')]), rawTable('pipes', [id, rawColumn('name', 'varchar(50)')]));
+
+describe('measureLinks', () => {
+  it('counts names that are those of other rows', () => {
+    expect(measureOver(HARBOUR, 'names of skippers', '`boats`')).toMatchObject({ otherNames: 1 });
+    expect(measureOver(HARBOUR, 'names of divers', '`people`')).toMatchObject({ otherNames: 0 });
+    expect(answerQuestion({ question: 'names of skippers', today: '2026-11-21' }, HARBOUR).kind).not.toBe('answer');
+    expect(answerQuestion({ question: 'names of divers', today: '2026-11-21' }, HARBOUR).kind).toBe('answer');
+  });
+
+  it('counts keys that are shown for a name, and names that are a part of another one', () => {
+    expect(measureOver(VALVES, 'names of valves', 't1.`id`')).toMatchObject({ keyNames: 1 });
+    expect(measureOver(WARDS, 'names of nurses', '`ward_name`')).toMatchObject({ partNames: 1 });
+    expect(measureOver(WARDS, 'ward names of nurses', '`ward_name`')).toMatchObject({ partNames: 0 });
+    expect(measureShop('names of products')).toMatchObject({ keyNames: 0, partNames: 0, otherNames: 0, awayShown: 0 });
+  });
+
+  it('counts columns of rows that the words did not speak of', () => {
+    expect(measureShop('prices of suppliers', '`price`')?.['awayShown'] ?? 1).toBe(1);
+    expect(measureShop('names of products')).toMatchObject({ awayShown: 0, awayUsed: 0 });
+  });
+
+  it('counts a thing to show that nothing is called by, behind rows', () => {
+    expect(measureShop('list all product labels', 'SELECT t1.`name`')?.['strayHeads'] ?? 1).toBe(1);
+    expect(measureShop('list all products')).toMatchObject({ strayHeads: 0 });
+  });
+});

@@ -1,0 +1,95 @@
+import type { Table } from '@rowhouse/schema-model';
+import { skipBack, wordAt } from '../grammar/reader.js';
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Candidate } from '../read-best.js';
+import type { Bound } from '../resolve/assign.js';
+import { findLabel } from '../resolve/find-label.js';
+import { isKey } from '../resolve/is-key.js';
+import type { ColumnRef } from '../types.js';
+import { isFunctionWord } from '../words/function-words.js';
+import { toRoot } from '../words/inflect.js';
+
+/** What speaks against a statement in how far the columns that it took are from the words that they were asked for by. */
+export function measureLinks({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
+  const { draft, columns, tables } = assignment;
+  const shown = new Set(draft.targets.flatMap((target) => (target.kind === 'column' ? [target.column] : [])));
+  const sums = { lostShown: 0, lostUsed: 0, awayShown: 0, awayUsed: 0, keyNames: 0, otherNames: 0, partNames: 0, lostItems: countLostItems(q), strayHeads: draft.targets.some((target) => target.kind === 'rows') ? draft.strays.filter((at) => isHead(q, at)).length : 0 };
+  for (const [ref, bound] of columns) {
+    const own = [...q.lexicon.columnWords.get(bound.column) ?? [], ...q.lexicon.tableWords.get(bound.table) ?? []];
+    const words = listWords(ref, bound, q);
+    const lost = countLost(words, own);
+    const isAway = isElsewhere(ref, bound) && !words.some((word) => q.lexicon.tableWords.get(bound.table)?.includes(word) === true) ? 1 : 0;
+    if (shown.has(ref)) {
+      sums.lostShown += lost;
+      sums.awayShown += isAway;
+    } else {
+      sums.lostUsed += lost;
+      sums.awayUsed += ref.isBehind === true ? 0 : isAway;
+    }
+    if (ref.isName !== true) continue;
+    const owner = tables[ref.owner ?? 0];
+    if (isQualified(ref, bound, q)) sums.partNames += 1;
+    if (isKey(bound.table, bound.column) && !own.some((word) => NAMES.has(word))) sums.keyNames += 1;
+    if (owner !== undefined && isElsewhere(ref, bound) && !isKindOf(owner, bound, q) && findLabel(owner).every((column) => isKey(owner, column))) sums.otherNames += 1;
+  }
+  return sums;
+}
+
+const NAMES = new Set(['name', 'title']);
+const PARTS = new Set(['full', 'first', 'last', 'given', 'common', 'official', 'display']);
+
+/** `names of instructors`, where an instructor only has the name of a department: whose name it is has been said, and it is another's. */
+function isQualified({ links }: ColumnRef, { table, column }: Bound, { lexicon }: LinkedQuestion): boolean {
+  const rest = (lexicon.columnWords.get(column) ?? []).filter((word) => !NAMES.has(word) && !PARTS.has(word) && lexicon.tableWords.get(table)?.includes(word) !== true);
+  return rest.length > 0 && links.some((link) => link.column === column && link.isPart === true);
+}
+
+function countLost(words: readonly string[], own: readonly string[]): number {
+  const roots = new Set(own.map(toRoot));
+  return words.filter((word) => !own.includes(word) && !roots.has(toRoot(word))).length;
+}
+
+/** Is the column in other rows than those that the words tie it to? */
+function isElsewhere({ owner }: ColumnRef, { mention, path, via }: Bound): boolean {
+  return path.length > 0 || via !== null || (owner !== null && mention !== owner);
+}
+
+/** What any of those who have a part to play is beside it. */
+const ANYONE = new Set(['person', 'individual', 'human']);
+
+/** Are rows of the one table rows of the other, which have the name: gymnasts and people, train stations and stations? */
+function isKindOf(table: Table, bound: Bound, { lexicon }: LinkedQuestion): boolean {
+  const [own, other] = [lexicon.tableWords.get(table) ?? [], lexicon.tableWords.get(bound.table) ?? []];
+  const isHead = other.length < own.length && other.every((word, at) => own[own.length - other.length + at] === word);
+  return bound.path.length === 1 && (isHead || ANYONE.has(other.at(-1) ?? ''));
+}
+
+/** The words of the question that a column was asked for by. */
+function listWords(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): readonly string[] {
+  const spans = q.columns[ref.at] ?? [];
+  const span = spans.find(({ links }) => links === ref.links) ?? spans.find(({ links }) => links.some((link) => ref.links.includes(link))) ?? spans.find(({ links }) => links.some((link) => link.column === column));
+  return q.tokens.slice(span?.from, span?.to ?? 0).flatMap((token) => (token.kind === 'word' && !isFunctionWord(token.lower) ? [token.lemma] : []));
+}
+
+/** Does nothing of the schema answer to a word? */
+function isUnknown(q: LinkedQuestion, at: number): boolean {
+  const token = q.tokens[at];
+  return token?.kind === 'word' && !token.isCapital && !isFunctionWord(token.lower) && [q.tables, q.columns, q.values].every((spans) => !spans.slice(Math.max(0, at - SPAN_MAX), at + 1).flat().some((span) => span.from <= at && at < span.to));
+}
+
+const SPAN_MAX = 8;
+const LISTS = new Set(['and', ',']);
+const OWNED = new Set(['of', 'for']);
+
+/** `names and scores of wines`: things in a list that nothing of the schema is called by. */
+function countLostItems(q: LinkedQuestion): number {
+  return q.tokens.filter((token, at) => isUnknown(q, at) && token.lemma !== token.lower && LISTS.has(wordAt(q, skipBack(q, at - 1, DETERMINERS_ONLY))) && OWNED.has(wordAt(q, at + 1))).length;
+}
+
+const DETERMINERS_ONLY = new Set(['the', 'their', 'its', 'all']);
+
+/** `album labels`: what is asked for is what nothing is called by, and the albums are only whose it is. */
+function isHead(q: LinkedQuestion, at: number): boolean {
+  const token = q.tokens[at];
+  return token !== undefined && token.lemma !== token.lower && q.tables.some((spans) => spans.some((span) => span.to === at));
+}
