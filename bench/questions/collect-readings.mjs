@@ -1,16 +1,18 @@
 // @ts-check
 import { buildLexicon, measureBest } from '@rowhouse/nl-engine';
 import { writeNamesExactly } from './gold-literals.mjs';
+import { chooseName, hideName } from './hide-name.mjs';
 import { isRight, TODAY } from './judge.mjs';
 import { loadDatabase } from './load-databases.mjs';
 
 /**
- * The cheapest statement for one question, what is known of it, and whether it is right.
- * @typedef {{ database: string, wording: 'question' | 'reworded', measures: Readonly<Record<string, number>>, cost: number, score: number, isDoubtful: boolean, isRight: boolean }} Reading
+ * The cheapest statement for one question, what is known of it, and whether it is right. `hidden`: as asked, over the schema with one name of
+ * the gold query hidden.
+ * @typedef {{ database: string, wording: 'question' | 'reworded' | 'hidden', measures: Readonly<Record<string, number>>, cost: number, score: number, isDoubtful: boolean, isRight: boolean }} Reading
  */
 
 /**
- * Every question of the databases that are tuned on, in both wordings, that any statement is found for.
+ * Every question of the databases that are tuned on, in both wordings, and once with a name hidden, that any statement is found for.
  *
  * @param {import('@rowhouse/mysql').AdminConnection} connection
  * @param {import('mysql2/promise').Connection} reader
@@ -22,16 +24,41 @@ export async function collectReadings(connection, reader, databases) {
   const readings = [];
   for (const database of databases.filter(({ isHeldOut }) => !isHeldOut)) {
     const loaded = await loadDatabase(connection, reader, database);
-    const lexicon = buildLexicon({ snapshot: loaded.snapshot, values: loaded.values, synonyms: [] });
-    for (const [at, { question, question_reworded: reworded, sql }] of database.questions.entries()) {
+    const open = { lexicon: buildLexicon({ snapshot: loaded.snapshot, values: loaded.values, synonyms: [] }), reveal: (/** @type {string} */ sql) => sql };
+    const hide = rememberHidden(loaded);
+    for (const [at, asked] of database.questions.entries()) {
       const gold = loaded.gold[at];
       if (gold === null || gold === undefined) continue;
-      const goldSql = writeNamesExactly(database.schema, sql);
-      for (const [wording, text] of /** @type {const} */ ([['question', question], ['reworded', reworded]])) {
+      const goldSql = writeNamesExactly(database.schema, asked.sql);
+      const hidden = hide(asked);
+      const ways = [/** @type {const} */ (['question', asked.question, open]), /** @type {const} */ (['reworded', asked.question_reworded, open]), ...(hidden === null ? [] : [/** @type {const} */ (['hidden', asked.question, hidden])])];
+      for (const [wording, text, { lexicon, reveal }] of ways) {
         const best = measureBest({ question: text, today: TODAY }, lexicon);
-        if (best !== null) readings.push({ database: loaded.name, wording, measures: best.measures, cost: best.cost, score: best.score, isDoubtful: best.isDoubtful, isRight: await isRight(reader, loaded.name, { goldSql, gold }, best) });
+        if (best === null) continue;
+        const statement = { ...best, sql: reveal(best.sql), tieBreakers: best.tieBreakers.map(reveal) };
+        readings.push({ database: loaded.name, wording, measures: best.measures, cost: best.cost, score: best.score, isDoubtful: best.isDoubtful, isRight: await isRight(reader, loaded.name, { goldSql, gold }, statement) });
       }
     }
   }
   return readings;
+}
+
+/** A lexicon for each name that is hidden, made once. @param {import('./load-databases.mjs').LoadedDatabase} loaded */
+function rememberHidden(loaded) {
+  /** @type {Map<string, { lexicon: import('@rowhouse/nl-engine').Lexicon, reveal: (sql: string) => string }>} */
+  const known = new Map();
+  return (/** @type {import('./training-set.mjs').TrainingQuestion} */ asked) => {
+    const item = chooseName(loaded.snapshot, asked);
+    if (item === null) return null;
+    const key = JSON.stringify(item);
+    const found = known.get(key) ?? makeHidden(loaded, item);
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** @param {import('./load-databases.mjs').LoadedDatabase} loaded @param {import('./hide-name.mjs').Item} item */
+function makeHidden(loaded, item) {
+  const { snapshot, values, reveal } = hideName(loaded, item);
+  return { lexicon: buildLexicon({ snapshot, values, synonyms: [] }), reveal };
 }

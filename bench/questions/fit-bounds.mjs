@@ -16,7 +16,7 @@ import { readTrainingSet } from './training-set.mjs';
 
 /** @typedef {import('./collect-readings.mjs').Reading} Reading */
 
-const SCORES = [0.7, 0.75, 0.8, 0.83, 0.86, 0.88, 0.9, 0.92];
+const SCORES = [0.7, 0.74, 0.77, 0.8, 0.83, 0.86, 0.88, 0.9];
 const COSTS = [0.7, 1, 1.35];
 
 const { values } = parseArgs({ options: { readings: { type: 'string' } } });
@@ -26,7 +26,7 @@ if (folder === undefined || !existsSync(folder)) {
   process.exit(0);
 }
 const readings = await getReadings(folder);
-for (const wording of /** @type {const} */ (['question', 'reworded'])) console.table(COSTS.flatMap((costMax) => SCORES.map((scoreMin) => judgeBounds(readings.filter((reading) => reading.wording === wording), { wording, scoreMin, costMax }))));
+for (const wording of /** @type {const} */ (['question', 'reworded', 'hidden'])) console.table(COSTS.flatMap((costMax) => SCORES.map((scoreMin) => judgeBounds(readings.filter((reading) => reading.wording === wording), { wording, scoreMin, costMax }))));
 
 /** @param {string} from @returns {Promise<Reading[]>} */
 async function getReadings(from) {

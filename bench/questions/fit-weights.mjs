@@ -9,7 +9,7 @@ import { SCORE_WEIGHTS } from '@rowhouse/nl-engine';
 import { fitWeights, scoreUnseen } from './fit-logistic.mjs';
 
 const FOLDS = 8;
-const SCORES = [0.8, 0.84, 0.88, 0.9, 0.92, 0.94];
+const SCORES = [0.7, 0.74, 0.77, 0.8, 0.84, 0.88];
 
 const { values } = parseArgs({ options: { readings: { type: 'string' }, damping: { type: 'string', default: '6' } } });
 if (values.readings === undefined) throw new Error('--readings names the file that fit-bounds.mjs keeps them in');
@@ -18,9 +18,10 @@ const readings = readFileSync(values.readings, 'utf8').split('\n').filter((line)
 const { constant, ...known } = SCORE_WEIGHTS;
 const names = Object.keys(known);
 const fit = { names, prior: [constant ?? 0, ...Object.values(known)], damping: Number(values.damping) };
-const examples = readings.map((reading) => ({ ...reading, weight: 1 }));
+// A schema that calls something otherwise is rarer than one that does not.
+const examples = readings.map((reading) => ({ ...reading, weight: reading.wording === 'hidden' ? 0.5 : 1 }));
 const scores = scoreUnseen(examples, fit, FOLDS);
-for (const wording of ['question', 'reworded']) {
+for (const wording of ['question', 'reworded', 'hidden']) {
   const own = readings.flatMap((reading, at) => (reading.wording === wording ? [{ ...reading, unseen: scores[at] ?? 0 }] : []));
   console.table(SCORES.map((scoreMin) => {
     const answered = own.filter(({ unseen, isDoubtful }) => unseen >= scoreMin && !isDoubtful);

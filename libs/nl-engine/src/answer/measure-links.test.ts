@@ -18,7 +18,7 @@ const HARBOUR = toLexicon(
 const WARDS = toLexicon(rawTable('nurses', [id, rawColumn('ward_name', 'varchar(50)'), rawColumn('shift', 'int(11)')]));
 
 /** Valves have nothing to be called by but their key. */
-const VALVES = toLexicon(rawTable('valves', [id, rawColumn('width', 'int(11)')]), rawTable('pipes', [id, rawColumn('name', 'varchar(50)')]));
+const VALVES = toLexicon(rawTable('valves', [rawColumn('code', 'varchar(9)'), rawColumn('width', 'int(11)')], { primaryKey: ['code'] }), rawTable('pipes', [id, rawColumn('name', 'varchar(50)')]));
 
 describe('measureLinks', () => {
   it('counts names that are those of other rows', () => {
@@ -29,7 +29,7 @@ describe('measureLinks', () => {
   });
 
   it('counts keys that are shown for a name, and names that are a part of another one', () => {
-    expect(measureOver(VALVES, 'names of valves', 't1.`id`')).toMatchObject({ keyNames: 1 });
+    expect(measureOver(VALVES, 'names of valves', 't1.`code`')).toMatchObject({ keyNames: 1 });
     expect(measureOver(WARDS, 'names of nurses', '`ward_name`')).toMatchObject({ partNames: 1 });
     expect(measureOver(WARDS, 'ward names of nurses', '`ward_name`')).toMatchObject({ partNames: 0 });
     expect(measureShop('names of products')).toMatchObject({ keyNames: 0, partNames: 0, otherNames: 0, awayShown: 0 });
