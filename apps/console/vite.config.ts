@@ -27,12 +27,14 @@ async function compressFile(path: string, content: string | Uint8Array): Promise
 }
 
 /**
- * Two files for what every page begins with: libraries change seldom. What only some rooms share is left to the bundler: sets of
- * it that are joined by size need each other in a circle, and then begin before what they are made of.
+ * Two files for what every page begins with: libraries change seldom. A third for what many rooms share: each file more is one
+ * more way to the server before a room is shown. What is shared by so many needs only what is shared by as many or more, so that
+ * no two files need each other in a circle, as sets joined by size do; those would begin before what they are made of.
  */
 const CHUNK_GROUPS = [
   { name: 'libraries', tags: ['$initial' as const], test: /[\\/]node_modules[\\/]/, priority: 3 },
   { name: 'start', tags: ['$initial' as const], priority: 2 },
+  { name: 'common', minShareCount: 5, priority: 1 },
 ];
 
 // Started from a test runner or a shell with NODE_ENV set, a build would else hold React's development half.

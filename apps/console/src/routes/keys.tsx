@@ -11,6 +11,7 @@ import { RoleNote } from '../features/shell/role-note.js';
 import { useMay } from '../features/shell/use-role.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
+import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
@@ -32,7 +33,7 @@ export function KeysScreen() {
       {keys.isPending ? <SkeletonRows rows={4} /> : null}
       {keys.isError ? <ErrorNotice title="The keys could not be read" error={keys.error} onRetry={() => void keys.refetch()} /> : null}
       {keys.data?.length === 0 ? <EmptyState title="No keys yet" action={newButton}>Programs call the API of {database.environment} with a key.</EmptyState> : null}
-      {keys.data && keys.data.length > 0 ? <Panel flush label="Keys"><KeyList database={database} keys={keys.data} members={members} mayChange={mayChange} /></Panel> : null}
+      {keys.data && keys.data.length > 0 ? <Later instead={<SkeletonRows rows={4} />}><Panel flush label="Keys"><KeyList database={database} keys={keys.data} members={members} mayChange={mayChange} /></Panel></Later> : null}
       <CreateKeyDialog database={database} opened={create === true && mayChange} onClose={() => setCreating(false)} />
     </Page>
   );

@@ -14,6 +14,7 @@ import { RoleNote } from '../features/shell/role-note.js';
 import { useMay } from '../features/shell/use-role.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
+import { Later } from '../ui/later.js';
 import { ButtonLink } from '../ui/links.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
@@ -43,7 +44,7 @@ export function LogsScreen() {
       {requests.isLoading ? <SkeletonRows rows={8} /> : null}
       {requests.isError ? <ErrorNotice title="The log could not be read" error={requests.error} onRetry={() => void requests.refetch()} /> : null}
       {requests.data && items.length === 0 ? <NoRequests isFiltered={isFiltered} place={{ projectId: project.id, environment: database.environment }} /> : null}
-      {items.length > 0 ? <Panel flush label="Requests"><RequestTable items={items} onOpen={(item) => change({ line: item.id })} /></Panel> : null}
+      {items.length > 0 ? <Later instead={<SkeletonRows rows={8} />}><Panel flush label="Requests"><RequestTable items={items} onOpen={(item) => change({ line: item.id })} /></Panel></Later> : null}
       {requests.hasNextPage ? (
         <div className={classes.more}><Button variant="default" loading={requests.isFetchingNextPage} onClick={() => void requests.fetchNextPage()}>Load older ones</Button></div>
       ) : null}

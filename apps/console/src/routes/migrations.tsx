@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -14,6 +14,7 @@ import { ErrorNotice } from '../ui/error-notice.js';
 import { ButtonLink } from '../ui/links.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
+import { Segments } from '../ui/segments.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/migrations');
@@ -35,7 +36,7 @@ export function MigrationsScreen() {
       actions={
         <>
           <Button component="a" size="xs" variant="default" leftSection={<IconDownload size={14} />} href={`/api/databases/${database.id}/migrations/export`} download>Export SQL files</Button>
-          <SegmentedControl size="xs" aria-label="Databases shown" data={[{ value: 'one', label: database.environment }, { value: 'all', label: 'All databases' }]} value={of ?? 'one'} onChange={(value) => void navigate({ search: value === 'all' ? { of: 'all' } : {}, replace: true })} />
+          <Segments aria-label="Databases shown" data={[{ value: 'one', label: database.environment }, { value: 'all', label: 'All databases' }]} value={of ?? 'one'} onChange={(value) => void navigate({ search: value === 'all' ? { of: 'all' } : {}, replace: true })} />
         </>
       }
     >

@@ -12,8 +12,11 @@ import { RunningMigration } from '../features/migrations/running-migration.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { useMay } from '../features/shell/use-role.js';
 import { ErrorNotice } from '../ui/error-notice.js';
+import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
+
+const WAITING = <SkeletonRows rows={9} height={60} />;
 
 /** The project at a glance: how to call it, its endpoints, where to go from here. */
 export function OverviewScreen() {
@@ -29,19 +32,21 @@ export function OverviewScreen() {
       <div className={classes.columns}>
         <div className={classes.column}>
           <OverviewTiles project={project} database={database} />
-          {isLoading ? <SkeletonRows rows={9} height={60} /> : (
-            <>
+          {isLoading ? WAITING : (
+            <Later instead={WAITING}>
               <RunningMigration project={project} database={database} />
               <DraftBanner project={project} database={database} />
               <FirstCallPanel database={database} tables={schema.data?.tables ?? []} />
               {schema.isError ? <ErrorNotice title="The tables could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
               {schema.data ? <EndpointList project={project} database={database} tables={schema.data.tables} /> : null}
-            </>
+            </Later>
           )}
         </div>
         <div className={classes.column}>
-          {mayChange && schema.data ? <FirstSteps project={project} database={database} tables={schema.data.tables} /> : null}
-          <DatabaseFacts project={project} database={database} />
+          <Later>
+            {mayChange && schema.data ? <FirstSteps project={project} database={database} tables={schema.data.tables} /> : null}
+            <DatabaseFacts project={project} database={database} />
+          </Later>
         </div>
       </div>
     </Page>

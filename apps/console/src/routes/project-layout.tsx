@@ -5,6 +5,7 @@ import { projectQuery } from '../data/projects/queries.js';
 import { CurrentDatabaseContext } from '../features/shell/current-database.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
+import { Later } from '../ui/later.js';
 import { ButtonLink } from '../ui/links.js';
 import { Page } from '../ui/page.js';
 import { NotFoundScreen } from './not-found.js';
@@ -33,7 +34,7 @@ export function ProjectLayout() {
   }
   return (
     <CurrentDatabaseContext value={{ project: found.data, database }}>
-      <Outlet key={database.id} />
+      <Later instead={<ScreenSkeleton />}><Outlet key={database.id} /></Later>
     </CurrentDatabaseContext>
   );
 }

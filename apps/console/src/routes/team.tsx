@@ -15,6 +15,7 @@ import { MemberList } from '../features/team/member-list.js';
 import type { TeamSearch } from '../features/team/team-search.js';
 import classes from '../features/team/team.module.css';
 import { ErrorNotice } from '../ui/error-notice.js';
+import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
@@ -55,7 +56,7 @@ function Members({ organization, isAdmin }: { organization: OrganizationAnswer; 
     <div className={classes.stack}>
       {members.isPending ? <SkeletonRows rows={3} /> : null}
       {members.isError ? <ErrorNotice title="The members could not be read" error={members.error} onRetry={() => void members.refetch()} /> : null}
-      {members.data ? <Panel flush label="Members"><MemberList organization={organization} members={members.data} /></Panel> : null}
+      {members.data ? <Later instead={<SkeletonRows rows={3} />}><Panel flush label="Members"><MemberList organization={organization} members={members.data} /></Panel></Later> : null}
       {invitations.isError ? <ErrorNotice title="The invitations could not be read" error={invitations.error} onRetry={() => void invitations.refetch()} /> : null}
       {invitations.data && invitations.data.length > 0 ? <Panel title="Open invitations" flush><InvitationList organization={organization} invitations={invitations.data} /></Panel> : null}
     </div>

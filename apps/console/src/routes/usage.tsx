@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { useMay } from '../features/shell/use-role.js';
@@ -9,6 +8,7 @@ import { UsageChart } from '../features/usage/usage-chart.js';
 import { isUsageSpan, USAGE_SPANS } from '../features/usage/usage-spans.js';
 import classes from '../features/usage/usage.module.css';
 import { Page } from '../ui/page.js';
+import { Segments } from '../ui/segments.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/usage');
 const HOURS_MAX = 336;
@@ -23,7 +23,7 @@ export function UsageScreen() {
   const { days, lengthMs } = USAGE_SPANS[span];
   const spans = Object.entries(USAGE_SPANS).map(([value, { label }]) => ({ value, label }));
   return (
-    <Page title="Usage and limits" lead={`What ${database.environment} served, and what it may.`} actions={<SegmentedControl size="xs" aria-label="Time span" data={spans} value={span} onChange={(value) => void navigate({ search: (before) => ({ ...before, ...(isUsageSpan(value) ? { span: value } : {}) }), replace: true })} />}>
+    <Page title="Usage and limits" lead={`What ${database.environment} served, and what it may.`} actions={<Segments aria-label="Time span" data={spans} value={span} onChange={(value) => void navigate({ search: (before) => ({ ...before, ...(isUsageSpan(value) ? { span: value } : {}) }), replace: true })} />}>
       <UsageChart key={span} database={database} span={span} />
       <div className={classes.columns}>
         <BreakdownPanel database={database} by={by} days={days} onChange={(value) => void navigate({ search: (before) => ({ ...before, by: value }), replace: true })} />

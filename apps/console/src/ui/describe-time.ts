@@ -6,13 +6,14 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60_000],
 ];
 
-const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+/** Made when first used: it takes the browser a while, and most screens begin without it. */
+let format: Intl.RelativeTimeFormat | undefined;
 
 /** `3 minutes ago`, `in 2 months`; anything within a minute is `just now` or `in a moment`. Epoch milliseconds. */
 export function describeTime(atMs: number, nowMs: number): string {
   const awayMs = atMs - nowMs;
   for (const [unit, lengthMs] of UNITS) {
-    if (Math.abs(awayMs) >= lengthMs) return format.format(Math.trunc(awayMs / lengthMs), unit);
+    if (Math.abs(awayMs) >= lengthMs) return (format ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto' })).format(Math.trunc(awayMs / lengthMs), unit);
   }
   return awayMs > 0 ? 'in a moment' : 'just now';
 }

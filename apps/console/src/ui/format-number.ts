@@ -1,15 +1,16 @@
-const counts = new Intl.NumberFormat('en');
-const shortCounts = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+// Made when first used: it takes the browser a while, and most screens begin without them.
+let counts: Intl.NumberFormat | undefined;
+let shortCounts: Intl.NumberFormat | undefined;
 const BYTE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 /** `12,345` */
 export function formatCount(count: number): string {
-  return counts.format(count);
+  return (counts ??= new Intl.NumberFormat('en')).format(count);
 }
 
 /** `12.3K` */
 export function formatShortCount(count: number): string {
-  return shortCounts.format(count);
+  return (shortCounts ??= new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })).format(count);
 }
 
 /** `1.5 GiB` */

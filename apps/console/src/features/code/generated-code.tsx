@@ -1,9 +1,10 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
-import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { codeQuery, toArchiveAddress, type CodeLanguage, type CodeWish } from '../../data/code/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { Segments } from '../../ui/segments.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { CodeChanges } from './code-changes.js';
 import { CodeFiles } from './code-files.js';
@@ -25,7 +26,7 @@ export function GeneratedCode({ database, language, search, onChange }: Generate
     <div className={classes.stack}>
       <div className={classes.bar}>
         <div className={classes.choices}>
-          <SegmentedControl size="xs" aria-label="Shown" data={[{ value: 'files', label: 'Files' }, { value: 'changes', label: 'Since the last deploy' }]} value={search.changes === true ? 'changes' : 'files'} onChange={(value) => onChange({ changes: value === 'changes' || undefined })} />
+          <Segments aria-label="Shown" data={[{ value: 'files', label: 'Files' }, { value: 'changes', label: 'Since the last deploy' }]} value={search.changes === true ? 'changes' : 'files'} onChange={(value) => onChange({ changes: value === 'changes' || undefined })} />
           {language === 'python' ? (
             <>
               <NativeSelect size="xs" aria-label="Pydantic version" data={[{ value: '2', label: 'Pydantic 2' }, { value: '1', label: 'Pydantic 1' }]} value={search.pydantic ?? '2'} onChange={(event) => onChange({ pydantic: event.currentTarget.value === '1' ? '1' : undefined })} />

@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toGatewayAddress, toTablePath } from '../../data/gateway/gateway-address.js';
@@ -8,6 +7,7 @@ import { useHeldSecret } from '../../data/keys/key-vault.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { Panel } from '../../ui/panel.js';
+import { Segments } from '../../ui/segments.js';
 import { RunPanel } from '../first-call/run-panel.js';
 import { QuickKeyButton } from '../keys/quick-key-button.js';
 import { useCurrentDatabase } from '../shell/current-database.js';
@@ -40,7 +40,7 @@ export function RestTab() {
       <HeldKeyPanel databaseId={database.id} note="Keys are stored only as a fingerprint, so an old one cannot be shown again.">
         <QuickKeyButton database={database} />
       </HeldKeyPanel>
-      <Panel title="Calls" actions={<SegmentedControl size="xs" aria-label="Call" data={Object.keys(calls)} value={chosen} onChange={setChosen} />}>
+      <Panel title="Calls" actions={<Segments aria-label="Call" data={Object.keys(calls)} value={chosen} onChange={setChosen} />}>
         <CallSnippets baseUrl={database.base_url} call={call} secret={held?.secret ?? null} />
         {held === null ? <p className={classes.note}><code>$ROWHOUSE_KEY</code> stands for a key of this database until you make one here. Running it here needs none: the console has one of its own, with your role.</p> : null}
         <RunPanel key={chosen} baseUrl={database.base_url} secret={held?.secret ?? (() => readSessionSecret(database.id))} call={call} variant="default" caption={chosen === 'Create' ? `Run it on ${database.environment}` : undefined} />

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, SegmentedControl, TextInput } from '@mantine/core';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconDownload, IconFocusCentered, IconMinus, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useMemo, useRef, useState, type FormEvent } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { saveFile } from '../../ui/save-file.js';
+import { Segments } from '../../ui/segments.js';
 import type { TableMark } from '../schema/compare-tables.js';
 import { DiagramScene } from './diagram-scene.js';
 import classes from './diagram.module.css';
@@ -48,7 +49,7 @@ export function DiagramView({ tables, marks, chosen, fileName, onOpen }: Diagram
           <datalist id="diagram-tables">{tables.map((table) => <option key={table.name} value={table.name} />)}</datalist>
           <Button type="submit" size="xs" variant="default">Find</Button>
         </form>
-        <SegmentedControl size="xs" aria-label="Columns shown" data={[{ value: 'all', label: 'All columns' }, { value: 'keys', label: 'Keys' }]} value={showsAll ? 'all' : 'keys'} onChange={(value) => setShowsAll(value === 'all')} />
+        <Segments aria-label="Columns shown" data={[{ value: 'all', label: 'All columns' }, { value: 'keys', label: 'Keys' }]} value={showsAll ? 'all' : 'keys'} onChange={(value) => setShowsAll(value === 'all')} />
         <span className={classes.zoom}>
           <ActionIcon variant="default" aria-label="Zoom out" onClick={() => zoomAt(0.8)}><IconMinus size={15} /></ActionIcon>
           <span className={classes.scale} role="status" aria-label="Zoom">{Math.round(viewport.scale * 100)} %</span>

@@ -1,5 +1,5 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { toTablePath } from '../../data/gateway/gateway-address.js';
 import type { GatewayCall } from '../../data/gateway/run-call.js';
@@ -8,6 +8,7 @@ import { useHeldSecret } from '../../data/keys/key-vault.js';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { Panel } from '../../ui/panel.js';
 import { SecretBox } from '../../ui/secret-box.js';
+import { Segments } from '../../ui/segments.js';
 import { QuickKeyButton } from '../keys/quick-key-button.js';
 import { useCurrentDatabase } from '../shell/current-database.js';
 import { useMay } from '../shell/use-role.js';
@@ -38,7 +39,7 @@ export function FirstCallPanel({ database, tables }: { database: DatabaseAnswer;
       tone={held?.isFirst === true ? 'pine' : undefined}
       actions={
         calls.length > 1 ? (
-          <SegmentedControl size="xs" aria-label="Sample call" data={calls.map((entry, index) => ({ value: String(index), label: entry.label }))} value={String(chosen)} onChange={(value) => setChosen(Number(value))} />
+          <Segments aria-label="Sample call" data={calls.map((entry, index) => ({ value: String(index), label: entry.label }))} value={String(chosen)} onChange={(value) => setChosen(Number(value))} />
         ) : undefined
       }
     >

@@ -1,5 +1,5 @@
 import type { CreateKeyRequest, CreatedKeyAnswer, DatabaseAnswer, Scope } from '@rowhouse/contracts';
-import { Button, Checkbox, Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { toTablePath } from '../../data/gateway/gateway-address.js';
@@ -8,6 +8,7 @@ import { workingSchemaQuery } from '../../data/schema/queries.js';
 import { Dialog } from '../../ui/dialog.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SecretBox } from '../../ui/secret-box.js';
+import { Segments } from '../../ui/segments.js';
 import { CallSnippets } from '../snippets/call-snippets.js';
 import { pickSampleTable } from '../snippets/pick-sample-table.js';
 import { EXPIRY_CHOICES, SCOPE_CHOICES, toBounds, toExpiry } from './describe-key.js';
@@ -96,7 +97,7 @@ function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProp
       </Checkbox.Group>
       <div className={classes.reach}>
         <span className={classes.label} id="key-reach">Tables</span>
-        <SegmentedControl aria-labelledby="key-reach" size="xs" data={[{ value: 'all', label: 'All tables' }, { value: 'some', label: 'Only some' }]} value={reach} onChange={(value) => setReach(value as 'all' | 'some')} />
+        <Segments aria-labelledby="key-reach" data={[{ value: 'all', label: 'All tables' }, { value: 'some', label: 'Only some' }]} value={reach} onChange={(value) => setReach(value as 'all' | 'some')} />
       </div>
       {reach === 'some' ? <TableRightsField tables={schema.data?.tables ?? []} rights={rights} onChange={setRights} /> : null}
       <NativeSelect label="Expires" data={[...EXPIRY_CHOICES]} value={days} onChange={(event) => setDays(event.currentTarget.value)} />

@@ -7,7 +7,7 @@ import classes from './palette.module.css';
 const Palette = lazy(() => import('./palette.js').then((module) => ({ default: module.Palette })));
 
 /** Opens the palette by button or Ctrl+K; its code is fetched on first use. */
-export function PaletteTrigger() {
+export function PaletteTrigger({ isNarrow }: { isNarrow: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
   const open = (): void => {
@@ -17,14 +17,17 @@ export function PaletteTrigger() {
   useHotkeys([['mod+K', open]], [], true);
   return (
     <>
-      <button type="button" className={classes.trigger} onClick={open} aria-keyshortcuts="Control+K">
-        <IconSearch size={15} aria-hidden />
-        <span>Search</span>
-        <Kbd size="xs">Ctrl K</Kbd>
-      </button>
-      <ActionIcon className={classes.narrowTrigger} aria-label="Search" size="lg" onClick={open}>
-        <IconSearch size={18} />
-      </ActionIcon>
+      {isNarrow ? (
+        <ActionIcon aria-label="Search" size="lg" onClick={open}>
+          <IconSearch size={18} />
+        </ActionIcon>
+      ) : (
+        <button type="button" className={classes.trigger} onClick={open} aria-keyshortcuts="Control+K">
+          <IconSearch size={15} aria-hidden />
+          <span>Search</span>
+          <Kbd size="xs">Ctrl K</Kbd>
+        </button>
+      )}
       {wasOpened ? (
         <Suspense fallback={null}>
           <Palette opened={isOpen} onClose={() => setOpen(false)} />

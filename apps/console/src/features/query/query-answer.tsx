@@ -1,5 +1,5 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useAcceptQuestion, useJudgeQuestion } from '../../data/query-runs/mutations.js';
@@ -7,6 +7,7 @@ import type { QueryAnswer } from '../../data/query-runs/run-query.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Panel } from '../../ui/panel.js';
+import { Segments } from '../../ui/segments.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { Tag } from '../../ui/tag.js';
 import { ExportDialog } from '../rows/export-dialog.js';
@@ -46,7 +47,7 @@ export function QueryAnswerView({ database, answer, tables, question, canJudge, 
         <span className={classes.gap} />
         {answer.affected_rows === undefined ? (
           <>
-            <SegmentedControl size="xs" aria-label="Shown as" data={[{ value: 'rows', label: 'Rows' }, { value: 'chart', label: 'Chart' }]} value={view} onChange={(value) => setView(value as 'rows' | 'chart')} />
+            <Segments aria-label="Shown as" data={[{ value: 'rows', label: 'Rows' }, { value: 'chart', label: 'Chart' }]} value={view} onChange={(value) => setView(value as 'rows' | 'chart')} />
             <Button size="xs" variant="default" onClick={() => onExplain(answer)}>Explain</Button>
             <Button size="xs" variant="default" onClick={() => setExporting(true)}>Export</Button>
           </>

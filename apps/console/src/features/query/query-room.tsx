@@ -1,5 +1,5 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
-import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop, IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { toApiError } from '../../data/client/api-error.js';
@@ -8,6 +8,7 @@ import type { QueryAnswer, QueryMode } from '../../data/query-runs/run-query.js'
 import type { LiveSchema } from '../../data/rows/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Panel } from '../../ui/panel.js';
+import { Segments } from '../../ui/segments.js';
 import { Tag } from '../../ui/tag.js';
 import { useUndoNotice } from '../../ui/use-undo-notice.js';
 import { LazySqlEditor } from '../schema/lazy-sql-editor.js';
@@ -108,7 +109,7 @@ function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }: QueryS
         <LazySqlEditor label="Query editor" value={tab.text} onChange={(text) => onChange({ ...tab, text })} tables={schema.tables} onSubmit={(selected) => start(selected ?? tab.text)} mark={run.isError && isAsIs ? placeOf(run.error) : null} placeholder={`Ask in plain words\n— or —\n${sampleSql(schema)}`} heightMin={132} heightMax={360} />
         <div className={classes.tools}>
           {run.isPending ? <Button color="brick" leftSection={<IconPlayerStop size={16} />} onClick={run.cancel}>Cancel</Button> : <Button leftSection={<IconPlayerPlay size={16} />} disabled={tab.text.trim() === ''} onClick={() => start(tab.text)}>Run</Button>}
-          <SegmentedControl size="xs" aria-label="Taken for" data={[{ value: 'auto', label: 'Words or SQL' }, { value: 'question', label: 'Words' }, { value: 'sql', label: 'SQL' }]} value={tab.mode} onChange={(mode) => onChange({ ...tab, mode: mode as QueryMode })} />
+          <Segments aria-label="Taken for" data={[{ value: 'auto', label: 'Words or SQL' }, { value: 'question', label: 'Words' }, { value: 'sql', label: 'SQL' }]} value={tab.mode} onChange={(mode) => onChange({ ...tab, mode: mode as QueryMode })} />
           <label className={classes.limit}>at most <NativeSelect size="xs" aria-label="Rows at most" data={LIMITS.map((value) => ({ value, label: Number(value).toLocaleString('en') }))} value={limit} onChange={(event) => setLimit(event.currentTarget.value)} /> rows, 10 s</label>
           {canWrite ? null : <span title="Your role reads rows: a statement that would change some is refused."><Tag>read only</Tag></span>}
           <span className={classes.gap} />

@@ -1,5 +1,5 @@
 import type { DatabaseAnswer, SavedQueryAnswer } from '@rowhouse/contracts';
-import { ActionIcon, SegmentedControl } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import type { QueryMode } from '../../data/query-runs/run-query.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Panel } from '../../ui/panel.js';
+import { Segments } from '../../ui/segments.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { TimeText } from '../../ui/time-text.js';
 import type { PastRun } from './query-history.js';
@@ -28,7 +29,7 @@ export function QueryShelf({ database, runs, canWrite, onOpen, onForget }: Query
   return (
     <Panel title="Shelf">
       <div className={classes.side}>
-        <SegmentedControl size="xs" fullWidth aria-label="Shelf" data={[{ value: 'saved', label: 'Saved' }, { value: 'history', label: 'History' }, { value: 'asked', label: 'Asked' }]} value={shown} onChange={(value) => setShown(value as 'saved' | 'history' | 'asked')} />
+        <Segments fullWidth aria-label="Shelf" data={[{ value: 'saved', label: 'Saved' }, { value: 'history', label: 'History' }, { value: 'asked', label: 'Asked' }]} value={shown} onChange={(value) => setShown(value as 'saved' | 'history' | 'asked')} />
         {shown === 'saved' ? <SavedList database={database} canWrite={canWrite} onOpen={onOpen} /> : shown === 'asked' ? <AskedList database={database} onOpen={onOpen} /> : (
           runs.length === 0 ? <p className={classes.none}>What you run shows up here. It stays in this browser.</p> : (
             <>

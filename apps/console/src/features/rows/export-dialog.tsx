@@ -1,4 +1,4 @@
-import { Button, Checkbox, SegmentedControl } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import { describeBytes } from '../../data/rows/cell-text.js';
@@ -7,6 +7,7 @@ import type { GatewayDatabase } from '../../data/gateway/call-gateway.js';
 import { Dialog } from '../../ui/dialog.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { saveFile } from '../../ui/save-file.js';
+import { Segments } from '../../ui/segments.js';
 import classes from './tools.module.css';
 
 interface ExportDialogProps {
@@ -45,7 +46,7 @@ function ExportForm({ database, children, fileName, request, onClose }: Omit<Exp
   return (
     <div className={classes.form}>
       <p className={classes.note}>{children}</p>
-      <SegmentedControl size="xs" aria-label="Format" data={[{ value: 'csv', label: 'CSV' }, { value: 'json', label: 'JSON' }, { value: 'ndjson', label: 'NDJSON' }]} value={form} onChange={(value) => setForm(value as ExportForm)} />
+      <Segments aria-label="Format" data={[{ value: 'csv', label: 'CSV' }, { value: 'json', label: 'JSON' }, { value: 'ndjson', label: 'NDJSON' }]} value={form} onChange={(value) => setForm(value as ExportForm)} />
       {form === 'csv' ? (
         <Checkbox size="xs" label="Safe for spreadsheets" description="Text that begins like a formula gets an apostrophe. Leave it off for files that are read back in." checked={isDisarmed} onChange={(event) => setDisarmed(event.currentTarget.checked)} />
       ) : null}

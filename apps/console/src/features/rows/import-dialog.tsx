@@ -1,11 +1,12 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
-import { Button, NativeSelect, SegmentedControl, Textarea } from '@mantine/core';
+import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { toCellText } from '../../data/rows/cell-text.js';
 import { useImportRows, type ImportReport } from '../../data/rows/transfer-rows.js';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { Dialog } from '../../ui/dialog.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { Segments } from '../../ui/segments.js';
 import { guessMapping, readImport, toNdjson, type ImportSource, type Mapping } from './read-import.js';
 import classes from './tools.module.css';
 
@@ -62,7 +63,7 @@ function ImportForm({ database, table, onClose }: Omit<ImportDialogProps, 'opene
       )}
       {source === null || isDone ? null : <MappingTable source={source} table={table} mapping={mapping} onChange={setMapping} />}
       {source === null || isDone ? null : (
-        <SegmentedControl size="xs" aria-label="At a row that is refused" data={[{ value: 'continue', label: 'Skip rows that are refused' }, { value: 'stop', label: 'Stop at the first' }]} value={onError} onChange={(value) => setOnError(value as 'stop' | 'continue')} />
+        <Segments aria-label="At a row that is refused" data={[{ value: 'continue', label: 'Skip rows that are refused' }, { value: 'stop', label: 'Stop at the first' }]} value={onError} onChange={(value) => setOnError(value as 'stop' | 'continue')} />
       )}
       {run.isError ? <ErrorNotice title="The import did not run" error={run.error} /> : null}
       {run.data ? <Report report={run.data} /> : null}

@@ -1,9 +1,10 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useSaveSchema } from '../../data/schema/mutations.js';
 import type { WorkingSchema } from '../../data/schema/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Panel } from '../../ui/panel.js';
+import { Segments } from '../../ui/segments.js';
 import { LazySqlEditor } from './lazy-sql-editor.js';
 import classes from './schema.module.css';
 import { useKeptDraft } from './use-kept-draft.js';
@@ -42,7 +43,7 @@ export function ChangeEditor({ projectId, schema, canEdit }: ChangeEditorProps) 
     <Panel
       title={canEdit ? 'Change the schema by SQL' : 'The draft as SQL'}
       note={describeMode(mode, canEdit)}
-      actions={canEdit ? <SegmentedControl size="xs" aria-label="Way of editing" data={[{ value: 'apply', label: 'Statements' }, { value: 'replace', label: 'Whole schema' }]} value={mode} onChange={(value) => setMode(value as Mode)} /> : undefined}
+      actions={canEdit ? <Segments aria-label="Way of editing" data={[{ value: 'apply', label: 'Statements' }, { value: 'replace', label: 'Whole schema' }]} value={mode} onChange={(value) => setMode(value as Mode)} /> : undefined}
     >
       {mode === 'apply' ? (
         <LazySqlEditor key="apply" label="Schema statements" value={statements} onChange={setText} tables={schema.tables} onSubmit={review} heightMin={150} />

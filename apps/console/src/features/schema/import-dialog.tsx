@@ -1,5 +1,5 @@
 import type { ProjectAnswer, TransferFileAnswer } from '@rowhouse/contracts';
-import { Button, FileInput, Group, SegmentedControl, Textarea } from '@mantine/core';
+import { Button, FileInput, Group, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../data/client/api-error.js';
@@ -8,6 +8,7 @@ import { useImportDump } from '../../data/schema/mutations.js';
 import { transferFileQuery } from '../../data/schema/queries.js';
 import { Dialog } from '../../ui/dialog.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { Segments } from '../../ui/segments.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import classes from './schema.module.css';
 import { useSchemaPlace } from './use-schema-place.js';
@@ -35,7 +36,7 @@ function ImportForm({ project, onClose }: ImportDialogProps) {
       <FileInput label="Dump file" placeholder="Choose a .sql or .sql.gz file" accept=".sql,.gz,.txt" value={file} onChange={setFile} clearable clearButtonProps={{ 'aria-label': 'Choose no file' }} />
       {file === null ? <Textarea label="Or its text" autosize minRows={4} maxRows={10} value={text} onChange={(event) => setText(event.currentTarget.value)} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }} /> : null}
       <div className={classes.form}>
-        <SegmentedControl aria-label="What becomes of the draft" data={[{ value: 'apply', label: 'Add to the draft' }, { value: 'replace', label: 'Replace the draft' }]} value={mode} onChange={(value) => setMode(value as typeof mode)} />
+        <Segments aria-label="What becomes of the draft" data={[{ value: 'apply', label: 'Add to the draft' }, { value: 'replace', label: 'Replace the draft' }]} value={mode} onChange={(value) => setMode(value as typeof mode)} />
         <p className={classes.done}>{mode === 'apply' ? 'The tables of the dump come on top of the draft.' : 'The draft becomes what the dump says. Undo brings it back.'} Its rows are kept as a file for seven days, to be brought into a database.</p>
       </div>
       {upload.isError ? <ErrorNotice title="The dump was not read" error={upload.error} /> : null}

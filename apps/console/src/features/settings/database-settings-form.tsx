@@ -1,5 +1,5 @@
 import type { DatabaseAnswer, DatabaseSettings, UpdateDatabaseRequest } from '@rowhouse/contracts';
-import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { Button, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId, useState, type FormEvent } from 'react';
@@ -7,6 +7,7 @@ import { useUpdateDatabase } from '../../data/databases/mutations.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Panel } from '../../ui/panel.js';
+import { Segments } from '../../ui/segments.js';
 import { ColumnsField } from './columns-field.js';
 import { CountField } from './count-field.js';
 import { GuardedTablesField } from './guarded-tables-field.js';
@@ -68,7 +69,7 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
       <SettingLine
         title="Unknown fields"
         text="What happens when a body names a column that does not exist."
-        control={<SegmentedControl size="xs" aria-label="Unknown fields" data={[{ value: 'reject', label: 'Refuse (422)' }, { value: 'ignore', label: 'Ignore' }]} value={draft.unknown_fields} onChange={(value) => set({ unknown_fields: value as DatabaseSettings['unknown_fields'] })} />}
+        control={<Segments aria-label="Unknown fields" data={[{ value: 'reject', label: 'Refuse (422)' }, { value: 'ignore', label: 'Ignore' }]} value={draft.unknown_fields} onChange={(value) => set({ unknown_fields: value as DatabaseSettings['unknown_fields'] })} />}
       />
       <SettingLine title="Lists need a limit" text="Refuse list requests that name neither page nor limit." control={<Switch aria-label="Lists need a limit" checked={draft.require_limit} onChange={(event) => set({ require_limit: event.currentTarget.checked })} />} />
       <SettingLine title="Public docs" text="Serve the OpenAPI document and the docs page to anyone who knows their address." control={<Switch aria-label="Public docs" checked={draft.docs_enabled} onChange={(event) => set({ docs_enabled: event.currentTarget.checked })} />} />

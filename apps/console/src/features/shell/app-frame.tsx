@@ -4,8 +4,10 @@ import { IconMenu2 } from '@tabler/icons-react';
 import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { BrandMark } from '../../ui/brand-mark.js';
+import { Later } from '../../ui/later.js';
 import { PageTrailContext } from '../../ui/page.js';
 import { ToastShelf } from '../../ui/toast-shelf.js';
+import { useNarrow } from '../../ui/use-narrow.js';
 import { PaletteTrigger } from '../palette/palette-trigger.js';
 import { AccountMenu } from './account-menu.js';
 import classes from './app-frame.module.css';
@@ -26,13 +28,14 @@ export function AppFrame() {
   const [isMenuOpen, menu] = useDisclosure(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
   useEffect(() => menu.close(), [path, menu.close]);
+  const isNarrow = useNarrow();
   const place = projectId !== undefined && environment !== undefined ? { projectId, environment } : null;
   return (
     <div className={classes.frame} data-project={place !== null || undefined}>
       <a href="#main" className={classes.skip}>Skip to content</a>
       <header className={classes.header}>
-        {place ? (
-          <ActionIcon className={classes.burger} aria-label="Open menu" aria-expanded={isMenuOpen} onClick={menu.open} size="lg">
+        {place && isNarrow ? (
+          <ActionIcon aria-label="Open menu" aria-expanded={isMenuOpen} onClick={menu.open} size="lg">
             <IconMenu2 size={20} />
           </ActionIcon>
         ) : null}
@@ -41,20 +44,20 @@ export function AppFrame() {
           <span className={classes.name}>Rowhouse</span>
         </Link>
         {place ? <ProjectSwitch {...place} /> : null}
-        {place ? <div className={classes.wideOnly}><EnvironmentSwitch {...place} /></div> : null}
+        {place && !isNarrow ? <EnvironmentSwitch {...place} /> : null}
         <span className={classes.gap} />
-        <PaletteTrigger />
-        {place ? <ConnectButton {...place} /> : null}
-        <span className={classes.wideOnly}><SchemeSwitch /></span>
+        <PaletteTrigger isNarrow={isNarrow} />
+        {place ? <ConnectButton place={place} isNarrow={isNarrow} /> : null}
+        {isNarrow ? null : <SchemeSwitch />}
         <AccountMenu />
       </header>
-      {place ? (
+      {place && !isNarrow ? (
         <aside className={classes.side}>
-          <ProjectNav {...place} />
+          <Later><ProjectNav {...place} /></Later>
         </aside>
       ) : null}
       <main className={classes.main} id="main" tabIndex={-1}>
-        {place ? <div className={classes.narrowOnly}><EnvironmentSwitch {...place} isWide /></div> : null}
+        {place && isNarrow ? <div className={classes.environments}><EnvironmentSwitch {...place} isWide /></div> : null}
         <PageTrailContext value={TRAIL}>
           <Outlet />
         </PageTrailContext>

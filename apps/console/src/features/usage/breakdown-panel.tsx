@@ -1,10 +1,10 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
-import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { breakdownQuery } from '../../data/telemetry/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { formatCount } from '../../ui/format-number.js';
 import { Panel } from '../../ui/panel.js';
+import { Segments } from '../../ui/segments.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import classes from './usage.module.css';
 
@@ -20,7 +20,7 @@ export function BreakdownPanel({ database, by, days, onChange }: BreakdownPanelP
   const breakdown = useQuery(breakdownQuery(database.id, by, days));
   const top = Math.max(1, ...(breakdown.data?.items.map((item) => item.requests) ?? []));
   return (
-    <Panel title={by === 'key' ? 'By key' : 'By table'} note={days === 1 ? 'Requests of today.' : `Requests of the last ${days} days.`} actions={<SegmentedControl size="xs" aria-label="Broken down" data={[{ value: 'table', label: 'By table' }, { value: 'key', label: 'By key' }]} value={by} onChange={(value) => onChange(value === 'key' ? 'key' : 'table')} />}>
+    <Panel title={by === 'key' ? 'By key' : 'By table'} note={days === 1 ? 'Requests of today.' : `Requests of the last ${days} days.`} actions={<Segments aria-label="Broken down" data={[{ value: 'table', label: 'By table' }, { value: 'key', label: 'By key' }]} value={by} onChange={(value) => onChange(value === 'key' ? 'key' : 'table')} />}>
       {breakdown.isPending ? <SkeletonRows rows={4} /> : null}
       {breakdown.isError ? <ErrorNotice title="The usage could not be read" error={breakdown.error} onRetry={() => void breakdown.refetch()} /> : null}
       {breakdown.data?.items.length === 0 ? <p className={classes.note}>No requests in this time.</p> : null}

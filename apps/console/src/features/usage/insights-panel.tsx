@@ -7,6 +7,7 @@ import { CodeBlock } from '../../ui/code-block.js';
 import { DataTable } from '../../ui/data-table.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { formatCount, formatMilliseconds } from '../../ui/format-number.js';
+import { Later } from '../../ui/later.js';
 import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { nameRoute } from '../logs/name-route.js';
@@ -14,17 +15,19 @@ import { addToDraft } from '../schema/use-kept-draft.js';
 import type { Place } from '../shell/rooms.js';
 import classes from './usage.module.css';
 
+const WAITING = <SkeletonRows rows={5} />;
+
 /** What to look at: slow and failing routes, missing indexes, keys that nobody uses. */
 export function InsightsPanels({ database, place, hours }: { database: DatabaseAnswer; place: Place; hours: number }) {
   const insights = useQuery(insightsQuery(database.id, hours));
-  if (insights.isPending) return <SkeletonRows rows={5} />;
+  if (insights.isPending) return WAITING;
   if (insights.isError) return <ErrorNotice title="The insights could not be read" error={insights.error} onRetry={() => void insights.refetch()} />;
   return (
-    <>
+    <Later instead={WAITING}>
       <Routes insights={insights.data} place={place} />
       <MissingIndexes insights={insights.data} place={place} />
       <UnusedKeys insights={insights.data} place={place} />
-    </>
+    </Later>
   );
 }
 

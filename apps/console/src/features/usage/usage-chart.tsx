@@ -6,6 +6,7 @@ import { usageQuery } from '../../data/telemetry/queries.js';
 import { BarChart } from '../../ui/bar-chart.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { formatBytes, formatCount, formatMilliseconds, formatShortCount } from '../../ui/format-number.js';
+import { Later } from '../../ui/later.js';
 import { Panel } from '../../ui/panel.js';
 import { Tiles } from '../../ui/tiles.js';
 import { fillBuckets } from './fill-buckets.js';
@@ -14,6 +15,8 @@ import { USAGE_SPANS, type UsageSpan } from './usage-spans.js';
 const MINUTE_MS = 60_000;
 /** As high as the chart with its axis: nothing below it moves when it comes. */
 const CHART_SKELETON_PX = 163;
+
+const WAITING = <div aria-busy="true"><Skeleton height={CHART_SKELETON_PX} radius="sm" /></div>;
 
 /** Requests over time, with their sums. */
 export function UsageChart({ database, span }: { database: DatabaseAnswer; span: UsageSpan }) {
@@ -26,10 +29,10 @@ export function UsageChart({ database, span }: { database: DatabaseAnswer; span:
   if (usage.isError) return <ErrorNotice title="The usage could not be read" error={usage.error} onRetry={() => void usage.refetch()} />;
   const { totals, storage } = usage.data ?? {};
   const show = (value: ReactNode): ReactNode => (usage.isPending ? <Skeleton height={22} width={56} /> : value);
-  const isDay = step === 'day';
-  const format = (atMs: number): string => new Date(atMs).toLocaleString(undefined, isDay ? { dateStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' });
+  // One for all bars: the browser takes longer to make it than to use it.
+  const dates = useMemo(() => new Intl.DateTimeFormat(undefined, step === 'day' ? { dateStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' }), [step]);
   const bars = fillBuckets(usage.data?.items ?? [], step, from, to).map((bucket) => ({
-    value: bucket.requests, marked: bucket.marked, label: `${format(bucket.atMs)}: ${formatCount(bucket.requests)} requests${bucket.marked > 0 ? `, ${formatCount(bucket.marked)} failed or limited` : ''}`,
+    value: bucket.requests, marked: bucket.marked, label: `${dates.format(bucket.atMs)}: ${formatCount(bucket.requests)} requests${bucket.marked > 0 ? `, ${formatCount(bucket.marked)} failed or limited` : ''}`,
   }));
   return (
     <>
@@ -44,8 +47,8 @@ export function UsageChart({ database, span }: { database: DatabaseAnswer; span:
         ]}
       />
       <Panel title={`Requests, last ${label}`} note={`By the ${step}. Gateways report each minute; red is what failed or was limited.`}>
-        {totals === undefined ? <div aria-busy="true"><Skeleton height={CHART_SKELETON_PX} radius="sm" /></div> : (
-          <BarChart label={`${formatCount(totals.requests)} requests in ${label}, ${formatCount(totals.errors + totals.limited)} of them failed or limited`} bars={bars} from={format(Date.parse(from))} to="now" />
+        {totals === undefined ? WAITING : (
+          <Later instead={WAITING}><BarChart label={`${formatCount(totals.requests)} requests in ${label}, ${formatCount(totals.errors + totals.limited)} of them failed or limited`} bars={bars} from={dates.format(Date.parse(from))} to="now" /></Later>
         )}
       </Panel>
     </>
