@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { createTerminalReport } from '../local/report.mjs';
 import { startTestServers } from '../local/start-test-servers.mjs';
 
@@ -5,6 +6,8 @@ import { startTestServers } from '../local/start-test-servers.mjs';
 export default async function setup() {
   const { servers, stop } = await startTestServers({ report: createTerminalReport() });
   process.env['ROWHOUSE_TEST_SERVERS'] = JSON.stringify(servers);
+  const file = process.env['TEST_VERSIONS_FILE'];
+  if (file !== undefined) writeFileSync(file, JSON.stringify(Object.fromEntries(servers.engines.map((one) => [one.engine, one.version]))));
   console.log(`Test servers: ${servers.engines.map((one) => `${one.engine} ${one.version}`).join(', ')}`);
   return stop;
 }

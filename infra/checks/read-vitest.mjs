@@ -5,14 +5,17 @@ import { root } from './vitest-base.mjs';
  * What a run of Vitest came to, of its JSON report.
  *
  * @typedef {{name: string, message: string}} Failure
- * @typedef {{passed: number, failed: number, skipped: number, failures: readonly Failure[], files: readonly string[]}} VitestResult
- *   `files`: those with a failed test, or that could not be loaded, relative to the repository
+ * @typedef {{name: string, seconds: number}} Timed
+ * @typedef {{passed: number, failed: number, skipped: number, failures: readonly Failure[], files: readonly string[], slowest: readonly Timed[]}} VitestResult
+ *   `files`: those with a failed test, or that could not be loaded; `slowest`: those that took longest, the longest first. Relative to the repository
  */
 
 /** No more than so many files are run a second time: what breaks more of them is no matter of chance. */
 export const FILES_AGAIN_MAX = 3;
 /** Tests that fail and then pass, in all suites together; with one more the run has failed. */
 export const UNSTEADY_MAX = 2;
+/** How many of the slowest files are told. */
+const SLOWEST_MAX = 10;
 
 /**
  * @param {any} json @param {number} code the exit code, which alone tells of an error outside any test
@@ -27,8 +30,18 @@ export function readVitest(json, code) {
   });
   return {
     passed: numPassedTests, failed: numFailedTests === 0 && code !== 0 ? 1 : numFailedTests, skipped: numPendingTests + numTodoTests,
-    failures, files: broken.map((/** @type {any} */ file) => relative(root, file.name)),
+    failures, files: broken.map((/** @type {any} */ file) => relative(root, file.name)), slowest: listSlowest(testResults),
   };
+}
+
+/** @param {any[]} files @returns {Timed[]} */
+function listSlowest(files) {
+  return takeSlowest(files.map(({ name, startTime, endTime }) => ({ name: relative(root, name), seconds: (endTime - startTime) / 1000 })));
+}
+
+/** @param {readonly Timed[]} files @returns {Timed[]} */
+export function takeSlowest(files) {
+  return files.toSorted((one, other) => other.seconds - one.seconds).slice(0, SLOWEST_MAX);
 }
 
 /** Whether running the broken files once more can tell chance from fault. @param {VitestResult} result */

@@ -4,14 +4,18 @@ import { isWorthAgain, readVitest } from './read-vitest.mjs';
 import { root } from './vitest-base.mjs';
 
 const file = (/** @type {string} */ name, /** @type {string[]} */ ...failed) => ({
-  name: join(root, name), status: failed.length > 0 ? 'failed' : 'passed',
+  name: join(root, name), startTime: 1_000, endTime: 3_500, status: failed.length > 0 ? 'failed' : 'passed',
   assertionResults: [{ status: 'passed', fullName: 'fine' }, ...failed.map((fullName) => ({ status: 'failed', fullName, failureMessages: ['expected 1\n at there'] }))],
 });
 const report = (/** @type {ReturnType<typeof file>[]} */ ...testResults) => ({ numPassedTests: 5, numFailedTests: testResults.flatMap((entry) => entry.assertionResults).filter((test) => test.status === 'failed').length, numPendingTests: 1, testResults });
 
 describe('the report of a run', () => {
   it('names each failed test with its file and first line', () => {
-    expect(readVitest(report(file('a.test.ts', 'one'), file('b.test.ts')), 1)).toEqual({ passed: 5, failed: 1, skipped: 1, failures: [{ name: 'a.test.ts > one', message: 'expected 1' }], files: ['a.test.ts'] });
+    expect(readVitest(report(file('a.test.ts', 'one'), file('b.test.ts')), 1)).toEqual({ passed: 5, failed: 1, skipped: 1, failures: [{ name: 'a.test.ts > one', message: 'expected 1' }], files: ['a.test.ts'], slowest: [{ name: 'a.test.ts', seconds: 2.5 }, { name: 'b.test.ts', seconds: 2.5 }] });
+  });
+  it('tells the ten slowest files, the slowest first', () => {
+    const files = Array.from({ length: 12 }, (_, at) => ({ ...file(`${at}.test.ts`), endTime: 1_000 + 1_000 * at }));
+    expect(readVitest(report(...files), 0).slowest.map(({ name, seconds }) => `${name} ${seconds}`)).toEqual(Array.from({ length: 10 }, (_, at) => `${11 - at}.test.ts ${11 - at}`));
   });
   it('is a failure when the process failed and no test did', () => {
     const result = readVitest(report(file('a.test.ts')), 1);

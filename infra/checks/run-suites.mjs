@@ -8,7 +8,7 @@ import { provideChromium } from '../local/provide-chromium.mjs';
 import { provideCurl } from '../local/provide-curl.mjs';
 import { createTerminalReport } from '../local/report.mjs';
 import { lint } from './lint.mjs';
-import { isWorthAgain, readVitest, UNSTEADY_MAX } from './read-vitest.mjs';
+import { isWorthAgain, readVitest, takeSlowest, UNSTEADY_MAX } from './read-vitest.mjs';
 import { root } from './vitest-base.mjs';
 
 /**
@@ -24,6 +24,8 @@ const startedMs = Date.now();
 const report = createTerminalReport();
 /** @type {import('./read-vitest.mjs').Failure[]} */
 const unsteady = [];
+/** @type {import('./read-vitest.mjs').Timed[]} */
+const timed = [];
 const scratch = mkdtempSync(join(tmpdir(), 'rowhouse-suites-'));
 
 /** @param {boolean} isPassed @returns {Tally} */
@@ -136,7 +138,10 @@ async function runVitestOnce(name, run, env, extraArgs) {
   const output = join(scratch, `${run}.json`);
   const args = ['run', '--config', `infra/checks/vitest.${name}.config.mjs`, '--reporter', 'default', '--reporter', 'json', `--outputFile.json=${output}`, ...extraArgs];
   const code = await runCommand(join(root, 'node_modules', '.bin', 'vitest'), args, env);
-  return existsSync(output) ? readVitest(JSON.parse(readFileSync(output, 'utf8')), code) : null;
+  if (!existsSync(output)) return null;
+  const result = readVitest(JSON.parse(readFileSync(output, 'utf8')), code);
+  timed.push(...result.slowest);
+  return result;
 }
 
 /**
@@ -198,6 +203,8 @@ async function main() {
     for (const note of notes) console.log(`          ${note}`);
   }
   console.log(`${'total'.padEnd(10)}${(totalMs / 1000).toFixed(1).padStart(8)} s${isLate ? `  over the limit of ${TIME_MAX_MS / 60_000} minutes` : ''}`);
+  const slowest = takeSlowest(timed);
+  if (slowest.length > 0) console.log(`Slowest files: ${slowest.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join(', ')}`);
   const sum = add([...outcomes.map((outcome) => outcome.tally), { passed: 0, failed: isLate ? 1 : 0, skipped: 0 }]);
   process.exitCode = sum.failed === 0 ? 0 : 1;
   console.log(`${format(sum)}${unsteady.length > 0 ? `, ${unsteady.length} of them unsteady: to be looked into before anything else` : ''}`);

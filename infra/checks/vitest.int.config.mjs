@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { longFirst } from './long-first.mjs';
-import { decorators, root } from './vitest-base.mjs';
+import { decorators, root, server } from './vitest-base.mjs';
 
 /** More than half a minute each. */
 const LONG = ['rebuild-resume', 'every-type', 'deploy', 'keep', 'transfer', 'resume', 'provision', 'limits', 'move', 'model-questions', 'idempotency-kill', 'change-details', 'move-resume', 'rebuild', 'values', 'signup'];
@@ -18,7 +18,10 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 120_000,
     teardownTimeout: 30_000,
+    server,
     pool: 'forks',
+    // Loading the code costs more than most of the tests.
+    isolate: false,
     // More than cores: many of them wait for leases, kills and limits.
     maxWorkers: 3,
     sequence: { sequencer: longFirst(LONG.map((name) => `${name}.int.test.ts`)) },

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { decorators, root } from './vitest-base.mjs';
+import { decorators, root, server } from './vitest-base.mjs';
 
 /** Their tests put modules and `fetch` aside, which others must not meet; or they count what a stage of the hot path costs. */
 const APART = ['apps/console/src/data/**/*.test.{ts,tsx}', 'apps/console/src/**/use-*.test.ts', 'apps/console/src/begin-first-screen.test.ts', 'bench/**/*.test.mjs'];
@@ -8,7 +8,7 @@ const APART = ['apps/console/src/data/**/*.test.{ts,tsx}', 'apps/console/src/**/
 const group = (name, include, { exclude = [], isolate }) => ({
   root,
   oxc: decorators,
-  test: { name, include, isolate, exclude: ['**/node_modules/**', '**/dist/**', '**/*.int.test.*', '**/*.e2e.*', ...exclude], testTimeout: 10_000 },
+  test: { name, include, isolate, server, exclude: ['**/node_modules/**', '**/dist/**', '**/*.int.test.*', '**/*.e2e.*', ...exclude], testTimeout: 10_000 },
 });
 
 /** Pure and fast: no server, no network. Files share a process, since loading the code costs more than running it. */

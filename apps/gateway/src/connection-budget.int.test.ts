@@ -1,12 +1,12 @@
 import { createServerLeases } from '@rowhouse/platform-store';
-import { getTestServers } from '@rowhouse/testkit';
+import { getTestServers, listEnginesOnce } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('the connections that gateways share, on %s', (_name, engine) => {
+describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('the connections that gateways share, on %s', (_name, engine) => {
   let cell: TestCell;
   let tenant: TestTenant;
   let serverId: string;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { getTestServers } from '@rowhouse/testkit';
+import { getTestServers, isWholeMatrix } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { createTestCell, type TestCell, type TestGateway } from '../test/test-cell.js';
 import { GEOMETRY_CASES } from '../test/types/geometry-cases.js';
@@ -8,14 +8,14 @@ import { OTHER_CASES } from '../test/types/other-cases.js';
 import { CHARSET_CASES, TEXT_CASES } from '../test/types/text-cases.js';
 import { TIME_CASES } from '../test/types/time-cases.js';
 import type { TypeCase } from '../test/types/type-case.js';
-import { createTableStatements, walkRoads, type RoadsBench } from '../test/types/type-roads.js';
+import { createTableStatements, walkRoads, writeAndRead, type RoadsBench } from '../test/types/type-roads.js';
 
 const servers = getTestServers();
 /** Another seed and more runs find more: `TYPE_SEED=7 TYPE_RUNS=50`. */
 const seed = Number(process.env['TYPE_SEED'] ?? 20_260_101);
 const runs = Number(process.env['TYPE_RUNS'] ?? 1);
-/** Asked for by `TYPE_RUNS`, random values go to every engine; else each type's to one of them, its edges to all. */
-const isEverywhere = process.env['TYPE_RUNS'] !== undefined;
+/** Asked for, all values of each type go every road on every engine. Else its edges do on one of them, and all of its values are written and read on each. */
+const isEverywhere = process.env['TYPE_RUNS'] !== undefined || isWholeMatrix();
 const only = process.env['TYPE_ONLY'];
 const ALL_CASES: readonly TypeCase[] = [...NUMBER_CASES, ...TIME_CASES, ...TEXT_CASES, ...OTHER_CASES, ...GEOMETRY_CASES, ...CHARSET_CASES];
 
@@ -37,10 +37,9 @@ describe.each(servers.engines.map((engine, order) => [engine.engine, engine, ord
   afterAll(() => cell?.stop());
 
   it.each(cases.map((entry) => [entry.type.slice(0, 60), entry] as const))('%s goes in and comes out unchanged, on every road', async (_type, entry) => {
-    await walkRoads(bench, entry, entry.edges);
     const isForHere = isEverywhere || entry.engine !== 'both' || ALL_CASES.indexOf(entry) % servers.engines.length === order;
-    if (!isForHere) return;
+    await (isForHere ? walkRoads : writeAndRead)(bench, entry, entry.edges);
     const values = fc.array(entry.values, { minLength: 2, maxLength: 6 });
-    await fc.assert(fc.asyncProperty(values, (written) => walkRoads(bench, entry, written)), { seed, numRuns: runs, endOnFailure: true });
+    await fc.assert(fc.asyncProperty(values, (written) => (isEverywhere ? walkRoads : writeAndRead)(bench, entry, written)), { seed, numRuns: runs, endOnFailure: true });
   });
 });

@@ -1,5 +1,5 @@
 import { Secret } from '@rowhouse/runtime';
-import { breakSql, getTestServers, readGoldSchemas, startModelServer, type AskedModel, type GoldQuestion, type ModelServer, type ModelStep } from '@rowhouse/testkit';
+import { breakSql, getTestServers, listEnginesOnce, readGoldSchemas, startModelServer, type AskedModel, type GoldQuestion, type ModelServer, type ModelStep } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, type Reply } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
@@ -14,7 +14,7 @@ it('there are at least 200 questions over five schemas', () => {
   expect(SCHEMAS.flatMap((schema) => schema.questions).length).toBeGreaterThanOrEqual(200);
 });
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('gold SQL from a model on %s', (_name, engine) => {
+describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('gold SQL from a model on %s', (_name, engine) => {
   let cell: TestCell;
   let gateway: TestGateway;
   let model: ModelServer;

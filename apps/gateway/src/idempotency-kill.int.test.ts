@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { getTestServers } from '@rowhouse/testkit';
+import { getTestServers, listEnginesOnce } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayProcess } from '../test/gateway-process.js';
 import { callGateway, type Reply } from '../test/http-call.js';
@@ -12,7 +12,7 @@ const ATTEMPTS_MAX = 2_000;
 const POINTS = ['before_begin', 'after_record', 'after_write', 'after_commit', 'after_first_byte'] as const;
 
 /** `pnpm test:long idempotency` asks the same of all kinds of writes, many more times. */
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('writes whose gateway is killed on %s', (_name, engine) => {
+describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('writes whose gateway is killed on %s', (_name, engine) => {
   let cell: TestCell;
   let tenant: TestTenant;
   let gateways: GatewayProcess[];

@@ -1,4 +1,4 @@
-import { getTestServers } from '@rowhouse/testkit';
+import { getTestServers, listEnginesOnce } from '@rowhouse/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, type Reply } from '../test/http-call.js';
 import { openMcp, type McpClient } from '../test/mcp-client.js';
@@ -9,7 +9,7 @@ const LIST_BYTES_MAX = 8_000;
 const WIDE = 'CREATE TABLE wide (id BIGINT UNSIGNED PRIMARY KEY, price DECIMAL(30,10) NOT NULL, body LONGTEXT)';
 const ALL_TOOLS = ['get_schema', 'query_database', 'read_records', 'create_records', 'update_records', 'delete_records'];
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('MCP on %s', (_name, engine) => {
+describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('MCP on %s', (_name, engine) => {
   let cell: TestCell;
   let gateway: TestGateway;
   let one: TestTenant;

@@ -1,5 +1,5 @@
 import { Secret } from '@rowhouse/runtime';
-import { getTestServers, startModelServer, type ModelServer } from '@rowhouse/testkit';
+import { getTestServers, listEnginesOnce, startModelServer, type ModelServer } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, callUntil, type Reply } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
@@ -13,7 +13,7 @@ const COUNT = { content: { sql: 'SELECT COUNT(*) AS n FROM posts', reason: '' } 
 /** Of each scripted answer. */
 const TOKENS = 120;
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('questions with a language model on %s', (_name, engine) => {
+describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('questions with a language model on %s', (_name, engine) => {
   let cell: TestCell;
   let gateway: TestGateway;
   let model: ModelServer;

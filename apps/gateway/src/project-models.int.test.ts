@@ -1,7 +1,7 @@
 import { modelSecretPurpose } from '@rowhouse/contracts';
 import { createSecretBox } from '@rowhouse/credentials';
 import { Secret } from '@rowhouse/runtime';
-import { getTestServers, startModelServer, type ModelServer } from '@rowhouse/testkit';
+import { getTestServers, listEnginesOnce, startModelServer, type ModelServer } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, callUntil, type Reply } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
@@ -11,7 +11,7 @@ const ROWS = ["INSERT INTO users (id, username, email) VALUES (1, 'ann', 'ann@ex
 const COUNT = { content: { sql: 'SELECT COUNT(*) AS n FROM users', reason: '' } };
 const OWN_KEY = 'own-key-51c0';
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))("a project's own language model on %s", (_name, engine) => {
+describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))("a project's own language model on %s", (_name, engine) => {
   let cell: TestCell;
   let gateway: TestGateway;
   let shared: ModelServer;

@@ -1,4 +1,4 @@
-import { getTestServers } from '@rowhouse/testkit';
+import { getTestServers, listEnginesOnce } from '@rowhouse/testkit';
 import { connectRedis } from '@rowhouse/queue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { columnValuesKey } from '@rowhouse/contracts';
@@ -13,7 +13,7 @@ const DDL = [
 const ROWS = [`INSERT INTO orders (progress, town) VALUES ('shipped', 'Lisbon'), ('shipped', 'Oslo'), ('paid', 'Oslo')`, `INSERT INTO users (name) VALUES ('zorro')`];
 const VALUES = { orders: { progress: ['paid', 'shipped'], town: ['Lisbon', 'Oslo'] }, users: { name: ['zorro'] } };
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('the words of questions on %s', (_name, engine) => {
+describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('the words of questions on %s', (_name, engine) => {
   let cell: TestCell;
   let gateways: TestGateway[];
 

@@ -1,4 +1,4 @@
-import { getTestServers } from '@rowhouse/testkit';
+import { getTestServers, listEnginesOnce } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, type Reply } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
@@ -17,7 +17,7 @@ const ROWS = [
   "INSERT INTO stops (parcel_id, town) VALUES (1, 'Bern'), (1, 'Basel'), (4, 'Bern')",
 ];
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('the doors of reads on %s', (_name, engine) => {
+describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('the doors of reads on %s', (_name, engine) => {
   let cell: TestCell;
   let gateway: TestGateway;
   let tenant: TestTenant;

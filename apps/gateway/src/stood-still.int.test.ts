@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { getTestServers } from '@rowhouse/testkit';
+import { getTestServers, listEnginesOnce } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayProcess } from '../test/gateway-process.js';
 import { callGateway, type Reply } from '../test/http-call.js';
@@ -10,7 +10,7 @@ const DDL = ['CREATE TABLE accounts (id int NOT NULL AUTO_INCREMENT PRIMARY KEY,
 /** So long that its lease may have run out. */
 const STILL_MS = 2_600;
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('a gateway that stands still while a schema changes, on %s', (_name, engine) => {
+describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('a gateway that stands still while a schema changes, on %s', (_name, engine) => {
   let cell: TestCell;
   let tenant: TestTenant;
   let gateway: GatewayProcess;

@@ -19,6 +19,8 @@ const BASE = `
 const DROP = 'ALTER TABLE likes DROP FOREIGN KEY liked, DROP COLUMN post_id; DROP TABLE posts; ALTER TABLE users DROP COLUMN country, DROP COLUMN bio;';
 
 const KILLED_AT = ['before-keep_columns', 'keep-written', 'after-keep_columns', 'before-keep_table', 'keep-triggers-gone', 'keep-keys-gone', 'after-keep_table'];
+/** Written aside and not yet taken away; and each half of a table's way. */
+const SAMPLE = ['keep-written', 'keep-triggers-gone', 'after-keep_columns', 'keep-keys-gone'];
 const ENGINES = getTestServers().engines;
 
 describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
@@ -126,7 +128,7 @@ describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
   });
 
   it('ends as planned wherever a worker is killed', { timeout: 240_000 }, async () => {
-    const points = samplePoints(KILLED_AT, ENGINES.indexOf(mysql), ENGINES.length);
+    const points = samplePoints(KILLED_AT, SAMPLE, ENGINES.indexOf(mysql), ENGINES.length);
     const helper = await harness.startWorker();
     const waiting: { point: string; database: TestDb; id: string }[] = [];
     for (const point of points) {

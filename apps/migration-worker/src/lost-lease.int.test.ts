@@ -1,9 +1,9 @@
 import type { AdminConnection } from '@rowhouse/mysql';
-import { getTestServers } from '@rowhouse/testkit';
+import { listEnginesOnce } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
-describe.each(getTestServers().engines)('a worker that lost the lease of a task, on $engine', (mysql) => {
+describe.each(listEnginesOnce())('a worker that lost the lease of a task, on $engine', (mysql) => {
   let harness: WorkerHarness;
   let root: AdminConnection;
   beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { openAdminConnection } from '@rowhouse/mysql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BLOG_SQL } from './testing/blog-schema.js';
+import { samplePoints } from './testing/sample-points.js';
 import { WorkerHarness } from './testing/worker-harness.js';
 
 let harness: WorkerHarness;
@@ -13,11 +14,13 @@ const POINTS = [
   'task-claimed', 'provision-schemas-made', 'account-row-rows', 'account-made-rows', 'account-made-query', 'account-made-migrator',
   'provision-before-publish', 'published-not-announced', 'provision-done', 'task-before-done',
 ];
+/** Each point costs a process: a run takes those that leave something else behind, `KILL_POINTS=all` every one. */
+const SAMPLE = ['provision-schemas-made', 'account-row-rows', 'account-made-query', 'provision-before-publish', 'published-not-announced'];
 
 describe('provisioning', () => {
   it('ends well wherever a worker is killed on the way', { timeout: 120_000 }, async () => {
     const tasks = new Map<string, string>();
-    for (const point of POINTS) {
+    for (const point of samplePoints(POINTS, SAMPLE, 0, 1)) {
       const database = await harness.insertDatabase();
       const worker = await harness.startWorker({ FAIL_POINTS: point });
       tasks.set(await harness.insertTask('provision_database', { database_id: database.id }), database.id);

@@ -23,14 +23,17 @@ const CHANGES = {
 };
 const POINTS = [...REBUILD_PHASES.flatMap((phase) => [`before-rebuild-${phase}`, `after-rebuild-${phase}`]), 'rebuild-chunk', 'rebuild-look', 'rebuild-locked', 'rebuild-aside', 'rebuild-renamed'];
 /**
- * Each point costs a process: a run takes every second point once, on one kind or the other and, of two engines, on one of them.
+ * Each point costs two processes: a run takes these once, on one kind or the other and, of two engines, on one of them.
  * `KILL_POINTS=all`, or some by name, takes them everywhere; so does `pnpm test:long kill-ledger`.
  */
+const SAMPLE = {
+  table: ['rebuild-chunk', 'after-rebuild-attach', 'rebuild-locked', 'rebuild-renamed'],
+  family: ['after-rebuild-copy', 'rebuild-look', 'after-rebuild-repoint', 'rebuild-aside'],
+};
 const ASKED = process.env['KILL_POINTS'];
 const ENGINES = getTestServers().engines;
-const halfOf = (kind: keyof typeof CHANGES): string[] => POINTS.filter((_point, at) => (at % 2 === 0) === (kind === 'table'));
-const pointsOf = (kind: keyof typeof CHANGES, engineAt: number): string[] =>
-  ASKED === undefined ? samplePoints(halfOf(kind), 2 * engineAt, 2 * ENGINES.length) : POINTS.filter((point) => ASKED === 'all' || ASKED.split(',').includes(point));
+const pointsOf = (kind: keyof typeof CHANGES, engineAt: number): readonly string[] =>
+  ASKED === undefined || ASKED === 'all' ? samplePoints(POINTS, SAMPLE[kind], engineAt, ENGINES.length) : POINTS.filter((point) => ASKED.split(',').includes(point));
 const ROWS = 2_400;
 
 describe.each(ENGINES)('a rebuild on $engine whose worker is killed', (mysql) => {

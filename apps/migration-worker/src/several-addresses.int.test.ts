@@ -1,10 +1,10 @@
 import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
 import { createId } from '@rowhouse/runtime';
-import { getTestServers, startTcpProxy } from '@rowhouse/testkit';
+import { listEnginesOnce, startTcpProxy } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
-describe.each(getTestServers().engines)('a server of several addresses on $engine', (mysql) => {
+describe.each(listEnginesOnce())('a server of several addresses on $engine', (mysql) => {
   let harness: WorkerHarness;
   let database: TestDb;
   const real = { host: mysql.host, port: mysql.port };

@@ -6,6 +6,7 @@ import type { Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { samplePoints } from './testing/sample-points.js';
 import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
 const SCHEMA = `
@@ -31,7 +32,10 @@ const ROWS = [
   `INSERT INTO keyless VALUES (1, 'a'), (1, 'a'), (NULL, NULL)`,
 ];
 
-describe.each(getTestServers().engines)('a transfer on $engine', (mysql) => {
+const KILLED_AT = ['restore-structure', 'load-chunk', 'restore-rows', 'restore-verified', 'restore-before-end'];
+const ENGINES = getTestServers().engines;
+
+describe.each(ENGINES)('a transfer on $engine', (mysql) => {
   let harness: WorkerHarness;
   let source: TestDb;
 
@@ -112,7 +116,7 @@ describe.each(getTestServers().engines)('a transfer on $engine', (mysql) => {
     const fileId = await exportSource();
     await harness.stopWorkers();
     const tasks: { point: string; copy: TestDb; task: string; loadId: string }[] = [];
-    for (const point of ['restore-structure', 'load-chunk', 'restore-rows', 'restore-verified', 'restore-before-end']) {
+    for (const point of samplePoints(KILLED_AT, KILLED_AT, ENGINES.indexOf(mysql), ENGINES.length)) {
       const copy = await harness.insertDatabase();
       const loadId = await insertLoad('restore', fileId, copy);
       const worker = await harness.startWorker({ FAIL_POINTS: point });

@@ -7,6 +7,7 @@ export * from './test-database.js';
 export * from './start-other-server.js';
 export * from './start-redis-group.js';
 export * from './test-servers.js';
+export * from './test-matrix.js';
 export * from './tcp-proxy.js';
 export * from './model-server/model-case.js';
 export * from './model-server/model-server.js';

@@ -2,6 +2,9 @@ import type { TestMysql, TestServers } from '@rowhouse/local/start-test-servers'
 
 export type { TestMysql, TestServers };
 
+/** One object for each server, whoever asks: suites compare them. */
+let read: { readonly text: string; readonly servers: TestServers } | undefined;
+
 /**
  * The servers of this run. The integration suite's global set-up starts them
  * (or takes `TEST_MYSQL_URL` and `TEST_REDIS_URL`) before any test file is loaded.
@@ -10,8 +13,10 @@ export type { TestMysql, TestServers };
  */
 export function getTestServers(): TestServers {
   const text = process.env['ROWHOUSE_TEST_SERVERS'];
+  if (text !== undefined && text === read?.text) return read.servers;
   if (text === undefined) {
     throw new Error('No test servers: run this file with --config infra/checks/vitest.int.config.mjs');
   }
-  return JSON.parse(text) as TestServers;
+  read = { text, servers: JSON.parse(text) as TestServers };
+  return read.servers;
 }

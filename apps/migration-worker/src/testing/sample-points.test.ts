@@ -1,12 +1,18 @@
 import { expect, it } from 'vitest';
 import { samplePoints } from './sample-points.js';
 
-it('takes every point once, on one engine or the other', () => {
-  const points = ['a', 'b', 'c'];
-  expect([samplePoints(points, 0, 2, ''), samplePoints(points, 1, 2, '')]).toEqual([['a', 'c'], ['b']]);
-  expect(samplePoints(points, 0, 1, '')).toEqual(points);
+const POINTS = ['a', 'b', 'c', 'd', 'e'];
+
+it('takes every point of the sample once, on one engine or the other', () => {
+  const sample = ['a', 'c', 'e'];
+  expect([samplePoints(POINTS, sample, 0, 2, false), samplePoints(POINTS, sample, 1, 2, false)]).toEqual([['a', 'e'], ['c']]);
+  expect(samplePoints(POINTS, sample, 0, 1, false)).toEqual(sample);
 });
 
 it('takes all of them where that is asked for', () => {
-  expect(samplePoints(['a', 'b'], 1, 2, 'all')).toEqual(['a', 'b']);
+  expect(samplePoints(POINTS, ['a'], 1, 2, true)).toEqual(POINTS);
+});
+
+it('takes no point that there is not', () => {
+  expect(() => samplePoints(POINTS, ['a', 'x'], 0, 1, false)).toThrow(/no point: x/);
 });
