@@ -1,4 +1,4 @@
-import { getTestServers, type TestMysql } from './test-servers.js';
+import { getTestServers, type TestServers } from './test-servers.js';
 
 /**
  * `pnpm test` takes of a large matrix what differs in kind; `TEST_MATRIX=whole` (`pnpm test:long matrix`) takes all of it:
@@ -12,12 +12,7 @@ export function isWholeMatrix(): boolean {
  * For a suite that no engine answers otherwise than another: who is asked, counted, locked out or told. It runs on the
  * first engine of the run. Where SQL, types, DDL, accounts or the server's own errors are the subject, `getTestServers().engines`.
  */
-export function listEnginesOnce(): readonly TestMysql[] {
+export function listEnginesOnce(): TestServers['engines'] {
   const { engines } = getTestServers();
   return isWholeMatrix() ? engines : engines.slice(0, 1);
-}
-
-/** Every `total`th item, beginning at `at`: the items shared among the engines (or tests) of a run, each taken by one of them. */
-export function takeShare<T>(items: readonly T[], at: number, total: number): readonly T[] {
-  return isWholeMatrix() ? items : items.filter((_item, index) => index % total === at);
 }
