@@ -8,7 +8,7 @@ const APART = ['apps/console/src/data/**/*.test.{ts,tsx}', 'apps/console/src/**/
 const group = (name, include, { exclude = [], isolate }) => ({
   root,
   oxc: decorators,
-  test: { name, include, isolate, server, exclude: ['**/node_modules/**', '**/dist/**', '**/*.int.test.*', '**/*.e2e.*', ...exclude], testTimeout: 10_000 },
+  test: { name, include, isolate, server, exclude: ['**/node_modules/**', '**/dist/**', '**/*.int.test.*', '**/*.e2e.*', ...exclude], testTimeout: 10_000, expect: { poll: { timeout: 8_000 } } },
 });
 
 /** Pure and fast: no server, no network. Files share a process, since loading the code costs more than running it. */
