@@ -105,7 +105,7 @@ async function killWorker({ place, change, random }) {
   const { state, error } = await waitFor(`${id} ends`, async () => {
     const row = await change.read(id);
     return END_STATES.has(row.state) ? row : undefined;
-  }, { timeoutMs: 60_000 });
+  }, { timeoutMs: 300_000 });
   return { recoveredMs, isAllowed: () => false, ...(state === 'published' ? {} : { fault: `the change ended ${state}: ${JSON.stringify(error)}` }) };
 }
 

@@ -24,6 +24,7 @@ import { startRedis } from './start-redis.mjs';
  * @property {string} url as `REDIS_URL` has it
  * @property {readonly GroupMember[]} members those that hold keys
  * @property {(key: string) => Promise<GroupMember>} findPrimary who holds the key and takes writes now
+ * @property {() => Promise<boolean>} isWhole each runs, and every replica has caught up with its primary: another may be lost
  * @property {() => Promise<void>} stop
  */
 
@@ -59,7 +60,7 @@ export async function startRedisCluster({ homeDir, masters = 3, replicas = 0, re
     for (const [at, node] of nodes.slice(masters).entries()) await sendRedisCommand(node.url, ['CLUSTER', 'REPLICATE', String(await sendRedisCommand(nodes[at % masters]?.url ?? '', ['CLUSTER', 'MYID']))]);
     await waitFor('the cluster serves', async () => (await Promise.all(nodes.map(({ url }) => isServing(url, replicas)))).every(Boolean));
     const url = `redis+cluster://:${group.password}@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`;
-    return { url, members: group.members, findPrimary: (key) => group.find((member) => holdsKey(member.url, key)), stop: () => group.stop() };
+    return { url, members: group.members, findPrimary: (key) => group.find((member) => holdsKey(member.url, key)), isWhole: () => group.isWhole(masters), stop: () => group.stop() };
   } catch (err) {
     await group.stop();
     throw err;
@@ -87,7 +88,7 @@ export async function startRedisSentinels({ homeDir, report }) {
     }
     await waitFor('the Sentinels know each other and the replicas', async () => (await Promise.all(sentinels.map(({ url }) => readWatched(url)))).every(({ sentinels: others, replicas }) => others === 2 && replicas === 2));
     const url = `redis+sentinel://:${group.password}@${sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${PRIMARY}?sentinel_password=${group.sentinelPassword}`;
-    return { url, members: group.members, findPrimary: () => group.find(async (member) => (await sendRedisCommand(member.url, ['ROLE']))[0] === 'master'), stop: () => group.stop() };
+    return { url, members: group.members, findPrimary: () => group.find(async (member) => (await sendRedisCommand(member.url, ['ROLE']))[0] === 'master'), isWhole: () => group.isWhole(1), stop: () => group.stop() };
   } catch (err) {
     await group.stop();
     throw err;
@@ -139,6 +140,11 @@ async function openGroup(homeDir, report) {
     async find(isWanted) {
       for (const member of members) if (member.isRunning() && (await isWanted(member).catch(() => false))) return member;
       throw new LauncherError('None of the servers is the primary now.');
+    },
+    /** @param {number} primaries */
+    async isWhole(primaries) {
+      const roles = await Promise.all(members.map(({ url }) => sendRedisCommand(url, ['ROLE']).catch(() => [])));
+      return roles.filter(([role]) => role === 'master').length === primaries && roles.every(([role, , , link]) => role === 'master' || link === 'connected');
     },
     async stop() {
       await Promise.all([...watchers, ...members].map((one) => one.stop()));

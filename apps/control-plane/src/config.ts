@@ -1,12 +1,12 @@
-import { isRedisAddress, REDIS_MEANS } from '@rowhouse/contracts';
+import { isPlatformAddress, isRedisAddress, PLATFORM_FORM, REDIS_MEANS } from '@rowhouse/contracts';
 import { cellName, countNumber, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, publicUrl, readConfig, secretText, urlSecret } from '@rowhouse/runtime';
 import { z } from 'zod';
 
 /** Everything the control plane reads from its environment. */
 export const environmentSchema = z.object({
   ROWHOUSE_CELL: cellName().describe('Name of the cell'),
-  PLATFORM_GLOBAL_URL: urlSecret().describe('`mysql://…` of the platform tables that all cells share'),
-  PLATFORM_CELL_URL: urlSecret().describe("`mysql://…` of the cell's platform tables; `?tls=required` for TLS"),
+  PLATFORM_GLOBAL_URL: urlSecret(isPlatformAddress).describe(`The platform tables that all cells share: ${PLATFORM_FORM}`),
+  PLATFORM_CELL_URL: urlSecret(isPlatformAddress).describe(`The cell's platform tables: ${PLATFORM_FORM}`),
   REDIS_URL: urlSecret(isRedisAddress).describe(REDIS_MEANS),
   ROWHOUSE_MASTER_KEY: keyMaterial().describe('Seals secrets at rest and signs what is in Redis: 32 bytes as base64url, the same in every process'),
   ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList().describe('While the master key is changed: the other ones, parted by commas. They open, and do not seal'),

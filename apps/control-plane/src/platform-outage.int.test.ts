@@ -1,6 +1,8 @@
 import { getTestServers, startTcpProxy, type TcpProxy } from '@rowhouse/testkit';
 import { createConnection } from 'mysql2/promise';
+import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCellDataSource, SERVING_BOUNDS } from './platform-db/data-sources.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
 import { TestClient, type TestAnswer } from './testing/test-client.js';
 
@@ -40,6 +42,23 @@ describe('a platform database that has stopped answering', () => {
     expect(told(await owner.get('/api/me'))).toEqual(UNAVAILABLE);
     proxy.open();
     await expect.poll(async () => (await owner.get('/api/me')).status).toBe(200);
+  });
+});
+
+describe('a platform database with a second address', () => {
+  it('is used by it while the first is away, in sessions and at the start', async () => {
+    const url = plane.config.cellUrl.reveal().replace(`:${proxy.port}/`, `:${proxy.port},${servers.mysql.host}:${servers.mysql.port}/`);
+    const open = async (): Promise<DataSource> => (await createCellDataSource(url, SERVING_BOUNDS)).initialize();
+    const ask = (source: DataSource): Promise<unknown> => source.query('SELECT COUNT(*) AS found FROM change_log_head').then(() => 'answered', (error: { code?: unknown }) => error.code);
+    const before = await open();
+    const sent = proxy.countSent();
+    expect([await ask(before), proxy.countSent() > sent]).toEqual(['answered', true]);
+    proxy.cut();
+    await expect.poll(() => ask(before)).toBe('answered');
+    const meanwhile = await open();
+    expect(await ask(meanwhile)).toBe('answered');
+    proxy.open();
+    await Promise.all([before.destroy(), meanwhile.destroy()]);
   });
 });
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { PLATFORM_SQL_MODE } from '@rowhouse/mysql';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../test/http-call.js';
@@ -27,6 +29,13 @@ const SHARED = [
   'CREATE TABLE part_notes (id int AUTO_INCREMENT PRIMARY KEY, a int, b varchar(5), FOREIGN KEY (a, b) REFERENCES parts (a, b))',
   'CREATE VIEW plain_view AS SELECT id, a, total FROM gen', 'CREATE VIEW joined_view AS SELECT m.id, t.title FROM matches m JOIN teams t ON t.code = m.home_id',
   'CREATE VIEW grouped_view AS SELECT a, COUNT(*) AS n FROM keyless GROUP BY a', 'CREATE VIEW typed_view AS SELECT j, b, at, money, flag, v FROM defs',
+  // What is stored is not what was sent: triggers turn values, and write elsewhere under numbers of their own.
+  'CREATE TABLE turn_log (id int AUTO_INCREMENT PRIMARY KEY, what varchar(20)) AUTO_INCREMENT = 7000',
+  'CREATE TABLE turned (id int AUTO_INCREMENT PRIMARY KEY, word varchar(20) CHARACTER SET latin1, body longtext, raw longblob, day date, at datetime(6) NULL ON UPDATE CURRENT_TIMESTAMP(6), tally int NOT NULL DEFAULT 0, len int AS (CHAR_LENGTH(body)) STORED)',
+  'CREATE TRIGGER turned_in BEFORE INSERT ON turned FOR EACH ROW SET NEW.word = UPPER(NEW.word), NEW.body = REPEAT(NEW.body, 3), NEW.tally = NEW.tally + 1',
+  "CREATE TRIGGER turned_made AFTER INSERT ON turned FOR EACH ROW INSERT INTO turn_log (what) VALUES ('made'), ('twice')",
+  "CREATE TRIGGER turned_again BEFORE UPDATE ON turned FOR EACH ROW SET NEW.tally = OLD.tally + 10, NEW.word = NULLIF(NEW.word, 'none')",
+  "CREATE TRIGGER turned_over AFTER UPDATE ON turned FOR EACH ROW INSERT INTO turn_log (what) VALUES ('changed')",
   'CREATE TABLE a_b (id int AUTO_INCREMENT PRIMARY KEY, note varchar(10))', 'CREATE TABLE `a-b` (id int AUTO_INCREMENT PRIMARY KEY, note varchar(10))',
   'CREATE TABLE Twin (id int AUTO_INCREMENT PRIMARY KEY, note varchar(10))', 'CREATE TABLE twin (id int AUTO_INCREMENT PRIMARY KEY, note varchar(10))',
 ];
@@ -214,6 +223,40 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await created('/numbered', [{ note: 'b' }, { note: 'c' }])).json).toEqual([{ id: 2, twice: 4, note: 'b' }, { id: 3, twice: 6, note: 'c' }]);
     const read = await call('GET', '/numbered/1');
     expect([read.json, read.headers.get('etag')]).toEqual([first.json, first.headers.get('etag')]);
+  });
+
+  it('a record that triggers and the clock turn is answered as it is stored, whatever its bytes look like', async () => {
+    const { root } = cell;
+    const stored = async (id: number): Promise<unknown> => {
+      const [row] = await root.rows<Record<string, unknown>>(`SELECT id, word, SHA2(body, 256) AS body, LENGTH(body) AS bytes, HEX(raw) AS raw, CAST(day AS CHAR) AS day, DATE_FORMAT(at, '%Y-%m-%dT%H:%i:%s.%f') AS at, tally, len FROM ${bench.tenant.schemaName}.turned WHERE id = ?`, [id]);
+      return row;
+    };
+    const told = ({ body, raw, at, ...rest }: Record<string, unknown>): unknown => ({
+      ...rest, at: typeof at === 'string' ? at.replace(' ', 'T') : at, body: typeof body === 'string' ? createHash('sha256').update(body).digest('hex') : null, bytes: typeof body === 'string' ? Buffer.byteLength(body) : null,
+      raw: typeof raw === 'string' ? Buffer.from(raw, 'base64').toString('hex').toUpperCase() : null,
+    });
+    // Ends of the length codes of the protocol; marks of its packets as text; the last is a row of more than one packet of 16 MiB.
+    const bodies = [null, '', '\0\0\0\u0001', 'þÿ\u00fb', ...[83, 84, 21_845, 21_846].map((chars) => 'a'.repeat(chars)), `é${'x'.repeat(5_400_000)}`];
+    const raws = [null, '', Buffer.from([0xfe, 0, 0, 2, 0]).toString('base64'), Buffer.alloc(300, 0xff).toString('base64'), null, '', 'AA==', '//8=', Buffer.alloc(700_000, 0xfb).toString('base64')];
+    for (const [at, body] of bodies.entries()) {
+      const made = await created('/turned', { word: 'grüße', body, raw: raws[at], day: '2026-02-28' });
+      expect(told(made.json), `body ${at}`).toEqual(await stored(made.json.id));
+      expect([made.json.id, made.json.word, made.json.len]).toEqual([at + 1, 'GRÜSSE'.length === made.json.word.length ? 'GRÜSSE' : 'GRÜßE', body === null ? null : [...body].length * 3]);
+      const changed = await call('PATCH', `/turned/${made.json.id}`, { word: at % 2 === 0 ? 'none' : '', day: null });
+      expect([changed.status, told(changed.json), changed.json.tally, changed.json.word]).toEqual([200, await stored(made.json.id), 11, at % 2 === 0 ? null : '']);
+      expect((await call('GET', `/turned/${made.json.id}`)).json).toEqual(changed.json);
+    }
+    const many = await created('/turned', [{ word: 'a', body: '' }, { word: null, body: 'þ' }, { tally: 5 }]);
+    for (const record of many.json) expect(told(record)).toEqual(await stored(record.id));
+    // A day that strict mode does not store.
+    const [last] = many.json.slice(-1);
+    await cell.root.run("SET SESSION sql_mode = ''");
+    await cell.root.run(`UPDATE ${bench.tenant.schemaName}.turned SET day = '0000-00-00' WHERE id = ?`, [last.id]);
+    await cell.root.run(`SET SESSION sql_mode = '${PLATFORM_SQL_MODE}'`);
+    const zero = await call('PATCH', `/turned/${last.id}`, { word: 'z' });
+    expect([zero.status, zero.json]).toEqual([200, (await call('GET', `/turned/${last.id}`)).json]);
+    const gone = await call('DELETE', `/turned?id__gte=${many.json[0].id}`, undefined, { prefer: 'return=representation' });
+    expect((gone.json as { id: number; word: string | null }[]).map(({ id, word }) => [id, word])).toEqual([[many.json[0].id, 'A'], [many.json[1].id, null], [last.id, 'z']]);
   });
 
   it('two tables on one kebab name, and two that differ by case, stay apart', async () => {

@@ -10,6 +10,7 @@ export * from './migration.js';
 export * from './moves.js';
 export { findPasswordFault } from './password-rule.js';
 export * from './plans.js';
+export * from './platform-address.js';
 export * from './rate-report.js';
 export * from './records.js';
 export * from './redis-address.js';

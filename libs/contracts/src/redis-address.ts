@@ -1,3 +1,5 @@
+import { readLogin, readNodes, readOptions, type AddressNode } from './address-parts.js';
+
 /**
  * Where a cell's Redis is. One server: `redis://user:password@host:port/db`. A primary that Sentinels know:
  * `redis+sentinel://user:password@host:port,host:port/name-of-the-primary?db=0&sentinel_user=…&sentinel_password=…`.
@@ -9,7 +11,7 @@ export type RedisAddress =
   | ({ readonly kind: 'cluster' } & RedisNodes);
 
 interface RedisNodes {
-  readonly nodes: readonly { readonly host: string; readonly port: number }[];
+  readonly nodes: readonly AddressNode[];
   readonly user: string | null;
   readonly password: string | null;
   readonly isTls: boolean;
@@ -17,7 +19,6 @@ interface RedisNodes {
 
 const SINGLE = /^rediss?:\/\/[^/]/;
 const SEVERAL = /^redis(s?)\+(sentinel|cluster):\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/([^/?#]*))?(?:\?([^#]*))?$/;
-const NODE = /^(\[[0-9a-f:.]+\]|[^\s:[\]]+)(?::(\d{1,5}))?$/i;
 const PORTS = { sentinel: 26_379, cluster: 6_379 } as const;
 const OPTIONS = { sentinel: ['db', 'sentinel_user', 'sentinel_password'], cluster: [] } as const;
 
@@ -49,30 +50,4 @@ export const REDIS_MEANS =
 
 export function isRedisAddress(text: string): boolean {
   return parseRedisAddress(text) !== null;
-}
-
-function readLogin(text: string): { readonly user: string | null; readonly password: string | null } {
-  const at = text.indexOf(':');
-  const [user, password] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
-  return { user: user === '' ? null : decodeURIComponent(user), password: password === '' ? null : decodeURIComponent(password) };
-}
-
-function readNodes(text: string, usualPort: number): { host: string; port: number }[] | null {
-  const nodes: { host: string; port: number }[] = [];
-  for (const part of text.split(',')) {
-    const match = NODE.exec(part);
-    const port = Number(match?.[2] ?? usualPort);
-    if (match === null || port < 1 || port > 65_535) return null;
-    nodes.push({ host: (match[1] ?? '').replace(/^\[|\]$/g, ''), port });
-  }
-  return nodes;
-}
-
-/** Null where one is unknown: a password that is misspelt must not be left out in silence. */
-function readOptions(text: string, known: readonly string[]): Map<string, string> | null {
-  const options = new Map(text.split('&').filter((part) => part !== '').map((part) => {
-    const at = part.indexOf('=');
-    return [part.slice(0, at < 0 ? part.length : at), decodeURIComponent(at < 0 ? '' : part.slice(at + 1))] as const;
-  }));
-  return [...options.keys()].every((name) => known.includes(name)) ? options : null;
 }

@@ -5,6 +5,7 @@ import { readServerFault } from './admin-error.js';
 import { toAdminSession, type AdminSession } from './admin-session.js';
 import { boundAnswers } from './bound-answers.js';
 import { dropConnection } from './drop-connection.js';
+import { toTlsOptions } from './to-tls-options.js';
 
 export interface AdminTarget {
   readonly host: string;
@@ -12,7 +13,7 @@ export interface AdminTarget {
   readonly user: string;
   readonly password: string;
   readonly database?: string | undefined;
-  /** `required` checks the server's certificate against `ca`, or the system's authorities. */
+  /** `required` checks the server's certificate against `ca`, or the system's authorities and its name. */
   readonly tls?: 'off' | 'required';
   /** PEM. */
   readonly ca?: string;
@@ -58,7 +59,7 @@ export function toConnectionOptions(target: AdminTarget): ConnectionOptions {
     user: target.user,
     password: target.password,
     ...(target.database === undefined ? {} : { database: target.database }),
-    ...(target.tls === 'required' ? { ssl: { rejectUnauthorized: true, minVersion: 'TLSv1.2' as const, ...(target.ca === undefined ? {} : { ca: target.ca }) } } : {}),
+    ...(target.tls === 'required' ? { ssl: toTlsOptions(target.ca) } : {}),
     charset: 'utf8mb4_unicode_ci',
     timezone: 'Z',
     dateStrings: true,

@@ -1,9 +1,14 @@
+import { parsePlatformAddress } from '@rowhouse/contracts';
+import type { Pool as CorePool } from 'mysql2';
 import { createPool, type PoolConnection } from 'mysql2/promise';
 import { PLATFORM_SQL_MODE, toConnectionOptions } from './admin-connection.js';
 import { readServerFault } from './admin-error.js';
 import { toAdminSession, type AdminSession } from './admin-session.js';
+import { aimAddress, isReadOnlyServer } from './aim-pool.js';
 import { boundAnswers, LateAnswer } from './bound-answers.js';
-import { parseMysqlUrl } from './parse-mysql-url.js';
+
+/** What was the primary has been made read only: a new connection finds the one that stands in for it. */
+const NO_PRIMARY = 'the server of the platform database takes no writes any more';
 
 export interface BoundedPoolOptions {
   readonly connectionsMax: number;
@@ -21,15 +26,21 @@ export interface BoundedPool extends AdminSession {
   close(): Promise<void>;
 }
 
-/** `url` is `mysql://user:password@host:port/database`. */
+/** `url` is `mysql://user:password@host:port,host:port/database`: of several hosts, the one that takes writes. */
 export function createBoundedPool(url: string, options: BoundedPoolOptions): BoundedPool {
+  const address = parsePlatformAddress(url);
+  // The address may hold a password.
+  if (address === null) throw new Error('the address of a platform database looks like mysql://user:password@host:3306/database');
+  const aimed = aimAddress(address);
   const pool = createPool({
-    ...toConnectionOptions(parseMysqlUrl(url)),
+    ...toConnectionOptions({ host: '', port: 0, user: '', password: '' }),
     connectTimeout: options.connectTimeoutMs,
+    ...aimed.options,
     connectionLimit: options.connectionsMax,
     enableKeepAlive: true,
     idleTimeout: 60_000,
   });
+  aimed.aim((pool as unknown as { readonly pool: CorePool }).pool);
   pool.on('connection', (connection) => {
     // Runs before anything else of the session; the callback keeps a lost connection from ending the process.
     const session = connection as unknown as { query: (sql: string, done: (error: Error | null) => void) => void };
@@ -61,8 +72,8 @@ export function createBoundedPool(url: string, options: BoundedPoolOptions): Bou
     try {
       return await work(boundSession(connection, () => Math.max(1, endsAtMs - performance.now())));
     } catch (error) {
-      if (readServerFault(error)?.isConnectionLost === true) connection.destroy();
-      throw error;
+      if (readServerFault(error)?.isConnectionLost === true || isReadOnlyServer(error)) connection.destroy();
+      throw isReadOnlyServer(error) ? new LateAnswer(NO_PRIMARY) : error;
     } finally {
       connection.release();
     }
@@ -87,7 +98,7 @@ async function runTransaction<T>(connection: PoolConnection, timeoutMs: number, 
   } catch (error) {
     // The session's state is unknown after a fault: it is thrown away with its transaction.
     connection.destroy();
-    throw error;
+    throw isReadOnlyServer(error) ? new LateAnswer(NO_PRIMARY) : error;
   }
 }
 

@@ -6,6 +6,7 @@ export { openAdminConnection, PLATFORM_SQL_MODE, type AdminConnection, type Admi
 export { readServerFault, type ServerFault } from './admin-error.js';
 export { createAdminPool, type AdminPool } from './admin-pool.js';
 export type { AdminRow, AdminSession, AdminValue } from './admin-session.js';
+export { aimAddress, isReadOnlyServer, type AimedAddress } from './aim-pool.js';
 export { adviseServer } from './advise-server.js';
 export { makesAccounts, probeCapabilities, readNodeState } from './capabilities.js';
 export { GALERA_WAIT, type GaleraState } from './galera-state.js';
@@ -22,6 +23,7 @@ export type * from './pool-types.js';
 export type { RowLayout } from './wire/row-layout.js';
 export { quoteName, quoteText } from './quote-name.js';
 export { collectRows, ignoreRows, type CollectBounds, type CollectedRows } from './row-sinks.js';
+export { toTlsOptions } from './to-tls-options.js';
 export { toStatementBound } from './pool-session-settings.js';
 export { checkStatement, runKeyed, runStatements, type RunMode, type RunOptions, type RunPair, type RunStatement, type RunTarget } from './run-statements.js';
 export { readTriggerBodies } from './read-trigger-bodies.js';

@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
@@ -12,6 +17,9 @@ const ROWS = 40;
 const LENGTHS = [0, 20, 20_000, 400_000];
 
 const { engines } = getTestServers();
+
+/** This machine, by a name that no certificate of the tests has. */
+const STRANGE_NAME = 'elsewhere.example';
 
 /** Of servers that were given, nobody here knows the authority. */
 describe.skipIf(engines.some(({ caPem }) => caPem === null)).each(engines.map((engine) => [engine.engine, engine] as const))('sessions by TLS on %s', (_name, engine: TestMysql) => {
@@ -74,5 +82,24 @@ describe.skipIf(engines.some(({ caPem }) => caPem === null)).each(engines.map((e
     expect([name, String(cipher).length > 3]).toEqual(['Ssl_cipher', true]);
     const { ca: _ca, ...stranger } = server;
     await expect(runStatements(pools, at(0, stranger), { mode: 'read', waitMs: 5_000 }, (run) => run('SELECT 1', [], keepRows()))).rejects.toMatchObject({ code: 'db.unavailable' });
+  });
+
+  it('are opened, by an authority that Node knows, to a server of the name in its certificate alone', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rowhouse-tls-'));
+    writeFileSync(join(folder, 'ca.pem'), engine.caPem ?? '');
+    // Node reads its authorities once, at its start.
+    const connect = `
+      import dns from 'node:dns';
+      import { openAdminConnection } from '@rowhouse/mysql';
+      const { lookup } = dns;
+      dns.lookup = (name, ...rest) => lookup(name === '${STRANGE_NAME}' ? 'localhost' : name, ...rest);
+      for (const host of ['localhost', '${STRANGE_NAME}']) {
+        const opened = await openAdminConnection({ host, port: ${engine.port}, user: ${JSON.stringify(accounts[0]?.user)}, password: 'secret', tls: 'required' }).catch((error) => error.code ?? String(error));
+        console.log(host, typeof opened === 'string' ? opened : 'opened');
+        await opened.close?.();
+      }`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', connect], { cwd: import.meta.dirname, env: { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') } });
+    rmSync(folder, { recursive: true });
+    expect(stdout.trim().split('\n')).toEqual(['localhost opened', `${STRANGE_NAME} HANDSHAKE_SSL_ERROR`]);
   });
 });

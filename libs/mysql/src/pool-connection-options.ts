@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from 'mysql2';
 import type { PoolAccount, PoolServer } from './pool-types.js';
+import { toTlsOptions } from './to-tls-options.js';
 
 /** The driver's default of 16,000 preallocates half a megabyte for each connection. */
 const PREPARED_STATEMENTS_MAX = 64;
@@ -12,7 +13,7 @@ export function toConnectionOptions(server: PoolServer, account: PoolAccount, co
     user: account.user,
     password: account.password(),
     database: account.schema,
-    ...(server.tls === 'required' ? { ssl: { rejectUnauthorized: true, minVersion: 'TLSv1.2' as const, ...(server.ca === undefined ? {} : { ca: server.ca }) } } : {}),
+    ...(server.tls === 'required' ? { ssl: toTlsOptions(server.ca) } : {}),
     connectTimeout: connectTimeoutMs,
     charset: 'utf8mb4_unicode_ci',
     timezone: 'Z',

@@ -71,6 +71,11 @@ export function isNodeAway(fault: unknown): boolean {
   return fault instanceof NodeAway || (fault instanceof DatabaseFault && fault.errno === NODE_NOT_READY);
 }
 
+/** Somebody held the row for too long; or a node without a majority could not find out what the others had acknowledged, and has no number of its own for that. */
+export function isWaitInVain(fault: unknown): boolean {
+  return fault instanceof DatabaseFault && fault.errno === 1205;
+}
+
 /**
  * The server knows the statement no more (1243), wants it prepared anew (1615), or looks for a table that is gone (1146):
  * MariaDB keeps with a statement the tables that triggers wrote when it was prepared, and asks for them for as long as

@@ -26,9 +26,12 @@ export function createPlatformPool(url: string, options: PlatformPoolOptions): P
   };
 }
 
-/** Connection faults only: a refused statement is a defect of ours and stays one. */
+/** No room for a connection; a lock that was waited for too long; the victim of a deadlock, or of a write on another node. */
+const BUSY_NUMBERS = new Set([1040, 1205, 1213]);
+
+/** Connection faults and these only: a refused statement is a defect of ours and stays one. */
 function throwPlatformError(error: unknown): never {
   const fault = readServerFault(error);
-  if (fault !== null && !fault.isConnectionLost && fault.errno !== 1040 && fault.errno !== 1205) throw error;
+  if (fault !== null && !fault.isConnectionLost && !BUSY_NUMBERS.has(fault.errno)) throw error;
   throw new AppError('platform.unavailable', { retryAfterSeconds: 1, internal: String(error), cause: error });
 }

@@ -269,7 +269,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     const slot = book.owner(session);
     book.takeBack(slot, session);
     if (session.isAway) leaveNode(session);
-    if (session.isLost || session.isDoomed || onDrained !== null || slot.isStale || open > limit) {
+    if (session.isLost || session.isDoomed || session.isDoubted || onDrained !== null || slot.isStale || open > limit) {
       if (session.isDoomed) session.destroy('its statement was stopped');
       else if (!session.isLost) session.end();
       slot.open -= 1;

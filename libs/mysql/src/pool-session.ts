@@ -3,7 +3,7 @@ import { dropConnection } from './drop-connection.js';
 import { toDriverValues } from './pool-bind.js';
 import { toConnectionOptions } from './pool-connection-options.js';
 import { GALERA_STATE_SQL, readGaleraState } from './galera-state.js';
-import { ConnectionLost, isNodeAway, isStaleHandle, NodeAway, toPoolFault } from './pool-fault.js';
+import { ConnectionLost, isNodeAway, isWaitInVain, isStaleHandle, NodeAway, toPoolFault } from './pool-fault.js';
 import { killStatement } from './pool-kill.js';
 import { settle, toPairPart, type PairStatement, type Settled } from './pool-pair.js';
 import { createRowFeed, type RowFeed } from './pool-row-feed.js';
@@ -78,6 +78,8 @@ export class PoolSession {
   isDoomed = false;
   /** Its node has left the cluster: others must not be sent there. */
   isAway = false;
+  /** Its node may have: the next session has to ask it. */
+  isDoubted = false;
   /** What its caller does with it; null: nobody has it. */
   lentFor: 'short' | 'long' | null = null;
   idleSinceMs = 0;
@@ -322,6 +324,7 @@ export class PoolSession {
   #toFault(error: unknown): Error {
     const fault = toPoolFault(error);
     if (isNodeAway(fault)) this.isAway = true;
+    if (this.server.isGalera === true && isWaitInVain(fault)) this.isDoubted = true;
     return fault;
   }
 

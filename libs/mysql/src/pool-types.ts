@@ -18,7 +18,7 @@ export interface PoolServer {
   /** Its nodes may lag behind each other, and may have to be asked whether they serve. */
   readonly isGalera?: boolean;
   readonly tls: 'off' | 'required';
-  /** PEM of the authority that its certificate is from; without it, those that Node knows. */
+  /** PEM of the authority that its certificate is from; without it, those that Node knows, and it has to be for this host. */
   readonly ca?: string;
   readonly engine: EngineKind;
   /** Of this process on this server, over all tenants. */

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
+import { isPlatformAddress } from '@rowhouse/contracts';
 import { createAuditChain } from '@rowhouse/credentials';
 import { keyMaterial, readConfig, urlSecret } from '@rowhouse/runtime';
 import type { EntityManager } from 'typeorm';
@@ -7,7 +8,7 @@ import { z } from 'zod';
 import { appendAudit } from '../audit-chain/append-audit.js';
 import { createGlobalDataSource } from '../platform-db/data-sources.js';
 
-const environment = z.object({ PLATFORM_GLOBAL_URL: urlSecret(), ROWHOUSE_MASTER_KEY: keyMaterial() });
+const environment = z.object({ PLATFORM_GLOBAL_URL: urlSecret(isPlatformAddress), ROWHOUSE_MASTER_KEY: keyMaterial() });
 
 /** What a command does to one account, inside a transaction. Answers what is printed, as JSON. */
 export interface AccountChange {

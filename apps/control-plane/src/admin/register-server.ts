@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { createServerRequest, isRedisAddress, type CreateServerRequest } from '@rowhouse/contracts';
+import { createServerRequest, isPlatformAddress, isRedisAddress, type CreateServerRequest } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createWakeProducer } from '@rowhouse/queue';
 import { cellName, createLogger, keyMaterial, readConfig, urlSecret } from '@rowhouse/runtime';
@@ -15,7 +15,7 @@ import { TaskRunner } from '../platform/task-runner.js';
 /** Entry of `node dist/admin/register-server.js --file <json>`: adds or updates a database server by name. */
 const registerSchema = z.object({
   ROWHOUSE_CELL: cellName(),
-  PLATFORM_CELL_URL: urlSecret(),
+  PLATFORM_CELL_URL: urlSecret(isPlatformAddress),
   REDIS_URL: urlSecret(isRedisAddress),
   ROWHOUSE_MASTER_KEY: keyMaterial(),
   ROWHOUSE_PEPPER: keyMaterial(),

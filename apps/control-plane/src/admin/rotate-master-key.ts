@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
+import { isPlatformAddress } from '@rowhouse/contracts';
 import { keyMaterial, keyMaterialList, readConfig, toKeyRing, urlSecret } from '@rowhouse/runtime';
 import { z } from 'zod';
 import { rotateSecrets } from '../key-rotation/rotate-secrets.js';
@@ -9,7 +10,7 @@ import { createCellDataSource, createGlobalDataSource } from '../platform-db/dat
  * Entry of `node dist/admin/rotate-master-key.js [--batch <rows>]`: seals everything anew under ROWHOUSE_MASTER_KEY; what
  * ROWHOUSE_MASTER_KEY_PREVIOUS opens is needed no longer once this has ended with 0. Can be killed and run again.
  */
-const rotateSchema = z.object({ PLATFORM_GLOBAL_URL: urlSecret(), PLATFORM_CELL_URL: urlSecret(), ROWHOUSE_MASTER_KEY: keyMaterial(), ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList() });
+const rotateSchema = z.object({ PLATFORM_GLOBAL_URL: urlSecret(isPlatformAddress), PLATFORM_CELL_URL: urlSecret(isPlatformAddress), ROWHOUSE_MASTER_KEY: keyMaterial(), ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList() });
 const BATCH_ROWS = 500;
 
 async function rotateMasterKey(): Promise<void> {

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
+import { isPlatformAddress } from '@rowhouse/contracts';
 import { keyMaterial, keyMaterialList, readConfig, toKeyRing, urlSecret } from '@rowhouse/runtime';
 import { z } from 'zod';
 import { verifyChain } from '../audit-chain/verify-chain.js';
@@ -7,7 +8,7 @@ import { openAuditChains } from '../key-rotation/audit-keys.js';
 import { createGlobalDataSource } from '../platform-db/data-sources.js';
 
 /** Entry of `node dist/admin/verify-audit.js [--head <hex>]`: whether every event of the audit log stands as it was written. */
-const verifySchema = z.object({ PLATFORM_GLOBAL_URL: urlSecret(), ROWHOUSE_MASTER_KEY: keyMaterial(), ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList() });
+const verifySchema = z.object({ PLATFORM_GLOBAL_URL: urlSecret(isPlatformAddress), ROWHOUSE_MASTER_KEY: keyMaterial(), ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList() });
 
 async function verifyAudit(): Promise<void> {
   const { values } = parseArgs({ options: { head: { type: 'string' } } });

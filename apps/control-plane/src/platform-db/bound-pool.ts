@@ -1,3 +1,4 @@
+import { isReadOnlyServer } from '@rowhouse/mysql';
 import type { DriverConnection, DriverPool } from './data-sources.js';
 
 /** How long a call waits for the platform database: for one of its connections, and for the answer to each statement. */
@@ -57,6 +58,11 @@ function bindStatements(connection: DriverConnection, { statementTimeoutMs }: Pl
       return await bound(send(sql, values), connection, statementTimeoutMs);
     } catch (error) {
       if (mayHaveHappened && isLost(error)) (error as { code: string }).code = OUTCOME_UNKNOWN;
+      if (isReadOnlyServer(error)) {
+        // What was the primary has been made read only: a new connection finds the one that stands in for it.
+        connection.destroy();
+        (error as { code: string }).code = PLATFORM_LATE;
+      }
       throw error;
     }
   };

@@ -1,3 +1,5 @@
+import { parsePlatformAddress, type PlatformAddress } from '@rowhouse/contracts';
+import { aimAddress, toTlsOptions, type AimedAddress } from '@rowhouse/mysql';
 import mysql from 'mysql2';
 import { createConnection } from 'mysql2/promise';
 import { DataSource, type DataSourceOptions } from 'typeorm';
@@ -50,6 +52,8 @@ const CELL_ENTITIES = [
   Synonym, TaskRow, TenantDatabase, TransferFile, TransferLoad, WorkingSchema,
 ];
 
+const CONNECT_TIMEOUT_MS = 3_000;
+
 /** The driver that TypeORM is handed. */
 export type DriverPool = mysql.Pool;
 export type DriverConnection = mysql.PoolConnection;
@@ -80,37 +84,53 @@ export async function createCellDataSource(url: string, bounds: PlatformBounds |
 type MysqlOptions = Extract<DataSourceOptions, { readonly type: 'mysql' | 'mariadb' }>;
 
 async function commonOptions(url: string, bounds: PlatformBounds | null): Promise<MysqlOptions> {
-  const { searchParams } = new URL(url);
+  const address = parsePlatformAddress(url);
+  // The address may hold a password.
+  if (address === null) throw new Error('the address of a platform database looks like mysql://user:password@host:3306/database');
+  const found = await findPrimary(address);
+  const aimed = aimAddress(address, found.at);
   return {
-    type: await findEngine(url),
-    url: withoutSearch(url),
+    type: found.engine,
+    database: address.database,
     charset: 'utf8mb4_unicode_ci',
     timezone: 'Z',
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,
     migrationsRun: false,
     poolSize: 10,
-    connectTimeout: 3_000,
-    ...(searchParams.get('tls') === 'required' ? { ssl: { rejectUnauthorized: true, minVersion: 'TLSv1.2' } } : {}),
     // The driver's default preallocates room for 16,000 statements on each connection.
-    extra: { maxPreparedStatements: 64, enableKeepAlive: true },
-    ...(bounds === null ? {} : { driver: { ...mysql, createPool: (options: mysql.PoolOptions) => boundPool(mysql.createPool(options), bounds) } }),
+    extra: { maxPreparedStatements: 64, enableKeepAlive: true, connectTimeout: CONNECT_TIMEOUT_MS, ...aimed.options },
+    driver: { ...mysql, createPool: (options: mysql.PoolOptions) => openPool(options, aimed, bounds) },
   };
 }
 
-function withoutSearch(url: string): string {
-  const mark = url.indexOf('?');
-  return mark < 0 ? url : url.slice(0, mark);
+function openPool(options: mysql.PoolOptions, aimed: AimedAddress, bounds: PlatformBounds | null): DriverPool {
+  const pool = mysql.createPool(options);
+  aimed.aim(pool);
+  return bounds === null ? pool : boundPool(pool, bounds);
 }
 
-/** TypeORM has a driver name of its own for MariaDB; the server says what it is. */
-async function findEngine(url: string): Promise<'mariadb' | 'mysql'> {
-  const isTls = new URL(url).searchParams.get('tls') === 'required';
-  const connection = await createConnection({ uri: withoutSearch(url), connectTimeout: 3_000, ...(isTls ? { ssl: { rejectUnauthorized: true, minVersion: 'TLSv1.2' } } : {}) });
+/** The first that takes writes, or the last asked where none does. TypeORM has a driver name of its own for MariaDB; the server says what it is. */
+async function findPrimary(address: PlatformAddress): Promise<{ readonly at: number; readonly engine: 'mariadb' | 'mysql' }> {
+  let failure: unknown;
+  for (const [at, node] of address.nodes.entries()) {
+    try {
+      const { version, isReadOnly } = await askServer(address, node);
+      if (isReadOnly && at < address.nodes.length - 1) continue;
+      return { at, engine: /mariadb/i.test(version) ? 'mariadb' : 'mysql' };
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function askServer({ user, password, database, tls }: PlatformAddress, node: PlatformAddress['nodes'][number]): Promise<{ readonly version: string; readonly isReadOnly: boolean }> {
+  const connection = await createConnection({ ...node, user, password, database, connectTimeout: CONNECT_TIMEOUT_MS, ...(tls === 'required' ? { ssl: toTlsOptions() } : {}) });
   try {
-    const [rows] = await connection.query('SELECT VERSION() AS version');
-    const version = (rows as { version: string }[])[0]?.version ?? '';
-    return /mariadb/i.test(version) ? 'mariadb' : 'mysql';
+    const [rows] = await connection.query('SELECT VERSION() AS version, @@GLOBAL.read_only AS is_read_only');
+    const [row] = rows as { version: string; is_read_only: number }[];
+    return { version: row?.version ?? '', isReadOnly: Number(row?.is_read_only) !== 0 };
   } finally {
     connection.destroy();
   }

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { isPlatformAddress } from '@rowhouse/contracts';
 import { cellName, createLogger, keyMaterial, keyMaterialList, readConfig, toKeyRing, urlSecret, type Logger, type Secret } from '@rowhouse/runtime';
 import type { DataSource } from 'typeorm';
 import { z } from 'zod';
@@ -8,8 +9,8 @@ import { findForeignSecrets, writeCellRows, writeFingerprints } from './installa
 /** Entry of `node dist/platform-db/migrate.js`: lays or updates the platform tables, then ends. Exit 0: all is in place. */
 const migrateSchema = z.object({
   ROWHOUSE_CELL: cellName(),
-  PLATFORM_GLOBAL_URL: urlSecret(),
-  PLATFORM_CELL_URL: urlSecret(),
+  PLATFORM_GLOBAL_URL: urlSecret(isPlatformAddress),
+  PLATFORM_CELL_URL: urlSecret(isPlatformAddress),
   ROWHOUSE_MASTER_KEY: keyMaterial(),
   ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList(),
   ROWHOUSE_PEPPER: keyMaterial(),

@@ -1,0 +1,35 @@
+/** One of several servers that an address names. */
+export interface AddressNode {
+  readonly host: string;
+  readonly port: number;
+}
+
+const NODE = /^(\[[0-9a-f:.]+\]|[^\s:[\]]+)(?::(\d{1,5}))?$/i;
+
+/** `user:password`, percent-encoded; null for what is empty. Throws where a `%` has no digits behind it. */
+export function readLogin(text: string): { readonly user: string | null; readonly password: string | null } {
+  const at = text.indexOf(':');
+  const [user, password] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+  return { user: user === '' ? null : decodeURIComponent(user), password: password === '' ? null : decodeURIComponent(password) };
+}
+
+/** `host:port,host`; null where one has not that form. */
+export function readNodes(text: string, usualPort: number): readonly AddressNode[] | null {
+  const nodes: AddressNode[] = [];
+  for (const part of text.split(',')) {
+    const match = NODE.exec(part);
+    const port = Number(match?.[2] ?? usualPort);
+    if (match === null || port < 1 || port > 65_535) return null;
+    nodes.push({ host: (match[1] ?? '').replace(/^\[|\]$/g, ''), port });
+  }
+  return nodes;
+}
+
+/** Null where one is unknown: a password that is misspelt must not be left out in silence. */
+export function readOptions(text: string, known: readonly string[]): Map<string, string> | null {
+  const options = new Map(text.split('&').filter((part) => part !== '').map((part) => {
+    const at = part.indexOf('=');
+    return [part.slice(0, at < 0 ? part.length : at), decodeURIComponent(at < 0 ? '' : part.slice(at + 1))] as const;
+  }));
+  return [...options.keys()].every((name) => known.includes(name)) ? options : null;
+}
