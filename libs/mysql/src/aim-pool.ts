@@ -44,7 +44,7 @@ interface Book {
   /** New connections go elsewhere, unless they do already. */
   leave(place: Place): void;
   /** The driver's own hook: it hands over the settings of this one connection. */
-  open(given: { readonly config: { host?: string; port?: number } }): Socket;
+  readonly open: (given: { readonly config: { host?: string; port?: number } }) => Socket;
 }
 
 function createBook(nodes: readonly Place[], firstAt: number): Book {
