@@ -59,6 +59,22 @@ describe('the operator', () => {
     expect(asked.map(({ status }) => status).sort((one, other) => one - other)).toEqual([201, 409, 409]);
   });
 
+  it('is believed by what comes back, too', async () => {
+    const { json } = await owner.post('/api/projects', { name: 'Comes back' });
+    const id = String(json['id']);
+    expect((await owner.delete(`/api/projects/${id}`, { confirm: 'Comes back' })).status).toBe(204);
+    const { databases } = (await operator.get(server())).json as { databases: number };
+    await operator.patch(server(), { databases_max: databases + 1 });
+    expect(await owner.post(`/api/projects/${id}/restore`)).toMatchObject({ status: 503, json: { code: 'platform.unavailable' } });
+    expect([(await owner.get(`/api/projects/${id}`)).status, (await operator.get(server())).json['databases']]).toEqual([404, databases]);
+    await operator.patch(server(), { databases_max: databases + 2 });
+    // Asked for twice at once, it takes its room once.
+    const asked = await Promise.all([1, 2].map(() => owner.post(`/api/projects/${id}/restore`)));
+    expect(asked.map(({ status, json: answer }) => [status, (answer['databases'] as unknown[]).length])).toEqual([[200, 2], [200, 2]]);
+    expect((await operator.get(server())).json).toMatchObject({ databases: databases + 2 });
+    await operator.patch(server(), { databases_max: 5_000 });
+  });
+
   it('drains a server and takes it back', async () => {
     await operator.patch(server(), { databases_max: 5_000 });
     expect(await operator.post(server('/drain'))).toMatchObject({ status: 200, json: { state: 'draining' } });

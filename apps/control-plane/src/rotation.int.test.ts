@@ -180,18 +180,20 @@ describe('a connection that is rotated', () => {
     const [listed] = ((await owner.get(`/api/databases/${developmentId}/connections`)).json['items'] as { id: string; previous_until: unknown }[]).filter((row) => row.id === old['id']);
     expect(listed?.previous_until).toBeNull();
   });
-  it('does not wait for the password of another, whose server may be away', async () => {
+  it('does not wait for the password of another, whose server may be away, and the longest over goes first', async () => {
     const olds = [await create(), await create()];
-    const ids = new Set(olds.map((old) => old['id']));
-    for (const old of olds) await owner.post(`/api/connections/${old['id']}/rotate`, {});
-    await plane.db.cell.query('UPDATE connection_user SET previous_until = ? WHERE id IN (?, ?)', [new Date(Date.now() - 1_000), ...olds.map((old) => old['id'])]);
+    const ids = olds.map((old) => old['id']).sort().reverse();
+    for (const [at, id] of ids.entries()) {
+      await owner.post(`/api/connections/${id}/rotate`, {});
+      await plane.db.cell.query('UPDATE connection_user SET previous_until = ? WHERE id = ?', [new Date(Date.now() - 60_000 + at * 1_000), id]);
+    }
     const service = plane.app.get(ConnectionService);
     plane.worker.failures.set('end_rotation', { code: 'db.unavailable', detail: 'The server is away.' });
     const seen = plane.worker.seen.length;
     await expect(service.endOverlaps()).rejects.toThrow('2 of 2');
-    expect(new Set(plane.worker.seen.slice(seen).map(({ payload }) => payload['connection_id']))).toEqual(ids);
+    expect(plane.worker.seen.slice(seen).map(({ payload }) => payload['connection_id'])).toEqual(ids);
     plane.worker.failures.clear();
-    expect(new Set(await service.endOverlaps())).toEqual(ids);
+    expect(await service.endOverlaps()).toEqual(ids);
   });
   it('that the worker refuses keeps the password it had', async () => {
     const old = await create();

@@ -130,11 +130,14 @@ export class ConnectionService {
     return this.tasks.run('test_connection', { connection_id: connection.id, database_id: database.id, user_name: connection.userName, password_sealed, host, port, tls, ca }, { databaseId: database.id, projectId: database.projectId });
   }
 
-  /** Has the worker end passwords whose overlap is over; each row is cleared when it is done. Throws at the end when some could not be ended. */
+  /**
+   * Has the worker end passwords whose overlap is over, the longest over first; each row is cleared when it is done. All of
+   * them: those that cannot be ended now keep no other from its end. Throws at the end when there were some.
+   */
   async endOverlaps(): Promise<string[]> {
     const due = await this.db.cell.query<{ id: string; database_id: string; project_id: string; user_name: string }[]>(
       `SELECT c.id, c.database_id, d.project_id, c.user_name FROM connection_user c JOIN tenant_database d ON d.id = c.database_id
-       WHERE c.cell_id = ? AND c.previous_until < UTC_TIMESTAMP(3) AND c.revoked_at IS NULL LIMIT 100`,
+       WHERE c.cell_id = ? AND c.previous_until < UTC_TIMESTAMP(3) AND c.revoked_at IS NULL ORDER BY c.previous_until, c.id`,
       [this.db.cellId],
     );
     const ended = await forEachApart(due, async ({ id, database_id: databaseId, project_id: projectId, user_name: userName }) => {

@@ -4,10 +4,11 @@ import { databaseRecordKey, DEFAULT_DATABASE_SETTINGS, type DatabaseAnswer, type
 import { SLOT_COUNT } from '@rowhouse/credentials';
 import { AppError, validationError } from '@rowhouse/errors';
 import { createId, randomBase32 } from '@rowhouse/runtime';
-import { IsNull, type EntityManager } from 'typeorm';
+import { IsNull, MoreThan, Not, type EntityManager } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import type { Config } from '../../config.js';
 import type { Project } from '../../platform-db/entities/project.js';
+import type { ServerRow } from '../../platform-db/entities/server-row.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { TransferLoad } from '../../platform-db/entities/transfer-load.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -20,6 +21,7 @@ import { toDatabaseAnswer } from './database-answer.js';
 import { DatabaseUndoing } from './database-undoing.js';
 import { GuardedTables } from './guarded-tables.js';
 import { HiddenColumnsKeeper } from './hidden-columns.js';
+import { inProject } from './in-project.js';
 import { lockDatabase } from './lock-database.js';
 import { countRoom, lockServer } from './lock-server.js';
 import { ValueIndexService } from './value-index-service.js';
@@ -74,27 +76,25 @@ export class DatabaseService {
 
   /** Null when the server has no room for all of them any more. */
   #insertOn(serverId: string, project: Pick<Project, 'id' | 'name'>, wishes: readonly DatabaseWish[]): Promise<MadeDatabase[] | null> {
-    return this.db.cellTransaction(async (manager) => {
-      const server = await lockServer(manager, this.db.cellId, serverId);
+    return inProject<MadeDatabase[] | null, ServerRow | null>(this.db, project.id, async (manager, server) => {
       if (server?.state !== 'active' || (await countRoom(manager, server)) < wishes.length) return null;
       await this.#assertProjectRoom(manager, project.id, wishes.length);
       const rows: MadeDatabase[] = [];
       for (const wish of wishes) rows.push(await this.#insert(manager, project, wish, serverId));
       return rows;
-    }).catch((error: unknown) => {
+    }, (manager) => lockServer(manager, this.db.cellId, serverId)).catch((error: unknown) => {
       // Somebody made it since `assertFree` looked.
       throw (error as { code?: string }).code === 'ER_DUP_ENTRY' ? nameTaken() : error;
     });
   }
 
-  /** Locks what it counts, and the gaps between: of several calls at once, each counts those before it. A project that begins has nobody beside it. */
+  /** Within `inProject`. A project that begins gets all that it begins with. */
   async #assertProjectRoom(manager: EntityManager, projectId: string, wanted: number): Promise<void> {
     const { databasesPerProjectMax } = this.config;
-    if (databasesPerProjectMax === 0 || !(await manager.getRepository(TenantDatabase).existsBy({ projectId }))) return;
-    const rows = await manager.query<{ counts: number }[]>(
-      `SELECT deleted_at IS NULL OR (deleted_at > ? AND provision_state <> 'failed') AS counts FROM tenant_database WHERE project_id = ? FOR UPDATE`, [new Date(this.db.nowMs() - GRACE_MS), projectId],
-    );
-    if (rows.filter(({ counts }) => Number(counts) === 1).length + wanted <= databasesPerProjectMax) return;
+    if (databasesPerProjectMax === 0) return;
+    const inGrace = { projectId, deletedAt: MoreThan(new Date(this.db.nowMs() - GRACE_MS)), provisionState: Not<'failed'>('failed') };
+    const kept = await manager.getRepository(TenantDatabase).countBy([{ projectId, deletedAt: IsNull() }, inGrace]);
+    if (kept === 0 || kept + wanted <= databasesPerProjectMax) return;
     throw new AppError('resource.conflict', {
       detail: `A project has at most ${databasesPerProjectMax} databases here.`, hint: 'Delete one that is not needed: it counts until the seven days are over in which it can be brought back.',
     });

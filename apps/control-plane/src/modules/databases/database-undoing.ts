@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { columnValuesKey, databaseRecordKey, keyRecordKey, type ChangeEntry } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
 import { IsNull } from 'typeorm';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
 import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
+import type { ServerRow } from '../../platform-db/entities/server-row.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { ChangeLog } from '../../platform/change-log.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { lockDatabase } from './lock-database.js';
+import { countRoom, lockServer } from './lock-server.js';
 
 const REVOKE_DEADLINE_MS = 5_000;
 
@@ -44,13 +47,35 @@ export class DatabaseUndoing {
     await Promise.all(taskIds.map((id) => this.tasks.wait(id, REVOKE_DEADLINE_MS).catch(() => undefined)));
   }
 
-  /** Keys and connections stay dead: their holders get new ones. */
-  async restore(database: TenantDatabase): Promise<void> {
-    const entry = await this.db.cellTransaction(async (manager) => {
-      const version = (await lockDatabase(manager, database.id)).version + 1;
-      await manager.getRepository(TenantDatabase).update({ id: database.id }, { deletedAt: null, locationState: 'live', version });
-      return this.changes.append(manager, database.id, 'suspend', version);
+  /**
+   * All of them, or none. Keys and connections stay dead: their holders get new ones. Throws `platform.unavailable` where a
+   * server has no room for those that come back to it: while they were deleted, they took none.
+   */
+  async restore(databases: readonly TenantDatabase[]): Promise<void> {
+    const serverIds = [...new Set(databases.map((one) => one.serverId))].sort();
+    const entries = await this.db.cellTransaction(async (manager) => {
+      // Servers before databases, as claims of migrations lock them.
+      const servers: ServerRow[] = [];
+      for (const id of serverIds) servers.push((await lockServer(manager, this.db.cellId, id)) ?? noRoomBack());
+      const deleted: TenantDatabase[] = [];
+      for (const id of databases.map((one) => one.id).sort()) {
+        const row = await lockDatabase(manager, id);
+        if (row.deletedAt !== null) deleted.push(row);
+      }
+      for (const server of servers) {
+        if ((await countRoom(manager, server)) < deleted.filter((row) => row.serverId === server.id).length) noRoomBack();
+      }
+      const logged: ChangeEntry[] = [];
+      for (const { id, version } of deleted) {
+        await manager.getRepository(TenantDatabase).update({ id }, { deletedAt: null, locationState: 'live', version: version + 1 });
+        logged.push(await this.changes.append(manager, id, 'suspend', version + 1));
+      }
+      return logged;
     });
-    await this.changes.announce(entry, [databaseRecordKey(this.db.cellId, database.id)]);
+    for (const entry of entries) await this.changes.announce(entry, [databaseRecordKey(this.db.cellId, entry.database_id)]);
   }
+}
+
+function noRoomBack(): never {
+  throw new AppError('platform.unavailable', { detail: 'The server of this project has no room for its databases any more: the operator must make some.', retryAfterSeconds: 60 });
 }

@@ -98,12 +98,10 @@ export class ProjectService {
     const { deletedAt } = project;
     if (deletedAt === null) return this.answer(project);
     if (deletedAt.getTime() + GRACE_MS <= Date.now()) throw new AppError('resource.not_found', { detail: 'The grace period of this project is over.' });
-    await this.db.global.getRepository(Project).update({ id: project.id }, { deletedAt: null });
     const databases = await this.db.cell.getRepository(TenantDatabase).findBy({ projectId: project.id });
-    // A database that was deleted by itself earlier stays deleted.
-    for (const database of databases) {
-      if (database.deletedAt !== null && database.deletedAt.getTime() >= deletedAt.getTime()) await this.undoing.restore(database);
-    }
+    // A database that was deleted by itself earlier stays deleted. The project comes last: until then it can be tried again.
+    await this.undoing.restore(databases.filter((one) => one.deletedAt !== null && one.deletedAt.getTime() >= deletedAt.getTime()));
+    await this.db.global.getRepository(Project).update({ id: project.id }, { deletedAt: null });
     await this.audit.write(call, { action: 'project.restore', target: project.id });
     return this.answer({ ...project, deletedAt: null });
   }
