@@ -32,28 +32,39 @@ function openGate(run: Run): Promise<AdminConnection> {
   return openPrepared(opening, (session) => session.run(`SET SESSION foreign_key_checks = 0, wait_timeout = ${GATE_IDLE_SECONDS_MAX}`));
 }
 
+/** The journal says that the run waits for as long as it does: a statement that came to its tables may take an hour. */
 async function whileTold(run: Run, tables: readonly string[], work: (patience: LockPatience) => Promise<void>): Promise<void> {
   let isTold = false;
+  let telling: Promise<void> = Promise.resolve();
+  const tell = (isWaiting: boolean): Promise<void> => {
+    if (isTold !== isWaiting && !run.lease.signal.aborted) {
+      isTold = isWaiting;
+      run.lease.setWaiting(isWaiting);
+      telling = telling.then(() => run.ctx.migrations.setState(run.migration, isWaiting ? 'waiting_for_lock' : run.state.current));
+    }
+    return telling;
+  };
   try {
     await work({
       ...makePatience(run, tables),
+      // The statement goes on all the same, and is told at its end.
+      onAtWork: () => void tell(false).catch(() => {
+        isTold = true;
+        telling = Promise.resolve();
+      }),
       async beforeRetry(tries) {
-        if (tries === TRIES_UNTIL_TOLD) {
-          isTold = true;
-          run.lease.setWaiting(true);
-          await run.ctx.migrations.setState(run.migration, 'waiting_for_lock');
-        }
+        if (tries >= TRIES_UNTIL_TOLD) await tell(true);
         await assertMayGoOn(run);
       },
     });
   } finally {
     run.lease.setWaiting(false);
     // Another statement may follow one that was refused.
-    if (isTold && !run.lease.signal.aborted) await run.ctx.migrations.setState(run.migration, run.state.current);
+    await tell(false);
   }
 }
 
-function makePatience(run: Run, tables: readonly string[]): Omit<LockPatience, 'beforeRetry'> {
+function makePatience(run: Run, tables: readonly string[]): Omit<LockPatience, 'beforeRetry' | 'onAtWork'> {
   const seconds = run.database.settings.end_idle_transactions_after_seconds;
   return {
     capabilities: run.capabilities,

@@ -16,6 +16,9 @@ const WAIT_MAX_MS = 40;
 /** After this many refusals at once, traffic is too dense for a statement that never waits. */
 const NOWAIT_TRIES = 12;
 
+/** No try waits for a lock for so long: one that lasts has its tables. */
+const AT_WORK_AFTER_MS = 1_500;
+
 /** Of statements that are no DDL: reading a table must not wait for somebody else's change of it for ever. */
 const READ_WAIT_SECONDS = 5;
 
@@ -28,6 +31,8 @@ export interface LockPatience {
   readonly capabilities: EngineCapabilities;
   /** Called before each further try; throws to stop. */
   readonly beforeRetry: (tries: number) => Promise<void>;
+  /** Called during a try that waits for nobody any more. */
+  readonly onAtWork?: () => void;
   /** A second session, under an account that sees locks and may end statements. */
   readonly watcher: () => Promise<AdminConnection>;
   readonly schemaName: string;
@@ -42,7 +47,7 @@ export interface LockPatience {
  * stops every statement behind it, so it does not wait: it fails at once, or after some milliseconds, and tries again.
  */
 export function runWithShortLocks(connection: AdminConnection, sql: string, patience: LockPatience): Promise<void> {
-  return persist(connection, patience, (tries) => tryOnce(connection, sql, patience, tries));
+  return persist(connection, patience, (tries) => tryTold(connection, sql, patience, tries));
 }
 
 /** A session of its own for each table that is shut while the statement tries: the server looks for deadlocks within what one session waits for and holds. */
@@ -62,7 +67,7 @@ export function runBehindGates(connection: AdminConnection, sql: string, patienc
       for (const { table, session } of gates) {
         if (!(await tryOnce(session, `LOCK TABLES ${quoteName(table)} READ`, { ...patience, tables: [table] }, tries))) return false;
       }
-      return await tryOnce(connection, sql, patience, tries);
+      return await tryTold(connection, sql, patience, tries);
     } finally {
       await Promise.all(gates.filter(({ session }) => !session.isLost()).map(({ session }) => session.run('UNLOCK TABLES')));
     }
@@ -84,6 +89,15 @@ async function persist(connection: AdminConnection, patience: LockPatience, atte
     }
     await pause(backoffMs);
     backoffMs = Math.min(backoffMs * 1.5, BACKOFF_MAX_MS);
+  }
+}
+
+async function tryTold(connection: AdminConnection, sql: string, patience: LockPatience, tries: number): Promise<boolean> {
+  const timer = setTimeout(() => patience.onAtWork?.(), AT_WORK_AFTER_MS);
+  try {
+    return await tryOnce(connection, sql, patience, tries);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,0 +1,64 @@
+import type { AdminConnection } from '@rowhouse/mysql';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Run } from './run-state.js';
+import { sendDdl } from './send-ddl.js';
+
+const HELD = Object.assign(new Error('the table is held'), { errno: 1205, sqlState: 'HY000', sqlMessage: 'Lock wait timeout exceeded' });
+const ALTER = 'ALTER TABLE users ADD COLUMN nick varchar(40)';
+
+// Which the clock of the tests does not reach.
+vi.mock('node:timers/promises', () => ({ setTimeout: (ms: number) => new Promise((resolve) => globalThis.setTimeout(resolve, ms)) }));
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A run whose statement is refused so often, and then takes so long. */
+function makeRun(refusals: number, lastsMs: number, setState: (state: string) => Promise<void> = () => Promise.resolve()): { run: Run; told: string[] } {
+  const told: string[] = [];
+  let left = refusals;
+  const connection = {
+    threadId: 7,
+    isLost: () => false,
+    run: (sql: string) => {
+      if (sql !== ALTER) return Promise.resolve({ affectedRows: 0 });
+      left -= 1;
+      return left >= 0 ? Promise.reject(HELD) : new Promise((resolve) => setTimeout(() => resolve({ affectedRows: 0 }), lastsMs));
+    },
+  } as unknown as AdminConnection;
+  const run = {
+    connection, capabilities: { alterNowait: true, performanceSchema: false }, database: { schemaName: 'p1', settings: { end_idle_transactions_after_seconds: null } },
+    state: { current: 'running', mayCancel: false }, watcher: {},
+    lease: { signal: new AbortController().signal, assertHeld: () => undefined, setWaiting: (isWaiting: boolean) => void told.push(isWaiting ? 'left its place' : 'took a place') },
+    ctx: { migrations: { assertHeld: () => Promise.resolve(), setState: async (_: unknown, state: string) => (await setState(state), void told.push(state)) } },
+  } as unknown as Run;
+  return { run, told };
+}
+
+it('says that it waits only while it does: a statement that came to its tables is at work', async () => {
+  const { run, told } = makeRun(5, 60_000);
+  const sending = sendDdl(run, ALTER, ['users']);
+  await vi.advanceTimersByTimeAsync(600);
+  expect(told).toEqual(['left its place', 'waiting_for_lock']);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(told).toEqual(['left its place', 'waiting_for_lock', 'took a place', 'running']);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await sending;
+  expect(told.filter((one) => one === 'running')).toHaveLength(1);
+});
+
+it('says so at its end where it could not be said before', async () => {
+  let faults = 0;
+  const { run, told } = makeRun(5, 60_000, (state) => (state === 'running' && (faults += 1) === 1 ? Promise.reject(new Error('the platform database is away')) : Promise.resolve()));
+  const sending = sendDdl(run, ALTER, ['users']);
+  await vi.advanceTimersByTimeAsync(70_000);
+  await sending;
+  expect(faults).toBe(2);
+  expect(told.at(-1)).toBe('running');
+});
+
+it('says nothing of a statement that came through soon', async () => {
+  const { run, told } = makeRun(2, 60_000);
+  const sending = sendDdl(run, ALTER, ['users']);
+  await vi.advanceTimersByTimeAsync(70_000);
+  await sending;
+  expect(told).toEqual(['took a place']);
+});
