@@ -13,6 +13,8 @@ export interface RowFeed<R> {
   counts(counts: WriteCounts): void;
   /** Once: what comes later is not looked at. */
   finish(elapsedMs: number, resolve: (result: StatementResult<R>) => void, reject: (error: unknown) => void): void;
+  /** Nobody waits for it any more: nothing of what comes reaches the sink. */
+  abandon(): void;
 }
 
 const NO_COUNTS: WriteCounts = { affectedRows: 0, insertId: '0', warnings: 0 };
@@ -40,7 +42,7 @@ class SinkFeed<R> implements RowFeed<R> {
   }
 
   columns(fields: FieldPacket[] | undefined): void {
-    if (fields === undefined) return;
+    if (fields === undefined || this.#isFinished) return;
     this.#hasRows = true;
     const { columns } = this.#sink;
     const described = columns === null ? null : fields.map(toResultColumn);
@@ -54,6 +56,7 @@ class SinkFeed<R> implements RowFeed<R> {
   }
 
   layout(layout: RowLayout): void {
+    if (this.#isFinished) return;
     this.#hasRows = true;
     this.#readCells = layout.readCells;
     try {
@@ -92,6 +95,10 @@ class SinkFeed<R> implements RowFeed<R> {
     } catch (error) {
       reject(error);
     }
+  }
+
+  abandon(): void {
+    this.#isFinished = true;
   }
 
   #isWanted(): boolean {

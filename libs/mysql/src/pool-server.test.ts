@@ -10,7 +10,7 @@ const ACCOUNT: PoolAccount = { user: 'u', password: () => 'p', schema: 's', conn
 /** Sessions whose one statement is the one that measures the server. */
 function openSessions(measure: () => Promise<unknown>): { readonly destroy: ReturnType<typeof vi.fn> } {
   const destroy = vi.fn();
-  vi.spyOn(PoolSession, 'open').mockImplementation(async (server) => ({ place: server, lentFor: null, run: measure, destroy, end: vi.fn() }) as unknown as PoolSession);
+  vi.spyOn(PoolSession, 'open').mockImplementation(async (server) => ({ place: server, lentFor: null, gone: null, run: measure, destroy, end: vi.fn() }) as unknown as PoolSession);
   return { destroy };
 }
 

@@ -265,7 +265,13 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     noteDrained();
   }
 
+  /** One whose statement goes on behind its caller's back still counts, for its account and for the server. */
   function release(session: PoolSession): void {
+    if (session.gone === null) return takeBack(session);
+    void session.gone.then(() => takeBack(session));
+  }
+
+  function takeBack(session: PoolSession): void {
     const slot = book.owner(session);
     book.takeBack(slot, session);
     if (session.isAway) leaveNode(session);

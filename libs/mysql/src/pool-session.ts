@@ -1,6 +1,7 @@
 import mysql, { type Connection, type FieldPacket, type PrepareStatementInfo } from 'mysql2';
 import { dropConnection } from './drop-connection.js';
 import { toDriverValues } from './pool-bind.js';
+import { Debt, type Begin } from './pool-debt.js';
 import { toConnectionOptions } from './pool-connection-options.js';
 import { GALERA_STATE_SQL, readGaleraState } from './galera-state.js';
 import { ConnectionLost, isNodeAway, isWaitInVain, isStaleHandle, NodeAway, toPoolFault } from './pool-fault.js';
@@ -89,9 +90,15 @@ export class PoolSession {
   readonly #limits: SessionLimits;
   readonly #statements: PreparedStatements;
   readonly #watchdog: Watchdog;
+  /** Of the statement at work: how long past its limit its caller still waits for its end. */
+  #graceMs: number;
   /** What the answers to the statements look like, for lanes. */
   readonly #wireStatements = new WeakMap<PrepareStatementInfo, WireStatement>();
-  #rejectPending: ((error: unknown) => void) | null = null;
+  readonly #debt = new Debt({
+    onLost: (error) => void (this.isLost || this.#lose(error)),
+    onSettled: () => this.#watchdog.lift(),
+    onOverdue: () => this.destroy('a stopped statement did not end'),
+  });
   #lane: Lane | null = null;
 
   private constructor(connection: Connection, server: PoolServer, place: PoolServer, account: PoolAccount, limits: SessionLimits) {
@@ -101,7 +108,8 @@ export class PoolSession {
     this.account = account;
     this.#limits = limits;
     this.#statements = createPreparedStatements(connection, limits);
-    this.#watchdog = createWatchdog(() => this.#stop(true));
+    this.#graceMs = limits.graceMs;
+    this.#watchdog = createWatchdog(() => this.#stop(true, this.#graceMs));
     connection.on('error', (error: Error) => this.#lose(error));
     connection.on('end', () => this.#lose(new Error('the server closed the connection')));
   }
@@ -119,6 +127,11 @@ export class PoolSession {
     const session = new PoolSession(connection, server, place, account, limits);
     await session.#applySettings();
     return session;
+  }
+
+  /** Resolves when the server is done with a statement whose caller waits no longer; null: there is none. Until then the session is not to be counted out. */
+  get gone(): Promise<void> | null {
+    return this.#debt.gone;
   }
 
   /** The server's id of this session, as KILL takes it. */
@@ -165,21 +178,28 @@ export class PoolSession {
 
   /**
    * Runs one prepared statement. Rejects with DatabaseFault when the server refused it, with ConnectionLost when the
-   * session ended under it. `timeoutMs` is kept by a watchdog besides the server's own limit.
+   * session ended under it. `timeoutMs` is kept by a watchdog besides the server's own limit. `changesNothing`: how it ends
+   * behind that is of no interest, so its caller is told at once.
    */
-  run<R>(sql: string, values: readonly BindValue[], sink: RowSink<R>, timeoutMs = this.#limits.statementMsMax): Promise<StatementResult<R>> {
-    return this.#guarded<StatementResult<R>>((resolve, reject) => {
+  run<R>(sql: string, values: readonly BindValue[], sink: RowSink<R>, timeoutMs = this.#limits.statementMsMax, changesNothing = false): Promise<StatementResult<R>> {
+    return this.#guarded<StatementResult<R>>((resolve, reject, { ended, onLeave }) => {
       const startedMs = performance.now();
       const finish = (): void => feed.finish(performance.now() - startedMs, resolve, reject);
       // What is wanted is there: nobody waits for the statement's end, the session is not used again.
       const stop = (): void => {
-        this.#stop(false);
+        this.#stop(false, this.#limits.graceMs);
         finish();
       };
       const feed = createRowFeed(sink, stop);
+      onLeave(() => feed.abandon());
       sink.onFlow?.(this.#makeFlow(stop));
+      this.#graceMs = changesNothing ? 0 : this.#limits.graceMs;
       this.#watchdog.watch(startedMs, timeoutMs + WATCHDOG_SLACK_MS);
-      this.#start({ sql, values, feed, finish, reject, isRead: READ.test(sql), isOwn: this.#isOwn(sql, sink), mayRetry: true });
+      const onEnd = (): void => {
+        ended();
+        finish();
+      };
+      this.#start({ sql, values, feed, finish: onEnd, reject, isRead: READ.test(sql), isOwn: this.#isOwn(sql, sink), mayRetry: true });
     });
   }
 
@@ -189,12 +209,14 @@ export class PoolSession {
    */
   runPair<A, B>(write: PairStatement<A>, read: PairStatement<B>, timeoutMs = this.#limits.statementMsMax): Promise<readonly [Settled<A>, Settled<B>] | null> {
     if (this.#limits.answersReadBy !== 'wire') return Promise.resolve(null);
-    return this.#guarded((resolve, reject) => {
+    return this.#guarded((resolve, reject, { onLeave }) => {
       const startedMs = performance.now();
+      this.#graceMs = this.#limits.graceMs;
       const watch = (): void => this.#watchdog.watch(performance.now(), timeoutMs + WATCHDOG_SLACK_MS);
       const onFault = (error: unknown): void => reject(toPoolFault(error));
       const start = (statements: readonly [PrepareStatementInfo, PrepareStatementInfo]): void => {
         const [first, second] = [toPairPart(this.#toWireStatement(statements[0]), write), toPairPart(this.#toWireStatement(statements[1]), read)];
+        onLeave(() => [first, second].forEach(({ feed }) => feed.abandon()));
         // Nothing may be thrown into the driver, in whose callback this may run.
         try {
           const isSent = startExecutePair(wireOf(this.#connection), first, second, {
@@ -216,6 +238,7 @@ export class PoolSession {
   /** Has the server read a statement and bind its names, without running it. Rejects as `run` does. */
   check(sql: string): Promise<void> {
     return this.#guarded<void>((resolve, reject) => {
+      this.#graceMs = this.#limits.graceMs;
       this.#watchdog.watch(performance.now(), this.#limits.statementMsMax + WATCHDOG_SLACK_MS);
       this.#statements.use(sql, () => resolve(), (error) => reject(toPoolFault(error)));
     });
@@ -239,7 +262,7 @@ export class PoolSession {
 
   /** What the server owes, the same for as long as it is the same; null: nothing. */
   owed(): unknown {
-    if (this.#rejectPending !== null) return this.#rejectPending;
+    if (this.#debt.pending !== null) return this.#debt.pending;
     const sinceMs = this.#lane?.oldestMs() ?? Number.POSITIVE_INFINITY;
     return Number.isFinite(sinceMs) ? sinceMs : null;
   }
@@ -256,9 +279,9 @@ export class PoolSession {
   }
 
   #makeFlow(stop: () => void): StatementFlow {
-    const statement = this.#rejectPending;
+    const statement = this.#debt.pending;
     const whileRunning = (work: () => void) => (): void => {
-      if (this.#rejectPending === statement && !this.isLost) work();
+      if (this.#debt.pending === statement && !this.isLost) work();
     };
     return {
       pause: whileRunning(() => this.#connection.pause()),
@@ -271,7 +294,7 @@ export class PoolSession {
   destroy(reason: string, isTimeout = false): void {
     this.isLost = true;
     dropConnection(this.#connection);
-    this.#rejectPending?.(new ConnectionLost(reason, isTimeout));
+    this.#debt.cancel(new ConnectionLost(reason, isTimeout));
     this.#lane?.fail(new Error(reason), isTimeout);
   }
 
@@ -291,6 +314,8 @@ export class PoolSession {
       return this.#start({ ...job, mayRetry: false });
     };
     const execute = (statement: PrepareStatementInfo): void => {
+      // It took the engine all its time to read the text, and nobody waits any more.
+      if (this.isDoomed) return reject(new ConnectionLost('stopped before it began', true));
       // Nothing may be thrown into the driver, in whose callback this may run.
       try {
         const part = { statement: this.#toWireStatement(statement), values, feed, takesAll: !job.isRead };
@@ -303,14 +328,20 @@ export class PoolSession {
     this.#statements.use(sql, execute, onError);
   }
 
-  /** KILL QUERY from a second session; when the statement does not end soon after, this session is given up. */
-  #stop(isTimeout: boolean): void {
+  /** KILL QUERY from a second session; a statement that does not end within `graceMs` is left to itself. */
+  #stop(isTimeout: boolean, graceMs: number): void {
     this.isDoomed = true;
-    const pending = this.#rejectPending;
+    const { pending } = this.#debt;
     killStatement(this.place, this.account, this.threadId, this.#limits.connectTimeoutMs).catch(() => undefined);
-    setTimeout(() => {
-      if (pending !== null && pending === this.#rejectPending) this.destroy('a statement did not stop', isTimeout);
-    }, this.#limits.graceMs).unref();
+    if (pending === null) return;
+    const leave = (): void => {
+      if (pending !== this.#debt.pending) return;
+      // Somebody who took no more rows may have paused it: its end would never be read.
+      this.#connection.resume();
+      this.#debt.leave(pending, isTimeout);
+    };
+    if (graceMs === 0) leave();
+    else setTimeout(leave, graceMs).unref();
   }
 
   /** Throws NodeAway where the node of a cluster does not serve. */
@@ -337,37 +368,14 @@ export class PoolSession {
     }
   }
 
-  /** The driver tells a lost connection to the connection, not to the statement: both roads end here, once. */
-  #guarded<T>(start: (resolve: (value: T) => void, reject: (error: unknown) => void) => void): Promise<T> {
-    if (this.isLost) return Promise.reject(new ConnectionLost('the session has ended'));
-    return new Promise<T>((resolve, reject) => {
-      const settle = (): void => {
-        if (this.#rejectPending !== fail) return;
-        this.#rejectPending = null;
-        this.#watchdog.lift();
-      };
-      const fail = (error: unknown): void => {
-        settle();
-        // The server's last word may come before the end of the connection is seen: nobody may send anything in between.
-        if (error instanceof ConnectionLost && !this.isLost) this.#lose(error);
-        reject(error);
-      };
-      this.#rejectPending = fail;
-      try {
-        start((value) => {
-          settle();
-          resolve(value);
-        }, fail);
-      } catch (error) {
-        fail(error);
-      }
-    });
+  #guarded<T>(start: Begin<T>): Promise<T> {
+    return this.isLost ? Promise.reject(new ConnectionLost('the session has ended')) : this.#debt.begin(start);
   }
 
   #lose(error: Error): void {
     const wasLost = this.isLost;
     this.isLost = true;
-    this.#rejectPending?.(new ConnectionLost(error.message, false, error));
+    this.#debt.cancel(new ConnectionLost(error.message, false, error));
     this.#lane?.fail(error, false);
     if (wasLost) return;
     dropConnection(this.#connection);

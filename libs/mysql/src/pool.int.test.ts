@@ -1,4 +1,4 @@
-import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import { createTestDatabase, getTestServers, makeUniqueName, startTcpProxy, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { DatabaseFault } from './pool-fault.js';
@@ -139,6 +139,31 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   it('stops a statement at its limit and tells a timeout', async () => {
     await expect(query(0, 'SELECT COUNT(*) FROM t a, (SELECT SLEEP(5)) b')).rejects.toMatchObject({ code: 'limit.statement_time' });
     expect(await query(0, "SELECT 'still there'")).toEqual([['still there']]);
+  });
+
+  it('tells the caller of a read at its limit, and counts its session until the server is done with it', async () => {
+    const proxy = await startTcpProxy(engine.host, engine.port);
+    const own = createTenantPools({ ...DEFAULT_POOL_OPTIONS, statementMsMax: 5_000 });
+    const far: PoolServer = { ...server, id: 'srv_far', port: proxy.port, connectionsMax: 1 };
+    const left: Promise<void>[] = [];
+    const sleep = (onRun: () => void): Promise<unknown> =>
+      runStatements(own, { server: far, account: account(0) }, { mode: 'read_only', waitMs: 2_000, statementMsMax: 100, onLeft: (gone) => left.push(gone) }, async (run) => {
+        await run('SELECT 1', [], collectRows({ bytesMax: 100 }));
+        onRun();
+        return run('SELECT SLEEP(4)', [], collectRows({ bytesMax: 100 }));
+      });
+    // Ended by KILL QUERY, which the server answers.
+    await expect(sleep(() => undefined)).rejects.toMatchObject({ code: 'limit.statement_time' });
+    await left[0];
+    // From here on the server says nothing.
+    await expect(sleep(() => proxy.stall())).rejects.toMatchObject({ code: 'limit.statement_time' });
+    expect([left.length, own.stats()[0]?.open]).toEqual([2, 1]);
+    await expect(own.acquire(far, account(1), 50)).rejects.toMatchObject({ code: 'limit.busy' });
+    proxy.open();
+    await left[1];
+    own.release(await own.acquire(far, account(1), 2_000));
+    await own.close(500);
+    await proxy.stop();
   });
 
   it('rolls back what failed and commits what succeeded', async () => {

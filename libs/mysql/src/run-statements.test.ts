@@ -17,7 +17,7 @@ function makePools(answers: (number | null)[]): { pools: TenantPools; sent: stri
     if (errno !== null) throw new DatabaseFault(errno, '40001', 'no');
     return { rows: undefined };
   };
-  const session = { run: answer, command: (sql: string) => void sent.push(sql), isLost: false };
+  const session = { run: answer, command: (sql: string) => void sent.push(sql), isLost: false, gone: null };
   return { pools: { acquire: async () => session, release: () => undefined } as unknown as TenantPools, sent };
 }
 
@@ -68,7 +68,7 @@ async function attemptPair(settled: readonly [Settled<never>, Settled<never>] | 
     sent.push(sql);
     return { rows: 'alone' };
   };
-  const session = { run, runPair: async () => settled, isLost: false };
+  const session = { run, runPair: async () => settled, isLost: false, gone: null };
   const pools = { acquire: async () => session, release: () => undefined } as unknown as TenantPools;
   const part = (sql: string) => ({ sql, values: [], makeSink: () => ignoreRows });
   const outcome = await runStatements(pools, TARGET, { mode: 'write', waitMs: 1 }, (_run, runPair) => runPair(part('write'), part('read')))

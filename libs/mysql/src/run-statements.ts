@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly statementMsMax?: number;
   /** A user wrote the text: the session is cleaned before anybody uses it again. So with `read_only` always. */
   readonly isUserText?: boolean;
+  /** Told of a statement that the server is not done with though its caller waits no longer, and when it is. */
+  readonly onLeft?: (gone: Promise<void>) => void;
 }
 
 /** Runs one prepared statement of the job at hand; `statementMsMax` of this one alone. */
@@ -109,9 +111,10 @@ async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOpt
     throw new AccountShut();
   }
   let begun = 0;
+  const changesNothing = options.mode === 'read' || options.mode === 'read_only';
   const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) => {
     begun += 1;
-    return session.run(sql, values, sink, statementMsMax);
+    return session.run(sql, values, sink, statementMsMax, changesNothing);
   };
   const runPair: RunPair = async (write, read) => {
     const settled = await session.runPair({ ...write, sink: write.makeSink() }, { ...read, sink: read.makeSink() }, options.statementMsMax);
@@ -127,6 +130,7 @@ async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOpt
     if (options.mode === 'read_only' || options.isUserText === true) session.isTainted = true;
     return await runTransaction(session, options.mode, () => work(run, runPair));
   } finally {
+    if (session.gone !== null) options.onLeft?.(session.gone);
     pools.release(session);
   }
 }

@@ -17,6 +17,8 @@ export interface StreamOptions {
    * - `read_only`: long, and in a READ ONLY transaction, for text that a user wrote.
    */
   readonly kind: 'short' | 'long' | 'read_only';
+  /** As of `RunOptions`. */
+  readonly onLeft?: (gone: Promise<void>) => void;
 }
 
 /**
@@ -27,10 +29,11 @@ export async function runStream<T>(pools: TenantPools, target: RunTarget, option
   const account: PoolAccount = { ...target.account, lane: 'stream', connectionsMax: options.connectionsMax };
   try {
     const session = await pools.acquire(target.server, account, options.waitMs);
-    const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) => session.run(sql, values, sink, statementMsMax);
+    const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) => session.run(sql, values, sink, statementMsMax, true);
     try {
       return await (options.kind === 'short' ? work(run) : runLong(session, options, () => work(run)));
     } finally {
+      if (session.gone !== null) options.onLeft?.(session.gone);
       pools.release(session);
     }
   } catch (error) {

@@ -2,8 +2,8 @@ import { AppError } from '@rowhouse/errors';
 
 /** Lets at most `runningMax` through at once; the others wait in line, each up to `waitMs`. */
 export interface Gate {
-  /** Throws `toError()` when no place became free in time. */
-  run<T>(work: () => Promise<T>): Promise<T>;
+  /** Throws `toError()` when no place became free in time. What `work` leaves behind keeps its place with `holdUntil`, also beyond its end. */
+  run<T>(work: (holdUntil: (gone: Promise<unknown>) => void) => Promise<T>): Promise<T>;
 }
 
 export interface GateOptions {
@@ -46,10 +46,12 @@ export function createGate(options: GateOptions): Gate {
   return {
     async run(work) {
       await enter();
+      const held: Promise<unknown>[] = [];
       try {
-        return await work();
+        return await work((gone) => void held.push(gone));
       } finally {
-        leave();
+        if (held.length === 0) leave();
+        else void Promise.allSettled(held).then(leave);
       }
     },
   };

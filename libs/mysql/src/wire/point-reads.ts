@@ -57,7 +57,7 @@ export function createPointFeed(jobs: readonly PointJob[], at: number): RowFeed<
   let known: RowLayout | null = null;
   const nothing = (): void => undefined;
   return {
-    columns: nothing, row: nothing, counts: nothing, finish: nothing,
+    columns: nothing, row: nothing, counts: nothing, finish: nothing, abandon: nothing,
     layout(layout) {
       known = layout;
       for (const { feed } of jobs) feed.layout(layout);

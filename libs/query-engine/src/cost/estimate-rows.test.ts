@@ -26,6 +26,13 @@ describe('the rows that a statement will look at', () => {
     expect(rowsOf([step('a', 'ALL', 10_000), step('b', 'hash_ALL', 20_000, 'Using where; Using join buffer (flat, BNLH join)')])).toBe(30_000);
   });
 
+  it('tell what joins without an equality keep aside on the way, which MySQL does in files', () => {
+    const product = (notes: string, kept = 1): ExplainStep[] => ['a', 'b', 'c', 'd'].map((table, at) => step(table, 'ALL', 40, at === 0 ? '' : notes, { kept }));
+    const asideOf = (steps: readonly ExplainStep[]): number => estimateRows(steps, { isPlain: false, sizeOf: () => null }).asideMax;
+    expect(asideOf(product('Using join buffer (hash join)'))).toBe(64_000);
+    expect([asideOf(product('Using join buffer (flat, BNL join)')), asideOf(product('Using where; Using join buffer (hash join)', 0.1)), asideOf([step('a', 'ALL', 1_000_000)])]).toEqual([0, 0, 0]);
+  });
+
   it('count a dependent SELECT once for every row of the one around it, and others once', () => {
     const inner = (select: string): ExplainStep[] => [step('a', 'ALL', 2_000, 'Using where', { select: 'PRIMARY' }), step('b', 'ALL', 3_000, 'Using where', { id: 2, select })];
     expect(rowsOf(inner('DEPENDENT SUBQUERY'))).toBe(2_000 + 6_000_000);

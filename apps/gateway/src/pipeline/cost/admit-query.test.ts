@@ -1,13 +1,15 @@
+import type { RunStatement } from '@rowhouse/mysql';
 import { guardQuery, type GuardedRead, type GuardedWrite } from '@rowhouse/query-engine';
 import { describe, expect, it } from 'vitest';
 import { compileBlog, explainWith, tenantWith } from '../../../test/cost-stage.js';
 import { admitQuery } from './admit-query.js';
-import type { CostedStatement } from './query-costs.js';
+import type { CostedStatement, QueryCosts } from './query-costs.js';
 
 const TABLES = ['posts', 'users'];
 const compiled = compileBlog();
 const tenant = tenantWith();
 const { run } = explainWith(() => []);
+const BOUNDS = { statementMsMax: 10_000, rowsMax: null };
 
 function guard(text: string): GuardedRead | GuardedWrite {
   return guardQuery(text, { tables: TABLES, hiddenNames: [], schemaName: 'p1', write: { writable: TABLES, deletable: TABLES, hasReturning: true } }) as GuardedRead | GuardedWrite;
@@ -16,15 +18,25 @@ function guard(text: string): GuardedRead | GuardedWrite {
 /** What is asked about of a text, on the session that it will run on; null: nothing. */
 async function ask(text: string): Promise<CostedStatement | null> {
   const asked: CostedStatement[] = [];
-  const costs = {
+  const costs: QueryCosts = {
     budgetOf: () => 0, isCheap: () => false,
     admit: async (of: unknown, statement: CostedStatement, on: unknown) => {
       expect([of, on]).toEqual([tenant, run]);
       asked.push(statement);
+      return { spills: false };
     },
   };
-  await admitQuery({ costs }, tenant, guard(text), compiled, run);
+  await admitQuery({ costs }, tenant, guard(text), compiled, run, BOUNDS);
   return asked[0] ?? null;
+}
+
+/** What its session is told before it runs, and what is left to it of 10 s, where the admission takes so long. */
+async function settle(told: { readonly spills: boolean; readonly tookMs: number; readonly rowsMax?: number; readonly engine?: 'mysql' }): Promise<{ settings: string; values: readonly unknown[]; leftMs: number }> {
+  const seen: { settings: string; values: readonly unknown[] } = { settings: '', values: [] };
+  const costs: QueryCosts = { budgetOf: () => 0, isCheap: () => false, admit: () => new Promise((resolve) => setTimeout(() => resolve({ spills: told.spills }), told.tookMs)) };
+  const session = ((settings: string, values: readonly unknown[]) => Promise.resolve(Object.assign(seen, { settings, values }))) as unknown as RunStatement;
+  const leftMs = await admitQuery({ costs }, tenantWith({ engine: told.engine ?? 'mariadb' }), guard('SELECT * FROM posts'), compiled, session, { ...BOUNDS, rowsMax: told.rowsMax ?? null });
+  return { ...seen, leftMs };
 }
 
 describe('a text of a user', () => {
@@ -58,5 +70,19 @@ describe('a text of a user', () => {
   ])('is helped by an index: %s', async (text, index) => {
     const statement = await ask(text);
     expect([statement?.proposeIndex('p'), statement?.proposeIndex('unknown')]).toEqual([index, null]);
+  });
+});
+
+describe('the session of a text', () => {
+  it('is bound by what the admission has left of its time, on either engine', async () => {
+    const [late, asked] = [await settle({ spills: false, tookMs: 60 }), await settle({ spills: false, tookMs: 60, rowsMax: 11, engine: 'mysql' })];
+    expect([late.settings, asked.settings]).toEqual(['SET SESSION max_statement_time = ?', 'SET SESSION sql_select_limit = ?, max_execution_time = ?']);
+    expect(Math.max(late.leftMs, asked.leftMs)).toBeLessThan(9_950);
+    expect([late.values, asked.values]).toEqual([[Math.ceil(late.leftMs) / 1_000], [11, Math.ceil(asked.leftMs)]]);
+  });
+
+  it('is told nothing where nothing is to be told, and keeps no rows aside where they would fill a disk', async () => {
+    expect(await settle({ spills: false, tookMs: 0 })).toMatchObject({ settings: '' });
+    expect(await settle({ spills: true, tookMs: 0, engine: 'mysql' })).toMatchObject({ settings: 'SET SESSION optimizer_switch = ?, max_execution_time = ?', values: ['block_nested_loop=off', expect.any(Number)] });
   });
 });

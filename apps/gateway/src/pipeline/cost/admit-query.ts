@@ -1,13 +1,39 @@
-import type { RunStatement } from '@rowhouse/mysql';
+import { ignoreRows, toStatementBound, type RunStatement } from '@rowhouse/mysql';
 import { findNarrowingColumns, isPlainSelect, type GuardedRead, type GuardedWrite } from '@rowhouse/query-engine';
 import { proposeIndex, type CompiledSnapshot, type CompiledTable } from '@rowhouse/schema-model';
 import type { Tenant } from '../../tenant/tenant.js';
 import type { Gateway } from '../gateway.js';
 import type { CostedStatement } from './query-costs.js';
 
-/** Before a text of a user runs, on the session that it will run on. Throws `limit.query_cost`. */
-export async function admitQuery({ costs }: Pick<Gateway, 'costs'>, tenant: Tenant, query: GuardedRead | GuardedWrite, compiled: CompiledSnapshot, run: RunStatement): Promise<void> {
-  if (isJudged(query)) await costs.admit(tenant, toCosted(query, compiled), run);
+/** What is not felt of the time of a statement needs no statement of its own. */
+const UNFELT_MS = 20;
+const NO_ROWS_ASIDE = 'block_nested_loop=off';
+
+export interface AdmitBounds {
+  /** Of the statement, its admission included. */
+  readonly statementMsMax: number;
+  /** What the engine is told to give at most; null: all. An explicit LIMIT overrides it. */
+  readonly rowsMax: number | null;
+}
+
+/**
+ * Before a text of a user runs, on the session that it will run on and that nobody uses after it as it is. To find a plan
+ * for many tables takes the engine a while, and it does so again: both are the statement's own time. Answers what is left
+ * of that, in ms. Throws `limit.query_cost`.
+ */
+export async function admitQuery({ costs }: Pick<Gateway, 'costs'>, tenant: Tenant, query: GuardedRead | GuardedWrite, compiled: CompiledSnapshot, run: RunStatement, { statementMsMax, rowsMax }: AdmitBounds): Promise<number> {
+  const startedMs = performance.now();
+  const spills = isJudged(query) && (await costs.admit(tenant, toCosted(query, compiled), run)).spills;
+  const spentMs = performance.now() - startedMs;
+  const leftMs = Math.max(1, statementMsMax - spentMs);
+  const bound = toStatementBound(tenant.database.record.server.engine, leftMs);
+  const settings: (readonly [name: string, value: string | number])[] = [
+    ...(rowsMax === null ? [] : [['sql_select_limit', rowsMax] as const]),
+    ...(spills ? [['optimizer_switch', NO_ROWS_ASIDE] as const] : []),
+    ...(rowsMax !== null || spills || spentMs > UNFELT_MS ? [[bound.variable, bound.value] as const] : []),
+  ];
+  if (settings.length > 0) await run(`SET SESSION ${settings.map(([name]) => `${name} = ?`).join(', ')}`, settings.map(([, value]) => value), ignoreRows);
+  return leftMs;
 }
 
 /** What only puts given rows somewhere looks at none. */

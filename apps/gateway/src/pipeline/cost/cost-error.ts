@@ -8,7 +8,7 @@ const STEPS_MAX = 8;
 const UNSEEN = '(view)';
 
 /** Why a statement does not run, how it would be read, and what would help. No name in it but those that the key may see. */
-export function toCostError(statement: CostedStatement, { rows, steps }: RowsEstimate, budget: number): AppError {
+export function toCostError(statement: CostedStatement, { rows, steps }: Pick<RowsEstimate, 'rows' | 'steps'>, budget: number): AppError {
   const dearest = steps.filter(isScan).sort((one, other) => other.examined - one.examined);
   const index = dearest.map(({ table }) => (table === null ? null : statement.proposeIndex(table))).find((sql) => sql !== null) ?? null;
   return new AppError('limit.query_cost', {

@@ -60,6 +60,15 @@ describe('what is known of a shape', () => {
     expect(costs.isCheap(tenantWith({ ofKey: 2 * BUDGET }), compiled, statementOf().shape)).toBe(true);
   });
 
+  it('holds whether its joins would keep too many rows aside, by 100,000', async () => {
+    const product = (rows: number) => explainWith(() => [{ rows }, { rows: 1, notes: 'Using join buffer (hash join)' }]);
+    const wide = tenantWith({ ofKey: 10_000_000 });
+    const engine = product(100_001);
+    expect([await costs.admit(wide, statementOf(), engine.run), await costs.admit(wide, statementOf(), engine.run)]).toEqual([{ spills: true }, { spills: true }]);
+    expect(engine.asked).toHaveLength(1);
+    expect(await costs.admit(wide, statementOf({ shape: 'another' }), product(100_000).run)).toEqual({ spills: false });
+  });
+
   it('is of one schema under one set of rights', async () => {
     await costs.admit(tenant, statementOf(), tellRows(1_000).run);
     expect(costs.isCheap(tenant, compileBlog(), statementOf().shape)).toBe(false);

@@ -29,7 +29,12 @@ export interface QueryCosts {
   /** The shape is known to be far below the budget. */
   isCheap(tenant: Tenant, compiled: CompiledSnapshot, shape: string): boolean;
   /** Throws `limit.query_cost`. What cannot be explained comes in: it will tell itself what is wrong with it. */
-  admit(tenant: Tenant, statement: CostedStatement, run: RunStatement): Promise<void>;
+  admit(tenant: Tenant, statement: CostedStatement, run: RunStatement): Promise<Admitted>;
+}
+
+export interface Admitted {
+  /** Its joins would fill the server's disk with rows kept aside: they are to be made without. See `RowsEstimate.asideMax`. */
+  readonly spills: boolean;
 }
 
 export interface QueryCostsOptions {
@@ -41,12 +46,15 @@ export interface QueryCostsOptions {
 
 interface Known {
   readonly rows: number;
+  readonly spills: boolean;
   readonly atMs: number;
 }
 
 /** Values of one shape, and the rows of its tables, may differ by so much. */
 const MARGIN = 4;
 const KEPT_MS = 300_000;
+/** Kept aside by a join; some tens of megabytes. */
+const ASIDE_ROWS_MAX = 100_000;
 /** Of one schema as one set of rights sees it. */
 const SHAPES_MAX = 512;
 /** EXPLAIN of a view over tables that the account may not read. */
@@ -68,18 +76,18 @@ export function createQueryCosts({ rowsExaminedMax, registry, nowMs = () => perf
     return found === undefined || nowMs() - found.atMs > KEPT_MS ? null : found;
   }
 
-  function keep(known: WeakMap<CompiledSnapshot, Map<string, Known>>, compiled: CompiledSnapshot, name: string, rows: number): void {
+  function keep(known: WeakMap<CompiledSnapshot, Map<string, Known>>, compiled: CompiledSnapshot, name: string, rows: number, spills = false): void {
     let ofSchema = known.get(compiled);
     if (ofSchema === undefined) known.set(compiled, (ofSchema = new Map()));
     const [oldest] = ofSchema.keys();
     ofSchema.delete(name);
     if (oldest !== undefined && ofSchema.size >= SHAPES_MAX) ofSchema.delete(oldest);
-    ofSchema.set(name, { rows, atMs: nowMs() });
+    ofSchema.set(name, { rows, spills, atMs: nowMs() });
   }
 
-  function isCheap(tenant: Tenant, compiled: CompiledSnapshot, shape: string): boolean {
+  function findCheap(tenant: Tenant, compiled: CompiledSnapshot, shape: string): Known | null {
     const known = find(shapes, compiled, shape);
-    return known !== null && known.rows * MARGIN <= budgetOf(tenant);
+    return known !== null && known.rows * MARGIN <= budgetOf(tenant) ? known : null;
   }
 
   /** Rows of a table, by what the engine keeps of it. */
@@ -103,9 +111,10 @@ export function createQueryCosts({ rowsExaminedMax, registry, nowMs = () => perf
 
   return {
     budgetOf,
-    isCheap,
+    isCheap: (tenant, compiled, shape) => findCheap(tenant, compiled, shape) !== null,
     async admit(tenant, statement, run) {
-      if (isCheap(tenant, statement.compiled, statement.shape)) return;
+      const known = findCheap(tenant, statement.compiled, statement.shape);
+      if (known !== null) return { spills: known.spills };
       explained.inc();
       let found: RowsEstimate;
       try {
@@ -113,11 +122,12 @@ export function createQueryCosts({ rowsExaminedMax, registry, nowMs = () => perf
       } catch (error) {
         if (!(error instanceof DatabaseFault)) throw error;
         if (error.errno === VIEW_HIDES) keep(shapes, statement.compiled, statement.shape, 0);
-        return;
+        return { spills: false };
       }
-      keep(shapes, statement.compiled, statement.shape, found.rows);
+      const spills = found.asideMax > ASIDE_ROWS_MAX;
+      keep(shapes, statement.compiled, statement.shape, found.rows, spills);
       const budget = budgetOf(tenant);
-      if (found.rows <= budget) return;
+      if (found.rows <= budget) return { spills };
       refused.inc();
       throw toCostError(statement, found, budget);
     },

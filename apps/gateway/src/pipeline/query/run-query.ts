@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { checkStatement, DatabaseFault, ignoreRows, runStatements, toStatementBound, type PoolAccount } from '@rowhouse/mysql';
+import { checkStatement, DatabaseFault, runStatements, type PoolAccount } from '@rowhouse/mysql';
 import type { GuardedRead, GuardedWrite } from '@rowhouse/query-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
@@ -22,7 +22,7 @@ export type RunnableQuery = GuardedRead;
 
 /**
  * A guarded text on the account that has just this key's rights, in a READ ONLY transaction. At most two at a time
- * for each database; the session is cleaned before anybody else gets it.
+ * for each database, one that goes on behind its caller's back included; the session is cleaned before anybody else gets it.
  */
 export async function runQuery(gateway: Gateway, tenant: Tenant, query: RunnableQuery, options: Omit<QuerySinkOptions, 'clean'>): Promise<QueryRun> {
   const { database } = tenant;
@@ -30,15 +30,10 @@ export async function runQuery(gateway: Gateway, tenant: Tenant, query: Runnable
   const target = { server: database.server, account };
   const clean = createExplainCleaner(query, database.record.schemaName);
   try {
-    return await gateway.queryGate(database.record.id).run(() =>
-      runStatements(gateway.pools, target, { mode: 'read_only', waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax }, async (run) => {
-        const startedMs = performance.now();
-        await admitQuery(gateway, tenant, query, options.compiled, run);
-        // To find a plan for many tables takes the engine a while, and it does so again: both are the statement's own time.
-        const leftMs = Math.max(1, LIMITS.statementMsMax - (performance.now() - startedMs));
-        const bound = toStatementBound(database.record.server.engine, leftMs);
+    return await gateway.queryGate(database.record.id).run((onLeft) =>
+      runStatements(gateway.pools, target, { mode: 'read_only', waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, onLeft }, async (run) => {
         // One row more than asked for tells whether there are more; an explicit LIMIT overrides it, the sink does not care.
-        await run(`SET SESSION sql_select_limit = ?, ${bound.variable} = ?`, [options.rowsMax + 1, bound.value], ignoreRows);
+        const leftMs = await admitQuery(gateway, tenant, query, options.compiled, run, { statementMsMax: LIMITS.statementMsMax, rowsMax: options.rowsMax + 1 });
         const result = await run(query.runSql, query.params, createQuerySink(query.runSql, { ...options, clean }), leftMs);
         // Some statements that were stopped at the limit report success.
         if (result.elapsedMs >= leftMs) throw new AppError('query.timeout');

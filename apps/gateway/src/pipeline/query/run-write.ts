@@ -37,12 +37,12 @@ export async function runWrite(gateway: Gateway, tenant: Tenant, write: GuardedW
   try {
     // Held in the gate, it would hold up those who only read.
     const place = await findPlace(gateway, database);
-    return await gateway.queryGate(database.record.id).run(() =>
-      runAtPlace(gateway, place, (at) => writeTarget(at, tenant.key), { mode, waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, isUserText: true }, async (run) => {
-        await admitQuery(gateway, tenant, write, options.compiled, run);
+    return await gateway.queryGate(database.record.id).run((onLeft) =>
+      runAtPlace(gateway, place, (at) => writeTarget(at, tenant.key), { mode, waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, isUserText: true, onLeft }, async (run) => {
+        const leftMs = await admitQuery(gateway, tenant, write, options.compiled, run, { statementMsMax: LIMITS.statementMsMax, rowsMax: null });
         const sink = boundRows(createQuerySink(write.runSql, { ...options, rowsMax: affectedMax, clean: null }), affectedMax);
-        const { kind, rows, counts, elapsedMs } = await run(write.runSql, write.params, sink);
-        if (elapsedMs >= LIMITS.statementMsMax) throw new AppError('query.timeout');
+        const { kind, rows, counts, elapsedMs } = await run(write.runSql, write.params, sink, leftMs);
+        if (elapsedMs >= leftMs) throw new AppError('query.timeout');
         const affectedRows = kind === 'rows' ? rows.rowCount : counts.affectedRows;
         if (affectedRows > affectedMax) throw tooMany(affectedMax);
         return { rows, elapsedMs, written: { affectedRows, insertId: counts.insertId === '0' ? null : counts.insertId } };

@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { ignoreRows, runStream } from '@rowhouse/mysql';
+import { runStream } from '@rowhouse/mysql';
 import { createLineWriter, CSV_TYPE, NDJSON_TYPE, parsePreferences, type LineWriter, type StreamFormat } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
@@ -65,15 +65,14 @@ async function runStatement(gateway: Gateway, stream: QueryStream, out: StreamOu
   const options = { waitMs: CONNECTION_WAIT_MS, connectionsMax: LIMITS.queriesPerDatabaseMax, statementMsMax: LIMITS.streamStatementMsMax, kind: 'read_only' } as const;
   const sink = createSink(stream, out, gateway.streams.turns);
   try {
-    return await gateway.queryGate(database.record.id).run(() =>
+    return await gateway.queryGate(database.record.id).run((onLeft) =>
       gateway.streams.onLane(database, 'query', () =>
-        runStream(gateway.pools, target, options, async (run) => {
-          await admitQuery(gateway, tenant, query, compiled, run);
-          if (request.limit !== null) await run('SET SESSION sql_select_limit = ?', [request.limit], ignoreRows);
-          const result = await run(query.runSql, query.params, sink);
+        runStream(gateway.pools, target, { ...options, onLeft }, async (run) => {
+          const leftMs = await admitQuery(gateway, tenant, query, compiled, run, { statementMsMax: LIMITS.streamStatementMsMax, rowsMax: request.limit });
+          const result = await run(query.runSql, query.params, sink, leftMs);
           out.stop.signal.throwIfAborted();
           // Some statements that were stopped at the limit report success.
-          if (result.elapsedMs >= LIMITS.streamStatementMsMax) throw new AppError('query.timeout');
+          if (result.elapsedMs >= leftMs) throw new AppError('query.timeout');
           return result.rows;
         }),
       ),

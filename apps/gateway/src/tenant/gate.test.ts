@@ -1,0 +1,29 @@
+import { AppError } from '@rowhouse/errors';
+import { expect, it } from 'vitest';
+import { createGate } from './gate.js';
+
+const makeGate = () => createGate({ runningMax: 1, waitingMax: 1, waitMs: 20, toError: () => new AppError('limit.concurrency') });
+
+it('lets the next in when one has ended, and turns away who waited too long', async () => {
+  const gate = makeGate();
+  let end: () => void = () => undefined;
+  const first = gate.run(() => new Promise<void>((resolve) => (end = resolve)));
+  await expect(gate.run(() => Promise.resolve())).rejects.toMatchObject({ code: 'limit.concurrency' });
+  const waiting = gate.run(() => Promise.resolve('in'));
+  end();
+  expect(await waiting).toBe('in');
+  await first;
+});
+
+it('keeps the place of what one leaves behind, also where that fails', async () => {
+  const gate = makeGate();
+  const ends: (() => void)[] = [];
+  await expect(gate.run((holdUntil) => {
+    holdUntil(new Promise<void>((resolve) => ends.push(resolve)));
+    holdUntil(new Promise((_, reject) => ends.push(() => reject(new Error('lost')))));
+    return Promise.reject(new Error('too late'));
+  })).rejects.toThrow('too late');
+  await expect(gate.run(() => Promise.resolve())).rejects.toMatchObject({ code: 'limit.concurrency' });
+  ends.forEach((end) => end());
+  expect(await gate.run(() => Promise.resolve('in'))).toBe('in');
+});
