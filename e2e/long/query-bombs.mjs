@@ -16,8 +16,8 @@ import { summarize } from '../support/write-report.mjs';
 import { burnCores, forSeconds, readSteadily } from './lib/neighbour.mjs';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 
-const SECONDS = readCount('seconds', 30);
-const ROUNDS = readCount('rounds', 3);
+const SECONDS = readCount('seconds', 50);
+const ROUNDS = readCount('rounds', 5);
 const BOMBS = readCount('bombs', 32);
 const RATE = readCount('rate', 100);
 const RUNNING_MAX = 2;
