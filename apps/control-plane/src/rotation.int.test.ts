@@ -182,7 +182,7 @@ describe('a connection that is rotated', () => {
   });
   it('does not wait for the password of another, whose server may be away, and the longest over goes first', async () => {
     const olds = [await create(), await create()];
-    const ids = olds.map((old) => old['id']).sort().reverse();
+    const ids = olds.map((old) => old['id']).sort((one, other) => String(other).localeCompare(String(one)));
     for (const [at, id] of ids.entries()) {
       await owner.post(`/api/connections/${id}/rotate`, {});
       await plane.db.cell.query('UPDATE connection_user SET previous_until = ? WHERE id = ?', [new Date(Date.now() - 60_000 + at * 1_000), id]);

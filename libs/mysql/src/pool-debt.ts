@@ -93,7 +93,7 @@ export class Debt {
       if (this.#left?.pending === pending) this.#left = null;
       resolve();
     };
-    const timer = setTimeout(this.#options.onOverdue, LEFT_MS_MAX);
+    const timer = setTimeout(() => this.#options.onOverdue(), LEFT_MS_MAX);
     timer.unref();
     this.#left = { pending, gone, end };
     pending.leave(new ConnectionLost('a statement did not stop', isTimeout));
