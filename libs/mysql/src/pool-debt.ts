@@ -6,9 +6,9 @@ const LEFT_MS_MAX = 5_000;
 /** A statement that is owed an answer. */
 export interface Pending {
   /** It will not come, or is a refusal. */
-  fail(error: unknown): void;
+  readonly fail: (error: unknown) => void;
   /** Its caller waits no longer; it may come. */
-  leave(error: unknown): void;
+  readonly leave: (error: unknown) => void;
 }
 
 /** How a statement is begun. `resolve` and `reject` say as well as `ended` that the server is done with it. */
