@@ -6,8 +6,6 @@ import { sendDdl } from './send-ddl.js';
 const HELD = Object.assign(new Error('the table is held'), { errno: 1205, sqlState: 'HY000', sqlMessage: 'Lock wait timeout exceeded' });
 const ALTER = 'ALTER TABLE users ADD COLUMN nick varchar(40)';
 
-// Which the clock of the tests does not reach.
-vi.mock('node:timers/promises', () => ({ setTimeout: (ms: number) => new Promise((resolve) => globalThis.setTimeout(resolve, ms)) }));
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
@@ -144,4 +143,11 @@ async function runWatched(connection: AdminConnection, watcher: AdminConnection,
     if (!isDone && /metadata lock/i.test(rows[0]?.state ?? '')) await watcher.run(`KILL QUERY ${connection.threadId}`).catch(() => undefined);
   }
   await running;
+}
+
+/** By the global clock, which tests can wind. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 }
