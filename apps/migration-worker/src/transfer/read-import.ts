@@ -16,11 +16,10 @@ import type { WorkerContext } from '../worker-context.js';
 import { createChunkWriter, type ChunkWriter } from './chunk-writer.js';
 import { createImportReport, type ImportReport } from './import/import-report.js';
 import { readDump } from './import/read-dump.js';
+import { createUnpackBound } from './unpack-bound.js';
 
 /** Uploaded pieces. */
 const UPLOAD = 0;
-/** What a few compressed bytes may become. */
-const PLAIN_BYTES_MAX = 64 * 1024 * 1024 * 1024;
 
 /** A dump that was uploaded: its schema becomes the next revision of the draft, its rows the pieces of the file. */
 export async function readImport(ctx: WorkerContext, payload: TaskPayload<'read_import'>): Promise<TaskResult<'read_import'>> {
@@ -50,8 +49,10 @@ function nothingTaken(report: ImportReport): AppError {
 
 async function* readUpload(ctx: WorkerContext, file: OpenFile): AsyncGenerator<string> {
   let ordinal = 0;
+  const bound = createUnpackBound();
   const pieces = async function* (): AsyncGenerator<Buffer> {
     for (let chunk = await ctx.transfers.readChunk(file.id, UPLOAD, 0); chunk !== null; chunk = await ctx.transfers.readChunk(file.id, UPLOAD, ordinal)) {
+      bound.packed(chunk.body.length);
       yield chunk.body;
       ordinal += 1;
     }
@@ -59,11 +60,9 @@ async function* readUpload(ctx: WorkerContext, file: OpenFile): AsyncGenerator<s
   const plain = createGunzip();
   // What goes wrong on the way comes out of the loop below.
   pipeline(Readable.from(pieces()), plain, () => undefined);
-  let bytes = 0;
   try {
     for await (const part of plain as AsyncIterable<Buffer>) {
-      bytes += part.length;
-      if (bytes > PLAIN_BYTES_MAX) throw new AppError('transfer.too_large', { detail: 'The dump is larger than 64 GiB.' });
+      bound.plain(part.length);
       // One character for each byte; what they mean is found out text by text.
       yield part.toString('latin1');
     }

@@ -1,0 +1,32 @@
+import { AppError } from '@rowhouse/errors';
+
+const GIBIBYTE = 1024 ** 3;
+/** What a dump may come to however small it was sent. */
+const FREE_BYTES = GIBIBYTE;
+/** Dumps are some 5 to 20 times as large as they are sent, and gzip reaches 1,000 with nothing but zeros. */
+const TIMES_MAX = 100;
+const BYTES_MAX = 64 * GIBIBYTE;
+
+/** Keeps what a few compressed bytes become from taking a worker's time for hours. */
+export interface UnpackBound {
+  /** So many compressed bytes more were read. */
+  packed(bytes: number): void;
+  /** So many came out of them. Throws `transfer.too_large`. */
+  plain(bytes: number): void;
+}
+
+export function createUnpackBound(): UnpackBound {
+  let packedBytes = 0;
+  let plainBytes = 0;
+  return {
+    packed: (bytes) => void (packedBytes += bytes),
+    plain(bytes) {
+      plainBytes += bytes;
+      if (plainBytes > BYTES_MAX) throw new AppError('transfer.too_large', { detail: 'The dump is larger than 64 GiB.', hint: 'Upload it in parts.' });
+      if (plainBytes <= FREE_BYTES || plainBytes <= packedBytes * TIMES_MAX) return;
+      throw new AppError('transfer.too_large', {
+        detail: `Unpacked, the dump is more than ${TIMES_MAX} times as large as it was sent, and larger than 1 GiB.`, hint: 'Upload it in parts of up to 1 GiB each, unpacked.',
+      });
+    },
+  };
+}
