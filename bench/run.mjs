@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { createConnection, signUp } from '@rowhouse/e2e/support/control';
 import { closeHttp } from '@rowhouse/e2e/support/http';
+import { findFreePort } from '@rowhouse/local/free-port';
 import { withProduct } from '@rowhouse/e2e/support/with-product';
 import { writeReport } from '@rowhouse/e2e/support/write-report';
 import { bulkCreate } from './cases/bulk-create.mjs';
@@ -27,6 +28,8 @@ import { compareTargets, formatTable } from './lib/compare.mjs';
 import { runOne, runRounds } from './lib/run-rounds.mjs';
 import { forgetComments, seedBlog } from './lib/seed-blog.mjs';
 import { startTarget } from './lib/start-target.mjs';
+import { stopFlushing } from './lib/stop-flushing.mjs';
+import { tellWhere } from './lib/tell-where.mjs';
 import { PEERS, startPeer } from './peers/start-peer.mjs';
 
 /** The file and the name of its export, which are the case's in two spellings. */
@@ -49,12 +52,19 @@ const { values } = parseArgs({
     'npm-peer': { type: 'string', multiple: true },
     nest: { type: 'boolean', default: false },
     small: { type: 'boolean', default: false },
+    engine: { type: 'string', default: 'mariadb' },
+    'no-flush': { type: 'boolean', default: false },
+    profile: { type: 'string' },
     report: { type: 'boolean', default: false },
   },
 });
 const size = values.small ? { users: 100, posts: 500, comments: 1_000, tags: 20 } : { users: 10_000, posts: 50_000, comments: 200_000, tags: 200 };
 const load = { connections: Number(values.connections), durationMs: Number(values.seconds) * 1_000, seed: Number(values.seed) };
 const npmPeers = (values['npm-peer'] ?? []).map(findPeer);
+if (values.engine !== 'mariadb' && values.engine !== 'mysql') throw new Error('--engine is mariadb or mysql');
+const { engine } = values;
+/** Where inspectors are opened, should a profile be taken. */
+const ports = { baseline: await findFreePort(), rowhouse: await findFreePort() };
 if (values.tls && (values.nest || npmPeers.length > 0)) throw new Error('by TLS the hand-written server alone is driven: leave --nest and --npm-peer out');
 const cases = CASES.filter((entry) => values.case === undefined || values.case.includes(entry.benchCase.name));
 if (cases.length === 0) throw new Error(`no such case; there are: ${CASES.map((entry) => entry.benchCase.name).join(', ')}`);
@@ -76,7 +86,9 @@ function findPeer(name) {
   return peer;
 }
 
-await withProduct({ gateways: 1, databaseTls: values.tls }, async (product) => {
+/** @type {Record<string, string>} */
+const inspected = values.profile === undefined ? {} : { NODE_OPTIONS: `--inspect-port=${ports.rowhouse}` };
+await withProduct({ gateways: 1, engine, databaseTls: values.tls, extraEnv: inspected }, async (product) => {
   const person = await signUp(product.control);
   const gateway = product.gateways[0] ?? '';
   const { database } = await createConnection(person, { name: 'bench', role: 'read-only' });
@@ -88,8 +100,9 @@ await withProduct({ gateways: 1, databaseTls: values.tls }, async (product) => {
   const env = product.databaseCaFile === null ? {} : { NODE_EXTRA_CA_CERTS: product.databaseCaFile };
   console.log(`Seeding ${size.users} users, ${size.posts} posts, ${size.comments} comments`);
   await seedBlog(databaseUrl, size, load.seed);
+  if (values['no-flush']) await stopFlushing(databaseUrl);
   const findPid = (/** @type {string} */ name) => product.listProcesses().find((entry) => entry.name === name)?.pid ?? 0;
-  const started = [await startTarget('baseline', driven, { env })];
+  const started = [await startTarget('baseline', driven, { env: values.profile === undefined ? env : { ...env, NODE_OPTIONS: `--inspect-port=${ports.baseline}` } })];
   if (values.nest) started.push(await startTarget('nest-typeorm', databaseUrl, { cases: NEST_CASES, env }));
   for (const peer of npmPeers) {
     const one = await startPeer(peer, { host, port, user, password, name: database });
@@ -98,7 +111,7 @@ await withProduct({ gateways: 1, databaseTls: values.tls }, async (product) => {
   const targets = [...started.map(({ target }) => target), { name: 'rowhouse', base: `${gateway}/v1/-`, key: person.key, pids: [findPid('gateway')] }, ...(values.peer ?? []).map(parsePeer)];
   try {
     for (const entry of cases) {
-      await runCase(entry, targets, product.databasePid() ?? 0, product.mysql);
+      await runCase(entry, targets, product.databasePid() ?? 0, product.mysql, databaseUrl);
       if (entry.benchCase.isWrite === true) await forgetComments(databaseUrl, size);
     }
   } finally {
@@ -111,9 +124,10 @@ closeHttp();
  * @param {(typeof CASES)[number]} entry
  * @param {import('./lib/bench-case.mjs').BenchTarget[]} all
  * @param {number} databasePid
- * @param {{ engine: string, version: string }} engine
+ * @param {{ engine: string, version: string }} server
+ * @param {string} databaseUrl
  */
-async function runCase(entry, all, databasePid, engine) {
+async function runCase(entry, all, databasePid, server, databaseUrl) {
   const { benchCase } = entry;
   const targets = all.filter(({ cases }) => cases === undefined || cases.includes(benchCase.name));
   console.log(`\n${benchCase.name}: ${benchCase.says}; ${load.connections} connections, ${values.rounds} rounds of ${values.seconds} s each`);
@@ -122,6 +136,12 @@ async function runCase(entry, all, databasePid, engine) {
   const figures = await runRounds({ targets, benchCase: entry, size, databasePid, rounds: Number(values.rounds), load });
   const rows = compareTargets(figures, 'baseline');
   console.log(formatTable(rows));
+  if (values.profile !== undefined) {
+    for (const target of targets) {
+      const port = target.name === 'baseline' ? ports.baseline : target.name === 'rowhouse' ? ports.rowhouse : null;
+      if (port !== null) await tellWhere({ target, port, folder: values.profile, databaseUrl, databasePid, entry, size, load });
+    }
+  }
   const ours = rows.find((row) => row.target === 'rowhouse');
   if (!values.report || ours === undefined) return;
   writeReport({
@@ -129,7 +149,7 @@ async function runCase(entry, all, databasePid, engine) {
     title: `Speed: ${benchCase.says}${values.tls ? ', by TLS to the database' : ''}`,
     command: `pnpm bench --case ${benchCase.name}${values.tls ? ' --tls' : ''} --report`,
     seed: load.seed,
-    engines: { [engine.engine]: engine.version },
+    engines: { [server.engine]: server.version },
     skips: [],
     claims: [
       { claim: 'at least as many requests per second as the hand-written baseline (floor 1.0)', holds: ours.ratio.median >= 1, found: `${ours.ratio.median.toFixed(2)} (${ours.ratio.min.toFixed(2)} to ${ours.ratio.max.toFixed(2)})` },

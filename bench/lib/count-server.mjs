@@ -1,0 +1,33 @@
+// @ts-check
+import mysql from 'mysql2/promise';
+
+/** What a server counts of statements, bytes and the disk. */
+const NAMES = [
+  'Questions', 'Com_stmt_execute', 'Com_stmt_prepare', 'Com_select', 'Com_insert', 'Com_update', 'Com_delete', 'Com_begin', 'Com_commit', 'Com_rollback',
+  'Com_change_user', 'Connections', 'Bytes_received', 'Bytes_sent', 'Innodb_data_fsyncs', 'Innodb_os_log_fsyncs',
+];
+
+/**
+ * What a database server did for each request while `work` ran. Others that use the server are counted too: the product's own
+ * processes send a few statements a second.
+ * @param {string} url
+ * @param {() => Promise<{ requests: number }>} work
+ * @returns {Promise<{ name: string, each: number }[]>} those that changed
+ */
+export async function countWhile(url, work) {
+  const before = await readCounters(url);
+  const { requests } = await work();
+  const after = await readCounters(url);
+  return NAMES.map((name) => ({ name, each: ((after.get(name) ?? 0) - (before.get(name) ?? 0)) / requests })).filter(({ each }) => each > 0.005);
+}
+
+/** @param {string} url */
+async function readCounters(url) {
+  const connection = await mysql.createConnection(url);
+  try {
+    const [rows] = await connection.query(`SHOW GLOBAL STATUS WHERE Variable_name IN (${NAMES.map(() => '?').join(', ')})`, NAMES);
+    return new Map(/** @type {{ Variable_name: string, Value: string }[]} */ (rows).map((row) => [row.Variable_name, Number(row.Value)]));
+  } finally {
+    await connection.end();
+  }
+}

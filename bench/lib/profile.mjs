@@ -1,0 +1,109 @@
+// @ts-check
+import { writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/**
+ * Where the CPU of a Node process goes, for as long as `work` runs. The process must have been started with
+ * `--inspect-port`: SIGUSR1 opens its inspector there.
+ */
+
+const SAMPLING_US = 500;
+
+/**
+ * @typedef {object} ProfileNode
+ * @property {number} id
+ * @property {{ functionName: string, url: string, lineNumber: number }} callFrame
+ * @property {number} [hitCount]
+ *
+ * @typedef {{ nodes: ProfileNode[], samples: number[], timeDeltas: number[] }} CpuProfile
+ */
+
+/**
+ * @template T
+ * @param {{ pid: number, port: number, file: string }} process_ `file`: where the profile goes, for the developer tools of a browser
+ * @param {() => Promise<T>} work
+ * @returns {Promise<{ result: T, profile: CpuProfile }>}
+ */
+export async function profileWhile({ pid, port, file }, work) {
+  const inspector = await openInspector(pid, port);
+  await inspector.call('Profiler.enable');
+  await inspector.call('Profiler.setSamplingInterval', { interval: SAMPLING_US });
+  await inspector.call('Profiler.start');
+  const result = await work();
+  const { profile } = /** @type {{ profile: CpuProfile }} */ (await inspector.call('Profiler.stop'));
+  inspector.close();
+  writeFileSync(file, JSON.stringify(profile));
+  return { result, profile };
+}
+
+/** @param {number} pid @param {number} port */
+async function openInspector(pid, port) {
+  if (typeof WebSocket === 'undefined') throw new Error('profiles are taken by Node 22 or newer: pnpm bench runs that');
+  process.kill(pid, 'SIGUSR1');
+  const socket = new WebSocket(await findInspector(port));
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve, { once: true });
+    socket.addEventListener('error', () => reject(new Error('the inspector cannot be reached')), { once: true });
+  });
+  /** @type {Map<number, { resolve: (result: unknown) => void, reject: (error: Error) => void }>} */
+  const asked = new Map();
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result, error } = JSON.parse(String(data));
+    if (error === undefined) asked.get(id)?.resolve(result);
+    else asked.get(id)?.reject(new Error(error.message));
+    asked.delete(id);
+  });
+  let lastId = 0;
+  return {
+    /** @param {string} method @param {object} [params] */
+    call(method, params = {}) {
+      lastId += 1;
+      socket.send(JSON.stringify({ id: lastId, method, params }));
+      return new Promise((resolve, reject) => void asked.set(lastId, { resolve, reject }));
+    },
+    close: () => socket.close(),
+  };
+}
+
+/** @param {number} port */
+async function findInspector(port) {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const [page] = /** @type {{ webSocketDebuggerUrl: string }[]} */ (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());
+      if (page === undefined) throw new Error('the inspector is not open');
+      return page.webSocketDebuggerUrl;
+    } catch (error) {
+      if (attempt === 100) throw error;
+      await pause(100);
+    }
+  }
+}
+
+/**
+ * The time of the process itself, by what it was spent on: idle time is left out.
+ * @param {CpuProfile} profile
+ * @param {(frame: ProfileNode['callFrame']) => string} toName
+ * @returns {{ name: string, share: number }[]} the largest first
+ */
+export function sumProfile({ nodes, samples, timeDeltas }, toName) {
+  const byId = new Map(nodes.map((node) => [node.id, node.callFrame]));
+  /** @type {Map<string, number>} */
+  const sums = new Map();
+  let total = 0;
+  for (const [at, id] of samples.entries()) {
+    const frame = byId.get(id);
+    if (frame === undefined || frame.functionName === '(idle)') continue;
+    const us = timeDeltas[at] ?? 0;
+    total += us;
+    const name = toName(frame);
+    sums.set(name, (sums.get(name) ?? 0) + us);
+  }
+  return [...sums].map(([name, us]) => ({ name, share: us / total })).toSorted((a, b) => b.share - a.share);
+}
+
+/** `fastify/lib/reply.js`, `node:internal/http`: without the folders that differ from machine to machine. @param {string} url */
+export function shortenUrl(url) {
+  const inPackage = /node_modules\/(?!\.pnpm)((?:@[^/]+\/)?[^/]+\/.*)$/.exec(url);
+  if (inPackage !== null) return inPackage[1] ?? url;
+  return url.replace(/^file:\/\//, '').replace(/^.*\/(?=(?:libs|apps|bench)\/)/, '');
+}

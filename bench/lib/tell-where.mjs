@@ -1,0 +1,41 @@
+// @ts-check
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { countWhile } from './count-server.mjs';
+import { profileWhile, shortenUrl, sumProfile } from './profile.mjs';
+import { runOne } from './run-rounds.mjs';
+
+const FILES_TOLD = 25;
+const FUNCTIONS_TOLD = 30;
+
+/**
+ * One more run of a target with its profile taken, which costs time of its own: for what it is spent on, not for how much. Prints
+ * the largest parts and what the server counted for each request; the profile itself is kept in `folder`.
+ * @param {{ target: import('./bench-case.mjs').BenchTarget, port: number, folder: string, databaseUrl: string, databasePid: number, entry: { file: string, name: string, benchCase: import('./bench-case.mjs').BenchCase }, size: import('./bench-case.mjs').DataSize, load: import('./run-rounds.mjs').Load }} options
+ */
+export async function tellWhere({ target, port, folder, databaseUrl, databasePid, entry, size, load }) {
+  const [pid] = target.pids;
+  if (pid === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${entry.benchCase.name}-${target.name}.cpuprofile`);
+  /** @type {Awaited<ReturnType<typeof profileWhile>>['profile'] | null} */
+  let profile = null;
+  let told = '';
+  const counted = await countWhile(databaseUrl, async () => {
+    const found = await profileWhile({ pid, port, file }, () => runOne(target, entry, size, databasePid, load));
+    profile = found.profile;
+    const requests = Math.round((found.result.perSecond * load.durationMs) / 1_000);
+    told = `${requests} requests, ${(found.result.cpuUs ?? Number.NaN).toFixed(0)} us of CPU each, of the database ${(found.result.databaseCpuUs ?? Number.NaN).toFixed(0)}`;
+    return { requests };
+  });
+  console.log(`\n${entry.benchCase.name} of ${target.name}: ${told}\nthe server's, for each request: ${counted.map(({ name, each }) => `${name} ${each.toFixed(2)}`).join(', ')}`);
+  if (profile === null) return;
+  printSums(profile, 'file', ({ url, functionName }) => (url === '' ? functionName : shortenUrl(url)), FILES_TOLD);
+  printSums(profile, 'function', ({ url, functionName, lineNumber }) => `${functionName === '' ? '(anonymous)' : functionName} ${shortenUrl(url)}:${lineNumber + 1}`, FUNCTIONS_TOLD);
+}
+
+/** @param {import('./profile.mjs').CpuProfile} profile @param {string} by @param {Parameters<typeof sumProfile>[1]} toName @param {number} most */
+function printSums(profile, by, toName, most) {
+  console.log(`by ${by}:`);
+  for (const { name, share } of sumProfile(profile, toName).slice(0, most)) console.log(`  ${(share * 100).toFixed(1).padStart(5)} %  ${name}`);
+}
