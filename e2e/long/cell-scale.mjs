@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
-import { createConnection, deploy, signUp, waitUntilProvisioned } from '../support/control.mjs';
+import { beginDeploy, createConnection, deploy, signUp, waitForMigration, waitUntilProvisioned } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { readIdleMemory } from '../support/watch-memory.mjs';
@@ -133,7 +133,7 @@ async function publishAmongGateways(admin, product, person) {
   await waitUntilProvisioned(product.gateways[0] ?? '', other);
   const api = openApi(product.gateways[0] ?? '', person.key);
   /** Gone before its column is: every gateway has to say that it sends it no more. */
-  const dropColumn = (/** @type {string} */ name) => timed(() => deploy(person, `ALTER TABLE watched DROP COLUMN ${name}`, { accept_loss: true }));
+  const dropColumn = (/** @type {string} */ name) => timed(() => deployConfirmed(person, `ALTER TABLE watched DROP COLUMN ${name}`));
   const plainMs = await dropColumn('a');
   const keeper = await keepGateways(product);
   const allMs = await dropColumn('b');
@@ -154,6 +154,12 @@ async function publishAmongGateways(admin, product, person) {
   await keeper.close();
   await admin.query("DELETE FROM rowhouse_cell.gateway_lease WHERE gateway_id LIKE 'fake%'");
   return { plainMs, allMs, stoppedMs, besideMs, afterMs, ...counts };
+}
+
+/** The first one takes back what the sessions before have changed, which a deploy wants confirmed. @param {Person} person @param {string} sql */
+async function deployConfirmed(person, sql) {
+  const { state, error } = await waitForMigration(person.control, await beginDeploy(person, sql));
+  if (state !== 'published') throw new Error(`the migration ended ${state}: ${JSON.stringify(error)}`);
 }
 
 /** Rows of gateways that apply whatever the log has. @param {RunningProduct} product */
