@@ -32,6 +32,7 @@ export const otherSchemas = all('query.not_allowed', [
   'SELECT * FROM information_schema.tables',
   'SELECT * FROM INFORMATION_SCHEMA.COLUMNS',
   'SELECT * FROM `information_schema`.`tables`',
+  'SELECT name FROM information_schema.tablespaces_extensions',
   'SELECT * FROM mysql.user',
   'SELECT * FROM performance_schema.threads',
   'SELECT * FROM sys.version',

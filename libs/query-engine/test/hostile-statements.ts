@@ -77,6 +77,7 @@ const sessions = all('query.not_allowed', [
   'HELP "contents"',
   'TABLE users',
   'SHOW GRANTS',
+  'SHOW OPEN TABLES',
   'SHOW DATABASES',
   'SHOW PROCESSLIST',
   'SHOW VARIABLES',
