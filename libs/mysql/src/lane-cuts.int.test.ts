@@ -7,7 +7,7 @@ import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
 import type { DbValue, PoolAccount, PoolServer } from './pool-types.js';
 import { createTenantPools, type TenantPools } from './pool.js';
 import { ignoreRows } from './row-sinks.js';
-import { runKeyed, runStatements } from './run-statements.js';
+import { runKeyed, runShortWrite, runStatements } from './run-statements.js';
 import { keepRows } from './testing/keep-rows.js';
 
 const READS = 24;
@@ -91,10 +91,11 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   });
 
   /** Adds one to the row and reads it back, as the gateway changes a record. */
-  const change = (id: number): Promise<DbValue[][]> => runStatements(pools, { server, account }, { mode: 'write', waitMs: 5_000 }, async (_run, runPair) => {
-    const [, { rows }] = await runPair({ sql: 'UPDATE t SET own = own + 1 WHERE id = ?', values: [id], makeSink: () => ignoreRows }, { sql: SQL, values: [id], makeSink: keepRows });
-    return rows;
-  });
+  const change = async (id: number): Promise<DbValue[][]> => {
+    const write = { sql: 'UPDATE t SET own = own + 1 WHERE id = ?', values: [id], makeSink: () => ignoreRows };
+    const [, read] = await runShortWrite(pools, { server, account }, { waitMs: 5_000 }, { write, read: { sql: SQL, values: [id], makeSink: keepRows } });
+    return read?.rows ?? [];
+  };
 
   it('makes a change no more than once, and tells what it read or that it does not know', async () => {
     await database.run([`INSERT INTO t WITH RECURSIVE n (i) AS (SELECT 1001 UNION ALL SELECT i + 1 FROM n WHERE i < ${1_000 + CUTS}) SELECT i, '0' FROM n`]);

@@ -9,7 +9,7 @@ import { openAdminConnection, type AdminConnection } from './admin-connection.js
 import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
 import type { DbValue, PoolAccount, PoolServer } from './pool-types.js';
 import { createTenantPools, type TenantPools } from './pool.js';
-import { runKeyed, runStatements } from './run-statements.js';
+import { runKeyed, runShortWrite, runStatements } from './run-statements.js';
 import { keepRows } from './testing/keep-rows.js';
 
 const ROWS = 40;
@@ -68,11 +68,11 @@ describe.skipIf(engines.some(({ caPem }) => caPem === null)).each(engines.map((e
   it('carry a change and its reading back, and values of any length', async () => {
     for (const [turn, length] of LENGTHS.entries()) {
       const text = 'ü'.repeat(length);
-      const [, { rows }] = await runStatements(pools, at(1), { mode: 'write', waitMs: 5_000 }, (_run, runPair) => runPair(
-        { sql: 'UPDATE t SET body = ? WHERE id = ?', values: [text, turn + 1], makeSink: keepRows },
-        { sql: 'SELECT own, body FROM t WHERE id = ?', values: [turn + 1], makeSink: keepRows },
-      ));
-      expect(rows).toEqual([[`tenant1-${turn + 1}`, text]]);
+      const [, read] = await runShortWrite(pools, at(1), { waitMs: 5_000 }, {
+        write: { sql: 'UPDATE t SET body = ? WHERE id = ?', values: [text, turn + 1], makeSink: keepRows },
+        read: { sql: 'SELECT own, body FROM t WHERE id = ?', values: [turn + 1], makeSink: keepRows },
+      });
+      expect(read?.rows).toEqual([[`tenant1-${turn + 1}`, text]]);
       expect((await readOne(0, turn + 1))[0]?.slice(0, 2)).toEqual([turn + 1, `tenant0-${turn + 1}`]);
     }
   });

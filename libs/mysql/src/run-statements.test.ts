@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { ConnectionLost, DatabaseFault } from './pool-fault.js';
+import { AccountShut, ConnectionLost, DatabaseFault } from './pool-fault.js';
 import type { TenantPools } from './pool.js';
 import { ignoreRows } from './row-sinks.js';
 import type { Settled } from './pool-pair.js';
-import { runStatements, type RunMode, type RunStatement, type RunTarget } from './run-statements.js';
+import { runShortWrite, runStatements, type RunMode, type RunStatement, type RunTarget } from './run-statements.js';
 import { UnreadableColumns } from './wire/answer.js';
 
 const TARGET = { account: {} } as RunTarget;
@@ -62,17 +62,21 @@ const DONE = { kind: 'done', result: { rows: 'together' } } as unknown as Settle
 const failed = (error: unknown): Settled<never> => ({ kind: 'failed', error });
 
 /** What a pair comes to on a session that settles it so, and what was sent one by one after it. */
-async function attemptPair(settled: readonly [Settled<never>, Settled<never>] | null): Promise<{ sent: string[]; outcome: unknown }> {
+async function attemptPair(settled: readonly [Settled<never>, Settled<never>] | null | Error): Promise<{ sent: string[]; outcome: unknown }> {
   const sent: string[] = [];
   const run = async (sql: string): Promise<unknown> => {
     sent.push(sql);
     return { rows: 'alone' };
   };
-  const session = { run, runPair: async () => settled, isLost: false, gone: null };
+  const runPair = async (): Promise<unknown> => {
+    if (settled instanceof Error) throw settled;
+    return settled;
+  };
+  const session = { run, runPair, isLost: false, gone: null };
   const pools = { acquire: async () => session, release: () => undefined } as unknown as TenantPools;
   const part = (sql: string) => ({ sql, values: [], makeSink: () => ignoreRows });
-  const outcome = await runStatements(pools, TARGET, { mode: 'write', waitMs: 1 }, (_run, runPair) => runPair(part('write'), part('read')))
-    .then((results) => results.map(({ rows }) => rows as unknown), (error: DatabaseFault) => ({ errno: error.errno, isBehindWrite: error.isBehindWrite, code: (error as { code?: string }).code }));
+  const outcome = await runShortWrite(pools, TARGET, { waitMs: 1 }, { write: part('write'), read: part('read') })
+    .then((results) => results.map((result) => result?.rows as unknown), (error: DatabaseFault) => ({ errno: error.errno, isBehindWrite: error.isBehindWrite, code: (error as { code?: string }).code }));
   return { sent, outcome };
 }
 
@@ -88,4 +92,29 @@ it('sends a write and its reading back at once, and makes neither again that has
   expect(await attemptPair([refused, DONE])).toMatchObject({ sent: [], outcome: { errno: 1062, isBehindWrite: false } });
   expect(await attemptPair([DONE, failed(new DatabaseFault(1054, '42S22', 'no'))])).toMatchObject({ sent: [], outcome: { errno: 1054, isBehindWrite: true } });
   expect(await attemptPair([failed(new ConnectionLost('gone')), DONE])).toMatchObject({ sent: [], outcome: { code: 'db.outcome_unknown' } });
+  expect(await attemptPair(new ConnectionLost('gone'))).toMatchObject({ sent: [], outcome: { code: 'db.outcome_unknown' } });
+});
+
+/** What a write alone comes to. */
+async function attemptAlone(answers: (number | null)[], target = TARGET): Promise<{ sent: string[]; released: number; code: unknown }> {
+  const { pools, sent } = makePools(answers);
+  let released = 0;
+  const counted = { ...pools, release: () => void (released += 1) } as TenantPools;
+  const write = { sql: 'write', values: [], makeSink: () => ignoreRows };
+  const code = await runShortWrite(counted, target, { waitMs: 1 }, { write, read: null }).then(() => 'done', (error: unknown) => (error as { code?: string }).code ?? (error as DatabaseFault).errno ?? error);
+  return { sent, released, code };
+}
+
+it('makes a write alone again as one among others, and gives every session back', async () => {
+  expect(await attemptAlone([null])).toEqual({ sent: ['write'], released: 1, code: 'done' });
+  expect(await attemptAlone([1213, 1213, null])).toEqual({ sent: ['write', 'write', 'write'], released: 3, code: 'done' });
+  expect(await attemptAlone([1205, 1205, null])).toEqual({ sent: ['write', 'write'], released: 2, code: 1205 });
+  expect(await attemptAlone([1062])).toEqual({ sent: ['write'], released: 1, code: 1062 });
+  expect(await attemptAlone([1180])).toEqual({ sent: ['write'], released: 1, code: 'db.outcome_unknown' });
+});
+
+it('sends nothing of a write while those of its account are held', async () => {
+  const held = await attemptAlone([null], { account: { isShut: () => true } } as RunTarget);
+  expect(held).toMatchObject({ sent: [], released: 1 });
+  expect(held.code).toBeInstanceOf(AccountShut);
 });

@@ -47,10 +47,14 @@ export interface PairedStatement<R> {
 }
 
 /**
- * A write, and the read behind it that needs nothing of what the write gives: in one trip where that can be, one after the
- * other where not. Rejects as each alone would: what the read finds is not looked at when the write was refused.
+ * A write that commits by itself, and the read behind it that needs nothing of what the write gives: in one trip where that can
+ * be, one after the other where not. What the read finds is not looked at when the write was refused.
  */
-export type RunPair = <A, B>(write: PairedStatement<A>, read: PairedStatement<B>) => Promise<readonly [StatementResult<A>, StatementResult<B>]>;
+export interface ShortWrite<A, B> {
+  readonly write: PairedStatement<A>;
+  /** Null: the write is all. */
+  readonly read: PairedStatement<B> | null;
+}
 
 /** Lock wait time-out and deadlock: surely rolled back by then, so the whole job may run again. */
 const LOCK_FAULT_NUMBERS = numbersOfKind('retry');
@@ -74,15 +78,20 @@ const PAUSE_MAX_MS = 150;
  * `limit.busy`, `db.unavailable`, `limit.statement_time`, and `db.outcome_unknown` for a write whose end nobody saw.
  * AccountShut, before anything is sent, for what may write while the account's writes are held.
  */
-export async function runStatements<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {
+export async function runStatements<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await runOnce(pools, target, options, work);
     } catch (error) {
       if (attempt >= attemptsMax(error, options.mode)) throw toRunError(error);
-      if (attempt > 1) await pause(Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** (attempt - 2)) * (0.5 + Math.random()));
+      await pauseBefore(attempt);
     }
   }
+}
+
+/** The first time it is tried again at once. */
+async function pauseBefore(attempt: number): Promise<void> {
+  if (attempt > 1) await pause(Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** (attempt - 2)) * (0.5 + Math.random()));
 }
 
 /**
@@ -103,44 +112,81 @@ function attemptsMax(error: unknown, mode: RunMode): number {
   return error instanceof DatabaseFault && REFUSED_AT_ONCE.has(error.errno) ? REFUSED_ATTEMPTS_MAX : 2;
 }
 
-async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {
+/** What of a job has reached the server. */
+interface Begun {
+  statements: number;
+}
+
+/**
+ * `runStatements` in the mode `write` for what is known beforehand, with as little around it as a read of one record has.
+ * Throws the same.
+ */
+export async function runShortWrite<A, B>(pools: TenantPools, target: RunTarget, options: Pick<RunOptions, 'waitMs' | 'statementMsMax'>, { write, read }: ShortWrite<A, B>): Promise<readonly [StatementResult<A>, StatementResult<B> | null]> {
+  for (let attempt = 1; ; attempt += 1) {
+    const begun: Begun = { statements: 0 };
+    let session: PoolSession | null = null;
+    let failure: unknown;
+    let mayBeSent = false;
+    try {
+      session = await pools.acquire(target.server, target.account, options.waitMs, true);
+      if (target.account.isShut?.() === true) throw new AccountShut();
+      mayBeSent = true;
+      if (read !== null) return await runPairOn(session, begun, write, read, options.statementMsMax);
+      begun.statements += 1;
+      return [await session.run(write.sql, write.values, write.makeSink(), options.statementMsMax), null];
+    } catch (error) {
+      failure = mayBeSent ? toWriteFault(error, begun) : error;
+    } finally {
+      if (session !== null) pools.release(session);
+    }
+    if (attempt >= attemptsMax(failure, 'write')) throw toRunError(failure);
+    await pauseBefore(attempt);
+  }
+}
+
+async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement) => Promise<T>): Promise<T> {
   const session = await pools.acquire(target.server, target.account, options.waitMs, options.isShort);
   // Asked behind the wait for a session: from here on there is none before the first statement.
   if (options.mode !== 'read' && options.mode !== 'read_only' && target.account.isShut?.() === true) {
     pools.release(session);
     throw new AccountShut();
   }
-  let begun = 0;
+  const begun: Begun = { statements: 0 };
   const changesNothing = options.mode === 'read' || options.mode === 'read_only';
   const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) => {
-    begun += 1;
+    begun.statements += 1;
     return session.run(sql, values, sink, statementMsMax, changesNothing);
   };
-  const runPair: RunPair = async (write, read) => {
-    const settled = await session.runPair({ ...write, sink: write.makeSink() }, { ...read, sink: read.makeSink() }, options.statementMsMax);
-    // A handle that is not known any more has done nothing.
-    const isWritten = settled !== null && !hasFailed(settled[0], isStaleHandle);
-    const written = isWritten ? unwrap(settled[0], () => void (begun += 1)) : await run(write.sql, write.values, write.makeSink());
-    const isRead = isWritten && !hasFailed(settled[1], (error) => isStaleHandle(error) || error instanceof UnreadableColumns);
-    return [written, isRead ? unwrap(settled[1], () => void (begun += 1)) : await run(read.sql, read.values, read.makeSink())];
-  };
   try {
-    if (options.mode === 'read') return await work(run, runPair);
-    if (options.mode === 'write') return await runWrite(() => work(run, runPair), () => begun > 1);
+    if (options.mode === 'read') return await work(run);
+    if (options.mode === 'write') return await runWrite(() => work(run), begun);
     if (options.mode === 'read_only' || options.isUserText === true) session.isTainted = true;
-    return await runTransaction(session, options.mode, () => work(run, runPair));
+    return await runTransaction(session, options.mode, () => work(run));
   } finally {
     if (session.gone !== null) options.onLeft?.(session.gone);
     pools.release(session);
   }
 }
 
+async function runPairOn<A, B>(session: PoolSession, begun: Begun, write: PairedStatement<A>, read: PairedStatement<B>, statementMsMax: number | undefined): Promise<readonly [StatementResult<A>, StatementResult<B>]> {
+  const runAlone = <R>(statement: PairedStatement<R>): Promise<StatementResult<R>> => {
+    begun.statements += 1;
+    return session.run(statement.sql, statement.values, statement.makeSink(), statementMsMax);
+  };
+  const settled = await session.runPair({ sql: write.sql, values: write.values, sink: write.makeSink() }, { sql: read.sql, values: read.values, sink: read.makeSink() }, statementMsMax);
+  // A handle that is not known any more has done nothing.
+  if (settled === null || hasFailed(settled[0], isStaleHandle)) return [await runAlone(write), await runAlone(read)];
+  const written = unwrap(settled[0], begun);
+  const isRead = !hasFailed(settled[1], (error) => isStaleHandle(error) || error instanceof UnreadableColumns);
+  return [written, isRead ? unwrap(settled[1], begun) : await runAlone(read)];
+}
+
 function hasFailed(settled: Settled<unknown>, isSo: (error: unknown) => boolean): boolean {
   return settled.kind === 'failed' && isSo(settled.error);
 }
 
-function unwrap<R>(settled: Settled<R>, onBegun: () => void): StatementResult<R> {
-  onBegun();
+function unwrap<R>(settled: Settled<R>, begun: Begun): StatementResult<R> {
+  begun.statements += 1;
   if (settled.kind === 'failed') throw settled.error;
   return settled.result;
 }
@@ -158,13 +204,18 @@ export async function checkStatement(pools: TenantPools, target: RunTarget, wait
   }
 }
 
-async function runWrite<T>(work: () => Promise<T>, isWritten: () => boolean): Promise<T> {
+async function runWrite<T>(work: () => Promise<T>, begun: Begun): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DatabaseFault) error.isBehindWrite = isWritten();
-    throw error instanceof ConnectionLost || isHalfCommitted(error) ? outcomeUnknown(error) : error;
+    throw toWriteFault(error, begun);
   }
+}
+
+/** What a write that commits by itself has come to, once something of it was sent. */
+function toWriteFault(error: unknown, { statements }: Begun): unknown {
+  if (error instanceof DatabaseFault) error.isBehindWrite = statements > 1;
+  return error instanceof ConnectionLost || isHalfCommitted(error) ? outcomeUnknown(error) : error;
 }
 
 async function runTransaction<T>(session: PoolSession, mode: RunMode, work: () => Promise<T>): Promise<T> {

@@ -38,10 +38,10 @@ const SPECIALS: ReadonlyMap<string, Special> = new Map([
 
 const RESERVED = new Set(['query', 'schema', 'health', 'openapi', 'openapi.json', 'docs', 'mcp']);
 
-/** Which stage line serves the call. Only the fixed part of the path is looked at; tables are the schema's matter. */
-export async function route(gateway: Gateway, call: Call): Promise<Answer> {
+/** Which stage line serves the call. Only the fixed part of the path is looked at; tables are the schema's matter. Throws what it refuses at once. */
+export function route(gateway: Gateway, call: Call): Promise<Answer> {
   const { rawPath } = call;
-  if (call.method === 'OPTIONS') return { status: 204, headers: { ...PREFLIGHT_HEADERS, 'Cache-Control': CACHE_NEVER }, body: null };
+  if (call.method === 'OPTIONS') return Promise.resolve({ status: 204, headers: { ...PREFLIGHT_HEADERS, 'Cache-Control': CACHE_NEVER }, body: null });
   if (!rawPath.startsWith(`${API_PREFIX}/`) && rawPath !== API_PREFIX) return routeOutside(gateway, call);
   const segments = rawPath.slice(API_PREFIX.length + 1).split('/');
   const head = segments[0] ?? '';

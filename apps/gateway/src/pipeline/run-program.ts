@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { DatabaseFault, runKeyed, runStatements, type RowSink, type RunMode, type RunPair, type RunStatement, type RunTarget } from '@rowhouse/mysql';
+import { DatabaseFault, runKeyed, runShortWrite, runStatements, type PairedStatement, type RowSink, type RunMode, type RunStatement, type RunTarget } from '@rowhouse/mysql';
 import { isUpsertRace, isStaleFault, mapDatabaseError, toResponse, type ApiResponse, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
 import type { CompiledTable, EngineCapabilities } from '@rowhouse/schema-model';
 import type { TenantDatabase } from '../tenant/tenant.js';
@@ -7,7 +7,7 @@ import { assertRoom } from './assert-room.js';
 import type { Gateway } from './gateway.js';
 import { guardRegex } from './guard-regex.js';
 import { createResultSink } from './result-sink.js';
-import { newestOf, runAtPlace } from './run-at-place.js';
+import { atPlace, newestOf, runAtPlace } from './run-at-place.js';
 import { StaleSchema } from './stale-schema.js';
 import { WrittenUnread } from './written-unread.js';
 
@@ -39,12 +39,17 @@ export function rowsTarget(database: TenantDatabase): RunTarget {
  * Step 8: the plan's statements on the tenant's own account, results in the order of the statements. Throws
  * StaleSchema when the database does not know what the snapshot names, AppError otherwise.
  */
-export async function runProgram(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: ProgramGuard | null = null): Promise<readonly ResultSet[]> {
+export function runProgram(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: ProgramGuard | null = null): Promise<readonly ResultSet[]> {
+  return plan.kind === 'upsert' ? runAgain(gateway, database, plan, program, guard) : runOnce(gateway, database, plan, program, guard);
+}
+
+/** An upsert, for as long as others come in between. */
+async function runAgain(gateway: Gateway, database: TenantDatabase, plan: Extract<Plan, { kind: 'upsert' }>, program: StatementProgram, guard: ProgramGuard | null): Promise<readonly ResultSet[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await runOnce(gateway, database, plan, program, guard);
     } catch (error) {
-      const isRace = plan.kind === 'upsert' && error instanceof AppError && isUpsertRace(plan, error);
+      const isRace = error instanceof AppError && isUpsertRace(plan, error);
       if (!isRace || attempt === UPSERT_ATTEMPTS_MAX) throw error;
     }
   }
@@ -69,8 +74,8 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
   try {
     if (guard === null && program.first.statements[0]?.isShort === true) return await runReads(gateway, database, plan, program);
     const mode = guard !== null && program.transaction === 'none' ? 'transaction' : toMode(plan, program);
-    return await runAtPlace(gateway, database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS, isShort: isShortWrite(plan) }, async (run, runPair) => {
-      if (guard === null && mode === 'write' && isChangeAndRead(plan, program.first)) return await runChange(runPair, plan, program.first);
+    if (guard === null && mode === 'write' && isShortWrite(plan) && isAtOnce(program.first)) return await runWrite(gateway, database, plan, program.first);
+    return await runAtPlace(gateway, database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS, isShort: isShortWrite(plan) }, async (run) => {
       await guard?.begin(run);
       const results = await runRounds(run, plan, program, database.record.server.capabilities);
       await guard?.end(run, results);
@@ -86,16 +91,24 @@ function isShortWrite(plan: Plan): boolean {
   return plan.kind === 'update' || plan.kind === 'delete' || (plan.kind === 'create' && !plan.isBulk);
 }
 
-/** A change that commits by itself, and the record as it is then. */
-function isChangeAndRead({ kind }: Plan, { statements: [write, read] }: StatementRound): boolean {
-  return kind === 'update' && write?.role.kind === 'write' && read?.role.kind === 'records';
+/** A write that commits by itself, and nothing else or the reading of the record as it is then. */
+function isAtOnce({ statements: [write, read, ...more] }: StatementRound): boolean {
+  return (write?.role.kind === 'write' || write?.role.kind === 'records') && (read === undefined || read.role.kind === 'records') && more.length === 0;
 }
 
-/** Both in one trip: the read is by the same key, whatever the change gives. */
-async function runChange(runPair: RunPair, { preferences: { numbers } }: Plan, { statements }: StatementRound): Promise<readonly ResultSet[]> {
-  const [write, read] = statements.map((statement) => ({ sql: statement.sql, values: statement.params, makeSink: () => createResultSink(statement, numbers) }));
-  if (write === undefined || read === undefined) throw new Error('a change is read back');
-  return (await runPair(write, read)).map(({ rows }) => rows);
+/** In one trip: what is read is found by the same key, whatever the change gives. */
+async function runWrite(gateway: Gateway, database: TenantDatabase, { preferences: { numbers } }: Plan, { statements: [first, second] }: StatementRound): Promise<readonly ResultSet[]> {
+  if (first === undefined) throw new Error('a write has a statement');
+  const write = toPaired(first, numbers);
+  const read = second === undefined ? null : toPaired(second, numbers);
+  const [written, record] = await atPlace(gateway, database, (current) => runShortWrite(gateway.pools, rowsTarget(current), SHORT_WRITE, { write, read }));
+  return record === null ? [written.rows] : [written.rows, record.rows];
+}
+
+const SHORT_WRITE = { waitMs: CONNECTION_WAIT_MS };
+
+function toPaired(statement: Statement, numbers: 'json' | 'string'): PairedStatement<ResultSet> {
+  return { sql: statement.sql, values: statement.params, makeSink: () => createResultSink(statement, numbers) };
 }
 
 /** Reads without a transaction that begin with a short one: each statement where it is placed best. */

@@ -28,7 +28,8 @@ export async function serveCall(gateway: Gateway, observe: Observe, req: Incomin
     if (thrown instanceof ClientGone) answer = GONE;
     else ({ answer, error } = toErrorAnswer(thrown, id, req.headers.accept));
   }
-  await finish({ observe, req, res, method, id, trace, answer, error });
+  const sending = finish({ observe, req, res, method, id, trace, answer, error });
+  if (sending !== null) await sending;
   gateway.load.left();
   if (!req.complete) lingerOver(req);
 }
@@ -67,13 +68,18 @@ interface Finished {
   readonly error: AppError | null;
 }
 
-async function finish(done: Finished): Promise<void> {
-  const { observe, req, method, id, trace, answer, error } = done;
+/** Null: it is over. An answer that is compressed first takes a while. */
+function finish(done: Finished): Promise<void> | null {
+  const { trace, answer } = done;
   const durationMs = performance.now() - trace.startedMs;
-  const notes = trace.read();
-  const serverTiming = toServerTiming(notes, durationMs);
-  const bytes = answer.sentBytes ?? (await send(done, serverTiming));
-  observe({ requestId: id, method, url: req.url ?? '', status: error === null ? answer.status : error.status, error, durationMs, bytes, notes });
+  const sent = answer.sentBytes ?? send(done, toServerTiming(trace.read(), durationMs));
+  if (typeof sent !== 'number') return sent.then((bytes) => tell(done, durationMs, bytes));
+  tell(done, durationMs, sent);
+  return null;
+}
+
+function tell({ observe, req, method, id, trace, answer, error }: Finished, durationMs: number, bytes: number): void {
+  observe({ requestId: id, method, url: req.url ?? '', status: error === null ? answer.status : error.status, error, durationMs, bytes, notes: trace.read() });
 }
 
 function send({ req, res, method, id, answer }: Finished, serverTiming: string): number | Promise<number> {

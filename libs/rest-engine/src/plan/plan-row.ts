@@ -33,13 +33,16 @@ export function planRow(table: CompiledTable, body: JsonValue, loc: Loc, options
     else if (column.autoIncrement && bound === '0') faults.add(here, 'The engine reads 0 as "the next number": leave the member out.', 'out_of_range');
     else values.set(column, bound);
   }
+  // In the table's order, so that the same members in another order are the same statement.
+  const row: { readonly column: CompiledColumn; readonly value: BoundValue }[] = [];
   for (const column of table.columns) {
-    if (values.has(column) || refused.has(column) || use.filled.has(column)) continue;
-    if (isFilledUuid(column)) values.set(column, options.makeUuid());
+    const value = values.get(column);
+    if (value !== undefined) row.push({ column, value });
+    else if (refused.has(column) || use.filled.has(column)) continue;
+    else if (isFilledUuid(column)) row.push({ column, value: options.makeUuid() });
     else if (column.required) faults.add([...loc, column.name], 'The column is required.', 'missing');
   }
-  // In the table's order, so that the same members in another order are the same statement.
-  return [...values].sort(([a], [b]) => a.position - b.position).map(([column, value]) => ({ column, value }));
+  return row;
 }
 
 /** A column called `uuid` that holds one as text and would otherwise stay empty. */
