@@ -2,6 +2,7 @@ import type { GatewayTelemetry, KeyUseRow, RequestLogRow, UsageRow } from '@rowh
 import type { Observation } from '../pipeline/observe.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { describeShape, SLOW_MS } from './describe-shape.js';
+import { createLogSample } from './log-sample.js';
 
 /** Adds up what tenants use and tells the platform database at fixed intervals, whatever the load. */
 export interface Telemetry {
@@ -14,8 +15,7 @@ type UsageCount = { -readonly [K in keyof UsageRow]: UsageRow[K] };
 
 const USAGE_INTERVAL_MS = 60_000;
 const LOG_INTERVAL_MS = 5_000;
-/** Of the rows that come in one interval; beyond it a fair sample is kept. */
-const LOG_ROWS_MAX = 500;
+const LOG_ROWS_PER_STATEMENT = 500;
 const LAST_USE_MS = 600_000;
 const KEYS_PER_FLUSH_MAX = 5_000;
 /** Pairs of key and route that one flush tells of. */
@@ -30,8 +30,7 @@ export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown
   const lastUse = new Map<string, number>();
   const usedKeys = new Set<string>();
   const keyUse = createKeyUse();
-  let log: RequestLogRow[] = [];
-  let seen = 0;
+  const log = createLogSample();
 
   async function flushUsage(): Promise<void> {
     const rows = [...usage.values()];
@@ -45,10 +44,8 @@ export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown
   }
 
   async function flushLog(): Promise<void> {
-    const rows = log;
-    log = [];
-    seen = 0;
-    await store.append(rows).catch(onFault);
+    const rows = log.take();
+    for (let at = 0; at < rows.length; at += LOG_ROWS_PER_STATEMENT) await store.append(rows.slice(at, at + LOG_ROWS_PER_STATEMENT)).catch(onFault);
   }
 
   let minute = { startMs: Number.NEGATIVE_INFINITY, text: '' };
@@ -83,13 +80,6 @@ export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown
     usedKeys.add(keyId);
   }
 
-  /** Reservoir sampling: each request of the interval has the same chance to be in the log. */
-  function keepLog(row: () => RequestLogRow): void {
-    seen += 1;
-    if (log.length < LOG_ROWS_MAX) log.push(row());
-    else if (Math.random() * seen < LOG_ROWS_MAX) log[Math.floor(Math.random() * LOG_ROWS_MAX)] = row();
-  }
-
   const timers = [setInterval(() => void flushUsage(), USAGE_INTERVAL_MS), setInterval(() => void flushLog(), LOG_INTERVAL_MS)];
   return {
     note(observation, tenant) {
@@ -99,7 +89,7 @@ export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown
       noteUse(tenant.key.id, nowMs);
       keyUse.count(tenant, observation.notes.route);
       if (observation.notes.alsoRoutes !== null) for (const route of observation.notes.alsoRoutes) keyUse.count(tenant, route);
-      keepLog(() => toLogRow(observation, tenant, new Date(nowMs)));
+      log.keep(tenant.key.databaseId, () => toLogRow(observation, tenant, new Date(nowMs)));
     },
     async stop() {
       for (const timer of timers) clearInterval(timer);
