@@ -1,26 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createKey, deploy, signUp } from '../support/control.mjs';
+import { createKey, signUp } from '../support/control.mjs';
+import { fillGrid } from '../support/fill-grid.mjs';
 import { openApi } from '../support/http.mjs';
 import { openConsole, readDownload } from '../support/open-console.mjs';
 import { stageConsole } from '../support/stage-console.mjs';
 import { waitFor } from '../support/wait.mjs';
 
-const KINDS = `CREATE TABLE kinds (
-  id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY, name VARCHAR(40) NOT NULL, note TEXT NULL, doc JSON NULL, size ENUM('small','large') NULL, ok BOOLEAN NULL,
-  day DATE NULL, price DECIMAL(20,4) NULL, bytes BLOB NULL, doubled DECIMAL(21,4) AS (price * 2) VIRTUAL
-)`;
-
 /** The rows of a table in the grid: looked at, filtered, edited, brought in and taken out. */
 describe('the data grid', () => {
-  const stage = stageConsole({ name: 'grid' }, async ({ person, api }) => {
-    await deploy(person, KINDS);
-    await api.post('/users', ['ada', 'grace', 'linus'].map((username) => ({ username, email: `${username}@example.test` })));
-    await api.post('/posts', Array.from({ length: 250 }, (_, at) => ({ title: `Post ${at + 1}`, content: `${'word '.repeat(at === 0 ? 400 : 3)}end`, user_id: (at % 3) + 1, published: at % 2 === 0 })));
-    await api.post('/kinds', [
-      { name: 'first', note: '', doc: { big: 1, list: [1, 2] }, size: 'small', ok: true, day: '2026-01-31', price: '1234567890123456.5000', bytes: 'AAECAw==' },
-      { id: '9007199254740993', name: 'last', note: null, doc: null, size: null, ok: null },
-    ]);
-  });
+  const stage = stageConsole({ name: 'grid' }, fillGrid);
   const { product, button, noteAccess } = stage;
   const grid = () => stage.page.getByRole('grid');
   const cell = (text: string) => grid().getByRole('gridcell').filter({ hasText: text });
