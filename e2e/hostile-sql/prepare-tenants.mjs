@@ -39,7 +39,7 @@ export async function prepareTargets(product, count) {
   /** @type {Target[]} */
   const targets = [];
   const watch = await watchStatements(product.mysql);
-  for (let at = 0; at < count; at += 1) targets.push(await prepareTarget(product, admin, watch, String(product.gateways[at % product.gateways.length]), mark));
+  for (let at = 0; at < count; at += 1) targets.push(await prepareTarget(product, admin, watch, String(product.gateways[at % product.gateways.length]), mark, at));
   return {
     targets,
     async close() {
@@ -100,8 +100,9 @@ async function watchStatements({ host, port, user, password }) {
   };
 }
 
-/** @param {Parameters<typeof prepareTargets>[0]} product @param {import('mysql2/promise').Connection} admin @param {StatementWatch} watch @param {string} base @param {string} mark @returns {Promise<Target>} */
-async function prepareTarget(product, admin, watch, base, mark) {
+/** @param {Parameters<typeof prepareTargets>[0]} product @param {import('mysql2/promise').Connection} admin @param {StatementWatch} watch @param {string} base @param {string} mark @param {number} at @returns {Promise<Target>} */
+async function prepareTarget(product, admin, watch, base, mark, at) {
+  const pin = `${mark}-vault-${at}`;
   const person = await signUp(product.control, { name: 'attacked', starter: 'empty' });
   await deploy(person, `CREATE TABLE users (id int AUTO_INCREMENT PRIMARY KEY, username varchar(500) NULL, email varchar(255) NULL, bio text NULL);
     CREATE TABLE posts (id int AUTO_INCREMENT PRIMARY KEY, title varchar(500) NULL, user_id int NULL);
@@ -112,12 +113,12 @@ async function prepareTarget(product, admin, watch, base, mark) {
   expectStatus(await api.post('/users', Array.from({ length: 12 }, (_, at) => ({ username: `user${at + 1}`, email: `u${at + 1}@example.org` }))), [201], 'users');
   expectStatus(await api.post('/posts', [{ title: 'one', user_id: 1 }, { title: 'two', user_id: 2 }, { title: 'three', user_id: 1 }]), [201], 'posts');
   expectStatus(await api.post('/tags', [{ name: 'red' }, { name: 'blue' }, { name: 'green' }]), [201], 'tags');
-  expectStatus(await api.post('/vault', { id: 1, pin: `${mark}-vault` }), [201], 'vault');
+  expectStatus(await api.post('/vault', { id: 1, pin }), [201], 'vault');
   const tables = Object.fromEntries(['users', 'posts', 'tags'].map((name) => [name, ['read', 'write', 'delete']]));
   const reader = await createKey(person, { name: 'attacker', tables });
   const writer = await createKey(person, { name: 'writer', tables, scopes: ['read', 'write', 'delete', 'query', 'query:write'] });
   await waitFor('the keys are known', async () => (await openApi(base, reader.secret).query('SELECT 1')).status === 200 && (await openApi(base, writer.secret).query('UPDATE tags SET name = name WHERE id = 0')).status === 200);
-  const [own = '', victimSchema = ''] = [await findSchema(admin, 'vault'), await findSchema(admin, 'notes')];
+  const [own = '', victimSchema = ''] = [await findSchema(admin, 'vault', 'pin', pin), await findSchema(admin, 'notes', 'note', `${mark}-victim`)];
   const [[server]] = /** @type {any} */ (await admin.query('SELECT @@datadir AS datadir, @@secure_file_priv AS files, @@version AS version'));
   const files = String(server.files ?? '').replace(/\/$/, '') || '/nowhere';
   const others = `CHECKSUM TABLE ${victimSchema}.notes, ${own}.vault`;
@@ -132,16 +133,17 @@ async function prepareTarget(product, admin, watch, base, mark) {
   };
 }
 
-/** @param {import('mysql2/promise').Connection} admin @param {string} table the newest schema that has it */
-async function findSchema(admin, table) {
-  const [rows] = /** @type {any} */ (await admin.query("SELECT table_schema AS s FROM information_schema.tables WHERE table_name = ? AND table_schema LIKE 'p%' AND table_schema NOT LIKE 'performance%' ORDER BY create_time DESC, table_schema", [table]));
-  const schemas = rows.map((/** @type {{ s: string }} */ row) => row.s);
-  // Both environments have it: the one with rows is the one that keys speak of.
-  for (const schema of schemas) {
-    const [[found]] = /** @type {any} */ (await admin.query(`SELECT COUNT(*) AS n FROM ${schema}.${table}`));
-    if (Number(found.n) > 0) return schema;
+/**
+ * The schema whose table holds that text: both environments of each tenant have the table, and tenants may be made in one second.
+ * @param {import('mysql2/promise').Connection} admin @param {string} table @param {string} column @param {string} text
+ */
+async function findSchema(admin, table, column, text) {
+  const [rows] = /** @type {any} */ (await admin.query("SELECT table_schema AS s FROM information_schema.tables WHERE table_name = ? AND table_schema LIKE 'p%' AND table_schema NOT LIKE 'performance%'", [table]));
+  for (const { s: schema } of rows) {
+    const [[found]] = /** @type {any} */ (await admin.query(`SELECT COUNT(*) AS n FROM ${schema}.${table} WHERE ${column} = ?`, [text]));
+    if (Number(found.n) > 0) return String(schema);
   }
-  return schemas[0];
+  throw new Error(`no schema has ${text} in ${table}`);
 }
 
 /** @param {import('mysql2/promise').Connection} admin @param {string} own @param {readonly string[]} sqls */
