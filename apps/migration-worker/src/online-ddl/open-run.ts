@@ -46,7 +46,7 @@ export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration
 function openSession(ctx: WorkerContext, migration: ClaimedMigration, server: WorkerServer, database: WorkerDatabase, accounts: Run['accounts']): Promise<AdminConnection> {
   return openPrepared(ctx.access.openMigrator(server, database, accounts), async (connection) => {
     await ctx.migrations.assertHeld(migration);
-    await prepareShortLocks(connection);
+    await prepareShortLocks(connection, server);
   });
 }
 

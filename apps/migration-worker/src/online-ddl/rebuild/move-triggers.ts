@@ -121,7 +121,7 @@ async function withScene(run: Run, pairs: readonly SwapPair[], triggers: readonl
   const found = await readStandingTriggers(run.connection, run.database.schemaName);
   const standing = new Map(found.map(({ name, table, body }) => [name, { table, body }]));
   await withConnection(run.ctx.access.openSwapper(run.server, run.database.schemaName), async (session) => {
-    await prepareShortLocks(session);
+    await prepareShortLocks(session, run.capabilities);
     await work({ run, session, triggers, standing, pairs: new Map(pairs.map((pair) => [pair.table, pair])) }).catch((error: unknown) => {
       // Whoever goes on finds out what stands.
       throw session.isLost() ? new AppError('db.unavailable', { internal: 'the session that moves triggers was lost', cause: error }) : error;
