@@ -118,7 +118,7 @@ async function prepareTarget(product, admin, watch, base, mark, at) {
   const reader = await createKey(person, { name: 'attacker', tables });
   const writer = await createKey(person, { name: 'writer', tables, scopes: ['read', 'write', 'delete', 'query', 'query:write'] });
   await waitFor('the keys are known', async () => (await openApi(base, reader.secret).query('SELECT 1')).status === 200 && (await openApi(base, writer.secret).query('UPDATE tags SET name = name WHERE id = 0')).status === 200);
-  const [own = '', victimSchema = ''] = [await findSchema(admin, 'vault', 'pin', pin), await findSchema(admin, 'notes', 'note', `${mark}-victim`)];
+  const [own, victimSchema] = [await findSchema(admin, 'vault', 'pin', pin), await findSchema(admin, 'notes', 'note', `${mark}-victim`)];
   const [[server]] = /** @type {any} */ (await admin.query('SELECT @@datadir AS datadir, @@secure_file_priv AS files, @@version AS version'));
   const files = String(server.files ?? '').replace(/\/$/, '') || '/nowhere';
   const others = `CHECKSUM TABLE ${victimSchema}.notes, ${own}.vault`;
