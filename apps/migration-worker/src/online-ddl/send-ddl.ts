@@ -10,7 +10,12 @@ const GATE_IDLE_SECONDS_MAX = 5;
 
 /** Sends one statement over the run's session (or another that was prepared for short locks) and lets no request wait behind it. */
 export async function sendDdl(run: Run, sql: string, tables: readonly string[], connection: AdminConnection = run.connection): Promise<void> {
-  await whileTold(run, tables, (patience) => runWithShortLocks(connection, sql, patience));
+  await whileTold(run, [...tables, ...referredTables(sql)], (patience) => runWithShortLocks(connection, sql, patience));
+}
+
+/** A foreign key is made on both of its tables. A text that only looks like one costs a name in a question. */
+function referredTables(sql: string): string[] {
+  return [...sql.matchAll(/\bREFERENCES (?:`(?:[^`]|``)+`\.)?`((?:[^`]|``)+)`/gi)].map(([, name = '']) => name.replaceAll('``', '`'));
 }
 
 /** The same while no write gets into the tables `gated`, by whose triggers alone others write to `tables`. */

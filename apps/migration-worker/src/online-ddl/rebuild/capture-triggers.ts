@@ -20,7 +20,10 @@ export function listCaptureTriggers(member: RebuildMember, names: RebuildNames, 
   ];
 }
 
-/** What the key does to the rows below the one that goes; the rows below those, too. */
+/**
+ * What the key does to the rows below the one that goes; the rows below those, too. The order of the tables is said: while the
+ * shadow fills, its statistics tell next to no rows, and MySQL would read (and lock) all of it to take one row out.
+ */
 function actLate({ action, columns, referencedColumns }: LateKey, shadow: string): string {
   const table = quoteName(shadow);
   if (action === 'SET NULL') {
@@ -30,8 +33,9 @@ function actLate({ action, columns, referencedColumns }: LateKey, shadow: string
   const names = referencedColumns.map(quoteName).join(', ');
   const joined = columns.map((name, at) => `x.${quoteName(name)} = d.${quoteName(referencedColumns[at] ?? '')}`).join(' AND ');
   const top = columns.map((name, at) => `${quoteName(name)} = OLD.${quoteName(referencedColumns[at] ?? '')}`).join(' AND ');
-  return `DELETE FROM ${table} WHERE (${names}) IN (SELECT ${names} FROM (WITH RECURSIVE d AS (SELECT ${names} FROM ${table} WHERE ${top}
-    UNION SELECT ${referencedColumns.map((name) => `x.${quoteName(name)}`).join(', ')} FROM ${table} x JOIN d ON ${joined}) SELECT ${names} FROM d) below);`;
+  const found = referencedColumns.map((name) => `g.${quoteName(name)} = below.${quoteName(name)}`).join(' AND ');
+  return `DELETE g FROM (WITH RECURSIVE d AS (SELECT ${names} FROM ${table} WHERE ${top}
+    UNION SELECT ${referencedColumns.map((name) => `x.${quoteName(name)}`).join(', ')} FROM d STRAIGHT_JOIN ${table} x ON ${joined}) SELECT ${names} FROM d) below STRAIGHT_JOIN ${table} g ON ${found};`;
 }
 
 type Side = 'OLD' | 'NEW';
