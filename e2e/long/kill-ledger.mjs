@@ -26,8 +26,9 @@ const KILLS = readWords('kills');
 /** Products of each engine at the same time: most of a trial is waiting. */
 const LANES = readCount('lanes', 2);
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
-/** The contract says ten seconds; this is what the lease promises. */
-const RESUME_BAR_MS = 5_000;
+const RESUME_BAR_MS = 10_000;
+/** What the lease and a worker's start take where the machine has nothing else to do. */
+const RESUME_USUAL_MS = 5_000;
 let products = 0;
 const END_STATES = ['published', 'reverted', 'failed', 'cancelled', 'needs_attention'];
 /** What dies: two trials of each point take the worker, by turns with Redis and with the database; the third leaves it alive. */
@@ -59,7 +60,7 @@ await runSuite(async () => {
     skips: ONLY === undefined && POINTS === undefined && KILLS === undefined && ENGINES.length === 2 ? [] : ['what the options leave out'],
     claims: [
       { claim: 'each ended published or cleanly back, with every row, key and trigger, and nothing left over', holds: trials.length > 0 && faulty.length === 0, found: faulty.length === 0 ? `${trials.length} kills` : faulty.slice(0, 5).map(tell).join(' | ') },
-      { claim: `another worker goes on within ${RESUME_BAR_MS} ms, counted from when the servers answer`, holds: slow.length === 0, found: slow.length === 0 ? `p99 ${summarize(waits).p99} ms, max ${summarize(waits).max} ms` : slow.slice(0, 5).map(tell).join(' | ') },
+      { claim: `another worker goes on within ${RESUME_BAR_MS} ms, counted from when the servers answer`, holds: slow.length === 0, found: slow.length === 0 ? `p99 ${summarize(waits).p99} ms, max ${summarize(waits).max} ms; ${waits.filter((one) => one > RESUME_USUAL_MS).length} of ${waits.length} above ${RESUME_USUAL_MS} ms` : slow.slice(0, 5).map(tell).join(' | ') },
     ],
     notes: [
       'The points are those that a run without a kill passes: before and after each step, each phase of a rebuild, each statement that stands alone. What all changes have in common (claim, grants, publishing) is tried with the first that passes it.',
