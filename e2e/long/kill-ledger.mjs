@@ -128,17 +128,33 @@ function count(words) {
 }
 
 /**
- * @typedef {{ product: RunningProduct, owner: import('../support/control.mjs').Person, pointFile: string, engine: 'mariadb' | 'mysql' }} Context
+ * @typedef {{ product: RunningProduct, findOwner: () => Promise<import('../support/control.mjs').Person>, pointFile: string, engine: 'mariadb' | 'mysql' }} Context
  * @param {'mariadb' | 'mysql'} engine
  * @param {(context: Context) => Promise<void>} use
  */
 async function withKillableProduct(engine, use) {
   const pointFile = join(tmpdir(), `rowhouse-point-${process.pid}-${(products += 1)}`);
   try {
-    await withProduct({ gateways: 1, engine, backoffMaxMs: 250, extraEnv: { ROWHOUSE_ENV: 'test', FAIL_POINT_FILE: pointFile } }, async (product) => use({ product, owner: await signUp(product.control, { name: 'kill', starter: 'empty' }), pointFile, engine }));
+    await withProduct({ gateways: 1, engine, backoffMaxMs: 250, extraEnv: { ROWHOUSE_ENV: 'test', FAIL_POINT_FILE: pointFile } }, async (product) => use({ product, findOwner: makeOwners(product), pointFile, engine }));
   } finally {
     for (const file of [pointFile, `${pointFile}.seen`]) rmSync(file, { force: true });
   }
+}
+
+/** An account makes a hundred projects at most. @param {RunningProduct} product */
+function makeOwners(product) {
+  const PROJECTS_MAX = 90;
+  /** @type {Promise<import('../support/control.mjs').Person> | null} */
+  let owner = null;
+  let projects = 0;
+  return () => {
+    if (owner === null || projects === PROJECTS_MAX) {
+      owner = signUp(product.control, { name: 'kill', starter: 'empty' });
+      projects = 0;
+    }
+    projects += 1;
+    return owner;
+  };
 }
 
 /** Every point that the scenario passes, by a run in peace. @param {Context} context @param {KillScenario} scenario */
@@ -182,8 +198,8 @@ async function tryKill(context, { scenario, point, victims }) {
 }
 
 /** A project with the scenario's tables and rows. @param {Context} context @param {KillScenario} scenario */
-async function prepare({ product, owner }, scenario) {
-  const person = await openProject(owner, { name: 'kill' });
+async function prepare({ product, findOwner }, scenario) {
+  const person = await openProject(await findOwner(), { name: 'kill' });
   await deploy(person, scenario.tables);
   const { connection_string } = await createConnection(person, { name: 'look', role: 'owner' });
   const open = () => mysql.createConnection(connection_string);

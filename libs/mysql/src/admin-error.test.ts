@@ -13,6 +13,9 @@ describe('readServerFault', () => {
     expect(readServerFault(driverError({ code: 'ECONNRESET', errno: -104 }))).toMatchObject({ errno: 0, isConnectionLost: true });
     expect(readServerFault(driverError({ code: 'ER_UNKNOWN_COM_ERROR', errno: 1047, sqlState: '08S01' }))).toMatchObject({ errno: 1047, isConnectionLost: true });
   });
+  it('knows a statement that came to a connection behind its end', () => {
+    expect(readServerFault(new Error("Can't add new command when connection is in closed state"))).toMatchObject({ errno: 0, isConnectionLost: true });
+  });
   it('takes nothing else for the server', () => {
     expect(readServerFault(new TypeError('x of undefined'))).toBeNull();
     expect(readServerFault(driverError({ code: 'ENOENT', errno: -2 }))).toBeNull();

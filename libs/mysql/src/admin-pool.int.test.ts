@@ -1,5 +1,6 @@
 import { createTestDatabase, getTestServers, startTcpProxy, type TcpProxy, type TestDatabase } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAdminConnection } from './admin-connection.js';
 import { readServerFault } from './admin-error.js';
 import { createAdminPool, type AdminPool } from './admin-pool.js';
 
@@ -33,6 +34,14 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))("a proc
     expect(errors.map(isLost)).toEqual([true, true, true, true]);
     proxy.open();
     await expect.poll(() => pool.rows('SELECT 1 AS one').catch(() => null)).toEqual([{ one: 1 }]);
+  });
+
+  it('fail as over a lost connection, each of them, on one that ended while nothing was asked', async () => {
+    const connection = await openAdminConnection(engine);
+    await pool.run(`KILL ${connection.threadId}`);
+    await expect.poll(() => connection.isLost()).toBe(true);
+    for (let asked = 0; asked < 2; asked += 1) await expect(connection.rows('SELECT 1')).rejects.toSatisfy(isLost);
+    await connection.close();
   });
 
   it('fail when no connection becomes free, and leave the one at work alone', async () => {
