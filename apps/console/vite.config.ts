@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { tellFirstFiles } from './src/build/tell-first-files.js';
 
 /** Below this a compressed copy saves nothing. */
 const COMPRESSED_BYTES_MIN = 1_024;
@@ -45,7 +46,7 @@ if (process.argv.includes('build')) process.env['NODE_ENV'] = 'production';
  * no inline script, no data: address, nothing from another host.
  */
 const config = defineConfig({
-  plugins: [react(), writeCompressedCopies()],
+  plugins: [react(), tellFirstFiles(), writeCompressedCopies()],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

@@ -4,6 +4,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { AppError } from '@rowhouse/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readFirstFiles } from './first-files.js';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -12,7 +13,7 @@ export async function serveConsole(fastify: FastifyInstance, consoleDir: string 
   const folder = consoleDir === undefined ? undefined : resolve(consoleDir);
   const isBuilt = folder !== undefined && existsSync(join(folder, 'index.html'));
   if (!isBuilt) return;
-  const files = await listFiles(folder);
+  const [files, linksOf] = [await listFiles(folder), await readFirstFiles(folder)];
   // Beside a file may lie its copies with .br and .gz; the client's Accept-Encoding chooses.
   await fastify.register(fastifyStatic as never, { root: folder, serve: false, cacheControl: false, etag: true, preCompressed: true } as never);
   fastify.get('/*', (req: FastifyRequest, reply: FastifyReply) => {
@@ -22,6 +23,8 @@ export async function serveConsole(fastify: FastifyInstance, consoleDir: string 
     // Vite writes a hash of the content into the names below assets/.
     const isHashed = name.startsWith('assets/');
     if (!isHashed && name !== path && path.startsWith('assets/')) throw new AppError('request.not_found');
+    const links = name === 'index.html' ? linksOf(path) : undefined;
+    if (links !== undefined) reply.header('link', links);
     return reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache').sendFile(name);
   });
 }

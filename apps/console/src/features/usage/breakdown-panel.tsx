@@ -20,7 +20,7 @@ export function BreakdownPanel({ database, by, days, onChange }: BreakdownPanelP
   const breakdown = useQuery(breakdownQuery(database.id, by, days));
   const top = Math.max(1, ...(breakdown.data?.items.map((item) => item.requests) ?? []));
   return (
-    <Panel title={by === 'key' ? 'By key' : 'By table'} note={days === 1 ? 'Requests of today.' : `Requests of the last ${days} days.`} actions={<Segments aria-label="Broken down" data={[{ value: 'table', label: 'By table' }, { value: 'key', label: 'By key' }]} value={by} onChange={(value) => onChange(value === 'key' ? 'key' : 'table')} />}>
+    <Panel title={by === 'key' ? 'By key' : 'By table'} note={`Requests of ${describeDays(days)}, counted by the day in UTC.`} actions={<Segments aria-label="Broken down" data={[{ value: 'table', label: 'By table' }, { value: 'key', label: 'By key' }]} value={by} onChange={(value) => onChange(value === 'key' ? 'key' : 'table')} />}>
       {breakdown.isPending ? <SkeletonRows rows={4} /> : null}
       {breakdown.isError ? <ErrorNotice title="The usage could not be read" error={breakdown.error} onRetry={() => void breakdown.refetch()} /> : null}
       {breakdown.data?.items.length === 0 ? <p className={classes.note}>No requests in this time.</p> : null}
@@ -35,4 +35,10 @@ export function BreakdownPanel({ database, by, days, onChange }: BreakdownPanelP
       </ol>
     </Panel>
   );
+}
+
+/** Gateways keep these counts by whole days, so a span of hours is not told as one. */
+function describeDays(days: number): string {
+  if (days === 1) return 'today';
+  return days === 2 ? 'today and yesterday' : `today and the ${days - 1} days before`;
 }

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { SCREEN_MODULES } from '../screen-modules.js';
+import { listFirstFiles } from './tell-first-files.js';
+
+const chunk = (fileName: string, imports: string[] = [], css: string[] = [], facadeModuleId: string | null = null) => ({ fileName, imports, facadeModuleId, isEntry: fileName === 'main.js', viteMetadata: { importedCss: new Set(css), importedAssets: new Set<string>() } });
+const screens = [...new Set(Object.values(SCREEN_MODULES).flat())].map((name) => chunk(`${name}.js`, name === 'keys' ? ['main.js', 'shared.js'] : ['libraries.js'], name === 'keys' ? ['keys.css'] : [], `/console/src/routes/${name}.tsx`));
+const chunks = [chunk('main.js', ['libraries.js'], ['main.css']), chunk('libraries.js'), chunk('shared.js', ['libraries.js', 'deep.js'], ['shared.css']), chunk('deep.js'), ...screens];
+
+it('names what a screen needs, and nothing that its page names already', () => {
+  const keys = listFirstFiles(chunks).find(({ path }) => path.endsWith('/keys'));
+  expect(keys).toEqual({ path: '/projects/$projectId/$environment/keys', scripts: ['project-layout.js', 'keys.js', 'shared.js', 'deep.js'], styles: ['keys.css', 'shared.css'], calls: ['/api/me', '/api/projects/$projectId'] });
+});
+
+it('refuses a table of screens that tells of a module which is no longer there', () => {
+  expect(() => listFirstFiles(chunks.filter(({ fileName }) => fileName !== 'keys.js'))).toThrow('routes/keys.tsx');
+});

@@ -1,0 +1,43 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFirstFiles, type FirstFiles } from './first-files.js';
+
+const ROOM = '/projects/$projectId/$environment';
+let folder: string;
+let linksOf: FirstFiles;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'first-files-'));
+  await writeFile(join(folder, 'screens.json'), JSON.stringify([
+    { path: '/login', scripts: ['assets/sign-in-1.js'], styles: [], calls: [] },
+    { path: ROOM, scripts: ['assets/overview-1.js'], styles: ['assets/overview-1.css'], calls: ['/api/me', '/api/projects/$projectId'] },
+    { path: `${ROOM}/data/$table`, scripts: ['assets/data-1.js', 'assets/common-1.js'], styles: [], calls: ['/api/me'] },
+  ]));
+  linksOf = await readFirstFiles(folder);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the files that a page begins with', () => {
+  it('are those of the screen at that address, with what it asks first', () => {
+    expect(linksOf('projects/prj_1/development')).toBe('</api/me>; rel=preload; as=fetch; crossorigin, </api/projects/prj_1>; rel=preload; as=fetch; crossorigin, </assets/overview-1.css>; rel=preload; as=style; crossorigin, </assets/overview-1.js>; rel=modulepreload');
+    expect(linksOf('projects/prj_1/development/')).toBe(linksOf('projects/prj_1/development'));
+    expect(linksOf('projects/prj_1/development/data/posts')).toBe('</api/me>; rel=preload; as=fetch; crossorigin, </assets/data-1.js>; rel=modulepreload, </assets/common-1.js>; rel=modulepreload');
+    expect(linksOf('login')).toBe('</assets/sign-in-1.js>; rel=modulepreload');
+  });
+
+  it('are none where no screen is', () => {
+    for (const path of ['', 'projects', 'projects/prj_1', 'projects/prj_1/development/nowhere', 'login/more']) expect(linksOf(path)).toBeUndefined();
+  });
+
+  it('hold nothing of an address that is no id', () => {
+    for (const id of ['a>; rel=x', 'a\r\nset-cookie: x', '..', 'prj,1', 'p'.repeat(65)]) expect(linksOf(`projects/${id}/development`)).not.toContain('/api/projects/');
+    expect(linksOf('projects/x>/development')).toContain('</api/me>');
+  });
+
+  it('are not known of a console that does not tell them', async () => {
+    const linksOfNone = await readFirstFiles(tmpdir());
+    expect(linksOfNone('login')).toBeUndefined();
+  });
+});
