@@ -33,18 +33,22 @@ describe('the weight of the console', () => {
   it.each([['/login', 'Sign in'], ['/signup', 'Create account']])('stays within its budget with all that a first visit of %s fetches', async (path, action) => {
     const { page, close } = await openBrowser();
     const asked = new Set<string>();
+    let announced = '';
     page.on('request', (request) => {
       const name = /\/assets\/([^/]+\.js)$/.exec(new URL(request.url()).pathname)?.[1];
       if (name !== undefined) asked.add(name);
     });
     try {
-      await page.goto(`${product.control}${path}`, { waitUntil: 'networkidle' });
+      const answer = await page.goto(`${product.control}${path}`, { waitUntil: 'networkidle' });
+      announced = answer?.headers()['link'] ?? '';
       await page.getByRole('button', { name: action, exact: true }).waitFor();
     } finally {
       await close();
     }
     expect([...asked].filter((name) => weigh(name) === 0)).toEqual([]);
     expect(asked.size).toBeGreaterThan(3);
+    // Each would else be found out about only by the one before it.
+    expect([...asked].filter((name) => !announced.includes(`/assets/${name}>; rel=modulepreload`))).toEqual([]);
     expect([...asked].reduce((sum, name) => sum + weigh(name), 0)).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX);
   });
 });

@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { beginFirstScreen } from './begin-first-screen.js';
 import { createConsoleRouter } from './router.js';
+import { listFirstCalls } from './screen-modules.js';
 
 const send = vi.hoisted(() => vi.fn());
 vi.mock('./data/client/send-request.js', async (original) => ({ ...(await original<object>()), sendRequest: send }));
@@ -19,10 +20,12 @@ function begin(pathname: string) {
 
 it.each([
   ['/projects/prj_1/development/keys', '/signed-in/projects/$projectId/$environment/keys', ['/api/me', '/api/projects/prj_1']],
-  ['/projects', '/signed-in/projects', ['/api/me']],
+  ['/projects', '/signed-in/projects', ['/api/me', '/api/projects']],
+  ['/account', '/signed-in/account', ['/api/me']],
   ['/login', '/login', []],
   ['/nowhere/at/all', '__root__', []],
 ])('at %s: code, session and project at once, and no more', (pathname, last, asked) => {
   expect(begin(pathname)).toBe(last);
   expect(send.mock.calls.map(([, path]) => path)).toEqual(asked);
+  if (last !== '__root__') expect(asked).toEqual(listFirstCalls(last.replace('/signed-in', '')).map((call) => call.replace('$projectId', 'prj_1')));
 });

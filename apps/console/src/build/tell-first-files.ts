@@ -5,11 +5,11 @@ import { listFirstCalls, SCREEN_MODULES } from '../screen-modules.js';
 /** What a server that sends a screen's page can have fetched along with it. Read by the control plane. */
 interface FirstFiles {
   readonly path: string;
-  /** Modules and sheets below the root, without those that the page itself names. */
-  readonly scripts: readonly string[];
-  readonly styles: readonly string[];
-  /** Calls of the control API that the screen begins with; `$name` is a part of the path. */
-  readonly calls: readonly string[];
+  /**
+   * Sheets, modules and calls of the control API, `$name` being a part of the path. What every page begins with comes first: a
+   * browser that speaks HTTP/1.1 fetches six at a time, in this order, and nothing begins before the largest of these is there.
+   */
+  readonly wanted: readonly { readonly as: 'style' | 'script' | 'fetch'; readonly href: string }[];
 }
 
 /** Writes `screens.json` beside `index.html`. */
@@ -29,12 +29,16 @@ type Chunk = Pick<Rolldown.OutputChunk, 'fileName' | 'isEntry' | 'imports' | 'fa
 export function listFirstFiles(chunks: readonly Chunk[]): FirstFiles[] {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const screens = new Map(chunks.flatMap((chunk) => (isScreen(chunk.facadeModuleId) ? [[basename(chunk.facadeModuleId, '.tsx'), chunk] as const] : [])));
-  const named = gather(chunks.filter((chunk) => chunk.isEntry), byFile);
+  const always = gather(chunks.filter((chunk) => chunk.isEntry), byFile);
   return Object.entries(SCREEN_MODULES).map(([path, modules]) => {
-    const needed = gather(modules.map((name) => find(screens, name)), byFile);
-    const own = [...needed].filter((chunk) => !named.has(chunk));
-    return { path, scripts: own.map((chunk) => chunk.fileName), styles: own.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]), calls: listFirstCalls(path) };
+    const own = [...gather(modules.map((name) => find(screens, name)), byFile)].filter((chunk) => !always.has(chunk));
+    return { path, wanted: [...listFiles([...always]), ...listFirstCalls(path).map((href) => ({ as: 'fetch' as const, href })), ...listFiles(own)] };
   });
+}
+
+function listFiles(chunks: readonly Chunk[]): FirstFiles['wanted'] {
+  const sheets = chunks.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]);
+  return [...sheets.map((name) => ({ as: 'style' as const, href: `/${name}` })), ...chunks.map((chunk) => ({ as: 'script' as const, href: `/${chunk.fileName}` }))];
 }
 
 function isScreen(id: string | null): id is string {

@@ -10,10 +10,12 @@ let linksOf: FirstFiles;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'first-files-'));
+  const script = (name: string) => ({ as: 'script', href: `/assets/${name}.js` });
+  const call = (href: string) => ({ as: 'fetch', href });
   await writeFile(join(folder, 'screens.json'), JSON.stringify([
-    { path: '/login', scripts: ['assets/sign-in-1.js'], styles: [], calls: [] },
-    { path: ROOM, scripts: ['assets/overview-1.js'], styles: ['assets/overview-1.css'], calls: ['/api/me', '/api/projects/$projectId'] },
-    { path: `${ROOM}/data/$table`, scripts: ['assets/data-1.js', 'assets/common-1.js'], styles: [], calls: ['/api/me'] },
+    { path: '/login', wanted: [script('sign-in')] },
+    { path: ROOM, wanted: [{ as: 'style', href: '/assets/main.css' }, script('main'), call('/api/me'), call('/api/projects/$projectId'), script('overview')] },
+    { path: `${ROOM}/data/$table`, wanted: [call('/api/me'), script('data')] },
   ]));
   linksOf = await readFirstFiles(folder);
 });
@@ -21,10 +23,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the files that a page begins with', () => {
   it('are those of the screen at that address, with what it asks first', () => {
-    expect(linksOf('projects/prj_1/development')).toBe('</api/me>; rel=preload; as=fetch; crossorigin, </api/projects/prj_1>; rel=preload; as=fetch; crossorigin, </assets/overview-1.css>; rel=preload; as=style; crossorigin, </assets/overview-1.js>; rel=modulepreload');
+    expect(linksOf('projects/prj_1/development')?.split(', ')).toEqual([
+      '</assets/main.css>; rel=preload; as=style; crossorigin', '</assets/main.js>; rel=modulepreload',
+      '</api/me>; rel=preload; as=fetch; crossorigin', '</api/projects/prj_1>; rel=preload; as=fetch; crossorigin', '</assets/overview.js>; rel=modulepreload',
+    ]);
     expect(linksOf('projects/prj_1/development/')).toBe(linksOf('projects/prj_1/development'));
-    expect(linksOf('projects/prj_1/development/data/posts')).toBe('</api/me>; rel=preload; as=fetch; crossorigin, </assets/data-1.js>; rel=modulepreload, </assets/common-1.js>; rel=modulepreload');
-    expect(linksOf('login')).toBe('</assets/sign-in-1.js>; rel=modulepreload');
+    expect(linksOf('projects/prj_1/development/data/posts')).toBe('</api/me>; rel=preload; as=fetch; crossorigin, </assets/data.js>; rel=modulepreload');
+    expect(linksOf('login')).toBe('</assets/sign-in.js>; rel=modulepreload');
   });
 
   it('are none where no screen is', () => {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-const screens = z.array(z.object({ path: z.string(), scripts: z.array(z.string()), styles: z.array(z.string()), calls: z.array(z.string()) }));
+const screens = z.array(z.object({ path: z.string(), wanted: z.array(z.object({ as: z.enum(['style', 'script', 'fetch']), href: z.string() })) }));
 type Screen = z.infer<typeof screens>[number];
 
 /** What may stand in a header as a part of an address, as it came. */
@@ -30,14 +30,14 @@ function splitPath(path: string): string[] {
   return path.split('/').filter((part) => part !== '');
 }
 
-function writeLinks(screen: Screen, values: ReadonlyMap<string, string>): string | undefined {
-  const calls = screen.calls.flatMap((call) => fillCall(call, values) ?? []);
-  const links = [
-    ...calls.map((call) => `<${call}>; rel=preload; as=fetch; crossorigin`),
-    ...screen.styles.map((name) => `</${name}>; rel=preload; as=style; crossorigin`),
-    ...screen.scripts.map((name) => `</${name}>; rel=modulepreload`),
-  ];
-  return links.length === 0 ? undefined : links.join(', ');
+function writeLinks(screen: Screen, values: ReadonlyMap<string, string>): string {
+  const links = screen.wanted.flatMap(({ as, href }) => {
+    const address = as === 'fetch' ? fillCall(href, values) : href;
+    if (address === undefined) return [];
+    // `crossorigin` as on the page's own tags and as `fetch` asks: anything else would be fetched a second time.
+    return as === 'script' ? `<${address}>; rel=modulepreload` : `<${address}>; rel=preload; as=${as}; crossorigin`;
+  });
+  return links.join(', ');
 }
 
 /** Undefined where the path holds what is no id: that is not asked for ahead. */
