@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { SCREEN_MODULES } from '../screen-modules.js';
 import { listFirstFiles } from './tell-first-files.js';
 
-const chunk = (fileName: string, imports: string[] = [], css: string[] = [], facadeModuleId: string | null = null) => ({ fileName, imports, facadeModuleId, isEntry: fileName === 'main.js', viteMetadata: { importedCss: new Set(css), importedAssets: new Set<string>() } });
+const chunk = (fileName: string, imports: string[] = [], css: string[] = [], facadeModuleId: string | null = null) => ({ fileName, imports, facadeModuleId, isEntry: fileName === 'main.js', viteMetadata: { importedCss: new Set(css) } });
 const screens = [...new Set(Object.values(SCREEN_MODULES).flat())].map((name) => chunk(`${name}.js`, name === 'keys' ? ['main.js', 'shared.js'] : ['libraries.js'], name === 'keys' ? ['keys.css'] : [], `/console/src/routes/${name}.tsx`));
 const chunks = [chunk('main.js', ['libraries.js'], ['main.css']), chunk('libraries.js'), chunk('shared.js', ['libraries.js', 'deep.js'], ['shared.css']), chunk('deep.js'), ...screens];
 

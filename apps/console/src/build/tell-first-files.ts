@@ -23,7 +23,9 @@ export function tellFirstFiles(): Plugin {
   };
 }
 
-type Chunk = Pick<Rolldown.OutputChunk, 'fileName' | 'isEntry' | 'imports' | 'facadeModuleId' | 'viteMetadata'>;
+interface Chunk extends Pick<Rolldown.OutputChunk, 'fileName' | 'isEntry' | 'imports' | 'facadeModuleId'> {
+  readonly viteMetadata?: { readonly importedCss: ReadonlySet<string> } | undefined;
+}
 
 /** Throws where a screen has no chunk: then a module was renamed and the table of screens was not. */
 export function listFirstFiles(chunks: readonly Chunk[]): FirstFiles[] {
