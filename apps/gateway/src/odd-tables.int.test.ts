@@ -36,6 +36,8 @@ const SHARED = [
   "CREATE TRIGGER turned_made AFTER INSERT ON turned FOR EACH ROW INSERT INTO turn_log (what) VALUES ('made'), ('twice')",
   "CREATE TRIGGER turned_again BEFORE UPDATE ON turned FOR EACH ROW SET NEW.tally = OLD.tally + 10, NEW.word = NULLIF(NEW.word, 'none')",
   "CREATE TRIGGER turned_over AFTER UPDATE ON turned FOR EACH ROW INSERT INTO turn_log (what) VALUES ('changed')",
+  'CREATE TABLE renumbered (id int AUTO_INCREMENT PRIMARY KEY, note varchar(20))',
+  'CREATE TRIGGER renumbered_in BEFORE INSERT ON renumbered FOR EACH ROW SET NEW.id = IF(NEW.note = "own", 9000, NEW.id)',
   'CREATE TABLE a_b (id int AUTO_INCREMENT PRIMARY KEY, note varchar(10))', 'CREATE TABLE `a-b` (id int AUTO_INCREMENT PRIMARY KEY, note varchar(10))',
   'CREATE TABLE Twin (id int AUTO_INCREMENT PRIMARY KEY, note varchar(10))', 'CREATE TABLE twin (id int AUTO_INCREMENT PRIMARY KEY, note varchar(10))',
 ];
@@ -223,6 +225,12 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await created('/numbered', [{ note: 'b' }, { note: 'c' }])).json).toEqual([{ id: 2, twice: 4, note: 'b' }, { id: 3, twice: 6, note: 'c' }]);
     const read = await call('GET', '/numbered/1');
     expect([read.json, read.headers.get('etag')]).toEqual([first.json, first.headers.get('etag')]);
+  });
+
+  it('a record that a trigger numbers is answered, and no other', async () => {
+    expect(await created('/renumbered', { note: 'first' })).toMatchObject({ json: { id: 1, note: 'first' } });
+    const own = await created('/renumbered', { note: 'own' });
+    expect([own.json, own.headers.get('location')]).toEqual([{ id: 9000, note: 'own' }, '/v1/-/renumbered/9000']);
   });
 
   it('a record that triggers and the clock turn is answered as it is stored, whatever its bytes look like', async () => {

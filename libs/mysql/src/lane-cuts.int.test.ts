@@ -17,17 +17,25 @@ const CUTS = 24;
 const SQL = 'SELECT id, own FROM t WHERE id = ?';
 
 /** Stands before the server and ends the connection that gives more than so many bytes, in the middle of whatever it sends. */
-function startCutter(target: { readonly host: string; readonly port: number }): Promise<{ server: Server; cutAfter: (bytes: number) => void; cuts: () => number }> {
+function startCutter(target: { readonly host: string; readonly port: number }): Promise<{ server: Server; cutAfter: (bytes: number) => void; cuts: () => number; trips: () => number }> {
   let left = Number.POSITIVE_INFINITY;
   let cuts = 0;
+  /** How often the client spoke again after the server had. */
+  let trips = 0;
   const server = createServer((near: Socket) => {
     const far = connect(target.port, target.host);
+    let hasAnswered = true;
     const end = (): void => {
       near.destroy();
       far.destroy();
     };
-    near.on('error', end).on('close', end).on('data', (bytes) => far.write(bytes));
+    near.on('error', end).on('close', end).on('data', (bytes) => {
+      if (hasAnswered) trips += 1;
+      hasAnswered = false;
+      far.write(bytes);
+    });
     far.on('error', end).on('close', end).on('data', (bytes: Buffer) => {
+      hasAnswered = true;
       left -= bytes.length;
       if (left > 0) return void near.write(bytes);
       near.end(bytes.subarray(0, left + bytes.length));
@@ -37,7 +45,7 @@ function startCutter(target: { readonly host: string; readonly port: number }): 
     });
   });
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve({ server, cutAfter: (bytes) => void (left = bytes), cuts: () => cuts }));
+    server.listen(0, '127.0.0.1', () => resolve({ server, cutAfter: (bytes) => void (left = bytes), cuts: () => cuts, trips: () => trips }));
   });
 }
 
@@ -133,6 +141,43 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       told.push(Array.isArray(outcome) ? 'made' : outcome);
     }
     expect(new Set(told)).toEqual(new Set(['made', 'db.outcome_unknown']));
+  });
+
+  /** As where an INSERT gives no rows back: the record is read in its transaction. */
+  const createBound = (id: number, more: () => Promise<void> = () => Promise.resolve(), through = pools): Promise<unknown> => runStatements(through, { server, account }, { mode: 'transaction', waitMs: 5_000 }, async (_run, runPair) => {
+    const [, read] = await runPair({ sql: "INSERT INTO t (id, own) VALUES (?, 'made')", values: [id], makeSink: () => ignoreRows }, { sql: SQL, values: [id], makeSink: keepRows });
+    await more();
+    return read.rows;
+  }).catch((error: { code?: string; errno?: number }) => error.code ?? error.errno);
+
+  it('makes a record and reads it back in one transaction in two trips', async () => {
+    const own = createTenantPools(DEFAULT_POOL_OPTIONS);
+    await createBound(3_000, undefined, own);
+    const before = cutter.trips();
+    expect(await createBound(3_001, undefined, own)).toEqual([[3_001, 'made']]);
+    expect(cutter.trips() - before).toBe(2);
+    // Refused, or given up behind the INSERT: nothing of it stays, and the session is as it was.
+    expect(await createBound(3_001, undefined, own)).toBe(1062);
+    expect(await createBound(3_002, () => Promise.reject(Object.assign(new Error('given up'), { code: 'given up' })), own)).toBe('given up');
+    expect(await createBound(3_003, undefined, own)).toEqual([[3_003, 'made']]);
+    await own.close(500);
+    expect(await root.rows(`SELECT id FROM \`${database.name}\`.t WHERE id >= 3000 ORDER BY id`)).toEqual([{ id: 3_000 }, { id: 3_001 }, { id: 3_003 }]);
+  });
+
+  it('makes a record in its transaction no more than once, and tells of it or that it does not know', async () => {
+    const told: unknown[] = [];
+    for (let cut = 1; cut < CUTS; cut += 1) {
+      await createBound(4_000 + 2 * cut);
+      cutter.cutAfter(cut * 9);
+      const id = 4_001 + 2 * cut;
+      const outcome = await createBound(id);
+      cutter.cutAfter(Number.POSITIVE_INFINITY);
+      const stored = await root.rows<{ id: number }>(`SELECT id FROM \`${database.name}\`.t WHERE id = ?`, [id]);
+      if (Array.isArray(outcome)) expect([outcome, stored]).toEqual([[[id, 'made']], [{ id }]]);
+      else expect(outcome).toBe('db.outcome_unknown');
+      told.push(Array.isArray(outcome) ? 'made' : outcome);
+    }
+    expect(told).toContain('made');
   });
 
   it('makes reads again elsewhere, so that nobody hears of it', async () => {

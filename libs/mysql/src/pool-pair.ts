@@ -13,6 +13,9 @@ export interface PairStatement<R> {
 /** What became of it: `error` as `run` would have rejected, or UnreadableColumns. */
 export type Settled<R> = { readonly kind: 'done'; readonly result: StatementResult<R> } | { readonly kind: 'failed'; readonly error: unknown };
 
+/** What became of the two, and why what was to go ahead of them was refused. */
+export type SettledPair<A, B> = readonly [write: Settled<A>, read: Settled<B>, refused: Error | null];
+
 export function toPairPart(statement: WireStatement, { values, sink }: PairStatement<unknown>): PairPart {
   return { statement, values, feed: createRowFeed(sink, () => undefined) };
 }

@@ -6,7 +6,7 @@ import { toConnectionOptions } from './pool-connection-options.js';
 import { GALERA_STATE_SQL, readGaleraState } from './galera-state.js';
 import { ConnectionLost, isNodeAway, isWaitInVain, isStaleHandle, NodeAway, toPoolFault } from './pool-fault.js';
 import { killStatement } from './pool-kill.js';
-import { settle, toPairPart, type PairStatement, type Settled } from './pool-pair.js';
+import { settle, toPairPart, type PairStatement, type SettledPair } from './pool-pair.js';
 import { createRowFeed, type RowFeed } from './pool-row-feed.js';
 import { toSessionSettings } from './pool-session-settings.js';
 import { createPreparedStatements, type PreparedStatements } from './pool-statements.js';
@@ -204,10 +204,11 @@ export class PoolSession {
   }
 
   /**
-   * Sends a write and the read behind it at once, where nothing of the read depends on what the write gives; the read runs
-   * whatever becomes of the write. Null when they cannot go so: nothing was sent. Rejects with ConnectionLost alone.
+   * Sends a write and the read behind it at once, where nothing of the read's text or values depends on what the write gives;
+   * the read runs whatever becomes of the write, and both do whatever becomes of `ahead`, a command that goes before them.
+   * Null when they cannot go so: nothing was sent. Rejects with ConnectionLost alone.
    */
-  runPair<A, B>(write: PairStatement<A>, read: PairStatement<B>, timeoutMs = this.#limits.statementMsMax): Promise<readonly [Settled<A>, Settled<B>] | null> {
+  runPair<A, B>(write: PairStatement<A>, read: PairStatement<B>, timeoutMs = this.#limits.statementMsMax, ahead: string | null = null): Promise<SettledPair<A, B> | null> {
     if (this.#limits.answersReadBy !== 'wire') return Promise.resolve(null);
     return this.#guarded((resolve, reject, { onLeave }) => {
       const startedMs = performance.now();
@@ -221,10 +222,10 @@ export class PoolSession {
         try {
           const isSent = startExecutePair(wireOf(this.#connection), first, second, {
             onFirst: watch,
-            onEnd: (faults) => resolve([settle<A>(first, faults[0], startedMs), settle<B>(second, faults[1], startedMs)]),
+            onEnd: ([refused, ...faults]) => resolve([settle<A>(first, faults[0], startedMs), settle<B>(second, faults[1], startedMs), refused]),
             onDisorder: (error) => this.#lose(error),
             onLost: onFault,
-          });
+          }, ahead);
           if (!isSent) resolve(null);
         } catch (error) {
           reject(error);

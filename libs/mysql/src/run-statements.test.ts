@@ -95,6 +95,34 @@ it('sends a write and its reading back at once, and makes neither again that has
   expect(await attemptPair(new ConnectionLost('gone'))).toMatchObject({ sent: [], outcome: { code: 'db.outcome_unknown' } });
 });
 
+/** A transaction that begins with a pair, on a session that settles it so. */
+async function attemptBound(settled: readonly [Settled<never>, Settled<never>, Error | null] | null): Promise<unknown[]> {
+  const { pools, sent } = makePools([]);
+  const session = Object.assign(await pools.acquire(TARGET.server, TARGET.account, 1), {
+    runPair: async (_write: unknown, _read: unknown, _ms: unknown, ahead: string | null): Promise<unknown> => {
+      if (settled !== null) sent.push(`${ahead ?? ''} + pair`);
+      return settled;
+    },
+  });
+  const part = (sql: string) => ({ sql, values: [], makeSink: () => ignoreRows });
+  const own = { ...pools, acquire: async () => session } as unknown as TenantPools;
+  const outcome = await runStatements(own, TARGET, { mode: 'transaction', waitMs: 1 }, (_run, runPair) => runPair(part('write'), part('read')).then(() => 'done'))
+    .catch((error: DatabaseFault & { code?: string }) => error.code ?? error.errno);
+  return [...sent, outcome];
+}
+
+it('opens a transaction together with what comes first in it, and takes nothing for done that had none', async () => {
+  const refused = new DatabaseFault(1047, '08S01', 'no');
+  expect(await attemptBound([DONE, DONE, null])).toEqual(['START TRANSACTION + pair', 'COMMIT', 'done']);
+  expect(await attemptBound(null)).toEqual(['START TRANSACTION', 'write', 'read', 'COMMIT', 'done']);
+  expect(await attemptBound([failed(new DatabaseFault(1062, '23000', 'no')), DONE, null])).toEqual(['START TRANSACTION + pair', 'ROLLBACK', 1062]);
+  expect(await attemptBound([DONE, failed(new DatabaseFault(1054, '42S22', 'no')), null])).toEqual(['START TRANSACTION + pair', 'ROLLBACK', 1054]);
+  expect(await attemptBound([failed(new DatabaseFault(1243, 'HY000', 'no')), DONE, null])).toEqual(['START TRANSACTION + pair', 'write', 'read', 'COMMIT', 'done']);
+  expect(await attemptBound([DONE, DONE, refused])).toEqual(['START TRANSACTION + pair', 'ROLLBACK', 'db.outcome_unknown']);
+  expect(await attemptBound([failed(new DatabaseFault(1062, '23000', 'no')), DONE, new DatabaseFault(1064, '42000', 'no')])).toEqual(['START TRANSACTION + pair', 'ROLLBACK', 1064]);
+  expect((await attempt('transaction', [null, null], ['a', 'b'])).slice(0, 3)).toEqual(['START TRANSACTION', 'a', 'b']);
+});
+
 /** What a write alone comes to. */
 async function attemptAlone(answers: (number | null)[], target = TARGET): Promise<{ sent: string[]; released: number; code: unknown }> {
   const { pools, sent } = makePools(answers);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, numbersOfKind } from '@rowhouse/errors';
 import { AccountShut, COMMIT_FAILED, ConnectionLost, DatabaseFault, isNodeAway, isStaleHandle, NODE_NOT_READY } from './pool-fault.js';
-import type { Settled } from './pool-pair.js';
+import type { Settled, SettledPair } from './pool-pair.js';
 import type { PoolSession } from './pool-session.js';
 import type { TenantPools } from './pool.js';
 import type { BindValue, KeyedStatement, PoolAccount, PoolServer, RowSink, StatementResult } from './pool-types.js';
@@ -38,6 +38,12 @@ export interface RunOptions {
 
 /** Runs one prepared statement of the job at hand; `statementMsMax` of this one alone. */
 export type RunStatement = <R>(sql: string, values: readonly BindValue[], sink: RowSink<R>, statementMsMax?: number) => Promise<StatementResult<R>>;
+
+/**
+ * Runs a write and the read behind it, in one trip where that can be; what the read finds is not looked at when the write was
+ * refused. Neither the read's text nor its values may depend on what the write gives.
+ */
+export type RunPair = <A, B>(write: PairedStatement<A>, read: PairedStatement<B>) => Promise<readonly [StatementResult<A>, StatementResult<B>]>;
 
 /** One of two statements that go together; `makeSink` gives a new sink each time. */
 export interface PairedStatement<R> {
@@ -78,7 +84,7 @@ const PAUSE_MAX_MS = 150;
  * `limit.busy`, `db.unavailable`, `limit.statement_time`, and `db.outcome_unknown` for a write whose end nobody saw.
  * AccountShut, before anything is sent, for what may write while the account's writes are held.
  */
-export async function runStatements<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement) => Promise<T>): Promise<T> {
+export async function runStatements<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await runOnce(pools, target, options, work);
@@ -115,6 +121,8 @@ function attemptsMax(error: unknown, mode: RunMode): number {
 /** What of a job has reached the server. */
 interface Begun {
   statements: number;
+  /** What goes ahead of its first statement; null: nothing, or it has gone. */
+  opening: string | null;
 }
 
 /**
@@ -123,7 +131,7 @@ interface Begun {
  */
 export async function runShortWrite<A, B>(pools: TenantPools, target: RunTarget, options: Pick<RunOptions, 'waitMs' | 'statementMsMax'>, { write, read }: ShortWrite<A, B>): Promise<readonly [StatementResult<A>, StatementResult<B> | null]> {
   for (let attempt = 1; ; attempt += 1) {
-    const begun: Begun = { statements: 0 };
+    const begun: Begun = { statements: 0, opening: null };
     let session: PoolSession | null = null;
     let failure: unknown;
     let mayBeSent = false;
@@ -144,41 +152,64 @@ export async function runShortWrite<A, B>(pools: TenantPools, target: RunTarget,
   }
 }
 
-async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement) => Promise<T>): Promise<T> {
+async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {
+  const { mode } = options;
   const session = await pools.acquire(target.server, target.account, options.waitMs, options.isShort);
   // Asked behind the wait for a session: from here on there is none before the first statement.
-  if (options.mode !== 'read' && options.mode !== 'read_only' && target.account.isShut?.() === true) {
+  if (mode !== 'read' && mode !== 'read_only' && target.account.isShut?.() === true) {
     pools.release(session);
     throw new AccountShut();
   }
-  const begun: Begun = { statements: 0 };
-  const changesNothing = options.mode === 'read' || options.mode === 'read_only';
-  const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) => {
-    begun.statements += 1;
-    return session.run(sql, values, sink, statementMsMax, changesNothing);
-  };
+  // Text of users runs in its transaction or not at all, and so does what is to be taken back: these are opened first.
+  const begun: Begun = { statements: 0, opening: mode === 'transaction' && options.isUserText !== true ? START : null };
+  const changesNothing = mode === 'read' || mode === 'read_only';
+  const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) => runAlone(session, begun, () => session.run(sql, values, sink, statementMsMax, changesNothing));
+  const runPair: RunPair = (write, read) => runPairOn(session, begun, write, read, options.statementMsMax);
   try {
-    if (options.mode === 'read') return await work(run);
-    if (options.mode === 'write') return await runWrite(() => work(run), begun);
-    if (options.mode === 'read_only' || options.isUserText === true) session.isTainted = true;
-    return await runTransaction(session, options.mode, () => work(run));
+    if (mode === 'read') return await work(run, runPair);
+    if (mode === 'write') return await runWrite(() => work(run, runPair), begun);
+    if (mode === 'read_only' || options.isUserText === true) session.isTainted = true;
+    if (begun.opening === null) await session.command(mode === 'read_only' ? START_READ_ONLY : START);
+    return await runTransaction(session, mode, () => work(run, runPair));
   } finally {
     if (session.gone !== null) options.onLeft?.(session.gone);
     pools.release(session);
   }
 }
 
+const START = 'START TRANSACTION';
+const START_READ_ONLY = 'START TRANSACTION READ ONLY';
+
+/** Behind what opens its transaction, where that has not gone yet. */
+async function runAlone<R>(session: PoolSession, begun: Begun, run: () => Promise<StatementResult<R>>): Promise<StatementResult<R>> {
+  const { opening } = begun;
+  begun.statements += 1;
+  if (opening !== null) {
+    begun.opening = null;
+    await session.command(opening);
+  }
+  return run();
+}
+
 async function runPairOn<A, B>(session: PoolSession, begun: Begun, write: PairedStatement<A>, read: PairedStatement<B>, statementMsMax: number | undefined): Promise<readonly [StatementResult<A>, StatementResult<B>]> {
-  const runAlone = <R>(statement: PairedStatement<R>): Promise<StatementResult<R>> => {
-    begun.statements += 1;
-    return session.run(statement.sql, statement.values, statement.makeSink(), statementMsMax);
-  };
-  const settled = await session.runPair({ sql: write.sql, values: write.values, sink: write.makeSink() }, { sql: read.sql, values: read.values, sink: read.makeSink() }, statementMsMax);
+  const { opening } = begun;
+  const runOne = <R>(part: PairedStatement<R>): Promise<StatementResult<R>> => runAlone(session, begun, () => session.run(part.sql, part.values, part.makeSink(), statementMsMax));
+  const settled = await session.runPair({ sql: write.sql, values: write.values, sink: write.makeSink() }, { sql: read.sql, values: read.values, sink: read.makeSink() }, statementMsMax, opening);
+  if (settled === null) return [await runOne(write), await runOne(read)];
+  begun.opening = null;
+  if (opening !== null) assertOpened(settled);
   // A handle that is not known any more has done nothing.
-  if (settled === null || hasFailed(settled[0], isStaleHandle)) return [await runAlone(write), await runAlone(read)];
+  if (hasFailed(settled[0], isStaleHandle)) return [await runOne(write), await runOne(read)];
   const written = unwrap(settled[0], begun);
   const isRead = !hasFailed(settled[1], (error) => isStaleHandle(error) || error instanceof UnreadableColumns);
-  return [written, isRead ? unwrap(settled[1], begun) : await runAlone(read)];
+  return [written, isRead ? unwrap(settled[1], begun) : await runOne(read)];
+}
+
+/** Without its transaction a write has committed by itself, and cannot be taken back with what comes behind it. */
+function assertOpened([write, , refused]: SettledPair<unknown, unknown>): void {
+  if (refused === null) return;
+  if (write.kind === 'done') throw new AppError('db.outcome_unknown', { internal: refused.message, cause: refused });
+  throw refused;
 }
 
 function hasFailed(settled: Settled<unknown>, isSo: (error: unknown) => boolean): boolean {
@@ -219,7 +250,6 @@ function toWriteFault(error: unknown, { statements }: Begun): unknown {
 }
 
 async function runTransaction<T>(session: PoolSession, mode: RunMode, work: () => Promise<T>): Promise<T> {
-  await session.command(mode === 'read_only' ? 'START TRANSACTION READ ONLY' : 'START TRANSACTION');
   let result: T;
   try {
     result = await work();

@@ -1,4 +1,4 @@
-import { AccountShut, runStatements, type RunOptions, type RunStatement, type RunTarget } from '@rowhouse/mysql';
+import { AccountShut, runStatements, type RunOptions, type RunPair, type RunStatement, type RunTarget } from '@rowhouse/mysql';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
 
@@ -7,7 +7,7 @@ import type { Gateway } from './gateway.js';
  * writes, and runs at the new place. Throws as `runStatements` does, and `db.unavailable` where the move takes too long.
  */
 export function runAtPlace<T>(
-  gateway: Pick<Gateway, 'pools' | 'tenants'>, database: TenantDatabase, toTarget: (database: TenantDatabase) => RunTarget, options: RunOptions, work: (run: RunStatement) => Promise<T>,
+  gateway: Pick<Gateway, 'pools' | 'tenants'>, database: TenantDatabase, toTarget: (database: TenantDatabase) => RunTarget, options: RunOptions, work: (run: RunStatement, runPair: RunPair) => Promise<T>,
 ): Promise<T> {
   return atPlace(gateway, database, (current) => runStatements(gateway.pools, toTarget(current), options, work));
 }

@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { DatabaseFault, runKeyed, runShortWrite, runStatements, type PairedStatement, type RowSink, type RunMode, type RunStatement, type RunTarget } from '@rowhouse/mysql';
+import { DatabaseFault, runKeyed, runShortWrite, runStatements, type PairedStatement, type RowSink, type RunMode, type RunPair, type RunStatement, type RunTarget } from '@rowhouse/mysql';
 import { isUpsertRace, isStaleFault, mapDatabaseError, toResponse, type ApiResponse, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
 import type { CompiledTable, EngineCapabilities } from '@rowhouse/schema-model';
 import type { TenantDatabase } from '../tenant/tenant.js';
@@ -75,9 +75,9 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
     if (guard === null && program.first.statements[0]?.isShort === true) return await runReads(gateway, database, plan, program);
     const mode = guard !== null && program.transaction === 'none' ? 'transaction' : toMode(plan, program);
     if (guard === null && mode === 'write' && isShortWrite(plan) && isAtOnce(program.first)) return await runWrite(gateway, database, plan, program.first);
-    return await runAtPlace(gateway, database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS, isShort: isShortWrite(plan) }, async (run) => {
+    return await runAtPlace(gateway, database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS, isShort: isShortWrite(plan) }, async (run, runPair) => {
       await guard?.begin(run);
-      const results = await runRounds(run, plan, program, database.record.server.capabilities);
+      const results = await runRounds(run, plan, program, database.record.server.capabilities, runPair);
       await guard?.end(run, results);
       return results;
     });
@@ -152,16 +152,29 @@ function toMode(plan: Plan, program: StatementProgram): RunMode {
   return plan.kind === 'list' || plan.kind === 'aggregate' || plan.kind === 'explain' || plan.kind === 'read' ? 'read' : 'write';
 }
 
-export async function runRounds(run: RunStatement, plan: Plan, program: StatementProgram, { regexFaults }: Pick<EngineCapabilities, 'regexFaults'>): Promise<readonly ResultSet[]> {
+/** `runPair`: what runs a write and its reading back at once. */
+export async function runRounds(run: RunStatement, plan: Plan, program: StatementProgram, { regexFaults }: Pick<EngineCapabilities, 'regexFaults'>, runPair: RunPair): Promise<readonly ResultSet[]> {
   const { numbers } = plan.preferences;
   const bounded = plan.hasRegex === true ? guardRegex(run, regexFaults) : run;
   const results: ResultSet[] = [];
   let round: StatementRound | null = program.first;
   while (round !== null) {
-    for (const statement of round.statements) results.push(await runOne(bounded, statement, numbers));
+    const [first, second] = round.statements;
+    if (first !== undefined && second !== undefined && plan.hasRegex !== true && isPair(round)) results.push(...(await runBoth(runPair, first, second, numbers)));
+    else for (const statement of round.statements) results.push(await runOne(bounded, statement, numbers));
     round = program.next(results);
   }
   return results;
+}
+
+/** A write of the request's own table, and the reading back that needs nothing of what it gives. */
+function isPair({ statements: [write, read, ...more] }: StatementRound): boolean {
+  return write?.role.kind === 'write' && read?.role.kind === 'records' && more.length === 0 && write.table === undefined && read.table === undefined;
+}
+
+async function runBoth(runPair: RunPair, write: Statement, read: Statement, numbers: 'json' | 'string'): Promise<readonly ResultSet[]> {
+  const [written, record] = await runPair(toPaired(write, numbers), toPaired(read, numbers));
+  return [written.rows, record.rows];
 }
 
 async function runOne(run: RunStatement, statement: Statement, numbers: 'json' | 'string'): Promise<ResultSet> {

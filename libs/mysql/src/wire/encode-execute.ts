@@ -1,5 +1,6 @@
 import type { BindValue } from '../pool-types.js';
 
+const COM_QUERY = 0x03;
 const COM_STMT_EXECUTE = 0x17;
 const TYPE_DOUBLE = 5;
 const TYPE_NULL = 6;
@@ -39,6 +40,16 @@ export function encodeExecute(statementId: number, values: readonly BindValue[])
   to[9] = 0;
   to.writeUInt32LE(1, 10);
   if (values.length > 0) writeValues(to, HEADER_BYTES + FIXED_BYTES, values, sizes);
+  return to;
+}
+
+/** One short COM_QUERY in ASCII with its packet header. */
+export function encodeCommand(sql: string): Buffer {
+  const to = Buffer.allocUnsafe(HEADER_BYTES + 1 + sql.length);
+  to.writeUIntLE(1 + sql.length, 0, 3);
+  to[3] = 0;
+  to[4] = COM_QUERY;
+  to.write(sql, HEADER_BYTES + 1, 'latin1');
   return to;
 }
 

@@ -1,6 +1,6 @@
 import { Answer, isReadable, type WireStatement } from './answer.js';
 import { FIRST_SEQUENCE_ID, type DriverWire } from './driver-wire.js';
-import { encodeExecute } from './encode-execute.js';
+import { encodeCommand, encodeExecute } from './encode-execute.js';
 import type { BindValue } from '../pool-types.js';
 import type { RowFeed } from '../pool-row-feed.js';
 
@@ -11,26 +11,31 @@ export interface PairPart {
   readonly feed: RowFeed<unknown>;
 }
 
+/** What `Answer.fault` tells of the text that went ahead, of the first statement and of the second. */
+export type PairFaults = readonly [ahead: Error | null, first: Error | null, second: Error | null];
+
 export interface PairOutcome {
-  /** The first answer is over; the second statement runs by now. */
+  /** The answer to the first statement is over; the second runs by now. */
   onFirst(): void;
-  /** Both are over, each with what `Answer.fault` tells. */
-  onEnd(faults: readonly [Error | null, Error | null]): void;
+  /** All are over. */
+  onEnd(faults: PairFaults): void;
   onDisorder(error: Error): void;
   /** The driver says that the connection is lost. */
   onLost(error: Error): void;
 }
 
 /**
- * Sends two EXECUTEs in one write, the second whatever becomes of the first, and reads their answers in order. False when
- * they are too large or not readable so: nothing was sent.
+ * Sends two EXECUTEs in one write, the second whatever becomes of the first, and reads their answers in order. `ahead`: a
+ * command without rows that goes before them in the same write. False when they are too large or not readable so: nothing was sent.
  */
-export function startExecutePair(wire: DriverWire, first: PairPart, second: PairPart, outcome: PairOutcome): boolean {
-  const parts = [first, second].map(({ statement, values }) => (isReadable(statement) ? encodeExecute(statement.id, values) : null));
-  const bytes = parts.filter((part) => part !== null);
-  if (bytes.length < parts.length) return false;
-  const answers = [first, second].map(({ statement, feed }) => new Answer(statement, feed, { hasMore: wire._mariadbExtendedMetadata, takesAll: false }));
-  let at = 0;
+export function startExecutePair(wire: DriverWire, first: PairPart, second: PairPart, outcome: PairOutcome, ahead: string | null = null): boolean {
+  const bytes = [encodePart(first), encodePart(second)].filter((part) => part !== null);
+  if (bytes.length < 2) return false;
+  if (ahead !== null) bytes.unshift(encodeCommand(ahead));
+  const options = { hasMore: wire._mariadbExtendedMetadata, takesAll: false };
+  const opening = new Answer(NO_STATEMENT, NO_FEED, options);
+  const answers = [opening, ...[first, second].map(({ statement, feed }) => new Answer(statement, feed, options))] as const;
+  let at = ahead === null ? 1 : 0;
   wire.addCommand({
     execute(packet) {
       if (packet === undefined) {
@@ -47,11 +52,20 @@ export function startExecutePair(wire: DriverWire, first: PairPart, second: Pair
       if (!answer.take(packet)) return false;
       at += 1;
       wire.sequenceId = FIRST_SEQUENCE_ID;
-      if (at === 1) outcome.onFirst();
-      else outcome.onEnd([answers[0]?.fault ?? null, answers[1]?.fault ?? null]);
-      return at > 1;
+      if (at === 2) outcome.onFirst();
+      else if (at > 2) outcome.onEnd([opening.fault, answers[1]?.fault ?? null, answers[2]?.fault ?? null]);
+      return at > 2;
     },
     onResult: (error) => outcome.onLost(error),
   });
   return true;
 }
+
+function encodePart({ statement, values }: PairPart): Buffer | null {
+  return isReadable(statement) ? encodeExecute(statement.id, values) : null;
+}
+
+const nothing = (): void => undefined;
+/** Of a command that answers with counts alone, which nobody wants. */
+const NO_STATEMENT: WireStatement = { id: 0, definitions: [], layout: null };
+const NO_FEED: RowFeed<unknown> = { columns: nothing, row: nothing, layout: nothing, wireRow: nothing, counts: nothing, finish: nothing, abandon: nothing };

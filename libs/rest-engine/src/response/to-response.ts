@@ -102,7 +102,8 @@ function answerRead(plan: ReadPlan, results: readonly ResultSet[], digest: Diges
 }
 
 function answerCreate(plan: CreatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
-  const records = recordsOf(results).filter((result) => result.rowCount > 0);
+  // Of one record the last reading counts: the first may have come upon another.
+  const records = recordsOf(results).slice(plan.rows.length === 1 ? -1 : 0).filter((result) => result.rowCount > 0);
   const first = records[0];
   // Keyless tables; and a record that someone removed before it could be read back.
   if (first === undefined) return answer(plan, 201, `{"created":${plan.rows.length}}`);

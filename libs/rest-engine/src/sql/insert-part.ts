@@ -2,11 +2,12 @@ import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { KeyPart, RowValues } from '../plan/plan.js';
 import type { ResultSet } from '../response/result-set.js';
 import { evaluateStatement, withEvaluated, withoutGenerated } from './evaluate-key.js';
-import { insertPlain, insertReturning, isReturnedAsStored } from './insert-statements.js';
+import { insertOne, insertPlain, insertReturning, isReturnedAsStored } from './insert-statements.js';
 import type { ProgramPart } from './program-parts.js';
 import type { SelectList } from './select-list.js';
+import { createStatementTexts } from './statement-texts.js';
 import type { BoundValue, Statement, StatementRound } from './statement.js';
-import { keySql } from './where.js';
+import { keySql, nameKey } from './where.js';
 
 export interface InsertWish {
   readonly table: CompiledTable;
@@ -18,7 +19,10 @@ export interface InsertWish {
   readonly hasReturning: boolean;
 }
 
-/** With RETURNING one statement does it; without, the key is known or evaluated first, and the record is read back by it. */
+/**
+ * With RETURNING one statement does it; without, the key is known or evaluated first, and the record is read back by it. One
+ * record alone is read back together with its INSERT: by the number that the engine gave last, if it is to give one.
+ */
 export function insertPart(wish: InsertWish): ProgramPart {
   const { table, rows, list, role } = wish;
   if (list === null) return once(insertPlain(table, rows, 256));
@@ -26,6 +30,8 @@ export function insertPart(wish: InsertWish): ProgramPart {
     const statements = insertReturning(table, rows, list);
     return once(role === 'records' ? statements : statements.map((statement) => ({ ...statement, role: WRITTEN })));
   }
+  const [only] = rows;
+  if (only !== undefined && rows.length === 1 && role === 'records') return insertAlone(wish, list, only);
   const defaults = rows.flatMap((row, at) => evaluateStatement(table, row, at) ?? []);
   const insert = (results: readonly ResultSet[]): StatementRound => ({
     statements: insertPlain(table, rows.map((row, at) => withoutGenerated(withEvaluated(table, row, at, results))), 1),
@@ -43,6 +49,61 @@ export function insertPart(wish: InsertWish): ProgramPart {
 }
 
 const WRITTEN = { kind: 'written' } as const;
+
+function insertAlone(wish: InsertWish, list: SelectList, row: RowValues): ProgramPart {
+  const { table } = wish;
+  const defaults = evaluateStatement(table, row, 0);
+  const insert = (results: readonly ResultSet[]): StatementRound => {
+    const whole = withEvaluated(table, row, 0, results);
+    return { statements: [insertOne(table, withoutGenerated(whole)), readLast(table, list, whole)], isOrdered: true };
+  };
+  return {
+    first: defaults === null ? insert([]) : { statements: [defaults], isOrdered: true },
+    next(results) {
+      const written = results.find(({ statement }) => statement.role.kind === 'write');
+      if (written === undefined) return insert(results);
+      const whole = withEvaluated(table, row, 0, results);
+      if (results.at(-1)?.statement.role.kind !== 'records' || isFound(table, whole, written, results)) return null;
+      return { statements: [readBack(wish, list, whole, 0, results)], isOrdered: true };
+    },
+  };
+}
+
+/** The column that the engine is to number; null where the key is known. */
+function numberedColumn({ rowKey }: CompiledTable, row: RowValues): CompiledColumn | null {
+  const column = rowKey?.find(({ autoIncrement }) => autoIncrement) ?? null;
+  return column === null || row.some((entry) => entry.column === column) ? null : column;
+}
+
+/**
+ * Whether the record read is the one written, or was asked for by the number that the INSERT gave already. A trigger may have numbered the row
+ * itself: then the number that the engine gave last is of an earlier statement.
+ */
+function isFound(table: CompiledTable, row: RowValues, written: ResultSet, results: readonly ResultSet[]): boolean {
+  const numbered = numberedColumn(table, row);
+  const reads = results.filter(({ statement }) => statement.role.kind === 'records');
+  const [read] = reads;
+  if (numbered === null || read === undefined || reads.length > 1) return true;
+  return read.rowCount === 1 && String(read.keyCell(0, table.rowKey?.indexOf(numbered) ?? 0)) === written.insertId;
+}
+
+/** What texts of such reads are kept under, beside the list. */
+const texts = createStatementTexts();
+
+/** By its key, of which the engine fills in the number that it gave last on the session. */
+function readLast(table: CompiledTable, list: SelectList, row: RowValues): Statement {
+  const numbered = numberedColumn(table, row);
+  const key = (table.rowKey ?? []).filter((column) => column !== numbered).map((column): KeyPart => ({ column, value: keyValue(column, row, null) }));
+  const name = nameKey(key);
+  const known = name === null ? undefined : texts.find(table, list, name);
+  if (known !== undefined) return { role: RECORDS, sql: known, params: key.map(({ value }) => value), shape: list.shape };
+  const params: BoundValue[] = [];
+  const conditions = [keySql(key, params), ...(numbered === null ? [] : [`${numbered.quoted} = LAST_INSERT_ID()`])].filter((sql) => sql !== '');
+  const sql = `SELECT ${list.text} FROM ${table.quoted} WHERE ${conditions.join(' AND ')}`;
+  return { role: RECORDS, sql: name === null ? sql : texts.keep(table, list, name, sql), params, shape: list.shape };
+}
+
+const RECORDS = { kind: 'records' } as const;
 
 function once(statements: readonly Statement[]): ProgramPart {
   return { first: { statements, isOrdered: true }, next: () => null };

@@ -24,9 +24,25 @@ export function insertReturning(table: CompiledTable, rows: readonly RowValues[]
 }
 
 function findInsert(table: CompiledTable, row: RowValues, list: SelectList): string {
+  const name = nameRow(row);
+  return texts.find(table, list, name) ?? texts.keep(table, list, name, returningSql(table, [row], list));
+}
+
+/** By the columns that it names. */
+function nameRow(row: RowValues): string {
   let name = '';
   for (const { column } of row) name += `${column.position} `;
-  return texts.find(table, list, name) ?? texts.keep(table, list, name, returningSql(table, [row], list));
+  return name;
+}
+
+/** What texts without RETURNING are of. */
+const PLAIN = {};
+
+/** One row, without RETURNING. */
+export function insertOne(table: CompiledTable, row: RowValues): Statement {
+  const name = nameRow(row);
+  const sql = texts.find(table, PLAIN, name) ?? texts.keep(table, PLAIN, name, insertSql(table, [row]));
+  return { role: { kind: 'write', row: 0 }, sql, params: toParams(row), shape: null };
 }
 
 function returningSql(table: CompiledTable, rows: readonly RowValues[], list: SelectList): string {

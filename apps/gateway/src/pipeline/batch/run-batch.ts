@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import type { RunStatement } from '@rowhouse/mysql';
+import type { RunPair, RunStatement } from '@rowhouse/mysql';
 import {
   answerBatch, authorizePlan, isUpsertRace, nameOperation, parseJson, planItem, toResponse, toStatements, BATCH_ROWS_MAX,
   type ApiResponse, type BatchItem, type BatchPlan, type JsonValue, type OptionsOf, type Plan, type ResultSet,
@@ -15,6 +15,12 @@ import { CONNECTION_WAIT_MS, rowsTarget, runRounds, toPlanError, UPSERT_ATTEMPTS
 /** Where a batch is, for the words of a fault: null before its first operation and behind its last. */
 interface Progress {
   current: { readonly at: number; readonly plan: Plan } | null;
+}
+
+/** What runs the statements of one attempt. */
+interface Runners {
+  readonly run: RunStatement;
+  readonly runPair: RunPair;
 }
 
 /**
@@ -43,17 +49,17 @@ function toOperationError(thrown: unknown, current: Progress['current'], batch: 
 
 async function runOnce(gateway: Gateway, tenant: Tenant, batch: BatchPlan, optionsOf: OptionsOf, guard: WriteGuard | null, progress: Progress): Promise<ApiResponse> {
   const mode = batch.preferences.transaction === 'rollback' ? 'dry_run' : 'transaction';
-  return runAtPlace(gateway, tenant.database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS }, async (run) => {
+  return runAtPlace(gateway, tenant.database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS }, async (run, runPair) => {
     progress.current = null;
     await guard?.begin(run);
-    const response = answerBatch(await runItems(gateway, tenant, batch, optionsOf, run, progress), batch.preferences);
+    const response = answerBatch(await runItems(gateway, tenant, batch, optionsOf, { run, runPair }, progress), batch.preferences);
     progress.current = null;
     await guard?.end(run, response);
     return response;
   });
 }
 
-async function runItems(gateway: Gateway, tenant: Tenant, batch: BatchPlan, optionsOf: OptionsOf, run: RunStatement, progress: Progress): Promise<readonly ApiResponse[]> {
+async function runItems(gateway: Gateway, tenant: Tenant, batch: BatchPlan, optionsOf: OptionsOf, { run, runPair }: Runners, progress: Progress): Promise<readonly ApiResponse[]> {
   const responses: ApiResponse[] = [];
   const answers = readAnswers(responses);
   const budget = { bytes: 0, rows: 0, endMs: performance.now() + LIMITS.batchMsMax };
@@ -66,7 +72,7 @@ async function runItems(gateway: Gateway, tenant: Tenant, batch: BatchPlan, opti
     const { capabilities } = tenant.database.record.server;
     const program = toStatements(plan, capabilities, gateway.digest);
     await admitPlanOn(gateway, tenant, plan, program.first.statements, run);
-    const results = await runRounds(run, plan, program, capabilities);
+    const results = await runRounds(run, plan, program, capabilities, runPair);
     countRows(budget, results);
     const response = toResponse(plan, results, gateway.digest);
     budget.bytes += response.body?.length ?? 0;
