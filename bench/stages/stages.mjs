@@ -24,9 +24,15 @@ function plan(method, rawPath, rawQuery, body) {
   return { planned, program: toStatements(planned, { insertReturning: true }, digest) };
 }
 
-/** The same as the gateway does it when the shape came before. @param {string} rawPath @param {string} rawQuery */
-function planAgain(rawPath, rawQuery) {
-  const raw = { method: 'GET', rawPath, rawQuery, headers: HEADERS, body: undefined };
+/**
+ * The same as the gateway does it when the shape came before.
+ * @param {string} method
+ * @param {string} rawPath
+ * @param {string} rawQuery
+ * @param {string} [body]
+ */
+function planAgain(method, rawPath, rawQuery, body) {
+  const raw = { method, rawPath, rawQuery, headers: HEADERS, body: body === undefined ? undefined : parseJson(body) };
   const known = planByShape(raw, compiled, '/v1/-', OPTIONS);
   if (known !== null) return toStatements(authorizePlan(known, /** @type {any} */ (RIGHTS), []), { insertReturning: true }, digest);
   const request = parseRequest(raw, compiled, { prefix: '/v1/-' });
@@ -64,9 +70,13 @@ export const STAGES = [
   { name: 'plan one by id', run: (turn) => plan('GET', `/posts/${turn}`, '') },
   { name: 'plan a list', run: (turn) => plan('GET', '/posts', `id__lt=${turn}&sort=-id&limit=20`) },
   { name: 'plan a list with an include', run: (turn) => plan('GET', '/posts', `id__lt=${turn}&sort=-id&limit=20&include=comments.user`) },
-  { name: 'plan one by id whose shape is known', run: (turn) => planAgain(`/posts/${turn}`, '') },
-  { name: 'plan a list whose shape is known', run: (turn) => planAgain('/posts', `id__lt=${turn}&sort=-id&limit=20`) },
+  { name: 'plan one by id whose shape is known', run: (turn) => planAgain('GET', `/posts/${turn}`, '') },
+  { name: 'plan a list whose shape is known', run: (turn) => planAgain('GET', '/posts', `id__lt=${turn}&sort=-id&limit=20`) },
   { name: 'plan a create', run: (turn) => plan('POST', '/posts', '', `{"title":"title ${turn}","content":"some text","user_id":${turn}}`) },
   { name: 'plan an update', run: (turn) => plan('PATCH', `/posts/${turn}`, '', `{"title":"title ${turn}"}`) },
+  { name: 'plan a create whose shape is known', run: (turn) => planAgain('POST', '/posts', '', `{"title":"title ${turn}","content":"some text","user_id":${turn}}`) },
+  { name: 'plan an update whose shape is known', run: (turn) => planAgain('PATCH', `/posts/${turn}`, '', `{"title":"title ${turn}"}`) },
+  { name: 'plan a delete whose shape is known', run: (turn) => planAgain('DELETE', `/posts/${turn}`, '') },
+  { name: 'read the body of a create', run: (turn) => parseJson(`{"title":"title ${turn}","content":"some text","user_id":${turn}}`) },
   { name: 'answer a list of 20 from cells', run: answerList },
 ];

@@ -10,9 +10,17 @@ export function planOptions(gateway: Gateway, database: TenantDatabase, storedCo
   return { unknownFields, requireLimit, requireIfMatch, regexEnabled, storedColumnsAt, sealText, makeUuid: randomUUID };
 }
 
+/** Made once for each reading of a database's settings. */
+const shapeOptions = new WeakMap<object, ShapeOptions>();
+
 /** The settings that plans of one shape share. */
 export function toShapeOptions({ record: { settings } }: TenantDatabase): ShapeOptions {
-  return { requireLimit: settings.require_limit, regexEnabled: settings.regex_enabled };
+  let options = shapeOptions.get(settings);
+  if (options === undefined) {
+    options = { requireLimit: settings.require_limit, regexEnabled: settings.regex_enabled, requireIfMatch: settings.require_if_match, makeUuid: randomUUID };
+    shapeOptions.set(settings, options);
+  }
+  return options;
 }
 
 /** What is sealed holds for one database. */

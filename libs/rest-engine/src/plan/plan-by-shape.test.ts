@@ -2,7 +2,7 @@ import type { CompiledSnapshot, Rights } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
 import { ALL, compile, describeError, digest, resultOf, sealText } from '../../test/blog.js';
 import {
-  authorizePlan, keepShape, parseRequest, planByShape, planRequest, toResponse, toStatements,
+  authorizePlan, keepShape, parseJson, parseRequest, planByShape, planRequest, toResponse, toStatements,
   type Cell, type Plan, type PlanOptions, type RawRequest, type ResultSet, type Statement,
 } from '../index.js';
 import { SHAPES_MAX } from './plan-by-shape.js';
@@ -23,7 +23,7 @@ const toRaw = (call: string, headers: RawRequest['headers'] = {}): RawRequest =>
   return { method: 'GET', rawPath, rawQuery, headers, body: undefined };
 };
 
-const optionsWith = (requireLimit: boolean): PlanOptions => ({ unknownFields: 'reject', requireLimit, regexEnabled: false, storedColumnsAt: () => null, sealText, makeUuid: () => 'u' });
+const optionsWith = (requireLimit: boolean, own: Partial<PlanOptions> = {}): PlanOptions => ({ unknownFields: 'reject', requireLimit, regexEnabled: false, storedColumnsAt: () => null, sealText, makeUuid: () => 'u', ...own });
 
 /** The values of a row, by the kind of each column: numbers where JSON has them. */
 function rowOf(statement: Statement, row: number): Cell[] {
@@ -35,11 +35,11 @@ function rowOf(statement: Statement, row: number): Cell[] {
 }
 
 /** Statements and answer of a plan, everything that anybody could see of it. */
-function runPlan(plan: Plan, rights: Rights): unknown {
-  const program = toStatements(authorizePlan(plan, rights), { insertReturning: true }, digest);
+function runPlan(plan: Plan, rights: Rights, insertReturning = true): unknown {
+  const program = toStatements(authorizePlan(plan, rights), { insertReturning }, digest);
   const results: ResultSet[] = [];
   for (let round = program.first as typeof program.first | null; round !== null; round = program.next(results)) {
-    results.push(...round.statements.map((statement) => resultOf(statement, { rows: [rowOf(statement, 1), rowOf(statement, 2)] })));
+    results.push(...round.statements.map((statement) => resultOf(statement, { rows: statement.shape === null ? [] : [rowOf(statement, 1), rowOf(statement, 2)], affectedRows: 1, insertId: '1' })));
   }
   return { statements: results.map(({ statement: { sql, params, isShort, shape, point } }) => ({ sql, params, isShort, shape, many: point?.sqlOf(4) })), response: toResponse(plan, results, digest), touches: plan.touches };
 }
@@ -75,6 +75,8 @@ const operators = ['', '', '', '', '', '', '', '__ne', '__gt', '__lte', '__betwe
 const values = [...Array.from({ length: 8 }, () => ['1', '2', '30']).flat(), '-1', '1.5', '007', 'true', 'false', 'null', 'a', 'a%25b', 'b+c', '%41', '%zz', '', '1,2', '2026-01-31', '2026-02-30', '2026-01-31T12:00:00Z', '11111111-2222-4333-8444-555555555555', '18446744073709551616', 'gte.5', 'AQ==', '::1', "x'--", '%00'];
 const controls = [...Array.from({ length: 4 }, () => ['limit=20', 'sort=-id', '_omit=id', '_count=exact', '_select=*,_etag']).flat(), 'limit=20', 'limit=5', 'limit=0', 'limit=x', 'limit=1001', 'sort=-id', 'sort=id', 'sort=title,-id', 'sort=nothing', 'order=desc', 'include=user', 'include=comments.user', '_select=id', '_select=*,_etag', '_omit=id', '_count=exact', 'page=2', '_offset=3', '_cursor=', 'where=id%3D1', '_filter=%7B%7D', 'created_after=2026-01-01', 'include[user][username]=a', '_distinct=id', '_aggregate=count', '_explain=true', 'limit', '&', 'select=id'];
 
+const memberValues = [1, 2, -1, 0, 1.5, 300, true, false, null, 'a', '', '7', '2026-01-31', '2026-01-31T12:00:00Z', '12:00:00', 'new', 'AQ==', '::1', '11111111-2222-4333-8444-555555555555', 'x'.repeat(300), ['a'], [], {}, { a: 1 }, { a: 1, b: [2] }, { $inc: 1 }, { $ref: '0.id' }, { $value: { $inc: 1 } }, { type: 'Point', coordinates: [1, 2] }];
+
 describe('plans of one shape', () => {
   it('are those that each request would have had alone, for whatever values, rights and settings', () => {
     const pick = createRandom(SEED);
@@ -104,11 +106,59 @@ describe('plans of one shape', () => {
     expect(Math.min(hits, answered, refused), JSON.stringify({ hits, answered, refused })).toBeGreaterThan(500);
   });
 
+  it('are those that each write would have had alone, for whatever bodies, rights and settings', () => {
+    const pick = createRandom(SEED + 1);
+    const views = [{ rights: ALL, compiled: compile() }, { rights: NARROW, compiled: compile(NARROW) }] as const;
+    const names = (table: string): readonly string[] => compile().findByName(table)?.columns.map((column) => column.name) ?? [];
+    const members = { posts: names('posts'), users: names('users'), types: columns, tags: names('tags'), countries: names('countries'), 'post-tags': names('post_tags'), logs: names('logs'), 'recent-posts': ['id'] };
+    const paths = [...Array.from({ length: 4 }, () => ['posts', 'types', 'tags'] as const).flat(), ...(Object.keys(members) as (keyof typeof members)[])];
+    const makeBody = (table: keyof typeof members): string => {
+      const whole = { posts: { title: 'a', content: 'b', user_id: 1 }, users: { username: 'u', email: 'a@b.co' }, types: { tiny: 1 }, tags: { name: 'x' }, countries: { code: 'de', title: 'x' }, 'post-tags': { post_id: 1, tag_id: 2 }, logs: { at: '2026-01-31T12:00:00Z', text: 'x' }, 'recent-posts': {} }[table];
+      const others = Array.from({ length: pick([0, 0, 0, 0, 0, 1, 1, 2]) }, () => [pick([...members[table], ...members[table], ...members[table], 'nothing', 'user', 'comments', 'limit']), pick(memberValues)] as const);
+      const entries = Object.entries({ ...(pick([true, true, true, true, false]) ? whole : {}), ...Object.fromEntries(others) });
+      return JSON.stringify(Object.fromEntries(pick([true, false]) ? entries : entries.reverse()));
+    };
+    let hits = 0;
+    let answered = 0;
+    let refused = 0;
+    for (let round = 0; round < 3_000; round += 1) {
+      const table = pick(paths);
+      const method = pick(['POST', 'POST', 'PATCH', 'PUT', 'DELETE'] as const);
+      const hasKey = pick([true, true, true, true, true, false]) !== (method === 'POST');
+      const rawPath = `/${table}${hasKey ? `/${pick([...Array.from({ length: 6 }, () => ['1', '2', '30']).flat(), 'x', '1,2', '-1', '99999999999', '%31', '11111111-2222-4333-8444-555555555555', '', 'de'])}` : ''}`;
+      const body = pick([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2]);
+      const text = body === 0 ? makeBody(table) : body === 1 ? `[${makeBody(table)}]` : pick(['1', 'null', '"a"', '[]', '{}']);
+      const headers = pick([...Array.from({ length: 24 }, () => ({})), { accept: '*/*' }, { accept: 'text/html' }, { prefer: 'return=minimal' }, { prefer: 'tx=rollback' }, { 'if-match': '*' }, { 'idempotency-key': 'a' }]);
+      const raw: RawRequest = { method, rawPath, rawQuery: pick([...Array.from({ length: 16 }, () => ''), 'id=1', '_on_conflict=id']), headers, body: pick([true, true, true, true, true, true, true, false]) || method !== 'DELETE' ? parseJson(text) : undefined };
+      const { rights, compiled } = pick(views);
+      const options = optionsWith(false, pick([{}, {}, {}, { requireIfMatch: ['posts'] }, { unknownFields: 'ignore' }] as const));
+      const hasReturning = pick([true, false]);
+      const kept = attempt(() => runPlan(planKept(raw, compiled, options, () => void (hits += 1)), rights, hasReturning));
+      const alone = attempt(() => runPlan(planLong(raw, compiled, options), rights, hasReturning));
+      expect(kept, `round ${round}: ${method} ${raw.rawPath}?${raw.rawQuery} ${text} ${JSON.stringify(headers)}`).toEqual(alone);
+      if (typeof alone === 'string') refused += 1;
+      else answered += 1;
+    }
+    expect(Math.min(hits, answered, refused), JSON.stringify({ hits, answered, refused })).toBeGreaterThan(500);
+  });
+
   const isKnown = (call: string, compiled: CompiledSnapshot, headers: RawRequest['headers'] = {}, options = optionsWith(false)): boolean => {
     let isHit = false;
     attempt(() => planKept(toRaw(call, headers), compiled, options, () => void (isHit = true)));
     return isHit;
   };
+
+  it('of writes are known for other values and other members, and hold none of them', () => {
+    const compiled = compile();
+    const isWritten = (method: string, rawPath: string, body?: unknown, headers: RawRequest['headers'] = {}): boolean => {
+      let isHit = false;
+      attempt(() => planKept({ method, rawPath, rawQuery: '', headers, body: body === undefined ? undefined : parseJson(JSON.stringify(body)) }, compiled, optionsWith(false), () => void (isHit = true)));
+      return isHit;
+    };
+    expect([isWritten('POST', '/tags', { name: 'a' }), isWritten('POST', '/tags', { description: 'c', name: 'b' }), isWritten('POST', '/tags', { nothing: 1 }), isWritten('POST', '/tags', [{ name: 'a' }])]).toEqual([false, true, false, false]);
+    expect([isWritten('PATCH', '/tags/1', { name: 'a' }), isWritten('PUT', '/tags/2', {}), isWritten('PATCH', '/tags/2', { id: 2 }), isWritten('PATCH', '/tags/2', { name: 'a' }, { 'if-match': '*' })]).toEqual([false, true, false, false]);
+    expect([isWritten('DELETE', '/tags/1'), isWritten('DELETE', '/tags/2'), isWritten('DELETE', '/tags/2', undefined, { prefer: 'tx=rollback' }), isWritten('DELETE', '/posts/2')]).toEqual([false, true, false, false]);
+  });
 
   it.each([
     ['/posts/1', '/posts/2'], ['/posts?limit=20', '/posts?limit=20'], ['/posts?id__lt=5&sort=-id&limit=20', '/posts?id__lt=77&sort=-id&limit=20'], ['/posts?title__like=a%25', '/posts?title__like=b%25'],

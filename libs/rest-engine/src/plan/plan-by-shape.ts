@@ -1,18 +1,23 @@
 import type { CompiledColumn, CompiledSnapshot, CompiledTable } from '@rowhouse/schema-model';
 import type { ApiRequest, FilterOperator, RawRequest, RequestAddress } from '../request/api-request.js';
 import { decodePercent } from '../request/decode-percent.js';
+import { fillChanges, fillRow } from './fill-write.js';
 import { planCondition } from './plan-condition.js';
 import { planKey } from './plan-key.js';
-import type { Condition, ListPlan, Plan, PlanOptions, ReadPlan } from './plan.js';
-import { readShape, type RequestShape } from './request-shape.js';
+import type { Condition, CreatePlan, DeletePlan, ListPlan, Plan, PlanOptions, ReadPlan, UpdatePlan } from './plan.js';
+import { readShape, readWriteShape, type RequestShape } from './request-shape.js';
 
 /** What a plan depends on beside request, snapshot and rights. */
-export type ShapeOptions = Pick<PlanOptions, 'requireLimit' | 'regexEnabled'>;
+export type ShapeOptions = Pick<PlanOptions, 'requireLimit' | 'regexEnabled' | 'requireIfMatch' | 'makeUuid'>;
+
+/** Plans that are kept by their shape. */
+export type ShapedPlan = ListPlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan;
 
 /** A plan with its values taken out: what is left is the same for every request of its shape. */
 type Template =
   | { readonly kind: 'list'; readonly plan: ListPlan; readonly slots: readonly Slot[] }
-  | { readonly kind: 'read'; readonly plan: ReadPlan };
+  | { readonly kind: 'read'; readonly plan: ReadPlan }
+  | { readonly kind: 'write'; readonly plan: CreatePlan | UpdatePlan | DeletePlan };
 
 /** Where the value of one filter goes. */
 interface Slot {
@@ -34,12 +39,12 @@ const SLOT_OPERATORS: ReadonlySet<FilterOperator> = new Set([
 const known = new WeakMap<CompiledSnapshot, Map<string, Template>>();
 
 /**
- * Steps 5 and 6 of a read whose shape came before: only the values of this request are read, by the same functions. Null
+ * Steps 5 and 6 of a request whose shape came before: only the values of this one are read, by the same functions. Null
  * where the shape is new, has no template, or a value is refused: what is wrong with it, the long way tells.
  */
-export function planByShape(raw: RawRequest, compiled: CompiledSnapshot, prefix: string, options: ShapeOptions): ListPlan | ReadPlan | null {
+export function planByShape(raw: RawRequest, compiled: CompiledSnapshot, prefix: string, options: ShapeOptions): ShapedPlan | null {
   const templates = known.get(compiled);
-  const shape = templates === undefined ? null : readShape(raw);
+  const shape = templates === undefined ? null : (readShape(raw) ?? readWriteShape(raw));
   if (templates === undefined || shape === null) return null;
   const name = nameShape(shape, options);
   const template = templates.get(name);
@@ -49,13 +54,14 @@ export function planByShape(raw: RawRequest, compiled: CompiledSnapshot, prefix:
     templates.delete(name);
     templates.set(name, template);
   }
-  return fill(template, shape, { prefix, rawPath: raw.rawPath, rawQuery: raw.rawQuery });
+  const address = { prefix, rawPath: raw.rawPath, rawQuery: raw.rawQuery };
+  return template.kind === 'write' ? fillWrite(template.plan, shape, raw.body, address, options) : fill(template, shape, address);
 }
 
 /** Keeps what a plan that was made the long way has in common with all of its shape. */
 export function keepShape(raw: RawRequest, request: ApiRequest, plan: Plan, compiled: CompiledSnapshot, options: ShapeOptions): void {
   const template = toTemplate(request, plan);
-  const shape = template === null ? null : readShape(raw);
+  const shape = template === null ? null : template.kind === 'write' ? readWriteShape(raw) : readShape(raw);
   if (template === null || shape === null || !isSplitAlike(shape, request)) return;
   let templates = known.get(compiled);
   if (templates === undefined) known.set(compiled, (templates = new Map()));
@@ -69,6 +75,11 @@ function nameShape({ name }: RequestShape, { requireLimit, regexEnabled }: Shape
 }
 
 function toTemplate(request: ApiRequest, plan: Plan): Template | null {
+  if (plan.kind === 'create') return plan.isBulk ? null : { kind: 'write', plan: { ...plan, rows: [] } };
+  if (plan.kind === 'update' || plan.kind === 'delete') {
+    if (plan.ifMatch !== null || !('key' in request) || request.key.length !== 1) return null;
+    return { kind: 'write', plan: plan.kind === 'update' ? { ...plan, key: [], changes: [] } : { ...plan, key: [] } };
+  }
   if (plan.kind === 'read' && request.kind === 'read' && request.key.length === 1) return { kind: 'read', plan: { ...plan, shape: {} } };
   if (plan.kind !== 'list' || request.kind !== 'list' || plan.format !== 'json' || plan.cursor !== null) return null;
   const { filters } = request.parameters;
@@ -84,13 +95,14 @@ function toSlot(table: CompiledTable, name: string, operator: FilterOperator): S
 
 /** Whether the values that were split off are those that the request was read with. */
 function isSplitAlike(shape: RequestShape, request: ApiRequest): boolean {
-  if (request.kind === 'read') return shape.rawKey !== null;
+  if ('key' in request) return shape.rawKey !== null;
+  if (request.kind === 'create') return shape.rawKey === null;
   const { filters } = request.parameters;
   return shape.rawKey === null && filters.length === shape.values.length;
 }
 
 /** Not frozen: of a copy that would cost as much as all the rest. */
-function fill(template: Template, shape: RequestShape, address: RequestAddress): ListPlan | ReadPlan | null {
+function fill(template: Exclude<Template, { kind: 'write' }>, shape: RequestShape, address: RequestAddress): ListPlan | ReadPlan | null {
   const { plan } = template;
   if (template.kind === 'read') return { ...template.plan, address, key: planKey(plan.table, [decodePercent(shape.rawKey ?? '', false)]) };
   const where: Condition[] = [];
@@ -101,4 +113,17 @@ function fill(template: Template, shape: RequestShape, address: RequestAddress):
     where.push(planned.condition);
   }
   return { ...template.plan, address, where };
+}
+
+function fillWrite(plan: CreatePlan | UpdatePlan | DeletePlan, { rawKey }: RequestShape, body: RawRequest['body'], address: RequestAddress, options: ShapeOptions): ShapedPlan | null {
+  if (plan.kind === 'create') {
+    const row = fillRow(plan.table, body, options);
+    return row === null ? null : { ...plan, address, rows: [row] };
+  }
+  // Asked anew each time: that setting is the database's, not the snapshot's.
+  if (options.requireIfMatch?.includes(plan.table.name) === true) return null;
+  const changes = plan.kind === 'update' ? fillChanges(plan.table, body) : null;
+  if (plan.kind === 'update' && changes === null) return null;
+  const key = planKey(plan.table, [decodePercent(rawKey ?? '', false)]);
+  return plan.kind === 'delete' ? { ...plan, address, key } : { ...plan, address, key, changes: changes ?? [] };
 }

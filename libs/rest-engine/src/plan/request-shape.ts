@@ -1,10 +1,10 @@
 import type { RawRequest } from '../request/api-request.js';
 import { CONTROLS } from '../request/parameter-words.js';
 
-/** A read by its form: `name` is the same for all that differ in nothing but `rawKey` and `values`. */
+/** A request by its form: `name` is the same for all that differ in nothing but `rawKey`, `values` and their bodies. */
 export interface RequestShape {
   readonly name: string;
-  /** The raw `{id}`; null for a list. */
+  /** The raw `{id}`; null for a list or a create. */
   readonly rawKey: string | null;
   /** Of the filters, in their order, as sent. */
   readonly values: readonly string[];
@@ -26,6 +26,17 @@ export function readShape({ method, rawPath, rawQuery, headers }: RawRequest): R
   const values: string[] = [];
   const name = nameQuery(`${rawKey === null ? 'l' : 'r'}/${path[1] ?? ''}?`, rawQuery, values);
   return name === null || (rawKey !== null && values.length > 0) ? null : { name, rawKey, values };
+}
+
+const NO_VALUES: readonly string[] = Object.freeze([]);
+
+/** Null for whatever is not an ordinary create, update or delete of one record, without a word on how it is to be done. */
+export function readWriteShape({ method, rawPath, rawQuery, headers }: RawRequest): RequestShape | null {
+  if (rawQuery !== '' || headers['prefer'] !== undefined || headers['if-match'] !== undefined || headers['idempotency-key'] !== undefined || !PLAIN_ACCEPTS.has(headers['accept'])) return null;
+  const path = PLAIN_PATH.exec(rawPath);
+  const rawKey = path?.[2] ?? null;
+  const mark = rawKey === null ? (method === 'POST' ? 'c' : null) : method === 'PUT' || method === 'PATCH' ? 'u' : method === 'DELETE' ? 'd' : null;
+  return path === null || mark === null ? null : { name: `${mark}/${path[1] ?? ''}`, rawKey, values: NO_VALUES };
 }
 
 function nameQuery(head: string, rawQuery: string, values: string[]): string | null {
