@@ -6,6 +6,7 @@ import { linkQuestion, type LinkedQuestion } from './link/link-question.js';
 import { assign, type Assignment } from './resolve/assign.js';
 import { showWhole } from './resolve/show-whole.js';
 import { buildSql } from './sql/build-sql.js';
+import { splitContradiction } from './sql/split-contradiction.js';
 import type { Statement } from './types.js';
 import { tokenize } from './words/tokenize.js';
 
@@ -33,6 +34,15 @@ const LOST_EACH_COST = 0.3;
 
 function losesEach(q: LinkedQuestion, { sql }: Statement): boolean {
   return q.tokens.some(({ lower }) => lower === 'each' || lower === 'every' || lower === 'per') && /^SELECT (?:DISTINCT )?(?:COUNT|SUM|AVG|MIN|MAX)\((?!\(SELECT)/.test(sql) && !sql.includes(' GROUP BY ');
+}
+
+/** What `the price of A and B` costs as the price that both have: nobody said both. */
+const BARE_TWIN_COST = 0.6;
+const BOTH = new Set(['both', 'shared', 'share', 'common', 'same']);
+
+function isBareTwin(q: LinkedQuestion, assignment: Assignment): boolean {
+  const split = splitContradiction(assignment, 0);
+  return split?.[0].at(-1)?.kind === 'value' && split[1][0]?.kind === 'value' && !q.tokens.some(({ lower }) => BOTH.has(lower));
 }
 
 const TIMES = new Set(['day', 'days', 'week', 'weeks', 'month', 'months', 'quarter', 'quarters', 'year', 'years', 'hour', 'hours']);
@@ -63,7 +73,7 @@ export function rankCandidates(q: LinkedQuestion): Candidate[] {
       if (statement === null) continue;
       const key = `${statement.sql}\u0000${JSON.stringify(statement.params)}`;
       const known = best.get(key);
-      const cost = assignment.cost + UNSAID_COST * countUnsaid(q, statement) + (losesOr(q, statement) ? LOST_OR_COST : 0) + (losesEach(q, statement) ? LOST_EACH_COST : 0);
+      const cost = assignment.cost + UNSAID_COST * countUnsaid(q, statement) + (losesOr(q, statement) ? LOST_OR_COST : 0) + (losesEach(q, statement) ? LOST_EACH_COST : 0) + (isBareTwin(q, assignment) ? BARE_TWIN_COST : 0);
       if (known === undefined || cost < known.cost) best.set(key, { ...statement, cost, assignment });
     }
   }

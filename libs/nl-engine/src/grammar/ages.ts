@@ -31,6 +31,8 @@ export function readAges(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const start = aged > 0 ? aged : from;
   const between = aged > 0 ? readBetween(q, start) : null;
   if (between !== null) return [{ at: between.at, cost: 0.1, value: { kind: 'between', column, low: between.value[0], high: between.value[1] } }];
+  const either = aged > 0 ? readEither(q, start, column) : null;
+  if (either !== null) return [either];
   const comparator = readComparator(q, start);
   const at = comparator?.at ?? start;
   const token = q.tokens[at];
@@ -40,6 +42,15 @@ export function readAges(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const end = age > 0 ? age : at + 1;
   const behind = comparator === null ? readComparatorBehind(q, end) : null;
   return [{ at: behind?.at ?? end, cost: 0.1, value: { kind: 'compare', column: isBare ? { ...column, links: column.links.filter((link) => /age$/i.test(link.column.name)) } : column, op: comparator?.op ?? behind?.op ?? '=', value: { kind: 'number', value: token.value } } }];
+}
+
+/** `aged either 36 or 37`. */
+function readEither(q: LinkedQuestion, from: number, column: ColumnRef): Piece<Condition> | null {
+  const at = wordAt(q, from) === 'either' ? from + 1 : from;
+  const [first, second] = [q.tokens[at], q.tokens[at + 2]];
+  if (first?.kind !== 'number' || second?.kind !== 'number' || wordAt(q, at + 1) !== 'or') return null;
+  const parts = [first, second].map(({ value }): Condition => ({ kind: 'compare', column, op: '=', value: { kind: 'number', value } }));
+  return { at: at + 3, cost: 0.1, value: { kind: 'any', parts } };
 }
 
 function findAge(q: LinkedQuestion, at: number): ColumnRef | null {

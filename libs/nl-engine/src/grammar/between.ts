@@ -5,7 +5,7 @@ import { readValues } from './values.js';
 
 /** `between 1 and 5`, `from 1 to 5`, `in the range of 1 to 5`. */
 export function readBetween(q: LinkedQuestion, from: number): Piece<readonly [Literal, Literal]> | null {
-  const start = matchPhrase(q, from, phraseSet('between|from|in between|in the range of|in the range between|ranging from|within the range of|in the range from|in the range'));
+  const start = matchPhrase(q, from, phraseSet('between|from|in between|ranging from|ranging between|range from|in range|in a range of|in a range from|in a range between|in the range|in the range of|in the range from|in the range between|within the range|within the range of|within the range from|within the range between'));
   if (start < 0) return null;
   const [low] = readValues(q, start);
   if (low === undefined || !['and', 'to', '-', 'through', 'until'].includes(wordAt(q, low.at))) return null;

@@ -62,9 +62,11 @@ export function isBe(q: LinkedQuestion, at: number): boolean {
   return ['is', 'are', 'was', 'were', 'be', 'been', 'being'].includes(wordAt(q, at));
 }
 
-/** Past small words, but not past those of a comparator: `of at least 3`. */
+const RANGES = phraseSet('in the range|in a range|within the range|in range');
+
+/** Past small words, but not past those of a comparator or a range: `of at least 3`. */
 export function skipUpToComparator(q: LinkedQuestion, from: number, words: ReadonlySet<string>): number {
   let at = from;
-  while (words.has(wordAt(q, at)) && readComparator(q, at) === null) at += 1;
+  while (words.has(wordAt(q, at)) && readComparator(q, at) === null && matchPhrase(q, at, RANGES) < 0) at += 1;
   return at;
 }

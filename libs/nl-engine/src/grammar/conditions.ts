@@ -7,7 +7,7 @@ import { readAges } from './ages.js';
 import { isPartKey, readAgainst } from './against.js';
 import { readBetween } from './between.js';
 import { FLIPPED, isBe, readComparator, readComparatorBehind, readTimeComparator, skipUpToComparator } from './comparators.js';
-import { readContained } from './contained.js';
+import { readContained, readHeld } from './contained.js';
 import { readColumns, toMeasured, toRef } from './noun-phrase.js';
 import { DETERMINERS, matchPhrase, phraseSet, type Piece, remember, saysBoth, skipWords, wordAt } from './reader.js';
 import { readValues, type ReadValue } from './values.js';
@@ -65,6 +65,9 @@ function skipNegation(q: LinkedQuestion, from: number): [number, boolean] {
 }
 
 function readPattern(q: LinkedQuestion, at: number, column: ColumnRef, negated: boolean, cost: number): Piece<Condition>[] {
+  const held = readHeld(q, at);
+  const texts = column.links.filter((link) => (link.column.valueKind === 'string' || link.column.valueKind === 'enum') && !isPartKey(link));
+  if (held !== null && texts.length > 0) return [{ at: held.at, cost, value: { kind: 'like', column: { ...column, links: texts }, place: 'inside', text: held.value, negated } }];
   for (const [phrases, place] of [[STARTS, 'start'], [ENDS, 'end'], [CONTAINS, 'inside']] as const) {
     const to = matchPhrase(q, at, phrases);
     if (to < 0) continue;
@@ -72,7 +75,9 @@ function readPattern(q: LinkedQuestion, at: number, column: ColumnRef, negated: 
     if (token === undefined || token.kind === 'mark') continue;
     const links = column.links.filter((link) => (link.column.valueKind === 'string' || link.column.valueKind === 'enum') && !isPartKey(link));
     if (links.length === 0) continue;
-    const isLone = token.kind === 'quoted' || token.isCapital || token.text.length <= 3 || token.kind === 'number';
+    // `the word lamp`, `ends with example.net`.
+    const isSpelled = /^(?:word|words|string|substring|phrase)$/.test(wordAt(q, to - 1)) || /[^\p{L}]/u.test(token.text);
+    const isLone = token.kind === 'quoted' || token.isCapital || token.text.length <= 3 || token.kind === 'number' || isSpelled;
     if (isLone) return [{ at: (wordAt(q, to) === 'the' ? to + 1 : to) + 1, cost, value: { kind: 'like', column: { ...column, links }, place, text: token.text.replaceAll('%', ''), negated } }];
   }
   return [];

@@ -5,13 +5,15 @@ import { matchPhrase, phraseSet, type Piece, skipWords } from './reader.js';
 
 const HAVING = phraseSet('have|has|had|with|having|contain|contains|containing|include|includes|including|without|do not have|does not have|that have|that has|who have|who has');
 const KINDS = new Set(['the', 'a', 'an', 'word', 'words', 'letter', 'letters', 'substring', 'string', 'phrase', 'character', 'characters']);
-const WITHIN = phraseSet('in|in the|in their|in its|in part of|in part of the|in part of their|as part of|as part of their|as a substring in|as a substring of|as a substring in the|as a substring of the|as a substring in their|as a substring of their|as a substring in its|somewhere in|within|within the|within their|in his or her|anywhere in their');
+const WITHIN = phraseSet('in|in the|in their|in its|in part of|in part of the|in part of their|as part of|as part of their|as a substring in|as a substring of|as a substring in the|as a substring of the|as a substring in their|as a substring of their|as a substring in its|somewhere in|within|within the|within their|in his or her|anywhere in their|in the name of their');
 
 /** `have "Diana" in part of their names`, `without the letter M in the title`: a piece of a column's text. */
 export function readContained(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const having = matchPhrase(q, from, HAVING);
   const start = Math.max(having, from);
-  const at = skipWords(q, start, KINDS);
+  // `the letter a`: here it is no article.
+  const letter = matchPhrase(q, start, phraseSet('the letter|letter|a letter|the character|character'));
+  const at = letter > 0 && q.tokens[letter]?.text.length === 1 ? letter : skipWords(q, start, KINDS);
   const token = q.tokens[at];
   const isText = token !== undefined && (token.kind === 'quoted' || (token.kind === 'word' && (token.isCapital || (at > start && token.text.length === 1))));
   const within = isText ? matchPhrase(q, at + 1, WITHIN) : -1;
@@ -21,4 +23,13 @@ export function readContained(q: LinkedQuestion, from: number): Piece<Condition>
     const links = column.value.links.filter((link) => link.column.valueKind === 'string');
     return links.length === 0 ? [] : [{ at: column.at, cost: column.cost + 0.1, value: { kind: 'like' as const, column: { ...toRef(column.value), links }, place: 'inside' as const, text: token.text.replaceAll('%', ''), negated } }];
   });
+}
+
+/** `has "an" in it`: a piece of what was named. */
+export function readHeld(q: LinkedQuestion, from: number): Piece<string> | null {
+  const having = matchPhrase(q, from, phraseSet('has|have|having|with|contains|contain|containing'));
+  const at = having < 0 ? -1 : skipWords(q, having, new Set(['the', 'word', 'words', 'letter', 'letters', 'substring', 'string', 'phrase']));
+  const token = q.tokens[at];
+  const to = token?.kind === 'quoted' ? matchPhrase(q, at + 1, phraseSet('in it|in them|inside it|within it|somewhere in it|anywhere in it')) : -1;
+  return token === undefined || to < 0 ? null : { at: to, cost: 0, value: token.text.replaceAll('%', '') };
 }

@@ -60,6 +60,19 @@ function skipToEach(q: LinkedQuestion, from: number): number {
 
 const BETWEEN = new Set(['that', 'which', 'who', 'there', 'are', 'is', 'were', 'was', 'do', 'does', 'did', 'been', 'have', 'has', 'to', 'with', 'in', 'for', 'by', 'at', 'from', 'on', 'of', 'correspond', 'along', 'having', 'using', 'within']);
 
+/** `the average price of each supplier's products`: of the rows that stand behind each. */
+export function readEachOnes(q: LinkedQuestion, reading: Reading): Reading[] {
+  const { draft } = reading;
+  const start = skipWords(q, reading.at, new Set(['of', 'for', 'in', 'across', 'among']));
+  if (start === reading.at || !EACH.has(wordAt(q, start)) || draft.mentions.length > 0 || draft.targets.length === 0 || draft.targets.some((target) => target.kind !== 'column' || target.fn === null)) return [];
+  return readEntities(q, start).filter((one) => ["'s", "'"].includes(wordAt(q, one.at)) && one.value.orders.length === 0).flatMap((one) => readEntities(q, one.at + 1).filter((rows) => rows.value.conditions.length + rows.value.orders.length === 0).map((rows) => {
+    const rooted = addMention(draft, { links: rows.value.links }, -1);
+    const placed = addMention(rooted, { links: one.value.links }, 0);
+    const targets = draft.targets.map((target) => (target.kind === 'column' ? { ...target, column: { ...target.column, owner: target.column.owner ?? 0 } } : target));
+    return advance(reading, rows.at, one.cost + rows.cost, { ...addConditions(placed, 1, one.value.conditions.map((condition) => putTies(condition, 1))), targets, groups: [{ kind: 'rows', mention: 1 }], focus: 0 });
+  }));
+}
+
 /** One or more things to group by. */
 function readGroupKeys(q: LinkedQuestion, reading: Reading, draft: Draft): Reading[] {
   const found: Reading[] = [];

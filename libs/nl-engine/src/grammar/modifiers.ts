@@ -41,7 +41,7 @@ export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
   const behindVerb = verbAt === at ? [] : readBehindVerb(q, reading, verbAt);
   const found: Piece<Condition>[] = [...behindVerb, ...readAgents(q, reading.at), ...readVerbColumns(q, reading.at), ...readNegated(q, at), ...readAggregateConditions(q, at), ...readConditions(q, at), ...readBareConditions(q, reading.at), ...(at > reading.at ? readBareConditions(q, at) : [])];
   if (named > 0) found.push(...readNamed(q, named));
-  found.push(...readHappened(q, at), ...readLacking(q, at), ...readStock(q, reading.at), ...readCommonest(q, reading.at), ...readSpelled(q, skipWords(q, reading.at, LINKS), reading.draft));
+  found.push(...readHappened(q, at), ...readLacking(q, at), ...readStock(q, reading.at), ...(at > reading.at ? readStock(q, at) : []), ...readCommonest(q, reading.at), ...readSpelled(q, skipWords(q, reading.at, LINKS), reading.draft));
   if (at > reading.at && isBe(q, at - 1)) found.push(...readFlags(q, at));
   if (at > reading.at && wordAt(q, at) === 'not') found.push(...readFlags(q, at + 1).flatMap((flag) => { const value = negate(flag.value); return value === null ? [] : [{ ...flag, value }]; }));
   return found.filter((piece) => piece.at > reading.at).flatMap((piece) => place(q, reading, piece, isOr));
@@ -111,7 +111,7 @@ function readNamed(q: LinkedQuestion, at: number): Piece<Condition>[] {
   return links.length === 0 ? [] : readPredicate(q, at, { links, owner: null, at }, 0);
 }
 
-const SPELLED = phraseSet(['contain', 'contains', 'containing', 'include', 'includes', 'including', 'has', 'have', 'with'].flatMap((verb) => ['word', 'words', 'string', 'substring', 'letter', 'letters', 'phrase'].map((kind) => `${verb} the ${kind}`)).join('|'));
+const SPELLED = phraseSet(['contain', 'contains', 'containing', 'include', 'includes', 'including', 'has', 'have', 'with'].flatMap((verb) => ['word', 'words', 'string', 'substring', 'letter', 'letters', 'phrase'].map((kind) => `${verb} the ${kind}`)).concat(['ending in', 'ending with', 'ends in', 'ends with', 'end in', 'end with', 'starting with', 'starts with', 'start with', 'beginning with', 'begins with', 'begin with']).join('|'));
 
 /** `products containing the word "blue"`: in what their rows are called; `languages that contain the word`: in what is shown. */
 function readSpelled(q: LinkedQuestion, at: number, { mentions, targets }: Draft): Piece<Condition>[] {

@@ -88,7 +88,7 @@ function readKey(q: LinkedQuestion, reading: Reading): { piece: Piece<OrderKey>;
     const known = draft.targets.find((target) => target.kind === 'count' && draft.mentions[target.mention]?.links.some((link) => entity.value.links.some((other) => other.table === link.table)) === true);
     if (known?.kind === 'count' && ['count', 'counts'].includes(wordAt(q, entity.at))) found.push({ piece: { at: entity.at + 1, cost: entity.cost, value: { kind: 'count', mention: known.mention } }, draft });
   }
-  const size = matchPhrase(q, reading.at, phraseSet('frequency|count|counts|the count|their count|the frequency|their frequency|the number|number of records|the number of records|occurrences|number of occurrences'));
+  const size = matchPhrase(q, reading.at, phraseSet('frequency|number|count|counts|the count|their count|the frequency|their frequency|the number|number of records|the number of records|occurrences|number of occurrences'));
   const counted = draft.targets.find((target) => target.kind === 'count');
   if (size > 0) found.push({ piece: { at: size, cost: 0.15, value: counted?.kind === 'count' ? { kind: 'count', mention: counted.mention } : { kind: 'size' } }, draft });
   const aggregate = matchPhrase(q, reading.at, phraseSet('average|mean|total|sum of|maximum|minimum'));

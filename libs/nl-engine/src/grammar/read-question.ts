@@ -4,13 +4,14 @@ import { isFunctionWord } from '../words/function-words.js';
 import { LEADS } from '../words/lead-phrases.js';
 import { isVerb } from '../words/verbs.js';
 import { toDraftKey } from './draft-key.js';
+import { readClauseOwner } from './clause-owner.js';
 import { readBareCount, readByThem, readEachAgain, readOrderedCount } from './counts-again.js';
-import { readBackReference, readGroups } from './groups.js';
+import { readBackReference, readEachOnes, readGroups } from './groups.js';
 import { readFilters, readRelations } from './modifiers.js';
 import { readOpenings } from './openings.js';
 import { readOnAverage } from './on-average.js';
 import { readOrders } from './orders.js';
-import { advance, matchPhrase, phraseSet, skipBack, skipWords, wordAt } from './reader.js';
+import { advance, EACH, matchPhrase, phraseSet, skipBack, skipWords, wordAt } from './reader.js';
 import { readSame } from './same.js';
 import { readStray } from './strays.js';
 import { readSuperlatives } from './superlatives.js';
@@ -49,7 +50,7 @@ function readAll(q: LinkedQuestion): { readonly done: Reading[]; readonly reach:
     const front = keepBest(beams[at] ?? []);
     if (front.length > 0) reach = at;
     for (const reading of front) {
-      if (isAtEnd(q, at) && reading.draft.targets.length > 0) done.push(finish(reading));
+      if (isAtEnd(q, at) && reading.draft.targets.length > 0) done.push(finish(q, reading));
       steps += 1;
       if (at < q.tokens.length && steps <= STEPS_MAX) for (const next of readOn(q, reading)) if (next.at > at) put(next);
     }
@@ -58,16 +59,25 @@ function readAll(q: LinkedQuestion): { readonly done: Reading[]; readonly reach:
 }
 
 /** Groups without anything to count or to sum up are most often no groups. */
-function finish(reading: Reading): Reading {
+function finish(q: LinkedQuestion, reading: Reading): Reading {
   const { draft } = reading;
   // `total papers` over body builders that have a total: with no rows named, the word passed over was what it is about.
   if (draft.strays.length > 0 && draft.mentions.length === 0) return { ...reading, cost: reading.cost + COST_MAX };
   const isSummed = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || target.kind === 'share' || (target.kind === 'column' && target.fn !== null)) || draft.orders.some(({ key }) => key.kind !== 'column' || key.fn !== null);
+  if (isSummed && isFiltered(q, draft)) return { ...reading, cost: reading.cost + FILTERED_COST };
   if (draft.groups.length === 0 || isSummed) return reading;
   if (draft.groups.some((group) => group.kind === 'column' && group.unit !== undefined)) return countByTime(reading);
   // `for each party, find its location`: of every row, without any group.
   const isWhose = draft.groups.every((group) => group.kind === 'rows' && group.mention === 0);
   return isWhose ? { ...reading, cost: reading.cost + 0.15, draft: { ...draft, groups: [] } } : { ...reading, cost: reading.cost + 0.7 };
+}
+
+const FILTERED_COST = 0.6;
+const GROUPING = new Set([...EACH, 'grouped', 'group', 'different', 'all', 'broken']);
+
+/** `the average total of orders by customers from Germany`: rather of those orders than for each of the customers. */
+function isFiltered(q: LinkedQuestion, { groups, mentions }: Reading['draft']): boolean {
+  return !q.tokens.some(({ lower }) => GROUPING.has(lower)) && groups.some((group) => group.kind === 'rows' && (mentions[group.mention]?.conditions.length ?? 0) > 0);
 }
 
 /** `comments by year`: how many of them. Anything else by a stretch of time makes no sense. */
@@ -103,7 +113,7 @@ function isAtEnd(q: LinkedQuestion, at: number): boolean {
 }
 
 function readOn(q: LinkedQuestion, reading: Reading): Reading[] {
-  const rest = [readFilters, readRelations, readSame, readSuperlatives, readOrders, readGroups, readBackReference, readBareCount, readOrderedCount, readEachAgain, readByThem, readTimes, readSpokenVerb, readOnAverage].flatMap((rule) => rule(q, reading));
+  const rest = [readFilters, readRelations, readSame, readSuperlatives, readOrders, readGroups, readEachOnes, readClauseOwner, readBackReference, readBareCount, readOrderedCount, readEachAgain, readByThem, readTimes, readSpokenVerb, readOnAverage].flatMap((rule) => rule(q, reading));
   return [...rest, ...readMoreTargets(q, reading), ...readOwner(q, reading), ...readMark(q, reading), ...readFollowUp(q, reading), ...readLastVerb(q, reading), ...readPronoun(q, reading), ...readSmallWord(q, reading), ...readStray(q, reading)];
 }
 
@@ -205,7 +215,9 @@ const LAST = new Set(['in', 'to', 'on', 'at', 'for', 'from', 'with', 'by', 'of',
 /** `How many courses does the student attend?`: the verb of a subject that came before it. */
 function readLastVerb(q: LinkedQuestion, reading: Reading): Reading[] {
   const word = wordAt(q, reading.at);
-  const isKnown = isVerb(word);
+  // `the category Books`: a value, though it is a verb elsewhere.
+  const isNamed = q.tokens[reading.at]?.isCapital === true && (q.values[reading.at] ?? []).length > 0;
+  const isKnown = isVerb(word) && !isNamed;
   if (reading.draft.mentions.length === 0 || isFunctionWord(word) || (!isKnown && q.tokens[reading.at]?.kind !== 'word')) return [];
   const to = skipWords(q, reading.at + 1, LAST);
   if (q.tokens[to] !== undefined && !MARKS.has(wordAt(q, to))) return [];

@@ -1,10 +1,12 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import type { ColumnLink, Condition } from '../types.js';
+import { readComparator, readComparatorBehind } from './comparators.js';
 import { matchPhrase, phraseSet, type Piece, remember, skipWords } from './reader.js';
 
 const NONE = phraseSet('out of stock|sold out|not in stock|no longer in stock|not available in stock');
 const SOME = phraseSet('in stock|still in stock|available in stock|currently in stock|on stock');
+const HOLDING = new Set(['with', 'having', 'of', 'there', 'or', 'either']);
 const BEFORE = new Set(['that', 'which', 'who', 'are', 'is', 'were', 'was', 'and', 'but', 'currently', 'still', 'have', 'has', 'run', 'gone']);
 
 /** `out of stock`, `in stock`: how many there are of each row, where a column says it. */
@@ -12,11 +14,28 @@ export const readStock = remember(findStock);
 
 function findStock(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const at = skipWords(q, from, BEFORE);
+  const counted = readCounted(q, skipWords(q, at, HOLDING));
+  // `less than 5 in stock` says how many.
+  if (counted.length > 0 || q.tokens[at - 1]?.kind === 'number') return counted;
   const [none, some] = [matchPhrase(q, at, NONE), matchPhrase(q, at, SOME)];
   const to = Math.max(none, some);
   if (to < 0) return [];
   const links = listStockColumns(q);
   return links.length === 0 ? [] : [{ at: to, cost: 0.1, value: { kind: 'compare', column: { links, owner: null, at: to - 1 }, op: none > 0 ? '<=' : '>', value: { kind: 'number', value: 0 } } }];
+}
+
+/** `fewer than 5 in stock`, `10 or more left in stock`. */
+function readCounted(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  const comparator = readComparator(q, from);
+  const at = comparator?.at ?? from;
+  const token = q.tokens[at];
+  if (token?.kind !== 'number') return [];
+  const behind = comparator === null ? readComparatorBehind(q, at + 1) : null;
+  const start = skipWords(q, behind?.at ?? at + 1, new Set(['items', 'pieces', 'units', 'left', 'of', 'them']));
+  const to = matchPhrase(q, start, SOME);
+  const links = to < 0 ? [] : listStockColumns(q);
+  const op = comparator?.op ?? behind?.op ?? '=';
+  return links.length === 0 ? [] : [{ at: to, cost: 0.1, value: { kind: 'compare', column: { links, owner: null, at: to - 1 }, op, value: { kind: 'number', value: token.value } } }];
 }
 
 function listStockColumns(q: LinkedQuestion): ColumnLink[] {

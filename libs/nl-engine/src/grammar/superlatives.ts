@@ -5,7 +5,7 @@ import type { ColumnLink, Order, Reading } from '../types.js';
 import { listHappenedOn } from './happened-on.js';
 import { readColumns, readEntities, readSuperlative, toMeasured, toRef } from './noun-phrase.js';
 import { readNested } from './nested.js';
-import { readVerbMeasure } from '../words/adjectives.js';
+import { readRated, readVerbMeasure } from '../words/adjectives.js';
 import { placeEntity, readOwnedColumns } from './targets.js';
 import { findBehind } from './tops.js';
 import { isVerb } from '../words/verbs.js';
@@ -199,14 +199,17 @@ function readByTime(q: LinkedQuestion, reading: Reading, from: number): Reading[
   return [advance(reading, at, 0.15, { orders: [{ key: { kind: 'column', column: { links, owner: isAhead ? null : reading.draft.focus, at: from }, fn: null }, direction: late > 0 ? 'desc' : 'asc' }], limit: reading.draft.limit ?? 1 })];
 }
 
-/** `that costs the most`, `who earns least`. */
+const GETTING = new Set(['get', 'gets', 'got', 'is', 'are', 'was', 'were', 'being']);
+
+/** `that costs the most`, `who earns least`, `who get paid the least`. */
 function readByVerb(q: LinkedQuestion, reading: Reading, from: number, limit: number): Reading[] {
-  const measure = readVerbMeasure(wordAt(q, from));
+  const paid = GETTING.has(wordAt(q, from - 1)) ? readRated(wordAt(q, from)) : null;
+  const measure = paid === null ? readVerbMeasure(wordAt(q, from)) : { columns: paid, direction: 'up' as const };
   const end = wordAt(q, from + 1) === 'the' ? from + 2 : from + 1;
   const way = wordAt(q, end);
   if (measure === null || reading.draft.mentions.length === 0 || (way !== 'most' && way !== 'least')) return [];
   const column = toMeasured(q, measure, from);
-  if (column === null) return [];
+  if (column === null || (paid !== null && column.isReversed)) return [];
   const order: Order = { key: { kind: 'column', column: { ...column.ref, owner: reading.draft.focus }, fn: null }, direction: way === 'most' ? 'desc' : 'asc' };
   return [advance(reading, end + 1, 0.1, { orders: [order], limit: reading.draft.limit ?? limit })];
 }

@@ -16,6 +16,8 @@ import { addConditions, addMention, advance, DETERMINERS, matchPhrase, type Phra
 const COUNT_OF = phraseSet('count the number of|count the total number of|count the|count all|count how many|number of|numbers of|total number of|total numbers of|count of|total count of|amount of|quantity of|total amount of|how many|count|counts of|how many total');
 const NAMES_OF_COST = 0.25;
 const EVERYTHING = phraseSet('information|details|data|info|everything|detail|records|all information|all details|all fields|all columns|all data');
+/** `what information is there on stores`. */
+const IS_THERE = phraseSet('is there|are there|do we have|do you have|have we|is available|is known|is recorded|is stored');
 const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
   ['avg', phraseSet('average|mean|avg|average value of|average of')],
   ['sum', phraseSet('total|sum|sum of|total amount of|total value of|total of|combined|overall|sum total of|how much total')],
@@ -204,11 +206,12 @@ export function readOwnedColumns(q: LinkedQuestion, at: number, draft: Draft): {
 }
 
 function readEverything(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
-  const isAll = reading.at < from || ['all', 'the', 'me'].includes(wordAt(q, from - 1)) || wordAt(q, from) === 'everything';
   const at = matchPhrase(q, from, EVERYTHING);
+  const isAll = reading.at < from || ['all', 'the', 'me'].includes(wordAt(q, from - 1)) || wordAt(q, from) === 'everything' || matchPhrase(q, at, IS_THERE) > 0;
   if (at < 0 || !isAll) return [];
-  const of = skipWords(q, at, new Set(['about', 'of', 'on', 'for', 'regarding', 'the', 'all']));
-  if (of === at) return [];
+  const asked = matchPhrase(q, at, IS_THERE);
+  const of = skipWords(q, Math.max(at, asked), new Set(['about', 'of', 'on', 'for', 'regarding', 'the', 'all']));
+  if (of === Math.max(at, asked)) return [];
   return readEntities(q, of).map((entity) => {
     const draft = placeEntity(reading.draft, entity.value, -1);
     const isColumn = entity.value.links.some((link) => link.cost < 0.5 && link.table.columns.some((column) => q.lexicon.columnWords.get(column)?.at(-1) === q.tokens[at - 1]?.lemma));

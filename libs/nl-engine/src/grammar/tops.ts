@@ -2,17 +2,19 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import type { Edge } from '../resolve/table-graph.js';
 import type { Reading, TableLink } from '../types.js';
 import { readEntities } from './noun-phrase.js';
-import { addMention, advance, wordAt } from './reader.js';
+import { addMention, advance, matchPhrase, phraseSet, wordAt } from './reader.js';
 import { placeEntity } from './targets.js';
 
 const TOP_COST = 0.35;
+/** What comes first is said by something else. */
+const SORTED = phraseSet('by|based on|according to|in terms of|ranked|sorted|ordered|with the|that have the|who have the|having the|in order of');
 
 /** `top 3 tags`: those that the most rows stand behind, where rows of one table only can be meant. */
 export function readTops(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   const start = wordAt(q, from) === 'the' ? from + 1 : from;
   const count = q.tokens[start + 1];
   if (wordAt(q, start) !== 'top' || count?.kind !== 'number' || !Number.isInteger(count.value) || reading.draft.mentions.length > 0) return [];
-  return readEntities(q, start + 2).filter((entity) => entity.value.orders.length === 0).flatMap((entity) => {
+  return readEntities(q, start + 2).filter((entity) => entity.value.orders.length === 0 && matchPhrase(q, entity.at, SORTED) < 0).flatMap((entity) => {
     const behind = findBehind(q, entity.value.links);
     if (behind === null) return [];
     const draft = placeEntity(reading.draft, { ...entity.value, limit: null }, -1);

@@ -1,7 +1,7 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { ColumnLink, Reading } from '../types.js';
 import { toRoot } from '../words/inflect.js';
-import { isVerb, listDateWords } from '../words/verbs.js';
+import { isVerb, listDateWordsOfBase } from '../words/verbs.js';
 import { readColumns, readEntities, toRef } from './noun-phrase.js';
 import { advance, matchPhrase, phraseSet, type Piece, skipWords, wordAt } from './reader.js';
 import { placeEntity } from './targets.js';
@@ -58,11 +58,11 @@ function findTime(q: LinkedQuestion, from: number, tables: Tables): Piece<readon
   const at = findVerb(q, from, () => true);
   if (at < 0) return null;
   const verb = wordAt(q, at);
-  const wanted = new Set([...listDateWords(verb) ?? [], verb].map(toRoot));
+  const wanted = new Set([...listDateWordsOfBase(verb) ?? [], verb].map(toRoot));
   const named = own.filter((link) => wordsOf(link).some((word) => wanted.has(toRoot(word)) && word !== 'year' && word !== 'date'));
   if (named.length > 0) return { at, cost: 0.1, value: named.map((link) => ({ ...link, cost: 0 })) };
   const plain = own.filter((link) => wordsOf(link).every((word) => word === 'date' || word === 'year' || word === 'time'));
-  return plain.length === 0 || listDateWords(verb) === null ? null : { at, cost: 0.3, value: plain.map((link) => ({ ...link, cost: 0.2 })) };
+  return plain.length === 0 || listDateWordsOfBase(verb) === null ? null : { at, cost: 0.3, value: plain.map((link) => ({ ...link, cost: 0.2 })) };
 }
 
 function findPlace(q: LinkedQuestion, from: number, tables: Tables): Piece<readonly ColumnLink[]> | null {

@@ -10,7 +10,7 @@ import { QueryContext } from './query-context.js';
 import { quote } from './quote.js';
 import { renderTop } from './render-top.js';
 import type { Part } from './scope.js';
-import { splitContradiction } from './split-contradiction.js';
+import { findOuterSplit, splitContradiction } from './split-contradiction.js';
 
 interface Parts {
   readonly from: string;
@@ -45,7 +45,9 @@ function listParts(ctx: QueryContext): Parts | null {
   const isGrouped = groups.length > 0;
   const select = listSelect(ctx, isGrouped);
   if (select === null || select.length === 0) return null;
-  const isTwinned = splitContradiction(assignment, 0) !== null;
+  const isTwinned = splitContradiction(assignment, 0) !== null || findOuterSplit(assignment, 0) !== null;
+  // A row that another refers to cannot be two.
+  if ([...joined].some((at) => at > 0 && findOuterSplit(assignment, at) !== null)) return null;
   if ((isTwinned && !canTwin(ctx)) || [...joined].some((at) => at > 0 && splitContradiction(assignment, at) !== null)) return null;
   const where = listWhere(ctx);
   const having = listHaving(ctx);

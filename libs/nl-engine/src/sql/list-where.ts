@@ -1,11 +1,10 @@
-import type { Condition } from '../types.js';
 import { isHaving } from './list-having.js';
 import type { QueryContext } from './query-context.js';
 import { quote } from './quote.js';
 import { aggregateAlong, renderConditions } from './render-conditions.js';
-import { renderRestrictions } from './render-restrictions.js';
+import { renderExists, renderRestrictions } from './render-restrictions.js';
 import type { Part, Scope } from './scope.js';
-import { splitContradiction } from './split-contradiction.js';
+import { findOuterSplit, splitContradiction } from './split-contradiction.js';
 
 /** What has to hold for the rows of the outer SELECT. */
 export function listWhere(ctx: QueryContext): Part[] {
@@ -17,9 +16,13 @@ export function listWhere(ctx: QueryContext): Part[] {
     const split = splitContradiction(ctx.assignment, mention);
     const conditions = split?.[0] ?? draft.mentions[mention]?.conditions ?? [];
     parts.push(...renderConditions(ctx, ctx.main, mention, conditions.filter((condition) => !isHaving(ctx, condition))));
-    if (split !== null) parts.push(renderTwin(ctx, split[1]));
+    if (split !== null) parts.push(renderTwin(ctx, (inner) => renderConditions(ctx, inner, 0, split[1])));
   }
-  return [...renderRestrictions(ctx, ctx.main, ctx.joined, parts), ...listRanked(ctx)];
+  const outer = findOuterSplit(ctx.assignment, 0);
+  if (outer === null) return [...renderRestrictions(ctx, ctx.main, ctx.joined, parts), ...listRanked(ctx)];
+  const [one, other] = outer.halves;
+  parts.push(renderTwin(ctx, (inner) => [...renderConditions(ctx, inner, 0), renderExists(ctx, inner, outer.child, new Map([[outer.mention, other]]))]));
+  return renderRestrictions(ctx, ctx.main, ctx.joined, parts, new Map([[outer.mention, one]]));
 }
 
 /** Rows without anything to average are neither the highest nor the lowest. */
@@ -34,13 +37,13 @@ function listRanked(ctx: QueryContext): Part[] {
 }
 
 /** Another row of the same table that has the same of what is shown: `countries with both …`. */
-function renderTwin(ctx: QueryContext, conditions: readonly Condition[]): Part {
+function renderTwin(ctx: QueryContext, render: (inner: Scope) => readonly Part[]): Part {
   const { draft, columns, tables } = ctx.assignment;
   const inner: Scope = { joins: [], aliases: new Map() };
   const alias = ctx.alias(inner, '0');
   const shown = draft.targets.flatMap((target) => (target.kind === 'column' ? [columns.get(target.column)?.column.name ?? ''] : []));
   const same = shown.map((name) => `${alias}.${quote(name)} = ${ctx.alias(ctx.main, '0')}.${quote(name)}`);
-  const tests = renderConditions(ctx, inner, 0, conditions);
+  const tests = render(inner);
   return { sql: `EXISTS (SELECT 1 FROM ${quote(tables[0]?.name ?? '')} AS ${alias}${inner.joins.map((join) => ` ${join}`).join('')} WHERE ${[...same, ...tests.map((part) => part.sql)].join(' AND ')})`, params: tests.flatMap((part) => part.params) };
 }
 

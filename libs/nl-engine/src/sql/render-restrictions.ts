@@ -4,19 +4,23 @@ import type { QueryContext } from './query-context.js';
 import { renderConditions } from './render-conditions.js';
 import { renderQuantity } from './render-quantity.js';
 import type { Part, Scope } from './scope.js';
-import { splitContradiction, splitExcept } from './split-contradiction.js';
+import { findSplit, splitExcept } from './split-contradiction.js';
+
+/** Conditions of a mention, where only some of them are meant. */
+type Only = ReadonlyMap<number, readonly Condition[]>;
+const NOTHING: Only = new Map();
 
 /**
  * Mentions that hang on rows of this scope and are no rows of it: each restricts them, behind what is said of the rows themselves (`own`).
  * Who has none at all has neither the most nor the fewest.
  */
-export function renderRestrictions(ctx: QueryContext, scope: Scope, inside: ReadonlySet<number>, own: readonly Part[] = []): Part[] {
+export function renderRestrictions(ctx: QueryContext, scope: Scope, inside: ReadonlySet<number>, own: readonly Part[] = [], only: Only = NOTHING): Part[] {
   const { mentions, orders, targets, limit } = ctx.assignment.draft;
   const parts: Part[] = [...own];
   const ranked = listRanked(ctx.assignment.draft);
   for (const [at, mention] of mentions.entries()) {
     if (inside.has(at) || ranked.has(at) || !inside.has(mention.parent) || orders.some(({ key }) => key.kind === 'count' && key.mention === at && limit === null) || targets.some((target) => target.kind === 'size' && target.mention === at)) continue;
-    const part = renderRestriction(ctx, scope, at);
+    const part = renderRestriction(ctx, scope, at, only);
     const last = parts.at(-1);
     if (mention.isAlternative && last !== undefined && (parts.length > own.length || inside.size === 1)) parts[parts.length - 1] = { sql: `(${last.sql} OR ${part.sql})`, params: [...last.params, ...part.params] };
     else parts.push(part);
@@ -24,31 +28,38 @@ export function renderRestrictions(ctx: QueryContext, scope: Scope, inside: Read
   return parts;
 }
 
-function renderRestriction(ctx: QueryContext, outer: Scope, mention: number): Part {
+function renderRestriction(ctx: QueryContext, outer: Scope, mention: number, only: Only): Part {
+  if (only.has(mention)) return renderExists(ctx, outer, mention, only);
   const { quantity, negated } = ctx.assignment.draft.mentions[mention] ?? { quantity: null, negated: false };
-  const split = splitContradiction(ctx.assignment, mention);
+  const split = findSplit(ctx.assignment, mention);
   if (split !== null && quantity === null && !negated) {
-    const both = split.map((conditions) => renderRowsBehind(ctx, outer, mention, conditions));
+    const both = split.halves.map((conditions) => renderRowsBehind(ctx, outer, mention, new Map([[split.mention, conditions]])));
     return { sql: both.map((part) => `EXISTS (SELECT 1 ${part.sql})`).join(' AND '), params: both.flatMap((part) => part.params) };
   }
   const except = quantity === null && !negated ? splitExcept(ctx.assignment, mention) : null;
   if (except !== null) {
-    const [has, hasNot] = except.map((conditions) => renderRowsBehind(ctx, outer, mention, conditions));
+    const [has, hasNot] = except.map((conditions) => renderRowsBehind(ctx, outer, mention, new Map([[mention, conditions]])));
     if (has !== undefined && hasNot !== undefined) return { sql: `EXISTS (SELECT 1 ${has.sql}) AND NOT EXISTS (SELECT 1 ${hasNot.sql})`, params: [...has.params, ...hasNot.params] };
   }
-  const inner = renderRowsBehind(ctx, outer, mention);
+  const inner = renderRowsBehind(ctx, outer, mention, only);
   // Of rows that there is at most one of, nobody asks for several.
   if (quantity !== null && (ctx.assignment.paths[mention] ?? []).every((edge) => edge.isToOne)) ctx.break();
   if (quantity !== null) return { sql: `${negated ? 'NOT ' : ''}((SELECT COUNT(*) ${inner.sql}) ${renderQuantity(quantity)})`, params: inner.params };
   return { sql: `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 ${inner.sql})`, params: inner.params };
 }
 
+/** That a mention has rows behind one row of its parent. */
+export function renderExists(ctx: QueryContext, outer: Scope, mention: number, only: Only): Part {
+  const { sql, params } = renderRowsBehind(ctx, outer, mention, only);
+  return { sql: `EXISTS (SELECT 1 ${sql})`, params };
+}
+
 /** `FROM … WHERE …` of a mention's rows behind one row of its parent. */
-export function renderRowsBehind(ctx: QueryContext, outer: Scope, mention: number, only?: readonly Condition[]): Part {
+export function renderRowsBehind(ctx: QueryContext, outer: Scope, mention: number, only: Only = NOTHING): Part {
   const inner: Scope = { joins: [], aliases: new Map() };
   const parent = ctx.alias(outer, String(ctx.assignment.draft.mentions[mention]?.parent ?? 0));
   const { from, on } = ctx.openPath(inner, parent, ctx.assignment.paths[mention] ?? [], String(mention));
-  const own = renderConditions(ctx, inner, mention, only);
-  const tests = renderRestrictions(ctx, inner, new Set([mention]), own);
+  const own = renderConditions(ctx, inner, mention, only.get(mention));
+  const tests = renderRestrictions(ctx, inner, new Set([mention]), own, only);
   return { sql: `FROM ${[from, ...inner.joins].join(' ')} WHERE ${[on, ...tests.map((part) => part.sql)].join(' AND ')}`, params: tests.flatMap((part) => part.params) };
 }

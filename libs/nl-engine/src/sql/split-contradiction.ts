@@ -1,5 +1,6 @@
 import type { Column } from '@rowhouse/schema-model';
 import type { Assignment } from '../resolve/assign.js';
+import type { Edge } from '../resolve/table-graph.js';
 import type { Condition } from '../types.js';
 
 /** One column of one row equal to two values: the question meant two rows. */
@@ -12,6 +13,40 @@ export function splitContradiction({ draft, columns, values }: Assignment, menti
   });
   const second = facts.findIndex((b, at) => b.column !== undefined && facts.slice(0, at).some((a) => a.column === b.column && isApart(a, b)));
   return second < 0 ? null : [conditions.slice(0, second), conditions.slice(second)];
+}
+
+interface Split {
+  /** The mention whose conditions are split. */
+  readonly mention: number;
+  readonly halves: readonly [readonly Condition[], readonly Condition[]];
+}
+
+/**
+ * The same, for a mention or for rows that each of its rows has but one of: `who bought products from both A and B` are those who bought one from
+ * each, since no product is from both.
+ */
+export function findSplit(assignment: Assignment, mention: number): Split | null {
+  const halves = splitContradiction(assignment, mention);
+  if (halves !== null) return { mention, halves };
+  return findOuterSplit(assignment, mention);
+}
+
+/** Mentions that the rows of a mention refer to: each has at most one. */
+function listOnlyOnes({ draft, paths }: Assignment, mention: number): number[] {
+  return draft.mentions.flatMap((other, at) => (other.parent === mention && !other.negated && other.quantity === null && (paths[at] ?? []).length > 0 && (paths[at] ?? []).every(refers) ? [at] : []));
+}
+
+function refers({ from, to, fromColumns }: Edge): boolean {
+  return from.foreignKeys.some((key) => key.referencedTable === to.name && key.columns.join() === fromColumns.join());
+}
+
+/** Rows that a row in the outer SELECT refers to, which are said to be two; null where none are. */
+export function findOuterSplit(assignment: Assignment, mention: number): (Split & { readonly child: number }) | null {
+  for (const child of listOnlyOnes(assignment, mention)) {
+    const split = findSplit(assignment, child);
+    if (split !== null) return { ...split, child };
+  }
+  return null;
 }
 
 function isApart(a: { readonly op: string; readonly value: unknown }, b: { readonly op: string; readonly value: unknown }): boolean {

@@ -20,6 +20,8 @@ export function tokenize(question: string): Token[] {
     else if (match[8] !== undefined) tokens.push(...makeWords(match[8]));
     // `mid-size`: two words, whose mark says nothing.
     else if (match[9] === '-' && isBetweenLetters(text, match.index)) continue;
+    // `(in descending order)`: said all the same.
+    else if (match[9] === '(' || match[9] === ')') continue;
     else tokens.push(make('mark', match[9] ?? ''));
   }
   return tokens;

@@ -35,12 +35,20 @@ const HAPPENED: Readonly<Record<string, readonly string[]>> = {
   born: ['birth', 'born', 'birthday', 'dob'], died: ['death', 'died'], founded: ['founded', 'foundation', 'founding', 'established', 'start'], established: ['established', 'founded', 'foundation'],
   opened: ['open', 'opened', 'opening'], built: ['built', 'build', 'construction', 'completed'], constructed: ['construction', 'built'], released: ['release', 'released'], published: ['publication', 'published', 'publish'],
   joined: ['join', 'joined', 'membership', 'registration', 'created', 'start'], registered: ['registration', 'register', 'registered', 'created'], hired: ['hire', 'hired', 'start', 'join'], launched: ['launch', 'launched'], made: ['made', 'production', 'created', 'year'],
-  produced: ['production', 'produced', 'year'], started: ['start', 'started', 'begin', 'from'], began: ['start', 'begin', 'from'], ended: ['end', 'ended', 'to'], ordered: ['order', 'ordered', 'placed'], placed: ['placed', 'order', 'ordered'], created: ['created', 'creation'],
+  produced: ['production', 'produced', 'year'], started: ['start', 'started', 'begin', 'from', 'hire', 'hired'], began: ['start', 'begin', 'from'], ended: ['end', 'ended', 'to'], ordered: ['order', 'ordered', 'placed'], placed: ['placed', 'order', 'ordered'], created: ['created', 'creation'],
   bought: ['purchase', 'bought', 'order'], purchased: ['purchase', 'purchased'], delivered: ['delivery', 'delivered'], paid: ['payment', 'paid'], graduated: ['graduation', 'graduated'], enrolled: ['enrolment', 'enrollment', 'enrolled'], held: ['held', 'date', 'year'], won: ['year', 'won'],
-  shipped: ['shipment', 'shipped', 'shipping'], completed: ['completion', 'completed'], arrived: ['arrival', 'arrived'], departed: ['departure', 'departed'], elected: ['elected', 'election'], updated: ['updated', 'update', 'modified'], posted: ['posted', 'created'], written: ['written', 'created'], wrote: ['written', 'created'],
+  shipped: ['shipment', 'shipped', 'shipping'], completed: ['completion', 'completed'], arrived: ['arrival', 'arrived'], left: ['left', 'leave', 'leaving', 'departure', 'end', 'to'], stopped: ['end', 'stop', 'stopped', 'to'], renovated: ['renovation', 'renovated'], departed: ['departure', 'departed'], elected: ['elected', 'election'], updated: ['updated', 'update', 'modified'], posted: ['posted', 'created'], written: ['written', 'created'], wrote: ['written', 'created'],
 };
 
 /** Words of columns that say when a verb of the past came true; null for other verbs. */
 export function listDateWords(lower: string): readonly string[] | null {
   return Object.hasOwn(HAPPENED, lower) ? (HAPPENED[lower] ?? null) : null;
+}
+
+const PAST: Readonly<Record<string, string>> = { begin: 'began', win: 'won', make: 'made', hold: 'held', buy: 'bought', pay: 'paid', build: 'built', write: 'wrote', leave: 'left', die: 'died' };
+
+/** The same of a verb behind `did`, in its base form: `when did it start`. */
+export function listDateWordsOfBase(lower: string): readonly string[] | null {
+  const regular = [lower, `${lower}ed`, `${lower}d`, lower.replace(/y$/, 'ied')];
+  return [...regular, ...(Object.hasOwn(PAST, lower) ? [PAST[lower] ?? lower] : [])].map(listDateWords).find((words) => words !== null) ?? null;
 }
