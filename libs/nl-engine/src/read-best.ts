@@ -4,6 +4,7 @@ import { toDraftKey } from './grammar/draft-key.js';
 import type { Lexicon } from './lexicon/build-lexicon.js';
 import { linkQuestion, type LinkedQuestion } from './link/link-question.js';
 import { assign, type Assignment } from './resolve/assign.js';
+import { saysEach } from './resolve/says-each.js';
 import { showWhole } from './resolve/show-whole.js';
 import { buildSql } from './sql/build-sql.js';
 import { splitContradiction } from './sql/split-contradiction.js';
@@ -32,8 +33,8 @@ function losesOr(q: LinkedQuestion, { sql }: Statement): boolean {
 /** What an `each` costs that nothing is counted or summed up for. */
 const LOST_EACH_COST = 0.3;
 
-function losesEach(q: LinkedQuestion, { sql }: Statement): boolean {
-  return q.tokens.some(({ lower }) => lower === 'each' || lower === 'every' || lower === 'per') && /^SELECT (?:DISTINCT )?(?:COUNT|SUM|AVG|MIN|MAX)\((?!\(SELECT)/.test(sql) && !sql.includes(' GROUP BY ');
+function losesEach(q: LinkedQuestion, { sql }: Statement, assignment: Assignment): boolean {
+  return saysEach(q, assignment) && /^SELECT (?:DISTINCT )?(?:COUNT|SUM|AVG|MIN|MAX)\((?!\(SELECT)/.test(sql) && !sql.includes(' GROUP BY ');
 }
 
 /** What `the price of A and B` costs as the price that both have: nobody said both. */
@@ -73,7 +74,7 @@ export function rankCandidates(q: LinkedQuestion): Candidate[] {
       if (statement === null) continue;
       const key = `${statement.sql}\u0000${JSON.stringify(statement.params)}`;
       const known = best.get(key);
-      const cost = assignment.cost + UNSAID_COST * countUnsaid(q, statement) + (losesOr(q, statement) ? LOST_OR_COST : 0) + (losesEach(q, statement) ? LOST_EACH_COST : 0) + (isBareTwin(q, assignment) ? BARE_TWIN_COST : 0);
+      const cost = assignment.cost + UNSAID_COST * countUnsaid(q, statement) + (losesOr(q, statement) ? LOST_OR_COST : 0) + (losesEach(q, statement, assignment) ? LOST_EACH_COST : 0) + (isBareTwin(q, assignment) ? BARE_TWIN_COST : 0);
       if (known === undefined || cost < known.cost) best.set(key, { ...statement, cost, assignment });
     }
   }

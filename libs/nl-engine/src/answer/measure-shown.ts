@@ -6,6 +6,7 @@ import type { Candidate } from '../read-best.js';
 import type { Assignment, Bound } from '../resolve/assign.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isLabelFixed, listFixed } from '../resolve/list-fixed.js';
+import { saysEach } from '../resolve/says-each.js';
 import type { ColumnRef, Span } from '../types.js';
 
 /** What speaks against a statement in what it shows. */
@@ -28,7 +29,7 @@ export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Read
     everythingBeside: !saysAll(q) && draft.targets.some((target) => target.kind === 'everything' && hasDetails(tables[target.mention], q)) ? 1 : 0,
     shownKinds: new Set([...shown.map((bound) => bound.table), ...rows.map((mention) => tables[mention])]).size,
     ones: sumsOnes(assignment) ? 1 : 0,
-    eachLimited: draft.limit !== null && q.tokens.some((token) => EACH.has(token.lower)) ? 1 : 0,
+    eachLimited: draft.limit !== null && saysEach(q, assignment) ? 1 : 0,
   };
 }
 

@@ -96,6 +96,7 @@ function lookForUntouched(candidate: Candidate, q: LinkedQuestion): LeftOver {
   // Where what rows are called is asked for as their name, the word is no other table's.
   const read = new Set([...candidate.assignment.columns.keys()].map((ref) => ref.at));
   const heard = new Set<number>();
+  const showsEverything = candidate.assignment.draft.targets.some((target) => target.kind === 'everything');
   let [untouched, loose, unknown, verbs, looseVerbs] = [0, 0, 0, 0, 0];
   for (const [at, token] of q.tokens.entries()) {
     if (isVerb(token.lower)) verbs += 1;
@@ -106,7 +107,7 @@ function lookForUntouched(candidate: Candidate, q: LinkedQuestion): LeftOver {
       heard.add(at);
       continue;
     }
-    if (isForm(q, at, touched) || said.has(token.lemma)) continue;
+    if (isForm(q, at, touched) || said.has(token.lemma) || (showsEverything && DETAILS.has(token.lemma))) continue;
     // `placed`, `ordered`: verbs are names of the schema by chance.
     if (isVerb(token.lower) && !isNoun(q, at)) continue;
     // `available rooms`, where a room is or is not `unavailable`.
@@ -116,6 +117,9 @@ function lookForUntouched(candidate: Candidate, q: LinkedQuestion): LeftOver {
   }
   return { untouched, loose, unknown, verbs, looseVerbs, heard };
 }
+
+/** Words for every column of a row. */
+const DETAILS = new Set(['detail', 'information', 'info', 'data', 'everything', 'record']);
 
 const BEFORE_NOUN = new Set([...DETERMINERS, 'of', 'and', 'or', ',', 'for', 'with', 'without', 'no', 'per', 'many', 'more', 'most']);
 

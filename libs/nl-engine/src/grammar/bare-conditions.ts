@@ -64,7 +64,8 @@ function readYears(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const between = readBetween(q, from);
   const found: Piece<Condition>[] = [];
   if (between !== null && between.value.every(isYearLiteral)) found.push({ at: between.at, cost: 0.2, value: { kind: 'between', column, low: between.value[0], high: between.value[1] } });
-  const comparator = readTimeComparator(q, from);
+  // `albums from 2010` are those of that year; `from 2010 on` stands behind it.
+  const comparator = wordAt(q, from) === 'from' ? null : readTimeComparator(q, from);
   const at = comparator?.at ?? skipWords(q, from, new Set(['in', 'of', 'during', 'on', 'year', 'the', 'for', 'at', 'from', 'is', 'was', 'were']));
   if (at === from) return found;
   const start = skipWords(q, at, new Set(['the', 'year', 'of']));

@@ -54,11 +54,11 @@ function skipVerbs(q: LinkedQuestion, from: number): number {
   return at;
 }
 
-/** Who did it is another row than the one it was done to, and when it was done is not known of every verb. */
+/** Who did it, by name, is another row than the one it was done to, and when it was done is not known of every verb. */
 function readBehindVerb(q: LinkedQuestion, reading: Reading, at: number): Piece<Condition>[] {
   const focus = reading.draft.mentions[Math.max(0, reading.draft.focus)];
   const isBy = wordAt(q, at - 1) === 'by';
-  const isSelf = (condition: Condition): boolean => condition.kind === 'value' && condition.links.some((link) => focus?.links.some((table) => table.table === link.table) === true);
+  const isSelf = (condition: Condition): boolean => condition.kind === 'value' && condition.links.some((link) => focus?.links.some((table) => table.table === link.table) === true && findLabel(link.table).includes(link.column));
   const isTime = (condition: Condition): boolean => (condition.kind === 'compare' || condition.kind === 'between') && condition.column.at === at && condition.column.links.every((link) => q.lexicon.dateColumns.some((date) => date.column === link.column));
   return [...readConditions(q, at), ...readBareConditions(q, at).filter((piece) => !isTime(piece.value))].filter((piece) => !(isBy && isSelf(piece.value))).map((piece) => ({ ...piece, cost: piece.cost + (isBy ? 0.45 : 0.15) }));
 }
@@ -124,7 +124,7 @@ function readSpelled(q: LinkedQuestion, at: number, { mentions, targets }: Draft
 /** To which mention a condition belongs: the nearest first. */
 function place(q: LinkedQuestion, reading: Reading, piece: Piece<Condition>, isOr: boolean): Reading[] {
   const { draft } = reading;
-  const at = skipUnit(q, piece.at);
+  const at = skipOwnUnit(q, { ...piece, at: skipUnit(q, piece.at) });
   const named = piece.value.kind === 'all' ? findNamedRows(draft, piece.value.parts) : null;
   if (named !== null && draft.mentions.length > 0) {
     const placed = addMention(draft, { links: [{ table: named, cost: 0.3 }], tie: q.tokens.slice(reading.at, piece.at).map((token) => token.lower).filter(isVerb) }, Math.max(0, draft.focus));
@@ -143,6 +143,14 @@ function place(q: LinkedQuestion, reading: Reading, piece: Piece<Condition>, isO
     const next = isOr ? alternate(draft, owner, condition) : addConditions(draft, owner, [condition]);
     return { at, cost: reading.cost + piece.cost + 0.35 * rank, draft: next };
   });
+}
+
+/** `a yield above 10 tons`, where the column is called `yield_tons`. */
+function skipOwnUnit(q: LinkedQuestion, { at, value }: Piece<Condition>): number {
+  const lemma = q.tokens[at]?.lemma;
+  const isNumber = (value.kind === 'compare' && value.value.kind === 'number') || (value.kind === 'between' && value.low.kind === 'number');
+  const isOwn = isNumber && lemma !== undefined && value.column.links.some((link) => q.lexicon.columnWords.get(link.column)?.at(-1) === lemma);
+  return isOwn && at > 0 && q.tokens[at - 1]?.kind === 'number' ? at + 1 : at;
 }
 
 /** The table of a first and a last name, where the question has not spoken of its rows: `taught by Ada Birch`. */

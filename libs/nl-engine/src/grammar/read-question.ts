@@ -245,7 +245,7 @@ function readPronoun(q: LinkedQuestion, reading: Reading): Reading[] {
 
 const PRONOUN_TAIL = new Set(['or', 'he', 'she', 'it', 'are', 'is', 'was', 'were', 'have', 'has', 'had', 'do', 'does', 'did', 'part', 'of', 'in', 'on', 'at', 'for', 'with', 'to', 'from', 'by', 'been', 'correspond', 'advise', 'advises']);
 
-const SMALL = phraseSet('of origin|of residence|for the one|for the ones|of the one|of the ones|of those|for those|for all those|for any|those|in our record|in our records|in the record|in the records|in their record|in their records|on record|on file|are there|is there|do we have|there are|there is|are|is|do|does|did|that are|which are|in the database|in total|who are|currently|in the list|there');
+const SMALL = phraseSet('of origin|of residence|for the one|for the ones|of the one|of the ones|of those|for those|for all those|for any|those|in our record|in our records|in the record|in the records|in their record|in their records|on record|on file|are there|is there|do we have|there are|there is|there were|there was|were there|was there|are|is|do|does|did|that are|which are|in the database|in total|who are|currently|in the list|there');
 
 function readSmallWord(q: LinkedQuestion, reading: Reading): Reading[] {
   // `except for those with …` says the opposite.

@@ -9,7 +9,7 @@ import { readRated, readVerbMeasure } from '../words/adjectives.js';
 import { placeEntity, readOwnedColumns } from './targets.js';
 import { findBehind } from './tops.js';
 import { isVerb } from '../words/verbs.js';
-import { addMention, advance, matchPhrase, phraseSet, type Piece, skipWords, wordAt } from './reader.js';
+import { addMention, advance, matchPhrase, phraseSet, type Piece, skipBack, skipWords, wordAt } from './reader.js';
 
 const INTRO = new Set(['with', 'has', 'have', 'had', 'having', 'that', 'which', 'who', 'whose', 'by', 'in', 'of', 'is', 'are', 'was', 'were', 'the', 'a', 'on', 'at', 'for', 'and', 'contain', 'contains', 'where', ',', 'from', 'hold', 'holds', 'received', 'got', 'receives', 'offers', 'offer', 'produced', 'scored', 'uses', 'use', 'belongs', 'belong', 'to', 'their', 'its', 'owns', 'own', 'does', 'do', 'did', 'most', 'also', 'taken', 'takes', 'took', 'made', 'published', 'written', 'wrote', 'been', 'be', 'used', 'played', 'won', 'taught', 'attended', 'enrolled', 'participated', 'ordered', 'bought', 'placed', 'hosted', 'held', 'directed', 'treated', 'assigned', 'serves', 'serve', 'runs', 'run', 'hosts', 'performed', 'appeared', 'shown', 'served', 'employs', 'employ', 'ranked']);
 /** `the greatest total number of`: how many is meant by any word for the most and any for a number. */
@@ -107,7 +107,7 @@ function readByCount(q: LinkedQuestion, reading: Reading, from: number, limit: n
     const end = times > 0 ? times : alone;
     if (end > 0 && last !== undefined && last.conditions.length === 0 && !last.negated && last.quantity === null) found.push(advance(reading, end, 0.05, { orders: [{ key: { kind: 'count', mention: related }, direction }], limit: reading.draft.limit ?? limit }));
     // `the instrument that is used the most`: of a value, how often it occurs.
-    if (times < 0 && alone > 0 && related < 0 && isVerb(wordAt(q, from - 1)) && showsValues(reading.draft)) found.push(advance(reading, alone, 0.15, { orders: [{ key: { kind: 'size' }, direction }], limit: reading.draft.limit ?? limit }));
+    if (times < 0 && alone > 0 && related < 0 && isVerb(wordAt(q, skipBack(q, from - 1, THE))) && readRated(wordAt(q, skipBack(q, from - 1, THE))) === null && showsValues(reading.draft)) found.push(advance(reading, alone, 0.15, { orders: [{ key: { kind: 'size' }, direction }], limit: reading.draft.limit ?? limit }));
     if (times > 0) found.push(advance(reading, skipWords(q, times, new Set(['used', 'listed', 'owned'])), 0.1, { orders: [{ key: { kind: 'size' }, direction }], limit: reading.draft.limit ?? limit }));
   }
   return found;
@@ -199,6 +199,7 @@ function readByTime(q: LinkedQuestion, reading: Reading, from: number): Reading[
   return [advance(reading, at, 0.15, { orders: [{ key: { kind: 'column', column: { links, owner: isAhead ? null : reading.draft.focus, at: from }, fn: null }, direction: late > 0 ? 'desc' : 'asc' }], limit: reading.draft.limit ?? 1 })];
 }
 
+const THE = new Set(['the']);
 const GETTING = new Set(['get', 'gets', 'got', 'is', 'are', 'was', 'were', 'being']);
 
 /** `that costs the most`, `who earns least`, `who get paid the least`. */

@@ -150,6 +150,8 @@ function readAggregateNames(q: LinkedQuestion, from: number): Piece<readonly Agg
     if (here === undefined) break;
     names.push(here.fn);
     at = here.to;
+    // `total amount of payments`: of an amount, or of what is called so.
+    if (wordAt(q, at - 2) === 'amount' && wordAt(q, at - 3) === 'total') found.push({ at: at - 2, cost: 0.05, value: [...names] });
     const isSolid = ['average', 'mean', 'maximum', 'max', 'minimum', 'min', 'total', 'sum', 'avg'].includes(wordAt(q, at - 1)) || wordAt(q, at - 1) === 'of';
     found.push({ at, cost: isSolid ? 0 : 0.15, value: [...names] });
     const next = matchPhrase(q, at, phraseSet(', and|,|and|and the|, and the|or'));

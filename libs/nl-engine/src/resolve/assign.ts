@@ -216,7 +216,8 @@ function listBounds(ref: ColumnRef, draft: Draft, { tables, paths }: TableChoice
     if (start === undefined) continue;
     for (const path of rankPaths(lexicon.graph.findPaths(start, link.table), draft.mentions[from] ?? null, lexicon)) {
       const isMany = path.value.some((edge) => !edge.isToOne);
-      if (isMany && link.isPart === true) continue;
+      // `the total yield for each orchard`: what is summed up may go by a part of its name.
+      if (isMany && link.isPart === true && ref.isBehind !== true) continue;
       const away = isMany ? (ref.isBehind === true ? 0.25 : 1.3) : link.isPart === true ? 0.9 : 0.7;
       found.push({ cost: link.cost + path.cost + away, value: { mention: from, path: path.value, via: null, table: link.table, column: link.column, value: null } });
     }

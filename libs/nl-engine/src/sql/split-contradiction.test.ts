@@ -18,7 +18,7 @@ describe('rows that cannot be one', () => {
 
   it('asks for another row of the same name where names are shown', () => {
     const [best] = readShop('names of products from both Acme and Bolt');
-    expect([...best?.params ?? []].sort()).toEqual(['Acme', 'Bolt']);
+    expect(new Set(best?.params)).toEqual(new Set(['Acme', 'Bolt']));
     expect(best?.sql).toMatch(/^SELECT DISTINCT t1.`name` FROM `products` AS t1 .*EXISTS \(SELECT 1 FROM `products` AS t\d+ .*t\d+.`name` = t1.`name` AND/);
   });
 

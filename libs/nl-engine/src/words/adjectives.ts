@@ -7,12 +7,12 @@ export interface Measure {
 }
 
 const UP: Readonly<Record<string, readonly string[]>> = {
-  old: ['age', '-birth date', '-date birth', '-birthday', '-birth year', '-year', '-founded', '-date formed', '-formed', '-date', '-built', '-opened', '-established', '-created at', '-created', '-time', '-release date', '-added'],
-  tall: ['height'], high: ['height', 'elevation', 'altitude', 'prominence'], long: ['length', 'duration', 'runtime', 'distance', 'time', 'millisecond'], heavy: ['weight', 'mass'], expensive: ['price', 'cost', 'rate', 'fee'], costly: ['cost', 'price'], pricey: ['price', 'cost'],
+  old: ['age', '-birth date', '-date birth', '-birthday', '-birth year', '-year', '-founded', '-founded year', '-year founded', '-opened year', '-year opened', '-built year', '-year built', '-established year', '-year established', '-date formed', '-formed', '-date', '-built', '-opened', '-established', '-created at', '-created', '-time', '-release date', '-added'],
+  tall: ['height'], high: ['height', 'elevation', 'altitude', 'prominence'], long: ['length', 'duration', 'runtime', 'distance', 'time', 'millisecond'], heavy: ['weight', 'mass'], expensive: ['price', 'cost', 'rate', 'fee', 'rent', 'fare'], costly: ['cost', 'price'], pricey: ['price', 'cost'],
   large: ['size', 'area', 'capacity', 'population', 'square foot', 'total', 'amount'], big: ['size', 'area', 'capacity', 'population', 'amount'], fast: ['speed', '-time', '-duration'], rich: ['net worth', 'wealth', 'income', 'money'], wealthy: ['net worth', 'wealth'], recent: ['date', 'year', 'time', 'created at'], new: ['date', 'year', 'founded', 'created at', 'time'], late: ['date', 'year', 'time', 'created at'], latest: ['date', 'year', 'time', 'created at'], deep: ['depth'], wide: ['width'], hot: ['temperature'], warm: ['temperature'], strong: ['strength', 'power', 'speed'], powerful: ['power', 'horsepower'], populous: ['population'], crowded: ['population', 'capacity'], populated: ['population'], experienced: ['experience', 'year experience'], profitable: ['profit'], distant: ['distance'], loud: ['volume'], valuable: ['value', 'price', 'market value'], spacious: ['area', 'capacity', 'size'], paid: ['salary'],
 };
 const DOWN: Readonly<Record<string, readonly string[]>> = {
-  young: ['age', '-birth date', '-date birth', '-birthday', '-birth year', '-founded', '-established', '-date formed', '-formed'], short: ['height', 'length', 'duration', 'distance', 'time', 'runtime'], light: ['weight'], cheap: ['price', 'cost', 'rate', 'fee'], inexpensive: ['price', 'cost'], affordable: ['price', 'cost'], small: ['size', 'area', 'capacity', 'population', 'square foot', 'amount'], slow: ['speed', '-time', '-duration'], poor: ['net worth', 'income', 'money'], early: ['date', 'year', 'time', 'created at'], low: ['height', 'elevation', 'altitude'], shallow: ['depth'], narrow: ['width'], cold: ['temperature'], near: ['distance'], close: ['distance'], ancient: ['year', 'founded', 'built'], light_weight: ['weight'],
+  young: ['age', '-birth date', '-date birth', '-birthday', '-birth year', '-founded', '-founded year', '-year founded', '-established', '-date formed', '-formed'], short: ['height', 'length', 'duration', 'distance', 'time', 'runtime'], light: ['weight'], cheap: ['price', 'cost', 'rate', 'fee', 'rent', 'fare'], inexpensive: ['price', 'cost'], affordable: ['price', 'cost'], small: ['size', 'area', 'capacity', 'population', 'square foot', 'amount'], slow: ['speed', '-time', '-duration'], poor: ['net worth', 'income', 'money'], early: ['date', 'year', 'time', 'created at'], low: ['height', 'elevation', 'altitude'], shallow: ['depth'], narrow: ['width'], cold: ['temperature'], near: ['distance'], close: ['distance'], ancient: ['year', 'founded', 'built'], light_weight: ['weight'],
 };
 
 const FORMS: ReadonlyMap<string, { readonly base: string; readonly degree: 'plain' | 'more' | 'most' }> = listForms();
@@ -42,7 +42,7 @@ export function readAdjective(lower: string): { readonly measure: Measure; reado
 }
 
 const VERB_MEASURES: Readonly<Record<string, readonly string[]>> = {
-  cost: ['price', 'cost', 'fee', 'rate'], make: ['salary', 'wage', 'income', 'earning', 'pay'], earn: ['salary', 'wage', 'income', 'earning', 'earn', 'pay'], weigh: ['weight'], last: ['duration', 'length', 'runtime'],
+  cost: ['price', 'cost', 'fee', 'rate', 'rent', 'fare'], make: ['salary', 'wage', 'income', 'earning', 'pay'], earn: ['salary', 'wage', 'income', 'earning', 'earn', 'pay'], weigh: ['weight'], last: ['duration', 'length', 'runtime'],
   seat: ['capacity', 'seating', 'seat'], accommodate: ['capacity'], hold: ['capacity'],
 };
 const RATED: Readonly<Record<string, readonly string[]>> = {
