@@ -78,6 +78,10 @@ describe('what is said in other words', () => {
   });
 });
 
+it('counts no names where the rows that have them were done something to', () => {
+  expect(listCandidates('the name of the department that is seen the most', lexicon, 20_000).filter(({ sql }) => /GROUP BY t1\.`name` ORDER BY COUNT/.test(sql))).toEqual([]);
+});
+
 describe('words that say no more than was said', () => {
   it.each<readonly [string, string]>([
     ['first names of employees ordered by number of hours in descending', 'SELECT t1.`first_name` FROM `employees` AS t1 ORDER BY t1.`hours` DESC'],

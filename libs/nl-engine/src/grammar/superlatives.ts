@@ -1,5 +1,6 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
+import { findLabel } from '../resolve/find-label.js';
 import { isKey } from '../resolve/is-key.js';
 import type { ColumnLink, Order, Reading } from '../types.js';
 import { listHappenedOn } from './happened-on.js';
@@ -140,8 +141,9 @@ function readByColumnRows(q: LinkedQuestion, reading: Reading, at: number, { dir
   });
 }
 
-/** Are values shown that several rows may have? */
-function showsValues({ targets }: Reading['draft']): boolean {
+/** Are values shown that several rows may have, and not what rows are called? */
+function showsValues({ targets, mentions }: Reading['draft']): boolean {
+  if (mentions.length > 0 && targets.some((target) => target.kind === 'column' && target.column.links.some(({ table, column }) => findLabel(table).includes(column)))) return false;
   return targets.length > 0 && targets.every((target) => target.kind === 'column' && target.fn === null && target.column.links.every(({ table, column }) => !isKey(table, column) || (table.primaryKey?.length ?? 0) > 1));
 }
 
