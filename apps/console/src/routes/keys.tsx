@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { keysQuery } from '../data/keys/queries.js';
 import { membersQuery } from '../data/team/queries.js';
-import { CreateKeyDialog } from '../features/keys/create-key-dialog.js';
 import { KeyList } from '../features/keys/key-list.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { RoleNote } from '../features/shell/role-note.js';
@@ -12,9 +11,12 @@ import { useMay } from '../features/shell/use-role.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { Later } from '../ui/later.js';
+import { lazyDialog } from '../ui/lazy-dialog.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
+
+const CreateKeyDialog = lazyDialog(() => import('../features/keys/create-key-dialog.js').then((module) => module.CreateKeyDialog));
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/keys');
 

@@ -3,13 +3,15 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { projectsQuery } from '../data/projects/queries.js';
-import { CreateProjectDialog } from '../features/projects/create-project-dialog.js';
 import { ProjectList } from '../features/projects/project-list.js';
 import { useOpenProject } from '../features/projects/use-open-project.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
+import { lazyDialog } from '../ui/lazy-dialog.js';
 import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
+
+const CreateProjectDialog = lazyDialog(() => import('../features/projects/create-project-dialog.js').then((module) => module.CreateProjectDialog));
 
 const route = getRouteApi('/signed-in/projects');
 

@@ -10,15 +10,17 @@ import { RoleNote } from '../features/shell/role-note.js';
 import { isRoleAtLeast } from '../features/shell/use-role.js';
 import { AuditTrail } from '../features/team/audit-trail.js';
 import { InvitationList } from '../features/team/invitation-list.js';
-import { InviteDialog } from '../features/team/invite-dialog.js';
 import { MemberList } from '../features/team/member-list.js';
 import type { TeamSearch } from '../features/team/team-search.js';
 import classes from '../features/team/team.module.css';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { Later } from '../ui/later.js';
+import { lazyDialog } from '../ui/lazy-dialog.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
+
+const InviteDialog = lazyDialog(() => import('../features/team/invite-dialog.js').then((module) => module.InviteDialog));
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/team');
 

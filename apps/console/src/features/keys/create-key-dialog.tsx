@@ -5,7 +5,7 @@ import { useState, type FormEvent } from 'react';
 import { toTablePath } from '../../data/gateway/gateway-address.js';
 import { useCreateKey } from '../../data/keys/mutations.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
-import { Dialog } from '../../ui/dialog.js';
+import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SecretBox } from '../../ui/secret-box.js';
 import { Segments } from '../../ui/segments.js';
@@ -30,11 +30,11 @@ export function CreateKeyDialog({ database, opened, onClose }: CreateKeyDialogPr
     onClose();
   };
   return (
-    <Dialog opened={opened} onClose={close} size="lg" title={made ? 'Key created' : `New key for ${database.environment}`} closesLightly={!made}>
+    <DialogFrame opened={opened} onClose={close} size="lg" title={made ? 'Key created' : `New key for ${database.environment}`} closesLightly={!made}>
       {made ? <CreatedKey database={database} made={made} onDone={close} /> : (
         <KeyForm database={database} isPending={create.isPending} error={create.error} onSubmit={(request) => create.mutate(request)} onCancel={close} />
       )}
-    </Dialog>
+    </DialogFrame>
   );
 }
 

@@ -5,8 +5,10 @@ import { useState } from 'react';
 import { useRetryMigration } from '../../data/migrations/mutations.js';
 import { isRecord, toApiError } from '../../data/client/api-error.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
-import { RevertDialog } from './revert-dialog.js';
+import { lazyDialog } from '../../ui/lazy-dialog.js';
 import classes from './migrations.module.css';
+
+const RevertDialog = lazyDialog(() => import('./revert-dialog.js').then((module) => module.RevertDialog));
 
 const REVERTIBLE: readonly string[] = ['published', 'needs_attention'];
 const REPEATABLE: readonly string[] = ['failed', 'cancelled', 'needs_attention'];

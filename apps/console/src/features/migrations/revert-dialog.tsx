@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRevertMigration } from '../../data/migrations/mutations.js';
 import { revertPlanQuery } from '../../data/migrations/queries.js';
-import { Dialog } from '../../ui/dialog.js';
+import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { PlanSteps } from '../schema/plan-steps.js';
@@ -19,7 +19,7 @@ interface RevertDialogProps {
 
 /** The plan of the way back, and the button that runs just that. */
 export function RevertDialog(props: RevertDialogProps) {
-  return <Dialog opened={props.opened} onClose={props.onClose} title="Revert this migration" size="lg"><RevertForm {...props} /></Dialog>;
+  return <DialogFrame opened={props.opened} onClose={props.onClose} title="Revert this migration" size="lg"><RevertForm {...props} /></DialogFrame>;
 }
 
 function RevertForm({ migration, onClose, onReverting }: RevertDialogProps) {

@@ -2,7 +2,7 @@ import type { ProjectAnswer } from '@rowhouse/contracts';
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useCreateProject } from '../../data/projects/mutations.js';
-import { Dialog } from '../../ui/dialog.js';
+import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import type { SchemaView } from '../schema/schema-search.js';
 import { BeginningField } from './beginning-field.js';
@@ -18,9 +18,9 @@ interface CreateProjectDialogProps {
 
 export function CreateProjectDialog({ opened, onClose, onCreated }: CreateProjectDialogProps) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="New project">
+    <DialogFrame opened={opened} onClose={onClose} title="New project">
       <CreateProjectForm onClose={onClose} onCreated={onCreated} />
-    </Dialog>
+    </DialogFrame>
   );
 }
 

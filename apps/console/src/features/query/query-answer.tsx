@@ -6,15 +6,17 @@ import { useAcceptQuestion, useJudgeQuestion } from '../../data/query-runs/mutat
 import type { QueryAnswer } from '../../data/query-runs/run-query.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { lazyDialog } from '../../ui/lazy-dialog.js';
 import { Panel } from '../../ui/panel.js';
 import { Segments } from '../../ui/segments.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { Tag } from '../../ui/tag.js';
-import { ExportDialog } from '../rows/export-dialog.js';
 import { listTablesUsed } from './list-tables-used.js';
 import { ResultTable } from './result-table.js';
 import classes from './query.module.css';
 import { tellRows } from './use-query-run.js';
+
+const ExportDialog = lazyDialog(() => import('../rows/export-dialog.js').then((module) => module.ExportDialog));
 
 const ResultChart = lazy(() => import('./result-chart.js').then((module) => ({ default: module.ResultChart })));
 

@@ -7,6 +7,7 @@ import { useUpdateQuery } from '../../data/query-runs/mutations.js';
 import type { QueryAnswer, QueryMode } from '../../data/query-runs/run-query.js';
 import type { LiveSchema } from '../../data/rows/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { lazyDialog } from '../../ui/lazy-dialog.js';
 import { Panel } from '../../ui/panel.js';
 import { Segments } from '../../ui/segments.js';
 import { Tag } from '../../ui/tag.js';
@@ -23,10 +24,11 @@ import { QueryShelf } from './query-shelf.js';
 import { closeTab, nameTab, openTab, putTab, type QueryTab } from './query-tabs.js';
 import classes from './query.module.css';
 import { SampleQuestions } from './sample-questions.js';
-import { SaveQueryDialog } from './save-query-dialog.js';
 import { useQueryRun } from './use-query-run.js';
 import { useQueryTabs } from './use-query-tabs.js';
 import { useSavedInAddress } from './use-saved-in-address.js';
+
+const SaveQueryDialog = lazyDialog(() => import('./save-query-dialog.js').then((module) => module.SaveQueryDialog));
 
 const LIMITS = ['100', '1000', '10000'];
 

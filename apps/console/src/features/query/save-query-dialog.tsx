@@ -2,7 +2,7 @@ import type { DatabaseAnswer } from '@rowhouse/contracts';
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useSaveQuery } from '../../data/query-runs/mutations.js';
-import { Dialog } from '../../ui/dialog.js';
+import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import classes from './query.module.css';
 
@@ -17,7 +17,7 @@ interface SaveQueryDialogProps {
 
 /** Gives a query a name, under which all members find it. */
 export function SaveQueryDialog({ opened, onClose, ...props }: SaveQueryDialogProps) {
-  return <Dialog opened={opened} onClose={onClose} title="Save the query" size="sm"><SaveForm {...props} onClose={onClose} /></Dialog>;
+  return <DialogFrame opened={opened} onClose={onClose} title="Save the query" size="sm"><SaveForm {...props} onClose={onClose} /></DialogFrame>;
 }
 
 function SaveForm({ database, text, kind, onSaved, onClose }: Omit<SaveQueryDialogProps, 'opened'>) {

@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { shortType } from '../../data/rows/column-kinds.js';
 import type { ColumnView } from '../../data/schema/read-tables.js';
-import { Dialog } from '../../ui/dialog.js';
+import { DialogFrame } from '../../ui/dialog-frame.js';
 import classes from './tools.module.css';
 
 interface ColumnsMenuProps {
@@ -24,7 +24,7 @@ export function ColumnsMenu({ opened, columns, shown, onChange, onClose }: Colum
     onChange(next);
   };
   return (
-    <Dialog opened={opened} onClose={onClose} title="Columns" size="sm">
+    <DialogFrame opened={opened} onClose={onClose} title="Columns" size="sm">
       <ul className={classes.columns}>
         {ordered.map((column) => {
           const at = shown.indexOf(column.name);
@@ -46,6 +46,6 @@ export function ColumnsMenu({ opened, columns, shown, onChange, onClose }: Colum
         <Button variant="default" onClick={() => onChange(null)}>Show all</Button>
         <Button onClick={onClose}>Done</Button>
       </div>
-    </Dialog>
+    </DialogFrame>
   );
 }

@@ -4,7 +4,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import { describeBytes } from '../../data/rows/cell-text.js';
 import { exportStream, type ExportForm, type ExportWish } from '../../data/rows/transfer-rows.js';
 import type { GatewayDatabase } from '../../data/gateway/call-gateway.js';
-import { Dialog } from '../../ui/dialog.js';
+import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { saveFile } from '../../ui/save-file.js';
 import { Segments } from '../../ui/segments.js';
@@ -23,7 +23,7 @@ interface ExportDialogProps {
 
 /** All rows of a list or a query as one file, however many: they are streamed. */
 export function ExportDialog({ opened, onClose, ...props }: ExportDialogProps) {
-  return <Dialog opened={opened} onClose={onClose} title="Export" size="sm"><ExportForm {...props} onClose={onClose} /></Dialog>;
+  return <DialogFrame opened={opened} onClose={onClose} title="Export" size="sm"><ExportForm {...props} onClose={onClose} /></DialogFrame>;
 }
 
 function ExportForm({ database, children, fileName, request, onClose }: Omit<ExportDialogProps, 'opened'>) {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { toCellText } from '../../data/rows/cell-text.js';
 import { useImportRows, type ImportReport } from '../../data/rows/transfer-rows.js';
 import type { TableView } from '../../data/schema/read-tables.js';
-import { Dialog } from '../../ui/dialog.js';
+import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Segments } from '../../ui/segments.js';
 import { guessMapping, readImport, toNdjson, type ImportSource, type Mapping } from './read-import.js';
@@ -23,7 +23,7 @@ const FAULTS_SHOWN = 200;
 
 /** Rows out of a file or the clipboard: what goes where, a trial, and what became of each row. */
 export function ImportDialog({ opened, onClose, ...props }: ImportDialogProps) {
-  return <Dialog opened={opened} onClose={onClose} title={`Import into ${props.table.name}`} size="lg"><ImportForm {...props} onClose={onClose} /></Dialog>;
+  return <DialogFrame opened={opened} onClose={onClose} title={`Import into ${props.table.name}`} size="lg"><ImportForm {...props} onClose={onClose} /></DialogFrame>;
 }
 
 function ImportForm({ database, table, onClose }: Omit<ImportDialogProps, 'opened'>) {

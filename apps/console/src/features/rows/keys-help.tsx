@@ -1,4 +1,4 @@
-import { Dialog } from '../../ui/dialog.js';
+import { DialogFrame } from '../../ui/dialog-frame.js';
 import classes from './tools.module.css';
 
 const KEYS: readonly [keys: readonly string[], does: string][] = [
@@ -21,7 +21,7 @@ const KEYS: readonly [keys: readonly string[], does: string][] = [
 
 export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Keys of the grid">
+    <DialogFrame opened={opened} onClose={onClose} title="Keys of the grid">
       <dl className={classes.keys}>
         {KEYS.map(([keys, does]) => (
           <div key={does} style={{ display: 'contents' }}>
@@ -30,6 +30,6 @@ export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => 
           </div>
         ))}
       </dl>
-    </Dialog>
+    </DialogFrame>
   );
 }

@@ -7,17 +7,19 @@ import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import { copyText } from '../../ui/copy-text.js';
 import { Dropdown, DropdownItem } from '../../ui/dropdown.js';
 import { HouseGlyph } from '../../ui/house-glyph.js';
+import { lazyDialog } from '../../ui/lazy-dialog.js';
 import { Tag } from '../../ui/tag.js';
-import { ColumnsMenu } from './columns-menu.js';
 import { copyRows, type CopyForm } from './copy-rows.js';
-import { ExportDialog } from './export-dialog.js';
 import type { GridRow } from './grid-row.js';
-import { ImportDialog } from './import-dialog.js';
-import { KeysHelp } from './keys-help.js';
 import { RowCount } from './row-count.js';
 import classes from './rows.module.css';
 import tools from './tools.module.css';
 import type { RowEdits } from './use-row-edits.js';
+
+const ColumnsMenu = lazyDialog(() => import('./columns-menu.js').then((module) => module.ColumnsMenu));
+const ExportDialog = lazyDialog(() => import('./export-dialog.js').then((module) => module.ExportDialog));
+const ImportDialog = lazyDialog(() => import('./import-dialog.js').then((module) => module.ImportDialog));
+const KeysHelp = lazyDialog(() => import('./keys-help.js').then((module) => module.KeysHelp));
 
 interface RowToolsProps {
   readonly database: DatabaseAnswer;

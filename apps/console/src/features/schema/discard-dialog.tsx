@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { sortDatabases } from '../../data/projects/queries.js';
 import { useRestoreSchema } from '../../data/schema/mutations.js';
 import { diffQuery, type WorkingSchema } from '../../data/schema/queries.js';
-import { Dialog } from '../../ui/dialog.js';
+import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import classes from './schema.module.css';
@@ -20,9 +20,9 @@ interface DiscardDialogProps {
 /** The draft becomes what a database runs. Nothing is taken from the history. */
 export function DiscardDialog(props: DiscardDialogProps) {
   return (
-    <Dialog opened={props.opened} onClose={props.onClose} title="Discard the draft">
+    <DialogFrame opened={props.opened} onClose={props.onClose} title="Discard the draft">
       <DiscardForm {...props} />
-    </Dialog>
+    </DialogFrame>
   );
 }
 

@@ -9,10 +9,12 @@ import { diffQuery, type WorkingSchema } from '../../data/schema/queries.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { HouseGlyph } from '../../ui/house-glyph.js';
-import { DiscardDialog } from './discard-dialog.js';
+import { lazyDialog } from '../../ui/lazy-dialog.js';
 import classes from './draft-bar.module.css';
 import { tellDraftState } from './tell-draft-state.js';
 import { useSchemaPlace } from './use-schema-place.js';
+
+const DiscardDialog = lazyDialog(() => import('./discard-dialog.js').then((module) => module.DiscardDialog));
 
 /** At the top of the room at all times: whether what is shown is live, and the ways back. */
 export function DraftBar({ project, schema, canEdit }: { project: ProjectAnswer; schema: WorkingSchema; canEdit: boolean }) {

@@ -6,7 +6,7 @@ import { ApiError } from '../../data/client/api-error.js';
 import { schemaKeys } from '../../data/schema/keys.js';
 import { useImportDump } from '../../data/schema/mutations.js';
 import { transferFileQuery } from '../../data/schema/queries.js';
-import { Dialog } from '../../ui/dialog.js';
+import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Segments } from '../../ui/segments.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
@@ -21,7 +21,7 @@ interface ImportDialogProps {
 
 /** A dump or SQL text into the draft; what it could not take is told line by line. */
 export function ImportDialog(props: ImportDialogProps) {
-  return <Dialog opened={props.opened} onClose={props.onClose} title="Import a dump" size="lg"><ImportForm {...props} /></Dialog>;
+  return <DialogFrame opened={props.opened} onClose={props.onClose} title="Import a dump" size="lg"><ImportForm {...props} /></DialogFrame>;
 }
 
 function ImportForm({ project, onClose }: ImportDialogProps) {

@@ -5,11 +5,13 @@ import { useState } from 'react';
 import type { WorkingSchema } from '../../data/schema/queries.js';
 import { useMay } from '../shell/use-role.js';
 import { Dropdown, DropdownItem } from '../../ui/dropdown.js';
+import { lazyDialog } from '../../ui/lazy-dialog.js';
 import { saveFile } from '../../ui/save-file.js';
-import { ImportDialog } from './import-dialog.js';
-import { ShareDialog } from './share-dialog.js';
-import { StarterDialog } from './starter-dialog.js';
 import classes from './schema.module.css';
+
+const ImportDialog = lazyDialog(() => import('./import-dialog.js').then((module) => module.ImportDialog));
+const ShareDialog = lazyDialog(() => import('./share-dialog.js').then((module) => module.ShareDialog));
+const StarterDialog = lazyDialog(() => import('./starter-dialog.js').then((module) => module.StarterDialog));
 
 type Opened = 'starter' | 'import' | 'share' | null;
 

@@ -6,7 +6,7 @@ import { sortDatabases } from '../../data/projects/queries.js';
 import { useMay } from '../shell/use-role.js';
 import { useCreateShare, useRevokeShare } from '../../data/shares/mutations.js';
 import { sharesQuery } from '../../data/shares/queries.js';
-import { Dialog } from '../../ui/dialog.js';
+import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SecretBox } from '../../ui/secret-box.js';
 import { SureButton } from '../../ui/sure-button.js';
@@ -25,7 +25,7 @@ const ENDS = [{ value: '7', label: 'In a week' }, { value: '30', label: 'In 30 d
 
 /** A link that makes a project of its own out of this one's schema, with its rows if an owner says so. */
 export function ShareDialog(props: ShareDialogProps) {
-  return <Dialog opened={props.opened} onClose={props.onClose} title="Share this project" size="lg"><ShareForm project={props.project} /></Dialog>;
+  return <DialogFrame opened={props.opened} onClose={props.onClose} title="Share this project" size="lg"><ShareForm project={props.project} /></DialogFrame>;
 }
 
 function ShareForm({ project }: { project: ProjectAnswer }) {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useApplyStarter } from '../../data/schema/mutations.js';
 import type { WorkingSchema } from '../../data/schema/queries.js';
 import { ChoiceCards } from '../../ui/choice-cards.js';
-import { Dialog } from '../../ui/dialog.js';
+import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { STARTER_CHOICES } from '../projects/starters.js';
 import classes from './schema.module.css';
@@ -19,7 +19,7 @@ interface StarterDialogProps {
 
 /** A ready-made set of tables on top of the draft. */
 export function StarterDialog(props: StarterDialogProps) {
-  return <Dialog opened={props.opened} onClose={props.onClose} title="Add a starter"><StarterForm {...props} /></Dialog>;
+  return <DialogFrame opened={props.opened} onClose={props.onClose} title="Add a starter"><StarterForm {...props} /></DialogFrame>;
 }
 
 function StarterForm({ project, schema, onClose }: StarterDialogProps) {

@@ -3,7 +3,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useInvite } from '../../data/team/mutations.js';
 import { ChoiceCards } from '../../ui/choice-cards.js';
-import { Dialog } from '../../ui/dialog.js';
+import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SecretBox } from '../../ui/secret-box.js';
 import { ROLE_CHOICES, rolesUpTo } from './describe-role.js';
@@ -23,11 +23,11 @@ export function InviteDialog({ organization, opened, onClose }: InviteDialogProp
     onClose();
   };
   return (
-    <Dialog opened={opened} onClose={close} size="lg" title={invite.data ? 'Invitation made' : `Invite to ${organization.name}`} closesLightly={!invite.data}>
+    <DialogFrame opened={opened} onClose={close} size="lg" title={invite.data ? 'Invitation made' : `Invite to ${organization.name}`} closesLightly={!invite.data}>
       {invite.data ? <MadeInvitation made={invite.data} onDone={close} /> : (
         <InviteForm own={organization.role} isPending={invite.isPending} error={invite.error} onSubmit={(email, role) => invite.mutate({ email, role })} onCancel={close} />
       )}
-    </Dialog>
+    </DialogFrame>
   );
 }
 

@@ -1,0 +1,54 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { DialogFrame } from './dialog-frame.js';
+import { ErrorNotice } from './error-notice.js';
+
+export interface ConfirmDialogProps {
+  readonly opened: boolean;
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly actionLabel: string;
+  /** Must be typed before the action is open; without it one click confirms. */
+  readonly typedWord?: string;
+  readonly isPending: boolean;
+  readonly error: unknown;
+  readonly errorTitle: string;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** What `ConfirmDialog` fetches when it is first opened. */
+export function ConfirmFrame(props: ConfirmDialogProps) {
+  return (
+    <DialogFrame opened={props.opened} onClose={props.onClose} title={props.title}>
+      <ConfirmForm {...props} />
+    </DialogFrame>
+  );
+}
+
+/** Apart from the dialog so that what was typed is gone when it opens again. */
+function ConfirmForm({ children, actionLabel, typedWord, isPending, error, errorTitle, onConfirm, onClose }: ConfirmDialogProps) {
+  const [typed, setTyped] = useState('');
+  const isOpen = typedWord === undefined || typed === typedWord;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isOpen && !isPending) onConfirm();
+  };
+  return (
+    <form onSubmit={submit} style={{ display: 'grid', gap: 14 }}>
+      <div>{children}</div>
+      {typedWord === undefined ? null : (
+        <TextInput label={<>Type <strong>{typedWord}</strong> to confirm</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} data-autofocus />
+      )}
+      {error === null || error === undefined ? null : <ErrorNotice title={errorTitle} error={error} />}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose} data-autofocus={typedWord === undefined || undefined}>
+          Cancel
+        </Button>
+        <Button type="submit" color="brick" disabled={!isOpen} loading={isPending}>
+          {actionLabel}
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,11 @@
+import { lazy, Suspense, useState, type ComponentType, type FunctionComponent } from 'react';
+
+/** A dialog whose code, its form and all, is fetched when it is first opened: a screen is shown before anybody asks for one. */
+export function lazyDialog<Props extends { readonly opened: boolean }>(load: () => Promise<ComponentType<Props>>): FunctionComponent<Props> {
+  const Part: ComponentType<Props> = lazy(async () => ({ default: await load() }));
+  return function LazyDialog(props: Props) {
+    const [wasOpened, setWasOpened] = useState(props.opened);
+    if (props.opened && !wasOpened) setWasOpened(true);
+    return wasOpened ? <Suspense fallback={null}><Part {...props} /></Suspense> : null;
+  };
+}
