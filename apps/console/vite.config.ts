@@ -35,7 +35,7 @@ async function compressFile(path: string, content: string | Uint8Array): Promise
 const CHUNK_GROUPS = [
   { name: 'libraries', tags: ['$initial' as const], test: /[\\/]node_modules[\\/]/, priority: 3 },
   { name: 'start', tags: ['$initial' as const], priority: 2 },
-  { name: 'common', minShareCount: 5, priority: 1 },
+  { name: 'common', minShareCount: 12, priority: 1 },
 ];
 
 // Started from a test runner or a shell with NODE_ENV set, a build would else hold React's development half.

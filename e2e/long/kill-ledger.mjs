@@ -4,8 +4,9 @@
  * database, and in between, while it stands still there, Redis or the database alone: each change ends published or
  * cleanly back, with its rows, and nothing left over.
  *   --only rebuild   scenarios by a part of their name     --points before-ddl     --kills worker     --engine mariadb|mysql     --lanes 2
+ *   --ledger file    each trial is written there; those of the same commit that passed are not made again
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,13 +17,14 @@ import { openApi } from '../support/http.mjs';
 import { pidOf, signalProcess, waitForSuccessor } from '../support/processes.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
-import { summarize } from '../support/write-report.mjs';
+import { readCommit, summarize } from '../support/write-report.mjs';
 import { KILL_SCENARIOS } from './lib/kill-scenarios.mjs';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 
 const ONLY = readWords('only');
 const POINTS = readWords('points');
 const KILLS = readWords('kills');
+const [LEDGER = null] = readWords('ledger') ?? [];
 /** Products of each engine at the same time: most of a trial is waiting. */
 const LANES = readCount('lanes', 2);
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
@@ -46,7 +48,8 @@ const KILLED = /** @type {const} */ ([['worker'], ['worker', 'redis'], ['mysql']
 await runSuite(async () => {
   /** @type {Record<string, string>} */
   const engines = {};
-  const trials = (await Promise.all(ENGINES.map((engine) => runEngine(engine, engines)))).flat();
+  const { kept, earlier } = readLedger();
+  const trials = [...kept, ...(await Promise.all(ENGINES.map((engine) => runEngine(engine, engines, kept)))).flat()];
   const faulty = trials.filter(({ faults }) => faults.length > 0);
   const waits = trials.map(({ resumedMs }) => resumedMs).filter((one) => one !== null);
   const slow = trials.filter(({ resumedMs }) => resumedMs !== null && resumedMs > RESUME_BAR_MS);
@@ -65,13 +68,27 @@ await runSuite(async () => {
     notes: [
       'The points are those that a run without a kill passes: before and after each step, each phase of a rebuild, each statement that stands alone. What all changes have in common (claim, grants, publishing) is tried with the first that passes it.',
       'At each point the worker is killed twice, once alone and once with Redis or the database by turns; and the other of the two is killed while the worker stands still there.',
+      ...(LEDGER === null ? [] : [`${kept.length} of the trials were made before, on the same commit. ${earlier.length === 0 ? 'None had to be made again.' : `Made again: ${earlier.map(tell).join(' | ')}.`}`]),
     ],
     figures: { trials: trials.length, states: count(trials.map(({ state }) => state)), killed: count(trials.map(({ killed }) => killed)), resumed_ms: summarize(waits), attempts: count(trials.map(({ attempts }) => String(attempts))), points: count(trials.map(({ point }) => point)), faulty },
   };
 });
 
-/** @param {Engine} engine @param {Record<string, string>} engines @returns {Promise<Trial[]>} */
-async function runEngine(engine, engines) {
+/** @param {Pick<Trial, 'engine' | 'scenario' | 'point' | 'killed'>} trial */
+const nameTrial = ({ engine, scenario, point, killed }) => [engine, scenario, point, killed].join(' | ');
+
+/** Of this commit, from the file of `--ledger`: the trials that passed, and the others that are made again. */
+function readLedger() {
+  /** @type {(Trial & { commit: string })[]} */
+  const all = LEDGER !== null && existsSync(LEDGER) ? readFileSync(LEDGER, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)) : [];
+  const own = all.filter(({ commit }) => commit === readCommit());
+  const hasPassed = (/** @type {Trial} */ one) => one.faults.length === 0 && (one.resumedMs ?? 0) <= RESUME_BAR_MS;
+  return { kept: own.filter(hasPassed), earlier: own.filter((one) => !hasPassed(one)) };
+}
+
+/** @param {Engine} engine @param {Record<string, string>} engines @param {readonly Trial[]} kept @returns {Promise<Trial[]>} */
+async function runEngine(engine, engines, kept) {
+  const known = new Set(kept.map(nameTrial));
   /** @type {Trial[]} */
   const trials = [];
   /** @type {Promise<Wanted[]> | null} */
@@ -82,8 +99,10 @@ async function runEngine(engine, engines) {
     const waiting = await listed;
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const wanted = next;
+      if (known.has(nameTrial({ engine, scenario: wanted.scenario.name, point: wanted.point, killed: wanted.victims.join(' and ') }))) continue;
       const trial = await tryKill(context, wanted).catch((/** @type {Error} */ err) => untried(engine, wanted, err));
       trials.push(trial);
+      if (LEDGER !== null) appendFileSync(LEDGER, `${JSON.stringify({ ...trial, commit: readCommit() })}\n`);
       console.log(`${engine} ${trial.scenario}: ${trial.point}, ${trial.killed} killed: ${trial.state}, resumed after ${trial.resumedMs ?? '-'} ms, ${waiting.length} to go${trial.faults.map((fault) => `\n  ${fault}`).join('')}`);
     }
   })));

@@ -47,7 +47,8 @@ export function summarize(values) {
   return { count: values.length, p50: round(percentile(values, 0.5)), p90: round(percentile(values, 0.9)), p99: round(percentile(values, 0.99)), max: round(Math.max(...values)) };
 }
 
-function readCommit() {
+/** Of what runs; with words behind it where files were changed since. */
+export function readCommit() {
   try {
     const git = (/** @type {string[]} */ args) => execFileSync('git', args, { cwd: rootDir, encoding: 'utf8' }).trim();
     return git(['rev-parse', 'HEAD']) + (git(['status', '--porcelain', '--untracked-files=no', '--', '.', ':!docs/reports']) === '' ? '' : ' with changes that are not committed');
