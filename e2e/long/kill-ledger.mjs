@@ -75,7 +75,9 @@ await runSuite(async () => {
 });
 
 /** @param {Pick<Trial, 'engine' | 'scenario' | 'point' | 'killed'>} trial */
-const nameTrial = ({ engine, scenario, point, killed }) => [engine, scenario, point, killed].join(' | ');
+function nameTrial({ engine, scenario, point, killed }) {
+  return [engine, scenario, point, killed].join(' | ');
+}
 
 /** Of this commit, from the file of `--ledger`: the trials that passed, and the others that are made again. */
 function readLedger() {
