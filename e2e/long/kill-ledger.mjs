@@ -83,7 +83,8 @@ function nameTrial({ engine, scenario, point, killed }) {
 function readLedger() {
   /** @type {(Trial & { commit: string })[]} */
   const all = LEDGER !== null && existsSync(LEDGER) ? readFileSync(LEDGER, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)) : [];
-  const own = all.filter(({ commit }) => commit === readCommit());
+  const now = readCommit();
+  const own = all.filter(({ commit }) => commit === now);
   const hasPassed = (/** @type {Trial} */ one) => one.faults.length === 0 && (one.resumedMs ?? 0) <= RESUME_BAR_MS;
   return { kept: own.filter(hasPassed), earlier: own.filter((one) => !hasPassed(one)) };
 }

@@ -13,7 +13,7 @@ export async function serveConsole(fastify: FastifyInstance, consoleDir: string 
   const folder = consoleDir === undefined ? undefined : resolve(consoleDir);
   const isBuilt = folder !== undefined && existsSync(join(folder, 'index.html'));
   if (!isBuilt) return;
-  const [files, linksOf] = [await listFiles(folder), await readFirstFiles(folder)];
+  const [files, linksOf] = await Promise.all([listFiles(folder), readFirstFiles(folder)]);
   // Beside a file may lie its copies with .br and .gz; the client's Accept-Encoding chooses.
   await fastify.register(fastifyStatic as never, { root: folder, serve: false, cacheControl: false, etag: true, preCompressed: true } as never);
   fastify.get('/*', (req: FastifyRequest, reply: FastifyReply) => {

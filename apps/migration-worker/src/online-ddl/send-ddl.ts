@@ -13,7 +13,7 @@ export async function sendDdl(run: Run, sql: string, tables: readonly string[], 
   await whileTold(run, [...tables, ...referredTables(sql)], (patience) => runWithShortLocks(connection, sql, patience));
 }
 
-/** A foreign key is made on both of its tables. A text that only looks like one costs a name in a question. */
+/** A foreign key is made on both of its tables. A text that only looks like one adds a table to those that are watched. */
 function referredTables(sql: string): string[] {
   return [...sql.matchAll(/\bREFERENCES (?:`(?:[^`]|``)+`\.)?`((?:[^`]|``)+)`/gi)].map(([, name = '']) => name.replaceAll('``', '`'));
 }

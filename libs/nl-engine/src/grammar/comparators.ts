@@ -47,6 +47,16 @@ export function readComparatorBehind(q: LinkedQuestion, at: number): Comparator 
   return longest(q, at, BEHIND);
 }
 
+/** `more than 5`, `5 or more`, `5`: a number and how it is compared; `op` is null where nothing says it. */
+export function readComparedNumber(q: LinkedQuestion, from: number): { readonly at: number; readonly op: Comparison | null; readonly value: number } | null {
+  const comparator = readComparator(q, from);
+  const at = comparator?.at ?? from;
+  const token = q.tokens[at];
+  if (token?.kind !== 'number') return null;
+  const behind = comparator === null ? readComparatorBehind(q, at + 1) : null;
+  return { at: behind?.at ?? at + 1, op: comparator?.op ?? behind?.op ?? null, value: token.value };
+}
+
 function longest(q: LinkedQuestion, at: number, list: typeof PHRASES): Comparator | null {
   let best: Comparator | null = null;
   for (const [op, phrases] of list) {

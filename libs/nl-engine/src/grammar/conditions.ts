@@ -6,7 +6,7 @@ import { readAdjective, readVerbMeasure } from '../words/adjectives.js';
 import { readAges } from './ages.js';
 import { isPartKey, readAgainst } from './against.js';
 import { readBetween } from './between.js';
-import { FLIPPED, isBe, readComparator, readComparatorBehind, readTimeComparator, skipUpToComparator } from './comparators.js';
+import { FLIPPED, isBe, readComparator, readComparatorBehind, readComparedNumber, readTimeComparator, skipUpToComparator } from './comparators.js';
 import { readContained, readHeld } from './contained.js';
 import { readColumns, toMeasured, toRef } from './noun-phrase.js';
 import { DETERMINERS, matchPhrase, phraseSet, type Piece, remember, saysBoth, skipWords, wordAt } from './reader.js';
@@ -65,16 +65,15 @@ function skipNegation(q: LinkedQuestion, from: number): [number, boolean] {
 }
 
 function readPattern(q: LinkedQuestion, at: number, column: ColumnRef, negated: boolean, cost: number): Piece<Condition>[] {
+  const links = column.links.filter((link) => (link.column.valueKind === 'string' || link.column.valueKind === 'enum') && !isPartKey(link));
+  if (links.length === 0) return [];
   const held = readHeld(q, at);
-  const texts = column.links.filter((link) => (link.column.valueKind === 'string' || link.column.valueKind === 'enum') && !isPartKey(link));
-  if (held !== null && texts.length > 0) return [{ at: held.at, cost, value: { kind: 'like', column: { ...column, links: texts }, place: 'inside', text: held.value, negated } }];
+  if (held !== null) return [{ at: held.at, cost, value: { kind: 'like', column: { ...column, links }, place: 'inside', text: held.value, negated } }];
   for (const [phrases, place] of [[STARTS, 'start'], [ENDS, 'end'], [CONTAINS, 'inside']] as const) {
     const to = matchPhrase(q, at, phrases);
     if (to < 0) continue;
     const token = q.tokens[wordAt(q, to) === 'the' ? to + 1 : to];
     if (token === undefined || token.kind === 'mark') continue;
-    const links = column.links.filter((link) => (link.column.valueKind === 'string' || link.column.valueKind === 'enum') && !isPartKey(link));
-    if (links.length === 0) continue;
     // `the word lamp`, `ends with example.net`.
     const isSpelled = /^(?:word|words|string|substring|phrase)$/.test(wordAt(q, to - 1)) || /[^\p{L}]/u.test(token.text);
     const isLone = token.kind === 'quoted' || token.isCapital || token.text.length <= 3 || token.kind === 'number' || isSpelled;
@@ -112,16 +111,12 @@ function isTimely(value: Condition, comparator: string): boolean {
 
 /** `more than 1000 distance`, `at least 3 credits`, `over 100 points`. */
 function readComparatorFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  const comparator = readComparator(q, from);
-  const numberAt = comparator?.at ?? from;
-  const token = q.tokens[numberAt];
-  if (token?.kind !== 'number') return [];
-  const behind = comparator === null ? readComparatorBehind(q, numberAt + 1) : null;
-  const op = comparator?.op ?? behind?.op;
-  if (op === undefined) return [];
-  return readColumns(q, behind?.at ?? numberAt + 1).filter((column) => column.value.links.some(isNumeric)).map((column) => ({
+  const compared = readComparedNumber(q, from);
+  if (compared === null || compared.op === null) return [];
+  const { op, value: number } = compared;
+  return readColumns(q, compared.at).filter((column) => column.value.links.some(isNumeric)).map((column) => ({
     at: column.at, cost: column.cost + 0.1,
-    value: { kind: 'compare' as const, column: { ...toRef(column.value), links: column.value.links.filter(isNumeric) }, op, value: { kind: 'number' as const, value: token.value } },
+    value: { kind: 'compare' as const, column: { ...toRef(column.value), links: column.value.links.filter(isNumeric) }, op, value: { kind: 'number' as const, value: number } },
   }));
 }
 

@@ -1,7 +1,7 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import type { ColumnLink, Condition } from '../types.js';
-import { readComparator, readComparatorBehind } from './comparators.js';
+import { readComparedNumber } from './comparators.js';
 import { matchPhrase, phraseSet, type Piece, remember, skipWords } from './reader.js';
 
 const NONE = phraseSet('out of stock|sold out|not in stock|no longer in stock|not available in stock');
@@ -26,16 +26,12 @@ function findStock(q: LinkedQuestion, from: number): Piece<Condition>[] {
 
 /** `fewer than 5 in stock`, `10 or more left in stock`. */
 function readCounted(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  const comparator = readComparator(q, from);
-  const at = comparator?.at ?? from;
-  const token = q.tokens[at];
-  if (token?.kind !== 'number') return [];
-  const behind = comparator === null ? readComparatorBehind(q, at + 1) : null;
-  const start = skipWords(q, behind?.at ?? at + 1, new Set(['items', 'pieces', 'units', 'left', 'of', 'them']));
+  const compared = readComparedNumber(q, from);
+  if (compared === null) return [];
+  const start = skipWords(q, compared.at, new Set(['items', 'pieces', 'units', 'left', 'of', 'them']));
   const to = matchPhrase(q, start, SOME);
   const links = to < 0 ? [] : listStockColumns(q);
-  const op = comparator?.op ?? behind?.op ?? '=';
-  return links.length === 0 ? [] : [{ at: to, cost: 0.1, value: { kind: 'compare', column: { links, owner: null, at: to - 1 }, op, value: { kind: 'number', value: token.value } } }];
+  return links.length === 0 ? [] : [{ at: to, cost: 0.1, value: { kind: 'compare', column: { links, owner: null, at: to - 1 }, op: compared.op ?? '=', value: { kind: 'number', value: compared.value } } }];
 }
 
 function listStockColumns(q: LinkedQuestion): ColumnLink[] {

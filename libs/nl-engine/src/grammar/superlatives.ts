@@ -108,7 +108,8 @@ function readByCount(q: LinkedQuestion, reading: Reading, from: number, limit: n
     const end = times > 0 ? times : alone;
     if (end > 0 && last !== undefined && last.conditions.length === 0 && !last.negated && last.quantity === null) found.push(advance(reading, end, 0.05, { orders: [{ key: { kind: 'count', mention: related }, direction }], limit: reading.draft.limit ?? limit }));
     // `the instrument that is used the most`: of a value, how often it occurs.
-    if (times < 0 && alone > 0 && related < 0 && isVerb(wordAt(q, skipBack(q, from - 1, THE))) && readRated(wordAt(q, skipBack(q, from - 1, THE))) === null && showsValues(reading.draft)) found.push(advance(reading, alone, 0.15, { orders: [{ key: { kind: 'size' }, direction }], limit: reading.draft.limit ?? limit }));
+    const verb = wordAt(q, skipBack(q, from - 1, THE));
+    if (times < 0 && alone > 0 && related < 0 && isVerb(verb) && readRated(verb) === null && showsValues(reading.draft)) found.push(advance(reading, alone, 0.15, { orders: [{ key: { kind: 'size' }, direction }], limit: reading.draft.limit ?? limit }));
     if (times > 0) found.push(advance(reading, skipWords(q, times, new Set(['used', 'listed', 'owned'])), 0.1, { orders: [{ key: { kind: 'size' }, direction }], limit: reading.draft.limit ?? limit }));
   }
   return found;

@@ -209,11 +209,12 @@ export function readOwnedColumns(q: LinkedQuestion, at: number, draft: Draft): {
 
 function readEverything(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   const at = matchPhrase(q, from, EVERYTHING);
-  const isAll = reading.at < from || ['all', 'the', 'me'].includes(wordAt(q, from - 1)) || wordAt(q, from) === 'everything' || matchPhrase(q, at, IS_THERE) > 0;
-  if (at < 0 || !isAll) return [];
+  if (at < 0) return [];
   const asked = matchPhrase(q, at, IS_THERE);
-  const of = skipWords(q, Math.max(at, asked), new Set(['about', 'of', 'on', 'for', 'regarding', 'the', 'all']));
-  if (of === Math.max(at, asked)) return [];
+  const isAll = reading.at < from || ['all', 'the', 'me'].includes(wordAt(q, from - 1)) || wordAt(q, from) === 'everything' || asked > 0;
+  const end = Math.max(at, asked);
+  const of = skipWords(q, end, new Set(['about', 'of', 'on', 'for', 'regarding', 'the', 'all']));
+  if (!isAll || of === end) return [];
   return readEntities(q, of).map((entity) => {
     const draft = placeEntity(reading.draft, entity.value, -1);
     const isColumn = entity.value.links.some((link) => link.cost < 0.5 && link.table.columns.some((column) => q.lexicon.columnWords.get(column)?.at(-1) === q.tokens[at - 1]?.lemma));
