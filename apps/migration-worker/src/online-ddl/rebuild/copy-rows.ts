@@ -34,7 +34,8 @@ async function copyMember(run: Run, step: number, member: RebuildMember, from: R
   const { shadow } = makeRebuildNames(run.migration.id, step, member.at);
   let { after, rowsDone } = from;
   for (;;) {
-    const bound = await findBound(run, member, columns, after, throttle.rows);
+    const { rows } = throttle;
+    const bound = await findBound(run, member, columns, after, rows);
     const startedAt = performance.now();
     const copied = await copyChunk(run, member, shadow, columns, after, bound);
     if (copied === null) {
@@ -43,7 +44,8 @@ async function copyMember(run: Run, step: number, member: RebuildMember, from: R
       continue;
     }
     rowsDone += copied;
-    const restMs = throttle.done(performance.now() - startedAt, copied);
+    // Rows that capture brought before count as rows of the chunk: they were read and locked.
+    const restMs = throttle.done(performance.now() - startedAt, rows);
     if (bound === null) {
       await note({ at: member.at + 1, after: null, rowsDone });
       return rowsDone;
