@@ -12,7 +12,9 @@ import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { summarize } from '../support/write-report.mjs';
 import { burnCores, forSeconds, readSteadily } from './lib/neighbour.mjs';
+import { overloads } from './lib/overloads.mjs';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
+import { startNoise } from './lib/start-noise.mjs';
 
 const SECONDS = readCount('seconds', 20);
 const CLIENTS = readCount('clients', 64);
@@ -21,20 +23,7 @@ const ROUNDS = readCount('rounds', 3);
 const ONLY = readWords('only');
 const RATIO_MAX = 1.5;
 /** Too many at once, too much for its account, too slow: what an overloader may be told. */
-const REFUSALS = new Set(['limit.concurrency', 'limit.busy', 'limit.rate', 'limit.streams', 'limit.statement_time', 'limit.query_cost', 'query.timeout', 'db.deadlock', 'db.unavailable']);
-
-/** @typedef {import('../support/http.mjs').Api} Api */
-/** @typedef {{ count: number, p50: number, p90: number, p99: number, max: number }} Summary */
-
-/** @type {Record<string, (api: Api, turn: number) => Promise<import('../support/http.mjs').Answer>>} */
-const OVERLOADS = {
-  lists: (api) => api.get('/posts?limit=1000&include=user'),
-  searches: (api, turn) => api.get(`/posts?title__like=%25${turn % 10}%25&content__like=%25x%25&sort=-content&limit=1000`),
-  groups: (api) => api.get('/posts?_group=title&_aggregate=count,max:content&sort=-count'),
-  queries: (api) => api.query('SELECT COUNT(*) AS many FROM posts a, posts b WHERE a.title < b.content', { mode: 'sql' }),
-  writes: (api, turn) => api.post('/tags', Array.from({ length: 500 }, (_, at) => ({ name: `noise ${turn} ${at} ${Math.random()}` }))),
-  streams: (api) => api.get('/posts', { Accept: 'application/x-ndjson' }),
-};
+const REFUSALS = ['limit.concurrency', 'limit.busy', 'limit.rate', 'limit.streams', 'limit.statement_time', 'limit.query_cost', 'query.timeout', 'db.deadlock', 'db.unavailable'];
 
 await runSuite(() => withProduct({ gateways: 1, extraEnv: { ROWHOUSE_ENV: 'test' } }, async (product) => {
   const [base = ''] = product.gateways;
@@ -42,9 +31,10 @@ await runSuite(() => withProduct({ gateways: 1, extraEnv: { ROWHOUSE_ENV: 'test'
   const { secret } = await createKey(quiet.person, { name: 'reader', scopes: ['read'] });
   await waitFor('the key is known', async () => (await openApi(base, secret).get('/users/1')).status === 200);
   const read = (/** @type {() => boolean} */ until) => readSteadily({ base, key: secret, perSecond: RATE, until });
-  const burnt = () => ['gateway', 'mysql'].reduce((sum, name) => sum + (readCpuMs(pidOf(product, name) ?? 0) ?? Number.NaN), 0);
-  /** Cores that the product takes while `work` goes on. @template T @param {() => Promise<T>} work */
-  const measure = async (work) => {
+  const pids = ['gateway', 'mysql'].map((name) => pidOf(product, name) ?? 0);
+  /** Cores that the product, and whoever overloads it, take while `work` goes on. @template T @param {() => Promise<T>} work @param {number[]} others */
+  const measure = async (work, others = []) => {
+    const burnt = () => [...pids, ...others].reduce((sum, pid) => sum + (readCpuMs(pid) ?? Number.NaN), 0);
     const [startMs, before] = [performance.now(), burnt()];
     const result = await work();
     return { result, cores: (burnt() - before) / (performance.now() - startMs) };
@@ -55,11 +45,11 @@ await runSuite(() => withProduct({ gateways: 1, extraEnv: { ROWHOUSE_ENV: 'test'
   const claims = [];
   /** @type {Record<string, unknown>} */
   const figures = { alone: summarize(alone.result.latencies), alone_cores: alone.cores };
-  for (const [name, ask] of Object.entries(OVERLOADS).filter(([one]) => ONLY?.includes(one) ?? true)) {
+  for (const name of Object.keys(overloads).filter((one) => ONLY?.includes(one) ?? true)) {
     const rounds = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const noise = makeNoise(loud.api, ask);
-      const beside = await measure(() => read(forSeconds(SECONDS)));
+      const noise = await startNoise({ base, key: loud.person.key, name, clients: CLIENTS, refusals: REFUSALS });
+      const beside = await measure(() => read(forSeconds(SECONDS)), [noise.pid]);
       const { answers, strange } = await noise.stop();
       const cores = Math.max(0, beside.cores - alone.cores);
       const stopBurning = burnCores(cores);
@@ -83,7 +73,7 @@ await runSuite(() => withProduct({ gateways: 1, extraEnv: { ROWHOUSE_ENV: 'test'
     title: `What a tenant feels of another with ${CLIENTS} clients that never rest`,
     command: `pnpm test:long noisy-neighbour${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: null, engines: { [product.mysql.engine]: product.mysql.version }, skips: ONLY === undefined ? [] : ['what the options leave out'], claims,
-    notes: [`The neighbour reads one record at a time in an open loop of ${RATE}/s on the same gateway and server. The ratio that counts is the median of ${ROUNDS} rounds, each ${SECONDS} s of noise and as many of burning.`],
+    notes: [`The neighbour reads one record at a time in an open loop of ${RATE}/s on the same gateway and server. The ratio that counts is the median of ${ROUNDS} rounds, each ${SECONDS} s of noise and as many of burning: so many cores as gateway, server and the clients of the overloader took, which are a process of their own on the same machine.`],
     figures,
   };
 }));
@@ -96,30 +86,4 @@ async function openTenant(product, name) {
   expectStatus(await api.post('/users', Array.from({ length: 40 }, (_, at) => ({ username: `user${at}`, email: `u${at}@example.org` }))), [201], 'users');
   expectStatus(await api.post('/posts', Array.from({ length: 5_000 }, (_, at) => ({ title: `title ${at % 100}`, content: `text ${'x'.repeat(100)} ${at}`, user_id: 1 + (at % 40) }))), [201], 'posts');
   return { person, api };
-}
-
-/** Clients that ask again as soon as they are answered. @param {Api} api @param {(api: Api, turn: number) => Promise<import('../support/http.mjs').Answer>} ask */
-function makeNoise(api, ask) {
-  /** @type {Record<string, number>} */
-  const answers = {};
-  /** @type {string[]} */
-  const strange = [];
-  let isOver = false;
-  let turn = 0;
-  const clients = Array.from({ length: CLIENTS }, async () => {
-    while (!isOver) {
-      const { status, json, text } = await ask(api, (turn += 1));
-      const code = String(json?.code ?? '');
-      const what = status < 300 ? String(status) : `${status} ${code}`;
-      answers[what] = (answers[what] ?? 0) + 1;
-      if (status >= 300 && !REFUSALS.has(code)) strange.push(`${what} ${text.slice(0, 100)}`);
-    }
-  });
-  return {
-    async stop() {
-      isOver = true;
-      await Promise.all(clients);
-      return { answers, strange };
-    },
-  };
 }

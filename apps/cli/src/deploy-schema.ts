@@ -1,5 +1,5 @@
 import type { DatabaseAnswer, DeployAnswer, DiffAnswer, MigrationAnswer, ProjectAnswer } from '@rowhouse/contracts';
-import { CliError, EXIT } from './cli-error.js';
+import { askForLoss } from './ask-for-loss.js';
 import type { Context } from './context.js';
 import { showPlan } from './show-plan.js';
 import { watchMigrations } from './watch-migrations.js';
@@ -26,9 +26,4 @@ export async function deploySchema(ctx: Context, project: ProjectAnswer, databas
   });
   const migrations = isWaiting ? await watchMigrations(ctx, answer.migrations) : answer.migrations;
   return { revision: answer.revision, migrations, notes: answer.notes };
-}
-
-async function askForLoss(ctx: Context, count: number): Promise<void> {
-  if (!ctx.world.isInteractive) throw new CliError(`${count === 1 ? 'Something' : `${count} things`} would be lost.`, { exitCode: EXIT.failed, next: 'rowhouse schema diff shows what; --accept-loss goes on all the same', body: { code: 'schema.loss_not_accepted' } });
-  await ctx.confirm('Go on and lose that?', '--accept-loss');
 }

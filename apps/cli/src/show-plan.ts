@@ -5,7 +5,7 @@ import type { Context } from './context.js';
 export function showPlan(ctx: Context, plan: MigrationPlan): void {
   const { output } = ctx;
   output.line(output.style('bold', `${plan.environment}: ${plan.steps.length === 0 ? 'nothing to do' : `${plan.steps.length} ${plan.steps.length === 1 ? 'step' : 'steps'}`}`));
-  for (const step of plan.steps) output.line(`  ${step.sql.replaceAll('\n', '\n  ')};`);
+  for (const step of plan.steps) output.line(`  ${step.sql.trimEnd().replace(/;$/, '').replaceAll('\n', '\n  ')};`);
   list(ctx, 'Is lost', 'red', plan.loss);
   list(ctx, 'Goes from the API', 'red', plan.impact.removed);
   list(ctx, 'Comes to the API', 'green', plan.impact.added);

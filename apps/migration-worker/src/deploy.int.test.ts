@@ -45,6 +45,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       ['CREATE TABLE a (id int);\n\nCREATE TABLE b (\n  id int,\n  nope int int\n);', 'schema.invalid_sql', /^Line 5: /],
       ['CREATE TABLE a (id int, FOREIGN KEY (id) REFERENCES missing (id));', 'schema.invalid_sql', /^Line 1: /],
       ['CREATE TABLE a (id int); CREATE TABLE a (id int);', 'schema.invalid_sql', /already exists/],
+      ['CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE b (a int, FOREIGN KEY (a) REFERENCES a (id)); ALTER TABLE a MODIFY id bigint;', 'schema.invalid_sql', /used in a foreign key[^]*Change both sides at once/],
       ['CREATE TABLE a (id int) ENGINE=MyISAM;', 'schema.statement_not_allowed', /./],
       ['CREATE TABLE mysql.a (id int);', 'schema.invalid_sql', /without a database/],
       ['GRANT ALL ON *.* TO someone;', 'schema.statement_not_allowed', /./],

@@ -1,7 +1,8 @@
-import type { DeployAnswer, DriftAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import type { DriftAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
 import { EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import { deploySchema } from '../deploy-schema.js';
+import { promoteSchema } from '../promote-schema.js';
 import { watchMigrations } from '../watch-migrations.js';
 import { watchSchema } from '../watch-schema.js';
 import { readSql } from './schema-commands.js';
@@ -43,7 +44,7 @@ const promote: Command = {
   run: async (ctx) => {
     const project = await ctx.project();
     const [from, to, confirm] = [ctx.text('from'), ctx.text('to'), ctx.texts('confirm')];
-    const answer = await ctx.api().post<DeployAnswer>(`/api/projects/${project.id}/promote`, { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }), ...(ctx.is('accept-loss') ? { accept_loss: true } : {}), ...(confirm.length === 0 ? {} : { confirm }) });
+    const answer = await promoteSchema(ctx, project, { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }), ...(ctx.is('accept-loss') ? { accept_loss: true } : {}), ...(confirm.length === 0 ? {} : { confirm }) });
     const migrations = await watchMigrations(ctx, answer.migrations);
     ctx.output.result({ ...answer, migrations }, () => {
       for (const note of answer.notes) ctx.output.warn(note);

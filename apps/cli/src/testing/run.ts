@@ -14,16 +14,22 @@ export interface Told {
   err: string;
 }
 
-/** By `GET /api/projects`. */
-export type Answers = Readonly<Record<string, { status?: number; body: unknown }>>;
+interface Answer {
+  readonly status?: number;
+  readonly body: unknown;
+}
+
+/** By `GET /api/projects`; a function is given what was sent. */
+export type Answers = Readonly<Record<string, Answer | ((sent: unknown) => Answer)>>;
 
 /** A terminal that nobody sits at, in a home of its own unless a folder is given, and a control plane that answers what it is told to. */
 export async function run(words: readonly string[], answers: Answers = {}, env: Readonly<Record<string, string>> = {}, lines: readonly string[] = [], cwd = home): Promise<Told> {
   const told: Told = { code: 0, out: '', err: '' };
   const world: World = {
     cwd, env: { HOME: home, ROWHOUSE_TOKEN: 't', ...env }, isInteractive: false, isTerminal: false, columns: 80, stopped: new AbortController().signal,
-    fetch: ((input: string, init: { method?: string }) => {
-      const found = answers[`${init.method ?? 'GET'} ${new URL(input).pathname}`] ?? { status: 404, body: { code: 'resource.not_found', detail: 'There is no such thing.', request_id: 'req_1' } };
+    fetch: ((input: string, init: { method?: string; body?: string }) => {
+      const answer = answers[`${init.method ?? 'GET'} ${new URL(input).pathname}`] ?? { status: 404, body: { code: 'resource.not_found', detail: 'There is no such thing.', request_id: 'req_1' } };
+      const found = typeof answer === 'function' ? answer(JSON.parse(init.body ?? 'null')) : answer;
       return Promise.resolve(new Response(JSON.stringify(found.body), { status: found.status ?? 200 }));
     }) as World['fetch'],
     print: (text) => {

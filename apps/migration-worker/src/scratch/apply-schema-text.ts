@@ -117,11 +117,15 @@ function hasDanglingKey(tables: readonly RawTable[]): boolean {
   return tables.some((table) => table.foreignKeys.some((key) => !key.referencedColumns.every((name) => columns.get(key.referencedTable)?.has(name))));
 }
 
+/** A column on one side of a foreign key changes its type: no server does that by one ALTER, and a planned change does. */
+const HELD_BY_KEY: ReadonlySet<number> = new Set([1832, 1833, 3780]);
+
 function toSchemaError(scratch: ScratchDatabase, statement: Pending, fault: ServerFault): AppError {
   const within = Number(/ at line (\d+)$/.exec(fault.message)?.[1] ?? 1);
   const line = statement.line + within - 1;
   const message = cleanMessage(fault.message.replace(/ at line \d+$/, ''), scratch.schemaName);
-  return new AppError('schema.invalid_sql', { detail: `Line ${line}: ${message}`, extra: { line, statement: shorten(statement.sql), errno: fault.errno } });
+  const wayOut = HELD_BY_KEY.has(fault.errno) ? ' Change both sides at once: in the schema as a whole, where each table stands with its new type.' : '';
+  return new AppError('schema.invalid_sql', { detail: `Line ${line}: ${message}${wayOut}`, extra: { line, statement: shorten(statement.sql), errno: fault.errno } });
 }
 
 /** The server's own words help whoever writes a schema; our names in them do not. */

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { PROJECT, run, type Answers } from './testing/run.js';
+
+const PLAN = { database: 'db_2', environment: 'production', hash: 'h1', steps: [{ sql: 'ALTER TABLE a ADD b int' }, { sql: 'ALTER TABLE c MODIFY d bigint;\nALTER TABLE e MODIFY d bigint;\n' }], loss: [] as string[], impact: { added: ['a.b'], removed: [], changed: [], usedBy: [] }, drift: [], needsRebuild: [], possibleRenames: [], notes: [] };
+
+/** A control plane that runs a plan only where its hash is sent, and a loss only where that is accepted. */
+function stage(loss: string[] = []): { answers: Answers; sent: Record<string, unknown>[] } {
+  const sent: Record<string, unknown>[] = [];
+  const answers: Answers = {
+    'GET /api/projects': { body: { items: [PROJECT] } },
+    'POST /api/projects/prj_1/promote': (body) => {
+      const request = body as { confirm?: string[] };
+      sent.push(request as Record<string, unknown>);
+      if (request.confirm?.includes('h1') === true) return { status: 201, body: { revision: 4, migrations: [], notes: [] } };
+      return { status: 409, body: { code: 'schema.needs_confirmation', detail: 'The plan for production is not what ran on development.', plans: [{ ...PLAN, loss }], only_there: ['ALTER TABLE a ADD z int'], only_here: ['ALTER TABLE a ADD b int'] } };
+    },
+  };
+  return { answers, sent };
+}
+
+describe('promote, where the plan is not what ran before', () => {
+  it('shows it and what differs, and does nothing where nobody can say yes', async () => {
+    const { answers, sent } = stage();
+    const told = await run(['promote', '-p', 'Blog'], answers);
+    expect(told).toMatchObject({ code: 2, err: expect.stringMatching(/is not what ran on development[^]*--yes, or --confirm h1/) });
+    expect(told.out).toContain('ALTER TABLE c MODIFY d bigint;\n  ALTER TABLE e MODIFY d bigint;\n');
+    expect(told.out).not.toContain('\n  ;');
+    expect(told.out).toMatch(/Ran there only: ALTER TABLE a ADD z int\n {2}Runs here only: ALTER TABLE a ADD b int/);
+    expect(sent).toEqual([{}]);
+  });
+
+  it('runs what was shown, and nothing else, after a yes', async () => {
+    const { answers, sent } = stage();
+    expect(await run(['promote', '-p', 'Blog', '--yes'], answers)).toMatchObject({ code: 0 });
+    expect(sent).toEqual([{}, { confirm: ['h1'] }]);
+    expect(await run(['promote', '-p', 'Blog', '--confirm', 'h1'], answers)).toMatchObject({ code: 0 });
+    expect(sent).toHaveLength(3);
+  });
+
+  it('a yes is no consent to a loss', async () => {
+    const { answers, sent } = stage(['column a.b with its values']);
+    expect(await run(['promote', '-p', 'Blog', '--yes'], answers)).toMatchObject({ code: 1, err: expect.stringContaining('--accept-loss') });
+    expect(sent).toEqual([{}]);
+    expect(await run(['promote', '-p', 'Blog', '--yes', '--accept-loss'], answers)).toMatchObject({ code: 0 });
+    expect(sent.at(-1)).toEqual({ accept_loss: true, confirm: ['h1'] });
+  });
+});

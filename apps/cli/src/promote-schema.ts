@@ -1,0 +1,52 @@
+import type { DeployAnswer, MigrationPlan, ProjectAnswer, PromoteRequest } from '@rowhouse/contracts';
+import { askForLoss } from './ask-for-loss.js';
+import { CliError } from './cli-error.js';
+import type { Context } from './context.js';
+import { showPlan } from './show-plan.js';
+
+/** What stands in the answer to a promotion whose plan is not what ran where it comes from. */
+interface OtherPlan {
+  readonly code?: string;
+  readonly plans?: readonly MigrationPlan[];
+  readonly only_there?: readonly string[];
+  readonly only_here?: readonly string[];
+}
+
+/**
+ * Deploys to one database what another runs. A plan that nobody has seen yet, since it is not the one that ran there, is
+ * shown and asked about; what was shown is what is run.
+ */
+export async function promoteSchema(ctx: Context, project: ProjectAnswer, request: PromoteRequest): Promise<DeployAnswer> {
+  const path = `/api/projects/${project.id}/promote`;
+  try {
+    return await ctx.api().post<DeployAnswer>(path, request);
+  } catch (error) {
+    const other = toOtherPlan(error);
+    if (other === null) throw error;
+    const plans = other.plans ?? [];
+    showDifference(ctx, error as CliError, other);
+    const losses = plans.reduce((sum, plan) => sum + plan.loss.length, 0);
+    if (losses > 0 && request.accept_loss !== true) await askForLoss(ctx, losses);
+    else await ctx.confirm('Go on with this plan?', `--yes, or --confirm ${plans.map((plan) => plan.hash).join(' --confirm ')}`);
+    return ctx.api().post<DeployAnswer>(path, { ...request, confirm: [...(request.confirm ?? []), ...plans.map((plan) => plan.hash)], ...(losses === 0 ? {} : { accept_loss: true }) });
+  }
+}
+
+function toOtherPlan(error: unknown): OtherPlan | null {
+  if (!(error instanceof CliError)) return null;
+  const body = error.body as OtherPlan;
+  return body.code === 'schema.needs_confirmation' && (body.plans ?? []).length > 0 ? body : null;
+}
+
+function showDifference(ctx: Context, error: CliError, { plans = [], only_there: there = [], only_here: here = [] }: OtherPlan): void {
+  ctx.output.warn(error.message);
+  for (const plan of plans) showPlan(ctx, plan);
+  for (const sql of there) ctx.output.line(`  ${ctx.output.style('yellow', 'Ran there only')}: ${toOneLine(sql)}`);
+  for (const sql of here) ctx.output.line(`  ${ctx.output.style('yellow', 'Runs here only')}: ${toOneLine(sql)}`);
+}
+
+/** The whole statement stands in the plan. */
+function toOneLine(sql: string): string {
+  const [first = '', ...others] = sql.split('\n');
+  return others.length === 0 ? first : `${first} …`;
+}

@@ -1,0 +1,27 @@
+// @ts-check
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const ENTRY = fileURLToPath(new URL('./noise-client.mjs', import.meta.url));
+const REFUSED_MS = 60_000;
+
+/**
+ * Starts clients that never rest, in a process of their own.
+ * @param {import('./noise-client.mjs').NoiseOrder} order
+ * @returns {Promise<{ pid: number, stop: () => Promise<import('./noise-client.mjs').NoiseResult> }>} `stop` ends them and tells what they were answered
+ */
+export async function startNoise(order) {
+  const child = fork(ENTRY, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  await once(child, 'spawn');
+  child.send(order);
+  return {
+    pid: child.pid ?? 0,
+    async stop() {
+      child.send('stop');
+      const [result] = await Promise.race([once(child, 'message', { signal: AbortSignal.timeout(REFUSED_MS) }), once(child, 'exit').then(([code]) => Promise.reject(new Error(`the overloader ended with ${String(code)}`)))]);
+      child.disconnect();
+      return result;
+    },
+  };
+}
