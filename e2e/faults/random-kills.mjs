@@ -43,7 +43,7 @@ export async function runRandomKills(place, tenant, { kills, seed, perSecond, ro
     await Promise.all(place.gateways.map((base) => timeUntil(`${base} serves`, () => serves(base, tenant.key))));
     load.take();
     await sleep(100 + random.integer(300));
-    calm.push(...load.take());
+    for (const one of load.take()) calm.push(one);
     const { recoveredMs, isAllowed, fault } = await strike[target]({ place, tenant, change, random });
     await sleep(100);
     const asked = load.take();

@@ -105,9 +105,9 @@ async function moveToAndFro(product, pointFile) {
       }, { timeoutMs: MOVE_LIMIT_MS, intervalMs: 100 });
       const checked = await load.settle();
       const taken = load.take();
-      asked.push(...taken);
+      for (const one of taken) asked.push(one);
       acknowledged += checked.acknowledged;
-      const trial = { point, state: move.error === null ? move.state : `${move.state}: ${move.error.code} ${move.error.detail}`, pauseMs: move.pause_ms, switches: move.switches, seconds: Math.round((performance.now() - startedMs) / 1_000), longestMs: Math.round(Math.max(0, ...taken.map(({ sentMs, endMs }) => endMs - sentMs))), faults: listFaults(taken), lost: checked.lost, ghosts: checked.ghosts };
+      const trial = { point, state: move.error === null ? move.state : `${move.state}: ${move.error.code} ${move.error.detail}`, pauseMs: move.pause_ms, switches: move.switches, seconds: Math.round((performance.now() - startedMs) / 1_000), longestMs: Math.round(taken.reduce((most, { sentMs, endMs }) => Math.max(most, endMs - sentMs), 0)), faults: listFaults(taken), lost: checked.lost, ghosts: checked.ghosts };
       if (point !== null && existsSync(pointFile)) trial.faults.push('the move never came by this point');
       rmSync(pointFile, { force: true });
       trials.push(trial);

@@ -18,11 +18,13 @@ import { NO_FAIL_POINTS } from './pipeline/fail-points.js';
 import type { Gateway } from './pipeline/gateway.js';
 import { createIdempotencySweep } from './pipeline/idempotency/sweep.js';
 import { createLoadGuard } from './pipeline/load-guard.js';
+import { createLoopTurns, type LoopTurns } from './pipeline/loop-turns.js';
 import { createObserver, type Observe } from './pipeline/observe.js';
 import { createStreams } from './pipeline/streams/streams.js';
 import { startTelemetry } from './telemetry/telemetry.js';
 import { createAnswerBytes } from './tenant/answer-bytes.js';
 import { createAdmission } from './tenant/admission.js';
+import { createRefusalPace } from './tenant/refusal-pace.js';
 import { createCredentialHasher } from './tenant/credential-hasher.js';
 import { startConnectionLeases, type ConnectionLeases } from './tenant/connection-leases.js';
 import { startChangeFollower } from './tenant/change-follower.js';
@@ -70,7 +72,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const box = createSecretBox(masterKeys);
   const shared = createSharedRecords(redis, { recordKey: deriveRecordKey(masterKey), box, cellId });
   const self = { gatewayId: config.gatewayId ?? createId('gw'), epoch: Date.now() };
-  const { pools, connections } = createPools(config, createServerLeases(platform, { cellId, holder: self.gatewayId }), warn('connection leases'));
+  const { pools, connections, turns } = createPools(config, createServerLeases(platform, { cellId, holder: self.gatewayId }), warn('connection leases'));
   watchPools(registry, pools);
 
   const poke = (): void => lease?.poke();
@@ -105,7 +107,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     } else tenants.drop(entry.database_id, entry.kind);
   }
 
-  const admission = createAdmission();
+  const [admission, refusals] = [createAdmission(), createRefusalPace()];
   const addresses = limitAddresses(config, registry);
   const load = createLoadGuard({ registry, onShed: (facts) => logger.warn(facts, 'requests were refused: there are more than this process can answer') });
   const detection = createDetection({
@@ -132,7 +134,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const rateChannel = createRateChannel({ ...channel, onReport: (report) => rates.hear(report), onIgnored });
   const telemetry = startTelemetry(createGatewayTelemetry(platform, cellId), warn('telemetry'), (databaseId) => words.noteWrite(databaseId));
   const models = createModels({ settings: config.languageModel, limits: config.models, store: createGatewayQuestions(platform, cellId), shared, box, onFault: warn('questions') });
-  const sweeper = setInterval(() => [admission, queryGates, models, addresses].forEach((part) => part?.sweep()), SWEEP_INTERVAL_MS);
+  const sweeper = setInterval(() => [admission, refusals, queryGates, models, addresses].forEach((part) => part?.sweep()), SWEEP_INTERVAL_MS);
 
   const gateway: Gateway = {
     failPoints: config.environment === 'test' ? (await import('./testing/fail-points.js')).createFailPoints() : NO_FAIL_POINTS,
@@ -142,8 +144,8 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     publicUrl: config.publicUrl, consoleUrl: config.consoleUrl,
     cursorKey: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cursors', 32))),
     digest: createDigest(createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)))),
-    tenants, admission, addresses, load, schemas, prepared, pulse, pools, words, detection, directory, models, lexicons: createLexiconCache(),
-    streams: createStreams(registry), costs: createQueryCosts({ rowsExaminedMax: config.rowsExaminedMax, registry }),
+    tenants, admission, refusals, addresses, load, schemas, prepared, pulse, pools, words, detection, directory, models, lexicons: createLexiconCache(),
+    streams: createStreams(registry), turns, costs: createQueryCosts({ rowsExaminedMax: config.rowsExaminedMax, registry }),
     mcp: createMcpEndpoint(warn('mcp')),
     queryGate: (databaseId) => queryGates.of(databaseId),
     answerBytes: createAnswerBytes({ processBytesMax: LIMITS.queryBytesPerProcessMax, databaseBytesMax: LIMITS.queryBytesPerDatabaseMax }),
@@ -183,9 +185,10 @@ function limitAddresses({ addressRate: perSecond, trustedProxies: trustedNetwork
 }
 
 /** Sessions on tenants' servers, and the leases that bound them. */
-function createPools(config: GatewayConfig, leases: ServerLeases, onFault: (error: unknown) => void): { pools: TenantPools; connections: ConnectionLeases } {
+function createPools(config: GatewayConfig, leases: ServerLeases, onFault: (error: unknown) => void): { pools: TenantPools; connections: ConnectionLeases; turns: LoopTurns } {
+  const turns = createLoopTurns();
   const { serverConnectionsFloor: connectionsFloor, serverConnectionsMax: connectionsMax, answersReadBy } = config;
-  const pools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, answersReadBy, statementMsMax: LIMITS.statementMsMax, connectionsFloor, onPressure: (serverId) => connections.press(serverId) });
+  const pools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, turns, answersReadBy, statementMsMax: LIMITS.statementMsMax, connectionsFloor, onPressure: (serverId) => connections.press(serverId) });
   const connections = startConnectionLeases({ pools, leases, connectionsFloor, connectionsMax, onFault });
-  return { pools, connections };
+  return { pools, connections, turns };
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { ConnectionLost } from './pool-fault.js';
 import { PoolSession } from './pool-session.js';
+import type { Turns } from './pool-types.js';
 import { collectRows } from './row-sinks.js';
 
 describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('a session on %s', (_name, engine: TestMysql) => {
@@ -61,11 +62,33 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     session.end();
   });
 
-  function openSession(port: number): Promise<PoolSession> {
+  it('reads the rest of a long answer when it is its turn', async () => {
+    const waiting: [owner: string, goOn: () => void][] = [];
+    const session = await openSession(engine.port, { wait: (owner, goOn) => void waiting.push([owner, goOn]) });
+    let rows = 0;
+    const sink = { columns: null, row: () => void (rows += 1), end: () => rows };
+    await root.run(`CREATE TABLE \`${database.name}\`.long_rows (a VARCHAR(2000)) SELECT REPEAT('x', 2000) AS a FROM information_schema.COLLATIONS LIMIT 200`);
+    const run = session.run('SELECT a FROM long_rows', [], sink);
+    let isOver = false;
+    void run.then(() => (isOver = true));
+    for (let turns = 1; turns <= 11; turns += 1) {
+      await expect.poll(() => waiting).toHaveLength(1);
+      expect({ rows, isOver }).toEqual({ rows: 17 * turns, isOver: false });
+      const [owner, goOn] = waiting.pop() ?? ['', () => undefined];
+      expect(owner).toBe(database.name);
+      goOn();
+    }
+    expect((await run).rows).toBe(200);
+    // The next one is read as any other.
+    expect((await session.run('SELECT 1', [], { columns: null, row: () => undefined, end: () => 'read' })).rows).toBe('read');
+    session.end();
+  });
+
+  function openSession(port: number, turns?: Turns): Promise<PoolSession> {
     return PoolSession.open(
       { id: 'srv_test', host: '127.0.0.1', port, tls: 'off', engine: engine.engine, connectionsMax: 2 },
       { user: engine.user, password: () => engine.password, schema: database.name, connectionsMax: 2 },
-      { connectTimeoutMs: 5_000, statementMsMax: 40_000, graceMs: 300, statementsPerSessionMax: 10, answersReadBy: 'wire' },
+      { connectTimeoutMs: 5_000, statementMsMax: 40_000, graceMs: 300, statementsPerSessionMax: 10, answersReadBy: 'wire', ...(turns === undefined ? {} : { turns }) },
     );
   }
 });

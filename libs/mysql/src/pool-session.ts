@@ -10,7 +10,8 @@ import { settle, toPairPart, type PairStatement, type SettledPair } from './pool
 import { createRowFeed, type RowFeed } from './pool-row-feed.js';
 import { toSessionSettings } from './pool-session-settings.js';
 import { createPreparedStatements, type PreparedStatements } from './pool-statements.js';
-import type { BindValue, PoolAccount, PoolServer, RowSink, StatementFlow, StatementResult } from './pool-types.js';
+import type { BindValue, PoolAccount, PoolServer, RowSink, StatementFlow, StatementResult, Turns } from './pool-types.js';
+import { createTurnTaker } from './pool-turns.js';
 import { createWatchdog, type Watchdog } from './pool-watchdog.js';
 import { collectRows } from './row-sinks.js';
 import { UnreadableColumns, type WireStatement } from './wire/answer.js';
@@ -29,10 +30,14 @@ export interface SessionLimits {
   readonly statementsPerSessionMax: number;
   /** `driver`: the driver reads every answer, as it may have to after a change of the protocol. */
   readonly answersReadBy: 'wire' | 'driver';
+  /** Of long answers; without it they are read as they come. */
+  readonly turns?: Turns;
 }
 
 /** Below the driver's own bound. */
 export const STATEMENTS_PER_SESSION_MAX = 60;
+/** Of a row that the driver reads, whose packet nobody else sees: an ordinary one's. */
+const ROW_BYTES = 256;
 /** Past the server's own limit of a statement. */
 const WATCHDOG_SLACK_MS = 50;
 
@@ -47,13 +52,15 @@ interface StatementJob {
   /** It changes nothing: when it turns out that only the driver can read its answer, it is sent a second time. A write's is taken as it is. */
   readonly isRead: boolean;
   readonly mayRetry: boolean;
+  /** Told of what comes; undefined: nobody need know. */
+  readonly onBytes: ((bytes: number) => void) | undefined;
 }
 
 const READ = /^SELECT /;
 /** With one answer, rows or counts. */
 const PLAIN = /^(?:SELECT|INSERT|UPDATE|DELETE) /;
 
-function executeByDriver(statement: PrepareStatementInfo, values: unknown[], feed: RowFeed<unknown>, finish: () => void, onError: (error: unknown) => void): void {
+function executeByDriver(statement: PrepareStatementInfo, values: unknown[], { feed, finish, onBytes }: Pick<StatementJob, 'feed' | 'finish' | 'onBytes'>, onError: (error: unknown) => void): void {
   let hasFailed = false;
   const command = statement.execute(values);
   command.on('error', (error) => {
@@ -61,7 +68,10 @@ function executeByDriver(statement: PrepareStatementInfo, values: unknown[], fee
     onError(error);
   });
   command.on('fields', (fields: FieldPacket[] | undefined) => feed.columns(fields));
-  command.on('result', (row: unknown) => feed.row(row));
+  command.on('result', (row: unknown) => {
+    feed.row(row);
+    onBytes?.(ROW_BYTES);
+  });
   // The driver tells the end of what failed too.
   command.on('end', () => void (hasFailed || finish()));
 }
@@ -192,14 +202,16 @@ export class PoolSession {
       };
       const feed = createRowFeed(sink, stop);
       onLeave(() => feed.abandon());
+      const { turns } = this.#limits;
       sink.onFlow?.(this.#makeFlow(stop));
+      const onBytes = sink.onFlow !== undefined || turns === undefined ? undefined : createTurnTaker(turns, this.account.schema, () => this.#makeFlow(stop));
       this.#graceMs = changesNothing ? 0 : this.#limits.graceMs;
       this.#watchdog.watch(startedMs, timeoutMs + WATCHDOG_SLACK_MS);
       const onEnd = (): void => {
         ended();
         finish();
       };
-      this.#start({ sql, values, feed, finish: onEnd, reject, isRead: READ.test(sql), isOwn: this.#isOwn(sql, sink), mayRetry: true });
+      this.#start({ sql, values, feed, finish: onEnd, reject, isRead: READ.test(sql), isOwn: this.#isOwn(sql, sink), mayRetry: true, onBytes });
     });
   }
 
@@ -319,9 +331,9 @@ export class PoolSession {
       if (this.isDoomed) return reject(new ConnectionLost('stopped before it began', true));
       // Nothing may be thrown into the driver, in whose callback this may run.
       try {
-        const part = { statement: this.#toWireStatement(statement), values, feed, takesAll: !job.isRead };
+        const part = { statement: this.#toWireStatement(statement), values, feed, takesAll: !job.isRead, onBytes: job.onBytes };
         if (job.isOwn && startExecute(wireOf(this.#connection), part, { onEnd: finish, onFault: onError, onDisorder: (error) => this.#lose(error) })) return;
-        executeByDriver(statement, toDriverValues(values), feed, finish, onError);
+        executeByDriver(statement, toDriverValues(values), job, onError);
       } catch (error) {
         reject(error);
       }

@@ -98,6 +98,12 @@ export interface WireRows {
   row(bytes: Buffer, start: number): boolean | void;
 }
 
+/** Whoever has much to do in one go waits for a turn of the event loop, so that others come in between. */
+export interface Turns {
+  /** Calls back in a later turn. `owner`: who wants it; owners are served one after the other. */
+  wait(owner: string, goOn: () => void): void;
+}
+
 /** A read of one row by its key. */
 export interface KeyedStatement {
   readonly sql: string;

@@ -11,6 +11,7 @@ import type { Admission } from '../tenant/admission.js';
 import type { CredentialHasher } from '../tenant/credential-hasher.js';
 import type { Gate } from '../tenant/gate.js';
 import type { Pulse } from '../tenant/pulse.js';
+import type { RefusalPace } from '../tenant/refusal-pace.js';
 import type { TenantDirectory } from '../tenant/tenant-directory.js';
 import type { LexiconCache } from '../words/lexicon-cache.js';
 import type { WordStore } from '../words/word-store.js';
@@ -18,6 +19,7 @@ import type { QueryCosts } from './cost/query-costs.js';
 import type { Detection } from './detection.js';
 import type { FailPoints } from './fail-points.js';
 import type { LoadGuard } from './load-guard.js';
+import type { LoopTurns } from './loop-turns.js';
 import type { IdempotencySweep } from './idempotency/sweep.js';
 import type { Streams } from './streams/streams.js';
 
@@ -34,6 +36,7 @@ export interface Gateway {
   readonly digest: DigestCells;
   readonly tenants: TenantDirectory;
   readonly admission: Admission;
+  readonly refusals: RefusalPace;
   /** Null: addresses are not limited. */
   readonly addresses: AddressRates | null;
   readonly load: LoadGuard;
@@ -51,6 +54,8 @@ export interface Gateway {
   readonly idempotencySweep: IdempotencySweep;
   readonly directory: GatewayDirectory;
   readonly streams: Streams;
+  /** Of whatever takes the event loop for long. */
+  readonly turns: LoopTurns;
   /** The language model, where there is one, and what is kept of questions. */
   readonly models: Models;
   /** Speaks the protocol; the tools come with each message. */

@@ -6,6 +6,7 @@ import type { ConnectionBound } from '../http/bound-connections.js';
 import { LIMITS } from '../limits.js';
 import type { Gateway } from './gateway.js';
 import { isImport, ROWS_TYPES } from './imports/rows-type.js';
+import { TURN_BODY_BYTES } from './loop-turns.js';
 import type { Observe } from './observe.js';
 import { createBodyReceiver } from './receive-body.js';
 import { refuseCall, serveCall } from './serve-call.js';
@@ -37,9 +38,8 @@ export function dataPlane(gateway: Gateway, observe: Observe, connections: Conne
       reply.hijack();
       const refusal = gateway.load.refuse() ?? connections.refuse(request.raw, reply.raw);
       const body = Buffer.isBuffer(request.body) ? request.body : null;
-      const served = refusal === null
-        ? serveCall(gateway, observe, request.raw, reply.raw, body, request.body === request.raw)
-        : refuseCall(tellNobody, request.raw, reply.raw, refusal);
+      const serve = (): Promise<void> => serveCall(gateway, observe, request.raw, reply.raw, body, request.body === request.raw);
+      const served = refusal !== null ? refuseCall(tellNobody, request.raw, reply.raw, refusal) : body !== null && body.length > TURN_BODY_BYTES ? gateway.turns.turn(request.headers.authorization ?? '').then(serve) : serve();
       if (body !== null) void served.then(() => receiver.release(body));
     });
   };

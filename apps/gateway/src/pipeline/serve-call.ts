@@ -28,6 +28,8 @@ export async function serveCall(gateway: Gateway, observe: Observe, req: Incomin
     if (thrown instanceof ClientGone) answer = GONE;
     else ({ answer, error } = toErrorAnswer(thrown, id, req.headers.accept));
   }
+  const held = answer.status === 429 ? gateway.refusals.hold(trace.read().tenant?.key.id ?? '') : null;
+  if (held !== null) await held;
   const sending = finish({ observe, req, res, method, id, trace, answer, error });
   if (sending !== null) await sending;
   gateway.load.left();

@@ -43,6 +43,7 @@ async function serveOn(gateway: Gateway, asked: AskedQuery, compiled: CompiledSn
   const run = await answerQuery(gateway, asked, guarded, compiled);
   call.trace.mark('db');
   call.trace.rows(run.rows.rowCount);
+  await gateway.turns.turnForRows(tenant.database.record.schemaName, [run.rows]);
   if (format !== 'json') return writeShortLines(run, format, { ...queryHeaders(sqlOf(guarded, read.sql), read.reply), ...headers });
   const explanation = request.verbose ? explain(read, guarded, compiled) : null;
   return writeQueryAnswer({ request, run, guarded, sql: read.sql, reply: read.reply, explanation, number: compiled.number, requestId: call.id, startedMs: call.trace.startedMs, headers });

@@ -74,6 +74,8 @@ async function answerPlan(gateway: Gateway, tenant: Tenant, { trace }: Call, pla
   if (judged !== null) await judged;
   const results = await runProgram(gateway, database, plan, program); //                                    8
   trace.mark('db');
+  const turn = gateway.turns.turnForRows(database.record.schemaName, results);
+  if (turn !== null) await turn;
   const response = toResponse(plan, results, gateway.digest); //                                            9
   trace.rows(results[0]?.rowCount ?? 0);
   return { ...response, headers: { ...response.headers, ...headers } };

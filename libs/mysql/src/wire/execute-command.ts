@@ -6,6 +6,8 @@ import type { PairPart } from './execute-pair.js';
 export interface ExecutePart extends PairPart {
   /** See `AnswerOptions`. */
   readonly takesAll: boolean;
+  /** Told of each packet of rows before the next is read. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
 }
 
 export interface ExecuteOutcome {
@@ -17,7 +19,7 @@ export interface ExecuteOutcome {
 }
 
 /** Sends one EXECUTE and reads its answer straight from the packets. False when it is too large or not readable so: nothing was sent. */
-export function startExecute(wire: DriverWire, { statement, values, feed, takesAll }: ExecutePart, outcome: ExecuteOutcome): boolean {
+export function startExecute(wire: DriverWire, { statement, values, feed, takesAll, onBytes }: ExecutePart, outcome: ExecuteOutcome): boolean {
   const bytes = isReadable(statement) ? encodeExecute(statement.id, values) : null;
   if (bytes === null) return false;
   const answer = new Answer(statement, feed, { hasMore: wire._mariadbExtendedMetadata, takesAll });
@@ -33,7 +35,10 @@ export function startExecute(wire: DriverWire, { statement, values, feed, takesA
         outcome.onDisorder(new Error('the server sent what was not asked for'));
         return true;
       }
-      if (!answer.take(packet)) return false;
+      if (!answer.take(packet)) {
+        onBytes?.(packet.end - packet.offset);
+        return false;
+      }
       const { fault } = answer;
       if (fault === null) outcome.onEnd();
       else outcome.onFault(fault);

@@ -74,6 +74,7 @@ async function runItems(gateway: Gateway, tenant: Tenant, batch: BatchPlan, opti
     await admitPlanOn(gateway, tenant, plan, program.first.statements, run);
     const results = await runRounds(run, plan, program, capabilities, runPair);
     countRows(budget, results);
+    await gateway.turns.turnForRows(tenant.database.record.schemaName, results);
     const response = toResponse(plan, results, gateway.digest);
     budget.bytes += response.body?.length ?? 0;
     if (budget.bytes > LIMITS.answerBytesMax) throw new AppError('limit.response_size');

@@ -8,6 +8,7 @@ import type { Tenant } from '../../tenant/tenant.js';
 import type { Answer, Call } from '../call.js';
 import { admitQuery } from '../cost/admit-query.js';
 import type { Gateway } from '../gateway.js';
+import type { LoopTurns } from '../loop-turns.js';
 import { requireScope } from '../open-tenant.js';
 import { createExplainCleaner } from '../query/explain-text.js';
 import type { QueryRequest } from '../query/query-request.js';
@@ -17,7 +18,6 @@ import { queryHeaders } from '../query/write-query-answer.js';
 import { CONNECTION_WAIT_MS } from '../run-program.js';
 import { openStream, type StreamOut } from './stream-out.js';
 import { createStreamSink, type StreamPart } from './stream-sink.js';
-import type { StreamTurns } from './stream-turns.js';
 import { toStreamError } from './stream-error.js';
 import { watchStream } from './stream-watch.js';
 
@@ -63,7 +63,7 @@ async function runStatement(gateway: Gateway, stream: QueryStream, out: StreamOu
   const { database } = tenant;
   const target = { server: database.server, account: findQueryAccount(tenant) };
   const options = { waitMs: CONNECTION_WAIT_MS, connectionsMax: LIMITS.queriesPerDatabaseMax, statementMsMax: LIMITS.streamStatementMsMax, kind: 'read_only' } as const;
-  const sink = createSink(stream, out, gateway.streams.turns);
+  const sink = createSink(stream, out, gateway.turns);
   try {
     return await gateway.queryGate(database.record.id).run((onLeft) =>
       gateway.streams.onLane(database, 'query', () =>
@@ -83,12 +83,13 @@ async function runStatement(gateway: Gateway, stream: QueryStream, out: StreamOu
   }
 }
 
-function createSink({ call, compiled, tenant, query, request, format }: QueryStream, out: StreamOut, turns: StreamTurns): ReturnType<typeof createStreamSink> {
+function createSink({ call, compiled, tenant, query, request, format }: QueryStream, out: StreamOut, turns: LoopTurns): ReturnType<typeof createStreamSink> {
   const { numbers, formulas } = parsePreferences(call.headers, false);
   const clean = createExplainCleaner(query, tenant.database.record.schemaName);
   let writer: LineWriter | null = null;
   return createStreamSink(out, {
     turns,
+    owner: tenant.database.record.schemaName,
     holdMsMax: null,
     ...(request.limit === null ? {} : { rowsMax: request.limit }),
     onColumns(columns) {

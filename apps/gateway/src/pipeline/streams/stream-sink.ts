@@ -1,10 +1,12 @@
 import { RowLines, type ResultColumn, type RowLayout, type RowSink, type StatementFlow, type WireRows } from '@rowhouse/mysql';
 import type { Cell, RowFormat } from '@rowhouse/rest-engine';
 import type { StreamOut } from './stream-out.js';
-import { TURN_BYTES, type StreamTurns } from './stream-turns.js';
+import { TURN_BYTES, type LoopTurns } from '../loop-turns.js';
 
 export interface StreamSinkOptions {
-  readonly turns: StreamTurns;
+  readonly turns: LoopTurns;
+  /** Whose stream it is, to them. */
+  readonly owner: string;
   /** For lines that depend on what the statement gives. */
   readonly onColumns?: (columns: readonly ResultColumn[]) => void;
   /** The statement is stopped before the row behind these. */
@@ -74,7 +76,7 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
     turnBytes = 0;
     isStandingBack = true;
     flow?.pause();
-    options.turns.wait(() => {
+    options.turns.wait(options.owner, () => {
       isStandingBack = false;
       if (!isHeld) flow?.resume();
     });

@@ -4,7 +4,6 @@ import { LIMITS } from '../../limits.js';
 import { createGate, type Gate } from '../../tenant/gate.js';
 import type { Tenant, TenantDatabase } from '../../tenant/tenant.js';
 import { ClientGone } from '../call.js';
-import { createStreamTurns, type StreamTurns } from './stream-turns.js';
 
 /** Which streams run here, and how much of the servers they may have. */
 export interface Streams {
@@ -12,7 +11,6 @@ export interface Streams {
   run<T>(tenant: Tenant, kind: StreamKind, work: () => Promise<T>): Promise<T>;
   /** A statement of a stream: those of one lane on a database, and of all databases on a server, take turns. */
   onLane<T>(database: TenantDatabase, lane: StreamLane, work: () => Promise<T>): Promise<T>;
-  readonly turns: StreamTurns;
   /** Connections of one account that streams may hold at once. */
   readonly connectionsMax: number;
 }
@@ -52,7 +50,6 @@ export function createStreams(registry: Registry): Streams {
   }
 
   return {
-    turns: createStreamTurns(),
     connectionsMax: STATEMENTS_PER_DATABASE * LISTS_LANES,
     async run(tenant, kind, work) {
       const count = running.get(tenant.key.id) ?? 0;

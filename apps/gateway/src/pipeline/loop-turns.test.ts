@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { createLoopTurns } from './loop-turns.js';
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('createLoopTurns', () => {
+  it('lets one piece go on in each turn of the event loop', async () => {
+    const turns = createLoopTurns();
+    const went: number[] = [];
+    for (let piece = 0; piece < 3; piece += 1) turns.wait('a', () => went.push(piece));
+    expect(went).toEqual([]);
+    for (let turn = 1; turn <= 3; turn += 1) {
+      await nextTurn();
+      expect(went).toEqual([0, 1, 2].slice(0, turn));
+    }
+  });
+
+  it('serves the owners in turn, however much one of them has', async () => {
+    const turns = createLoopTurns();
+    const went: string[] = [];
+    for (const owner of ['loud', 'loud', 'loud', 'loud', 'quiet', 'third', 'quiet']) turns.wait(owner, () => went.push(owner));
+    for (let turn = 0; turn < 7; turn += 1) await nextTurn();
+    expect(went).toEqual(['loud', 'quiet', 'third', 'loud', 'quiet', 'loud', 'loud']);
+  });
+
+  it('lets others in between two pieces of one owner', async () => {
+    const turns = createLoopTurns();
+    const order: string[] = [];
+    let left = 3;
+    const piece = (): void => {
+      order.push('piece');
+      if ((left -= 1) > 0) turns.wait('a', piece);
+    };
+    turns.wait('a', piece);
+    const other = (): void => {
+      order.push('other');
+      if (left > 0) setImmediate(other);
+    };
+    setImmediate(other);
+    while (left > 0) await nextTurn();
+    expect(order.join(' ')).toMatch(/piece other piece other piece/);
+  });
+
+  it('asks for a turn where there are many rows to make text of', async () => {
+    const turns = createLoopTurns();
+    expect(turns.turnForRows('a', [{ rowCount: 60 }, { rowCount: 40 }])).toBeNull();
+    await expect(turns.turnForRows('a', [{ rowCount: 60 }, { rowCount: 41 }])).resolves.toBeUndefined();
+  });
+
+  it('waits by a promise, too', async () => {
+    const turns = createLoopTurns();
+    let isOver = false;
+    void turns.turn('a').then(() => (isOver = true));
+    await Promise.resolve();
+    expect(isOver).toBe(false);
+    await nextTurn();
+    expect(isOver).toBe(true);
+  });
+});

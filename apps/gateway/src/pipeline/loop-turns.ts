@@ -1,0 +1,63 @@
+import type { Turns } from '@rowhouse/mysql';
+
+/**
+ * Who has much to do in one go takes turns at the event loop: one piece in each turn of it, however many there are, and
+ * the databases that wait are served one after the other. So a short request waits for one piece at most each time that
+ * it comes back to the loop, whatever a neighbour asks for.
+ */
+export interface LoopTurns extends Turns {
+  /** Resolves when it is the owner's turn. */
+  turn(owner: string): Promise<void>;
+  /** The same where results have so many rows that making text of them would be felt; null: go on. */
+  turnForRows(owner: string, results: readonly { readonly rowCount: number }[]): Promise<void> | null;
+}
+
+/** What is written in one piece: less than a millisecond of work, and about what a socket gives at once. */
+export const TURN_BYTES = 64 * 1024;
+/** Of a body: a smaller one is read by the way. */
+export const TURN_BODY_BYTES = 16 * 1024;
+/** That become text: fewer are no more than any request takes. */
+const TURN_ROWS = 100;
+
+export function createLoopTurns(): LoopTurns {
+  /** By owner, in the order in which they are served. */
+  const lines = new Map<string, (() => void)[]>();
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled || lines.size === 0) return;
+    isScheduled = true;
+    setImmediate(takeTurn);
+  }
+
+  function takeTurn(): void {
+    isScheduled = false;
+    const [next] = lines;
+    if (next === undefined) return;
+    const [owner, line] = next;
+    const goOn = line.shift();
+    lines.delete(owner);
+    if (line.length > 0) lines.set(owner, line);
+    // What it does may throw, and the others are to go on.
+    schedule();
+    goOn?.();
+  }
+
+  function wait(owner: string, goOn: () => void): void {
+    const line = lines.get(owner);
+    if (line === undefined) lines.set(owner, [goOn]);
+    else line.push(goOn);
+    schedule();
+  }
+
+  const turn = (owner: string): Promise<void> => new Promise((resolve) => wait(owner, resolve));
+  return {
+    wait,
+    turn,
+    turnForRows(owner, results) {
+      let rows = 0;
+      for (const { rowCount } of results) rows += rowCount;
+      return rows > TURN_ROWS ? turn(owner) : null;
+    },
+  };
+}
