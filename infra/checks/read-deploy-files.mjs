@@ -20,7 +20,7 @@ export function readReference(root) {
 
 /** Variables that the preparing command reads. @param {string} root */
 export function readPrepareNames(root) {
-  const files = ['prepare.mjs', 'prepare-platform.mjs', 'provide-servers.mjs', 'make-secrets.mjs'].map((name) => readFileSync(join(root, 'infra', 'local', name), 'utf8'));
+  const files = ['prepare.mjs', 'prepare-platform.mjs', 'provide-servers.mjs', 'read-given-mysql.mjs', 'make-secrets.mjs'].map((name) => readFileSync(join(root, 'infra', 'local', name), 'utf8'));
   return [...new Set(files.flatMap((text) => [...text.matchAll(/(?:env\['|need\('|: ')([A-Z][A-Z_]{3,})'/g)].map((match) => match[1] ?? '')))];
 }
 

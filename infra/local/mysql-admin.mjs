@@ -6,7 +6,11 @@ import { createConnection } from 'mysql2/promise';
  * @property {number} port
  * @property {string} user
  * @property {string} password
+ * @property {'off' | 'required'} [tls] `off` where it is not said
  */
+
+/** What processes ask of a server too (`toTlsOptions` of `libs/mysql`): an authority that Node knows, and the name that is connected to. */
+export const TLS_OPTIONS = { rejectUnauthorized: true, minVersion: 'TLSv1.2', verifyIdentity: true };
 
 /**
  * Opens one connection, hands it over and closes it whatever happens.
@@ -17,8 +21,8 @@ import { createConnection } from 'mysql2/promise';
  * @returns {Promise<T>}
  */
 export async function withConnection(address, work) {
-  const { host, port, user, password, database } = address;
-  const connection = await createConnection({ host, port, user, password, database, connectTimeout: 5_000, maxPreparedStatements: 16 });
+  const { host, port, user, password, database, tls } = address;
+  const connection = await createConnection({ host, port, user, password, database, connectTimeout: 5_000, maxPreparedStatements: 16, ...(tls === 'required' ? { ssl: TLS_OPTIONS } : {}) });
   try {
     return await work(connection);
   } finally {
@@ -49,20 +53,38 @@ export async function readEngine(address) {
 }
 
 /**
- * @param {string} url `mysql://user:password@host:port`
- * @returns {MysqlAddress}
+ * @param {string} url `mysql://user:password@host:port?tls=required`
+ * @returns {MysqlAddress} `tls` only where the address says it
+ * @throws {Error} whose message says what is wrong with `url`, and nothing of the password in it
  */
 export function parseMysqlUrl(url) {
+  if (!URL.canParse(url) || !/^mysql:\/\/[^?#]/.test(url)) throw new Error('it has to look like mysql://user:password@host:3306, or mysql://user:password@host:3306?tls=required');
   const parsed = new URL(url);
+  // An option that is misspelt must not leave the line in the clear.
+  const unknown = [...parsed.searchParams.keys()].find((name) => name !== 'tls');
+  if (unknown !== undefined) throw new Error(`of options behind the ? it may have tls alone, not ${unknown}; an authority of yours is told by NODE_EXTRA_CA_CERTS`);
+  const tls = parsed.searchParams.get('tls');
   return {
     host: parsed.hostname.replace(/^\[|\]$/g, ''),
     port: Number(parsed.port || 3306),
     user: decodeURIComponent(parsed.username),
     password: decodeURIComponent(parsed.password),
+    ...(tls === null ? {} : { tls: readTlsWord(tls, 'tls in it') }),
   };
 }
 
 /**
+ * @param {string} word
+ * @param {string} name of what says it
+ * @returns {'off' | 'required'}
+ */
+export function readTlsWord(word, name) {
+  if (word !== 'off' && word !== 'required') throw new Error(`${name} is required or off, not ${JSON.stringify(word)}`);
+  return word;
+}
+
+/**
+ * As processes read it (`parsePlatformAddress` of `libs/contracts`).
  * @param {MysqlAddress} address
  * @param {string} [schema]
  * @returns {string}
@@ -70,5 +92,6 @@ export function parseMysqlUrl(url) {
 export function formatMysqlUrl(address, schema) {
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
   const path = schema === undefined ? '' : `/${schema}`;
-  return `mysql://${encodeURIComponent(address.user)}:${encodeURIComponent(address.password)}@${host}:${address.port}${path}`;
+  const options = address.tls === 'required' ? '?tls=required' : '';
+  return `mysql://${encodeURIComponent(address.user)}:${encodeURIComponent(address.password)}@${host}:${address.port}${path}${options}`;
 }

@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withConnection } from './mysql-admin.mjs';
@@ -88,5 +90,46 @@ describe.each(servers.engines)('platform accounts on $engine', (server) => {
     expect(await observer(`SHOW CREATE TABLE ${CELL_SCHEMA}.api_key`)).toBe('ok');
     expect(await observer('SELECT COUNT(*) FROM performance_schema.threads')).toBe('ok');
     expect(await observer(`SELECT * FROM ${CELL_SCHEMA}.api_key`)).toMatch(/DENIED/);
+  });
+});
+
+/** What the launcher does to a server that it is given, in a process that knows the authority or does not. */
+const LOOK = `
+const { checkGivenMysql } = await import(process.env.LOCAL + '/provide-servers.mjs');
+const { withConnection } = await import(process.env.LOCAL + '/mysql-admin.mjs');
+try {
+  const { admin, tls } = await checkGivenMysql(process.env.URL, {});
+  const [[row]] = await withConnection(admin, (connection) => connection.query("SHOW STATUS LIKE 'Ssl_cipher'"));
+  console.log(JSON.stringify({ tls, cipher: row.Value }));
+} catch (err) {
+  console.log(JSON.stringify({ message: err.message, hint: err.hint }));
+}`;
+
+/** Of servers that were given, nobody here knows the authority. */
+describe.each(servers.engines.filter(({ caPem }) => caPem !== null))('the sessions of the launcher at a given $engine', (server) => {
+  const account = 'rh_given_by_tls';
+  const folder = mkdtempSync(join(tmpdir(), 'rowhouse-given-'));
+  const caFile = join(folder, 'ca.pem');
+  beforeAll(async () => {
+    writeFileSync(caFile, String(server.caPem));
+    await withConnection(server, async (connection) => {
+      await connection.query(`CREATE USER '${account}'@'%' IDENTIFIED BY 'Zx9-long-enough' REQUIRE SSL`);
+      await connection.query(`GRANT ALL PRIVILEGES ON *.* TO '${account}'@'%' WITH GRANT OPTION`);
+    });
+  });
+  afterAll(async () => {
+    await withConnection(server, (connection) => connection.query(`DROP USER IF EXISTS '${account}'@'%'`));
+    rmSync(folder, { recursive: true });
+  });
+
+  const look = (/** @type {string} */ options, env = {}) => {
+    const url = `mysql://${account}:Zx9-long-enough@localhost:${server.port}${options}`;
+    return JSON.parse(spawnSync(process.execPath, ['--input-type=module', '-e', LOOK], { encoding: 'utf8', env: { PATH: process.env['PATH'], LOCAL: join(rootDir, 'infra', 'local'), URL: url, ...env } }).stdout);
+  };
+
+  it('are by TLS where the address says so, and check whose server it is', () => {
+    expect(look('?tls=required', { NODE_EXTRA_CA_CERTS: caFile })).toEqual({ tls: 'required', cipher: expect.stringMatching(/.{5}/) });
+    expect(look('?tls=required')).toMatchObject({ message: expect.stringMatching(/certificate/), hint: expect.stringMatching(/NODE_EXTRA_CA_CERTS/) });
+    expect(look('?tls=off', { NODE_EXTRA_CA_CERTS: caFile })).toMatchObject({ message: expect.stringMatching(/refuses/) });
   });
 });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { provideCertificate } from './certificates.mjs';
 import { findMariadb, findRedis } from './find-servers.mjs';
 import { takePassword } from './installation.mjs';
-import { parseMysqlUrl, readEngine, withConnection } from './mysql-admin.mjs';
+import { readEngine, withConnection } from './mysql-admin.mjs';
+import { hintAtTls, readGivenMysql } from './read-given-mysql.mjs';
 import { sendRedisCommand } from './redis-command.mjs';
 import { findRedisServer } from './redis-servers.mjs';
 import { LauncherError } from './report.mjs';
@@ -110,18 +111,17 @@ export async function provideRedis(options) {
  * @returns {Promise<ProvidedMysql>}
  */
 export async function checkGivenMysql(url, env) {
-  const admin = parseMysqlUrl(url);
+  const admin = readGivenMysql(url, env);
   const where = `${admin.host}:${admin.port} (MYSQL_URL)`;
   const { engine, version } = await readEngine(admin).catch((err) => {
-    throw new LauncherError(`The database at ${where} refuses: ${err.message}`);
+    const hint = hintAtTls(err, admin.tls);
+    throw new LauncherError(`The database at ${where} refuses: ${err.message}`, hint === undefined ? {} : { hint });
   });
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isRecent = engine === 'mariadb' ? major > 10 || (major === 10 && minor >= 6) : major >= 8;
   if (!isRecent) throw new LauncherError(`${where} is ${engine} ${version}; MariaDB 10.6 or MySQL 8.0 is the oldest that serves.`);
   await checkRights(admin, where);
-  const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(admin.host);
-  const tls = /** @type {'off' | 'required'} */ (env['MYSQL_TLS'] ?? (isLoopback ? 'off' : 'required'));
-  return { engine, version, admin, accountHost: '%', tls, direct: null };
+  return { engine, version, admin, accountHost: '%', tls: admin.tls, direct: null };
 }
 
 /**

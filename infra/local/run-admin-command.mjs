@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { listInstallationPaths, readState } from './installation.mjs';
 import { readJsonFile } from './json-file.mjs';
-import { formatMysqlUrl, parseMysqlUrl } from './mysql-admin.mjs';
+import { formatMysqlUrl } from './mysql-admin.mjs';
 import { defaultDataDir, rootDir } from './paths.mjs';
 import { GLOBAL_SCHEMA } from './platform-accounts.mjs';
+import { readGivenMysql } from './read-given-mysql.mjs';
 
 /**
  * Runs a command of the control plane on the installation in the data folder, with its secrets; ends the process when there is none.
@@ -21,11 +22,21 @@ export function runAdminCommand(name, args) {
   const state = readState(paths);
   const secrets = /** @type {import('./installation.mjs').InstallationSecrets | null} */ (readJsonFile(paths.secrets));
   const given = process.env['MYSQL_URL'];
-  const address = given ? parseMysqlUrl(given) : { host: '127.0.0.1', port: state.ports['mysql'] ?? 0 };
+  const address = given ? readGivenForPerson(given) : { host: '127.0.0.1', port: state.ports['mysql'] ?? 0 };
   const url = formatMysqlUrl({ ...address, user: 'rh_control', password: state.passwords['rh_control'] ?? '' }, GLOBAL_SCHEMA);
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(rootDir, `apps/control-plane/dist/admin/${name}.js`), ...args], {
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], PLATFORM_GLOBAL_URL: url, ROWHOUSE_MASTER_KEY: secrets?.masterKey ?? '', ROWHOUSE_MASTER_KEY_PREVIOUS: (secrets?.previousMasterKeys ?? []).join(',') },
+    env: { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'], PLATFORM_GLOBAL_URL: url, ROWHOUSE_MASTER_KEY: secrets?.masterKey ?? '', ROWHOUSE_MASTER_KEY_PREVIOUS: (secrets?.previousMasterKeys ?? []).join(',') },
   });
   return { status, stdout, stderr: /ECONNREFUSED/.test(stderr) ? `${stderr}Start the installation first: its database does not answer.` : stderr };
+}
+
+/** @param {string} url */
+function readGivenForPerson(url) {
+  try {
+    return readGivenMysql(url, process.env);
+  } catch (err) {
+    console.error(/** @type {Error} */ (err).message);
+    process.exit(1);
+  }
 }

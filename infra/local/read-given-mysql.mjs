@@ -1,0 +1,37 @@
+import { parseMysqlUrl, readTlsWord } from './mysql-admin.mjs';
+import { LauncherError } from './report.mjs';
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/**
+ * The server that `MYSQL_URL` names. TLS is what the address says, else what `MYSQL_TLS` says, else required of every server
+ * but one of this machine: of the launcher's own sessions as of those of the processes.
+ *
+ * @param {string} url
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Required<import('./mysql-admin.mjs').MysqlAddress>}
+ * @throws {LauncherError}
+ */
+export function readGivenMysql(url, env) {
+  try {
+    const address = parseMysqlUrl(url);
+    const word = env['MYSQL_TLS'];
+    const usual = word ? readTlsWord(word, 'MYSQL_TLS') : LOOPBACK.has(address.host) ? 'off' : 'required';
+    return { ...address, tls: address.tls ?? usual };
+  } catch (err) {
+    throw new LauncherError(`MYSQL_URL cannot be used: ${/** @type {Error} */ (err).message}.`);
+  }
+}
+
+/**
+ * What helps against a refusal of TLS.
+ * @param {Error & {code?: string}} err
+ * @param {'off' | 'required'} tls that was asked for
+ * @returns {string | undefined}
+ */
+export function hintAtTls(err, tls) {
+  if (tls === 'off') return /secure transport/i.test(err.message) ? 'Write ?tls=required behind the address.' : undefined;
+  if (/does not support secure connection/i.test(err.message)) return 'The server has no TLS. Where nobody can listen on the way to it, write ?tls=off behind the address.';
+  if (/certificate|altname|issuer|self.signed/i.test(`${err.code} ${err.message}`)) return 'The certificate has to be for the host as the address names it, and of an authority that Node knows: NODE_EXTRA_CA_CERTS=<file> adds yours.';
+  return undefined;
+}
