@@ -1,6 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import type { AdminConnection } from '@rowhouse/mysql';
 import { openPrepared } from '../servers/open-prepared.js';
+import { readReferredTables } from './read-referred-tables.js';
 import { assertMayGoOn, type Run } from './run-state.js';
 import { runBehindGates, runWithShortLocks, type Gate, type LockPatience } from './short-locks.js';
 
@@ -10,12 +11,7 @@ const GATE_IDLE_SECONDS_MAX = 5;
 
 /** Sends one statement over the run's session (or another that was prepared for short locks) and lets no request wait behind it. */
 export async function sendDdl(run: Run, sql: string, tables: readonly string[], connection: AdminConnection = run.connection): Promise<void> {
-  await whileTold(run, [...tables, ...referredTables(sql)], (patience) => runWithShortLocks(connection, sql, patience));
-}
-
-/** A foreign key is made on both of its tables. A text that only looks like one adds a table to those that are watched. */
-function referredTables(sql: string): string[] {
-  return [...sql.matchAll(/\bREFERENCES (?:`(?:[^`]|``)+`\.)?`((?:[^`]|``)+)`/gi)].map(([, name = '']) => name.replaceAll('``', '`'));
+  await whileTold(run, [...tables, ...readReferredTables(sql)], (patience) => runWithShortLocks(connection, sql, patience));
 }
 
 /** The same while no write gets into the tables `gated`, by whose triggers alone others write to `tables`. */
