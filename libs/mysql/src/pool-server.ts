@@ -4,7 +4,7 @@ import { answersAt, findFailedNodes, openAtNode } from './pool-open.js';
 import { busyError, isServerUnreachable, toConnectError } from './pool-fault.js';
 import { STATEMENTS_PER_SESSION_MAX, type PoolSession, type SessionLimits } from './pool-session.js';
 import { createStallWatch } from './pool-stalls.js';
-import { createTenantBook, mayBegin, openMax, type TenantSlot, type Waiter } from './pool-tenant-book.js';
+import { createTenantBook, openMax, type TenantSlot, type Waiter } from './pool-tenant-book.js';
 import type { PoolAccount, PoolServer } from './pool-types.js';
 import { collectRows } from './row-sinks.js';
 
@@ -101,7 +101,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   function acquire(account: PoolAccount, waitMs: number, wantsShort = false): Promise<PoolSession> {
     const slot = book.slot(account);
     const isShort = wantsShort && account.writesMax !== undefined;
-    const ready = mayBegin(slot, isShort) ? book.takeIdle(slot) : undefined;
+    const ready = book.mayBegin(slot, isShort) ? book.takeIdle(slot) : undefined;
     if (ready !== undefined && !ready.isTainted) {
       book.lend(slot, ready, isShort);
       return Promise.resolve(ready);

@@ -48,6 +48,8 @@ export interface TenantBook {
   makeStale(user: string): PoolSession[];
   addWaiter(slot: TenantSlot, waiter: Waiter): void;
   returnWaiter(slot: TenantSlot, waiter: Waiter): void;
+  /** Whether one more caller of the kind may be at work. */
+  mayBegin(slot: TenantSlot, isShort: boolean): boolean;
   /** The first that may have a session now; it has left the line. */
   nextWaiter(slot: TenantSlot): Waiter | undefined;
   /** Waiters of the slot that could have sessions now, were there enough of these. */
@@ -66,13 +68,36 @@ export interface TenantBook {
   prune(slot: TenantSlot): void;
 }
 
-export function createTenantBook(): TenantBook {
+/** For so long after its last statement a tenant is company to the others of its server. */
+const COMPANY_MS = 1_000;
+
+export function createTenantBook(nowMs: () => number = () => performance.now()): TenantBook {
   const slots = new Map<string, TenantSlot>();
   /** In the order in which they became idle. */
   const idleSessions = new Map<PoolSession, TenantSlot>();
   const waitingSlots = new Set<TenantSlot>();
   const owners = new WeakMap<PoolSession, TenantSlot>();
   let waiting = 0;
+  /** Whose statements came last, and last before them. */
+  let latest = { schema: '', atMs: Number.NEGATIVE_INFINITY };
+  let other = latest;
+
+  function noteWork({ account: { schema } }: TenantSlot): void {
+    if (schema !== latest.schema) [latest, other] = [{ schema, atMs: 0 }, latest];
+    latest.atMs = nowMs();
+  }
+
+  function hasCompany({ account: { schema } }: TenantSlot): boolean {
+    return (schema === latest.schema ? other : latest).atMs > nowMs() - COMPANY_MS;
+  }
+
+  /** How many more may be at work, whether there are sessions for them or not. In company half as many of those that take the server's time. */
+  function free(slot: TenantSlot, isShort: boolean): number {
+    const { short, long, account: { connectionsMax, writesMax = 0 } } = slot;
+    if (isShort) return Math.max(0, writesMax - short);
+    const half = Math.ceil(connectionsMax / 2);
+    return Math.max(0, (long >= half && hasCompany(slot) ? half : connectionsMax) - long);
+  }
 
   function removeIdle(session: PoolSession, slot: TenantSlot): void {
     idleSessions.delete(session);
@@ -115,6 +140,7 @@ export function createTenantBook(): TenantBook {
     lend(slot, session, isShort) {
       session.lentFor = isShort ? 'short' : 'long';
       slot[session.lentFor] += 1;
+      noteWork(slot);
     },
     takeBack(slot, session) {
       if (session.lentFor !== null) slot[session.lentFor] -= 1;
@@ -161,7 +187,8 @@ export function createTenantBook(): TenantBook {
       slot.waiters.unshift(waiter);
       noteWaiter(slot, waiter, 1);
     },
-    nextWaiter: (slot) => takeWaiter(slot, slot.waiters.findIndex(({ isShort }) => mayBegin(slot, isShort))),
+    mayBegin: (slot, isShort) => free(slot, isShort) > 0,
+    nextWaiter: (slot) => takeWaiter(slot, slot.waiters.findIndex(({ isShort }) => free(slot, isShort) > 0)),
     servable: (slot) => Math.min(slot.waiters.length - slot.longWaiting, free(slot, true)) + Math.min(slot.longWaiting, free(slot, false)),
     dropWaiter(slot, waiter) {
       if (takeWaiter(slot, slot.waiters.indexOf(waiter)) !== undefined) book.prune(slot);
@@ -196,16 +223,6 @@ export function createTenantBook(): TenantBook {
     },
   };
   return book;
-}
-
-/** Whether one more caller of the kind may be at work. */
-export function mayBegin(slot: TenantSlot, isShort: boolean): boolean {
-  return free(slot, isShort) > 0;
-}
-
-/** How many more may be at work, whether there are sessions for them or not. */
-function free({ short, long, account: { connectionsMax, writesMax = 0 } }: TenantSlot, isShort: boolean): number {
-  return Math.max(0, isShort ? writesMax - short : connectionsMax - long);
 }
 
 /** Sessions that it may come to, while others keep room for what is beyond `connectionsMax`. */

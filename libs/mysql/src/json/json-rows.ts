@@ -63,12 +63,12 @@ export class JsonRows {
     return toText(bytes.subarray(0, end + 1), hasUnchecked);
   }
 
-  /** The same, each row with a member more: `"name":value`, in ASCII. */
+  /** The same, each row with members more: `"name":value`. */
   arrayBytesWith(rows: number, memberOf: (row: number) => string): Buffer {
     const shown = Math.min(rows, this.rowCount);
     const members = Array.from({ length: shown }, (_, row) => memberOf(row));
     const { bytes, hasUnchecked } = this.#to;
-    const array = Buffer.allocUnsafe(2 + (this.#starts[shown] ?? 0) + members.reduce((sum, member) => sum + member.length + 1, 0));
+    const array = Buffer.allocUnsafe(2 + (this.#starts[shown] ?? 0) + members.reduce((sum, member) => sum + Buffer.byteLength(member) + 1, 0));
     array[0] = OPEN;
     let at = 1;
     members.forEach((member, row) => {
@@ -77,7 +77,7 @@ export class JsonRows {
       const end = (this.#starts[row + 1] ?? 0) - 2;
       at += bytes.copy(array, at, start, end);
       if (end > start + 1) array[at++] = COMMA;
-      at += array.write(member, at, 'latin1');
+      at += array.write(member, at, 'utf8');
       array[at++] = BRACE;
       array[at++] = row === shown - 1 ? CLOSE : COMMA;
     });

@@ -8,6 +8,11 @@ import type { ResultSet } from './result-set.js';
 /** In UTF-16 units: shared records are written once per parent, so that few rows can make a long answer. */
 export const ASSEMBLED_TEXT_MAX = 64 * 1024 * 1024;
 
+/** Of text that may still be written, in UTF-16 units. */
+interface Budget {
+  left: number;
+}
+
 interface RowRef {
   readonly result: ResultSet;
   readonly row: number;
@@ -23,6 +28,8 @@ interface Branch {
   readonly children: readonly Branch[];
   /** Null: its records are not tagged. */
   readonly tagOf: TagOf | null;
+  /** Of records that many lead to: each is written once. */
+  readonly texts: Map<RowRef, string>;
 }
 
 /** The version of a row as a member of its record. */
@@ -31,6 +38,8 @@ export type TagOf = (result: ResultSet, row: number) => string;
 export interface Assembler {
   /** `{…}` with everything that it includes. */
   recordText(result: ResultSet, row: number): string;
+  /** What stands behind the record's own members: its version, and what it includes. */
+  addedText(result: ResultSet, row: number): string;
   /** Includes of which some parent had more than it was given. */
   readonly cutPaths: ReadonlySet<string>;
 }
@@ -43,6 +52,7 @@ export function createAssembler(include: readonly IncludeNode[], results: readon
   return {
     cutPaths,
     recordText: (result, row) => writeRecord({ result, row }, branches, tagOf, cutPaths, budget),
+    addedText: (result, row) => writeAdded({ result, row }, branches, tagOf, cutPaths, budget),
   };
 }
 
@@ -59,6 +69,7 @@ function makeBranches(nodes: readonly IncludeNode[], keysBefore: number, results
       positions: parentColumns(node.relationship).map((column) => keysBefore + needed.indexOf(column)),
       children: makeBranches(node.children, own, results, digest),
       tagOf: node.hasEtag ? (result, row) => tagMember(far, result, row, from, digest) : null,
+      texts: new Map(),
     };
   });
 }
@@ -78,24 +89,48 @@ function groupRows(results: readonly ResultSet[], keyLength: number): Map<string
   return groups;
 }
 
-function writeRecord({ result, row }: RowRef, branches: readonly Branch[], tagOf: TagOf | null, cutPaths: Set<string>, budget: { left: number }): string {
-  let text = result.membersText(row);
-  if (tagOf !== null) text += `${text === '' ? '' : ','}${tagOf(result, row)}`;
-  budget.left -= text.length + 2;
-  if (budget.left < 0) throw new AppError('limit.response_size');
+function writeRecord(ref: RowRef, branches: readonly Branch[], tagOf: TagOf | null, cutPaths: Set<string>, budget: Budget): string {
+  const own = ref.result.membersText(ref.row);
+  spend(budget, own.length + 2);
+  const added = writeAdded(ref, branches, tagOf, cutPaths, budget);
+  return `{${own}${own === '' || added === '' ? '' : ','}${added}}`;
+}
+
+function writeAdded({ result, row }: RowRef, branches: readonly Branch[], tagOf: TagOf | null, cutPaths: Set<string>, budget: Budget): string {
+  let text = '';
+  if (tagOf !== null) {
+    text = tagOf(result, row);
+    spend(budget, text.length);
+  }
   for (const branch of branches) {
     const value = writeBranch(branch, readKey(result, row, branch.positions), cutPaths, budget);
     text += `${text === '' ? '' : ','}${branch.head}${value}`;
   }
-  return `{${text}}`;
+  return text;
 }
 
-function writeBranch(branch: Branch, key: ReturnType<typeof readKey>, cutPaths: Set<string>, budget: { left: number }): string {
+function spend(budget: Budget, units: number): void {
+  budget.left -= units;
+  if (budget.left < 0) throw new AppError('limit.response_size');
+}
+
+function writeBranch(branch: Branch, key: ReturnType<typeof readKey>, cutPaths: Set<string>, budget: Budget): string {
   const { node } = branch;
   const rows = (key === null ? undefined : branch.rowsByParent.get(keyText(key))) ?? [];
   const write = (ref: RowRef): string => writeRecord(ref, branch.children, branch.tagOf, cutPaths, budget);
   const first = rows[0];
-  if (node.relationship.kind === 'to_one') return first === undefined ? 'null' : write(first);
+  if (node.relationship.kind === 'to_one') return first === undefined ? 'null' : writeOnce(branch, first, write, budget);
   if (rows.length > node.perParentMax) cutPaths.add(node.path);
   return `[${rows.slice(0, node.perParentMax).map(write).join(',')}]`;
+}
+
+function writeOnce({ texts }: Branch, ref: RowRef, write: (ref: RowRef) => string, budget: Budget): string {
+  const known = texts.get(ref);
+  if (known !== undefined) {
+    spend(budget, known.length);
+    return known;
+  }
+  const text = write(ref);
+  texts.set(ref, text);
+  return text;
 }

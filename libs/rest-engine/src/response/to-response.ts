@@ -66,11 +66,12 @@ function answerList(plan: ListPlan, results: readonly ResultSet[], digest: Diges
   const isBackward = plan.cursor?.direction === 'prev';
   let body: ApiResponse['body'];
   if (records === undefined) body = '[]';
-  else if (!isBackward && plan.include.length === 0) {
-    body = plan.hasEtag ? records.arrayTextWith(rows, (row) => tagMember(plan.table, records, row, keysBeforeTag(plan), digest)) : records.arrayText(rows);
-  } else {
+  else if (!isBackward && plan.include.length === 0 && !plan.hasEtag) body = records.arrayText(rows);
+  else {
     const assembler = createAssembler(plan.include, results, digest, plan.hasEtag ? (result, row) => tagMember(plan.table, result, row, keysBeforeTag(plan), digest) : null);
-    body = `[${Array.from({ length: rows }, (_, row) => assembler.recordText(records, isBackward ? rows - 1 - row : row)).join(',')}]`;
+    body = isBackward
+      ? `[${Array.from({ length: rows }, (_, row) => assembler.recordText(records, rows - 1 - row)).join(',')}]`
+      : records.arrayTextWith(rows, (row) => assembler.addedText(records, row));
     cut.push(...[...assembler.cutPaths].map(encodeURI));
   }
   if (cut.length > 0) headers['X-Truncated'] = cut.join(', ');
