@@ -183,9 +183,9 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await call('PATCH', '/hens/1', { egg_id: 1 });
     expect((await call('GET', '/hens/1?include=egg.hen.egg.hen')).json.egg.hen.egg.hen.id).toBe(1);
     expect((await call('DELETE', '/hens/1')).json).toMatchObject({ code: 'record.foreign_key', table: 'eggs', columns: ['hen_id'] });
-    await created('/parts', [{ a: 1, b: 'x' }, { a: 1, b: 'y' }]);
-    await created('/part-notes', [{ a: 1, b: 'X' }, { a: 1, b: 'y' }, { a: 1, b: null }]);
-    expect((await call('GET', '/part-notes?include=parts&sort=id')).json.map((note: { parts: { b: string } | null }) => note.parts?.b ?? null)).toEqual(['x', 'y', null]);
+    await created('/parts', [{ a: 1, b: 'x' }, { a: 1, b: 'ü' }]);
+    await created('/part-notes', [{ a: 1, b: 'X' }, { a: 1, b: 'ü' }, { a: 1, b: null }]);
+    expect((await call('GET', '/part-notes?include=parts&sort=id')).json.map((note: { parts: { b: string } | null }) => note.parts?.b ?? null)).toEqual(['x', 'ü', null]);
     expect((await call('POST', '/part-notes', { a: 9, b: 'q' })).json).toMatchObject({ code: 'record.foreign_key', columns: ['a', 'b'], constraint: expect.stringContaining('part_notes') });
   });
 

@@ -70,6 +70,8 @@ export interface TenantBook {
 
 /** For so long after its last statement a tenant is company to the others of its server. */
 const COMPANY_MS = 1_000;
+/** Sessions that an account may have at work with long statements in company, too. */
+const IN_COMPANY_MIN = 2;
 
 export function createTenantBook(nowMs: () => number = () => performance.now()): TenantBook {
   const slots = new Map<string, TenantSlot>();
@@ -91,12 +93,12 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
     return (schema === latest.schema ? other : latest).atMs > nowMs() - COMPANY_MS;
   }
 
-  /** How many more may be at work, whether there are sessions for them or not. In company half as many of those that take the server's time. */
+  /** How many more may be at work, whether there are sessions for them or not. In company half as many of those that take the server's time, but two. */
   function free(slot: TenantSlot, isShort: boolean): number {
     const { short, long, account: { connectionsMax, writesMax = 0 } } = slot;
     if (isShort) return Math.max(0, writesMax - short);
-    const half = Math.ceil(connectionsMax / 2);
-    return Math.max(0, (long >= half && hasCompany(slot) ? half : connectionsMax) - long);
+    const half = Math.max(IN_COMPANY_MIN, Math.ceil(connectionsMax / 2));
+    return Math.max(0, (long >= half && hasCompany(slot) ? Math.min(half, connectionsMax) : connectionsMax) - long);
   }
 
   function removeIdle(session: PoolSession, slot: TenantSlot): void {

@@ -56,4 +56,33 @@ describe('createLoopTurns', () => {
     await nextTurn();
     expect(isOver).toBe(true);
   });
+
+  it('rests after a piece whose owner has company, for half of the time that it took, and soon goes on', async () => {
+    let nowMs = 0;
+    const turns = createLoopTurns(() => nowMs);
+    const went: string[] = [];
+    const work = (name: string): void => turns.wait('loud', () => {
+      went.push(name);
+      nowMs += 8;
+    });
+    work('alone');
+    await nextTurn();
+    work('alone again');
+    await nextTurn();
+    await nextTurn();
+    expect(went).toEqual(['alone', 'alone again']);
+    void turns.turnForRows('quiet', []);
+    work('in company');
+    work('later');
+    await nextTurn();
+    await nextTurn();
+    await nextTurn();
+    expect(went).toEqual(['alone', 'alone again', 'in company']);
+    await expect.poll(() => went).toHaveLength(4);
+    // A rest is of the piece before, however long ago that was.
+    nowMs += 100_000;
+    work('much later');
+    await nextTurn();
+    expect(went).toHaveLength(5);
+  });
 });

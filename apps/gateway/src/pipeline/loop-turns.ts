@@ -8,7 +8,10 @@ import type { Turns } from '@rowhouse/mysql';
 export interface LoopTurns extends Turns {
   /** Resolves when it is the owner's turn. */
   turn(owner: string): Promise<void>;
-  /** The same where results have so many rows that making text of them would be felt; null: go on. */
+  /**
+   * The same where results have so many rows that making text of them would be felt; null: go on. To be asked by every
+   * request, since it tells who is at work.
+   */
   turnForRows(owner: string, results: readonly { readonly rowCount: number }[]): Promise<void> | null;
 }
 
@@ -18,16 +21,48 @@ export const TURN_BYTES = 64 * 1024;
 export const TURN_BODY_BYTES = 16 * 1024;
 /** That become text: fewer are no more than any request takes. */
 const TURN_ROWS = 100;
+/** For so long after its last request a database is company to the others. */
+const COMPANY_MS = 1_000;
+/** Of the time that a piece took, the loop rests from pieces before the next one, where their owner has company: it is free for short requests then. */
+const REST_SHARE = 0.5;
+/** Timers are no finer. */
+const REST_MS_MIN = 0.5;
+const REST_MS_MAX = 5;
 
-export function createLoopTurns(): LoopTurns {
+export function createLoopTurns(nowMs: () => number = () => performance.now()): LoopTurns {
   /** By owner, in the order in which they are served. */
   const lines = new Map<string, (() => void)[]>();
   let isScheduled = false;
+  let restUntilMs = 0;
+  /** Whose requests came last, and last before them. */
+  let latest = { owner: '', atMs: Number.NEGATIVE_INFINITY };
+  let other = latest;
+
+  function note(owner: string): void {
+    if (owner !== latest.owner) [latest, other] = [{ owner, atMs: 0 }, latest];
+    latest.atMs = nowMs();
+  }
+
+  const hasCompany = (owner: string): boolean => (owner === latest.owner ? other : latest).atMs > nowMs() - COMPANY_MS;
 
   function schedule(): void {
     if (isScheduled || lines.size === 0) return;
     isScheduled = true;
-    setImmediate(takeTurn);
+    setImmediate(rest);
+  }
+
+  function rest(): void {
+    const restMs = restUntilMs - nowMs();
+    if (restMs < REST_MS_MIN) takeTurn();
+    else setTimeout(takeTurn, restMs);
+  }
+
+  /** A turn of the event loop later all that a piece led to is done, and how long it took is known. */
+  function restFrom(begunMs: number): void {
+    setImmediate(() => {
+      const endMs = nowMs();
+      restUntilMs = endMs + Math.min(REST_MS_MAX, (endMs - begunMs) * REST_SHARE);
+    });
   }
 
   function takeTurn(): void {
@@ -38,6 +73,7 @@ export function createLoopTurns(): LoopTurns {
     const goOn = line.shift();
     lines.delete(owner);
     if (line.length > 0) lines.set(owner, line);
+    if (hasCompany(owner)) restFrom(nowMs());
     // What it does may throw, and the others are to go on.
     schedule();
     goOn?.();
@@ -55,6 +91,7 @@ export function createLoopTurns(): LoopTurns {
     wait,
     turn,
     turnForRows(owner, results) {
+      note(owner);
       let rows = 0;
       for (const { rowCount } of results) rows += rowCount;
       return rows > TURN_ROWS ? turn(owner) : null;

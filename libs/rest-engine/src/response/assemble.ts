@@ -3,7 +3,7 @@ import type { IncludeNode } from '../plan/plan.js';
 import { childColumns, keyText, neededColumns, parentColumns, readKey } from '../sql/include-keys.js';
 import { wholeResults } from '../sql/include-rounds.js';
 import { tagMember, type DigestCells } from './record-tag.js';
-import type { ResultSet } from './result-set.js';
+import type { Cell, ResultSet } from './result-set.js';
 
 /** In UTF-16 units: shared records are written once per parent, so that few rows can make a long answer. */
 export const ASSEMBLED_TEXT_MAX = 64 * 1024 * 1024;
@@ -52,7 +52,29 @@ export function createAssembler(include: readonly IncludeNode[], results: readon
   return {
     cutPaths,
     recordText: (result, row) => writeRecord({ result, row }, branches, tagOf, cutPaths, budget),
-    addedText: (result, row) => writeAdded({ result, row }, branches, tagOf, cutPaths, budget),
+    addedText: tagOf === null && isOneShared(branches) ? shareByKey(branches[0], (ref) => writeAdded(ref, branches, tagOf, cutPaths, budget), budget) : (result, row) => writeAdded({ result, row }, branches, tagOf, cutPaths, budget),
+  };
+}
+
+/** One record for each, found by one cell: what most includes are. */
+function isOneShared(branches: readonly Branch[]): branches is readonly [Branch] {
+  const [branch] = branches;
+  return branch !== undefined && branches.length === 1 && branch.node.relationship.kind === 'to_one' && branch.positions.length === 1;
+}
+
+/** The same key leads to the same record, whose text is made once. */
+function shareByKey({ positions: [position = 0] }: Branch, write: (ref: RowRef) => string, budget: Budget): (result: ResultSet, row: number) => string {
+  const texts = new Map<Cell, string>();
+  return (result, row) => {
+    const key = result.keyCell(row, position);
+    const known = texts.get(key);
+    if (known !== undefined) {
+      spend(budget, known.length);
+      return known;
+    }
+    const text = write({ result, row });
+    texts.set(key, text);
+    return text;
   };
 }
 

@@ -90,6 +90,13 @@ describe('lists', () => {
     expect(run('GET /tags?_offset=10&limit=5', tags(6)).response.headers['Link']).toContain('_offset=15&limit=5>; rel="next", </v1/-/tags?_offset=5&limit=5>; rel="prev"');
   });
 
+  it('write a record that many lead to once, and everybody has it', () => {
+    const posts = [[1, 't', 'c', 0, '2026-01-01 00:00:00', 7], [2, 't', 'c', 0, '2026-01-01 00:00:00', 8], [3, 't', 'c', 0, '2026-01-01 00:00:00', 7], [4, 't', 'c', 0, '2026-01-01 00:00:00', 9]];
+    const { response } = run('GET /posts?include=user&_select=id', ({ role }) => (role.kind === 'records' ? { rows: posts.map(([id, , , , , user]) => [id, user]) } : { rows: [[7, 7, 'Zoë', 'z@x', null], [8, 8, 'b', 'b@x', null]] }));
+    const names = (JSON.parse(String(response.body)) as { id: number; user: Record<string, unknown> | null }[]).map(({ id, user }) => [id, user === null ? null : Object.values(user).includes('Zoë')]);
+    expect(names).toEqual([[1, true], [2, false], [3, true], [4, null]]);
+  });
+
   it('give an included record the place of a column of its name', () => {
     const { response } = run('GET /posts/1?include=user&_omit=user_id', ({ role }) => (role.kind === 'records' ? { rows: [[1, 't', 'c', 0, '2026-01-01 00:00:00', 7]] } : { rows: [] }));
     expect(response.body).toBe('{"id":1,"title":"t","content":"c","published":false,"created_at":"2026-01-01T00:00:00Z","user":null}');
