@@ -91,8 +91,8 @@ describe('lists', () => {
   });
 
   it('write a record that many lead to once, and everybody has it', () => {
-    const posts = [[1, 't', 'c', 0, '2026-01-01 00:00:00', 7], [2, 't', 'c', 0, '2026-01-01 00:00:00', 8], [3, 't', 'c', 0, '2026-01-01 00:00:00', 7], [4, 't', 'c', 0, '2026-01-01 00:00:00', 9]];
-    const { response } = run('GET /posts?include=user&_select=id', ({ role }) => (role.kind === 'records' ? { rows: posts.map(([id, , , , , user]) => [id, user]) } : { rows: [[7, 7, 'Zoë', 'z@x', null], [8, 8, 'b', 'b@x', null]] }));
+    const posts = [[1, 7], [2, 8], [3, 7], [4, 9]];
+    const { response } = run('GET /posts?include=user&_select=id', ({ role }) => (role.kind === 'records' ? { rows: posts } : { rows: [[7, 7, 'Zoë', 'z@x', null], [8, 8, 'b', 'b@x', null]] }));
     const names = (JSON.parse(String(response.body)) as { id: number; user: Record<string, unknown> | null }[]).map(({ id, user }) => [id, user === null ? null : Object.values(user).includes('Zoë')]);
     expect(names).toEqual([[1, true], [2, false], [3, true], [4, null]]);
   });
