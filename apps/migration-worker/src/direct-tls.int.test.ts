@@ -1,4 +1,4 @@
-import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
+import { openAdminConnection, type AdminConnection, SESSIONS } from '@rowhouse/mysql';
 import { createId } from '@rowhouse/runtime';
 import { getTestServers } from '@rowhouse/testkit';
 import { rootCertificates } from 'node:tls';
@@ -78,7 +78,7 @@ describe.each(getTestServers().engines.filter((engine) => engine.caPem !== null)
     const [idle, busy] = [await trusted(user), await trusted(user)];
     const ending = busy.rows('SELECT SLEEP(60) AS slept').then((rows) => JSON.stringify(rows), String);
     const root = await openAdminConnection(mysql);
-    const list = (): Promise<unknown[]> => root.rows('SELECT ID FROM information_schema.PROCESSLIST WHERE USER = ?', [user]);
+    const list = (): Promise<unknown[]> => root.rows(`SELECT ID FROM ${SESSIONS} WHERE USER = ?`, [user]);
     await expect.poll(list).toHaveLength(2);
     await harness.runTask('revoke_connection', { connection_id: id, database_id: database.id, user_name: user });
     expect(await list()).toEqual([]);

@@ -3,6 +3,7 @@ import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { samplePoints } from './testing/sample-points.js';
 import { WorkerHarness } from './testing/worker-harness.js';
+import { SESSIONS } from '@rowhouse/mysql';
 
 interface TestDb {
   readonly id: string;
@@ -115,7 +116,7 @@ describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
     const platform = await harness.openRoot(harness.platformDb.name);
     await platform.run('SET SESSION innodb_lock_wait_timeout = 1');
     await harness.platform.run(`UPDATE kept_object SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE database_id = ? AND kind = 'table'`, [database.id]);
-    await harness.poll(async () => ((await reader.rows(`SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE 'DROP TABLE%${kept}%' AND STATE LIKE '%metadata lock%'`)).length > 0 ? true : null));
+    await harness.poll(async () => ((await reader.rows(`SELECT ID FROM ${SESSIONS} WHERE INFO LIKE 'DROP TABLE%${kept}%' AND STATE LIKE '%metadata lock%'`)).length > 0 ? true : null));
     expect(await platform.rows('SELECT id FROM tenant_database WHERE id = ? FOR UPDATE', [database.id])).toHaveLength(1);
     await platform.close();
     const { ids } = await harness.queueDeploy(database.projectId, [database.id], 'CREATE TABLE more (id int PRIMARY KEY);');

@@ -2,6 +2,7 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import { listEnginesOnce } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
+import { SESSIONS } from '@rowhouse/mysql';
 
 describe.each(listEnginesOnce())('a worker that lost the lease of a task, on $engine', (mysql) => {
   let harness: WorkerHarness;
@@ -17,7 +18,7 @@ describe.each(listEnginesOnce())('a worker that lost the lease of a task, on $en
 
   /** The sessions of the database that sleep within a statement. */
   const listSleeping = (database: TestDb): Promise<{ id: number }[]> =>
-    root.rows<{ id: number }>(`SELECT ID AS id FROM information_schema.PROCESSLIST WHERE DB = ? AND STATE = 'User sleep'`, [database.schemaName]);
+    root.rows<{ id: number }>(`SELECT ID AS id FROM ${SESSIONS} WHERE DB = ? AND STATE = 'User sleep'`, [database.schemaName]);
 
   it('is out of it: what it was at is given up with its session, and the next one finds nothing of it', { timeout: 90_000 }, async () => {
     const worker = await harness.startWorker();

@@ -23,6 +23,7 @@ export type * from './pool-types.js';
 export type { RowLayout } from './wire/row-layout.js';
 export { quoteName, quoteText } from './quote-name.js';
 export { collectRows, ignoreRows, type CollectBounds, type CollectedRows } from './row-sinks.js';
+export { SESSIONS } from './sessions-table.js';
 export { toTlsOptions } from './to-tls-options.js';
 export { toStatementBound } from './pool-session-settings.js';
 export { checkStatement, runKeyed, runShortWrite, runStatements, type PairedStatement, type RunMode, type RunOptions, type RunPair, type RunStatement, type RunTarget } from './run-statements.js';

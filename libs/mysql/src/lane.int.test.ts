@@ -11,6 +11,7 @@ import { collectRows } from './row-sinks.js';
 import { runKeyed, runStatements } from './run-statements.js';
 import { keepRows } from './testing/keep-rows.js';
 import { WIDE_ROWS, WIDE_TABLE } from './testing/wide-table.js';
+import { SESSIONS } from './sessions-table.js';
 
 /** Beyond the packet that a socket brings, and beyond every step of a length's encoding. */
 const LENGTHS = [0, 1, 250, 251, 252, 65_535, 65_536, 70_000, 3_000_000];
@@ -207,7 +208,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       for (let killedAt = 0; !isOver; await pause(5)) {
         if (answeredInAll - killedAt < 40) continue;
         killedAt = answeredInAll;
-        for (const { Id } of await root.rows<{ Id: number }>(`SELECT ID AS Id FROM information_schema.PROCESSLIST WHERE USER = ?`, [accounts[0]?.user ?? ''])) {
+        for (const { Id } of await root.rows<{ Id: number }>(`SELECT ID AS Id FROM ${SESSIONS} WHERE USER = ?`, [accounts[0]?.user ?? ''])) {
           kills += 1;
           await root.run(`KILL ${Id}`).catch(() => undefined);
         }

@@ -6,6 +6,7 @@ import { ConnectionLost } from './pool-fault.js';
 import { PoolSession } from './pool-session.js';
 import type { Turns } from './pool-types.js';
 import { collectRows } from './row-sinks.js';
+import { SESSIONS } from './sessions-table.js';
 
 describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('a session on %s', (_name, engine: TestMysql) => {
   let root: AdminConnection;
@@ -39,11 +40,19 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const session = await openSession((relay.address() as AddressInfo).port);
     session.onLost = vi.fn();
     const heard = start(session).then(() => null, (error: unknown) => ({ error, isLost: session.isLost }));
-    await expect.poll(() => root.rows('SELECT 1 FROM information_schema.PROCESSLIST WHERE ID = ? AND INFO LIKE ?', [session.threadId, '%SLEEP%'])).toHaveLength(1);
+    await expect.poll(() => root.rows(`SELECT 1 FROM ${SESSIONS} WHERE ID = ? AND INFO LIKE ?`, [session.threadId, '%SLEEP%'])).toHaveLength(1);
     near.resetAndDestroy();
     expect(await heard).toEqual({ error: expect.any(ConnectionLost), isLost: true });
     expect(session.onLost).toHaveBeenCalledTimes(1);
     await expect(session.command('SELECT 1')).rejects.toThrow(ConnectionLost);
+  });
+
+  it('is listed, and others with it, whatever characters its statement has', async () => {
+    const session = await openSession(engine.port);
+    const asleep = session.run('SELECT SLEEP(1) /* 😀 */', [], { columns: null, row: () => undefined, end: () => 'awake' });
+    await expect.poll(() => root.rows(`SELECT DB AS name, COMMAND AS command FROM ${SESSIONS} WHERE ID = ? AND INFO LIKE '%SLEEP%'`, [session.threadId])).toEqual([{ name: database.name, command: 'Execute' }]);
+    expect((await asleep).rows).toBe('awake');
+    session.end();
   });
 
   it('prepares a statement anew that looks for a table which is gone', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
-import { quoteText, readNodeState, readServerFault, type AdminConnection, type GaleraState } from '@rowhouse/mysql';
+import { quoteText, readNodeState, readServerFault, type AdminConnection, type GaleraState, SESSIONS } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { killThread } from '../servers/kill-thread.js';
 import { nameNode } from '../servers/name-node.js';
@@ -18,7 +18,7 @@ export type EndedSessions = ReadonlyMap<string, readonly number[]>;
  */
 export function endSessions(admin: AdminConnection, server: WorkerServer, userName: string, before: readonly number[] = []): Promise<number> {
   return endListed(admin, userName, before, async () => {
-    const rows = await admin.rows<{ id: number }>('SELECT ID AS id FROM information_schema.PROCESSLIST WHERE USER = ?', [userName]);
+    const rows = await admin.rows<{ id: number }>(`SELECT ID AS id FROM ${SESSIONS} WHERE USER = ?`, [userName]);
     if (rows.length > 0 && server.capabilities?.killUser) await admin.run(`KILL USER ${quoteText(userName)}`);
     return rows.map((row) => Number(row.id));
   });
@@ -79,7 +79,7 @@ function areAllMembers(ends: readonly NodeEnd[]): boolean {
 /** Ends the sessions of `admin`'s own account that stand in a tenant's schema: swaps that another worker may still be at. */
 export function endSwaps(admin: AdminConnection, schemaName: string): Promise<number> {
   return endListed(admin, `swaps in ${schemaName}`, [], async () => {
-    const rows = await admin.rows<{ id: number }>(`SELECT ID AS id FROM information_schema.PROCESSLIST WHERE DB = ? AND USER = SUBSTRING_INDEX(USER(), '@', 1) AND ID <> CONNECTION_ID()`, [schemaName]);
+    const rows = await admin.rows<{ id: number }>(`SELECT ID AS id FROM ${SESSIONS} WHERE DB = ? AND USER = SUBSTRING_INDEX(USER(), '@', 1) AND ID <> CONNECTION_ID()`, [schemaName]);
     return rows.map((row) => Number(row.id));
   });
 }

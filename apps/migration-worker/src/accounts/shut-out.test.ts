@@ -4,6 +4,7 @@ import { createLogger } from '@rowhouse/runtime';
 import { expect, it } from 'vitest';
 import type { WorkerContext } from '../worker-context.js';
 import { shutOut } from './shut-out.js';
+import { SESSIONS } from '@rowhouse/mysql';
 
 /** A server whose nodes a and b have sessions 7 and 8 of the account, and whose node c is away. */
 async function shutOutOf(killUser: boolean): Promise<{ readonly sent: string[]; readonly ended: unknown }> {
@@ -20,7 +21,7 @@ async function shutOutOf(killUser: boolean): Promise<{ readonly sent: string[]; 
 }
 
 const LOCK = "ALTER USER IF EXISTS 'u1'@'%' ACCOUNT LOCK";
-const LIST = "SELECT ID AS id FROM information_schema.PROCESSLIST WHERE USER = 'u1'";
+const LIST = `SELECT ID AS id FROM ${SESSIONS} WHERE USER = 'u1'`;
 const ENDED = new Map([['a:1', [7, 8]], ['b:1', [7, 8]]]);
 
 it('locks once, and lists and ends on each node, in one message where the server ends sessions by user; a node that is away holds nobody up', async () => {

@@ -1,4 +1,4 @@
-import { quoteText, type AdminConnection } from '@rowhouse/mysql';
+import { quoteText, type AdminConnection, SESSIONS } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { nameNode } from '../servers/name-node.js';
 import { listNodes } from '../servers/server-access.js';
@@ -29,7 +29,7 @@ async function shutOutOn(connection: AdminConnection, server: WorkerServer, user
   const user = quoteText(userName);
   const killsByUser = server.capabilities?.killUser === true;
   const lock = isLocking ? `ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT LOCK` : 'DO 0';
-  const statements = [lock, `SELECT ID AS id FROM information_schema.PROCESSLIST WHERE USER = ${user}`, ...(killsByUser ? [`KILL USER ${user}`] : [])];
+  const statements = [lock, `SELECT ID AS id FROM ${SESSIONS} WHERE USER = ${user}`, ...(killsByUser ? [`KILL USER ${user}`] : [])];
   const [, listed] = await connection.rows<unknown>(statements.join('; '));
   const threads = (listed as readonly { readonly id: number | string }[]).map(({ id }) => Number(id));
   // One that has gone by itself stops the message: what is left is ended one by one, later.

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { databaseRecordKey, sideSchemaName } from '@rowhouse/contracts';
-import { quoteName, quoteText, type AdminConnection } from '@rowhouse/mysql';
+import { quoteName, quoteText, type AdminConnection, SESSIONS } from '@rowhouse/mysql';
 import { quoteAccount } from '../accounts/account-statements.js';
 import { removePlace } from '../accounts/remove-place.js';
 import { killThread } from '../servers/kill-thread.js';
@@ -93,7 +93,7 @@ async function awaitReads({ lease, checkpoint }: Settling, old: AdminConnection,
   const endsAt = performance.now() + READS_MS_MAX;
   for (;;) {
     lease.assertHeld();
-    const listed = await old.rows<{ id: number; command: string; state: string | null }>(`SELECT ID AS id, COMMAND AS command, STATE AS state FROM information_schema.PROCESSLIST WHERE USER IN (${users}) AND ID <> ${ownThreadId}`);
+    const listed = await old.rows<{ id: number; command: string; state: string | null }>(`SELECT ID AS id, COMMAND AS command, STATE AS state FROM ${SESSIONS} WHERE USER IN (${users}) AND ID <> ${ownThreadId}`);
     if (listed.length === 0) return;
     const isLate = performance.now() > endsAt;
     for (const { id, command, state } of listed) if (isLate || command === 'Sleep' || /metadata lock/i.test(state ?? '')) await killThread(old, Number(id));

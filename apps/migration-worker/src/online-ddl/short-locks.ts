@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import { quoteName, readServerFault, type AdminConnection, SESSIONS } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import { endHolders, isHeld } from './lock-holders.js';
 
@@ -148,7 +148,7 @@ async function runWatched(connection: AdminConnection, watcher: AdminConnection,
   while (!isDone) {
     await Promise.race([running.catch(() => undefined), pause(WAIT_MAX_MS)]);
     if (isDone) break;
-    const rows = await watcher.rows<{ state: string | null }>('SELECT STATE AS state FROM information_schema.PROCESSLIST WHERE ID = ?', [connection.threadId]);
+    const rows = await watcher.rows<{ state: string | null }>(`SELECT STATE AS state FROM ${SESSIONS} WHERE ID = ?`, [connection.threadId]);
     if (!isDone && /metadata lock/i.test(rows[0]?.state ?? '')) await watcher.run(`KILL QUERY ${connection.threadId}`).catch(() => undefined);
   }
   await running;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { generatePassword } from '@rowhouse/credentials';
-import { quoteName, quoteText, type AdminConnection } from '@rowhouse/mysql';
+import { quoteName, quoteText, type AdminConnection, SESSIONS } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { randomBase32 } from '@rowhouse/runtime';
 import { accountStatements, quoteAccount } from '../accounts/account-statements.js';
@@ -72,7 +72,7 @@ async function listLeftScratch(provisioner: AdminConnection): Promise<string[]> 
   const schemas = await provisioner.rows<{ name: string }>(`SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME REGEXP ${form}`);
   const grantee = `SUBSTRING_INDEX(SUBSTRING(GRANTEE, 2), '''@', 1)`;
   const users = await provisioner.rows<{ name: string }>(`SELECT DISTINCT ${grantee} AS name FROM information_schema.USER_PRIVILEGES WHERE ${grantee} REGEXP ${form}`);
-  const sessions = await provisioner.rows<{ name: string }>('SELECT DISTINCT USER AS name FROM information_schema.PROCESSLIST');
+  const sessions = await provisioner.rows<{ name: string }>(`SELECT DISTINCT USER AS name FROM ${SESSIONS}`);
   const inUse = new Set(sessions.map((row) => row.name));
   return [...new Set([...schemas, ...users].map((row) => row.name))].filter((name) => !inUse.has(name));
 }

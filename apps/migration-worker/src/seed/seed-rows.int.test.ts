@@ -1,6 +1,6 @@
 import { COLUMN_TYPES } from '@rowhouse/schema-model/testing';
 import type { SeedPayload, SeedResult } from '@rowhouse/contracts';
-import { openAdminConnection } from '@rowhouse/mysql';
+import { openAdminConnection, SESSIONS } from '@rowhouse/mysql';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BLOG_SQL } from '../testing/blog-schema.js';
@@ -79,7 +79,7 @@ describe.each(getTestServers().engines)('sample rows on $engine', (mysql) => {
       await other.run('START TRANSACTION');
       await other.run(`INSERT INTO ${database.schemaName}s.idempotency (lineage_id, idempotency_key, fingerprint, created_at) VALUES ('seed_rows', 'seed_rows', REPEAT('a', 32), UTC_TIMESTAMP(3))`);
       const seeding = seed(database);
-      await expect.poll(async () => (await other.rows("SELECT 1 FROM information_schema.PROCESSLIST WHERE INFO LIKE 'INSERT INTO%idempotency%' AND ID <> CONNECTION_ID()")).length, { timeout: 30_000 }).toBe(1);
+      await expect.poll(async () => (await other.rows(`SELECT 1 FROM ${SESSIONS} WHERE INFO LIKE 'INSERT INTO%idempotency%' AND ID <> CONNECTION_ID()`)).length, { timeout: 30_000 }).toBe(1);
       await other.run(`INSERT INTO ${database.schemaName}.notes (text) VALUES ('first')`);
       await other.run('COMMIT');
       expect(reasons(await seeding)).toEqual({ notes: [0, 'it has rows already'] });

@@ -1,4 +1,4 @@
-import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
+import { openAdminConnection, type AdminConnection, SESSIONS } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { createLogger } from '@rowhouse/runtime';
 import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase } from '@rowhouse/testkit';
@@ -38,7 +38,7 @@ describe.each(getTestServers().engines)('transactions that were prepared and lef
     for (const statement of [`XA START ${xid}`, 'INSERT INTO held VALUES (1)', `XA END ${xid}`, `XA PREPARE ${xid}`]) await owner.run(statement);
     await owner.close();
     // The server ends the session a moment after its client has gone.
-    await expect.poll(() => root.rows('SELECT 1 FROM information_schema.PROCESSLIST WHERE ID = ?', [owner.threadId])).toEqual([]);
+    await expect.poll(() => root.rows(`SELECT 1 FROM ${SESSIONS} WHERE ID = ?`, [owner.threadId])).toEqual([]);
 
     expect(await sweep.run(server)).toBe(0);
     await expect(root.run('ALTER TABLE held ADD COLUMN b int')).rejects.toThrow(/Lock wait timeout/);
