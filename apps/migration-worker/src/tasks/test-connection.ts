@@ -1,4 +1,5 @@
 import { connectionSecretPurpose, type ConnectionTestResult, type SignInFault, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
 import { openAdminConnection, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
@@ -38,7 +39,8 @@ async function tryOut(open: () => Promise<AdminConnection>): Promise<Omit<Connec
     return { fault: null, server_version: String(found?.version), tables: Number(found?.seen), took_ms: tookMs() };
   } catch (error) {
     const fault = readServerFault(error) ?? readServerFault((error as Error).cause);
-    if (fault === null || fault.errno === 0 || fault.isConnectionLost) throw error;
+    if (fault === null) throw error;
+    if (fault.errno === 0 || fault.isConnectionLost) throw error instanceof AppError ? error : new AppError('db.unavailable', { internal: `sign in as a connection user: ${fault.message}`, cause: error });
     return { fault: FAULTS.get(fault.errno) ?? 'other', server_version: null, tables: null, took_ms: tookMs() };
   }
 }
