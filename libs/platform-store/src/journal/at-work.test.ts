@@ -1,0 +1,22 @@
+import type { AdminSession } from '@rowhouse/mysql';
+import { expect, it } from 'vitest';
+import { isAtWork, type WorkKind } from './at-work.js';
+
+/** A platform database where these tables have a row at work. */
+function openSession(busy: readonly WorkKind[]): { session: AdminSession; asked: string[] } {
+  const asked: string[] = [];
+  const rows = (sql: string, values: readonly string[]): Promise<{ id: string }[]> => {
+    const table = /FROM (\w+) WHERE database_id = \?/.exec(sql)?.[1] ?? '';
+    asked.push(`${table} ${values.join()}`);
+    return Promise.resolve((busy as readonly string[]).includes(table) ? [{ id: 'one' }] : []);
+  };
+  return { session: { rows } as unknown as AdminSession, asked };
+}
+
+it('looks at the kinds that were asked for alone, until one is found', async () => {
+  const { session, asked } = openSession(['database_move']);
+  await expect(isAtWork(session, 'db_1', ['migration', 'database_move', 'kept_object'])).resolves.toBe(true);
+  expect(asked).toEqual(['migration db_1', 'database_move db_1']);
+  await expect(isAtWork(session, 'db_1', ['migration', 'kept_object'])).resolves.toBe(false);
+  await expect(isAtWork(session, 'db_1', [])).resolves.toBe(false);
+});
