@@ -34,8 +34,7 @@ async function copyMember(run: Run, step: number, member: RebuildMember, from: R
   const { shadow } = makeRebuildNames(run.migration.id, step, member.at);
   let { after, rowsDone } = from;
   for (;;) {
-    const { rows } = throttle;
-    const bound = await findBound(run, member, columns, after, rows);
+    const bound = await findBound(run, member, columns, after, throttle.rows);
     const startedAt = performance.now();
     const copied = await copyChunk(run, member, shadow, columns, after, bound);
     if (copied === null) {
@@ -44,8 +43,7 @@ async function copyMember(run: Run, step: number, member: RebuildMember, from: R
       continue;
     }
     rowsDone += copied;
-    // Rows that capture brought before count as rows of the chunk: they were read and locked.
-    const restMs = throttle.done(performance.now() - startedAt, rows);
+    const restMs = throttle.done(performance.now() - startedAt, copied);
     if (bound === null) {
       await note({ at: member.at + 1, after: null, rowsDone });
       return rowsDone;
