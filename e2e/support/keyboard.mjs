@@ -46,11 +46,14 @@ export async function createKeyboard(page) {
     /** By the palette. @param {string} text what is typed @param {string} [option] what is chosen, where that is another */
     async goTo(text, option = text) {
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: 'Search pages, tables and actions' }).waitFor();
+      const field = page.getByRole('combobox', { name: 'Search pages, tables and actions' });
+      await field.waitFor();
+      // It is given the focus a moment after it is there; what is typed before goes elsewhere.
+      await waitFor('the palette has the focus', () => hasFocus(field));
       await page.keyboard.type(text);
       await page.getByRole('option', { selected: true }).getByText(option, { exact: true }).waitFor();
       await page.keyboard.press('Enter');
-      await page.getByRole('combobox', { name: 'Search pages, tables and actions' }).waitFor({ state: 'detached' });
+      await field.waitFor({ state: 'detached' });
     },
     countPointers: () => page.evaluate(() => /** @type {any} */ (window).pointersSeen ?? 0),
   };
