@@ -43,9 +43,9 @@ export function forSeconds(seconds) {
 /** Plain processes that take so many cores; the last one may take a part of one. @param {number} cores @returns {() => void} ends them */
 export function burnCores(cores) {
   const parts = [...Array.from({ length: Math.floor(cores) }, () => 1), ...(cores % 1 > 0.02 ? [cores % 1] : [])];
-  const children = parts.map((part) => spawn(process.execPath, ['-e', BURN, String(part)], { stdio: 'ignore' }));
+  const children = parts.map((part) => spawn(process.execPath, ['-e', BURN, String(part)], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }));
   return () => children.forEach((child) => child.kill('SIGKILL'));
 }
 
-/** Of each 20 ms its part. */
-const BURN = 'const part = Number(process.argv[1]); const turn = () => { const end = performance.now() + 20 * part; while (performance.now() < end) Math.sqrt(Math.random()); setTimeout(turn, 20 * (1 - part)); }; turn();';
+/** Of each 20 ms its part, until nobody is there any more who would end it. */
+const BURN = 'process.on("disconnect", () => process.exit()); const part = Number(process.argv[1]); const turn = () => { const end = performance.now() + 20 * part; while (performance.now() < end) Math.sqrt(Math.random()); setTimeout(turn, 20 * (1 - part)); }; turn();';

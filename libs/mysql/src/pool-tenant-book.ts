@@ -1,3 +1,4 @@
+import { createCompany } from './company.js';
 import type { PoolSession } from './pool-session.js';
 import type { PoolAccount } from './pool-types.js';
 
@@ -68,8 +69,6 @@ export interface TenantBook {
   prune(slot: TenantSlot): void;
 }
 
-/** For so long after its last statement a tenant is company to the others of its server. */
-const COMPANY_MS = 1_000;
 /** Sessions that an account may have at work with long statements in company, too. */
 const IN_COMPANY_MIN = 2;
 
@@ -80,25 +79,15 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
   const waitingSlots = new Set<TenantSlot>();
   const owners = new WeakMap<PoolSession, TenantSlot>();
   let waiting = 0;
-  /** Whose statements came last, and last before them. */
-  let latest = { schema: '', atMs: Number.NEGATIVE_INFINITY };
-  let other = latest;
-
-  function noteWork({ account: { schema } }: TenantSlot): void {
-    if (schema !== latest.schema) [latest, other] = [{ schema, atMs: 0 }, latest];
-    latest.atMs = nowMs();
-  }
-
-  function hasCompany({ account: { schema } }: TenantSlot): boolean {
-    return (schema === latest.schema ? other : latest).atMs > nowMs() - COMPANY_MS;
-  }
+  /** By schema: all accounts of a tenant are one. */
+  const company = createCompany(nowMs);
 
   /** How many more may be at work, whether there are sessions for them or not. In company half as many of those that take the server's time, but two. */
   function free(slot: TenantSlot, isShort: boolean): number {
-    const { short, long, account: { connectionsMax, writesMax = 0 } } = slot;
+    const { short, long, account: { schema, connectionsMax, writesMax = 0 } } = slot;
     if (isShort) return Math.max(0, writesMax - short);
     const half = Math.max(IN_COMPANY_MIN, Math.ceil(connectionsMax / 2));
-    return Math.max(0, (long >= half && hasCompany(slot) ? Math.min(half, connectionsMax) : connectionsMax) - long);
+    return Math.max(0, (long >= half && company.has(schema) ? Math.min(half, connectionsMax) : connectionsMax) - long);
   }
 
   function removeIdle(session: PoolSession, slot: TenantSlot): void {
@@ -142,7 +131,7 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
     lend(slot, session, isShort) {
       session.lentFor = isShort ? 'short' : 'long';
       slot[session.lentFor] += 1;
-      noteWork(slot);
+      company.note(slot.account.schema);
     },
     takeBack(slot, session) {
       if (session.lentFor !== null) slot[session.lentFor] -= 1;

@@ -1,4 +1,4 @@
-import type { Turns } from '@rowhouse/mysql';
+import { createCompany, type Turns } from '@rowhouse/mysql';
 
 /**
  * Who has much to do in one go takes turns at the event loop: one piece in each turn of it, however many there are, and
@@ -21,8 +21,6 @@ export const TURN_BYTES = 64 * 1024;
 export const TURN_BODY_BYTES = 16 * 1024;
 /** That become text: fewer are no more than any request takes. */
 const TURN_ROWS = 100;
-/** For so long after its last request a database is company to the others. */
-const COMPANY_MS = 1_000;
 /** Of the time that a piece took, the loop rests from pieces before the next one, where their owner has company: it is free for short requests then. */
 const REST_SHARE = 0.5;
 /** Timers are no finer. */
@@ -34,16 +32,7 @@ export function createLoopTurns(nowMs: () => number = () => performance.now()): 
   const lines = new Map<string, (() => void)[]>();
   let isScheduled = false;
   let restUntilMs = 0;
-  /** Whose requests came last, and last before them. */
-  let latest = { owner: '', atMs: Number.NEGATIVE_INFINITY };
-  let other = latest;
-
-  function note(owner: string): void {
-    if (owner !== latest.owner) [latest, other] = [{ owner, atMs: 0 }, latest];
-    latest.atMs = nowMs();
-  }
-
-  const hasCompany = (owner: string): boolean => (owner === latest.owner ? other : latest).atMs > nowMs() - COMPANY_MS;
+  const company = createCompany(nowMs);
 
   function schedule(): void {
     if (isScheduled || lines.size === 0) return;
@@ -73,7 +62,7 @@ export function createLoopTurns(nowMs: () => number = () => performance.now()): 
     const goOn = line.shift();
     lines.delete(owner);
     if (line.length > 0) lines.set(owner, line);
-    if (hasCompany(owner)) restFrom(nowMs());
+    if (company.has(owner)) restFrom(nowMs());
     // What it does may throw, and the others are to go on.
     schedule();
     goOn?.();
@@ -91,7 +80,7 @@ export function createLoopTurns(nowMs: () => number = () => performance.now()): 
     wait,
     turn,
     turnForRows(owner, results) {
-      note(owner);
+      company.note(owner);
       let rows = 0;
       for (const { rowCount } of results) rows += rowCount;
       return rows > TURN_ROWS ? turn(owner) : null;

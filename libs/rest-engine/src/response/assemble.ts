@@ -28,8 +28,8 @@ interface Branch {
   readonly children: readonly Branch[];
   /** Null: its records are not tagged. */
   readonly tagOf: TagOf | null;
-  /** Of records that many lead to: each is written once. */
-  readonly texts: Map<RowRef, string>;
+  /** By the one cell that leads to a record: the member as it was written. Null where a key has more cells, or leads to many. */
+  readonly texts: Map<Cell, string> | null;
 }
 
 /** The version of a row as a member of its record. */
@@ -52,35 +52,14 @@ export function createAssembler(include: readonly IncludeNode[], results: readon
   return {
     cutPaths,
     recordText: (result, row) => writeRecord({ result, row }, branches, tagOf, cutPaths, budget),
-    addedText: tagOf === null && isOneShared(branches) ? shareByKey(branches[0], (ref) => writeAdded(ref, branches, tagOf, cutPaths, budget), budget) : (result, row) => writeAdded({ result, row }, branches, tagOf, cutPaths, budget),
-  };
-}
-
-/** One record for each, found by one cell: what most includes are. */
-function isOneShared(branches: readonly Branch[]): branches is readonly [Branch] {
-  const [branch] = branches;
-  return branch !== undefined && branches.length === 1 && branch.node.relationship.kind === 'to_one' && branch.positions.length === 1;
-}
-
-/** The same key leads to the same record, whose text is made once. */
-function shareByKey({ positions: [position = 0] }: Branch, write: (ref: RowRef) => string, budget: Budget): (result: ResultSet, row: number) => string {
-  const texts = new Map<Cell, string>();
-  return (result, row) => {
-    const key = result.keyCell(row, position);
-    const known = texts.get(key);
-    if (known !== undefined) {
-      spend(budget, known.length);
-      return known;
-    }
-    const text = write({ result, row });
-    texts.set(key, text);
-    return text;
+    addedText: (result, row) => writeAdded({ result, row }, branches, tagOf, cutPaths, budget),
   };
 }
 
 function makeBranches(nodes: readonly IncludeNode[], keysBefore: number, results: readonly ResultSet[], digest: DigestCells): Branch[] {
   const needed = neededColumns(nodes);
   return nodes.map((node) => {
+    const near = parentColumns(node.relationship);
     const own = childColumns(node.relationship).length;
     const from = own + neededColumns(node.children).length;
     const { far } = node.relationship;
@@ -88,10 +67,10 @@ function makeBranches(nodes: readonly IncludeNode[], keysBefore: number, results
       node,
       head: `${JSON.stringify(node.relationship.name)}:`,
       rowsByParent: groupRows(wholeResults(results, node.path), own),
-      positions: parentColumns(node.relationship).map((column) => keysBefore + needed.indexOf(column)),
+      positions: near.map((column) => keysBefore + needed.indexOf(column)),
       children: makeBranches(node.children, own, results, digest),
       tagOf: node.hasEtag ? (result, row) => tagMember(far, result, row, from, digest) : null,
-      texts: new Map(),
+      texts: node.relationship.kind === 'to_one' && near.length === 1 ? new Map() : null,
     };
   });
 }
@@ -125,9 +104,23 @@ function writeAdded({ result, row }: RowRef, branches: readonly Branch[], tagOf:
     spend(budget, text.length);
   }
   for (const branch of branches) {
-    const value = writeBranch(branch, readKey(result, row, branch.positions), cutPaths, budget);
-    text += `${text === '' ? '' : ','}${branch.head}${value}`;
+    const member = writeMember(branch, result, row, cutPaths, budget);
+    text = text === '' ? member : `${text},${member}`;
   }
+  return text;
+}
+
+/** Of a record that many lead to by the same cell, once. */
+function writeMember(branch: Branch, result: ResultSet, row: number, cutPaths: Set<string>, budget: Budget): string {
+  const { texts, positions } = branch;
+  const cell = texts === null ? null : result.keyCell(row, positions[0] ?? 0);
+  const known = texts?.get(cell);
+  if (known !== undefined) {
+    spend(budget, known.length);
+    return known;
+  }
+  const text = `${branch.head}${writeBranch(branch, readKey(result, row, positions), cutPaths, budget)}`;
+  texts?.set(cell, text);
   return text;
 }
 
@@ -141,18 +134,7 @@ function writeBranch(branch: Branch, key: ReturnType<typeof readKey>, cutPaths: 
   const rows = (key === null ? undefined : branch.rowsByParent.get(keyText(key))) ?? [];
   const write = (ref: RowRef): string => writeRecord(ref, branch.children, branch.tagOf, cutPaths, budget);
   const first = rows[0];
-  if (node.relationship.kind === 'to_one') return first === undefined ? 'null' : writeOnce(branch, first, write, budget);
+  if (node.relationship.kind === 'to_one') return first === undefined ? 'null' : write(first);
   if (rows.length > node.perParentMax) cutPaths.add(node.path);
   return `[${rows.slice(0, node.perParentMax).map(write).join(',')}]`;
-}
-
-function writeOnce({ texts }: Branch, ref: RowRef, write: (ref: RowRef) => string, budget: Budget): string {
-  const known = texts.get(ref);
-  if (known !== undefined) {
-    spend(budget, known.length);
-    return known;
-  }
-  const text = write(ref);
-  texts.set(ref, text);
-  return text;
 }
