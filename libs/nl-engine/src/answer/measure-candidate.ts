@@ -6,7 +6,7 @@ import type { Condition } from '../types.js';
 import { measureConditions } from './measure-conditions.js';
 import { measureLinks } from './measure-links.js';
 import { measureNames } from './measure-names.js';
-import { measureShown, showsKey, sumsOnes } from './measure-shown.js';
+import { measureShown, showsKey, showsOnlyKnown, sumsOnes } from './measure-shown.js';
 import { hearsLess, measureUnsaid } from './measure-unsaid.js';
 import { toMeaning } from './to-meaning.js';
 
@@ -76,10 +76,10 @@ export function measureCandidate(candidate: Candidate, all: readonly Candidate[]
   };
 }
 
-/** Statements near by that say something else; one that only leaves out what the candidate says, or sums up single rows, is no rival. */
+/** Statements near by that say something else; one that only leaves out what the candidate says, sums up single rows, or shows but what the question says, is no rival. */
 export function listRivals(candidate: Candidate, all: readonly Candidate[], q: LinkedQuestion): readonly Candidate[] {
   const own = toMeaning(candidate.assignment, q.lexicon.graph);
-  return all.filter((other) => other !== candidate && other.cost < candidate.cost + MARGIN_MAX && (!sumsOnes(other.assignment) || sumsOnes(candidate.assignment)) && toMeaning(other.assignment, q.lexicon.graph) !== own && !hearsLess(other, candidate, q));
+  return all.filter((other) => other !== candidate && other.cost < candidate.cost + MARGIN_MAX && (!sumsOnes(other.assignment) || sumsOnes(candidate.assignment)) && toMeaning(other.assignment, q.lexicon.graph) !== own && !hearsLess(other, candidate, q) && !showsOnlyKnown(other.assignment));
 }
 
 function listParts(condition: Condition): Condition[] {

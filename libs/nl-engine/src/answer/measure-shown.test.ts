@@ -10,6 +10,10 @@ describe('measureShown', () => {
     expect(measureShop('emails of customers in city "Berlin"')).toMatchObject({ asksKnown: 0, asksOnlyKnown: 0 });
   });
 
+  it('has no rival that shows but what the question says', () => {
+    expect(measureShop('the name of the store where the employee Tara Adler works')).toMatchObject({ asksOnlyKnown: 0, near: 0 });
+  });
+
   it('counts a limit beside a word that asks for one of each', () => {
     expect(measureShop('the most expensive product of each supplier', 'LIMIT 1')?.['eachLimited'] ?? 1).toBe(1);
     expect(measureShop('the 3 most expensive products')).toMatchObject({ eachLimited: 0 });

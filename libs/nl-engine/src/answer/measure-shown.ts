@@ -15,11 +15,9 @@ export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Read
   const refs = draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [target.column] : []));
   const shown = refs.flatMap((ref) => columns.get(ref) ?? []);
   const rows = draft.targets.flatMap((target) => (target.kind === 'rows' ? [target.mention] : []));
-  const fixed = listFixed(assignment);
-  const known = shown.filter((bound) => fixed.some((other) => isSame(bound, other))).length + rows.filter((mention) => isLabelFixed(assignment, mention, fixed)).length;
   return {
-    asksKnown: known,
-    asksOnlyKnown: known > 0 && known === draft.targets.length ? 1 : 0,
+    asksKnown: countKnown(assignment),
+    asksOnlyKnown: showsOnlyKnown(assignment) ? 1 : 0,
     selfOrders: draft.limit !== null && draft.targets.length === 1 && draft.orders.some(({ key }) => key.kind === 'column' && key.fn === null && isShown(columns.get(key.column), shown)) ? 1 : 0,
     ofOther: refs.filter((ref) => isOfOther(ref, assignment, q)).length,
     foreignShown: shown.filter((bound) => isForeignInstead(bound, assignment)).length,
@@ -31,6 +29,22 @@ export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Read
     ones: sumsOnes(assignment) ? 1 : 0,
     eachLimited: draft.limit !== null && saysEach(q, assignment) ? 1 : 0,
   };
+}
+
+/** How much of what is shown the question says itself. */
+function countKnown(assignment: Assignment): number {
+  const { draft, columns } = assignment;
+  const fixed = listFixed(assignment);
+  return draft.targets.filter((target) => {
+    if (target.kind === 'rows') return isLabelFixed(assignment, target.mention, fixed);
+    const bound = target.kind === 'column' && target.fn === null ? columns.get(target.column) : undefined;
+    return bound !== undefined && fixed.some((other) => isSame(bound, other));
+  }).length;
+}
+
+/** `the name of the customer Ada Birch`: nobody asks for that alone. */
+export function showsOnlyKnown(assignment: Assignment): boolean {
+  return countKnown(assignment) === assignment.draft.targets.length;
 }
 
 /** `the average price for every product`: of one row each. */

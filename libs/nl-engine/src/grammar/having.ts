@@ -1,7 +1,7 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import type { Aggregate, ColumnLink, Condition } from '../types.js';
-import { readComparator } from './comparators.js';
+import { readComparator, readComparatorBehind } from './comparators.js';
 import { readColumns, readEntities, toRef, type ColumnPhrase } from './noun-phrase.js';
 import { matchPhrase, type PhraseSet, phraseSet, type Piece, remember, skipWords } from './reader.js';
 
@@ -43,6 +43,8 @@ function readCompared(q: LinkedQuestion, column: Piece<ColumnPhrase>, fn: Aggreg
   const at = comparator?.at ?? start;
   const token = q.tokens[at];
   const links: ColumnLink[] = column.value.links.filter((link) => isNumeric(link.column));
-  if (comparator === null || token?.kind !== 'number' || links.length === 0) return [];
-  return [{ at: at + 1, cost: column.cost, value: { kind: 'aggregate', column: { ...toRef(column.value), links, isBehind: true }, fn, op: comparator.op, value: { kind: 'number', value: token.value } } }];
+  const behind = comparator === null ? readComparatorBehind(q, at + 1) : null;
+  const op = comparator?.op ?? behind?.op;
+  if (op === undefined || token?.kind !== 'number' || links.length === 0) return [];
+  return [{ at: behind?.at ?? at + 1, cost: column.cost, value: { kind: 'aggregate', column: { ...toRef(column.value), links, isBehind: true }, fn, op, value: { kind: 'number', value: token.value } } }];
 }

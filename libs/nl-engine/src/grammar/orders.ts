@@ -39,7 +39,8 @@ function readBy(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   if (isPlain && up < 0 && down < 0) return [];
   const given = down > 0 || /^(descending|decreasing)$/.test(before) ? 'desc' as const : up > 0 || /^(ascending|increasing)$/.test(before) ? 'asc' as const : null;
   const keys = readKeys(q, reading, skipWords(q, at, new Set(['the', 'their', 'its', 'of', 'by', 'a', 'order', 'each', 'your'])), given);
-  const isLoose = wordAt(q, by - 1) === 'by' && by - from === 1;
+  // `sort the names of products by price`: the verb stands first.
+  const isLoose = wordAt(q, by - 1) === 'by' && by - from === 1 && !['sort', 'order', 'rank', 'arrange'].includes(wordAt(q, 0));
   return keys.map((key) => ({ ...key, cost: key.cost + (isLoose && given === null ? 0.5 : 0) }));
 }
 
@@ -94,12 +95,22 @@ function readKey(q: LinkedQuestion, reading: Reading): { piece: Piece<OrderKey>;
   const aggregate = matchPhrase(q, reading.at, phraseSet('average|mean|total|sum of|maximum|minimum'));
   const fn: Aggregate | null = aggregate < 0 ? null : ({ average: 'avg', mean: 'avg', total: 'sum', sum: 'sum', maximum: 'max', minimum: 'min' } as const)[wordAt(q, reading.at)] ?? null;
   for (const column of readColumns(q, aggregate < 0 ? reading.at : aggregate)) found.push({ piece: { at: column.at, cost: column.cost, value: { kind: 'column', column: toRef(column.value), fn } }, draft });
+  // `the average rating of each product, sorted by rating`: by the number that is shown.
+  if (aggregate < 0) found.push(...listShownNumbers(q, reading.at, draft).map((piece) => ({ piece, draft })));
   const entityOwned = readEntities(q, reading.at).flatMap((entity) => readColumns(q, wordAt(q, entity.at) === "'s" ? entity.at + 1 : entity.at).map((column) => ({ entity, column })));
   for (const { entity, column } of entityOwned) {
     const owner = draft.mentions.findIndex((mention) => mention.links.some((link) => entity.value.links.some((other) => other.table === link.table)));
     if (owner >= 0) found.push({ piece: { at: column.at, cost: entity.cost + column.cost, value: { kind: 'column', column: toRef(column.value, owner), fn: null } }, draft });
   }
   return found;
+}
+
+function listShownNumbers(q: LinkedQuestion, at: number, { targets }: Reading['draft']): Piece<OrderKey>[] {
+  return readColumns(q, at).flatMap((column) => targets.flatMap((target) => {
+    if (target.kind !== 'column' || target.fn === null) return [];
+    const isSame = target.column.links.some((link) => column.value.links.some((other) => other.column === link.column));
+    return isSame ? [{ at: column.at, cost: column.cost, value: { kind: 'column' as const, column: target.column, fn: target.fn } }] : [];
+  }));
 }
 
 function readDirection(q: LinkedQuestion, from: number): Way | null {

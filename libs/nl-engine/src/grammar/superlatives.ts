@@ -1,3 +1,4 @@
+import type { Column, Table } from '@rowhouse/schema-model';
 import type { LinkedQuestion } from '../link/link-question.js';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import { findLabel } from '../resolve/find-label.js';
@@ -144,7 +145,8 @@ function readByColumnRows(q: LinkedQuestion, reading: Reading, at: number, { dir
 
 /** Are values shown that several rows may have, and not what rows are called? */
 function showsValues({ targets, mentions }: Reading['draft']): boolean {
-  if (mentions.length > 0 && targets.some((target) => target.kind === 'column' && target.column.links.some(({ table, column }) => findLabel(table).includes(column)))) return false;
+  const isCalled = (table: Table, column: Column): boolean => findLabel(table).includes(column) && (mentions.length > 0 || /(?:name|title)$/i.test(column.name));
+  if (targets.some((target) => target.kind === 'column' && target.column.links.some(({ table, column }) => isCalled(table, column)))) return false;
   return targets.length > 0 && targets.every((target) => target.kind === 'column' && target.fn === null && target.column.links.every(({ table, column }) => !isKey(table, column) || (table.primaryKey?.length ?? 0) > 1));
 }
 

@@ -172,9 +172,12 @@ function skipNumberOf(q: LinkedQuestion, from: number): { readonly to: number; r
 function readAggregate(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   const found: Reading[] = [];
   for (const names of readAggregateNames(q, from)) {
-    const at = skipNumberOf(q, skipWords(q, names.at, AGGREGATE_SMALL));
-    for (const { phrase, owner, to, cost } of readOwnedColumns(q, at.to, reading.draft)) {
-      if (at.isNumber && !phrase.links.some((link) => isNumeric(link.column))) continue;
+    const start = skipWords(q, names.at, AGGREGATE_SMALL);
+    const number = skipNumberOf(q, start);
+    // `the average amount of sales`: of what is called so, or of an amount.
+    const places = [number, ...(number.isNumber && wordAt(q, start) === 'amount' ? [{ to: start, isNumber: false }] : [])];
+    for (const { phrase, owner, to, cost, isNumber } of places.flatMap((place) => readOwnedColumns(q, place.to, reading.draft).map((column) => ({ ...column, isNumber: place.isNumber })))) {
+      if (isNumber && !phrase.links.some((link) => isNumeric(link.column))) continue;
       let draft = owner;
       const ownerId = owner === reading.draft ? null : owner.focus;
       for (const fn of names.value) draft = addTarget(draft, { kind: 'column', column: { ...toRef(phrase, ownerId), isBehind: true }, fn, distinct: phrase.distinct });

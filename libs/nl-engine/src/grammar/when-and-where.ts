@@ -34,7 +34,7 @@ const LAST = new Set(['in', 'at', 'on', 'to', 'from', 'there', 'by', 'as', 'of']
 /** `the date the claim was made`, `cities where students live`: a last verb that the column shown has said, or that says no more than that rows are there. */
 export function readSpokenVerb(q: LinkedQuestion, reading: Reading): Reading[] {
   const { at, draft } = reading;
-  if (draft.targets.some((target) => target.kind === 'column' && target.column.at === at) && isVerb(wordAt(q, at))) return [advance(reading, at + 1, 0)];
+  if (draft.targets.some((target) => target.kind === 'column' && target.column.at === at) && isVerb(wordAt(q, at))) return [advance(reading, isHappening(q, at + 1) ? at + 2 : at + 1, 0)];
   const start = skipWords(q, at, BE);
   const verb = wordAt(q, start);
   const end = skipWords(q, start + 1, LAST);
@@ -50,6 +50,11 @@ function findVerb(q: LinkedQuestion, from: number, fits: (word: string) => boole
   return -1;
 }
 
+/** `happen`, `take place`: of whatever day the rows have. */
+function isHappening(q: LinkedQuestion, at: number): boolean {
+  return ['happen', 'happened', 'occur', 'occurred'].includes(wordAt(q, at)) || (wordAt(q, at) === 'place' && ['take', 'took', 'taken', 'taking'].includes(wordAt(q, at - 1)));
+}
+
 type Tables = readonly { readonly name: string }[];
 
 function findTime(q: LinkedQuestion, from: number, tables: Tables): Piece<readonly ColumnLink[]> | null {
@@ -58,6 +63,7 @@ function findTime(q: LinkedQuestion, from: number, tables: Tables): Piece<readon
   const at = findVerb(q, from, () => true);
   if (at < 0) return null;
   const verb = wordAt(q, at);
+  if (isHappening(q, at)) return own.length === 0 ? null : { at: verb === 'place' ? at - 1 : at, cost: 0.2, value: own };
   const wanted = new Set([...listDateWordsOfBase(verb) ?? [], verb].map(toRoot));
   const named = own.filter((link) => wordsOf(link).some((word) => wanted.has(toRoot(word)) && word !== 'year' && word !== 'date'));
   if (named.length > 0) return { at, cost: 0.1, value: named.map((link) => ({ ...link, cost: 0 })) };

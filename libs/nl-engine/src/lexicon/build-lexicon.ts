@@ -133,8 +133,15 @@ function listActs(tableWords: ReadonlyMap<Table, readonly string[]>): ReadonlyMa
 
 const PEOPLE = ['user', 'person', 'employee', 'customer', 'student', 'member', 'author', 'client', 'staff', 'player', 'teacher', 'professor', 'artist', 'driver', 'patient', 'doctor', 'physician', 'guest', 'reviewer', 'scientist', 'instructor', 'singer', 'pilot', 'actor', 'candidate', 'visitor', 'account'];
 
+/** Rows with a first and a last name are people, whatever they are called. */
+const NAMED_PEOPLE_COST = 0.8;
+
 function listPeople(tableWords: ReadonlyMap<Table, readonly string[]>): TableLink[] {
-  return [...tableWords].filter(([, words]) => PEOPLE.includes(words.at(-1) ?? '')).map(([table, words]) => ({ table, cost: 0.1 + 0.02 * PEOPLE.indexOf(words.at(-1) ?? '') }));
+  return [...tableWords].flatMap(([table, words]) => {
+    const place = PEOPLE.indexOf(words.at(-1) ?? '');
+    if (place < 0) return findLabel(table).length === 2 ? [{ table, cost: NAMED_PEOPLE_COST }] : [];
+    return [{ table, cost: 0.1 + 0.02 * place }];
+  });
 }
 
 function listDateColumns(snapshot: Snapshot): ColumnLink[] {
