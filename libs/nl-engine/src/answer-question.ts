@@ -29,7 +29,8 @@ export type Outcome =
   | ({ readonly kind: 'answer' } & Reply)
   /** Several readings of about the same weight. */
   | { readonly kind: 'ambiguous'; readonly choices: readonly Reply[] }
-  | { readonly kind: 'refused'; readonly unknown: readonly string[]; readonly nearest: readonly string[]; readonly samples: readonly string[] };
+  /** `isEmpty`: the schema has no tables, so no words were to blame. */
+  | { readonly kind: 'refused'; readonly unknown: readonly string[]; readonly nearest: readonly string[]; readonly samples: readonly string[]; readonly isEmpty: boolean };
 
 export interface Asked {
   readonly question: string;
@@ -67,11 +68,12 @@ function toReply(candidate: Candidate, candidates: readonly Candidate[], q: Link
 }
 
 function refuse(q: LinkedQuestion): Outcome {
+  if (q.lexicon.snapshot.tables.length === 0) return { kind: 'refused', unknown: [], nearest: [], samples: [], isEmpty: true };
   const unknown = q.tokens.flatMap((token, at) => {
     const isKnown = token.kind !== 'word' || isFunctionWord(token.lower) || isVerb(token.lower) || [q.columns, q.tables, q.values].some((spans) => spans.some((list, from) => list.some((span) => from <= at && at < span.to)));
     return isKnown ? [] : [token.text];
   });
-  return { kind: 'refused', unknown: [...new Set(unknown)], nearest: listNearest(unknown, q.lexicon), samples: samplesOf(q.lexicon, q.today) };
+  return { kind: 'refused', unknown: [...new Set(unknown)], nearest: listNearest(unknown, q.lexicon), samples: samplesOf(q.lexicon, q.today), isEmpty: false };
 }
 
 /** Up to three questions that are answered over the schema of the lexicon. `today` as in a question. */

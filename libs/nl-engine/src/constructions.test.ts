@@ -70,6 +70,7 @@ describe('what comes first, and what is compared with one row', () => {
 
 describe('what is said in other words', () => {
   it.each<readonly [string, string]>([
+    ["Which employees' gender is not \"F\"? Give me their names.", 'SELECT t1.`first_name`, t1.`last_name` FROM `employees` AS t1 WHERE NOT (t1.`sex` = ?)'],
     ['sort the names of departments by code', 'SELECT t1.`name` FROM `departments` AS t1 ORDER BY t1.`code`'],
     ['average amount of hours for each department', 'SELECT t1.`name`, AVG(t2.`hours`) AS `avg_hours` FROM `departments` AS t1 JOIN `employees` AS t2 ON t2.`department_id` = t1.`id` GROUP BY t1.`id`, t1.`name`'],
     ['what is the total amount of hours for each department?', 'SELECT t1.`name`, SUM(t2.`hours`) AS `sum_hours` FROM `departments` AS t1 JOIN `employees` AS t2 ON t2.`department_id` = t1.`id` GROUP BY t1.`id`, t1.`name`'],

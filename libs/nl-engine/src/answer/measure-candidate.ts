@@ -3,6 +3,7 @@ import { countUnsaid, type Candidate } from '../read-best.js';
 import type { Bound } from '../resolve/assign.js';
 import { listRanked } from '../resolve/list-ranked.js';
 import type { Condition } from '../types.js';
+import { measureDoubts } from './measure-doubts.js';
 import { measureConditions } from './measure-conditions.js';
 import { measureLinks } from './measure-links.js';
 import { measureNames } from './measure-names.js';
@@ -32,6 +33,7 @@ export function measureCandidate(candidate: Candidate, all: readonly Candidate[]
     ...measureConditions(candidate, q),
     ...measureNames(candidate, q),
     ...measureLinks(candidate, q),
+    ...measureDoubts(candidate, q),
     cost: candidate.cost,
     costly: Math.max(0, candidate.cost - 0.7),
     near: Math.min(1, Math.max(0, 0.5 - margin)),

@@ -5,6 +5,7 @@ import type { Candidate } from '../read-best.js';
 import type { Bound } from '../resolve/assign.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isKey } from '../resolve/is-key.js';
+import { isKindOf } from '../resolve/is-kind-of.js';
 import type { ColumnRef } from '../types.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { toRoot } from '../words/inflect.js';
@@ -18,7 +19,7 @@ export function measureLinks({ assignment }: Candidate, q: LinkedQuestion): Read
     const own = [...q.lexicon.columnWords.get(bound.column) ?? [], ...q.lexicon.tableWords.get(bound.table) ?? []];
     const words = listWords(ref, bound, q);
     const lost = countLost(words, own);
-    const isAway = isElsewhere(ref, bound) && !words.some((word) => q.lexicon.tableWords.get(bound.table)?.includes(word) === true) ? 1 : 0;
+    const isAway = isElsewhere(ref, bound) && !isSame(tables[bound.mention], bound, q) && !words.some((word) => q.lexicon.tableWords.get(bound.table)?.includes(word) === true) ? 1 : 0;
     if (shown.has(ref)) {
       sums.lostShown += lost;
       sums.awayShown += isAway;
@@ -30,7 +31,7 @@ export function measureLinks({ assignment }: Candidate, q: LinkedQuestion): Read
     const owner = tables[ref.owner ?? 0];
     if (isQualified(ref, bound, q)) sums.partNames += 1;
     if (isKey(bound.table, bound.column) && !own.some((word) => NAMES.has(word))) sums.keyNames += 1;
-    if (owner !== undefined && isElsewhere(ref, bound) && !isKindOf(owner, bound, q) && findLabel(owner).every((column) => isKey(owner, column))) sums.otherNames += 1;
+    if (owner !== undefined && isElsewhere(ref, bound) && !(bound.path.length === 1 && isKindOf(owner, bound.table, q.lexicon)) && findLabel(owner).every((column) => isKey(owner, column))) sums.otherNames += 1;
   }
   return sums;
 }
@@ -54,14 +55,9 @@ function isElsewhere({ owner }: ColumnRef, { mention, path, via }: Bound): boole
   return path.length > 0 || via !== null || (owner !== null && mention !== owner);
 }
 
-/** What any of those who have a part to play is beside it. */
-const ANYONE = new Set(['person', 'individual', 'human']);
-
-/** Are rows of the one table rows of the other, which have the name: gymnasts and people, train stations and stations? */
-function isKindOf(table: Table, bound: Bound, { lexicon }: LinkedQuestion): boolean {
-  const [own, other] = [lexicon.tableWords.get(table) ?? [], lexicon.tableWords.get(bound.table) ?? []];
-  const isHead = other.length < own.length && other.every((word, at) => own[own.length - other.length + at] === word);
-  return bound.path.length === 1 && (isHead || ANYONE.has(other.at(-1) ?? ''));
+/** `the height of the gymnast`, which stands with people: one and the same. */
+function isSame(table: Table | undefined, { path, table: other }: Bound, { lexicon }: LinkedQuestion): boolean {
+  return table !== undefined && path.length === 1 && path.every((edge) => edge.isToOne) && isKindOf(table, other, lexicon);
 }
 
 /** The words of the question that a column was asked for by. */

@@ -1,3 +1,4 @@
+import type { Column } from '@rowhouse/schema-model';
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Reading } from '../types.js';
 import { isFunctionWord } from '../words/function-words.js';
@@ -203,9 +204,20 @@ function readFollowUp(q: LinkedQuestion, reading: Reading): Reading[] {
   // `How many coaches does each club have? List the club id and name.`: of what the groups are made of.
   const group = draft.groups.find((entry) => entry.kind === 'rows');
   const bearer = group?.kind === 'rows' ? group.mention : 0;
-  const kept = isRows && mark !== 'and' ? [] : draft.targets;
+  const kept = isRows && mark !== 'and' ? [] : mark === '?' ? dropTested(draft) : draft.targets;
   const found = readTargets(q, { ...reading, at: from, draft: { ...draft, targets: kept } });
   return found.map((one) => ({ ...one, cost: one.cost + 0.1, draft: { ...one.draft, targets: one.draft.targets.map((target) => (target.kind === 'column' && target.column.owner === null && draft.mentions.length > 0 && !(isFirst && draft.groups.length > 0) ? { ...target, column: { ...target.column, owner: bearer } } : target)) } }));
+}
+
+/** `Which programs' origins are not Rome? Give me the names.`: what the first sentence only tells the rows apart by is not shown. */
+function dropTested({ targets, mentions }: Reading['draft']): Reading['draft']['targets'] {
+  const tested = mentions.flatMap((mention) => mention.conditions).flatMap((condition) => ('column' in condition ? findNearest(condition.column.links) : condition.kind === 'value' ? findNearest(condition.links) : []));
+  return targets.filter((target) => target.kind !== 'column' || target.fn !== null || !findNearest(target.column.links).some((column) => tested.includes(column)));
+}
+
+function findNearest(links: readonly { readonly column: Column; readonly cost: number }[]): readonly Column[] {
+  const least = Math.min(...links.map(({ cost }) => cost));
+  return links.filter(({ cost }) => cost === least).map(({ column }) => column);
 }
 
 const SAID_OF = new Set(['have', 'has', 'had', 'are', 'is', 'were', 'was', 'do', 'does', 'did', 'cost', 'costs']);

@@ -17,3 +17,12 @@ it.each([
 ])('reads %s as %s', (word, lemma) => {
   expect(linkQuestion(tokenize(word), lexicon, 20_000).tokens[0]?.lemma).toBe(lemma);
 });
+
+it.each([
+  ['"Rome."', 'Rome'],
+  ['"Acme Inc."', 'Acme Inc.'],
+  ['"Paris."', 'Paris.'],
+])('takes a stop off a quoted piece that is known without it alone: %s', (written, text) => {
+  const known = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [{ table: 'products', column: 'teaches', values: ['Rome', 'Acme Inc.'] }], synonyms: [] });
+  expect(linkQuestion(tokenize(written), known, 20_000).tokens[0]?.text).toBe(text);
+});

@@ -34,7 +34,7 @@ const NUMBER_WORDS = new Set(['number', 'count', 'total', 'amount']);
 const INNER = new Set(['of', 'the', "'s", 'in', 'for', 'to', 'on', 'at', 'by', '/', '-', '_', 'a']);
 
 export function linkQuestion(written: readonly Token[], lexicon: Lexicon, today: DayNumber): LinkedQuestion {
-  const tokens = putTimeLast(written).map((token) => nearestWord(token, lexicon));
+  const tokens = putTimeLast(written).map((token) => nearestWord(cutStop(token, lexicon), lexicon));
   const at = <T>(find: (from: number) => Span<T>[]): Span<T>[][] => tokens.map((_, from) => find(from));
   return {
     tokens,
@@ -44,6 +44,14 @@ export function linkQuestion(written: readonly Token[], lexicon: Lexicon, today:
     tables: at((from) => [...findSpans(tokens, from, lexicon.tables), ...findActs(tokens, from, lexicon)]),
     values: at((from) => findValues(tokens, from, lexicon.values)),
   };
+}
+
+/** `whose type is "Graphics."`: a stop that closes the sentence, where the quoted piece is known without it and not with it. */
+function cutStop(token: Token, { values }: Lexicon): Token {
+  const text = token.text.replace(/[.,]$/, '');
+  const stored = token.kind !== 'quoted' || text === token.text ? [] : (values.get(toValueKey(text)) ?? []).map(({ value }) => value.toLowerCase());
+  if (stored.includes(token.lower) || !stored.includes(text.toLowerCase())) return token;
+  return { ...token, text, lower: text.toLowerCase(), lemma: text.toLowerCase() };
 }
 
 const SHORT_FORMS: ReadonlyMap<string, string> = new Map([['max', 'maximum'], ['min', 'minimum'], ['avg', 'average'], ['maximum', 'max'], ['minimum', 'min'], ['average', 'avg'], ['phone', 'telephone'], ['dept', 'department'], ['num', 'number'], ['info', 'information'], ['desc', 'description'], ['birthdate', 'birthday']]);

@@ -5,6 +5,7 @@ import { toRoot } from '../words/inflect.js';
 import { listDateWords } from '../words/verbs.js';
 import { findLabel } from './find-label.js';
 import { fitsLiteral } from './fits-literal.js';
+import { isKindOf } from './is-kind-of.js';
 import { listRanked } from './list-ranked.js';
 import { findParallel } from './parallel-keys.js';
 import { listRefs, listValueConditions } from './list-refs.js';
@@ -188,6 +189,8 @@ function listWayside(table: Table, paths: readonly (readonly Edge[])[]): { reado
 }
 
 const WAYSIDE_COST = 0.2;
+/** `gymnasts by height`, where people have it: a gymnast is one. */
+const SELF_COST = 0.3;
 
 /** `the student whose id is 7` has an id of its own: that of a row on the way is not meant. */
 const [OWN_COST, NOT_OWN_COST] = [0.5, 0.6];
@@ -218,7 +221,8 @@ function listBounds(ref: ColumnRef, draft: Draft, { tables, paths }: TableChoice
       const isMany = path.value.some((edge) => !edge.isToOne);
       // `the total yield for each orchard`: what is summed up may go by a part of its name.
       if (isMany && link.isPart === true && ref.isBehind !== true) continue;
-      const away = isMany ? (ref.isBehind === true ? 0.25 : 1.3) : link.isPart === true ? 0.9 : 0.7;
+      const isSelf = path.value.length === 1 && !isMany && isKindOf(start, link.table, lexicon);
+      const away = isSelf ? SELF_COST : isMany ? (ref.isBehind === true ? 0.25 : 1.3) : link.isPart === true ? 0.9 : 0.7;
       found.push({ cost: link.cost + path.cost + away, value: { mention: from, path: path.value, via: null, table: link.table, column: link.column, value: null } });
     }
   }

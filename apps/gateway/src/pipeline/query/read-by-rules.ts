@@ -16,13 +16,20 @@ export async function readByRules({ gateway, tenant, compiled, request, today }:
   return read(await gateway.words.read(tenant.database));
 }
 
-/** Why the rules have no answer: `query.not_understood` 422 with the words not known and questions that work here, `query.ambiguous` 422 with the readings. */
+/** Why the rules have no answer: `query.not_understood` 422 with the words not known and questions that work here, or that there are no tables yet; `query.ambiguous` 422 with the readings. */
 export function toRulesError(outcome: Exclude<Outcome, { readonly kind: 'answer' }>, more: Readonly<Record<string, unknown>> = {}): AppError {
   if (outcome.kind === 'ambiguous') {
     return new AppError('query.ambiguous', {
       detail: `The question can be read as: ${outcome.choices.map((choice) => choice.explanation).join(' Or: ')}`,
       hint: 'Name the table or the column that is meant, or send one of the statements as SQL.',
       extra: { choices: outcome.choices.map(({ sql, params, explanation }) => ({ sql, params, explanation })), ...more },
+    });
+  }
+  if (outcome.isEmpty) {
+    return new AppError('query.not_understood', {
+      detail: 'There is nothing to ask about yet: this database has no tables, or none that this key may read.',
+      hint: 'Make a table first, in the console under Schema or with `rowhouse schema deploy FILE`; a key that is narrowed to tables reads those alone.',
+      extra: { unknown: [], nearest: [], samples: [], ...more },
     });
   }
   const unknown = outcome.unknown.slice(0, WORDS_MAX);

@@ -54,7 +54,8 @@ async function readQuestion(asking: Asking): Promise<Read> {
   if (request.engine === 'llm') return await readByModel(asking, models, null);
   const outcome = await readByRules(asking);
   if (outcome.kind === 'answer') return { ...outcome, source: 'rules', llm: null };
-  if (request.engine === 'rules' || models === null) throw toRulesError(outcome);
+  // Over no tables a model has nothing to answer either.
+  if (request.engine === 'rules' || models === null || (outcome.kind === 'refused' && outcome.isEmpty)) throw toRulesError(outcome);
   try {
     return await readByModel(asking, models, outcome.kind === 'ambiguous' ? writeHint(outcome.choices[0]) : null);
   } catch (error) {

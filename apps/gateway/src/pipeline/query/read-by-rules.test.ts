@@ -1,0 +1,24 @@
+import { answerQuestion, buildLexicon } from '@rowhouse/nl-engine';
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { expect, it } from 'vitest';
+import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { toRulesError } from './read-by-rules.js';
+
+const refuse = (tables: Parameters<typeof nameSnapshot>[0]['tables'], question: string) => {
+  const outcome = answerQuestion({ question, today: '2026-11-21' }, buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] }));
+  if (outcome.kind === 'answer') throw new Error('answered');
+  return toRulesError(outcome);
+};
+
+it('says of an empty schema that there are no tables yet, and what to do', () => {
+  const error = refuse([], 'how many users are there?');
+  expect(error).toMatchObject({ code: 'query.not_understood', extra: { unknown: [], samples: [] } });
+  expect(error.message).toContain('no tables');
+  expect(error.hint).toContain('Make a table first');
+});
+
+it('names the words that say nothing about a schema that has tables', () => {
+  const error = refuse([rawTable('users', [rawColumn('id', 'int(11)'), rawColumn('name', 'varchar(50)')])], 'how many zebras are there?');
+  expect(error.message).toContain('zebras');
+  expect(error.message).not.toContain('no tables');
+});

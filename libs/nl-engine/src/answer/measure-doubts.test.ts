@@ -1,0 +1,53 @@
+import { nameSnapshot, type RawSchema } from '@rowhouse/schema-model';
+import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { measureOver, measureShop } from '../../test/measure-shop.js';
+import { answerQuestion } from '../answer-question.js';
+import { buildLexicon, type Lexicon } from '../lexicon/build-lexicon.js';
+
+const id = rawColumn('id', 'int(11)');
+const text = (name: string): RawSchema['tables'][number]['columns'][number] => rawColumn(name, 'varchar(50)');
+const toLexicon = (...tables: RawSchema['tables']): Lexicon => buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] });
+const ask = (lexicon: Lexicon, question: string): string => answerQuestion({ question, today: '2026-11-21' }, lexicon).kind;
+
+/** Boats have a text that may be their name, cranes one that is surely none; holds are told of, and only that. */
+const HARBOUR = toLexicon(
+  rawTable('ports', [id, text('name')]),
+  rawTable('boats', [id, text('pennant'), rawColumn('length', 'int(11)')]),
+  rawTable('cranes', [id, text('status'), rawColumn('height', 'int(11)')]),
+  rawTable('holds', [id, text('hold_details'), rawColumn('depth', 'int(11)'), rawColumn('boat_id', 'int(11)')], { foreignKeys: [foreignKey('holds', 'boat_id', 'boats')] }),
+);
+
+describe('measureDoubts', () => {
+  it('counts rows that are shown by a number, where a text may be their name', () => {
+    expect(measureOver(HARBOUR, 'boats with a length above 20', 'SELECT t1.`id`')).toMatchObject({ keyLabels: 1 });
+    expect(measureOver(HARBOUR, 'cranes with a height above 20', 'SELECT t1.`id`')).toMatchObject({ keyLabels: 0 });
+    expect(ask(HARBOUR, 'boats with a length above 20')).not.toBe('answer');
+    expect(ask(HARBOUR, 'pennants of boats with a length above 20')).toBe('answer');
+  });
+
+  it('counts rows that are shown by what is told of them, and a name that is no name', () => {
+    expect(measureOver(HARBOUR, 'holds with a depth above 20', '`hold_details`')).toMatchObject({ toldLabels: 1, toldNames: 0 });
+    expect(measureOver(HARBOUR, 'names of holds', '`hold_details`')).toMatchObject({ toldNames: 1 });
+    expect(measureShop('names of products')).toMatchObject({ keyLabels: 0, toldLabels: 0, toldNames: 0 });
+  });
+
+  it('counts columns from far off that are shown', () => {
+    expect(measureShop('cities of order items', '`city`')?.['farShown'] ?? 1).toBe(1);
+    expect(measureShop('names and prices of products')).toMatchObject({ farShown: 0, kindsShown: 0 });
+  });
+
+  it('counts an exception that the statement does not make', () => {
+    expect(measureShop('products except those above 100', 'price` > ?')?.['unsaidExcept'] ?? 1).toBe(1);
+    expect(measureShop('products without orders')).toMatchObject({ unsaidExcept: 0, rowsTwice: 0 });
+  });
+
+  it('counts a thing to show behind the keys of an order', () => {
+    expect(measureShop('names of customers ordered by city and country', 'SELECT t1.`first_name`, t1.`last_name`, t1.`country`')?.['orderShown'] ?? 1).toBe(1);
+    expect(measureShop('names of customers ordered by city and country')).toMatchObject({ orderShown: 0 });
+  });
+});
+
+it('does not answer one number for each single row', () => {
+  expect(measureShop('the highest price of every product', 'GROUP BY t1.`id`')).toMatchObject({ ones: 1 });
+});

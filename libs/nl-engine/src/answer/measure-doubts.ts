@@ -1,0 +1,57 @@
+import type { Table } from '@rowhouse/schema-model';
+import { wordAt } from '../grammar/reader.js';
+import { quote } from '../sql/quote.js';
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Candidate } from '../read-best.js';
+import type { Bound } from '../resolve/assign.js';
+import { findLabel } from '../resolve/find-label.js';
+import { isNumeric } from '../resolve/fits-literal.js';
+import { isKey } from '../resolve/is-key.js';
+import type { ColumnRef } from '../types.js';
+import { showsKey } from './measure-shown.js';
+
+/** What gives away that a schema calls something otherwise than who asks: words that found only the next best thing. */
+export function measureDoubts({ assignment, sql }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
+  const { draft, columns, tables } = assignment;
+  const shown = draft.targets.flatMap((target) => {
+    const bound = target.kind === 'column' ? columns.get(target.column) : undefined;
+    return target.kind === 'column' && bound !== undefined ? [{ ref: target.column, fn: target.fn, bound }] : [];
+  });
+  const plain = shown.filter(({ fn }) => fn === null);
+  const mentions = [...draft.targets, ...draft.groups].flatMap((one) => (one.kind === 'rows' ? [one.mention] : []));
+  const rows = mentions.flatMap((mention) => tables[mention] ?? []).filter((table) => findLabel(table).some((column) => sql.slice(0, sql.indexOf(' FROM ')).includes(quote(column.name))));
+  return {
+    toldNames: plain.filter(({ ref, bound }) => ref.isName === true && !isCalled(bound, q)).length,
+    keyLabels: rows.filter((table) => hidesName(table, q)).length,
+    toldLabels: rows.filter((table) => findLabel(table).every((column) => TELLING.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''))).length,
+    farShown: shown.filter(({ ref, bound }) => ref.isBehind !== true && (bound.path.length > 1 || bound.path.some((edge) => !edge.isToOne))).length,
+    kindsShown: Math.max(0, new Set(plain.map(({ bound }) => bound.table)).size - 1),
+    rowsTwice: draft.groups.some((group) => group.kind === 'rows' && draft.groups.some((other) => other.kind === 'column' && columns.get(other.column)?.mention === group.mention)) ? 1 : 0,
+    orderShown: plain.filter(({ ref }) => isBehindOrder(ref, q)).length,
+    unsaidExcept: q.tokens.some(({ lower }) => EXCEPT.has(lower)) && !/NOT EXISTS|NOT IN|NOT \(|!=|NOT LIKE|IS NOT NULL/.test(sql) ? 1 : 0,
+  };
+}
+
+const EXCEPT = new Set(['except', 'excluding', 'exclude', 'excludes', 'besides']);
+const NAMES = new Set(['name', 'title', 'first', 'last']);
+/** What a text that tells of a row ends with: its label only where the row has no name. */
+const TELLING = new Set(['detail', 'label', 'subject', 'caption']);
+/** Texts that say something of rows, and that nobody calls them by. */
+const ATTRIBUTES = new Set([...TELLING, 'status', 'state', 'type', 'kind', 'category', 'description', 'note', 'comment', 'remark', 'text', 'body', 'content', 'address', 'street', 'email', 'mail', 'phone', 'fax', 'url', 'website', 'link', 'city', 'country', 'county', 'region', 'zip', 'postcode', 'color', 'colour', 'gender', 'sex', 'date', 'time', 'year', 'currency', 'language', 'role', 'code', 'id', 'key', 'hash', 'password', 'token', 'image', 'photo', 'level', 'size', 'unit', 'method', 'reason', 'result', 'yn', 'flag']);
+
+/** Is a column called a name, or as its table is? */
+function isCalled({ column, table }: Bound, { lexicon }: LinkedQuestion): boolean {
+  const words = lexicon.columnWords.get(column) ?? [];
+  return words.some((word) => NAMES.has(word)) || words.every((word) => lexicon.tableWords.get(table)?.includes(word) === true);
+}
+
+/** Are rows called by a number, though one of their texts may be what people call them by? */
+function hidesName(table: Table, { lexicon }: LinkedQuestion): boolean {
+  return showsKey(table) && findLabel(table).every(isNumeric) && table.columns.some((column) => column.valueKind === 'string' && !isKey(table, column) && !ATTRIBUTES.has(lexicon.columnWords.get(column)?.at(-1) ?? ''));
+}
+
+/** `ordered by price and their class`: rather a key than a thing to show. */
+function isBehindOrder(ref: ColumnRef, q: LinkedQuestion): boolean {
+  const at = q.tokens.findIndex((token, place) => ['ordered', 'sorted'].includes(token.lower) && wordAt(q, place + 1) === 'by');
+  return at >= 0 && at < ref.at && !q.tokens.slice(at, ref.at).some(({ kind, lower }) => kind === 'mark' && lower !== ',');
+}
