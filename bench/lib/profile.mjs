@@ -8,12 +8,15 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 
 const SAMPLING_US = 500;
+const SAMPLING_BYTES = 16_384;
 
 /**
  * @typedef {object} ProfileNode
  * @property {number} id
  * @property {{ functionName: string, url: string, lineNumber: number }} callFrame
  * @property {number} [hitCount]
+ *
+ * @typedef {{ callFrame: ProfileNode['callFrame'], selfSize: number, children: AllocationNode[] }} AllocationNode
  *
  * @typedef {{ nodes: ProfileNode[], samples: number[], timeDeltas: number[] }} CpuProfile
  */
@@ -34,6 +37,46 @@ export async function profileWhile({ pid, port, file }, work) {
   inspector.close();
   writeFileSync(file, JSON.stringify(profile));
   return { result, profile };
+}
+
+/**
+ * What a process allocates while `work` runs, collected or not, by where.
+ * @template T
+ * @param {{ pid: number, port: number }} process_
+ * @param {() => Promise<T>} work
+ * @returns {Promise<{ result: T, bytes: number, head: AllocationNode }>}
+ */
+export async function sampleAllocations({ pid, port }, work) {
+  const inspector = await openInspector(pid, port);
+  await inspector.call('HeapProfiler.enable');
+  await inspector.call('HeapProfiler.startSampling', { samplingInterval: SAMPLING_BYTES, includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true });
+  const result = await work();
+  const { profile } = /** @type {{ profile: { head: AllocationNode } }} */ (await inspector.call('HeapProfiler.stopSampling'));
+  inspector.close();
+  return { result, bytes: sumBytes(profile.head), head: profile.head };
+}
+
+/** @param {AllocationNode} node @returns {number} */
+function sumBytes({ selfSize, children }) {
+  return children.reduce((sum, child) => sum + sumBytes(child), selfSize);
+}
+
+/**
+ * @param {AllocationNode} head
+ * @param {(frame: ProfileNode['callFrame']) => string} toName
+ * @returns {{ name: string, bytes: number }[]} the largest first
+ */
+export function sumAllocations(head, toName) {
+  /** @type {Map<string, number>} */
+  const sums = new Map();
+  /** @type {AllocationNode[]} */
+  const left = [head];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    const name = toName(node.callFrame);
+    sums.set(name, (sums.get(name) ?? 0) + node.selfSize);
+    left.push(...node.children);
+  }
+  return [...sums].map(([name, bytes]) => ({ name, bytes })).toSorted((a, b) => b.bytes - a.bytes);
 }
 
 /** @param {number} pid @param {number} port */

@@ -2,11 +2,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { countWhile } from './count-server.mjs';
-import { profileWhile, shortenUrl, sumProfile } from './profile.mjs';
+import { profileWhile, sampleAllocations, shortenUrl, sumAllocations, sumProfile } from './profile.mjs';
 import { runOne } from './run-rounds.mjs';
 
 const FILES_TOLD = 25;
 const FUNCTIONS_TOLD = 30;
+const ALLOCATORS_TOLD = 40;
 
 /**
  * One more run of a target with its profile taken, which costs time of its own: for what it is spent on, not for how much. Prints
@@ -31,7 +32,21 @@ export async function tellWhere({ target, port, folder, databaseUrl, databasePid
   console.log(`\n${entry.benchCase.name} of ${target.name}: ${told}\nthe server's, for each request: ${counted.map(({ name, each }) => `${name} ${each.toFixed(2)}`).join(', ')}`);
   if (profile === null) return;
   printSums(profile, 'file', ({ url, functionName }) => (url === '' ? functionName : shortenUrl(url)), FILES_TOLD);
-  printSums(profile, 'function', ({ url, functionName, lineNumber }) => `${functionName === '' ? '(anonymous)' : functionName} ${shortenUrl(url)}:${lineNumber + 1}`, FUNCTIONS_TOLD);
+  printSums(profile, 'function', nameFunction, FUNCTIONS_TOLD);
+  await tellAllocations({ pid, port }, () => runOne(target, entry, size, databasePid, load), load.durationMs);
+}
+
+/** @param {{ url: string, functionName: string, lineNumber: number }} frame */
+function nameFunction({ url, functionName, lineNumber }) {
+  return `${functionName === '' ? '(anonymous)' : functionName} ${shortenUrl(url)}:${lineNumber + 1}`;
+}
+
+/** By one run more. @param {{ pid: number, port: number }} process_ @param {() => ReturnType<typeof runOne>} run @param {number} durationMs */
+async function tellAllocations(process_, run, durationMs) {
+  const { result, bytes, head } = await sampleAllocations(process_, run);
+  const requests = (result.perSecond * durationMs) / 1_000;
+  console.log(`allocates ${(bytes / requests / 1_024).toFixed(1)} KB for each request, of which:`);
+  for (const { name, bytes: own } of sumAllocations(head, nameFunction).slice(0, ALLOCATORS_TOLD)) console.log(`  ${(own / requests).toFixed(0).padStart(6)} bytes  ${name}`);
 }
 
 /** @param {import('./profile.mjs').CpuProfile} profile @param {string} by @param {Parameters<typeof sumProfile>[1]} toName @param {number} most */

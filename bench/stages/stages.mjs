@@ -65,6 +65,16 @@ function answerList() {
   return toResponse(list.planned, [sink.end({ affectedRows: 0, insertId: null })], digest);
 }
 
+const created = plan('POST', '/posts', '', '{"title":"a title","content":"some text","user_id":1}');
+const written = /** @type {import('@rowhouse/rest-engine').Statement} */ (created.program.first.statements[0]);
+
+/** The record, its address and its version. @param {number} turn */
+function answerCreate(turn) {
+  const sink = createRowSink(written, { numbers: 'json', textMax: 1e9 });
+  sink.row(written.shape?.columns.map(({ kind }) => (kind === 'integer' || kind === 'boolean' ? turn : kind === 'timestamp' ? '2026-01-31 12:00:00' : 'some text')) ?? []);
+  return toResponse(created.planned, [sink.end({ affectedRows: 1, insertId: null })], digest);
+}
+
 /** @type {readonly Stage[]} */
 export const STAGES = [
   { name: 'plan one by id', run: (turn) => plan('GET', `/posts/${turn}`, '') },
@@ -78,5 +88,6 @@ export const STAGES = [
   { name: 'plan an update whose shape is known', run: (turn) => planAgain('PATCH', `/posts/${turn}`, '', `{"title":"title ${turn}"}`) },
   { name: 'plan a delete whose shape is known', run: (turn) => planAgain('DELETE', `/posts/${turn}`, '') },
   { name: 'read the body of a create', run: (turn) => parseJson(`{"title":"title ${turn}","content":"some text","user_id":${turn}}`) },
+  { name: 'answer a create from cells', run: answerCreate },
   { name: 'answer a list of 20 from cells', run: answerList },
 ];

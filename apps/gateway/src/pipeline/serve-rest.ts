@@ -4,6 +4,7 @@ import {
 } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../limits.js';
+import { NO_HEADERS } from '../tenant/admission.js';
 import { readCredential } from '../tenant/read-credential.js';
 import type { Tenant, TenantDatabase } from '../tenant/tenant.js';
 import type { Answer, Call } from './call.js';
@@ -78,7 +79,7 @@ async function answerPlan(gateway: Gateway, tenant: Tenant, { trace }: Call, pla
   if (turn !== null) await turn;
   const response = toResponse(plan, results, gateway.digest); //                                            9
   trace.rows(results[0]?.rowCount ?? 0);
-  return { ...response, headers: { ...response.headers, ...headers } };
+  return headers === NO_HEADERS ? response : { ...response, headers: { ...response.headers, ...headers } };
 }
 
 function nameRoute(method: string, request: Pick<Plan, 'table'>): string {

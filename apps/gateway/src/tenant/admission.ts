@@ -34,7 +34,8 @@ interface Counter {
   readonly bucket: TokenBucket;
 }
 
-const NO_HEADERS: Readonly<Record<string, string>> = {};
+/** Where no rate applies. */
+export const NO_HEADERS: Readonly<Record<string, string>> = {};
 const SWEEP_AFTER_MS = 60_000;
 
 export function createAdmission(): Admission {

@@ -4,6 +4,8 @@ import { AppError } from '@rowhouse/errors';
 export interface JsonScanner {
   readonly text: string;
   at: number;
+  /** Where in the value it is, for faults. */
+  readonly path: () => (string | number)[];
 }
 
 export function malformed(scanner: JsonScanner, expected: string): AppError {

@@ -28,8 +28,8 @@ export interface JsonBudget {
  * Not recursive: depth costs no stack.
  */
 export function parseJson(text: string, budget: JsonBudget = { values: JSON_VALUES_MAX }): JsonValue {
-  const scanner: JsonScanner = { text, at: 0 };
   const stack: Frame[] = [];
+  const scanner: JsonScanner = { text, at: 0, path: () => pathOf(stack) };
   let value = readValue(scanner, stack);
   for (;;) {
     if (value === OPENED) {
@@ -52,7 +52,7 @@ export function parseJson(text: string, budget: JsonBudget = { values: JSON_VALU
 function readValue(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OPENED {
   skipSpace(scanner);
   switch (scanner.text[scanner.at]) {
-    case '"': return readJsonString(scanner, () => pathOf(stack));
+    case '"': return readJsonString(scanner);
     case '{': return openObject(scanner, stack);
     case '[': return openArray(scanner, stack);
     case 't': return readWord(scanner, 'true', true);
@@ -117,7 +117,7 @@ function tooManyValues(): Error {
 function readName(scanner: JsonScanner, stack: readonly Frame[], frame: Frame & { kind: 'object' }): void {
   skipSpace(scanner);
   if (scanner.text[scanner.at] !== '"') throw malformed(scanner, 'a member name in double quotes');
-  frame.name = readJsonString(scanner, () => pathOf(stack));
+  frame.name = readJsonString(scanner);
   if (frame.members.has(frame.name)) {
     throw validationError('body.invalid', [faultAt(pathOf(stack), `The member "${frame.name}" is given twice.`, 'duplicate_member')]);
   }

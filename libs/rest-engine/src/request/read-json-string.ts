@@ -3,20 +3,19 @@ import { malformed, type JsonScanner } from './json-scanner.js';
 
 /** Everything up to a quote, an escape or a control character. */
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
-const LONE_SURROGATE = /[\ud800-\udfff]/u;
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '"'], ['\\', '\\'], ['/', '/'], ['b', '\b'], ['f', '\f'], ['n', '\n'], ['r', '\r'], ['t', '\t'],
 ]);
 
-/** The string whose opening quote is at `scanner.at`. `path` is asked for when it cannot be stored as Unicode text. */
-export function readJsonString(scanner: JsonScanner, path: () => (string | number)[]): string {
+/** The string whose opening quote is at `scanner.at`. Throws `body.invalid` for one that cannot be stored as Unicode text. */
+export function readJsonString(scanner: JsonScanner): string {
   scanner.at += 1;
   let value = readPlain(scanner);
   while (scanner.text[scanner.at] === '\\') value += readEscape(scanner) + readPlain(scanner);
   if (scanner.text[scanner.at] !== '"') throw malformed(scanner, 'the closing quote of a string');
   scanner.at += 1;
-  if (LONE_SURROGATE.test(value)) {
-    throw validationError('body.invalid', [faultAt(path(), 'The text holds half of a surrogate pair, which is no character.', 'lone_surrogate')]);
+  if (!value.isWellFormed()) {
+    throw validationError('body.invalid', [faultAt(scanner.path(), 'The text holds half of a surrogate pair, which is no character.', 'lone_surrogate')]);
   }
   return value;
 }

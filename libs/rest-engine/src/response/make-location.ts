@@ -1,14 +1,36 @@
-import { toUrlPath } from '@rowhouse/schema-model';
+import { toUrlPath, type CompiledTable } from '@rowhouse/schema-model';
 import type { Plan } from '../plan/plan.js';
 import type { ResultSet } from './result-set.js';
-import { makeValueWriter } from './value-writer.js';
+import { makeValueWriter, type ValueWriter } from './value-writer.js';
 
 /** The address of a created record: key values in key order, escaped, joined by commas. `from`: where they begin among the kept cells. */
 export function makeLocation(plan: Pick<Plan, 'table' | 'address'>, result: ResultSet, from = 0): string {
-  const parts = (plan.table.rowKey ?? []).map((column, at) => {
+  const { path, parts } = findAddress(plan.table);
+  let text = `${plan.address.prefix}/${path}/`;
+  for (let at = 0; at < parts.length; at += 1) {
+    const { isSet, write } = parts[at] as AddressPart;
     const cell = result.keyCell(0, from + at) ?? '';
-    const json = makeValueWriter({ name: column.name, kind: column.valueKind, isOutput: true, column }, 'json')(cell);
-    return encodeURIComponent(json.startsWith('"') ? String(JSON.parse(json)) : column.valueKind === 'set' ? String(cell) : json);
-  });
-  return `${plan.address.prefix}/${toUrlPath(plan.table.path)}/${parts.join(',')}`;
+    const json = write(cell);
+    if (at > 0) text += ',';
+    text += encodeURIComponent(json.startsWith('"') ? String(JSON.parse(json)) : isSet ? String(cell) : json);
+  }
+  return text;
+}
+
+/** One column of the key. */
+interface AddressPart {
+  readonly isSet: boolean;
+  readonly write: ValueWriter;
+}
+
+/** What the addresses of a table's records are made of, found out once. */
+const addresses = new WeakMap<CompiledTable, { readonly path: string; readonly parts: readonly AddressPart[] }>();
+
+function findAddress(table: CompiledTable): { readonly path: string; readonly parts: readonly AddressPart[] } {
+  let address = addresses.get(table);
+  if (address === undefined) {
+    const parts = (table.rowKey ?? []).map((column) => ({ isSet: column.valueKind === 'set', write: makeValueWriter({ name: column.name, kind: column.valueKind, isOutput: true, column }, 'json') }));
+    addresses.set(table, (address = { path: toUrlPath(table.path), parts }));
+  }
+  return address;
 }

@@ -38,7 +38,8 @@ function recordsOf(results: readonly ResultSet[]): ResultSet[] {
 
 /** JSON answers of every kind carry these; `X-Request-Id`, caching and CORS are the gateway's. */
 function answer(plan: Plan, status: number, body: ApiResponse['body'], headers: Record<string, string> = {}): ApiResponse {
-  const applied = plan.preferences.applied.filter((preference) => isApplied(plan, preference));
+  const { applied: wished } = plan.preferences;
+  const applied = wished.length === 0 ? wished : wished.filter((preference) => isApplied(plan, preference));
   if (body !== null) headers['Content-Type'] = 'application/json; charset=utf-8';
   if (applied.length > 0) headers['Preference-Applied'] = applied.join(', ');
   return { status, headers, body };

@@ -21,6 +21,17 @@ const known = new WeakMap<readonly CompiledColumn[], Map<string, SelectList>>();
 
 /** The columns of the answer at `alias`, and the cells that are needed as keys: taken from the answer where it has them. */
 export function selectList(select: readonly CompiledColumn[], alias: string, keys: readonly PlacedColumn[]): SelectList {
+  const last = lastLists.get(keys);
+  if (last !== undefined && last.select === select && last.alias === alias) return last.list;
+  const list = findList(select, alias, keys);
+  if (keys.length > 0) lastLists.set(keys, { select, alias, list });
+  return list;
+}
+
+/** What was last asked for with the same keys: for those that live as long as their table nearly always the same again. */
+const lastLists = new WeakMap<readonly PlacedColumn[], { readonly select: readonly CompiledColumn[]; readonly alias: string; readonly list: SelectList }>();
+
+function findList(select: readonly CompiledColumn[], alias: string, keys: readonly PlacedColumn[]): SelectList {
   const signature = keys.length === 0 ? alias : `${alias} ${signatureOf(keys)}`;
   const lists = known.get(select) ?? new Map<string, SelectList>();
   known.set(select, lists);

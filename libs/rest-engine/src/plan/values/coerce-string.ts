@@ -4,11 +4,10 @@ import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
 
 /** Characters that the engines store as others, without a word; what a character set lacks they refuse. Found by trying them all. */
 const MISREAD: ReadonlyMap<string, RegExp> = new Map([['tis620', /[\u{10000}-\u{10ffff}]/u], ['cp932', /\u6661/]]);
-const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /** Text for a text column. U+0000 is text like any other; half a surrogate pair is none. */
 export function coerceString(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
-  if (LONE_SURROGATE.test(text)) return refuse('The text holds half of a surrogate pair, which is no character.', 'lone_surrogate');
+  if (!text.isWellFormed()) return refuse('The text holds half of a surrogate pair, which is no character.', 'lone_surrogate');
   // CHAR keeps no spaces at its end, so that none are looked for either.
   const kept = column.type === 'char' ? text.replace(/ +$/, '') : text;
   if (purpose !== 'write') return fits(kept);
