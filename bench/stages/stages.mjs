@@ -87,6 +87,7 @@ export const STAGES = [
   { name: 'plan a create whose shape is known', run: (turn) => planAgain('POST', '/posts', '', `{"title":"title ${turn}","content":"some text","user_id":${turn}}`) },
   { name: 'plan an update whose shape is known', run: (turn) => planAgain('PATCH', `/posts/${turn}`, '', `{"title":"title ${turn}"}`) },
   { name: 'plan a delete whose shape is known', run: (turn) => planAgain('DELETE', `/posts/${turn}`, '') },
+  { name: 'plan 20 records at once', run: (turn) => plan('POST', '/comments', '', `[${Array.from({ length: 20 }, (_, at) => `{"content":"comment ${turn}-${at}","user_id":${at + 1},"post_id":${turn + 1}}`).join(',')}]`) },
   { name: 'read the body of a create', run: (turn) => parseJson(`{"title":"title ${turn}","content":"some text","user_id":${turn}}`) },
   { name: 'answer a create from cells', run: answerCreate },
   { name: 'answer a list of 20 from cells', run: answerList },

@@ -3,6 +3,7 @@ import type { CreateRequest } from '../request/api-request.js';
 import { createFaultList, type FaultList } from '../request/fault-list.js';
 import { isJsonArray } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
+import { fillRow } from './fill-write.js';
 import { planNestedCreate } from './nested/plan-nested-create.js';
 import type { NestedCreatePlan } from './nested/nested-plan.js';
 import { NO_COLUMNS, planRow, type RowUse } from './plan-row.js';
@@ -37,7 +38,8 @@ function planRows(table: CompiledTable, body: readonly JsonValue[], options: Pla
   const rows: RowValues[] = [];
   for (const [at, record] of body.entries()) {
     if (faults.isFull()) break;
-    rows.push(planRow(table, record, ['body', at], options, faults, use));
+    // What is plain needs no more; what is wrong with the rest, if anything, the long way tells.
+    rows.push(fillRow(table, record, options) ?? planRow(table, record, ['body', at], options, faults, use));
   }
   return rows;
 }

@@ -138,9 +138,9 @@ function readWord<T>(scanner: JsonScanner, word: string, value: T): T {
 
 function readNumber(scanner: JsonScanner): JsonNumber {
   NUMBER.lastIndex = scanner.at;
-  const text = NUMBER.exec(scanner.text)?.[0];
-  if (text === undefined) throw malformed(scanner, 'a JSON value');
-  scanner.at += text.length;
+  if (!NUMBER.test(scanner.text)) throw malformed(scanner, 'a JSON value');
+  const text = scanner.text.slice(scanner.at, NUMBER.lastIndex);
+  scanner.at = NUMBER.lastIndex;
   return { kind: 'number', text };
 }
 

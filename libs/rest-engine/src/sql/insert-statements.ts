@@ -7,6 +7,11 @@ import type { BoundValue, Statement } from './statement.js';
 
 const ROWS_PER_STATEMENT = 256;
 const VALUES_PER_STATEMENT = 16_384;
+/**
+ * Up to so many values rows go in one statement of just their number: to prepare that once is less than a transaction around
+ * several. Beyond it the server would keep too much for each number of rows that ever comes.
+ */
+const VALUES_EXACT_MAX = 512;
 
 /** MariaDB returns a VIRTUAL column that is computed from the number it assigns as if that were 0. */
 export function isReturnedAsStored(table: CompiledTable): boolean {
@@ -16,16 +21,24 @@ export function isReturnedAsStored(table: CompiledTable): boolean {
 /** Of one record, by the columns that it names. */
 const texts = createStatementTexts();
 
-/** Rows in their order; neighbours that name the same columns share a statement whose length is a power of two. */
+/** Rows in their order; neighbours that name the same columns share a statement, whose length is a power of two where they are many. */
 export function insertReturning(table: CompiledTable, rows: readonly RowValues[], list: SelectList): Statement[] {
   const [only] = rows;
-  if (only !== undefined && rows.length === 1) return [{ role: { kind: 'records' }, sql: findInsert(table, only, list), params: toParams(only), shape: list.shape }];
-  return groupRows(rows).map((group) => ({ role: { kind: 'records' }, sql: returningSql(table, group, list), params: group.flatMap(toParams), shape: list.shape }));
+  if (only !== undefined && rows.length === 1) return [{ role: { kind: 'records' }, sql: findInsert(table, [only], list), params: toParams(only), shape: list.shape }];
+  return groupRows(rows, ROWS_PER_STATEMENT, VALUES_EXACT_MAX).map((group) => ({ role: { kind: 'records' }, sql: findInsert(table, group, list), params: allParams(group), shape: list.shape }));
 }
 
-function findInsert(table: CompiledTable, row: RowValues, list: SelectList): string {
-  const name = nameRow(row);
-  return texts.find(table, list, name) ?? texts.keep(table, list, name, returningSql(table, [row], list));
+function findInsert(table: CompiledTable, rows: readonly [RowValues, ...RowValues[]], list: SelectList): string {
+  if (rows.length * rows[0].length > VALUES_EXACT_MAX) return returningSql(table, rows, list);
+  const name = rows.length === 1 ? nameRow(rows[0]) : `${nameRow(rows[0])}x${rows.length}`;
+  return texts.find(table, list, name) ?? texts.keep(table, list, name, returningSql(table, rows, list));
+}
+
+/** Row behind row. */
+function allParams(rows: readonly RowValues[]): BoundValue[] {
+  const params: BoundValue[] = [];
+  for (const row of rows) for (const { value } of row) params.push(value);
+  return params;
 }
 
 /** By the columns that it names. */
@@ -54,7 +67,7 @@ export function insertPlain(table: CompiledTable, rows: readonly RowValues[], ro
   const statements: Statement[] = [];
   let row = 0;
   for (const group of groupRows(rows, rowsPerStatement)) {
-    statements.push({ role: { kind: 'write', row }, sql: insertSql(table, group), params: group.flatMap(toParams), shape: null });
+    statements.push({ role: { kind: 'write', row }, sql: insertSql(table, group), params: allParams(group), shape: null });
     row += group.length;
   }
   return statements;
@@ -70,8 +83,9 @@ function insertSql(table: CompiledTable, rows: readonly RowValues[]): string {
   return `INSERT INTO ${table.quoted} (${columns.map((column) => column.quoted).join(', ')}) VALUES ${rows.map(() => values).join(', ')}`;
 }
 
-function groupRows(rows: readonly RowValues[], rowsMax = ROWS_PER_STATEMENT): RowValues[][] {
-  const groups: RowValues[][] = [];
+/** `exactMax`: up to so many values a group has all the rows that it may have. */
+function groupRows(rows: readonly RowValues[], rowsMax: number, exactMax = 0): [RowValues, ...RowValues[]][] {
+  const groups: [RowValues, ...RowValues[]][] = [];
   let start = 0;
   while (start < rows.length) {
     const first = rows[start] ?? [];
@@ -79,8 +93,9 @@ function groupRows(rows: readonly RowValues[], rowsMax = ROWS_PER_STATEMENT): Ro
     while (end < rows.length && hasSameColumns(first, rows[end] ?? [])) end += 1;
     const most = Math.min(rowsMax, Math.max(1, Math.floor(VALUES_PER_STATEMENT / Math.max(1, first.length))));
     while (start < end) {
-      const size = floorPowerOfTwo(Math.min(most, end - start));
-      groups.push(rows.slice(start, start + size));
+      const left = Math.min(most, end - start);
+      const size = left * first.length <= exactMax ? left : floorPowerOfTwo(left);
+      groups.push([rows[start] ?? [], ...rows.slice(start + 1, start + size)]);
       start += size;
     }
   }

@@ -41,12 +41,18 @@ describe('statements', () => {
     expect(program('DELETE /tags/5', { headers: { prefer: 'tx=rollback' } }).transaction).toBe('rollback');
   });
 
-  it('create many in statements whose lengths are powers of two, in one transaction', () => {
-    const body = [...Array.from({ length: 7 }, () => ({ name: 'x' })), { name: 'x', description: 'y' }];
-    const steps = program('POST /tags', { body });
+  it('create many in one statement, and in several whose lengths are powers of two where they are very many, in one transaction', () => {
+    const named = (length: number): { name: string }[] => Array.from({ length }, () => ({ name: 'x' }));
+    const one = program('POST /tags', { body: named(7) });
+    expect(one.transaction).toBe('none');
+    expect(one.first.statements.map(({ sql }) => sql)).toEqual(['INSERT INTO `tags` (`name`) VALUES (?), (?), (?), (?), (?), (?), (?) RETURNING `id`, `name`, `description`']);
+    const steps = program('POST /tags', { body: [...named(7), { name: 'x', description: 'y' }] });
     expect(steps.transaction).toBe('commit');
-    expect(steps.first.statements.map((statement) => statement.params.length)).toEqual([4, 2, 1, 2]);
-    expect(steps.first.statements[0]?.sql).toBe('INSERT INTO `tags` (`name`) VALUES (?), (?), (?), (?) RETURNING `id`, `name`, `description`');
+    expect(steps.first.statements.map((statement) => statement.params)).toEqual([Array.from({ length: 7 }, () => 'x'), ['x', 'y']]);
+    const wide = (length: number): object[] => Array.from({ length }, (_, at) => ({ id: at + 1, name: `x${at}`, description: 'y' }));
+    const lengths = program('POST /tags', { body: wide(200) }).first.statements.map((statement) => statement.params.length / 3);
+    expect(lengths).toEqual([128, 72]);
+    expect(program('POST /tags', { body: wide(200) }).first.statements.flatMap(({ params }) => params)).toEqual(wide(200).flatMap((row) => Object.values(row).map(String)));
     expect(program('POST /types', { body: {} }).transaction).toBe('none');
   });
 

@@ -16,6 +16,8 @@ const DIGITS_MAX = 400;
 
 /** Bound as text: exact for BIGINT UNSIGNED too. `isJson`: written as a JSON number. */
 export function coerceInteger(column: CompiledColumn, text: string, purpose: Purpose, isJson: boolean): Coerced {
+  // As nearly all are written: no pattern, and no text of its own.
+  if (isShortInteger(text) && (purpose === 'filter' || isInRange(column, Number(text)))) return fits(text);
   const pattern = purpose === 'key' ? STRICT_INTEGER : isJson ? WHOLE : INTEGER;
   const digits = text.length > DIGITS_MAX ? undefined : pattern.exec(text)?.[isJson && purpose !== 'key' ? 1 : 0];
   if (digits === undefined) return refuse('This is not an integer.', 'int_parsing');
@@ -24,6 +26,19 @@ export function coerceInteger(column: CompiledColumn, text: string, purpose: Pur
   const [low, high] = purpose === 'filter' ? [-(1n << 63n), (1n << 64n) - 1n] : integerRange(column);
   if (value < low || value > high) return refuse(`The value must lie between ${low} and ${high}.`, 'out_of_range');
   return fits(value.toString());
+}
+
+const [ZERO, NINE] = [0x30, 0x39];
+
+/** At most `NUMBER_DIGITS_MAX` digits as they are written back: no sign, no zero in front. */
+function isShortInteger(text: string): boolean {
+  const { length } = text;
+  if (length === 0 || length > NUMBER_DIGITS_MAX || (length > 1 && text.charCodeAt(0) === ZERO)) return false;
+  for (let at = 0; at < length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < ZERO || code > NINE) return false;
+  }
+  return true;
 }
 
 /** `value`: of few enough digits. */
