@@ -42,6 +42,18 @@ describe('measureDoubts', () => {
     expect(measureShop('products without orders')).toMatchObject({ unsaidExcept: 0, rowsTwice: 0 });
   });
 
+  it('counts a number of rows that a column may hold', () => {
+    const banks = toLexicon(
+      rawTable('banks', [id, text('name'), rawColumn('no_of_customers', 'int(11)')]),
+      rawTable('customers', [id, text('name'), rawColumn('bank_id', 'int(11)')], { foreignKeys: [foreignKey('customers', 'bank_id', 'banks')] }),
+      rawTable('degrees', [id, text('campus'), rawColumn('degrees', 'int(11)')]),
+    );
+    expect(measureOver(banks, 'how many customers are there in the bank named "Alpha"?', 'COUNT(*)')).toMatchObject({ countsHeld: 1 });
+    expect(measureOver(banks, 'how many degrees are there?', 'COUNT(*)')).toMatchObject({ countsHeld: 1 });
+    expect(measureOver(banks, 'how many customers are there?', 'COUNT(*)')).toMatchObject({ countsHeld: 0 });
+    expect(ask(banks, 'how many customers are there in the bank named "Alpha"?')).not.toBe('answer');
+  });
+
   it('counts a thing to show behind the keys of an order', () => {
     expect(measureShop('names of customers ordered by city and country', 'SELECT t1.`first_name`, t1.`last_name`, t1.`country`')?.['orderShown'] ?? 1).toBe(1);
     expect(measureShop('names of customers ordered by city and country')).toMatchObject({ orderShown: 0 });

@@ -28,6 +28,7 @@ export function measureDoubts({ assignment, sql }: Candidate, q: LinkedQuestion)
     kindsShown: Math.max(0, new Set(plain.map(({ bound }) => bound.table)).size - 1),
     rowsTwice: draft.groups.some((group) => group.kind === 'rows' && draft.groups.some((other) => other.kind === 'column' && columns.get(other.column)?.mention === group.mention)) ? 1 : 0,
     orderShown: plain.filter(({ ref }) => isBehindOrder(ref, q)).length,
+    countsHeld: draft.targets.flatMap((target) => (target.kind === 'count' ? tables[target.mention] ?? [] : [])).filter((table) => isHeldNumber(table, [...tables, ...[...columns.values()].map((bound) => bound.table)], q)).length,
     unsaidExcept: q.tokens.some(({ lower }) => EXCEPT.has(lower)) && !/NOT EXISTS|NOT IN|NOT \(|!=|NOT LIKE|IS NOT NULL/.test(sql) ? 1 : 0,
   };
 }
@@ -48,6 +49,19 @@ function isCalled({ column, table }: Bound, { lexicon }: LinkedQuestion): boolea
 /** Are rows called by a number, though one of their texts may be what people call them by? */
 function hidesName(table: Table, { lexicon }: LinkedQuestion): boolean {
   return showsKey(table) && findLabel(table).every(isNumeric) && table.columns.some((column) => column.valueKind === 'string' && !isKey(table, column) && !ATTRIBUTES.has(lexicon.columnWords.get(column)?.at(-1) ?? ''));
+}
+
+/** What a column's name begins with that holds how many there are of something. */
+const COUNTS = new Set(['number', 'num', 'no', 'nbr', 'count', 'total']);
+
+/** `how many customers`, where a bank has its `no_of_customers`, or `how many degrees`, where `degrees` has a number of them: those may be asked for. */
+function isHeldNumber(counted: Table, tables: readonly Table[], { lexicon }: LinkedQuestion): boolean {
+  const own = (lexicon.tableWords.get(counted) ?? []).join(' ');
+  return tables.some((table) => table.columns.some((column) => {
+    const [first, ...rest] = (lexicon.columnWords.get(column) ?? []).filter((word) => word !== 'of');
+    if (first === undefined || !isNumeric(column) || isKey(table, column)) return false;
+    return (table === counted && [first, ...rest].join(' ') === own) || (COUNTS.has(first) && rest.join(' ') === own);
+  }));
 }
 
 /** `ordered by price and their class`: rather a key than a thing to show. */

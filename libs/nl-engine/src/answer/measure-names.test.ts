@@ -1,5 +1,8 @@
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
-import { measureShop } from '../../test/measure-shop.js';
+import { measureOver, measureShop } from '../../test/measure-shop.js';
+import { buildLexicon } from '../lexicon/build-lexicon.js';
 
 describe('measureNames', () => {
   it('counts verbs that name tables which the statement has nothing to do with', () => {
@@ -14,5 +17,7 @@ describe('measureNames', () => {
   it('counts details that are asked for and not shown', () => {
     expect(measureShop('list all supplier information', 'SELECT t1.`name`')?.['lostDetails'] ?? 1).toBe(1);
     expect(measureShop('list all supplier information', 't1.*')).toMatchObject({ lostDetails: 0 });
+    const roles = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables: [rawTable('roles', [rawColumn('id', 'int(11)'), rawColumn('description', 'varchar(99)')])] }, null), values: [], synonyms: [] });
+    expect(measureOver(roles, 'role details', '`description`')).toMatchObject({ lostDetails: 0 });
   });
 });

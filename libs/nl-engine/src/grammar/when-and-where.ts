@@ -19,13 +19,30 @@ export function readWhenAndWhere(q: LinkedQuestion, reading: Reading): Reading[]
   if (at < 0) return [];
   // `Where is the headquarters of …`: the place has been named.
   const named = when > 0 ? [] : readColumns(q, at).filter((column) => PLACES.includes(q.tokens[column.at - 1]?.lemma ?? '')).map((column) => advance(reading, column.at, column.cost + 0.1, { targets: [{ kind: 'column', column: toRef(column.value), fn: null, distinct: false }] }));
-  return [...named, ...readEntities(q, at).filter((entity) => entity.value.orders.length === 0 && !entity.value.isEach).flatMap((entity) => {
+  return [...named, ...(when > 0 ? readWhenFirst(q, reading, at) : []), ...readEntities(q, at).filter((entity) => entity.value.orders.length === 0 && !entity.value.isEach).flatMap((entity) => {
     const tables = entity.value.links.map((link) => link.table);
     const asked = when > 0 ? findTime(q, entity.at, tables) : findPlace(q, entity.at, tables);
     if (asked === null) return [];
     const draft = placeEntity(reading.draft, entity.value, -1);
     return [advance({ ...reading, draft }, entity.at, entity.cost + asked.cost, { targets: [{ kind: 'column', column: { links: asked.value, owner: draft.focus, at: asked.at }, fn: null, distinct: false }] })];
   })];
+}
+
+const FIRST = phraseSet('the first|first|the earliest|the very first|the oldest');
+const LATEST = phraseSet('the last|the latest|the most recent|the newest|the very last');
+
+/** `When was the first order placed?`: the first of the days that say so. */
+function readWhenFirst(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
+  const [first, last] = [matchPhrase(q, from, FIRST), matchPhrase(q, from, LATEST)];
+  const at = Math.max(first, last);
+  if (at < 0) return [];
+  return readEntities(q, at).filter((entity) => entity.value.orders.length === 0 && !entity.value.isEach).flatMap((entity) => {
+    const asked = findTime(q, entity.at, entity.value.links.map((link) => link.table));
+    if (asked === null) return [];
+    const draft = placeEntity(reading.draft, entity.value, -1);
+    const column = { links: asked.value, owner: draft.focus, at: asked.at };
+    return [advance({ ...reading, draft }, entity.at, entity.cost + asked.cost, { targets: [{ kind: 'column', column, fn: null, distinct: false }], orders: [{ key: { kind: 'column', column, fn: null }, direction: first > 0 ? 'asc' : 'desc' }], limit: 1 })];
+  });
 }
 
 const BE = new Set(['is', 'are', 'was', 'were', 'has', 'have', 'had', 'been', 'be', 'being', 'both', 'currently']);

@@ -8,3 +8,11 @@ it.each([['colours', 'color'], ['organisations', 'organization'], ['centre', 'ce
 it('has one root for a verb and who does it', () => {
   expect([toRoot('directed'), toRoot('managed'), toRoot('written')]).toEqual([toRoot('director'), toRoot('manager'), toRoot('writer')]);
 });
+
+it.each([['nominated', 'nomination'], ['located', 'location'], ['published', 'publication'], ['operates', 'operators'], ['associate', 'association']])('has one root for %s and %s', (verb, noun) => {
+  expect(toRoot(verb)).toBe(toRoot(noun));
+});
+
+it('leaves short words alone', () => {
+  expect([toRoot('rated'), toRoot('dates'), toRoot('states')]).toEqual(['rat', 'date', 'stat']);
+});

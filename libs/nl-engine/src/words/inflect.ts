@@ -28,12 +28,16 @@ function dropPlural(word: string): string {
 
 const VERBS: Readonly<Record<string, string>> = {
   taught: 'teach', took: 'take', taken: 'take', wrote: 'write', written: 'write', bought: 'buy', sold: 'sell', made: 'make', held: 'hold', won: 'win', lost: 'lose', gave: 'give', given: 'give', got: 'get', ran: 'run', sang: 'sing', sung: 'sing', built: 'build', led: 'lead', began: 'begin', begun: 'begin', paid: 'pay', sent: 'send', flew: 'fly', flown: 'fly', drove: 'drive', driven: 'drive', ate: 'eat', eaten: 'eat', grew: 'grow', grown: 'grow', knew: 'know', known: 'know', left: 'leave', met: 'meet', saw: 'see', seen: 'see', spent: 'spend', stood: 'stand', told: 'tell', went: 'go', gone: 'go', born: 'bear', became: 'become', chose: 'choose', chosen: 'choose', hired: 'hire', lived: 'live', used: 'use', based: 'base',
+  publish: 'publication', published: 'publication', publishing: 'publication', publisher: 'publication',
 };
 
 /** A rough root that verbs and nouns of one family share: `managed`, `manager`, `management` -> `manag`. */
 export function toRoot(word: string): string {
   const base = VERBS[word] ?? toSingular(word);
   if (base.length < 5) return base;
+  // `nominated`, `nomination`.
+  const bare = base.replace(/at(?:e|ed|ing|ions?|ors?)$/, '');
+  if (bare !== base && bare.length >= 3) return bare.replace(/(.)\1$/, '$1');
   const cut = base.replace(/(ations?|ments?|ings?|ances?|ers?|ors?|ions?|eds?|ees?|ed|al|s)$/, '');
   const root = cut.length >= 3 ? cut : base;
   return root.replace(/(.)\1$/, '$1').replace(/[ey]$/, '');
