@@ -231,6 +231,11 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await created('/renumbered', { note: 'first' })).toMatchObject({ json: { id: 1, note: 'first' } });
     const own = await created('/renumbered', { note: 'own' });
     expect([own.json, own.headers.get('location')]).toEqual([{ id: 9000, note: 'own' }, '/v1/-/renumbered/9000']);
+    // And among several at once, each in its place.
+    expect((await call('DELETE', '/renumbered/9000')).status).toBe(204);
+    const many = (await created('/renumbered', ['b', 'own', 'c'].map((note) => ({ note })))).json as unknown as { id: number; note: string }[];
+    expect([many.map(({ note }) => note), many[1]?.id]).toEqual([['b', 'own', 'c'], 9000]);
+    for (const record of many) expect((await call('GET', `/renumbered/${record.id}`)).json).toEqual(record);
   });
 
   it('a record that triggers and the clock turn is answered as it is stored, whatever its bytes look like', async () => {

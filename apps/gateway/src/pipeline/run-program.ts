@@ -159,17 +159,22 @@ export async function runRounds(run: RunStatement, plan: Plan, program: Statemen
   const results: ResultSet[] = [];
   let round: StatementRound | null = program.first;
   while (round !== null) {
-    const [first, second] = round.statements;
-    if (first !== undefined && second !== undefined && plan.hasRegex !== true && isPair(round)) results.push(...(await runBoth(runPair, first, second, numbers)));
-    else for (const statement of round.statements) results.push(await runOne(bounded, statement, numbers));
+    const { statements } = round;
+    for (let at = 0; at < statements.length; at += 1) {
+      const [first, second] = [statements[at] as Statement, statements[at + 1]];
+      if (second !== undefined && plan.hasRegex !== true && isPair(first, second)) {
+        results.push(...(await runBoth(runPair, first, second, numbers)));
+        at += 1;
+      } else results.push(await runOne(bounded, first, numbers));
+    }
     round = program.next(results);
   }
   return results;
 }
 
 /** A write of the request's own table, and the reading back that needs nothing of what it gives. */
-function isPair({ statements: [write, read, ...more] }: StatementRound): boolean {
-  return write?.role.kind === 'write' && read?.role.kind === 'records' && more.length === 0 && write.table === undefined && read.table === undefined;
+function isPair(write: Statement, read: Statement): boolean {
+  return write.role.kind === 'write' && read.role.kind === 'records' && write.table === undefined && read.table === undefined;
 }
 
 async function runBoth(runPair: RunPair, write: Statement, read: Statement, numbers: 'json' | 'string'): Promise<readonly ResultSet[]> {

@@ -104,8 +104,8 @@ function answerRead(plan: ReadPlan, results: readonly ResultSet[], digest: Diges
 }
 
 function answerCreate(plan: CreatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
-  // Of one record the last reading counts: the first may have come upon another.
-  const records = recordsOf(results).slice(plan.rows.length === 1 ? -1 : 0).filter((result) => result.rowCount > 0);
+  // The last readings count: earlier ones may have come upon other records.
+  const records = recordsOf(results).slice(-plan.rows.length).filter((result) => result.rowCount > 0);
   const first = records[0];
   // Keyless tables; and a record that someone removed before it could be read back.
   if (first === undefined) return answer(plan, 201, `{"created":${plan.rows.length}}`);

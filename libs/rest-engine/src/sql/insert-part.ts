@@ -20,8 +20,8 @@ export interface InsertWish {
 }
 
 /**
- * With RETURNING one statement does it; without, the key is known or evaluated first, and the record is read back by it. One
- * record alone is read back together with its INSERT: by the number that the engine gave last, if it is to give one.
+ * With RETURNING one statement does it; without, the key is known or evaluated first, and the record is read back by it. The
+ * request's own records are read back together with their INSERTs: by the number that the engine gave last, if it is to give one.
  */
 export function insertPart(wish: InsertWish): ProgramPart {
   const { table, rows, list, role } = wish;
@@ -30,8 +30,7 @@ export function insertPart(wish: InsertWish): ProgramPart {
     const statements = insertReturning(table, rows, list);
     return once(role === 'records' ? statements : statements.map((statement) => ({ ...statement, role: WRITTEN })));
   }
-  const [only] = rows;
-  if (only !== undefined && rows.length === 1 && role === 'records') return insertAlone(wish, list, only);
+  if (role === 'records') return insertEach(wish, list);
   const defaults = rows.flatMap((row, at) => evaluateStatement(table, row, at) ?? []);
   const insert = (results: readonly ResultSet[]): StatementRound => ({
     statements: insertPlain(table, rows.map((row, at) => withoutGenerated(withEvaluated(table, row, at, results))), 1),
@@ -42,7 +41,8 @@ export function insertPart(wish: InsertWish): ProgramPart {
     next: (results) => {
       if (!results.some((result) => result.statement.role.kind === 'write')) return insert(results);
       if (results.some((result) => result.statement.role.kind === role)) return null;
-      const reads = rows.map((row, at) => readBack(wish, list, withEvaluated(table, row, at, results), at, results));
+      const writtenAt = (at: number): ResultSet | undefined => results.find(({ statement }) => statement.role.kind === 'write' && statement.role.row === at);
+      const reads = rows.map((row, at) => readBack(wish, list, withEvaluated(table, row, at, results), writtenAt(at)));
       return { statements: reads, isOrdered: true };
     },
   };
@@ -50,21 +50,25 @@ export function insertPart(wish: InsertWish): ProgramPart {
 
 const WRITTEN = { kind: 'written' } as const;
 
-function insertAlone(wish: InsertWish, list: SelectList, row: RowValues): ProgramPart {
-  const { table } = wish;
-  const defaults = evaluateStatement(table, row, 0);
-  const insert = (results: readonly ResultSet[]): StatementRound => {
-    const whole = withEvaluated(table, row, 0, results);
-    return { statements: [insertOne(table, withoutGenerated(whole)), readLast(table, list, whole)], isOrdered: true };
+/** Each record with its reading back behind it, so that the two travel together. */
+function insertEach(wish: InsertWish, list: SelectList): ProgramPart {
+  const { table, rows } = wish;
+  const defaults = rows.flatMap((row, at) => evaluateStatement(table, row, at) ?? []);
+  const insert = (evaluated: readonly ResultSet[]): StatementRound => {
+    const statements = rows.flatMap((row, at) => {
+      const whole = withEvaluated(table, row, at, evaluated);
+      return [insertOne(table, withoutGenerated(whole), at), readLast(table, list, whole)];
+    });
+    return { statements, isOrdered: true };
   };
   return {
-    first: defaults === null ? insert([]) : { statements: [defaults], isOrdered: true },
+    first: defaults.length === 0 ? insert([]) : { statements: defaults, isOrdered: true },
     next(results) {
-      const written = results.find(({ statement }) => statement.role.kind === 'write');
-      if (written === undefined) return insert(results);
-      const whole = withEvaluated(table, row, 0, results);
-      if (results.at(-1)?.statement.role.kind !== 'records' || isFound(table, whole, written, results)) return null;
-      return { statements: [readBack(wish, list, whole, 0, results)], isOrdered: true };
+      const evaluated = results.slice(0, defaults.length);
+      const done = results.slice(defaults.length);
+      if (done.length === 0) return insert(evaluated);
+      if (done.length > 2 * rows.length || rows.every((row, at) => isFound(table, row, done[2 * at], done[2 * at + 1]))) return null;
+      return { statements: rows.map((row, at) => readBack(wish, list, withEvaluated(table, row, at, evaluated), done[2 * at])), isOrdered: true };
     },
   };
 }
@@ -76,14 +80,12 @@ function numberedColumn({ rowKey }: CompiledTable, row: RowValues): CompiledColu
 }
 
 /**
- * Whether the record read is the one written, or was asked for by the number that the INSERT gave already. A trigger may have numbered the row
- * itself: then the number that the engine gave last is of an earlier statement.
+ * Whether the record read is the one written. A trigger may have numbered the row itself: then the number that the engine gave last is of an
+ * earlier statement.
  */
-function isFound(table: CompiledTable, row: RowValues, written: ResultSet, results: readonly ResultSet[]): boolean {
+function isFound(table: CompiledTable, row: RowValues, written: ResultSet | undefined, read: ResultSet | undefined): boolean {
   const numbered = numberedColumn(table, row);
-  const reads = results.filter(({ statement }) => statement.role.kind === 'records');
-  const [read] = reads;
-  if (numbered === null || read === undefined || reads.length > 1) return true;
+  if (numbered === null || written === undefined || read === undefined) return true;
   return read.rowCount === 1 && String(read.keyCell(0, table.rowKey?.indexOf(numbered) ?? 0)) === written.insertId;
 }
 
@@ -109,8 +111,7 @@ function once(statements: readonly Statement[]): ProgramPart {
   return { first: { statements, isOrdered: true }, next: () => null };
 }
 
-function readBack({ table, role }: InsertWish, list: SelectList, row: RowValues, at: number, results: readonly ResultSet[]): Statement {
-  const written = results.find(({ statement }) => statement.role.kind === 'write' && statement.role.row === at);
+function readBack({ table, role }: InsertWish, list: SelectList, row: RowValues, written: ResultSet | undefined): Statement {
   const key = (table.rowKey ?? []).map((column): KeyPart => ({ column, value: keyValue(column, row, written?.insertId ?? null) }));
   const params: BoundValue[] = [];
   const sql = `SELECT ${list.text} FROM ${table.quoted} WHERE ${keySql(key, params)}`;

@@ -51,11 +51,11 @@ function nameRow(row: RowValues): string {
 /** What texts without RETURNING are of. */
 const PLAIN = {};
 
-/** One row, without RETURNING. */
-export function insertOne(table: CompiledTable, row: RowValues): Statement {
+/** One row, without RETURNING. `at`: its place in the body. */
+export function insertOne(table: CompiledTable, row: RowValues, at: number): Statement {
   const name = nameRow(row);
   const sql = texts.find(table, PLAIN, name) ?? texts.keep(table, PLAIN, name, insertSql(table, [row]));
-  return { role: { kind: 'write', row: 0 }, sql, params: toParams(row), shape: null };
+  return { role: { kind: 'write', row: at }, sql, params: toParams(row), shape: null };
 }
 
 function returningSql(table: CompiledTable, rows: readonly RowValues[], list: SelectList): string {
