@@ -26,7 +26,7 @@ export function measureDoubts({ assignment, sql }: Candidate, q: LinkedQuestion)
     toldLabels: rows.filter((table) => findLabel(table).every((column) => TELLING.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''))).length,
     farShown: shown.filter(({ ref, bound }) => ref.isBehind !== true && (bound.path.length > 1 || bound.path.some((edge) => !edge.isToOne))).length,
     kindsShown: Math.max(0, new Set(plain.map(({ bound }) => bound.table)).size - 1),
-    rowsTwice: draft.groups.some((group) => group.kind === 'rows' && draft.groups.some((other) => other.kind === 'column' && columns.get(other.column)?.mention === group.mention)) ? 1 : 0,
+    countedShown: draft.targets.some((target, at) => target.kind === 'rows' && draft.targets.slice(0, at).some((other) => other.kind === 'count')) ? 1 : 0,
     orderShown: plain.filter(({ ref }) => isBehindOrder(ref, q)).length,
     countsHeld: draft.targets.flatMap((target) => (target.kind === 'count' ? tables[target.mention] ?? [] : [])).filter((table) => isHeldNumber(table, [...tables, ...[...columns.values()].map((bound) => bound.table)], q)).length,
     unsaidExcept: q.tokens.some(({ lower }) => EXCEPT.has(lower)) && !/NOT EXISTS|NOT IN|NOT \(|!=|NOT LIKE|IS NOT NULL/.test(sql) ? 1 : 0,
