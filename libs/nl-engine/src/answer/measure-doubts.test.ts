@@ -46,10 +46,10 @@ describe('measureDoubts', () => {
     const banks = toLexicon(
       rawTable('banks', [id, text('name'), rawColumn('no_of_customers', 'int(11)')]),
       rawTable('customers', [id, text('name'), rawColumn('bank_id', 'int(11)')], { foreignKeys: [foreignKey('customers', 'bank_id', 'banks')] }),
-      rawTable('degrees', [id, text('campus'), rawColumn('degrees', 'int(11)')]),
+      rawTable('visits', [id, text('page'), rawColumn('visits', 'int(11)')]),
     );
     expect(measureOver(banks, 'how many customers are there in the bank named "Alpha"?', 'COUNT(*)')).toMatchObject({ countsHeld: 1 });
-    expect(measureOver(banks, 'how many degrees are there?', 'COUNT(*)')).toMatchObject({ countsHeld: 1 });
+    expect(measureOver(banks, 'how many visits are there?', 'COUNT(*)')).toMatchObject({ countsHeld: 1 });
     expect(measureOver(banks, 'how many customers are there?', 'COUNT(*)')).toMatchObject({ countsHeld: 0 });
     expect(ask(banks, 'how many customers are there in the bank named "Alpha"?')).not.toBe('answer');
   });

@@ -54,7 +54,7 @@ function hidesName(table: Table, { lexicon }: LinkedQuestion): boolean {
 /** What a column's name begins with that holds how many there are of something. */
 const COUNTS = new Set(['number', 'num', 'no', 'nbr', 'count', 'total']);
 
-/** `how many customers`, where a bank has its `no_of_customers`, or `how many degrees`, where `degrees` has a number of them: those may be asked for. */
+/** `how many customers`, where a bank has its `no_of_customers`, or `how many visits`, where `visits` has a number of them: those may be asked for. */
 function isHeldNumber(counted: Table, tables: readonly Table[], { lexicon }: LinkedQuestion): boolean {
   const own = (lexicon.tableWords.get(counted) ?? []).join(' ');
   return tables.some((table) => table.columns.some((column) => {
