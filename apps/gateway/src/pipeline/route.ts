@@ -43,16 +43,17 @@ export function route(gateway: Gateway, call: Call): Promise<Answer> {
   const { rawPath } = call;
   if (call.method === 'OPTIONS') return Promise.resolve({ status: 204, headers: { ...PREFLIGHT_HEADERS, 'Cache-Control': CACHE_NEVER }, body: null });
   if (!rawPath.startsWith(`${API_PREFIX}/`) && rawPath !== API_PREFIX) return routeOutside(gateway, call);
-  const segments = rawPath.slice(API_PREFIX.length + 1).split('/');
-  const head = segments[0] ?? '';
-  const special = segments.length === 1 ? SPECIALS.get(head) : undefined;
+  const from = API_PREFIX.length + 1;
+  const slash = rawPath.indexOf('/', from);
+  const head = slash < 0 ? rawPath.slice(from) : rawPath.slice(from, slash);
+  const special = slash < 0 ? SPECIALS.get(head) : undefined;
   if (special !== undefined) {
     call.trace.route(`${call.method} /${head}`);
     checkMethod(call, special.methods);
     return special.serve(gateway, call);
   }
   call.trace.route(`${call.method} /{table}`);
-  if (RESERVED.has(head)) return routeDocuments(gateway, call, segments);
+  if (RESERVED.has(head)) return routeDocuments(gateway, call, rawPath.slice(from).split('/'));
   const rows = call.method === 'POST' ? readRowsType(call.headers['content-type']) : null;
   return rows === null ? serveRest(gateway, call) : serveRows(gateway, call, rows);
 }

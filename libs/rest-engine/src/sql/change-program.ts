@@ -11,6 +11,7 @@ import { keySql, nameKey } from './where.js';
 const texts = createStatementTexts();
 /** What texts are of, beside the lists that records are read back by. */
 const UPDATES = {};
+const DELETES = {};
 
 /**
  * The change and the reading back travel together; what is read is the record as it is after the change. A version that
@@ -94,9 +95,7 @@ function keyAfter({ key, changes }: UpdatePlan): UpdatePlan['key'] {
 }
 
 export function deleteProgram(plan: DeletePlan, digest: DigestCells): StatementProgram {
-  const params: BoundValue[] = [];
-  const sql = `DELETE FROM ${plan.table.quoted} WHERE ${keySql(plan.key, params)}`;
-  const statement: Statement = { role: { kind: 'write', row: 0 }, sql, params, shape: null };
+  const statement = deleteStatement(plan);
   if (plan.ifMatch !== null) return guardedProgram(plan, plan.ifMatch, [statement], digest);
   const isRollback = plan.preferences.transaction === 'rollback';
   return {
@@ -104,4 +103,13 @@ export function deleteProgram(plan: DeletePlan, digest: DigestCells): StatementP
     first: { statements: [statement], isOrdered: true },
     next: () => null,
   };
+}
+
+function deleteStatement({ table, key }: DeletePlan): Statement {
+  const name = nameKey(key);
+  const known = name === null ? undefined : texts.find(table, DELETES, name);
+  if (known !== undefined) return { role: { kind: 'write', row: 0 }, sql: known, params: key.map(valueOf), shape: null };
+  const params: BoundValue[] = [];
+  const sql = `DELETE FROM ${table.quoted} WHERE ${keySql(key, params)}`;
+  return { role: { kind: 'write', row: 0 }, sql: name === null ? sql : texts.keep(table, DELETES, name, sql), params, shape: null };
 }

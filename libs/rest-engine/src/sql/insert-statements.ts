@@ -15,8 +15,15 @@ const VALUES_EXACT_MAX = 512;
 
 /** MariaDB returns a VIRTUAL column that is computed from the number it assigns as if that were 0. */
 export function isReturnedAsStored(table: CompiledTable): boolean {
-  return !table.columns.some((column) => column.autoIncrement) || !table.columns.some((column) => column.generated === 'virtual');
+  let isSo = returned.get(table);
+  if (isSo === undefined) {
+    isSo = !table.columns.some((column) => column.autoIncrement) || !table.columns.some((column) => column.generated === 'virtual');
+    returned.set(table, isSo);
+  }
+  return isSo;
 }
+
+const returned = new WeakMap<CompiledTable, boolean>();
 
 /** Of one record, by the columns that it names. */
 const texts = createStatementTexts();
