@@ -26,6 +26,13 @@ describe('measureDoubts', () => {
     expect(ask(HARBOUR, 'pennants of boats with a length above 20')).toBe('answer');
   });
 
+  it('takes a text of few values for no name', () => {
+    const tables = [rawTable('orders', [id, text('progress'), rawColumn('total', 'int(11)')])];
+    const orders = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [{ table: 'orders', column: 'progress', values: ['packed', 'shipped'] }], synonyms: [] });
+    expect(measureOver(orders, 'orders with a total above 20', 'SELECT t1.`id`')).toMatchObject({ keyLabels: 0 });
+    expect(ask(orders, 'shipped orders')).toBe('answer');
+  });
+
   it('counts rows that are shown by what is told of them, and a name that is no name', () => {
     expect(measureOver(HARBOUR, 'holds with a depth above 20', '`hold_details`')).toMatchObject({ toldLabels: 1, toldNames: 0 });
     expect(measureOver(HARBOUR, 'names of holds', '`hold_details`')).toMatchObject({ toldNames: 1 });

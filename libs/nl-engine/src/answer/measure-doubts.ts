@@ -1,4 +1,4 @@
-import type { Table } from '@rowhouse/schema-model';
+import type { Column, Table } from '@rowhouse/schema-model';
 import { wordAt } from '../grammar/reader.js';
 import { quote } from '../sql/quote.js';
 import type { LinkedQuestion } from '../link/link-question.js';
@@ -48,7 +48,15 @@ function isCalled({ column, table }: Bound, { lexicon }: LinkedQuestion): boolea
 
 /** Are rows called by a number, though one of their texts may be what people call them by? */
 function hidesName(table: Table, { lexicon }: LinkedQuestion): boolean {
-  return showsKey(table) && findLabel(table).every(isNumeric) && table.columns.some((column) => column.valueKind === 'string' && !isKey(table, column) && !ATTRIBUTES.has(lexicon.columnWords.get(column)?.at(-1) ?? ''));
+  return showsKey(table) && findLabel(table).every(isNumeric) && table.columns.some((column) => column.valueKind === 'string' && !isKey(table, column) && !ATTRIBUTES.has(lexicon.columnWords.get(column)?.at(-1) ?? '') && !hasFewValues(column, lexicon));
+}
+
+/** With no more values than that a text sorts rows into kinds; names hardly repeat. */
+const KINDS_MAX = 20;
+
+function hasFewValues(column: Column, { valuesOf }: LinkedQuestion['lexicon']): boolean {
+  const size = valuesOf.get(column)?.size ?? 0;
+  return size > 0 && size <= KINDS_MAX;
 }
 
 /** What a column's name begins with that holds how many there are of something. */
