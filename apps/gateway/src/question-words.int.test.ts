@@ -56,6 +56,11 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect((await ask('how many orders are from Atlantis', tenant.key)).json).toMatchObject({ code: 'query.not_understood', unknown: ['Atlantis'] });
   });
 
+  it('are none over a database without tables, which says so', async () => {
+    const tenant = await cell.addTenant({ ddl: [], rows: [] });
+    expect((await ask('how many orders are shipped', tenant.key)).json).toMatchObject({ code: 'query.not_understood', detail: [{ msg: expect.stringContaining('no tables') as string }], hint: expect.stringContaining('Make a table first') as string, unknown: [] });
+  });
+
   it('are of one tenant: what another has is no word here', async () => {
     const [own, other] = [await addTenant(), await addTenant({ orders: { town: ['Lisbon'] } })];
     expect((await ask('how many orders are shipped', own.key)).status).toBe(200);
