@@ -19,6 +19,7 @@ export { AccountShut, ConnectionLost, DatabaseFault } from './pool-fault.js';
 export { DEFAULT_POOL_OPTIONS, type PoolOptions, type ServerPoolStats } from './pool-server.js';
 export { RowLines } from './json/row-lines.js';
 export { JsonRows } from './json/json-rows.js';
+export { returnBytes } from './json/shared-bytes.js';
 export type * from './pool-types.js';
 export type { RowLayout } from './wire/row-layout.js';
 export { quoteName, quoteText } from './quote-name.js';

@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { returnBytes } from '@rowhouse/mysql';
 import type { Answer } from './call.js';
 import { CACHE_PRIVATE, COMMON_HEADERS } from './response-headers.js';
 
@@ -31,7 +32,10 @@ export function sendAnswer(res: ServerResponse, answer: Answer, options: SendOpt
   const encoding = body === null || body.length < COMPRESS_BYTES_MIN ? null : chooseEncoding(options.request['accept-encoding']);
   if (body === null || encoding === null) return write(res, answer, options, answer.status, body, null);
   return compress(body, encoding).then(
-    (packed) => write(res, answer, options, answer.status, packed, encoding),
+    (packed) => {
+      if (typeof body !== 'string') returnBytes(body);
+      return write(res, answer, options, answer.status, packed, encoding);
+    },
     () => write(res, answer, options, answer.status, body, null),
   );
 }
@@ -60,7 +64,7 @@ function write(res: ServerResponse, answer: Answer, options: SendOptions, status
 /** Node writes a head and a short text at once, but a head and bytes as two pieces, at a price that a short answer feels. */
 function endWithBytes(res: ServerResponse, body: Uint8Array): void {
   if (body.byteLength <= ONE_PIECE_BYTES_MAX && Buffer.isBuffer(body) && isAscii(body)) res.end(body.toString('latin1'), 'latin1');
-  else res.end(body);
+  else res.end(body, () => void (res.errored === null && returnBytes(body)));
 }
 
 /** Names and values by turns: Node takes such a list as it is, an object it takes apart again. */

@@ -1,3 +1,5 @@
+import { lendBytes, returnBytes } from './shared-bytes.js';
+
 /** Bytes that are appended to. Its fields are open, since every byte of every answer passes through here. */
 export class ByteBuffer {
   bytes: Buffer;
@@ -6,7 +8,7 @@ export class ByteBuffer {
   hasUnchecked = false;
 
   constructor(size: number) {
-    this.bytes = Buffer.allocUnsafe(size);
+    this.bytes = lendBytes(size);
   }
 
   /** Makes room for `size` more. */
@@ -21,8 +23,9 @@ export class ByteBuffer {
   }
 
   #grow(size: number): void {
-    const grown = Buffer.allocUnsafe(Math.max(this.at + size, this.bytes.length * 2));
+    const grown = lendBytes(Math.max(this.at + size, this.bytes.length * 2));
     this.bytes.copy(grown, 0, 0, this.at);
+    returnBytes(this.bytes);
     this.bytes = grown;
   }
 }

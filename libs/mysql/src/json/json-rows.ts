@@ -4,6 +4,7 @@ import type { RowFormat } from '@rowhouse/rest-engine';
 import type { DbValue } from '../pool-types.js';
 import type { RowLayout } from '../wire/row-layout.js';
 import { ByteBuffer } from './byte-buffer.js';
+import { returnBytes } from './shared-bytes.js';
 import { rowWriterFor, type RowWriter } from './row-writer.js';
 
 const BYTES_FIRST_MAX = 1_048_576;
@@ -63,26 +64,28 @@ export class JsonRows {
     return toText(bytes.subarray(0, end + 1), hasUnchecked);
   }
 
-  /** The same, each row with members more: `"name":value`. */
+  /** The same, each row with members more: `"name":value`. Nothing else may be asked for behind it. */
   arrayBytesWith(rows: number, memberOf: (row: number) => string): Buffer {
     const shown = Math.min(rows, this.rowCount);
-    const members = Array.from({ length: shown }, (_, row) => memberOf(row));
     const { bytes, hasUnchecked } = this.#to;
-    const array = Buffer.allocUnsafe(2 + (this.#starts[shown] ?? 0) + members.reduce((sum, member) => sum + Buffer.byteLength(member) + 1, 0));
-    array[0] = OPEN;
-    let at = 1;
-    members.forEach((member, row) => {
-      const start = this.#starts[row] ?? 0;
+    const array = new ByteBuffer(Math.max(this.#writer.bytesExpectedWith, this.#to.at) + 64);
+    array.bytes[array.at++] = OPEN;
+    for (let row = 0; row < shown; row += 1) {
       // Before the brace and the comma behind it.
-      const end = (this.#starts[row + 1] ?? 0) - 2;
-      at += bytes.copy(array, at, start, end);
-      if (end > start + 1) array[at++] = COMMA;
-      at += array.write(member, at, 'utf8');
-      array[at++] = BRACE;
-      array[at++] = row === shown - 1 ? CLOSE : COMMA;
-    });
-    if (shown === 0) array[at++] = CLOSE;
-    return toText(array.subarray(0, at), hasUnchecked);
+      const [start, end] = [this.#starts[row] ?? 0, (this.#starts[row + 1] ?? 0) - 2];
+      array.reserve(end - start + 3);
+      array.at += bytes.copy(array.bytes, array.at, start, end);
+      if (end > start + 1) array.bytes[array.at++] = COMMA;
+      array.writeText(memberOf(row));
+      array.reserve(2);
+      array.bytes[array.at++] = BRACE;
+      if (row < shown - 1) array.bytes[array.at++] = COMMA;
+    }
+    array.reserve(1);
+    array.bytes[array.at++] = CLOSE;
+    this.#writer.bytesExpectedWith = array.at;
+    returnBytes(bytes);
+    return toText(array.bytes.subarray(0, array.at), hasUnchecked);
   }
 }
 

@@ -18,6 +18,8 @@ export interface RowWriter {
   readonly keysPerRow: number;
   /** What the last result took. */
   bytesExpected: number;
+  /** The same with what the records include. */
+  bytesExpectedWith: number;
 }
 
 /** One column: reads its value at the cursor, and leaves the cursor behind it. */
@@ -58,6 +60,7 @@ function compileRowWriter(layout: RowLayout, format: RowFormat): RowWriter {
   const cursor: Cursor = { at: 0 };
   return {
     bytesExpected: BYTES_EXPECTED_FIRST,
+    bytesExpectedWith: BYTES_EXPECTED_FIRST,
     keysPerRow: keyColumns.length,
     keyPlaces: format.keys.map((column) => keyColumns.indexOf(column)),
     write(from, start, to, keys) {
