@@ -34,9 +34,11 @@ describe.each(getTestServers().engines)('the way back, on $engine', (mysql) => {
     };
     await use(database.id, `app_${mysql.engine}`, 'GET /posts/{id}', 2);
     await use(database.id, `old_${mysql.engine}`, 'GET /posts', 31);
+    for (const name of ['first', 'second']) await use(database.id, `${name}_${mysql.engine}`, 'GET /posts', 2);
+    await harness.platform.run("UPDATE api_key SET kind = 'session', name = 'Console' WHERE id IN (?, ?)", [`key_first_${mysql.engine}`, `key_second_${mysql.engine}`]);
     await use(other.id, `else_${mysql.engine}`, 'GET /posts', 2);
     const { plans } = await harness.holdDeploy(database.projectId, [database.id], 'DROP TRIGGER up; ALTER TABLE posts DROP COLUMN n;');
-    expect(plans[0]?.impact.usedBy).toMatchObject([{ what: 'posts.n', keys: [{ name: `app_${mysql.engine}`, requests: 7 }] }]);
+    expect(plans[0]?.impact.usedBy).toMatchObject([{ what: 'posts.n', keys: [{ name: 'Console', requests: 14 }, { name: `app_${mysql.engine}`, requests: 7 }] }]);
   });
 
   it('says which tables were changed over direct connections since the last deploy, where the plan changes them again', async () => {

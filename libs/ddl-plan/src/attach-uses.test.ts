@@ -3,7 +3,7 @@ import { attachUses, type KeyUse } from './attach-uses.js';
 import { makeSnapshot, makeTable } from './testing/make-schema.js';
 
 const current = makeSnapshot({ ...makeTable('blog_posts', ['id int']), path: 'blog-posts' }, makeTable('tags', ['id int']));
-const use = (keyId: string, route: string, requests: number, day = 1): KeyUse => ({ keyId, keyName: keyId, route, requests, lastUsedAt: `2026-01-0${day}T00:00:00.000Z` });
+const use = (keyId: string, route: string, requests: number, day = 1): KeyUse => ({ keyId, keyName: keyId.startsWith('console') ? 'Console' : keyId, isConsole: keyId.startsWith('console'), route, requests, lastUsedAt: `2026-01-0${day}T00:00:00.000Z` });
 
 it('names the keys that called what goes or changes, the busiest first', () => {
   const impact = { added: [], removed: ['GET /tags', 'blog_posts.title', 'blog_posts?include=tags'], changed: ['tags.id'], usedBy: [] };
@@ -14,4 +14,12 @@ it('names the keys that called what goes or changes, the busiest first', () => {
     { what: 'tags.id', keys: [{ id: 'd', name: 'd', requests: 1, lastUsedAt: '2026-01-01T00:00:00.000Z' }] },
   ]);
   expect(attachUses(impact, current, []).usedBy).toEqual([]);
+});
+
+it('tells all keys that the console made for itself as one', () => {
+  const impact = { added: [], removed: [], changed: ['tags.id'], usedBy: [] };
+  const uses = [use('console-1', 'GET /tags', 2, 1), use('b', 'GET /tags', 4), use('console-2', 'POST /tags', 3, 2)];
+  expect(attachUses(impact, current, uses).usedBy[0]?.keys).toEqual([
+    { id: 'console-1', name: 'Console', requests: 5, lastUsedAt: '2026-01-02T00:00:00.000Z' }, { id: 'b', name: 'b', requests: 4, lastUsedAt: '2026-01-01T00:00:00.000Z' },
+  ]);
 });

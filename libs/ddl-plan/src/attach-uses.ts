@@ -5,6 +5,8 @@ import type { ApiImpact, ImpactUse } from './types.js';
 export interface KeyUse {
   readonly keyId: string;
   readonly keyName: string;
+  /** The console makes itself another key every quarter of an hour: all of them are told as one. */
+  readonly isConsole: boolean;
   readonly route: string;
   readonly requests: number;
   /** ISO 8601 */
@@ -12,6 +14,8 @@ export interface KeyUse {
 }
 
 const KEYS_SHOWN_MAX = 50;
+/** No key has such an id. */
+const CONSOLE = 'console';
 
 /**
  * The impact with the keys that used what goes or changes. Routes are counted, not columns: whoever reads or writes a
@@ -39,9 +43,10 @@ function isUse(route: string, what: string, paths: ReadonlyMap<string, string>):
 function mergeKeys(uses: readonly KeyUse[]): ImpactUse['keys'] {
   const keys = new Map<string, ImpactUse['keys'][number]>();
   for (const use of uses) {
-    const known = keys.get(use.keyId);
+    const owner = use.isConsole ? CONSOLE : use.keyId;
+    const known = keys.get(owner);
     const lastUsedAt = known === undefined || known.lastUsedAt < use.lastUsedAt ? use.lastUsedAt : known.lastUsedAt;
-    keys.set(use.keyId, { id: use.keyId, name: use.keyName, lastUsedAt, requests: (known?.requests ?? 0) + use.requests });
+    keys.set(owner, { id: known?.id ?? use.keyId, name: use.keyName, lastUsedAt, requests: (known?.requests ?? 0) + use.requests });
   }
   return [...keys.values()].sort((a, b) => b.requests - a.requests || (a.id < b.id ? -1 : 1)).slice(0, KEYS_SHOWN_MAX);
 }

@@ -168,12 +168,12 @@ function createDraftReads(pool: AdminPool): DraftReads {
     listRevisions: (projectId, afterRevision, throughRevision) =>
       pool.rows<RevisionText>('SELECT revision, statements, restores FROM working_schema WHERE project_id = ? AND revision > ? AND revision <= ? ORDER BY revision', [projectId, afterRevision, throughRevision]),
     async listKeyUse(databaseId) {
-      const rows = await pool.rows<{ key_id: string; name: string; route: string; requests: string | number; last_at: string | Date }>(
-        `SELECT u.key_id, k.name, u.route, SUM(u.requests) AS requests, MAX(u.last_at) AS last_at FROM key_use_day u JOIN api_key k ON k.id = u.key_id
-         WHERE u.database_id = ? AND u.day >= UTC_DATE() - INTERVAL 30 DAY AND k.revoked_at IS NULL GROUP BY u.key_id, k.name, u.route LIMIT 20000`,
+      const rows = await pool.rows<{ key_id: string; name: string; kind: string; route: string; requests: string | number; last_at: string | Date }>(
+        `SELECT u.key_id, k.name, k.kind, u.route, SUM(u.requests) AS requests, MAX(u.last_at) AS last_at FROM key_use_day u JOIN api_key k ON k.id = u.key_id
+         WHERE u.database_id = ? AND u.day >= UTC_DATE() - INTERVAL 30 DAY AND k.revoked_at IS NULL GROUP BY u.key_id, k.name, k.kind, u.route LIMIT 20000`,
         [databaseId],
       );
-      return rows.map((row) => ({ keyId: row.key_id, keyName: row.name, route: row.route, requests: Number(row.requests), lastUsedAt: toIso(row.last_at) }));
+      return rows.map((row) => ({ keyId: row.key_id, keyName: row.name, isConsole: row.kind === 'session', route: row.route, requests: Number(row.requests), lastUsedAt: toIso(row.last_at) }));
     },
     async readDeployedRevision(databaseId) {
       const [row] = await pool.rows<{ revision: number | null }>(
