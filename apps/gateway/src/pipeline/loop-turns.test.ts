@@ -57,7 +57,7 @@ describe('createLoopTurns', () => {
     expect(isOver).toBe(true);
   });
 
-  it('rests after a piece whose owner has company, for half of the time that it took, and soon goes on', async () => {
+  it('rests after a piece whose owner has company, for as long as it took, and soon goes on', async () => {
     let nowMs = 0;
     const turns = createLoopTurns(() => nowMs);
     const went: string[] = [];

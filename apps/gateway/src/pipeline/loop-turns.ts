@@ -21,8 +21,8 @@ export const TURN_BYTES = 64 * 1024;
 export const TURN_BODY_BYTES = 16 * 1024;
 /** That become text: fewer are no more than any request takes. */
 const TURN_ROWS = 100;
-/** Of the time that a piece took, the loop rests from pieces before the next one, where their owner has company: it is free for short requests then. */
-const REST_SHARE = 0.5;
+/** So much of the time that a piece took, the loop rests from pieces before the next one, where their owner has company: half of it is free for short requests then. */
+const REST_SHARE = 1;
 /** Timers are no finer. */
 const REST_MS_MIN = 0.5;
 const REST_MS_MAX = 5;
