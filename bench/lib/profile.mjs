@@ -44,7 +44,7 @@ export async function profileWhile({ pid, port, file }, work) {
  * @template T
  * @param {{ pid: number, port: number }} process_
  * @param {() => Promise<T>} work
- * @returns {Promise<{ result: T, bytes: number, head: AllocationNode }>}
+ * @returns {Promise<{ result: T, head: AllocationNode }>}
  */
 export async function sampleAllocations({ pid, port }, work) {
   const inspector = await openInspector(pid, port);
@@ -53,12 +53,7 @@ export async function sampleAllocations({ pid, port }, work) {
   const result = await work();
   const { profile } = /** @type {{ profile: { head: AllocationNode } }} */ (await inspector.call('HeapProfiler.stopSampling'));
   inspector.close();
-  return { result, bytes: sumBytes(profile.head), head: profile.head };
-}
-
-/** @param {AllocationNode} node @returns {number} */
-function sumBytes({ selfSize, children }) {
-  return children.reduce((sum, child) => sum + sumBytes(child), selfSize);
+  return { result, head: profile.head };
 }
 
 /**

@@ -43,10 +43,12 @@ function nameFunction({ url, functionName, lineNumber }) {
 
 /** By one run more. @param {{ pid: number, port: number }} process_ @param {() => ReturnType<typeof runOne>} run @param {number} durationMs */
 async function tellAllocations(process_, run, durationMs) {
-  const { result, bytes, head } = await sampleAllocations(process_, run);
+  const { result, head } = await sampleAllocations(process_, run);
+  const sums = sumAllocations(head, nameFunction);
+  const bytes = sums.reduce((sum, one) => sum + one.bytes, 0);
   const requests = (result.perSecond * durationMs) / 1_000;
   console.log(`allocates ${(bytes / requests / 1_024).toFixed(1)} KB for each request, of which:`);
-  for (const { name, bytes: own } of sumAllocations(head, nameFunction).slice(0, ALLOCATORS_TOLD)) console.log(`  ${(own / requests).toFixed(0).padStart(6)} bytes  ${name}`);
+  for (const { name, bytes: own } of sums.slice(0, ALLOCATORS_TOLD)) console.log(`  ${(own / requests).toFixed(0).padStart(6)} bytes  ${name}`);
 }
 
 /** @param {import('./profile.mjs').CpuProfile} profile @param {string} by @param {Parameters<typeof sumProfile>[1]} toName @param {number} most */

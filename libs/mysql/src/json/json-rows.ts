@@ -54,7 +54,7 @@ export class JsonRows {
     return this.#keys[row * keysPerRow + (keyPlaces[keyIndex] ?? 0)] ?? null;
   }
 
-  /** `[{…},{…}]` of the first `rows` rows. To be asked for once. */
+  /** `[{…},{…}]` of the first `rows` rows, in memory that `returnBytes` may take when it has been sent: nobody may hold it longer. To be asked for once. */
   arrayBytes(rows: number): Buffer {
     const shown = Math.min(rows, this.rowCount);
     const { bytes, hasUnchecked } = this.#to;

@@ -19,7 +19,8 @@ export function measureDoubts({ assignment, sql }: Candidate, q: LinkedQuestion)
   });
   const plain = shown.filter(({ fn }) => fn === null);
   const mentions = [...draft.targets, ...draft.groups].flatMap((one) => (one.kind === 'rows' ? [one.mention] : []));
-  const rows = mentions.flatMap((mention) => tables[mention] ?? []).filter((table) => findLabel(table).some((column) => sql.slice(0, sql.indexOf(' FROM ')).includes(quote(column.name))));
+  const selected = sql.slice(0, sql.indexOf(' FROM '));
+  const rows = mentions.flatMap((mention) => tables[mention] ?? []).filter((table) => findLabel(table).some((column) => selected.includes(quote(column.name))));
   return {
     toldNames: plain.filter(({ ref, bound }) => ref.isName === true && !isCalled(bound, q)).length,
     keyLabels: rows.filter((table) => hidesName(table, q)).length,
