@@ -18,6 +18,7 @@ import { NO_FAIL_POINTS } from './pipeline/fail-points.js';
 import type { Gateway } from './pipeline/gateway.js';
 import { createIdempotencySweep } from './pipeline/idempotency/sweep.js';
 import { createLoadGuard } from './pipeline/load-guard.js';
+import { createLargeBodies, type LargeBodies } from './pipeline/large-bodies.js';
 import { createLoopTurns, type LoopTurns } from './pipeline/loop-turns.js';
 import { createObserver, type Observe } from './pipeline/observe.js';
 import { createStreams } from './pipeline/streams/streams.js';
@@ -72,7 +73,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const box = createSecretBox(masterKeys);
   const shared = createSharedRecords(redis, { recordKey: deriveRecordKey(masterKey), box, cellId });
   const self = { gatewayId: config.gatewayId ?? createId('gw'), epoch: Date.now() };
-  const { pools, connections, turns } = createPools(config, createServerLeases(platform, { cellId, holder: self.gatewayId }), warn('connection leases'));
+  const { pools, connections, turns, bodies } = createPools(config, createServerLeases(platform, { cellId, holder: self.gatewayId }), warn('connection leases'));
   watchPools(registry, pools);
 
   const poke = (): void => lease?.poke();
@@ -134,7 +135,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const rateChannel = createRateChannel({ ...channel, onReport: (report) => rates.hear(report), onIgnored });
   const telemetry = startTelemetry(createGatewayTelemetry(platform, cellId), warn('telemetry'), (databaseId) => words.noteWrite(databaseId));
   const models = createModels({ settings: config.languageModel, limits: config.models, store: createGatewayQuestions(platform, cellId), shared, box, onFault: warn('questions') });
-  const sweeper = setInterval(() => [admission, refusals, queryGates, models, addresses].forEach((part) => part?.sweep()), SWEEP_INTERVAL_MS);
+  const sweeper = setInterval(() => [admission, refusals, queryGates, bodies, models, addresses].forEach((part) => part?.sweep()), SWEEP_INTERVAL_MS);
 
   const gateway: Gateway = {
     failPoints: config.environment === 'test' ? (await import('./testing/fail-points.js')).createFailPoints() : NO_FAIL_POINTS,
@@ -145,7 +146,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     cursorKey: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cursors', 32))),
     digest: createDigest(createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)))),
     tenants, admission, refusals, addresses, load, schemas, prepared, pulse, pools, words, detection, directory, models, lexicons: createLexiconCache(),
-    streams: createStreams(registry), turns, costs: createQueryCosts({ rowsExaminedMax: config.rowsExaminedMax, registry }),
+    streams: createStreams(registry), turns, bodies, costs: createQueryCosts({ rowsExaminedMax: config.rowsExaminedMax, registry }),
     mcp: createMcpEndpoint(warn('mcp')),
     queryGate: (databaseId) => queryGates.of(databaseId),
     answerBytes: createAnswerBytes({ processBytesMax: LIMITS.queryBytesPerProcessMax, databaseBytesMax: LIMITS.queryBytesPerDatabaseMax }),
@@ -185,10 +186,10 @@ function limitAddresses({ addressRate: perSecond, trustedProxies: trustedNetwork
 }
 
 /** Sessions on tenants' servers, and the leases that bound them. */
-function createPools(config: GatewayConfig, leases: ServerLeases, onFault: (error: unknown) => void): { pools: TenantPools; connections: ConnectionLeases; turns: LoopTurns } {
+function createPools(config: GatewayConfig, leases: ServerLeases, onFault: (error: unknown) => void): { pools: TenantPools; connections: ConnectionLeases; turns: LoopTurns; bodies: LargeBodies } {
   const turns = createLoopTurns();
   const { serverConnectionsFloor: connectionsFloor, serverConnectionsMax: connectionsMax, answersReadBy } = config;
   const pools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, turns, answersReadBy, statementMsMax: LIMITS.statementMsMax, connectionsFloor, onPressure: (serverId) => connections.press(serverId) });
   const connections = startConnectionLeases({ pools, leases, connectionsFloor, connectionsMax, onFault });
-  return { pools, connections, turns };
+  return { pools, connections, turns, bodies: createLargeBodies(turns) };
 }

@@ -18,6 +18,7 @@ import type { WordStore } from '../words/word-store.js';
 import type { QueryCosts } from './cost/query-costs.js';
 import type { Detection } from './detection.js';
 import type { FailPoints } from './fail-points.js';
+import type { LargeBodies } from './large-bodies.js';
 import type { LoadGuard } from './load-guard.js';
 import type { LoopTurns } from './loop-turns.js';
 import type { IdempotencySweep } from './idempotency/sweep.js';
@@ -56,6 +57,7 @@ export interface Gateway {
   readonly streams: Streams;
   /** Of whatever takes the event loop for long. */
   readonly turns: LoopTurns;
+  readonly bodies: LargeBodies;
   /** The language model, where there is one, and what is kept of questions. */
   readonly models: Models;
   /** Speaks the protocol; the tools come with each message. */

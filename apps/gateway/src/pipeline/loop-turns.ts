@@ -17,8 +17,6 @@ export interface LoopTurns extends Turns {
 
 /** What is written in one piece: less than a millisecond of work, and about what a socket gives at once. */
 export const TURN_BYTES = 64 * 1024;
-/** Of a body: a smaller one is read by the way. */
-export const TURN_BODY_BYTES = 16 * 1024;
 /** That become text: fewer are no more than any request takes. */
 const TURN_ROWS = 100;
 /** So much of the time that a piece took, the loop rests from pieces before the next one, where their owner has company: half of it is free for short requests then. */

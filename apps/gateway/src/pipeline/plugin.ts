@@ -1,4 +1,4 @@
-import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http';
+import { METHODS } from 'node:http';
 import { AppError } from '@rowhouse/errors';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MANY_ROWS_HINT } from '@rowhouse/rest-engine';
@@ -6,7 +6,6 @@ import type { ConnectionBound } from '../http/bound-connections.js';
 import { LIMITS } from '../limits.js';
 import type { Gateway } from './gateway.js';
 import { isImport, ROWS_TYPES } from './imports/rows-type.js';
-import { TURN_BODY_BYTES } from './loop-turns.js';
 import type { Observe } from './observe.js';
 import { createBodyReceiver } from './receive-body.js';
 import { refuseCall, serveCall } from './serve-call.js';
@@ -39,17 +38,11 @@ export function dataPlane(gateway: Gateway, observe: Observe, connections: Conne
       const refusal = gateway.load.refuse() ?? connections.refuse(request.raw, reply.raw);
       const body = Buffer.isBuffer(request.body) ? request.body : null;
       const served = refusal === null
-        ? serveInTurn(gateway, observe, request.raw, reply.raw, body, request.body === request.raw)
+        ? serveCall(gateway, observe, request.raw, reply.raw, body, request.body === request.raw)
         : refuseCall(tellNobody, request.raw, reply.raw, refusal);
       if (body !== null) void served.then(() => receiver.release(body));
     });
   };
-}
-
-/** A large body takes long to read: its sender waits for a turn. Whose it is nobody knows yet but by the header. */
-function serveInTurn(gateway: Gateway, observe: Observe, req: IncomingMessage, res: ServerResponse, body: Buffer | null, isUpload: boolean): Promise<void> {
-  if (body === null || body.length <= TURN_BODY_BYTES) return serveCall(gateway, observe, req, res, body, isUpload);
-  return gateway.turns.turn(req.headers.authorization ?? '').then(() => serveCall(gateway, observe, req, res, body, isUpload));
 }
 
 /** Before a body is read. */

@@ -17,15 +17,19 @@ import { writeShortLines } from './streams/write-short-lines.js';
 /** `POST /v1/-/query`: SQL under the walls, with the key's own rights and never more. */
 export async function serveQuery(gateway: Gateway, call: Call): Promise<Answer> {
   const { tenant, admitted } = await openTenant(gateway, call);
+  let leave: (() => void) | null = null;
   try {
     requireScope(tenant, 'query');
     checkPlace(tenant);
+    const turn = gateway.bodies.turn(tenant.database.record.schemaName, call.body);
+    if (turn !== null) leave = await turn;
     const isEvents = acceptsEvents(call.headers.accept);
     const format = isEvents ? 'json' : negotiateFormat(call.headers.accept ?? '', true);
     const asked: AskedQuery = { call, tenant, request: readQueryRequest(readJsonBody(call), format !== 'json') };
     if (isEvents) return await serveQueryEvents(gateway, asked, admitted.headers);
     return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, ({ compiled }) => serveOn(gateway, asked, compiled, format, admitted.headers));
   } finally {
+    leave?.();
     admitted.release();
   }
 }

@@ -34,7 +34,10 @@ export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody
   checkPlace(tenant);
   const admitted = gateway.admission.admit(tenant, headers.origin); //                                      3
   trace.mark('auth');
+  let leave: (() => void) | null = null;
   try {
+    const turn = gateway.bodies.turn(database.record.schemaName, call.body);
+    if (turn !== null) leave = await turn;
     return await onLiveSchema(gateway, database, view, trace, async ({ compiled, number }) => { //          4
       const raw: RawRequest = { method, rawPath: call.rawPath.slice(API_PREFIX.length), rawQuery, headers, body: readBody(call, compiled, database) };
       const shapes = toShapeOptions(database);
@@ -61,6 +64,7 @@ export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody
     if (!(error instanceof WrittenUnread)) throw error;
     return await readWritten(gateway, tenant, call, error);
   } finally {
+    leave?.();
     admitted.release();
   }
 }

@@ -2,6 +2,8 @@ import { AppError } from '@rowhouse/errors';
 
 /** Lets at most `runningMax` through at once; the others wait in line, each up to `waitMs`. */
 export interface Gate {
+  /** Resolves with what gives the place back, to be called once. Rejects like `run`. */
+  enter(): Promise<() => void>;
   /** Throws `toError()` when no place became free in time. What `work` leaves behind keeps its place with `holdUntil`, also beyond its end. */
   run<T>(work: (holdUntil: (gone: Promise<unknown>) => void) => Promise<T>): Promise<T>;
 }
@@ -44,6 +46,7 @@ export function createGate(options: GateOptions): Gate {
   }
 
   return {
+    enter: () => enter().then(() => leave),
     async run(work) {
       await enter();
       const held: Promise<unknown>[] = [];

@@ -15,8 +15,11 @@ import { runBatch } from './run-batch.js';
 /** `POST /v1/-/_batch`: the line of `serveRest` for several operations that happen together or not at all. */
 export async function serveBatch(gateway: Gateway, call: Call): Promise<Answer> {
   const { tenant, admitted } = await openTenant(gateway, call);
+  let leave: (() => void) | null = null;
   try {
     checkPlace(tenant);
+    const turn = gateway.bodies.turn(tenant.database.record.schemaName, call.body);
+    if (turn !== null) leave = await turn;
     const body = readJsonBody(call);
     return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled, number }) => {
       const batch = parseBatch({ rawQuery: call.rawQuery, headers: call.headers, body }, compiled, { prefix: API_PREFIX });
@@ -27,6 +30,7 @@ export async function serveBatch(gateway: Gateway, call: Call): Promise<Answer> 
       return { ...answer, headers: { ...answer.headers, ...admitted.headers } };
     });
   } finally {
+    leave?.();
     admitted.release();
   }
 }

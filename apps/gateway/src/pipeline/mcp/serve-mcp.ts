@@ -5,6 +5,7 @@ import type { Admission } from '../../tenant/admission.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import { ClientGone, type Answer, type Call } from '../call.js';
 import type { Gateway } from '../gateway.js';
+import { isLargeBody } from '../large-bodies.js';
 import { openTenant } from '../open-tenant.js';
 import { readJsonBody } from '../read-body.js';
 import { CACHE_NEVER } from '../response-headers.js';
@@ -18,6 +19,8 @@ export async function serveMcp(gateway: Gateway, call: Call): Promise<Answer> {
   const { tenant, admitted } = await openTenant(gateway, call);
   try {
     checkOrigin(gateway, call, tenant);
+    // No place: the request that its tool makes of it takes one.
+    if (isLargeBody(call.body)) await gateway.turns.turn(tenant.database.record.schemaName);
     const body = readMessage(call);
     if (body === null) return toHttp(refuseUnreadable('the body is not a JSON text.'), admitted.headers);
     const outcome: ToolOutcome = { refused: null, isClientGone: false };

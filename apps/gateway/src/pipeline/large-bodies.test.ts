@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { createLargeBodies } from './large-bodies.js';
+
+const LARGE = Buffer.alloc(17 * 1024);
+/** Turns that come at once. */
+const turns = { wait: (_owner: string, goOn: () => void): void => goOn() };
+
+async function take(bodies: ReturnType<typeof createLargeBodies>, many: number, schema = 'a'): Promise<{ leaves: (() => void)[] }> {
+  const leaves: (() => void)[] = [];
+  for (let at = 0; at < many; at += 1) void bodies.turn(schema, LARGE)?.then((leave) => leaves.push(leave));
+  await new Promise((resolve) => setImmediate(resolve));
+  return { leaves };
+}
+
+describe('large bodies', () => {
+  it('are read a few at a time, in the order in which they came', async () => {
+    const { leaves } = await take(createLargeBodies(turns), 8);
+    expect(leaves).toHaveLength(5);
+    leaves[0]?.();
+    leaves[1]?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(leaves).toHaveLength(7);
+  });
+
+  it('do not wait for those of another database', async () => {
+    const bodies = createLargeBodies(turns);
+    await take(bodies, 8, 'a');
+    expect((await take(bodies, 2, 'b')).leaves).toHaveLength(2);
+  });
+
+  it('wait for a turn of the event loop when they have a place', async () => {
+    const waiting: string[] = [];
+    const { leaves } = await take(createLargeBodies({ wait: (owner) => void waiting.push(owner) }), 8);
+    expect(waiting).toEqual(['a', 'a', 'a', 'a', 'a']);
+    expect(leaves).toEqual([]);
+  });
+
+  it('are told to come back where too many wait', async () => {
+    const bodies = createLargeBodies(turns);
+    await take(bodies, 5 + 512);
+    await expect(bodies.turn('a', LARGE)).rejects.toMatchObject({ code: 'limit.busy', retryAfterSeconds: 1 });
+  });
+
+  it('are none of those that are small or missing', () => {
+    const bodies = createLargeBodies(turns);
+    expect(bodies.turn('a', Buffer.alloc(16 * 1024))).toBeNull();
+    expect(bodies.turn('a', null)).toBeNull();
+  });
+});
