@@ -6,7 +6,7 @@ import { createId } from '@rowhouse/runtime';
 import type { FastifyInstance } from 'fastify';
 import { AppModule, type Resources } from './app-module.js';
 import { answerClientError } from './http/answer-client-error.js';
-import { limitAddresses } from './http/limit-addresses.js';
+import { limitAddresses, limitConnections } from './http/limit-addresses.js';
 import { acceptUploads, UPLOAD_MS_MAX } from './http/accept-uploads.js';
 import { acceptJsonBodies, BODY_BYTES_MAX } from './http/json-body.js';
 import { listRoutes } from './http/list-routes.js';
@@ -36,6 +36,7 @@ export async function createApp(resources: Resources): Promise<NestFastifyApplic
     if (req.url.startsWith('/api')) reply.header('cache-control', 'no-store');
   });
   observeRequests(fastify, resources.registry, resources.logger);
+  limitConnections(fastify, resources.config, resources.registry, resources.logger);
   limitAddresses(fastify, resources.config, resources.registry, resources.logger);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.create(resources), adapter, { bodyParser: false, logger: false, abortOnError: false });
   acceptJsonBodies(fastify);

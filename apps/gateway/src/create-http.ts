@@ -1,8 +1,10 @@
+import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Counter, limitAddressConnections, type AddressConnections, type Registry } from '@rowhouse/runtime';
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { boundConnections } from './http/bound-connections.js';
 import { closeServer, endIdleConnections } from './http/idle-connections.js';
@@ -37,7 +39,13 @@ export interface Drain {
   readonly inFlightMs: number;
 }
 
-export async function createHttpServer(gateway: Gateway, observe: Observe): Promise<HttpServer> {
+export interface HttpOptions {
+  /** Open connections of one client address; 0: no limit. */
+  readonly addressConnections: number;
+  readonly trustedProxies: readonly string[];
+}
+
+export async function createHttpServer(gateway: Gateway, observe: Observe, options: HttpOptions, registry: Registry): Promise<HttpServer> {
   const instance: FastifyInstance = fastify({
     bodyLimit: LIMITS.bodyBytesMax,
     exposeHeadRoutes: false,
@@ -60,7 +68,7 @@ export async function createHttpServer(gateway: Gateway, observe: Observe): Prom
   // What a client expects beside `100-continue` is nothing that is known here: it is served like any other.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   endIdleConnections(server);
-  await instance.register(dataPlane(gateway, observe, boundConnections(server)));
+  await instance.register(dataPlane(gateway, observe, boundConnections(server, limitConnections(server, options, registry))));
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule, new FastifyAdapter(instance), { logger: ['error', 'warn'], bodyParser: false });
   let beside: Listeners | null = null;
   return {
@@ -80,4 +88,10 @@ export async function createHttpServer(gateway: Gateway, observe: Observe): Prom
       await closeServer(server, () => Promise.all([beside?.close(), app.close()]), inFlightMs);
     },
   };
+}
+
+/** Null: those of one address are not limited. */
+function limitConnections(server: Server, { addressConnections: connectionsMax, trustedProxies: trustedNetworks }: HttpOptions, registry: Registry): AddressConnections | null {
+  const refused = new Counter({ name: 'gateway_address_connections_refused_total', help: 'Connections beyond those that their address may have open', registers: [registry] });
+  return connectionsMax === 0 ? null : limitAddressConnections(server, { connectionsMax, trustedNetworks, onRefused: () => refused.inc() });
 }

@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const registry = createMetrics('gateway');
   const running = await createGateway(config, logger, registry, createEventLog({ service: 'gateway', level: config.logLevel }));
   shutdown.register('gateway', () => running.stop());
-  const http = await createHttpServer(running.gateway, running.observe);
+  const http = await createHttpServer(running.gateway, running.observe, config, registry);
   let isDraining = false;
   const ops = await startOpsServer({
     host: config.metricsHost, port: config.metricsPort, registry,

@@ -3,6 +3,7 @@
  * Must not know tenants, HTTP routes or databases.
  */
 export { createAddressRates, type AddressRates, type AddressUse } from './address-rates.js';
+export { limitAddressConnections, type AddressConnections } from './address-connections.js';
 export { createAddressReader, type AddressReader } from './client-address.js';
 export { describeEnvironment, readConfig, type VariableDescription } from './config.js';
 export { cellName, countNumber, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, positiveNumber, publicUrl, secretText, toKeyRing, urlSecret } from './config-values.js';
@@ -17,3 +18,4 @@ export { redactQuoted } from './redact-quoted.js';
 export { Secret } from './secret.js';
 export { startServerClock, type ServerClock } from './server-clock.js';
 export { createShutdown, type Shutdown } from './shutdown.js';
+export { whenSilent } from './when-silent.js';

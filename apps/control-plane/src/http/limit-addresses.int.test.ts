@@ -1,10 +1,12 @@
+import { once } from 'node:events';
+import { duplexPair, type Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../testing/start-test-control-plane.js';
 
 let plane: TestControlPlane;
 
 beforeAll(async () => {
-  plane = await startTestControlPlane({ CONTROL_ADDRESS_RATE: '1', TRUSTED_PROXIES: '10.0.0.1' });
+  plane = await startTestControlPlane({ CONTROL_ADDRESS_RATE: '1', CONTROL_ADDRESS_CONNECTIONS: '2', TRUSTED_PROXIES: '10.0.0.1' });
 }, 60_000);
 afterAll(() => plane?.stop());
 
@@ -44,5 +46,28 @@ describe('the rate of an address at the control plane', () => {
     expect(await countRefused('203.0.113.3', (at) => `198.51.100.${at + 1}`)).toBeGreaterThan(0);
     expect(await countRefused('10.0.0.1')).toBe(0);
     expect(await countRefused('127.0.0.1')).toBe(0);
+  });
+});
+
+describe('the connections of an address at the control plane', () => {
+  /** As a listening socket would hand it over, but for where it comes from. */
+  function open(remoteAddress: string): Duplex {
+    const [client, socket] = duplexPair();
+    plane.app.getHttpServer().emit('connection', Object.assign(socket, { remoteAddress, bytesRead: 1, setTimeout: () => socket, setNoDelay: () => socket, setKeepAlive: () => socket }));
+    return client;
+  }
+  async function ask(client: Duplex): Promise<string> {
+    client.write('GET /api/me HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [bytes] = (await once(client, 'data')) as [Buffer];
+    return bytes.toString('latin1');
+  }
+
+  it('beyond two are answered 429 and closed', async () => {
+    const [first, , third] = [open('203.0.113.50'), open('203.0.113.50'), open('203.0.113.50')] as const;
+    const ended = once(third, 'end');
+    expect(await ask(third)).toMatch(/^HTTP\/1\.1 429 .*connection: close\r\n.*limit\.address/is);
+    await ended;
+    expect(await ask(first)).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await ask(open('203.0.113.51'))).toMatch(/^HTTP\/1\.1 401 /);
   });
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http, { type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { AppError } from '@rowhouse/errors';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { boundConnections } from './bound-connections.js';
 
@@ -8,11 +9,13 @@ const CONNECTIONS_MAX = 5;
 
 describe('more clients than have a place', () => {
   let server: Server;
+  let isAddressFull: boolean;
   const sockets = new Set<Socket>();
 
   beforeEach(async () => {
+    isAddressFull = false;
     server = http.createServer({ keepAliveTimeout: 60_000 });
-    const bound = boundConnections(server, CONNECTIONS_MAX);
+    const bound = boundConnections(server, { refuse: () => (isAddressFull ? new AppError('limit.address', { retryAfterSeconds: 2 }) : null) }, CONNECTIONS_MAX);
     server.on('request', (req, res) => {
       const refusal = bound.refuse(req, res);
       res.writeHead(refusal?.status ?? 200, refusal === null ? {} : { 'Retry-After': String(refusal.retryAfterSeconds) });
@@ -59,6 +62,14 @@ describe('more clients than have a place', () => {
     const [first] = await fill(CONNECTIONS_MAX);
     first?.destroy();
     await expect.poll(async () => (await ask(await open())).slice(0, 12)).toBe('HTTP/1.1 200');
+  });
+
+  it('are told of the bound of their address first', async () => {
+    const [socket] = await fill(1);
+    isAddressFull = true;
+    const ended = once(socket as Socket, 'end');
+    expect(await ask(socket as Socket)).toMatch(/^HTTP\/1\.1 429 .*Connection: close\r\n.*limit\.address/s);
+    await ended;
   });
 
   it('shorten the time for which connections are kept, before there are too many', async () => {

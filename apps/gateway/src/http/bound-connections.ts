@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '@rowhouse/errors';
-import { whenSilent } from './idle-connections.js';
+import { whenSilent, type AddressConnections } from '@rowhouse/runtime';
 
 /** Of what the process may have open: sessions on databases, Redis, files. */
 const RESERVED = 512;
@@ -20,9 +20,9 @@ export interface ConnectionBound {
 
 /**
  * The system bounds what a process has open, and Node closes what comes beyond before anybody can say a word: a reset.
- * Short of that, a connection without a place is told 503 on its first request, and those that have one keep it.
+ * Short of that, a connection without a place is told 503 on its first request, and those that have one keep it. The same goes for what one address has beyond its own bound, where there is one.
  */
-export function boundConnections(server: Server, connectionsMax = readConnectionsMax()): ConnectionBound {
+export function boundConnections(server: Server, byAddress: AddressConnections | null = null, connectionsMax = readConnectionsMax()): ConnectionBound {
   const { keepAliveTimeout: keepMs } = server;
   const guests = new Set<Socket>();
   let open = 0;
@@ -48,11 +48,15 @@ export function boundConnections(server: Server, connectionsMax = readConnection
   });
   return {
     refuse(req, res) {
-      if (guests.size === 0 || !guests.has(req.socket)) return null;
-      res.shouldKeepAlive = false;
-      return new AppError('limit.busy', { retryAfterSeconds: 2, detail: 'The gateway has more connections than it can keep.', internal: 'connections' });
+      const refusal = byAddress?.refuse(req.socket) ?? (guests.has(req.socket) ? full() : null);
+      if (refusal !== null) res.shouldKeepAlive = false;
+      return refusal;
     },
   };
+}
+
+function full(): AppError {
+  return new AppError('limit.busy', { retryAfterSeconds: 2, detail: 'The gateway has more connections than it can keep.', internal: 'connections' });
 }
 
 /** Infinite where the system does not tell. Node takes all that it may have when it starts. */

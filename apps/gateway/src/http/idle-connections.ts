@@ -1,23 +1,10 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { whenSilent } from '@rowhouse/runtime';
 
-/**
- * Ends connections without cutting off a request that has arrived already. Timers run before sockets are read: in a
- * process that was held up, a connection looks idle although its next request lies in the system's buffer, and to close
- * it then is a reset for a client that did nothing wrong. So whatever a timer wants to end is read once more before.
- */
+/** Ends connections without cutting off a request that has arrived already: whatever a timer wants to end is read once more before. */
 
 const SWEEP_INTERVAL_MS = 25;
-
-/** Reads all sockets, then runs `act`, or `otherwise` where bytes have come. Neither, where the connection is gone. */
-export function whenSilent(socket: Socket, act: () => void, otherwise: () => void = () => undefined): void {
-  const { bytesRead } = socket;
-  setImmediate(() => {
-    if (socket.destroyed) return;
-    if (socket.bytesRead === bytesRead) act();
-    else otherwise();
-  });
-}
 
 /** Node has no public name for it. */
 export function answerUnderWay(socket: Socket): ServerResponse | null {

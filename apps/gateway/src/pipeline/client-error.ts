@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '@rowhouse/errors';
-import { createId } from '@rowhouse/runtime';
-import { answerUnderWay, whenSilent } from '../http/idle-connections.js';
+import { createId, whenSilent } from '@rowhouse/runtime';
+import { answerUnderWay } from '../http/idle-connections.js';
 import { LIMITS } from '../limits.js';
 import { toErrorAnswer } from './error-answer.js';
 import { COMMON_HEADERS } from './response-headers.js';

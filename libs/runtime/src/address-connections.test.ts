@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import http, { type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { limitAddressConnections } from './address-connections.js';
+
+const CONNECTIONS_MAX = 3;
+
+describe('connections of one address', () => {
+  let server: Server;
+  let refused: number;
+  const sockets = new Set<Socket>();
+
+  beforeEach(async () => {
+    refused = 0;
+    server = http.createServer({ keepAliveTimeout: 60_000 });
+    const limit = limitAddressConnections(server, { connectionsMax: CONNECTIONS_MAX, trustedNetworks: [], isExempt: (address) => address === '127.0.0.9', onRefused: () => (refused += 1) });
+    server.on('request', (req, res) => {
+      const refusal = limit.refuse(req.socket);
+      res.writeHead(refusal?.status ?? 200, refusal === null ? {} : { Connection: 'close' });
+      res.end(refusal?.code ?? 'served');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  async function open(localAddress = '127.0.0.1'): Promise<Socket> {
+    const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', localAddress });
+    const taken = once(server, 'connection');
+    sockets.add(socket);
+    await Promise.all([once(socket, 'connect'), taken]);
+    return socket;
+  }
+  async function fill(count: number, from?: string): Promise<Socket[]> {
+    const opened: Socket[] = [];
+    while (opened.length < count) opened.push(await open(from));
+    return opened;
+  }
+  async function ask(socket: Socket): Promise<string> {
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [bytes] = (await once(socket, 'data')) as [Buffer];
+    return bytes.toString('latin1');
+  }
+
+  it('beyond the bound are told so on their first request, and end; the others are served, and other addresses', async () => {
+    const [first] = await fill(CONNECTIONS_MAX);
+    const extra = await open();
+    const ended = once(extra, 'end');
+    expect(await ask(extra)).toMatch(/^HTTP\/1\.1 429 .*limit\.address/s);
+    await ended;
+    expect(await ask(first as Socket)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await ask(await open('127.0.0.2'))).toMatch(/^HTTP\/1\.1 200 /);
+    expect(refused).toBe(1);
+  });
+
+  it('free their places when they close', async () => {
+    const [first] = await fill(CONNECTIONS_MAX);
+    const gone = once(first as Socket, 'close');
+    first?.destroy();
+    await gone;
+    await expect.poll(async () => (await ask(await open())).slice(0, 12)).toBe('HTTP/1.1 200');
+  });
+
+  it('far beyond the bound are closed without a word', async () => {
+    await fill(CONNECTIONS_MAX + 32);
+    const closed = once(await open(), 'close');
+    await closed;
+    expect(refused).toBe(33);
+  });
+
+  it('without a place and without a word are closed after a while', { timeout: 10_000 }, async () => {
+    await fill(CONNECTIONS_MAX);
+    await once(await open(), 'close');
+  });
+
+  it('are not counted of proxies', async () => {
+    const opened = await fill(CONNECTIONS_MAX + 2, '127.0.0.9');
+    expect(await ask(opened.at(-1) as Socket)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(refused).toBe(0);
+  });
+});
