@@ -37,7 +37,8 @@ export const DEFAULT_POOL_OPTIONS: PoolOptions = {
   waitersMax: 2_048,
   connectsMax: 32,
   breakerFailuresMax: 5,
-  breakerCoolDownMs: 250,
+  // One connect in each: few enough for a server that is coming up, and half of what its recovery may take is left.
+  breakerCoolDownMs: 100,
   connectionsFloor: Number.POSITIVE_INFINITY,
   onPressure: () => undefined,
   statementsPerSessionMax: STATEMENTS_PER_SESSION_MAX,
