@@ -17,7 +17,7 @@ import { readTrainingSet } from './training-set.mjs';
 /** @typedef {import('./collect-readings.mjs').Reading} Reading */
 
 const SCORES = [0.7, 0.74, 0.77, 0.8, 0.83, 0.86, 0.88, 0.9];
-const COSTS = [0.7, 1, 1.35];
+const COSTS = [1, 1.35, 1.7, 2];
 
 const { values } = parseArgs({ options: { readings: { type: 'string' } } });
 const folder = process.env['QUESTIONS_DIR'];

@@ -44,7 +44,6 @@ export function measureCandidate(candidate: Candidate, all: readonly Candidate[]
     parts: [...columns].filter(([ref, bound]) => ref.links.some((link) => link.column === bound.column && link.isPart === true)).length,
     strangers: countStrangers(conditions, assignment.columns, q),
     bareValues: conditions.filter((condition) => condition.kind === 'value').length,
-    manyPaths: bounds.filter((bound) => bound.path.some((edge) => !edge.isToOne)).length,
     onePaths: bounds.filter((bound) => bound.path.length > 0 && bound.path.every((edge) => edge.isToOne)).length,
     waysides: bounds.filter((bound) => bound.via !== null).length,
     guessed: [...paths, ...bounds.map((bound) => bound.path)].flat().filter((edge) => !edge.isDeclared).length,

@@ -1,40 +1,45 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import { wordAt } from '../grammar/reader.js';
-import { quote } from '../sql/quote.js';
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Candidate } from '../read-best.js';
 import type { Bound } from '../resolve/assign.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
-import type { ColumnRef } from '../types.js';
+import { showsLabelOf } from '../resolve/shows-label-of.js';
+import type { ColumnRef, Condition } from '../types.js';
 import { showsKey } from './measure-shown.js';
 
 /** What gives away that a schema calls something otherwise than who asks: words that found only the next best thing. */
-export function measureDoubts({ assignment, sql }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
+export function measureDoubts({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, columns, tables } = assignment;
   const shown = draft.targets.flatMap((target) => {
     const bound = target.kind === 'column' ? columns.get(target.column) : undefined;
     return target.kind === 'column' && bound !== undefined ? [{ ref: target.column, fn: target.fn, bound }] : [];
   });
   const plain = shown.filter(({ fn }) => fn === null);
-  const mentions = [...draft.targets, ...draft.groups].flatMap((one) => (one.kind === 'rows' ? [one.mention] : []));
-  const selected = sql.slice(0, sql.indexOf(' FROM '));
-  const rows = mentions.flatMap((mention) => tables[mention] ?? []).filter((table) => findLabel(table).some((column) => selected.includes(quote(column.name))));
+  const shownRows = draft.targets.flatMap((target) => (target.kind === 'rows' ? [target.mention] : []));
+  const groupedRows = draft.groups.flatMap((group) => (group.kind === 'rows' && showsLabelOf(assignment, group.mention) ? [group.mention] : []));
+  const rows = [...shownRows, ...groupedRows].flatMap((mention) => tables[mention] ?? []);
   return {
     toldNames: plain.filter(({ ref, bound }) => ref.isName === true && !isCalled(bound, q)).length,
     keyLabels: rows.filter((table) => hidesName(table, q)).length,
     toldLabels: rows.filter((table) => findLabel(table).every((column) => TELLING.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''))).length,
     farShown: shown.filter(({ ref, bound }) => ref.isBehind !== true && (bound.path.length > 1 || bound.path.some((edge) => !edge.isToOne))).length,
-    kindsShown: Math.max(0, new Set(plain.map(({ bound }) => bound.table)).size - 1),
     countedShown: draft.targets.some((target, at) => target.kind === 'rows' && draft.targets.slice(0, at).some((other) => other.kind === 'count')) ? 1 : 0,
     orderShown: plain.filter(({ ref }) => isBehindOrder(ref, q)).length,
     countsHeld: draft.targets.flatMap((target) => (target.kind === 'count' ? tables[target.mention] ?? [] : [])).filter((table) => isHeldNumber(table, [...tables, ...[...columns.values()].map((bound) => bound.table)], q)).length,
-    unsaidExcept: q.tokens.some(({ lower }) => EXCEPT.has(lower)) && !/NOT EXISTS|NOT IN|NOT \(|!=|NOT LIKE|IS NOT NULL/.test(sql) ? 1 : 0,
+    unsaidExcept: q.tokens.some(({ lower }) => EXCEPT.has(lower)) && !draft.mentions.some((mention) => mention.negated || mention.conditions.some(takesOut)) ? 1 : 0,
   };
 }
 
 const EXCEPT = new Set(['except', 'excluding', 'exclude', 'excludes', 'besides']);
+/** Does a condition say which rows are not meant? */
+function takesOut(condition: Condition): boolean {
+  if (condition.kind === 'any' || condition.kind === 'all') return condition.parts.some(takesOut);
+  return condition.kind === 'compare' ? condition.op === '!=' : 'negated' in condition && condition.negated;
+}
+
 const NAMES = new Set(['name', 'title', 'first', 'last']);
 /** What a text that tells of a row ends with: its label only where the row has no name. */
 const TELLING = new Set(['detail', 'label', 'subject', 'caption']);

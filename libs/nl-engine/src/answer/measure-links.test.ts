@@ -38,6 +38,9 @@ describe('measureLinks', () => {
   it('counts columns of rows that the words did not speak of', () => {
     expect(measureShop('prices of suppliers', '`price`')?.['awayShown'] ?? 1).toBe(1);
     expect(measureShop('names of products')).toMatchObject({ awayShown: 0, awayUsed: 0 });
+    expect(measureOver(HARBOUR, 'how many boats with a licence of "A"?', '`skippers`')).toMatchObject({ awayUsed: 1 });
+    expect(answerQuestion({ question: 'how many boats with a licence of "A"?', today: '2026-11-21' }, HARBOUR).kind).not.toBe('answer');
+    expect(answerQuestion({ question: 'how many boats have a skipper with a licence of "A"?', today: '2026-11-21' }, HARBOUR).kind).toBe('answer');
   });
 
   it('counts a thing to show that nothing is called by, behind rows', () => {

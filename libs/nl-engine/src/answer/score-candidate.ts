@@ -29,9 +29,10 @@ const NEAR_OVER_TABLES_MAX = 0.1;
 /**
  * What a statement must not do, whatever its score: pass over a name of the schema, even one that its words are only near to, an `or`, a number,
  * something quoted, a verb that names a table, a number of them; show only what the question says already, or a key that stands for other rows; sum up single rows, name rows by a number though they have a
- * text that may be their name, show a column of rows far off; …
+ * text that may be their name, show a column of rows far off, call a name what is called otherwise,
+ * take a condition to a table that nothing else speaks of; …
  */
-const VETOES = ['untouched', 'loose', 'unsaidOr', 'unsaidValues', 'asksOnlyKnown', 'textCompares', 'eachLimited', 'unsaidSort', 'keyDistinct', 'everythingBeside', 'lostDetails', 'mixedAny', 'mixedOr', 'eitherAnd', 'summedAny', 'ofOther', 'farTimes', 'verbTables', 'foreignShown', 'foreignLabels', 'halfNamed', 'loneTables', 'keyChoices', 'verbColumns', 'parallel', 'unsaidCount', 'unsaidNumbers', 'keyNames', 'otherNames', 'strayHeads', 'ones', 'keyLabels', 'toldLabels', 'farShown', 'countedShown', 'orderShown', 'unsaidExcept', 'countsHeld'];
+const VETOES = ['untouched', 'loose', 'unsaidOr', 'unsaidValues', 'asksOnlyKnown', 'textCompares', 'eachLimited', 'unsaidSort', 'keyDistinct', 'everythingBeside', 'lostDetails', 'mixedAny', 'mixedOr', 'eitherAnd', 'summedAny', 'ofOther', 'farTimes', 'verbTables', 'foreignShown', 'foreignLabels', 'halfNamed', 'loneTables', 'keyChoices', 'verbColumns', 'parallel', 'unsaidCount', 'unsaidNumbers', 'keyNames', 'otherNames', 'strayHeads', 'ones', 'keyLabels', 'toldLabels', 'farShown', 'countedShown', 'orderShown', 'unsaidExcept', 'countsHeld', 'toldNames', 'awayUsed'];
 
 /** Is there something that no score outweighs? */
 export function isDoubtful(measures: Measures): boolean {

@@ -1,7 +1,7 @@
 import { findLabel } from '../resolve/find-label.js';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
-import { showsKeyOf } from '../resolve/shows-key-of.js';
+import { showsLabelOf } from '../resolve/shows-label-of.js';
 import type { Target } from '../types.js';
 import type { QueryContext } from './query-context.js';
 import { quote } from './quote.js';
@@ -52,17 +52,12 @@ function listEqual({ main }: QueryContext): ReadonlyMap<string, string> {
 
 function listShownGroups(ctx: QueryContext): Part[] {
   return ctx.assignment.draft.groups.flatMap((group) => {
-    if (group.kind === 'rows') return showsColumnOf(ctx, group.mention) || showsKeyOf(ctx.assignment, group.mention) ? [] : listLabel(ctx, group.mention);
+    if (group.kind === 'rows') return showsLabelOf(ctx.assignment, group.mention) ? listLabel(ctx, group.mention) : [];
     const bound = ctx.assignment.columns.get(group.column);
     if (bound === undefined) return [];
     const column = ctx.column(ctx.main, bound);
     return [plain(group.unit === undefined ? column : `${renderUnit(column, group.unit)} AS ${quote(group.unit)}`)];
   });
-}
-
-/** `for each customer, the email and the number of orders`: who says what to show of the rows does not ask for their label as well. */
-function showsColumnOf({ assignment: { draft, columns } }: QueryContext, mention: number): boolean {
-  return draft.targets.some((target) => target.kind === 'column' && target.fn === null && columns.get(target.column)?.mention === mention && columns.get(target.column)?.path.length === 0 && columns.get(target.column)?.via === null);
 }
 
 function listShown(ctx: QueryContext, target: Target): Part[] | null {
