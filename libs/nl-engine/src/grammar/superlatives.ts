@@ -11,7 +11,7 @@ import { readRated, readVerbMeasure } from '../words/adjectives.js';
 import { placeEntity, readOwnedColumns } from './targets.js';
 import { findBehind } from './tops.js';
 import { isVerb } from '../words/verbs.js';
-import { addMention, advance, matchPhrase, phraseSet, type Piece, skipBack, skipWords, wordAt } from './reader.js';
+import { addMention, advance, findSame, matchPhrase, phraseSet, type Piece, skipBack, skipWords, wordAt } from './reader.js';
 
 const INTRO = new Set(['with', 'has', 'have', 'had', 'having', 'that', 'which', 'who', 'whose', 'by', 'in', 'of', 'is', 'are', 'was', 'were', 'the', 'a', 'on', 'at', 'for', 'and', 'contain', 'contains', 'where', ',', 'from', 'hold', 'holds', 'received', 'got', 'receives', 'offers', 'offer', 'produced', 'scored', 'uses', 'use', 'belongs', 'belong', 'to', 'their', 'its', 'owns', 'own', 'does', 'do', 'did', 'most', 'also', 'taken', 'takes', 'took', 'made', 'published', 'written', 'wrote', 'been', 'be', 'used', 'played', 'won', 'taught', 'attended', 'enrolled', 'participated', 'ordered', 'bought', 'placed', 'hosted', 'held', 'directed', 'treated', 'assigned', 'serves', 'serve', 'runs', 'run', 'hosts', 'performed', 'appeared', 'shown', 'served', 'employs', 'employ', 'ranked']);
 /** `the greatest total number of`: how many is meant by any word for the most and any for a number. */
@@ -101,7 +101,7 @@ function readByCount(q: LinkedQuestion, reading: Reading, from: number, limit: n
       const doing = skipDoing(q, entity.at);
       if (doing > entity.at) found.push(advance(reading, doing, entity.cost + 0.15, { ...placed, orders: [order], limit: reading.draft.limit ?? limit }));
     }
-    found.push(...readByColumnRows(q, reading, at, { direction, limit }));
+    found.push(...readByColumnRows(q, reading, at, { direction, limit }), ...readByOwnRows(q, reading, at, { direction, limit }));
     const times = matchPhrase(q, at, phraseSet('number of times|common|commonly|frequent|frequently|popular|often|times|frequently used|used|commonly used|rows|records|occurrences|prevalent|numerous'));
     const alone = isAlone(q, at) ? at : -1;
     const related = reading.draft.mentions.length > 1 ? reading.draft.focus : -1;
@@ -142,6 +142,17 @@ function readByColumnRows(q: LinkedQuestion, reading: Reading, at: number, { dir
     return [advance(reading, column.at, column.cost + COLUMN_ROWS_COST, { ...placed, orders: [{ key: { kind: 'count', mention: placed.focus }, direction }], limit: reading.draft.limit ?? limit })];
   });
 }
+
+/** `the ship type with the most ships`: how many of the very rows have each of the values that are shown. */
+function readByOwnRows(q: LinkedQuestion, reading: Reading, at: number, { direction, limit }: Best): Reading[] {
+  const { draft } = reading;
+  const [rows, ...others] = draft.mentions;
+  if (rows === undefined || others.length > 0 || rows.negated || rows.quantity !== null || !showsValues(draft)) return [];
+  return readEntities(q, at).filter(({ value }) => !value.isEach && value.conditions.length + value.orders.length === 0 && findSame(draft, value.links) === 0)
+    .map((entity) => advance(reading, entity.at, entity.cost + OWN_ROWS_COST, { orders: [{ key: { kind: 'size' }, direction }], limit: draft.limit ?? limit }));
+}
+
+const OWN_ROWS_COST = 0.1;
 
 /** Are values shown that several rows may have, and not what rows are called? */
 function showsValues({ targets, mentions }: Reading['draft']): boolean {
