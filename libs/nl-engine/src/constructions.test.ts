@@ -76,6 +76,7 @@ describe('what is said in other words', () => {
     ['what is the total amount of hours for each department?', 'SELECT t1.`name`, SUM(t2.`hours`) AS `sum_hours` FROM `departments` AS t1 JOIN `employees` AS t2 ON t2.`department_id` = t1.`id` GROUP BY t1.`id`, t1.`name`'],
     ['show the employee sex with the largest number of employees', 'SELECT t1.`sex` FROM `employees` AS t1 GROUP BY t1.`sex` ORDER BY COUNT(*) DESC, t1.`sex` LIMIT 1'],
     ['what is the employee age with most number of employees?', 'SELECT t1.`age` FROM `employees` AS t1 GROUP BY t1.`age` ORDER BY COUNT(*) DESC, t1.`age` LIMIT 1'],
+    ['names of departments unaffected by any employee', 'SELECT t1.`name` FROM `departments` AS t1 WHERE NOT EXISTS (SELECT 1 FROM `employees` AS t2 WHERE t2.`department_id` = t1.`id`)'],
     ['which age is seen the most?', 'SELECT t1.`age` FROM `employees` AS t1 GROUP BY t1.`age` ORDER BY COUNT(*) DESC, t1.`age` LIMIT 1'],
     ['how many employees were there in the department Sales?', 'SELECT COUNT(*) AS `count` FROM `employees` AS t1 WHERE EXISTS (SELECT 1 FROM `departments` AS t2 WHERE t2.`id` = t1.`department_id` AND t2.`name` = ?)'],
   ])('%s', (question, sql) => {

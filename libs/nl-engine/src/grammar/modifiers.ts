@@ -206,7 +206,7 @@ export function readRelations(q: LinkedQuestion, reading: Reading): Reading[] {
     const word = wordAt(q, at);
     const isLinked = (q.tables[at] ?? []).length > 0 || (q.columns[at] ?? []).length > 0;
     if (word === 'or') isOr = true;
-    if (NO.has(word)) negated = !negated;
+    if (NO.has(word) || isUndone(q, at)) negated = !negated;
     else if (LINKS.has(word) || AUX.has(word) || PREPOSITIONS.has(word) || word === 'the' || word === 'any') { /* carries nothing by itself */ }
     else if ((isTie(q, at) || isUnknownVerb(q, reading.at, at)) && !(isLinked && ((step > 0 && tie.length > 0) || BEFORE_NOUN.has(wordAt(q, at - 1))))) {
       tie.push(word);
@@ -220,7 +220,7 @@ export function readRelations(q: LinkedQuestion, reading: Reading): Reading[] {
     if (!isAct && (start === reading.at || used.every((word) => word === ','))) continue;
     const onlyAnd = !isAct && used.every((word) => NO_TIE.has(word)) && readQuantity(q, start) === null;
     const ties = tie.filter((word) => used.includes(word));
-    found.push(...readRelated(q, reading, start, { negated: negated && used.some((word) => NO.has(word)), ties, cost: ties.reduce((sum, word) => sum + (isVerb(word) ? (isActIn(q, reading.at, start, word) ? 0.5 : 0.1) : 0.35), 0), isOr: isOr && used.includes('or'), isBut: used.includes('but') }, onlyAnd));
+    found.push(...readRelated(q, reading, start, { negated: negated && used.some((word, step) => NO.has(word) || isUndone(q, reading.at + step)), ties, cost: ties.reduce((sum, word) => sum + (isVerb(word) ? (isActIn(q, reading.at, start, word) ? 0.5 : 0.1) : 0.35), 0), isOr: isOr && used.includes('or'), isBut: used.includes('but') }, onlyAnd));
   }
   return found;
 }
@@ -232,6 +232,12 @@ function isActIn(q: LinkedQuestion, from: number, to: number, word: string): boo
 
 function isTie(q: LinkedQuestion, at: number): boolean {
   return isVerb(wordAt(q, at)) && q.tokens[at]?.isCapital !== true && (q.values[at] ?? []).every((span) => span.to > at + 1) && readFlags(q, at).length === 0;
+}
+
+/** `unaffected by any allergy`, `unassigned to a room`: what was not done. */
+function isUndone(q: LinkedQuestion, at: number): boolean {
+  const word = wordAt(q, at);
+  return /^un.+(?:ed|en)$/.test(word) && isVerb(word.slice(2)) && [q.tables, q.columns, q.values].every((spans) => (spans[at] ?? []).length === 0);
 }
 
 /** A word that nothing knows, where only a verb can stand: behind `who`, or in front of `by`, `in`, …. */
