@@ -14,3 +14,11 @@ describe('scoreCandidate', () => {
     expect(isTrusted({ ...plain, near: 0.5, margin: 0 })).toBe(false);
   });
 });
+
+it('trusts no statement that one word alone speaks for, when it is far off or counts values', () => {
+  const sure = { constant: 1, margin: 1.5 };
+  expect(isDoubtful({ ...sure, heard: 1, cost: 0.5 })).toBe(false);
+  expect(isDoubtful({ ...sure, heard: 1, cost: 1.5 })).toBe(true);
+  expect(isDoubtful({ ...sure, heard: 2, cost: 1.5 })).toBe(false);
+  expect(isDoubtful({ ...sure, heard: 1, cost: 0.5, countsValues: 1 })).toBe(true);
+});

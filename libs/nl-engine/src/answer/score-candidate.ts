@@ -34,12 +34,17 @@ const NEAR_OVER_TABLES_MAX = 0.1;
  */
 const VETOES = ['untouched', 'loose', 'unsaidOr', 'unsaidValues', 'asksOnlyKnown', 'textCompares', 'eachLimited', 'unsaidSort', 'keyDistinct', 'everythingBeside', 'lostDetails', 'mixedAny', 'mixedOr', 'eitherAnd', 'summedAny', 'ofOther', 'farTimes', 'verbTables', 'foreignShown', 'foreignLabels', 'halfNamed', 'loneTables', 'keyChoices', 'verbColumns', 'parallel', 'unsaidCount', 'unsaidNumbers', 'keyNames', 'otherNames', 'strayHeads', 'ones', 'keyLabels', 'toldLabels', 'farShown', 'countedShown', 'orderShown', 'unsaidExcept', 'countsHeld', 'toldNames', 'awayUsed'];
 
+/** What a statement may cost that only one word of the question names something of. */
+const LONE_COST_MAX = 1.35;
+
 /** Is there something that no score outweighs? */
 export function isDoubtful(measures: Measures): boolean {
   const of = (name: string): number => measures[name] ?? 0;
   // Groups beside a verb that no name answers to (`medicines prescribed for each brand`): what the verb speaks of may be what is counted.
   const losesVerb = of('groups') > 0 && of('looseVerbs') > 0;
-  return VETOES.some((name) => of(name) > 0) || of('near') > NEAR_MAX || losesVerb || (of('longPaths') > 0 && of('near') > NEAR_OVER_TABLES_MAX);
+  // `how many schools are there?`, of which only a column far from the word speaks: one word alone tells too little of what is meant.
+  const guessesWord = of('heard') < 2 && (of('cost') > LONE_COST_MAX || of('countsValues') > 0);
+  return guessesWord || VETOES.some((name) => of(name) > 0) || of('near') > NEAR_MAX || losesVerb || (of('longPaths') > 0 && of('near') > NEAR_OVER_TABLES_MAX);
 }
 
 export function isTrusted(measures: Measures): boolean {
