@@ -25,6 +25,7 @@ import { stream } from './cases/stream.mjs';
 import { update } from './cases/update.mjs';
 import { checkAnswers } from './lib/check-answers.mjs';
 import { compareTargets, formatTable } from './lib/compare.mjs';
+import { countDiskFlushes } from './lib/count-server.mjs';
 import { runOne, runRounds } from './lib/run-rounds.mjs';
 import { forgetComments, seedBlog } from './lib/seed-blog.mjs';
 import { startTarget } from './lib/start-target.mjs';
@@ -55,6 +56,7 @@ const { values } = parseArgs({
     engine: { type: 'string', default: 'mariadb' },
     'no-flush': { type: 'boolean', default: false },
     profile: { type: 'string' },
+    set: { type: 'string', multiple: true },
     report: { type: 'boolean', default: false },
   },
 });
@@ -79,6 +81,13 @@ function parsePeer(text) {
   return { name, base, key, pids: [] };
 }
 
+/** `NAME=value` @param {string} text @returns {[string, string]} */
+function parseSetting(text) {
+  const [name = '', value] = text.split(/=(.*)/s);
+  if (value === undefined) throw new Error(`--set is NAME=value, as in docs/config.md, not ${text}`);
+  return [name, value];
+}
+
 /** @param {string} name */
 function findPeer(name) {
   const peer = PEERS.get(name);
@@ -88,7 +97,8 @@ function findPeer(name) {
 
 /** @type {Record<string, string>} */
 const inspected = values.profile === undefined ? {} : { NODE_OPTIONS: `--inspect-port=${ports.rowhouse}` };
-await withProduct({ gateways: 1, engine, databaseTls: values.tls, extraEnv: inspected }, async (product) => {
+const settings = Object.fromEntries((values.set ?? []).map(parseSetting));
+await withProduct({ gateways: 1, engine, databaseTls: values.tls, extraEnv: { ...settings, ...inspected } }, async (product) => {
   const person = await signUp(product.control);
   const gateway = product.gateways[0] ?? '';
   const { database } = await createConnection(person, { name: 'bench', role: 'read-only' });
@@ -133,7 +143,7 @@ async function runCase(entry, all, databasePid, server, databaseUrl) {
   console.log(`\n${benchCase.name}: ${benchCase.says}; ${load.connections} connections, ${values.rounds} rounds of ${values.seconds} s each`);
   await checkAnswers(benchCase, targets, size);
   for (const target of targets) await runOne(target, entry, size, databasePid, { ...load, durationMs: Number(values.warm) * 1_000 });
-  const figures = await runRounds({ targets, benchCase: entry, size, databasePid, rounds: Number(values.rounds), load });
+  const figures = await runRounds({ targets, benchCase: entry, size, databasePid, rounds: Number(values.rounds), load, ...(benchCase.isWrite === true ? { countDiskFlushes: () => countDiskFlushes(databaseUrl) } : {}) });
   const rows = compareTargets(figures, 'baseline');
   console.log(formatTable(rows));
   if (values.profile !== undefined) {

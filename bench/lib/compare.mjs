@@ -13,6 +13,7 @@ import { percentile } from '@rowhouse/e2e/support/write-report';
  * @property {number | null} cpuUs
  * @property {number | null} cpuRatio
  * @property {number | null} databaseCpuUs
+ * @property {number | null} diskFlushes per request
  * @property {number} failures
  */
 
@@ -37,6 +38,7 @@ export function compareTargets(figures, baseline) {
       cpuUs,
       cpuRatio: cpuUs === null || baseCpu === null ? null : cpuUs / baseCpu,
       databaseCpuUs: medianOf(rounds.map((round) => round.databaseCpuUs)),
+      diskFlushes: medianOf(rounds.map((round) => round.diskFlushes)),
       failures: rounds.reduce((sum, round) => sum + round.failures, 0),
     };
   });
@@ -52,8 +54,8 @@ function medianOf(values) {
 export function formatTable(rows) {
   const number = (/** @type {number | null} */ value, digits = 0) => (value === null ? '-' : value.toFixed(digits));
   return [
-    '| Target | req/s | ratio (spread) | p50 us | p99 us | CPU us/request (ratio) | database CPU us/request | failures |',
-    '|---|---|---|---|---|---|---|---|',
-    ...rows.map((row) => `| ${row.target} | ${number(row.perSecond)} | ${number(row.ratio.median, 2)} (${number(row.ratio.min, 2)} to ${number(row.ratio.max, 2)}) | ${number(row.p50Us)} | ${number(row.p99Us)} | ${number(row.cpuUs, 1)} (${number(row.cpuRatio, 2)}) | ${number(row.databaseCpuUs, 1)} | ${row.failures} |`),
+    '| Target | req/s | ratio (spread) | p50 us | p99 us | CPU us/request (ratio) | database CPU us/request | disk flushes/request | failures |',
+    '|---|---|---|---|---|---|---|---|---|',
+    ...rows.map((row) => `| ${row.target} | ${number(row.perSecond)} | ${number(row.ratio.median, 2)} (${number(row.ratio.min, 2)} to ${number(row.ratio.max, 2)}) | ${number(row.p50Us)} | ${number(row.p99Us)} | ${number(row.cpuUs, 1)} (${number(row.cpuRatio, 2)}) | ${number(row.databaseCpuUs, 1)} | ${number(row.diskFlushes, 3)} | ${row.failures} |`),
   ].join('\n');
 }

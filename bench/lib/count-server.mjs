@@ -31,3 +31,8 @@ async function readCounters(url) {
     await connection.end();
   }
 }
+
+/** How often InnoDB has had the disk confirm what it wrote since it started, nearly always its log: MariaDB counts the log's alone no more. @param {string} url */
+export async function countDiskFlushes(url) {
+  return (await readCounters(url)).get('Innodb_data_fsyncs') ?? Number.NaN;
+}

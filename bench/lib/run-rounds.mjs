@@ -16,6 +16,7 @@ const driver = fileURLToPath(new URL('drive.mjs', import.meta.url));
  * @property {number} failures
  * @property {number | null} cpuUs of the target per request; null without /proc
  * @property {number | null} databaseCpuUs per request
+ * @property {number | null} diskFlushes by the database, per request; null where they are not counted
  *
  * @typedef {object} Load
  * @property {number} connections
@@ -33,16 +34,20 @@ const driver = fileURLToPath(new URL('drive.mjs', import.meta.url));
  * @param {number} options.databasePid
  * @param {number} options.rounds
  * @param {Load} options.load
+ * @param {() => Promise<number>} [options.countDiskFlushes] how often the database has flushed to the disk since it started
  * @returns {Promise<Record<string, RoundFigures[]>>} by target, in the order of rounds
  */
-export async function runRounds({ targets, benchCase, size, databasePid, rounds, load }) {
+export async function runRounds({ targets, benchCase, size, databasePid, rounds, load, countDiskFlushes }) {
   /** @type {Record<string, RoundFigures[]>} */
   const figures = Object.fromEntries(targets.map((target) => [target.name, []]));
   for (let round = 0; round < rounds; round += 1) {
     const turned = targets.map((_, index) => targets[(index + round) % targets.length]);
     for (const target of turned) {
       if (target === undefined) continue;
-      figures[target.name]?.push(await runOne(target, benchCase, size, databasePid, { ...load, seed: load.seed + round }));
+      const before = await countDiskFlushes?.();
+      const one = await runOne(target, benchCase, size, databasePid, { ...load, seed: load.seed + round });
+      const after = await countDiskFlushes?.();
+      figures[target.name]?.push({ ...one, diskFlushes: before === undefined || after === undefined ? null : (after - before) / one.requests });
     }
   }
   return figures;
@@ -54,7 +59,7 @@ export async function runRounds({ targets, benchCase, size, databasePid, rounds,
  * @param {import('./bench-case.mjs').DataSize} size
  * @param {number} databasePid
  * @param {Load} load
- * @returns {Promise<RoundFigures>}
+ * @returns {Promise<Omit<RoundFigures, 'diskFlushes'> & { requests: number }>}
  */
 export async function runOne(target, benchCase, size, databasePid, load) {
   const job = { base: target.base, key: target.key, caseFile: benchCase.file, caseName: benchCase.name, size, ...(target.peer === undefined ? {} : { peer: target.peer.name }), ...load };
@@ -67,6 +72,7 @@ export async function runOne(target, benchCase, size, databasePid, load) {
     return from === null || to === null || from === undefined || to === undefined ? null : ((to - from) * 1_000) / result.requests;
   };
   return {
+    requests: result.requests,
     perSecond: result.requests / (result.elapsedMs / 1_000),
     p50Us: percentile(result.latenciesUs, 0.5),
     p99Us: percentile(result.latenciesUs, 0.99),
