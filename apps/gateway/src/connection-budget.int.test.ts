@@ -35,7 +35,8 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     }
     expect(await leased()).toBe(20);
     expect(await leasesOf('gw_late').lease(serverId, 5, 60_000)).toBe(0);
-    await leasesOf('gw_0').releaseAll();
+    // One alone may have come too late for any.
+    for (let index = 0; index < 7; index += 1) await leasesOf(`gw_${index}`).releaseAll();
     expect(await leasesOf('gw_late').lease(serverId, 5, 60_000)).toBeGreaterThan(0);
   });
 

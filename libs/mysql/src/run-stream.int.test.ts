@@ -87,6 +87,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     for (const sql of [WIDE, ENDLESS]) {
       const sink = slowSink(10);
       const done = stream(sql, sink, { kind: 'read_only' });
+      // Before it, the session's settings are what runs, and there is nothing to stop yet.
+      await vi.waitFor(() => expect(sink.flow).not.toBeNull());
       await vi.waitFor(async () => expect(await running()).toBe(1));
       if (sql === WIDE) await vi.waitFor(() => expect(sink.rows).toBeGreaterThanOrEqual(10));
       sink.flow?.stop();
