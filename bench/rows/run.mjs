@@ -128,7 +128,7 @@ async function measure(pools, target, { turns, kind, statement }, road) {
       const wanted = asked;
       const result = isKeyed
         ? (await runKeyed(pools, target, 60_000, wanted, () => makeSink(wanted))).rows
-        : await runStatements(pools, target, { mode, waitMs: 60_000, isShort: road === 'short' }, async (run) => (await run(wanted.sql, wanted.params, makeSink(wanted))).rows);
+        : await runStatements(pools, target, { mode, waitMs: 60_000, need: road === 'short' ? 'short' : 'long' }, async (run) => (await run(wanted.sql, wanted.params, makeSink(wanted))).rows);
       length += result;
     }
   }));

@@ -27,7 +27,7 @@ describe('sessions for short writes', () => {
     const long = Array.from({ length: 3 }, () => pool.acquire(account, 2_000));
     const [firstLong] = await Promise.all(long.slice(0, 2));
     expect(pool.stats()).toMatchObject({ open: 2, waiting: 1, wanted: 0 });
-    const short = Array.from({ length: 5 }, () => pool.acquire(account, 2_000, true));
+    const short = Array.from({ length: 5 }, () => pool.acquire(account, 2_000, 'short'));
     const [firstShort] = await Promise.all(short.slice(0, 4));
     expect(pool.stats()).toMatchObject({ open: 6, waiting: 2, wanted: 0 });
     // The first in line may not have it yet: two that may take long are at work.
@@ -50,7 +50,7 @@ describe('sessions for short writes', () => {
     openSessions(() => Promise.resolve(MEASURED));
     const onPressure = vi.fn();
     const pool = createServerPool(SERVER, { ...DEFAULT_POOL_OPTIONS, connectionsFloor: 5, onPressure });
-    const short = Array.from({ length: 4 }, () => pool.acquire(account, 2_000, true));
+    const short = Array.from({ length: 4 }, () => pool.acquire(account, 2_000, 'short'));
     await Promise.all(short.slice(0, 2));
     expect(pool.stats()).toMatchObject({ open: 2, limit: 5, waiting: 2, wanted: 2 });
     expect(onPressure).toHaveBeenCalledWith('srv_1');

@@ -5,7 +5,7 @@ import { busyError, isServerUnreachable, toConnectError } from './pool-fault.js'
 import { STATEMENTS_PER_SESSION_MAX, type PoolSession, type SessionLimits } from './pool-session.js';
 import { createStallWatch } from './pool-stalls.js';
 import { createTenantBook, openMax, type TenantSlot, type Waiter } from './pool-tenant-book.js';
-import type { PoolAccount, PoolServer } from './pool-types.js';
+import type { PoolAccount, PoolServer, SessionNeed } from './pool-types.js';
 import { collectRows } from './row-sinks.js';
 
 /** Fewer would prepare anew all the time. */
@@ -59,8 +59,7 @@ export interface ServerPoolStats {
 }
 
 export interface ServerPool {
-  /** `isShort`: see `TenantPools.acquire`. */
-  acquire(account: PoolAccount, waitMs: number, isShort?: boolean): Promise<PoolSession>;
+  acquire(account: PoolAccount, waitMs: number, need?: SessionNeed): Promise<PoolSession>;
   release(session: PoolSession): void;
   forgetAccount(user: string): void;
   closeIdle(): void;
@@ -99,19 +98,20 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   });
   let onDrained: (() => void) | null = null;
 
-  function acquire(account: PoolAccount, waitMs: number, wantsShort = false): Promise<PoolSession> {
+  function acquire(account: PoolAccount, waitMs: number, wanted: SessionNeed = 'long'): Promise<PoolSession> {
     const slot = book.slot(account);
-    const isShort = wantsShort && account.writesMax !== undefined;
-    const ready = book.mayBegin(slot, isShort) ? book.takeIdle(slot) : undefined;
-    if (ready !== undefined && !ready.isTainted) {
-      book.lend(slot, ready, isShort);
+    const need = account.writesMax === undefined ? 'long' : wanted;
+    const place = book.placeFor(slot, need);
+    const ready = place === null ? undefined : book.takeIdle(slot);
+    if (place !== null && ready !== undefined && !ready.isTainted) {
+      book.lend(slot, ready, place);
       return Promise.resolve(ready);
     }
     if (ready !== undefined) book.putIdle(slot, ready);
     if (slot.open === 0 && breaker.isBlocked(performance.now())) return Promise.reject(unreachable());
     if (book.waiting() >= options.waitersMax && !makePlace(slot)) return Promise.reject(crowded());
     return new Promise((resolve, reject) => {
-      const waiter: Waiter = { isShort, resolve, reject, attempts: 0, timer: undefined };
+      const waiter: Waiter = { need, resolve, reject, attempts: 0, timer: undefined };
       waiter.timer = setTimeout(() => {
         book.dropWaiter(slot, waiter);
         reject(breaker.isOpen() ? unreachable() : busyError('waited too long for a session'));
@@ -169,10 +169,11 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
 
   function hand(slot: TenantSlot, session: PoolSession): void {
     book.own(slot, session);
-    const waiter = book.nextWaiter(slot);
-    if (waiter === undefined) return release(session);
+    const next = book.nextWaiter(slot);
+    if (next === undefined) return release(session);
+    const { waiter, place } = next;
     clearTimeout(waiter.timer);
-    book.lend(slot, session, waiter.isShort);
+    book.lend(slot, session, place);
     waiter.resolve(session);
   }
 
@@ -246,8 +247,8 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     changing -= 1;
     const isOpenNow = isServerUnreachable(error) && breaker.failed(performance.now());
     if (isOpenNow) book.rejectAll(() => unreachable(error));
-    const waiter = book.nextWaiter(slot);
-    if (waiter !== undefined) retryOrReject(slot, waiter, error);
+    const next = book.nextWaiter(slot);
+    if (next !== undefined) retryOrReject(slot, next.waiter, error);
     serveWaiters();
     noteDrained();
   }

@@ -10,10 +10,10 @@ const session = (): PoolSession => ({ lentFor: null }) as unknown as PoolSession
 function lendAll(book: TenantBook, of: PoolAccount): PoolSession[] {
   const slot = book.slot(of);
   const lent: PoolSession[] = [];
-  while (book.mayBegin(slot, false)) {
+  while (book.placeFor(slot, 'long') !== null) {
     const one = session();
     book.own(slot, one);
-    book.lend(slot, one, false);
+    book.lend(slot, one, 'long');
     lent.push(one);
   }
   return lent;
@@ -29,7 +29,7 @@ describe('long statements of a tenant', () => {
     let nowMs = 0;
     const book = createTenantBook(() => nowMs);
     const quiet = session();
-    book.lend(book.slot(account('quiet')), quiet, false);
+    book.lend(book.slot(account('quiet')), quiet, 'long');
     expect(lendAll(book, account('loud'))).toHaveLength(2);
     book.takeBack(book.slot(account('quiet')), quiet);
     nowMs = 999;
@@ -40,20 +40,59 @@ describe('long statements of a tenant', () => {
 
   it('leave room for short writes, which are no fewer in company', () => {
     const book = createTenantBook();
-    book.lend(book.slot(account('quiet')), session(), true);
+    book.lend(book.slot(account('quiet')), session(), 'short');
     const slot = book.slot(account('loud'));
     lendAll(book, account('loud'));
-    expect(book.mayBegin(slot, false)).toBe(false);
+    expect(book.placeFor(slot, 'long')).toBe(null);
     for (let at = 0; at < 3; at += 1) {
-      expect(book.mayBegin(slot, true)).toBe(true);
-      book.lend(slot, session(), true);
+      expect(book.placeFor(slot, 'short')).toBe('short');
+      book.lend(slot, session(), 'short');
     }
-    expect(book.mayBegin(slot, true)).toBe(false);
+    expect(book.placeFor(slot, 'short')).toBe(null);
   });
 
   it('of the same tenant on another lane are no company', () => {
     const book = createTenantBook();
     expect(lendAll(book, account('loud', 'stream'))).toHaveLength(4);
     expect(lendAll(book, account('loud'))).toHaveLength(4);
+  });
+});
+
+describe('writes in bulk', () => {
+  const wide: PoolAccount = { ...account('wide'), connectionsMax: 2, writesMax: 6 };
+
+  it('have the sessions for short writes too, but four, once those for long statements are at work', () => {
+    const book = createTenantBook();
+    const slot = book.slot(wide);
+    const places = Array.from({ length: 5 }, () => {
+      const place = book.placeFor(slot, 'bulk');
+      if (place !== null) book.lend(slot, session(), place);
+      return place;
+    });
+    expect(places).toEqual(['long', 'long', 'short', 'short', null]);
+    expect(book.placeFor(slot, 'short')).toBe('short');
+    expect(book.placeFor(slot, 'long')).toBe(null);
+  });
+
+  it('have no more than other long statements in company', () => {
+    const book = createTenantBook();
+    book.lend(book.slot(account('quiet')), session(), 'long');
+    const slot = book.slot(wide);
+    lendAll(book, wide);
+    expect(book.placeFor(slot, 'bulk')).toBe(null);
+  });
+
+  it('that wait are passed by short writes for which there is room, and leave nobody counted who has gone', () => {
+    const book = createTenantBook();
+    const slot = book.slot(wide);
+    for (let place = book.placeFor(slot, 'bulk'); place !== null; place = book.placeFor(slot, 'bulk')) book.lend(slot, session(), place);
+    for (const need of ['bulk', 'short', 'long'] as const) book.addWaiter(slot, { need, resolve: () => undefined, reject: () => undefined, attempts: 0, timer: undefined });
+    expect(book.servable(slot)).toBe(1);
+    expect(book.nextWaiter(slot)).toMatchObject({ waiter: { need: 'short' }, place: 'short' });
+    expect([book.servable(slot), book.nextWaiter(slot)]).toEqual([0, undefined]);
+    // One of those at work in bulk comes back: another takes its place, and nothing else may.
+    slot.short -= 1;
+    expect([book.servable(slot), book.nextWaiter(slot)]).toMatchObject([1, { waiter: { need: 'bulk' }, place: 'short' }]);
+    expect(slot.waiting).toEqual({ short: 0, bulk: 0, long: 1 });
   });
 });

@@ -1,15 +1,17 @@
 import { createCompany } from './company.js';
 import type { PoolSession } from './pool-session.js';
-import type { PoolAccount } from './pool-types.js';
+import type { PoolAccount, SessionNeed } from './pool-types.js';
 
 export interface Waiter {
-  /** It asks for the time of a short write. */
-  readonly isShort: boolean;
+  readonly need: SessionNeed;
   readonly resolve: (session: PoolSession) => void;
   readonly reject: (error: Error) => void;
   attempts: number;
   timer: NodeJS.Timeout | undefined;
 }
+
+/** Which of an account's sessions one at work counts among. */
+export type Place = 'short' | 'long';
 
 /** What one account, or one lane of it, has of a server's sessions. */
 export interface TenantSlot {
@@ -21,8 +23,7 @@ export interface TenantSlot {
   short: number;
   /** Sessions at work for whatever else there is, which may take long. */
   long: number;
-  /** Waiters for one of these. */
-  longWaiting: number;
+  readonly waiting: Record<SessionNeed, number>;
   readonly idle: PoolSession[];
   readonly waiters: Waiter[];
   /** The account has changed: sessions that come back are closed. */
@@ -36,7 +37,7 @@ export interface TenantBook {
   own(slot: TenantSlot, session: PoolSession): void;
   owner(session: PoolSession): TenantSlot;
   /** The session is a caller's until `takeBack`. */
-  lend(slot: TenantSlot, session: PoolSession, isShort: boolean): void;
+  lend(slot: TenantSlot, session: PoolSession, place: Place): void;
   takeBack(slot: TenantSlot, session: PoolSession): void;
   takeIdle(slot: TenantSlot): PoolSession | undefined;
   putIdle(slot: TenantSlot, session: PoolSession): void;
@@ -49,10 +50,10 @@ export interface TenantBook {
   makeStale(user: string): PoolSession[];
   addWaiter(slot: TenantSlot, waiter: Waiter): void;
   returnWaiter(slot: TenantSlot, waiter: Waiter): void;
-  /** Whether one more caller of the kind may be at work. */
-  mayBegin(slot: TenantSlot, isShort: boolean): boolean;
+  /** As what one more caller may be at work; null: not now. */
+  placeFor(slot: TenantSlot, need: SessionNeed): Place | null;
   /** The first that may have a session now; it has left the line. */
-  nextWaiter(slot: TenantSlot): Waiter | undefined;
+  nextWaiter(slot: TenantSlot): { readonly waiter: Waiter; readonly place: Place } | undefined;
   /** Waiters of the slot that could have sessions now, were there enough of these. */
   servable(slot: TenantSlot): number;
   dropWaiter(slot: TenantSlot, waiter: Waiter): void;
@@ -71,6 +72,8 @@ export interface TenantBook {
 
 /** Sessions that an account may have at work with long statements in company, too. */
 const IN_COMPANY_MIN = 2;
+/** Of the sessions for short writes, those that writes in bulk leave to them. */
+const KEPT_FOR_SHORT = 4;
 
 export function createTenantBook(nowMs: () => number = () => performance.now()): TenantBook {
   const slots = new Map<string, TenantSlot>();
@@ -83,11 +86,22 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
   const company = createCompany(nowMs);
 
   /** How many more may be at work, whether there are sessions for them or not. In company half as many of those that take the server's time, but two. */
-  function free(slot: TenantSlot, isShort: boolean): number {
+  function free(slot: TenantSlot, place: Place): number {
     const { short, long, account: { schema, connectionsMax, writesMax = 0 } } = slot;
-    if (isShort) return Math.max(0, writesMax - short);
+    if (place === 'short') return Math.max(0, writesMax - short);
     const half = Math.max(IN_COMPANY_MIN, Math.ceil(connectionsMax / 2));
     return Math.max(0, (long >= half && company.has(schema) ? Math.min(half, connectionsMax) : connectionsMax) - long);
+  }
+
+  /** Sessions for short writes that writes in bulk may have: they wait for the disk, too, but take the server's time in company. */
+  function spare({ short, account: { schema, writesMax = 0 } }: TenantSlot): number {
+    return company.has(schema) ? 0 : Math.max(0, writesMax - KEPT_FOR_SHORT - short);
+  }
+
+  function placeFor(slot: TenantSlot, need: SessionNeed): Place | null {
+    if (need === 'short') return free(slot, 'short') > 0 ? 'short' : null;
+    if (free(slot, 'long') > 0) return 'long';
+    return need === 'bulk' && spare(slot) > 0 ? 'short' : null;
   }
 
   function removeIdle(session: PoolSession, slot: TenantSlot): void {
@@ -95,9 +109,9 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
     slot.idle.splice(slot.idle.indexOf(session), 1);
   }
 
-  function noteWaiter(slot: TenantSlot, { isShort }: Waiter, change: 1 | -1): void {
+  function noteWaiter(slot: TenantSlot, { need }: Waiter, change: 1 | -1): void {
     waiting += change;
-    if (!isShort) slot.longWaiting += change;
+    slot.waiting[need] += change;
     // Served or joined: to the end of the turn.
     waitingSlots.delete(slot);
     if (slot.waiters.length > 0) waitingSlots.add(slot);
@@ -116,7 +130,7 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
       const name = nameSlot(account);
       let slot = slots.get(name);
       if (slot === undefined || slot.isStale) {
-        slot = { account, open: 0, pending: 0, short: 0, long: 0, longWaiting: 0, idle: [], waiters: [], isStale: false };
+        slot = { account, open: 0, pending: 0, short: 0, long: 0, waiting: { short: 0, bulk: 0, long: 0 }, idle: [], waiters: [], isStale: false };
         slots.set(name, slot);
       }
       slot.account = account;
@@ -128,9 +142,9 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
       if (slot === undefined) throw new Error('the session is not of this pool');
       return slot;
     },
-    lend(slot, session, isShort) {
-      session.lentFor = isShort ? 'short' : 'long';
-      slot[session.lentFor] += 1;
+    lend(slot, session, place) {
+      session.lentFor = place;
+      slot[place] += 1;
       company.note(slot.account.schema);
     },
     takeBack(slot, session) {
@@ -178,9 +192,22 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
       slot.waiters.unshift(waiter);
       noteWaiter(slot, waiter, 1);
     },
-    mayBegin: (slot, isShort) => free(slot, isShort) > 0,
-    nextWaiter: (slot) => takeWaiter(slot, slot.waiters.findIndex(({ isShort }) => free(slot, isShort) > 0)),
-    servable: (slot) => Math.min(slot.waiters.length - slot.longWaiting, free(slot, true)) + Math.min(slot.longWaiting, free(slot, false)),
+    placeFor,
+    nextWaiter(slot) {
+      for (const [at, { need }] of slot.waiters.entries()) {
+        const place = placeFor(slot, need);
+        if (place === null) continue;
+        const waiter = takeWaiter(slot, at);
+        return waiter && { waiter, place };
+      }
+      return undefined;
+    },
+    servable(slot) {
+      const { short, bulk, long } = slot.waiting;
+      const onLong = Math.min(bulk + long, free(slot, 'long'));
+      const onShort = Math.min(short + Math.min(bulk, spare(slot)), free(slot, 'short'));
+      return Math.min(slot.waiters.length, onLong + onShort);
+    },
     dropWaiter(slot, waiter) {
       if (takeWaiter(slot, slot.waiters.indexOf(waiter)) !== undefined) book.prune(slot);
     },
@@ -190,7 +217,7 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
       if (longest.waiters.length < slot.waiters.length + 2) return undefined;
       const waiter = longest.waiters.pop();
       waiting -= 1;
-      if (waiter?.isShort === false) longest.longWaiting -= 1;
+      if (waiter !== undefined) longest.waiting[waiter.need] -= 1;
       return waiter;
     },
     rejectAll(toError) {

@@ -27,6 +27,12 @@ export interface PoolServer {
   readonly connectionsTotal?: number;
 }
 
+/**
+ * What a session is wanted for: `short`, a write of one record; `bulk`, one statement that writes several and commits by itself;
+ * `long`, whatever else may take the server's time. What there is of each: `pool-tenant-book.ts`.
+ */
+export type SessionNeed = 'short' | 'bulk' | 'long';
+
 /** One account of one tenant. Connections of different accounts never share a session. */
 export interface PoolAccount {
   /** Unique on the server; names the account in the pool. */

@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { createLanes } from './pool-lanes.js';
 import { createServerPool, type PoolOptions, type ServerPool, type ServerPoolStats } from './pool-server.js';
-import type { KeyedStatement, PoolAccount, PoolServer, RowSink, StatementResult } from './pool-types.js';
+import type { KeyedStatement, PoolAccount, PoolServer, RowSink, SessionNeed, StatementResult } from './pool-types.js';
 import type { PoolSession } from './pool-session.js';
 import { NotForLane } from './wire/lane.js';
 
@@ -9,10 +9,10 @@ import { NotForLane } from './wire/lane.js';
 export interface TenantPools {
   /**
    * A session logged in as the account. Give it back with `release`. Rejects with `limit.busy` when none became free
-   * within `waitMs`, with `db.unavailable` when the server cannot be reached. `isShort`: for a write of one record, for
-   * which there may be more sessions than for what takes the server's time.
+   * within `waitMs`, with `db.unavailable` when the server cannot be reached. For writes there may be
+   * more sessions than for what takes the server's time (`long`, where nothing is said).
    */
-  acquire(server: PoolServer, account: PoolAccount, waitMs: number, isShort?: boolean): Promise<PoolSession>;
+  acquire(server: PoolServer, account: PoolAccount, waitMs: number, need?: SessionNeed): Promise<PoolSession>;
   release(session: PoolSession): void;
   /**
    * A read of a row by its key, together with others of its account on one session. Rejects as `acquire` does, as
@@ -54,9 +54,9 @@ export function createTenantPools(options: PoolOptions): TenantPools {
     return pool;
   }
 
-  function acquire(server: PoolServer, account: PoolAccount, waitMs: number, isShort = false): Promise<PoolSession> {
+  function acquire(server: PoolServer, account: PoolAccount, waitMs: number, need: SessionNeed = 'long'): Promise<PoolSession> {
     if (isClosed) return Promise.reject(new AppError('db.unavailable', { retryAfterSeconds: 1, internal: 'the pool is closed' }));
-    return poolOf(server).acquire(account, waitMs, isShort);
+    return poolOf(server).acquire(account, waitMs, need);
   }
   const release = (session: PoolSession): void => poolOf(session.server).release(session);
   const lanes = createLanes({ acquire, release, statementMsMax: options.statementMsMax + options.graceMs });

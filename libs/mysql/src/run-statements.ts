@@ -4,7 +4,7 @@ import { AccountShut, COMMIT_FAILED, ConnectionLost, DatabaseFault, isNodeAway, 
 import type { Settled, SettledPair } from './pool-pair.js';
 import type { PoolSession } from './pool-session.js';
 import type { TenantPools } from './pool.js';
-import type { BindValue, KeyedStatement, PoolAccount, PoolServer, RowSink, StatementResult } from './pool-types.js';
+import type { BindValue, KeyedStatement, PoolAccount, PoolServer, RowSink, SessionNeed, StatementResult } from './pool-types.js';
 import { UnreadableColumns } from './wire/answer.js';
 import { NotForLane } from './wire/lane.js';
 
@@ -26,8 +26,8 @@ export interface RunOptions {
   readonly mode: RunMode;
   /** How long to wait for a session. */
   readonly waitMs: number;
-  /** A write of one record: see `TenantPools.acquire`. */
-  readonly isShort?: boolean;
+  /** `long` otherwise. */
+  readonly need?: SessionNeed;
   /** Of each statement; the pool's own limit otherwise. */
   readonly statementMsMax?: number;
   /** A user wrote the text: the session is cleaned before anybody uses it again. So with `read_only` always. */
@@ -136,7 +136,7 @@ export async function runShortWrite<A, B>(pools: TenantPools, target: RunTarget,
     let failure: unknown;
     let mayBeSent = false;
     try {
-      session = await pools.acquire(target.server, target.account, options.waitMs, true);
+      session = await pools.acquire(target.server, target.account, options.waitMs, 'short');
       if (target.account.isShut?.() === true) throw new AccountShut();
       mayBeSent = true;
       if (read !== null) return await runPairOn(session, begun, write, read, options.statementMsMax);
@@ -154,7 +154,7 @@ export async function runShortWrite<A, B>(pools: TenantPools, target: RunTarget,
 
 async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {
   const { mode } = options;
-  const session = await pools.acquire(target.server, target.account, options.waitMs, options.isShort);
+  const session = await pools.acquire(target.server, target.account, options.waitMs, options.need);
   // Asked behind the wait for a session: from here on there is none before the first statement.
   if (mode !== 'read' && mode !== 'read_only' && target.account.isShut?.() === true) {
     pools.release(session);

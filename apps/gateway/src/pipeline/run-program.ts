@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { DatabaseFault, runKeyed, runShortWrite, runStatements, type PairedStatement, type RowSink, type RunMode, type RunPair, type RunStatement, type RunTarget } from '@rowhouse/mysql';
+import { DatabaseFault, runKeyed, runShortWrite, runStatements, type PairedStatement, type RowSink, type RunMode, type RunPair, type RunStatement, type RunTarget, type SessionNeed } from '@rowhouse/mysql';
 import { isUpsertRace, isStaleFault, mapDatabaseError, toResponse, type ApiResponse, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
 import type { CompiledTable, EngineCapabilities } from '@rowhouse/schema-model';
 import type { TenantDatabase } from '../tenant/tenant.js';
@@ -75,7 +75,7 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
     if (guard === null && program.first.statements[0]?.isShort === true) return await runReads(gateway, database, plan, program);
     const mode = guard !== null && program.transaction === 'none' ? 'transaction' : toMode(plan, program);
     if (guard === null && mode === 'write' && isShortWrite(plan) && isAtOnce(program.first)) return await runWrite(gateway, database, plan, program.first);
-    return await runAtPlace(gateway, database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS, isShort: isShortWrite(plan) }, async (run, runPair) => {
+    return await runAtPlace(gateway, database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS, need: needOf(plan, mode, program.first) }, async (run, runPair) => {
       await guard?.begin(run);
       const results = await runRounds(run, plan, program, database.record.server.capabilities, runPair);
       await guard?.end(run, results);
@@ -89,6 +89,12 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
 /** Of one record. */
 function isShortWrite(plan: Plan): boolean {
   return plan.kind === 'update' || plan.kind === 'delete' || (plan.kind === 'create' && !plan.isBulk);
+}
+
+/** What waits for the disk alone may have sessions of those for short writes, while its tenant works alone. */
+function needOf(plan: Plan, mode: RunMode, first: StatementRound): SessionNeed {
+  if (isShortWrite(plan)) return 'short';
+  return plan.kind === 'create' && mode === 'write' && isAtOnce(first) ? 'bulk' : 'long';
 }
 
 /** A write that commits by itself, and nothing else or the reading of the record as it is then. */
