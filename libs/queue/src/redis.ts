@@ -47,7 +47,8 @@ function create(address: RedisAddress, manners: RedisManners): RedisClient {
     connectTimeout: CONNECT_TIMEOUT_MS,
     ...(manners.commandTimeoutMs === undefined ? {} : { commandTimeout: manners.commandTimeoutMs }),
   };
-  const alone: RedisOptions = { ...shared, enableOfflineQueue: manners.isQueuing, retryStrategy: pauseBefore };
+  // Who listens subscribes at each `ready`, and handles the fault: the client's own attempt would be a rejection that nobody hears.
+  const alone: RedisOptions = { ...shared, enableOfflineQueue: manners.isQueuing, retryStrategy: pauseBefore, autoResubscribe: false };
   switch (address.kind) {
     case 'single':
       return new Redis(address.url, alone);
