@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { createMessageSigner } from '@rowhouse/credentials';
-import { connectRedis, createChangePublisher, createWakeProducer } from '@rowhouse/queue';
-import { createLogger, createMetrics, createShutdown, markReady, startOpsServer, toKeyRing, type Logger, type Registry } from '@rowhouse/runtime';
+import { connectRedis, createChangePublisher } from '@rowhouse/queue';
+import { createWakeProducer } from '@rowhouse/queue/wakes';
+import { createLogger, createMetrics, createShutdown, keepCompiledCode, markReady, startOpsServer, toKeyRing, type Logger, type Registry } from '@rowhouse/runtime';
 import type { Resources } from './app-module.js';
 import { readControlPlaneConfig, type Config } from './config.js';
 import { createApp } from './create-app.js';
@@ -34,6 +35,7 @@ async function startControlPlane(): Promise<void> {
   shutdown.register('sweeper', startSweeper(app, logger));
   readiness.markListening();
   markReady(registry);
+  keepCompiledCode();
   const { port } = app.getHttpServer().address() as AddressInfo;
   logger.info({ port, ops_port: ops.port, cell: config.cellId }, 'control plane is listening');
 }

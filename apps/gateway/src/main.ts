@@ -1,4 +1,4 @@
-import { createEventLog, createLogger, createMetrics, createShutdown, markReady, startOpsServer } from '@rowhouse/runtime';
+import { createEventLog, createLogger, createMetrics, createShutdown, keepCompiledCode, markReady, startOpsServer } from '@rowhouse/runtime';
 import { readGatewayConfig } from './config.js';
 import { createGateway } from './create-gateway.js';
 import { createHttpServer } from './create-http.js';
@@ -27,6 +27,7 @@ async function main(): Promise<void> {
     await http.close(config.drain);
   });
   void running.warmedUp.then(() => markReady(registry));
+  keepCompiledCode();
   logger.info({ port, ops_port: ops.port, cell: config.cellId }, 'gateway is ready');
 }
 

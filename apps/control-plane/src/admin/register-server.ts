@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createServerRequest, isPlatformAddress, isRedisAddress, type CreateServerRequest } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { createWakeProducer } from '@rowhouse/queue';
+import { createWakeProducer } from '@rowhouse/queue/wakes';
 import { cellName, createLogger, keyMaterial, readConfig, urlSecret } from '@rowhouse/runtime';
 import { z } from 'zod';
 import { registerServer } from '../modules/admin/server-registry.js';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createMessageSigner, generateEnvelopeKeys } from '@rowhouse/credentials';
-import { connectRedis, createChangePublisher, createWakeProducer } from '@rowhouse/queue';
+import { connectRedis, createChangePublisher } from '@rowhouse/queue';
+import { createWakeProducer } from '@rowhouse/queue/wakes';
 import { createLogger, createMetrics } from '@rowhouse/runtime';
 import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase } from '@rowhouse/testkit';
 import type { DataSource } from 'typeorm';

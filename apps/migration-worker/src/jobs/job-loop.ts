@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WakeJob } from '@rowhouse/contracts';
 import { LeaseLostError, type MigrationBounds } from '@rowhouse/platform-store';
-import { createWakeConsumer, type WakeConsumer } from '@rowhouse/queue';
+import type { WakeConsumer } from '@rowhouse/queue';
+import { createWakeConsumer } from '@rowhouse/queue/wakes';
 import { runMigration } from '../online-ddl/run-migration.js';
 import { runMove } from '../move/run-move.js';
 import { runTask } from '../tasks/run-task.js';

@@ -4,7 +4,8 @@ import { MIGRATION_END_STATES, type MigrationPlan, type TaskKind, type TaskPaylo
 import { createSecretBox, generateEnvelopeKeys, sealToPublicKey, type SecretBox } from '@rowhouse/credentials';
 import { structureText } from '@rowhouse/ddl-plan';
 import { createAdminPool, openAdminConnection, type AdminConnection, type AdminPool } from '@rowhouse/mysql';
-import { createWakeProducer, type WakeProducer } from '@rowhouse/queue';
+import type { WakeProducer } from '@rowhouse/queue';
+import { createWakeProducer } from '@rowhouse/queue/wakes';
 import { createId, createLogger, randomBase32 } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';

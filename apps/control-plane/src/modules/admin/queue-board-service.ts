@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { AppError } from '@rowhouse/errors';
-import { openQueueBoard, type BoardAnswer, type QueueBoard } from '@rowhouse/queue';
+import type { BoardAnswer, QueueBoard } from '@rowhouse/queue';
+import { openQueueBoard } from '@rowhouse/queue/wakes';
 import type { Config } from '../../config.js';
 import { openOnce, type OpenedOnce } from '../../platform/open-once.js';
 import { CONFIG } from '../../platform/tokens.js';
