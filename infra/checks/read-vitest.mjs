@@ -18,20 +18,31 @@ export const UNSTEADY_MAX = 2;
 const SLOWEST_MAX = 10;
 
 /**
- * @param {any} json @param {number} code the exit code, which alone tells of an error outside any test
+ * @param {any} json @param {number} code the exit code, which alone tells that the process failed
+ * @param {readonly import('./tell-unhandled.mjs').Unhandled[]} [unhandled] thrown outside of any test
  * @returns {VitestResult}
  */
-export function readVitest(json, code) {
+export function readVitest(json, code, unhandled = []) {
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests = 0, testResults = [] } = json;
   const broken = testResults.filter((/** @type {any} */ file) => file.status === 'failed');
   const failures = broken.flatMap((/** @type {any} */ file) => {
     const tests = file.assertionResults.filter((/** @type {any} */ test) => test.status === 'failed');
     return tests.map((/** @type {any} */ test) => ({ name: `${relative(root, file.name)} > ${test.fullName}`, message: String(test.failureMessages?.[0] ?? '').split('\n')[0] }));
   });
+  failures.push(...unhandled.map(nameUnhandled));
+  const files = [...broken.map((/** @type {any} */ file) => file.name), ...unhandled.map(({ file }) => file ?? '')].filter((name) => name !== '');
+  const failed = numFailedTests + unhandled.length;
   return {
-    passed: numPassedTests, failed: numFailedTests === 0 && code !== 0 ? 1 : numFailedTests, skipped: numPendingTests + numTodoTests,
-    failures, files: broken.map((/** @type {any} */ file) => relative(root, file.name)), slowest: listSlowest(testResults),
+    passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed, skipped: numPendingTests + numTodoTests,
+    failures, files: [...new Set(files.map((name) => relative(root, name)))], slowest: listSlowest(testResults),
   };
+}
+
+/** With the first lines of its stack that are this project's: the file that ran need not be the one it comes from. @param {import('./tell-unhandled.mjs').Unhandled} error */
+function nameUnhandled({ file, message, stack }) {
+  const lines = stack.split('\n').filter((line) => line.includes(root) && !line.includes('node_modules')).slice(0, 3);
+  const places = lines.map((line) => line.trim().replaceAll(`${root}/`, ''));
+  return { name: `${file === null ? 'a process' : relative(root, file)} > outside of any test`, message: [message.split('\n')[0], ...places].join(' ') };
 }
 
 /** @param {any[]} files @returns {Timed[]} */
@@ -46,5 +57,5 @@ export function takeSlowest(files) {
 
 /** Whether running the broken files once more can tell chance from fault. @param {VitestResult} result */
 export function isWorthAgain({ failed, failures, files }) {
-  return failed > 0 && failed === failures.length && files.length <= FILES_AGAIN_MAX;
+  return files.length > 0 && failed === failures.length && files.length <= FILES_AGAIN_MAX;
 }

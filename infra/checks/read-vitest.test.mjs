@@ -22,6 +22,14 @@ describe('the report of a run', () => {
     expect(result.failed).toBe(1);
     expect(isWorthAgain(result)).toBe(false);
   });
+  it('names what was thrown outside of any test, with the lines of its stack that are not a package’s', () => {
+    const stack = `Error: gone\n    at a (${root}/libs/a/src/b.ts:3:1)\n    at c (${root}/node_modules/c/c.js:1:1)`;
+    const result = readVitest(report(file('a.test.ts')), 1, [{ file: join(root, 'a.test.ts'), message: 'gone\nmore', stack }, { file: null, message: 'lost', stack: '' }]);
+    expect(result.failures).toEqual([{ name: 'a.test.ts > outside of any test', message: 'gone at a (libs/a/src/b.ts:3:1)' }, { name: 'a process > outside of any test', message: 'lost' }]);
+    expect(result).toMatchObject({ failed: 2, files: ['a.test.ts'] });
+    expect(isWorthAgain(result)).toBe(true);
+    expect(isWorthAgain(readVitest(report(file('a.test.ts')), 1, [{ file: null, message: 'lost', stack: '' }]))).toBe(false);
+  });
   it('is looked at again when few files are broken', () => {
     expect(isWorthAgain(readVitest(report(file('a', 'x'), file('b', 'y'), file('c', 'z')), 1))).toBe(true);
     expect(isWorthAgain(readVitest(report(file('a', 'x'), file('b', 'y'), file('c', 'z'), file('d', 'z')), 1))).toBe(false);

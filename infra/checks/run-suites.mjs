@@ -136,10 +136,13 @@ function tell(result) {
  */
 async function runVitestOnce(name, run, env, extraArgs) {
   const output = join(scratch, `${run}.json`);
-  const args = ['run', '--config', `infra/checks/vitest.${name}.config.mjs`, '--reporter', 'default', '--reporter', 'json', `--outputFile.json=${output}`, ...extraArgs];
-  const code = await runCommand(join(root, 'node_modules', '.bin', 'vitest'), args, env);
+  const unhandledFile = join(scratch, `${run}.unhandled.json`);
+  const reporters = ['default', 'json', './infra/checks/tell-unhandled.mjs'].flatMap((reporter) => ['--reporter', reporter]);
+  const args = ['run', '--config', `infra/checks/vitest.${name}.config.mjs`, ...reporters, `--outputFile.json=${output}`, ...extraArgs];
+  const code = await runCommand(join(root, 'node_modules', '.bin', 'vitest'), args, { ...env, UNHANDLED_FILE: unhandledFile });
   if (!existsSync(output)) return null;
-  const result = readVitest(JSON.parse(readFileSync(output, 'utf8')), code);
+  const unhandled = existsSync(unhandledFile) ? JSON.parse(readFileSync(unhandledFile, 'utf8')) : [];
+  const result = readVitest(JSON.parse(readFileSync(output, 'utf8')), code, unhandled);
   timed.push(...result.slowest);
   return result;
 }
