@@ -58,14 +58,14 @@ describe('long statements of a tenant', () => {
   });
 });
 
-describe('writes in bulk', () => {
+describe('bursts', () => {
   const wide: PoolAccount = { ...account('wide'), connectionsMax: 2, writesMax: 6 };
 
   it('have the sessions for short writes too, but four, once those for long statements are at work', () => {
     const book = createTenantBook();
     const slot = book.slot(wide);
     const places = Array.from({ length: 5 }, () => {
-      const place = book.placeFor(slot, 'bulk');
+      const place = book.placeFor(slot, 'burst');
       if (place !== null) book.lend(slot, session(), place);
       return place;
     });
@@ -79,20 +79,20 @@ describe('writes in bulk', () => {
     book.lend(book.slot(account('quiet')), session(), 'long');
     const slot = book.slot(wide);
     lendAll(book, wide);
-    expect(book.placeFor(slot, 'bulk')).toBe(null);
+    expect(book.placeFor(slot, 'burst')).toBe(null);
   });
 
   it('that wait are passed by short writes for which there is room, and leave nobody counted who has gone', () => {
     const book = createTenantBook();
     const slot = book.slot(wide);
-    for (let place = book.placeFor(slot, 'bulk'); place !== null; place = book.placeFor(slot, 'bulk')) book.lend(slot, session(), place);
-    for (const need of ['bulk', 'short', 'long'] as const) book.addWaiter(slot, { need, resolve: () => undefined, reject: () => undefined, attempts: 0, timer: undefined });
+    for (let place = book.placeFor(slot, 'burst'); place !== null; place = book.placeFor(slot, 'burst')) book.lend(slot, session(), place);
+    for (const need of ['burst', 'short', 'long'] as const) book.addWaiter(slot, { need, resolve: () => undefined, reject: () => undefined, attempts: 0, timer: undefined });
     expect(book.servable(slot)).toBe(1);
     expect(book.nextWaiter(slot)).toMatchObject({ waiter: { need: 'short' }, place: 'short' });
     expect([book.servable(slot), book.nextWaiter(slot)]).toEqual([0, undefined]);
-    // One of those at work in bulk comes back: another takes its place, and nothing else may.
+    // One of those at work in the burst comes back: another takes its place, and nothing else may.
     slot.short -= 1;
-    expect([book.servable(slot), book.nextWaiter(slot)]).toMatchObject([1, { waiter: { need: 'bulk' }, place: 'short' }]);
-    expect(slot.waiting).toEqual({ short: 0, bulk: 0, long: 1 });
+    expect([book.servable(slot), book.nextWaiter(slot)]).toMatchObject([1, { waiter: { need: 'burst' }, place: 'short' }]);
+    expect(slot.waiting).toEqual({ short: 0, burst: 0, long: 1 });
   });
 });

@@ -72,7 +72,7 @@ export interface TenantBook {
 
 /** Sessions that an account may have at work with long statements in company, too. */
 const IN_COMPANY_MIN = 2;
-/** Of the sessions for short writes, those that writes in bulk leave to them. */
+/** Of the sessions for short writes, those that bursts leave to them. */
 const KEPT_FOR_SHORT = 4;
 
 export function createTenantBook(nowMs: () => number = () => performance.now()): TenantBook {
@@ -93,7 +93,7 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
     return Math.max(0, (long >= half && company.has(schema) ? Math.min(half, connectionsMax) : connectionsMax) - long);
   }
 
-  /** Sessions for short writes that writes in bulk may have: they wait for the disk, too, but take the server's time in company. */
+  /** Sessions for short writes that bursts may have while their tenant works alone: in company they take the server's time from others. */
   function spare({ short, account: { schema, writesMax = 0 } }: TenantSlot): number {
     return company.has(schema) ? 0 : Math.max(0, writesMax - KEPT_FOR_SHORT - short);
   }
@@ -101,7 +101,7 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
   function placeFor(slot: TenantSlot, need: SessionNeed): Place | null {
     if (need === 'short') return free(slot, 'short') > 0 ? 'short' : null;
     if (free(slot, 'long') > 0) return 'long';
-    return need === 'bulk' && spare(slot) > 0 ? 'short' : null;
+    return need === 'burst' && spare(slot) > 0 ? 'short' : null;
   }
 
   function removeIdle(session: PoolSession, slot: TenantSlot): void {
@@ -130,7 +130,7 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
       const name = nameSlot(account);
       let slot = slots.get(name);
       if (slot === undefined || slot.isStale) {
-        slot = { account, open: 0, pending: 0, short: 0, long: 0, waiting: { short: 0, bulk: 0, long: 0 }, idle: [], waiters: [], isStale: false };
+        slot = { account, open: 0, pending: 0, short: 0, long: 0, waiting: { short: 0, burst: 0, long: 0 }, idle: [], waiters: [], isStale: false };
         slots.set(name, slot);
       }
       slot.account = account;
@@ -203,9 +203,9 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
       return undefined;
     },
     servable(slot) {
-      const { short, bulk, long } = slot.waiting;
-      const onLong = Math.min(bulk + long, free(slot, 'long'));
-      const onShort = Math.min(short + Math.min(bulk, spare(slot)), free(slot, 'short'));
+      const { short, burst, long } = slot.waiting;
+      const onLong = Math.min(burst + long, free(slot, 'long'));
+      const onShort = Math.min(short + Math.min(burst, spare(slot)), free(slot, 'short'));
       return Math.min(slot.waiters.length, onLong + onShort);
     },
     dropWaiter(slot, waiter) {

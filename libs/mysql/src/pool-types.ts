@@ -28,10 +28,10 @@ export interface PoolServer {
 }
 
 /**
- * What a session is wanted for: `short`, a write of one record; `bulk`, one statement that writes several and commits by itself;
- * `long`, whatever else may take the server's time. What there is of each: `pool-tenant-book.ts`.
+ * What a session is wanted for: `short`, a write of one record; `burst`, a list, or one statement that writes several records and
+ * commits by itself; `long`, whatever else may take the server's time. What there is of each: `pool-tenant-book.ts`.
  */
-export type SessionNeed = 'short' | 'bulk' | 'long';
+export type SessionNeed = 'short' | 'burst' | 'long';
 
 /** One account of one tenant. Connections of different accounts never share a session. */
 export interface PoolAccount {

@@ -91,10 +91,11 @@ function isShortWrite(plan: Plan): boolean {
   return plan.kind === 'update' || plan.kind === 'delete' || (plan.kind === 'create' && !plan.isBulk);
 }
 
-/** What waits for the disk alone may have sessions of those for short writes, while its tenant works alone. */
+/** Lists, and what waits for the disk alone, may have sessions of those for short writes while their tenant works alone. */
 function needOf(plan: Plan, mode: RunMode, first: StatementRound): SessionNeed {
   if (isShortWrite(plan)) return 'short';
-  return plan.kind === 'create' && mode === 'write' && isAtOnce(first) ? 'bulk' : 'long';
+  if (mode === 'read') return plan.kind === 'list' ? 'burst' : 'long';
+  return plan.kind === 'create' && mode === 'write' && isAtOnce(first) ? 'burst' : 'long';
 }
 
 /** A write that commits by itself, and nothing else or the reading of the record as it is then. */
@@ -132,7 +133,7 @@ async function readOne({ pools }: Gateway, database: TenantDatabase, statement: 
   const makeSink = (): RowSink<ResultSet> => createResultSink(statement, numbers);
   const { rows } = statement.isShort === true
     ? await runKeyed(pools, target, CONNECTION_WAIT_MS, statement, makeSink)
-    : await runStatements(pools, target, { mode: 'read', waitMs: CONNECTION_WAIT_MS }, (run) => run(statement.sql, statement.params, makeSink()));
+    : await runStatements(pools, target, { mode: 'read', waitMs: CONNECTION_WAIT_MS, need: 'burst' }, (run) => run(statement.sql, statement.params, makeSink()));
   return rows;
 }
 
