@@ -18,7 +18,7 @@ import { UnreadableColumns, type WireStatement } from './wire/answer.js';
 import { statementIdOf, wireOf } from './wire/driver-wire.js';
 import { startExecute } from './wire/execute-command.js';
 import { startExecutePair } from './wire/execute-pair.js';
-import { createLane, type Lane } from './wire/lane.js';
+import { createLane, type Lane, type LaneHost } from './wire/lane.js';
 
 export interface SessionLimits {
   readonly connectTimeoutMs: number;
@@ -258,9 +258,10 @@ export class PoolSession {
   }
 
   /** Many statements at once instead of one at a time, until `onIdle` says that nothing is owed any more. */
-  openLane(onIdle: () => void): Lane {
+  openLane(onIdle: () => void, habits: Pick<LaneHost, 'onHeld' | 'lingerMs'> = {}): Lane {
     const lane = createLane({
       wire: wireOf(this.#connection),
+      ...habits,
       prepare: (sql, onReady, onFault) => this.#statements.use(sql, (statement) => onReady(this.#toWireStatement(statement)), (error) => onFault(toPoolFault(error))),
       forget: (sql) => this.#statements.forget(sql),
       onIdle: () => {

@@ -1,4 +1,5 @@
 import { AppError } from '@rowhouse/errors';
+import { createHabits, isStopped, QUICK_MS_MAX } from './pool-habits.js';
 import { createLanes } from './pool-lanes.js';
 import { createServerPool, type PoolOptions, type ServerPool, type ServerPoolStats } from './pool-server.js';
 import type { KeyedStatement, PoolAccount, PoolServer, RowSink, SessionNeed, StatementResult } from './pool-types.js';
@@ -19,6 +20,15 @@ export interface TenantPools {
    * `PoolSession.run` does, and with NotForLane for what is to go the ordinary way.
    */
   runKeyed<R>(server: PoolServer, account: PoolAccount, waitMs: number, statement: KeyedStatement, sink: RowSink<R>): Promise<StatementResult<R>>;
+  /** Whether the read was quick whenever it ran, and is to go by `runQuick`. */
+  isQuick(account: PoolAccount, sql: string): boolean;
+  /**
+   * Such a read, together with others of its account on one session, where the server stops it when it is not quick this time.
+   * Rejects as `runKeyed` does, and with NotForLane where it was stopped.
+   */
+  runQuick<R>(server: PoolServer, account: PoolAccount, waitMs: number, statement: KeyedStatement, sink: RowSink<R>): Promise<StatementResult<R>>;
+  /** What the read took by itself: what `isQuick` goes by. */
+  noteRun(account: PoolAccount, sql: string, elapsedMs: number): void;
   /** Closes the idle sessions of an account whose password or place has changed. */
   forgetAccount(serverId: string, user: string): void;
   /** How many sessions of a server may be open from now on. */
@@ -29,6 +39,9 @@ export interface TenantPools {
 }
 
 const LANE_SWEEP_MS = 200;
+const KEYED_DEPTH_MAX = 64;
+/** Fewer than of reads by key: each of them takes the server longer, and a second lane is a second processor's. */
+const QUICK_DEPTH_MAX = 16;
 
 export function createTenantPools(options: PoolOptions): TenantPools {
   const pools = new Map<string, ServerPool>();
@@ -59,9 +72,12 @@ export function createTenantPools(options: PoolOptions): TenantPools {
     return poolOf(server).acquire(account, waitMs, need);
   }
   const release = (session: PoolSession): void => poolOf(session.server).release(session);
-  const lanes = createLanes({ acquire, release, statementMsMax: options.statementMsMax + options.graceMs });
+  const statementMsMax = options.statementMsMax + options.graceMs;
+  const lanes = createLanes({ acquire, release, statementMsMax, depthMax: KEYED_DEPTH_MAX });
+  const habits = createHabits();
+  const quickLanes = createLanes({ acquire, release, statementMsMax, depthMax: QUICK_DEPTH_MAX, quick: { boundMs: QUICK_MS_MAX, usualMs: options.statementMsMax, onHeld: (account, sql, heldMs, bytes) => habits.held(account, sql, heldMs, bytes) } });
   const laneTimer = setInterval(() => {
-    lanes.sweep(performance.now());
+    for (const all of [lanes, quickLanes]) all.sweep(performance.now());
     for (const pool of pools.values()) pool.watchNodes();
   }, LANE_SWEEP_MS);
   laneTimer.unref();
@@ -73,6 +89,15 @@ export function createTenantPools(options: PoolOptions): TenantPools {
       if (options.answersReadBy === 'driver') return Promise.reject(new NotForLane('the driver reads all answers'));
       return lanes.run(server, account, waitMs, statement, sink);
     },
+    isQuick: (account, sql) => options.answersReadBy === 'wire' && habits.isQuick(account, sql),
+    runQuick(server, account, waitMs, statement, sink) {
+      return quickLanes.run(server, account, waitMs, statement, sink).catch((error: unknown) => {
+        if (!isStopped(error)) throw error;
+        habits.stopped(account, statement.sql);
+        throw new NotForLane('it was not quick this time');
+      });
+    },
+    noteRun: (account, sql, elapsedMs) => habits.ran(account, sql, elapsedMs),
     forgetAccount(serverId, user) {
       for (const [key, pool] of pools) if (key.startsWith(`${serverId}\0`)) pool.forgetAccount(user);
     },

@@ -113,6 +113,20 @@ export async function runKeyed<R>(pools: TenantPools, { server, account }: RunTa
   }
 }
 
+/** A read of few rows, however long the server may have to look for them: on a lane once it has shown that it is quick. Throws as `runStatements` does. */
+export async function runBounded<R>(pools: TenantPools, { server, account }: RunTarget, waitMs: number, statement: KeyedStatement, makeSink: () => RowSink<R>): Promise<StatementResult<R>> {
+  if (pools.isQuick(account, statement.sql)) {
+    try {
+      return await pools.runQuick(server, account, waitMs, statement, makeSink());
+    } catch (error) {
+      if (!(error instanceof NotForLane) && !mayRunAgain(error, 'read')) throw toRunError(error);
+    }
+  }
+  const result = await runStatements(pools, { server, account }, { mode: 'read', waitMs, need: 'burst' }, (run) => run(statement.sql, statement.params, makeSink()));
+  pools.noteRun(account, statement.sql, result.elapsedMs);
+  return result;
+}
+
 function attemptsMax(error: unknown, mode: RunMode): number {
   if (!mayRunAgain(error, mode)) return 1;
   return error instanceof DatabaseFault && REFUSED_AT_ONCE.has(error.errno) ? REFUSED_ATTEMPTS_MAX : 2;

@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { DatabaseFault, runKeyed, runShortWrite, runStatements, type PairedStatement, type RowSink, type RunMode, type RunPair, type RunStatement, type RunTarget, type SessionNeed } from '@rowhouse/mysql';
+import { DatabaseFault, runBounded, runKeyed, runShortWrite, runStatements, type PairedStatement, type RowSink, type RunMode, type RunPair, type RunStatement, type RunTarget, type SessionNeed } from '@rowhouse/mysql';
 import { isUpsertRace, isStaleFault, mapDatabaseError, toResponse, type ApiResponse, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
 import type { CompiledTable, EngineCapabilities } from '@rowhouse/schema-model';
 import type { TenantDatabase } from '../tenant/tenant.js';
@@ -72,7 +72,7 @@ export async function runGuarded(gateway: Gateway, database: TenantDatabase, pla
 async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: ProgramGuard | null): Promise<readonly ResultSet[]> {
   assertRoom(database, plan.kind);
   try {
-    if (guard === null && program.first.statements[0]?.isShort === true) return await runReads(gateway, database, plan, program);
+    if (guard === null && isSmallRead(plan, program)) return await runReads(gateway, database, plan, program);
     const mode = guard !== null && program.transaction === 'none' ? 'transaction' : toMode(plan, program);
     if (guard === null && mode === 'write' && isShortWrite(plan) && isAtOnce(program.first)) return await runWrite(gateway, database, plan, program.first);
     return await runAtPlace(gateway, database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS, need: needOf(plan, mode, program.first) }, async (run, runPair) => {
@@ -84,6 +84,11 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
   } catch (error) {
     throw toPlanError(error, plan);
   }
+}
+
+/** Begins with a read of few rows. The limit of a regular expression is its session's. */
+function isSmallRead({ hasRegex }: Plan, { transaction, first: { statements: [first] } }: StatementProgram): boolean {
+  return transaction === 'none' && hasRegex !== true && (first?.isShort === true || first?.mayBeShort === true);
 }
 
 /** Of one record. */
@@ -118,7 +123,7 @@ function toPaired(statement: Statement, numbers: 'json' | 'string'): PairedState
   return { sql: statement.sql, values: statement.params, makeSink: () => createResultSink(statement, numbers) };
 }
 
-/** Reads without a transaction that begin with a short one: each statement where it is placed best. */
+/** Reads without a transaction that begin with a small one: each statement where it is placed best. */
 async function runReads(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram): Promise<readonly ResultSet[]> {
   const results: ResultSet[] = [];
   for (let round: StatementRound | null = program.first; round !== null; round = program.next(results)) {
@@ -127,14 +132,13 @@ async function runReads(gateway: Gateway, database: TenantDatabase, plan: Plan, 
   return results;
 }
 
-/** What surely is short goes beside others of its tenant on one connection, everything else has one to itself. */
+/** What surely is short goes beside others of its tenant on one connection, and so does what has shown that it is; everything else has one to itself. */
 async function readOne({ pools }: Gateway, database: TenantDatabase, statement: Statement, numbers: 'json' | 'string'): Promise<ResultSet> {
   const target = rowsTarget(database);
   const makeSink = (): RowSink<ResultSet> => createResultSink(statement, numbers);
-  const { rows } = statement.isShort === true
-    ? await runKeyed(pools, target, CONNECTION_WAIT_MS, statement, makeSink)
-    : await runStatements(pools, target, { mode: 'read', waitMs: CONNECTION_WAIT_MS, need: 'burst' }, (run) => run(statement.sql, statement.params, makeSink()));
-  return rows;
+  if (statement.isShort === true) return (await runKeyed(pools, target, CONNECTION_WAIT_MS, statement, makeSink)).rows;
+  if (statement.mayBeShort === true) return (await runBounded(pools, target, CONNECTION_WAIT_MS, statement, makeSink)).rows;
+  return (await runStatements(pools, target, { mode: 'read', waitMs: CONNECTION_WAIT_MS, need: 'burst' }, (run) => run(statement.sql, statement.params, makeSink()))).rows;
 }
 
 /** What the database refused, as the caller may know it; StaleSchema where it does not know what the snapshot names. */

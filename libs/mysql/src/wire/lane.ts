@@ -16,7 +16,11 @@ export interface LaneHost {
   /** The statement on this session: at once when it is prepared already. */
   prepare(sql: string, onReady: (statement: WireStatement) => void, onFault: (error: unknown) => void): void;
   forget(sql: string): void;
-  /** Nothing waits and nothing is owed. */
+  /** Of a statement that went alone: for how long it kept those behind it, and its answer's bytes. */
+  onHeld?(sql: string, heldMs: number, bytes: number): void;
+  /** So long it stays open with nothing to do; 0 unless said. */
+  readonly lingerMs?: number;
+  /** Nothing waits and nothing is owed: it is over. */
   onIdle(): void;
   onLost(error: Error): void;
 }
@@ -57,10 +61,11 @@ interface Sent {
   readonly jobs: readonly Job[];
   readonly answer: Answer;
   readonly sentMs: number;
+  bytes: number;
 }
 
 export function createLane(host: LaneHost): Lane {
-  const { wire } = host;
+  const { wire, lingerMs = 0 } = host;
   /** Whose own statement is being prepared. The driver says nothing any more of a PREPARE that its connection took with it. */
   const unprepared = new Set<Job>();
   const answerOptions = { hasMore: wire._mariadbExtendedMetadata, takesAll: false };
@@ -69,9 +74,12 @@ export function createLane(host: LaneHost): Lane {
   let preparing = 0;
   let isActive = false;
   let isScheduled = false;
+  /** When the answer before the one that is owed now was there. */
+  let answeredMs = 0;
   /** The host has its session back, which it is told once. */
   let isOver = false;
   let lost: Error | null = null;
+  let lingering: NodeJS.Timeout | null = null;
 
   const command: WireCommand = {
     execute(packet) {
@@ -155,7 +163,7 @@ export function createLane(host: LaneHost): Lane {
     const bytes = statement !== null && isReadable(statement) ? encodeExecute(statement.id, job.values) : null;
     if (statement === null || bytes === null) return job.reject(new NotForLane('too large, or columns that only the driver can read'));
     buffers.push(bytes);
-    owed.push({ sql: job.sql, jobs: [job], answer: new Answer(statement, job.feed, answerOptions), sentMs });
+    owed.push({ sql: job.sql, jobs: [job], answer: new Answer(statement, job.feed, answerOptions), sentMs, bytes: 0 });
   }
 
   /** False when the statement for so many is not there yet; the next ones will find it. */
@@ -168,7 +176,7 @@ export function createLane(host: LaneHost): Lane {
     const bytes = statement !== null && isReadable(statement) ? encodeExecute(statement.id, keys) : null;
     if (statement === null || bytes === null) return false;
     buffers.push(bytes);
-    owed.push({ sql, jobs, answer: new Answer(statement, createPointFeed(jobs, point.at), answerOptions), sentMs });
+    owed.push({ sql, jobs, answer: new Answer(statement, createPointFeed(jobs, point.at), answerOptions), sentMs, bytes: 0 });
     return true;
   }
 
@@ -191,16 +199,20 @@ export function createLane(host: LaneHost): Lane {
   function takePacket(packet: WirePacket): void {
     const [sent] = owed;
     if (sent?.answer.isAwaited === true && packet.sequenceId !== FIRST_SEQUENCE_ID) return host.onLost(new Error('the server sent what was not asked for'));
-    if (sent?.answer.take(packet) !== true) return;
+    if (sent === undefined) return;
+    sent.bytes += packet.end - packet.offset;
+    if (!sent.answer.take(packet)) return;
     owed.shift();
     // The driver counts packets within one command; here each answer begins anew.
     wire.sequenceId = FIRST_SEQUENCE_ID;
     finish(sent);
   }
 
-  function finish({ sql, jobs, answer: { fault } }: Sent): void {
+  function finish({ sql, jobs, answer: { fault }, sentMs, bytes }: Sent): void {
+    const nowMs = performance.now();
     if (fault === null) {
-      const nowMs = performance.now();
+      host.onHeld?.(sql, nowMs - Math.max(sentMs, answeredMs), bytes);
+      answeredMs = nowMs;
       for (const { feed, startedMs, resolve, reject } of jobs) feed.finish(nowMs - startedMs, resolve, reject);
       return;
     }
@@ -221,13 +233,19 @@ export function createLane(host: LaneHost): Lane {
     add(job);
   }
 
+  const isIdle = (): boolean => waiting.length === 0 && owed.length === 0 && preparing === 0;
+
   function settle(): void {
-    if (waiting.length === 0 && owed.length === 0 && preparing === 0) end();
+    if (!isIdle() || isOver) return;
+    if (lingerMs === 0) return end();
+    if (lingering === null) lingering = setTimeout(() => isIdle() && end(), lingerMs);
+    else lingering.refresh();
   }
 
   function end(): void {
     if (isOver) return;
     isOver = true;
+    if (lingering !== null) clearTimeout(lingering);
     host.onIdle();
   }
 

@@ -4,7 +4,7 @@ import { bindCell } from './bind-cell.js';
 import { childColumns, isDirect, neededColumns } from './include-keys.js';
 import { comparePlaceholder, padToPowerOfTwo } from './placeholder.js';
 import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
-import { isShortInclude } from './short-reads.js';
+import { isShortInclude, mayBeShortInclude } from './short-reads.js';
 import type { BoundValue, Statement } from './statement.js';
 import { placeVersion } from './version-columns.js';
 import { conditionSql } from './where.js';
@@ -57,14 +57,15 @@ function plainStatement(node: IncludeNode, parents: readonly (readonly Cell[])[]
   const params: BoundValue[] = [];
   const where = parentsSql(childColumns(node.relationship), parents, params) + narrowSql(node, params);
   const head = `SELECT ${list.text} FROM ${sourceSql(node)} WHERE ${where}`;
+  const mayBeShort = mayBeShortInclude(parents.length);
   if (node.relationship.kind === 'to_one') {
-    return { role: { kind: 'include', path: node.path, chunk, rowsMax: null }, sql: head, params, shape: list.shape, isShort: isShortInclude(node, parents.length) };
+    return { role: { kind: 'include', path: node.path, chunk, rowsMax: null }, sql: head, params, shape: list.shape, isShort: isShortInclude(node, parents.length), mayBeShort };
   }
   const isOne = parents.length === 1;
   const rowsMax = isOne ? null : Math.min(PLAIN_ROWS_MAX, node.perParentMax * parents.length);
   params.push(String((rowsMax ?? node.perParentMax) + 1));
   const role = { kind: 'include', path: node.path, chunk, rowsMax } as const;
-  return { role, sql: `${head}${orderSql(node)} LIMIT ?`, params, shape: list.shape };
+  return { role, sql: `${head}${orderSql(node)} LIMIT ?`, params, shape: list.shape, mayBeShort };
 }
 
 function listOf(node: IncludeNode): SelectList {

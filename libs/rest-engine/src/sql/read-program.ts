@@ -4,7 +4,7 @@ import { neededColumns } from './include-keys.js';
 import { nextIncludeRound } from './include-rounds.js';
 import { directionOf, keysetSql, sortSubject } from './keyset.js';
 import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
-import { isShortList } from './short-reads.js';
+import { isShortList, mayBeShortList } from './short-reads.js';
 import type { BoundValue, PointRead, ResultShape, Statement, StatementProgram } from './statement.js';
 import { toOneJoins } from './to-one-joins.js';
 import { placedVersionColumns, placeVersion } from './version-columns.js';
@@ -97,7 +97,7 @@ export function listProgram(plan: ListPlan): StatementProgram {
   const behind = keysetSql(plan.sort, plan.cursor, nameKey, params);
   const where = behind === '' ? narrowed : `${narrowed === '' ? ' WHERE' : `${narrowed} AND`} ${behind}`;
   params.push(...bounds);
-  const records: Statement = { role: { kind: 'records' }, sql: `${head}${where}${tail}`, params, shape, isShort: isShortList(plan) };
+  const records: Statement = { role: { kind: 'records' }, sql: `${head}${where}${tail}`, params, shape, isShort: isShortList(plan), mayBeShort: mayBeShortList(plan) };
   const statements = plan.count === 'none' ? [records] : [records, countStatement(plan)];
   return {
     transaction: 'none',

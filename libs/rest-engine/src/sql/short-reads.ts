@@ -24,6 +24,16 @@ export function isShortList(plan: ListPlan): boolean {
   return rows <= ROWS_MAX && areBounded(plan.select, rows) && where.every((condition) => isRangeOf(key, condition));
 }
 
+/** Whether it gives no more rows than a short list, however many the engine may have to look at for them. */
+export function mayBeShortList({ window }: ListPlan): boolean {
+  return window.limit <= ROWS_MAX;
+}
+
+/** The same of the records that few others lead to. */
+export function mayBeShortInclude(parents: number): boolean {
+  return parents <= ROWS_MAX;
+}
+
 /** The same of the records that others lead to one by one, looked up by their primary key. */
 export function isShortInclude({ relationship, where, select }: IncludeNode, parents: number): boolean {
   const { kind, far, farColumns, link } = relationship;

@@ -15,6 +15,8 @@ export interface Statement {
   readonly table?: CompiledTable;
   /** A read outside transactions of few rows by their key, surely short: fit for a lane, where others wait behind it. */
   readonly isShort?: boolean;
+  /** A read outside transactions that gives few rows, for which the engine may have to look at many: fit for a lane where it is known to be quick. */
+  readonly mayBeShort?: boolean;
   /** Of a read of one record by a key of one integer: how several are read at once. */
   readonly point?: PointRead | null;
 }

@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createHabits, type Habits } from './pool-habits.js';
+import type { PoolAccount } from './pool-types.js';
+
+const account: PoolAccount = { user: 'one', password: () => 'secret', schema: 'db_one', connectionsMax: 4 };
+const SQL = 'SELECT a FROM t WHERE b = ?';
+
+describe('a read', () => {
+  let nowMs: number;
+  let habits: Habits;
+  const run = (times: number, elapsedMs = 1): void => {
+    for (let at = 0; at < times; at += 1) habits.ran(account, SQL, elapsedMs);
+  };
+  const isQuick = (): boolean => habits.isQuick(account, SQL);
+
+  beforeEach(() => {
+    nowMs = 0;
+    habits = createHabits(() => nowMs);
+  });
+
+  it('is quick once it was so sixteen times on end, for its own account', () => {
+    run(15);
+    expect(isQuick()).toBe(false);
+    run(1);
+    expect([isQuick(), habits.isQuick({ ...account }, SQL)]).toEqual([true, false]);
+  });
+
+  it('begins anew with each run that was slow, and is never quick when none of its runs was', () => {
+    run(15);
+    run(1, 31);
+    run(15);
+    expect(isQuick()).toBe(false);
+    run(1);
+    expect(isQuick()).toBe(true);
+    habits = createHabits(() => nowMs);
+    run(40, 4);
+    expect(isQuick()).toBe(false);
+  });
+
+  it('runs by itself for a minute when it was stopped on a lane, and has to show anew that it is quick', () => {
+    run(16);
+    habits.stopped(account, SQL);
+    run(16);
+    nowMs = 59_999;
+    expect(isQuick()).toBe(false);
+    nowMs = 60_000;
+    expect(isQuick()).toBe(true);
+    habits.stopped(account, SQL);
+    nowMs = 120_000;
+    expect(isQuick()).toBe(false);
+  });
+
+  it.each([['those behind it wait too long', 4, 0], ['its answers are long', 0, 70_000]])('leaves the lane when, in the mean, %s', (_name, heldMs, bytes) => {
+    run(16);
+    habits.held(account, SQL, heldMs, bytes);
+    expect(isQuick()).toBe(true);
+    for (let at = 0; at < 100; at += 1) habits.held(account, SQL, heldMs, bytes);
+    expect(isQuick()).toBe(false);
+  });
+
+  it('is forgotten when more than a hundred others came behind it, and not while it comes again', () => {
+    run(16);
+    for (let at = 0; at < 127; at += 1) habits.ran(account, `SELECT ${at}`, 1);
+    expect(isQuick()).toBe(true);
+    run(1);
+    for (let at = 127; at < 254; at += 1) habits.ran(account, `SELECT ${at}`, 1);
+    expect(isQuick()).toBe(true);
+    habits.ran(account, 'SELECT one more', 1);
+    expect(isQuick()).toBe(false);
+  });
+});

@@ -1,0 +1,72 @@
+import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openAdminConnection, type AdminConnection } from './admin-connection.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
+import type { DbValue, PoolAccount, PoolServer } from './pool-types.js';
+import { createTenantPools, type TenantPools } from './pool.js';
+import { runBounded, runStatements } from './run-statements.js';
+import { keepRows } from './testing/keep-rows.js';
+
+/** Looks at `ROWS * ROWS` combinations for each row up to the number that is bound. */
+const SQL = 'SELECT MAX(a.id), CONNECTION_ID(), SUM(a.id * b.id * c.id % 7) FROM t AS a JOIN t AS b JOIN t AS c WHERE a.id <= ?';
+const ROWS = 160;
+
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('a lane of quick reads on %s', (_name, engine: TestMysql) => {
+  const server: PoolServer = { id: 'srv_quick', host: engine.host, port: engine.port, tls: 'off', engine: engine.engine, connectionsMax: 6 };
+  let database: TestDatabase;
+  let account: PoolAccount;
+  let root: AdminConnection;
+  let pools: TenantPools;
+
+  beforeAll(async () => {
+    root = await openAdminConnection(engine);
+    database = await createTestDatabase(engine);
+    const user = makeUniqueName('u', 16);
+    await root.run(`CREATE USER ${user} IDENTIFIED BY 'secret'`);
+    await root.run(`GRANT ALL ON \`${database.name}\`.* TO ${user}`);
+    await database.run(['CREATE TABLE t (id int PRIMARY KEY)', `INSERT INTO t VALUES ${Array.from({ length: ROWS }, (_, at) => `(${at + 1})`).join(', ')}`]);
+    account = { user, password: () => 'secret', schema: database.name, connectionsMax: 4, writesMax: 2 };
+    pools = createTenantPools(DEFAULT_POOL_OPTIONS);
+  });
+  afterAll(async () => {
+    await pools.close(500);
+    await root.run(`DROP USER IF EXISTS ${account.user}`);
+    await database.drop();
+    await root.close();
+  });
+  // Habits are those of an account's object: each case begins with none.
+  beforeEach(() => (account = { ...account }));
+
+  const read = async (upTo: number): Promise<DbValue[]> => (await runBounded(pools, { server, account }, 2_000, { sql: SQL, params: [upTo] }, keepRows)).rows[0] ?? [];
+  const becomeQuick = async (): Promise<void> => {
+    // A busy machine may make one of them slow.
+    for (let at = 0; at < 300 && !pools.isQuick(account, SQL); at += 1) await read(1);
+    expect(pools.isQuick(account, SQL)).toBe(true);
+  };
+
+  it('is where a read goes that was quick sixteen times: many at once are on one session then', async () => {
+    const before = await Promise.all([1, 2, 3].map(read));
+    expect(new Set(before.map(([, session]) => session)).size).toBeGreaterThan(1);
+    await becomeQuick();
+    const rows = await Promise.all([1, 2, 3, 1, 2, 3].map(read));
+    expect(rows.map(([upTo]) => upTo)).toEqual([1, 2, 3, 1, 2, 3]);
+    expect(new Set(rows.map(([, session]) => session)).size).toBe(1);
+  });
+
+  it('lets go of a read that is slow this time: it runs to its end by itself, those behind it have their rows, and it stays away', async () => {
+    await becomeQuick();
+    const rows = await Promise.all([1, ROWS, 2].map(read));
+    expect(rows.map(([upTo]) => upTo)).toEqual([1, ROWS, 2]);
+    expect(pools.isQuick(account, SQL)).toBe(false);
+  });
+
+  it('gives its session back with the bound of all others', async () => {
+    await becomeQuick();
+    const [, onLane] = await read(1);
+    await expect.poll(async () => {
+      const slow = await Promise.all([1, 2, 3, 4].map(() => runStatements(pools, { server, account }, { mode: 'read', waitMs: 2_000 }, (run) => run('SELECT CONNECTION_ID(), SLEEP(0.15)', [], keepRows()))));
+      expect(slow.map(({ rows: [row] }) => String(row?.[1]))).toEqual(['0', '0', '0', '0']);
+      return slow.some(({ rows: [row] }) => row?.[0] === onLane);
+    }).toBe(true);
+  });
+});
