@@ -55,7 +55,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     const open = (): number => gateway.running.gateway.pools.stats()[0]?.open ?? 0;
     let made = 0;
     const write = () => callGateway(gateway.url, 'POST', '/v1/-/tags', { key: tenant.key, body: { name: `tag ${made += 1}` } });
-    const read = () => callGateway(gateway.url, 'GET', '/v1/-/tags?name__contains=1&limit=1', { key: tenant.key });
+    const read = () => callGateway(gateway.url, 'GET', '/v1/-/tags?_aggregate=count', { key: tenant.key });
     const callAll = async (call: typeof read) => {
       const replies = await Promise.all(Array.from({ length: 30 }, call));
       expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([call === write ? 201 : 200]));
