@@ -52,4 +52,5 @@ export type * from './plan/aggregate/aggregate-plan.js';
 export type * from './plan/explain/explain-plan.js';
 export type * from './sql/statement.js';
 export type * from './response/result-set.js';
+export { recordsText, type TextSink } from './response/text-sink.js';
 export type * from './response/api-response.js';

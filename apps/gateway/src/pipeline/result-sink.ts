@@ -31,6 +31,8 @@ function toResultSet(statement: Statement, rows: JsonRows, { affectedRows, inser
     membersText: (row) => rows.membersText(row),
     keyCell: (row, keyIndex) => rows.keyCell(row, keyIndex),
     arrayText: (count) => rows.arrayBytes(count),
-    arrayTextWith: (count, memberOf) => rows.arrayBytesWith(count, memberOf),
+    arrayTextWith: (count, addMembers) => rows.arrayBytesWith(count, addMembers),
+    recordBytes: (from, count) => rows.recordBytes(from, count),
+    release: () => rows.release(),
   };
 }

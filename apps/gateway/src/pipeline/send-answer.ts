@@ -63,8 +63,10 @@ function write(res: ServerResponse, answer: Answer, options: SendOptions, status
 
 /** Node writes a head and a short text at once, but a head and bytes as two pieces, at a price that a short answer feels. */
 function endWithBytes(res: ServerResponse, body: Uint8Array): void {
-  if (body.byteLength <= ONE_PIECE_BYTES_MAX && Buffer.isBuffer(body) && isAscii(body)) res.end(body.toString('latin1'), 'latin1');
-  else res.end(body, () => void (res.errored === null && returnBytes(body)));
+  if (body.byteLength <= ONE_PIECE_BYTES_MAX && Buffer.isBuffer(body) && isAscii(body)) {
+    res.end(body.toString('latin1'), 'latin1');
+    returnBytes(body);
+  } else res.end(body, () => void (res.errored === null && returnBytes(body)));
 }
 
 /** Names and values by turns: Node takes such a list as it is, an object it takes apart again. */

@@ -19,7 +19,20 @@ export class ByteBuffer {
   /** Text of JavaScript, which may be anything. */
   writeText(text: string): void {
     this.reserve(text.length * BYTES_PER_UNIT_MAX);
+    if (text.length <= SHORT_UNITS_MAX && this.#writeAscii(text)) return;
     this.at += this.bytes.write(text, this.at, 'utf8');
+  }
+
+  /** False, and nothing written, when it is not ASCII. */
+  #writeAscii(text: string): boolean {
+    const { bytes, at } = this;
+    for (let index = 0; index < text.length; index += 1) {
+      const unit = text.charCodeAt(index);
+      if (unit > 0x7f) return false;
+      bytes[at + index] = unit;
+    }
+    this.at = at + text.length;
+    return true;
   }
 
   #grow(size: number): void {
@@ -32,3 +45,5 @@ export class ByteBuffer {
 
 /** UTF-8 takes no more for a unit of UTF-16. */
 const BYTES_PER_UNIT_MAX = 3;
+/** Up to here writing unit by unit is faster than a call. */
+const SHORT_UNITS_MAX = 32;

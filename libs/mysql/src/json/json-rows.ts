@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from '@rowhouse/errors';
-import type { RowFormat } from '@rowhouse/rest-engine';
+import { recordsText, type ResultSet, type RowFormat, type TextSink } from '@rowhouse/rest-engine';
 import type { DbValue } from '../pool-types.js';
 import type { RowLayout } from '../wire/row-layout.js';
 import { ByteBuffer } from './byte-buffer.js';
@@ -14,7 +14,7 @@ const [OPEN, CLOSE, COMMA, BRACE] = [0x5b, 0x5d, 0x2c, 0x7d];
 export class JsonRows {
   rowCount = 0;
   readonly #writer: RowWriter;
-  readonly #to: ByteBuffer;
+  #to: ByteBuffer;
   readonly #bytesMax: number;
   /** Where each row begins, and where the next one would. */
   readonly #starts: number[] = [1];
@@ -64,11 +64,26 @@ export class JsonRows {
     return toText(bytes.subarray(0, end + 1), hasUnchecked);
   }
 
-  /** The same, each row with members more: `"name":value`. Nothing else may be asked for behind it. */
-  arrayBytesWith(rows: number, memberOf: (row: number) => string): Buffer {
+  /** `{…},{…}`: `count` rows from `from` on. Null where they may be no UTF-8. They are gone with `release`. */
+  recordBytes(from: number, count: number): Buffer | null {
+    const bytes = this.#to.bytes.subarray(this.#starts[from] ?? 0, (this.#starts[from + count] ?? 1) - 1);
+    return this.#to.hasUnchecked && !isUtf8(bytes) ? null : bytes;
+  }
+
+  /** The rows are not asked for any more: their memory is used again. */
+  release(): void {
+    returnBytes(this.#to.bytes);
+    this.#to = EMPTY;
+    this.#starts.length = 0;
+    this.rowCount = 0;
+  }
+
+  /** As `arrayBytes`, each row with members more: `"name":value`. Of the rows nothing but their keys may be asked for behind it. */
+  arrayBytesWith(rows: number, addMembers: (row: number, to: TextSink) => void): Buffer {
     const shown = Math.min(rows, this.rowCount);
     const { bytes, hasUnchecked } = this.#to;
     const array = new ByteBuffer(Math.max(this.#writer.bytesExpectedWith, this.#to.at) + 64);
+    const to = new BytesSink(array);
     array.bytes[array.at++] = OPEN;
     for (let row = 0; row < shown; row += 1) {
       // Before the brace and the comma behind it.
@@ -76,7 +91,7 @@ export class JsonRows {
       array.reserve(end - start + 3);
       array.at += bytes.copy(array.bytes, array.at, start, end);
       if (end > start + 1) array.bytes[array.at++] = COMMA;
-      array.writeText(memberOf(row));
+      addMembers(row, to);
       array.reserve(2);
       array.bytes[array.at++] = BRACE;
       if (row < shown - 1) array.bytes[array.at++] = COMMA;
@@ -84,8 +99,37 @@ export class JsonRows {
     array.reserve(1);
     array.bytes[array.at++] = CLOSE;
     this.#writer.bytesExpectedWith = array.at;
-    returnBytes(bytes);
+    this.release();
     return toText(array.bytes.subarray(0, array.at), hasUnchecked);
+  }
+}
+
+/** What has been released. */
+const EMPTY = new ByteBuffer(0);
+
+/** Puts an answer together as bytes. */
+class BytesSink implements TextSink {
+  readonly #to: ByteBuffer;
+
+  constructor(to: ByteBuffer) {
+    this.#to = to;
+  }
+
+  text(text: string): void {
+    this.#to.writeText(text);
+  }
+
+  records(result: ResultSet, from: number, count: number): number {
+    const bytes = result.recordBytes(from, count);
+    const to = this.#to;
+    const { at } = to;
+    if (bytes === null) to.writeText(recordsText(result, from, count));
+    else {
+      to.reserve(bytes.length);
+      to.bytes.set(bytes, to.at);
+      to.at += bytes.length;
+    }
+    return to.at - at;
   }
 }
 

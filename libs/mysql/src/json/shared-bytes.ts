@@ -1,10 +1,10 @@
 /**
- * Large buffers that are used again and again. What lies outside of the JavaScript heap counts against it: thrown away
- * after each long answer, some 90 MB of it set off a full collection, which stops every request of the process.
+ * Buffers that are used again and again. What lies outside of the JavaScript heap counts against it: thrown away
+ * after each answer, some 90 MB of it set off a full collection, which stops every request of the process.
  */
 
-/** In bytes: smaller ones cost the collector little. */
-const SHARED_BYTES_MIN = 16 * 1024;
+/** In bytes: smaller ones are cut from larger ones by Node, and cost the collector little. */
+const SHARED_BYTES_MIN = 2 * 1024;
 /** Larger ones are too rare to be kept. */
 const SHARED_BYTES_MAX = 4 * 1024 * 1024;
 /** Of buffers that wait for use, all together. */

@@ -1,34 +1,37 @@
 import { AppError } from '@rowhouse/errors';
 import type { IncludeNode } from '../plan/plan.js';
-import { childColumns, keyText, neededColumns, parentColumns, readKey } from '../sql/include-keys.js';
+import { childColumns, neededColumns, parentColumns, readKeyText } from '../sql/include-keys.js';
 import { wholeResults } from '../sql/include-rounds.js';
 import { tagMember, type DigestCells } from './record-tag.js';
 import type { Cell, ResultSet } from './result-set.js';
+import { TextBuilder, type TextSink } from './text-sink.js';
 
-/** In UTF-16 units: shared records are written once per parent, so that few rows can make a long answer. */
+/** In bytes or UTF-16 units: shared records are written once per parent, so that few rows can make a long answer. */
 export const ASSEMBLED_TEXT_MAX = 64 * 1024 * 1024;
 
-/** Of text that may still be written, in UTF-16 units. */
+/** Of text that may still be written. */
 interface Budget {
   left: number;
 }
 
-interface RowRef {
+/** Records of one result that stand behind each other. */
+interface Range {
   readonly result: ResultSet;
-  readonly row: number;
+  readonly from: number;
+  count: number;
 }
 
 /** A node with its rows by the key of their parent. */
 interface Branch {
   readonly node: IncludeNode;
   readonly head: string;
-  readonly rowsByParent: ReadonlyMap<string, readonly RowRef[]>;
+  readonly rangesByParent: ReadonlyMap<string, readonly Range[]>;
   /** Positions of the parent's key among the parent's kept cells. */
   readonly positions: readonly number[];
   readonly children: readonly Branch[];
   /** Null: its records are not tagged. */
   readonly tagOf: TagOf | null;
-  /** By the one cell that leads to a record: the member as it was written. Null where a key has more cells, or leads to many. */
+  /** By the one cell that leads to a record with more in it: the member as it was written. Null where a key has more cells, or leads to many. */
   readonly texts: Map<Cell, string> | null;
 }
 
@@ -39,20 +42,29 @@ export interface Assembler {
   /** `{…}` with everything that it includes. */
   recordText(result: ResultSet, row: number): string;
   /** What stands behind the record's own members: its version, and what it includes. */
-  addedText(result: ResultSet, row: number): string;
+  addMembers(result: ResultSet, row: number, to: TextSink): void;
   /** Includes of which some parent had more than it was given. */
   readonly cutPaths: ReadonlySet<string>;
 }
 
+/** What the records of one answer have in common. */
+interface Job {
+  readonly cutPaths: Set<string>;
+  readonly budget: Budget;
+}
+
 /** `tagOf`: of the records themselves. */
 export function createAssembler(include: readonly IncludeNode[], results: readonly ResultSet[], digest: DigestCells, tagOf: TagOf | null = null): Assembler {
-  const cutPaths = new Set<string>();
-  const budget = { left: ASSEMBLED_TEXT_MAX };
+  const job: Job = { cutPaths: new Set<string>(), budget: { left: ASSEMBLED_TEXT_MAX } };
   const branches = makeBranches(include, 0, results, digest);
   return {
-    cutPaths,
-    recordText: (result, row) => writeRecord({ result, row }, branches, tagOf, cutPaths, budget),
-    addedText: (result, row) => writeAdded({ result, row }, branches, tagOf, cutPaths, budget),
+    cutPaths: job.cutPaths,
+    recordText(result, row) {
+      const to = new TextBuilder();
+      writeRecord(job, result, row, branches, tagOf, to);
+      return to.whole;
+    },
+    addMembers: (result, row, to) => writeAdded(job, result, row, branches, tagOf, to, true),
   };
 }
 
@@ -62,66 +74,80 @@ function makeBranches(nodes: readonly IncludeNode[], keysBefore: number, results
     const near = parentColumns(node.relationship);
     const own = childColumns(node.relationship).length;
     const from = own + neededColumns(node.children).length;
-    const { far } = node.relationship;
+    const { far, kind } = node.relationship;
+    const isPlain = node.children.length === 0 && !node.hasEtag;
     return {
       node,
       head: `${JSON.stringify(node.relationship.name)}:`,
-      rowsByParent: groupRows(wholeResults(results, node.path), own),
+      rangesByParent: groupRows(wholeResults(results, node.path), own),
       positions: near.map((column) => keysBefore + needed.indexOf(column)),
       children: makeBranches(node.children, own, results, digest),
       tagOf: node.hasEtag ? (result, row) => tagMember(far, result, row, from, digest) : null,
-      texts: node.relationship.kind === 'to_one' && near.length === 1 ? new Map() : null,
+      texts: kind === 'to_one' && near.length === 1 && !isPlain ? new Map() : null,
     };
   });
 }
 
-function groupRows(results: readonly ResultSet[], keyLength: number): Map<string, RowRef[]> {
-  const groups = new Map<string, RowRef[]>();
+/** Those of one parent mostly stand behind each other, and are one range then. */
+function groupRows(results: readonly ResultSet[], keyLength: number): Map<string, Range[]> {
+  const groups = new Map<string, Range[]>();
   const positions = Array.from({ length: keyLength }, (_, at) => at);
   for (const result of results) {
+    let lastKey: string | null = null;
+    let last: Range | null = null;
     for (let row = 0; row < result.rowCount; row += 1) {
-      const key = readKey(result, row, positions);
-      if (key === null) continue;
-      const group = groups.get(keyText(key));
-      if (group === undefined) groups.set(keyText(key), [{ result, row }]);
-      else group.push({ result, row });
+      const key = readKeyText(result, row, positions);
+      if (key !== null && key === lastKey && last !== null) last.count += 1;
+      else if (key === null) last = null;
+      else {
+        last = { result, from: row, count: 1 };
+        const group = groups.get(key);
+        if (group === undefined) groups.set(key, [last]);
+        else group.push(last);
+      }
+      lastKey = key;
     }
   }
   return groups;
 }
 
-function writeRecord(ref: RowRef, branches: readonly Branch[], tagOf: TagOf | null, cutPaths: Set<string>, budget: Budget): string {
-  const own = ref.result.membersText(ref.row);
-  spend(budget, own.length + 2);
-  const added = writeAdded(ref, branches, tagOf, cutPaths, budget);
-  return `{${own}${own === '' || added === '' ? '' : ','}${added}}`;
+function writeRecord(job: Job, result: ResultSet, row: number, branches: readonly Branch[], tagOf: TagOf | null, to: TextSink): void {
+  const own = result.membersText(row);
+  spend(job.budget, own.length + 2);
+  to.text(`{${own}`);
+  writeAdded(job, result, row, branches, tagOf, to, own === '');
+  to.text('}');
 }
 
-function writeAdded({ result, row }: RowRef, branches: readonly Branch[], tagOf: TagOf | null, cutPaths: Set<string>, budget: Budget): string {
-  let text = '';
+function writeAdded(job: Job, result: ResultSet, row: number, branches: readonly Branch[], tagOf: TagOf | null, to: TextSink, isFirst: boolean): void {
+  let comma = isFirst ? '' : ',';
   if (tagOf !== null) {
-    text = tagOf(result, row);
-    spend(budget, text.length);
+    const tag = tagOf(result, row);
+    spend(job.budget, tag.length);
+    to.text(comma + tag);
+    comma = ',';
   }
   for (const branch of branches) {
-    const member = writeMember(branch, result, row, cutPaths, budget);
-    text = text === '' ? member : `${text},${member}`;
+    to.text(comma + branch.head);
+    writeMember(job, branch, result, row, to);
+    comma = ',';
   }
-  return text;
 }
 
 /** Of a record that many lead to by the same cell, once. */
-function writeMember(branch: Branch, result: ResultSet, row: number, cutPaths: Set<string>, budget: Budget): string {
+function writeMember(job: Job, branch: Branch, result: ResultSet, row: number, to: TextSink): void {
   const { texts, positions } = branch;
-  const cell = texts === null ? null : result.keyCell(row, positions[0] ?? 0);
-  const known = texts?.get(cell);
+  if (texts === null) return writeBranch(job, branch, readKeyText(result, row, positions), to);
+  const cell = result.keyCell(row, positions[0] ?? 0);
+  const known = texts.get(cell);
   if (known !== undefined) {
-    spend(budget, known.length);
-    return known;
+    spend(job.budget, known.length);
+    return to.text(known);
   }
-  const text = `${branch.head}${writeBranch(branch, readKey(result, row, positions), cutPaths, budget)}`;
-  texts?.set(cell, text);
-  return text;
+  const built = new TextBuilder();
+  writeBranch(job, branch, readKeyText(result, row, positions), built);
+  texts.set(cell, built.whole);
+  to.text(built.whole);
 }
 
 function spend(budget: Budget, units: number): void {
@@ -129,12 +155,31 @@ function spend(budget: Budget, units: number): void {
   if (budget.left < 0) throw new AppError('limit.response_size');
 }
 
-function writeBranch(branch: Branch, key: ReturnType<typeof readKey>, cutPaths: Set<string>, budget: Budget): string {
+function writeBranch(job: Job, branch: Branch, key: string | null, to: TextSink): void {
   const { node } = branch;
-  const rows = (key === null ? undefined : branch.rowsByParent.get(keyText(key))) ?? [];
-  const write = (ref: RowRef): string => writeRecord(ref, branch.children, branch.tagOf, cutPaths, budget);
-  const first = rows[0];
-  if (node.relationship.kind === 'to_one') return first === undefined ? 'null' : write(first);
-  if (rows.length > node.perParentMax) cutPaths.add(node.path);
-  return `[${rows.slice(0, node.perParentMax).map(write).join(',')}]`;
+  const ranges = (key === null ? undefined : branch.rangesByParent.get(key)) ?? [];
+  if (node.relationship.kind === 'to_one') {
+    if (ranges[0] === undefined) to.text('null');
+    else writeRange(job, branch, ranges[0], 1, to);
+    return;
+  }
+  let left = node.perParentMax;
+  to.text('[');
+  for (const [at, range] of ranges.entries()) {
+    if (at > 0 && left > 0) to.text(',');
+    writeRange(job, branch, range, Math.min(left, range.count), to);
+    left -= range.count;
+  }
+  to.text(']');
+  if (left < 0) job.cutPaths.add(node.path);
+}
+
+/** The first `count` of them. What is as the database gave it goes in one piece. */
+function writeRange(job: Job, { children, tagOf }: Branch, { result, from }: Range, count: number, to: TextSink): void {
+  if (count <= 0) return;
+  if (children.length === 0 && tagOf === null) return spend(job.budget, to.records(result, from, count));
+  for (let row = from; row < from + count; row += 1) {
+    if (row > from) to.text(',');
+    writeRecord(job, result, row, children, tagOf, to);
+  }
 }

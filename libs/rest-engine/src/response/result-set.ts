@@ -1,4 +1,5 @@
 import type { Statement } from '../sql/statement.js';
+import type { TextSink } from './text-sink.js';
 
 /** What a driver gives for one value: DATE and the like, DECIMAL, BIGINT and JSON as text; binary and BIT as bytes; VECTOR as numbers. */
 export type Cell = string | number | bigint | Uint8Array | readonly number[] | null;
@@ -17,8 +18,12 @@ export interface ResultSet {
   keyCell(row: number, keyIndex: number): Cell;
   /** `[{…},{…}]` of the first `rows` records. */
   arrayText(rows: number): string | Uint8Array;
-  /** The same, each record with a member more (`"name":value`, in ASCII). */
-  arrayTextWith(rows: number, memberOf: (row: number) => string): string | Uint8Array;
+  /** The same, each record with members more: `addMembers` writes at least one, as `"name":value`. */
+  arrayTextWith(rows: number, addMembers: (row: number, to: TextSink) => void): string | Uint8Array;
+  /** `{…},{…}`: `count` records from `from` on, as bytes of UTF-8. Null where it has no such bytes. Not to be kept. */
+  recordBytes(from: number, count: number): Uint8Array | null;
+  /** Nothing of it is wanted any more: its memory may be used again. */
+  release(): void;
 }
 
 /**

@@ -2,6 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import type { Statement } from '../sql/statement.js';
 import type { Cell, ResultSet, RowSink, RowSinkOptions, StatementOutcome } from './result-set.js';
 import { rowWriterOf } from './row-writer.js';
+import { TextBuilder } from './text-sink.js';
 
 /**
  * The stock sink: rows as arrays of cells in the order of the shape. `row` throws `limit.response_size` (507) when the
@@ -38,6 +39,16 @@ function makeResultSet(statement: Statement, texts: readonly string[], keyCells:
       if (rows <= 0 || texts.length === 0) return '[]';
       return `[{${(rows >= texts.length ? texts : texts.slice(0, rows)).join('},{')}}]`;
     },
-    arrayTextWith: (rows, memberOf) => `[${texts.slice(0, Math.max(0, rows)).map((text, row) => `{${text}${text === '' ? '' : ','}${memberOf(row)}}`).join(',')}]`,
+    arrayTextWith(rows, addMembers) {
+      const to = new TextBuilder();
+      for (const [row, text] of texts.slice(0, Math.max(0, rows)).entries()) {
+        to.text(`${row === 0 ? '' : ','}{${text}${text === '' ? '' : ','}`);
+        addMembers(row, to);
+        to.text('}');
+      }
+      return `[${to.whole}]`;
+    },
+    recordBytes: () => null,
+    release: () => undefined,
   };
 }

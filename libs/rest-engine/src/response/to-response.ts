@@ -72,8 +72,9 @@ function answerList(plan: ListPlan, results: readonly ResultSet[], digest: Diges
     const assembler = createAssembler(plan.include, results, digest, plan.hasEtag ? (result, row) => tagMember(plan.table, result, row, keysBeforeTag(plan), digest) : null);
     body = isBackward
       ? `[${Array.from({ length: rows }, (_, row) => assembler.recordText(records, rows - 1 - row)).join(',')}]`
-      : records.arrayTextWith(rows, (row) => assembler.addedText(records, row));
+      : records.arrayTextWith(rows, (row, to) => assembler.addMembers(records, row, to));
     cut.push(...[...assembler.cutPaths].map(encodeURI));
+    for (const result of results) if (result.statement.role.kind === 'include') result.release();
   }
   if (cut.length > 0) headers['X-Truncated'] = cut.join(', ');
   const cursors = makeCursors(plan, records, rows, hasMore);

@@ -48,6 +48,17 @@ export function readKey(result: ResultSet, row: number, positions: readonly numb
   return cells;
 }
 
+/** The same as `keyText` gives of it. */
+export function readKeyText(result: ResultSet, row: number, positions: readonly number[]): string | null {
+  if (positions.length === 1) {
+    const cell = result.keyCell(row, positions[0] ?? 0);
+    if (cell === null) return null;
+    if (typeof cell !== 'object') return String(cell);
+  }
+  const key = readKey(result, row, positions);
+  return key === null ? null : keyText(key);
+}
+
 /** Equal keys, equal texts. */
 export function keyText(cells: readonly Cell[]): string {
   if (cells.length === 1 && !(cells[0] instanceof Uint8Array)) return String(cells[0]);

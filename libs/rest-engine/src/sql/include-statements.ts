@@ -2,7 +2,7 @@ import type { IncludeNode } from '../plan/plan.js';
 import type { Cell } from '../response/result-set.js';
 import { bindCell } from './bind-cell.js';
 import { childColumns, isDirect, neededColumns } from './include-keys.js';
-import { comparePlaceholder, padToPowerOfTwo } from './placeholder.js';
+import { comparePlaceholder, paddedLength } from './placeholder.js';
 import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
 import { isShortInclude, mayBeShortInclude } from './short-reads.js';
 import type { BoundValue, Statement } from './statement.js';
@@ -52,20 +52,46 @@ function splitRows(values: readonly BoundValue[], node: IncludeNode): BoundValue
   return Array.from({ length: values.length / width }, (_, row) => values.slice(row * width, (row + 1) * width));
 }
 
-function plainStatement(node: IncludeNode, parents: readonly (readonly Cell[])[], chunk: number): Statement {
+/** What a plain statement is but for its values. */
+interface PlainText {
+  readonly sql: string;
+  readonly columns: readonly PlacedColumn[];
+  readonly shape: SelectList['shape'];
+}
+
+/** By node, which all requests of one shape share, and number of parents, padded. */
+const plainTexts = new WeakMap<IncludeNode, Map<number, PlainText>>();
+
+function plainText(node: IncludeNode, count: number): PlainText {
+  let texts = plainTexts.get(node);
+  if (texts === undefined) plainTexts.set(node, (texts = new Map()));
+  let text = texts.get(count);
+  if (text === undefined) texts.set(count, (text = makePlainText(node, count)));
+  return text;
+}
+
+function makePlainText(node: IncludeNode, count: number): PlainText {
   const list = listOf(node);
+  const columns = childColumns(node.relationship);
+  const where = parentsText(columns, count) + narrowSql(node, []);
+  const tail = node.relationship.kind === 'to_one' ? '' : `${orderSql(node)} LIMIT ?`;
+  return { sql: `SELECT ${list.text} FROM ${sourceSql(node)} WHERE ${where}${tail}`, columns, shape: list.shape };
+}
+
+function plainStatement(node: IncludeNode, parents: readonly (readonly Cell[])[], chunk: number): Statement {
+  const { sql, columns, shape } = plainText(node, paddedLength(parents.length));
   const params: BoundValue[] = [];
-  const where = parentsSql(childColumns(node.relationship), parents, params) + narrowSql(node, params);
-  const head = `SELECT ${list.text} FROM ${sourceSql(node)} WHERE ${where}`;
+  bindParents(columns, parents, params);
+  if (node.where.length > 0) narrowSql(node, params);
   const mayBeShort = mayBeShortInclude(parents.length);
   if (node.relationship.kind === 'to_one') {
-    return { role: { kind: 'include', path: node.path, chunk, rowsMax: null }, sql: head, params, shape: list.shape, isShort: isShortInclude(node, parents.length), mayBeShort };
+    return { role: { kind: 'include', path: node.path, chunk, rowsMax: null }, sql, params, shape, isShort: isShortInclude(node, parents.length), mayBeShort };
   }
   const isOne = parents.length === 1;
   const rowsMax = isOne ? null : Math.min(PLAIN_ROWS_MAX, node.perParentMax * parents.length);
   params.push(String((rowsMax ?? node.perParentMax) + 1));
   const role = { kind: 'include', path: node.path, chunk, rowsMax } as const;
-  return { role, sql: `${head}${orderSql(node)} LIMIT ?`, params, shape: list.shape, mayBeShort };
+  return { role, sql, params, shape, mayBeShort };
 }
 
 function listOf(node: IncludeNode): SelectList {
@@ -111,11 +137,24 @@ function narrowSql(node: IncludeNode, params: BoundValue[]): string {
 
 /** `k IN (?, ?)`, `(a, b) IN ((?, ?), (?, ?))`, or plain equality for one parent. */
 export function parentsSql(columns: readonly PlacedColumn[], parents: readonly (readonly Cell[])[], params: BoundValue[]): string {
+  bindParents(columns, parents, params);
+  return parentsText(columns, paddedLength(parents.length));
+}
+
+/** The last one again and again, until there are a power of two. */
+function bindParents(columns: readonly PlacedColumn[], parents: readonly (readonly Cell[])[], params: BoundValue[]): void {
+  const count = paddedLength(parents.length);
+  for (let at = 0; at < count; at += 1) {
+    const parent = parents[Math.min(at, parents.length - 1)] ?? [];
+    for (let part = 0; part < parent.length; part += 1) params.push(bindCell(parent[part] ?? null, columns[part]?.column));
+  }
+}
+
+function parentsText(columns: readonly PlacedColumn[], count: number): string {
   const names = columns.map(placeColumn);
   const row = columns.map(({ column }) => comparePlaceholder(column, null));
-  const rows = padToPowerOfTwo(parents);
-  for (const parent of rows) parent.forEach((cell, at) => params.push(bindCell(cell, columns[at]?.column)));
-  if (rows.length === 1) return names.map((name, at) => `${name} = ${row[at] ?? '?'}`).join(' AND ');
-  if (names.length === 1) return `${names[0] ?? ''} IN (${rows.map(() => row[0] ?? '?').join(', ')})`;
-  return `(${names.join(', ')}) IN (${rows.map(() => `(${row.join(', ')})`).join(', ')})`;
+  if (count === 1) return names.map((name, at) => `${name} = ${row[at] ?? '?'}`).join(' AND ');
+  const one = names.length === 1 ? (row[0] ?? '?') : `(${row.join(', ')})`;
+  const subject = names.length === 1 ? (names[0] ?? '') : `(${names.join(', ')})`;
+  return `${subject} IN (${Array.from({ length: count }, () => one).join(', ')})`;
 }

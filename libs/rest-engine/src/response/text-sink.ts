@@ -1,0 +1,29 @@
+import type { ResultSet } from './result-set.js';
+
+/** Where the JSON of an answer is put together, piece behind piece. */
+export interface TextSink {
+  text(text: string): void;
+  /** `{…},{…}`: `count` records of `result` from `from` on, which it has. Gives how long that is, in bytes or UTF-16 units. */
+  records(result: ResultSet, from: number, count: number): number;
+}
+
+/** Puts together a string. */
+export class TextBuilder implements TextSink {
+  whole = '';
+
+  text(text: string): void {
+    this.whole += text;
+  }
+
+  records(result: ResultSet, from: number, count: number): number {
+    const text = recordsText(result, from, count);
+    this.whole += text;
+    return text.length;
+  }
+}
+
+export function recordsText(result: ResultSet, from: number, count: number): string {
+  let text = '';
+  for (let row = from; row < from + count; row += 1) text += `${row === from ? '' : ','}{${result.membersText(row)}}`;
+  return text;
+}
