@@ -1,0 +1,55 @@
+import { JSON_FRAME, type ResultSet, type RowFormat } from '@rowhouse/rest-engine';
+import { describe, expect, it } from 'vitest';
+import { compileLayout } from '../wire/row-layout.js';
+import { JsonRows } from './json-rows.js';
+
+const layout = compileLayout([{ type: 253, isUnsigned: false, isBinary: false, decimals: 0 }], false);
+const format: RowFormat = { frame: JSON_FRAME, keys: [0], columns: [{ name: 'a', isOutput: true, way: 'text', isQuoted: false, fraction: 0, write: (cell) => JSON.stringify(cell) }] };
+
+/** As the wire has a row of one text: the bitmap, the length, the text. */
+const toRow = (text: Buffer): Buffer => Buffer.concat([Buffer.from([0, text.length]), text]);
+
+function makeRows(...texts: readonly (string | Buffer)[]): JsonRows {
+  if (layout === null) throw new Error('a text can be read');
+  const rows = new JsonRows(layout, format, 1_000_000);
+  for (const text of texts) rows.row(toRow(Buffer.from(text as string)), 0);
+  return rows;
+}
+
+/** What of a result goes into another's answer. */
+const asResult = (rows: JsonRows): ResultSet => ({ membersText: (row: number) => rows.membersText(row), recordBytes: (from: number, count: number) => rows.recordBytes(from, count) }) as ResultSet;
+const include = (own: JsonRows, other: JsonRows, from: number, count: number): string =>
+  own.arrayBytesWith(own.rowCount, (_row, to) => {
+    to.text('"in":[');
+    to.records(asResult(other), from, count);
+    to.text(']');
+  }).toString('utf8');
+
+describe('rows as the bytes of JSON', () => {
+  it('go into the records of others as they are, as many as are wanted', () => {
+    const others = makeRows('x', 'ä"', 'z');
+    expect(include(makeRows('one', 'two'), others, 0, 2)).toBe('[{"a":"one","in":[{"a":"x"},{"a":"ä\\""}]},{"a":"two","in":[{"a":"x"},{"a":"ä\\""}]}]');
+    expect(include(makeRows('one'), others, 2, 1)).toBe('[{"a":"one","in":[{"a":"z"}]}]');
+    expect(include(makeRows('one'), others, 1, 0)).toBe('[{"a":"one","in":[]}]');
+  });
+
+  it('that are no UTF-8 are replaced as a decoder replaces them, there too', () => {
+    expect(include(makeRows('one'), makeRows('x', Buffer.from([0x61, 0xff])), 0, 2)).toBe('[{"a":"one","in":[{"a":"x"},{"a":"a\ufffd"}]}]');
+  });
+
+  it('give texts of any length and any alphabet to the members that are added', () => {
+    for (const text of ['', 'short', 'ünïcode 😀', 'x'.repeat(31), 'x'.repeat(33), 'ä'.repeat(5_000)]) {
+      const bytes = makeRows('one').arrayBytesWith(1, (_row, to) => to.text(`"b":${JSON.stringify(text)}`));
+      expect(JSON.parse(bytes.toString('utf8'))).toEqual([{ a: 'one', b: text }]);
+    }
+  });
+
+  it('are gone when they were released: whoever asks has nothing, and nobody else’s', () => {
+    const rows = makeRows('mine '.repeat(40), 'too');
+    rows.release();
+    rows.release();
+    makeRows('another’s '.repeat(20));
+    expect([rows.rowCount, rows.membersText(0), rows.recordBytes(0, 2)?.length]).toEqual([0, '', 0]);
+    expect(rows.keyCell(1, 0)).toBe('too');
+  });
+});
