@@ -29,9 +29,11 @@ export function readVitest(json, code, unhandled = []) {
     const tests = file.assertionResults.filter((/** @type {any} */ test) => test.status === 'failed');
     return tests.map((/** @type {any} */ test) => ({ name: `${relative(root, file.name)} > ${test.fullName}`, message: String(test.failureMessages?.[0] ?? '').split('\n')[0] }));
   });
-  failures.push(...unhandled.map(nameUnhandled));
+  // One fault may be thrown hundreds of times.
+  const outside = new Map(unhandled.map((error) => [`${error.file} ${error.stack}`, error]));
+  failures.push(...[...outside.values()].map(nameUnhandled));
   const files = [...broken.map((/** @type {any} */ file) => file.name), ...unhandled.map(({ file }) => file ?? '')].filter((name) => name !== '');
-  const failed = numFailedTests + unhandled.length;
+  const failed = numFailedTests + outside.size;
   return {
     passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed, skipped: numPendingTests + numTodoTests,
     failures, files: [...new Set(files.map((name) => relative(root, name)))], slowest: listSlowest(testResults),

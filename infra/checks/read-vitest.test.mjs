@@ -24,7 +24,7 @@ describe('the report of a run', () => {
   });
   it('names what was thrown outside of any test, with the lines of its stack that are not a package’s', () => {
     const stack = `Error: gone\n    at a (${root}/libs/a/src/b.ts:3:1)\n    at c (${root}/node_modules/c/c.js:1:1)`;
-    const result = readVitest(report(file('a.test.ts')), 1, [{ file: join(root, 'a.test.ts'), message: 'gone\nmore', stack }, { file: null, message: 'lost', stack: '' }]);
+    const result = readVitest(report(file('a.test.ts')), 1, [{ file: join(root, 'a.test.ts'), message: 'gone\nmore', stack }, { file: join(root, 'a.test.ts'), message: 'gone\nmore', stack }, { file: null, message: 'lost', stack: '' }]);
     expect(result.failures).toEqual([{ name: 'a.test.ts > outside of any test', message: 'gone at a (libs/a/src/b.ts:3:1)' }, { name: 'a process > outside of any test', message: 'lost' }]);
     expect(result).toMatchObject({ failed: 2, files: ['a.test.ts'] });
     expect(isWorthAgain(result)).toBe(true);
