@@ -28,7 +28,7 @@ export interface PoolServer {
 }
 
 /**
- * What a session is wanted for: `short`, a write of one record; `burst`, a list, or one statement that writes several records and
+ * What a session is wanted for: `short`, a write of one record; `burst`, a short list, or one statement that writes several records and
  * commits by itself; `long`, whatever else may take the server's time. What there is of each: `pool-tenant-book.ts`.
  */
 export type SessionNeed = 'short' | 'burst' | 'long';

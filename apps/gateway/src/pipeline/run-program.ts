@@ -96,10 +96,9 @@ function isShortWrite(plan: Plan): boolean {
   return plan.kind === 'update' || plan.kind === 'delete' || (plan.kind === 'create' && !plan.isBulk);
 }
 
-/** Lists, and what waits for the disk alone, may have sessions of those for short writes while their tenant works alone. */
+/** What waits for the disk alone may have sessions of those for short writes, while its tenant works alone. */
 function needOf(plan: Plan, mode: RunMode, first: StatementRound): SessionNeed {
   if (isShortWrite(plan)) return 'short';
-  if (mode === 'read') return plan.kind === 'list' ? 'burst' : 'long';
   return plan.kind === 'create' && mode === 'write' && isAtOnce(first) ? 'burst' : 'long';
 }
 
@@ -138,7 +137,7 @@ async function readOne({ pools }: Gateway, database: TenantDatabase, statement: 
   const makeSink = (): RowSink<ResultSet> => createResultSink(statement, numbers);
   if (statement.isShort === true) return (await runKeyed(pools, target, CONNECTION_WAIT_MS, statement, makeSink)).rows;
   if (statement.mayBeShort === true) return (await runBounded(pools, target, CONNECTION_WAIT_MS, statement, makeSink)).rows;
-  return (await runStatements(pools, target, { mode: 'read', waitMs: CONNECTION_WAIT_MS, need: 'burst' }, (run) => run(statement.sql, statement.params, makeSink()))).rows;
+  return (await runStatements(pools, target, { mode: 'read', waitMs: CONNECTION_WAIT_MS }, (run) => run(statement.sql, statement.params, makeSink()))).rows;
 }
 
 /** What the database refused, as the caller may know it; StaleSchema where it does not know what the snapshot names. */
