@@ -14,10 +14,10 @@ export function planOptions(gateway: Gateway, database: TenantDatabase, storedCo
 const shapeOptions = new WeakMap<object, ShapeOptions>();
 
 /** The settings that plans of one shape share. */
-export function toShapeOptions({ record: { settings } }: TenantDatabase): ShapeOptions {
+export function toShapeOptions(gateway: Pick<Gateway, 'cursorKey'>, { record: { id, settings } }: TenantDatabase): ShapeOptions {
   let options = shapeOptions.get(settings);
   if (options === undefined) {
-    options = { requireLimit: settings.require_limit, regexEnabled: settings.regex_enabled, requireIfMatch: settings.require_if_match, makeUuid: randomUUID };
+    options = { requireLimit: settings.require_limit, regexEnabled: settings.regex_enabled, requireIfMatch: settings.require_if_match, makeUuid: randomUUID, sealText: sealWith(gateway.cursorKey, id) };
     shapeOptions.set(settings, options);
   }
   return options;

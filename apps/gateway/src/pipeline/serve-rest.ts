@@ -40,7 +40,7 @@ export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody
     if (turn !== null) leave = await turn;
     return await onLiveSchema(gateway, database, view, trace, async ({ compiled, number }) => { //          4
       const raw: RawRequest = { method, rawPath: call.rawPath.slice(API_PREFIX.length), rawQuery, headers, body: readBody(call, compiled, database) };
-      const shapes = toShapeOptions(database);
+      const shapes = toShapeOptions(gateway, database);
       const known = planByShape(raw, compiled, API_PREFIX, shapes); //                                      5, 6 of a read whose shape came before
       if (known !== null) {
         trace.route(nameRoute(method, known));

@@ -163,6 +163,7 @@ describe('plans of one shape', () => {
   it.each([
     ['/posts/1', '/posts/2'], ['/posts?limit=20', '/posts?limit=20'], ['/posts?id__lt=5&sort=-id&limit=20', '/posts?id__lt=77&sort=-id&limit=20'], ['/posts?title__like=a%25', '/posts?title__like=b%25'],
     ['/posts?published=true&include=user', '/posts?published=false&include=user'], ['/types?price__between=1,2', '/types?price__between=1.55,2'], ['/posts/1?include=comments', '/posts/2?include=comments'],
+    ['/posts?_cursor=', '/posts?_cursor='], ['/posts?published=true&_cursor=', '/posts?published=false&_cursor='],
   ])('are known after %s for %s', (first, second) => {
     const compiled = compile();
     expect([isKnown(first, compiled), isKnown(second, compiled)]).toEqual([false, true]);
@@ -170,10 +171,43 @@ describe('plans of one shape', () => {
 
   it.each([
     ['/posts?limit=20', '/posts?limit=21'], ['/posts?id=1', '/posts?id=x'], ['/posts?id=1', '/posts?user_id=1'], ['/posts?id=1', '/users?id=1'], ['/posts/1', '/posts'], ['/posts?id__in=1', '/posts?id__in=2'],
-    ['/posts?page=1', '/posts?page=1'], ['/posts?_cursor=', '/posts?_cursor='], ['/posts?where=id%3D1', '/posts?where=id%3D1'], ['/posts?user.username=a', '/posts?user.username=a'], ['/posts?_aggregate=count', '/posts?_aggregate=count'],
+    ['/posts?page=1', '/posts?page=1'], ['/posts?where=id%3D1', '/posts?where=id%3D1'], ['/posts?user.username=a', '/posts?user.username=a'], ['/posts?_aggregate=count', '/posts?_aggregate=count'],
   ])('are not known after %s for %s', (first, second) => {
     const compiled = compile();
     expect([isKnown(first, compiled), isKnown(second, compiled)]).toEqual([false, false]);
+  });
+
+  it.each(['', 'published=true&', 'title__like=%C3%A4%25&sort=-title,id&', 'sort=-created_at&include=user&_select=id&'])('of a list by cursor (%s) lead on and back as the long way does', (asked) => {
+    const [compiled, options] = [compile(), optionsWith(false)];
+    const walk = (cursor: string, way: 'next' | 'prev', steps: number): void => {
+      const raw = toRaw(`/posts?${asked}limit=1&_cursor=${cursor}`);
+      let hits = 0;
+      const kept = runPlan(planKept(raw, compiled, options, () => (hits += 1)), ALL);
+      expect(kept).toEqual(runPlan(planLong(raw, compiled, options), ALL));
+      expect(hits).toBe(seen++ === 0 ? 0 : 1);
+      const link = (kept as { response: { headers: Record<string, string> } }).response.headers['Link'] ?? '';
+      const onward = new RegExp(`_cursor=([\\w.-]+)>; rel="${way}"`).exec(link)?.[1];
+      expect(onward).toBeDefined();
+      if (steps > 0) walk(onward ?? '', way, steps - 1);
+      else if (way === 'next') walk(onward ?? '', 'prev', 2);
+    };
+    let seen = 0;
+    walk('', 'next', 2);
+  });
+
+  it('of a list by cursor are not those of a cursor that is another list’s', () => {
+    const [compiled, options] = [compile(), optionsWith(false)];
+    const first = runPlan(planKept(toRaw('/posts?user_id=1&limit=1&_cursor='), compiled, options, () => undefined), ALL) as { response: { headers: Record<string, string> } };
+    const cursor = first.response.headers['X-Next-Cursor'] ?? '';
+    const onlyHits = (query: string, own = options): number => {
+      let hits = 0;
+      attempt(() => planKept(toRaw(`/posts?${query}&_cursor=${cursor}`), compiled, own, () => (hits += 1)));
+      return hits;
+    };
+    expect(onlyHits('user_id=1&limit=1')).toBe(1);
+    expect(onlyHits('user_id=2&limit=1')).toBe(0);
+    // Another database's settings come with another seal.
+    expect(onlyHits('user_id=1&limit=1', optionsWith(false, { sealText: (text) => sealText(`other${text}`) }))).toBe(0);
   });
 
   it('are of one snapshot, one set of rights and one setting', () => {

@@ -3,19 +3,20 @@ import type { ApiRequest, FilterOperator, RawRequest, RequestAddress } from '../
 import { decodePercent } from '../request/decode-percent.js';
 import { fillChanges, fillRow } from './fill-write.js';
 import { planCondition } from './plan-condition.js';
+import { readCursorPlan, type ListedBy } from './plan-cursor.js';
 import { planKey } from './plan-key.js';
 import type { Condition, CreatePlan, DeletePlan, ListPlan, Plan, PlanOptions, ReadPlan, UpdatePlan } from './plan.js';
 import { readShape, readWriteShape, type RequestShape } from './request-shape.js';
 
 /** What a plan depends on beside request, snapshot and rights. */
-export type ShapeOptions = Pick<PlanOptions, 'requireLimit' | 'regexEnabled' | 'requireIfMatch' | 'makeUuid'>;
+export type ShapeOptions = Pick<PlanOptions, 'requireLimit' | 'regexEnabled' | 'requireIfMatch' | 'makeUuid' | 'sealText'>;
 
 /** Plans that are kept by their shape. */
 export type ShapedPlan = ListPlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan;
 
 /** A plan with its values taken out: what is left is the same for every request of its shape. */
 type Template =
-  | { readonly kind: 'list'; readonly plan: ListPlan; readonly slots: readonly Slot[] }
+  | { readonly kind: 'list'; readonly plan: ListPlan; readonly slots: readonly Slot[]; readonly going: Going | null }
   | { readonly kind: 'read'; readonly plan: ReadPlan }
   | { readonly kind: 'write'; readonly plan: CreatePlan | UpdatePlan | DeletePlan };
 
@@ -23,6 +24,13 @@ type Template =
 interface Slot {
   readonly column: CompiledColumn;
   readonly operator: FilterOperator;
+}
+
+/** Of a list that goes by cursor. */
+interface Going {
+  readonly listed: ListedBy;
+  /** What statements are kept by: towards the start they are others. */
+  readonly backward: object;
 }
 
 /** Shapes kept for one snapshot as one set of rights sees it. */
@@ -55,7 +63,7 @@ export function planByShape(raw: RawRequest, compiled: CompiledSnapshot, prefix:
     templates.set(name, template);
   }
   const address = { prefix, rawPath: raw.rawPath, rawQuery: raw.rawQuery };
-  return template.kind === 'write' ? fillWrite(template.plan, shape, raw.body, address, options) : fill(template, shape, address);
+  return template.kind === 'write' ? fillWrite(template.plan, shape, raw.body, address, options) : fill(template, shape, address, options);
 }
 
 /** Keeps what a plan that was made the long way has in common with all of its shape. */
@@ -81,11 +89,12 @@ function toTemplate(request: ApiRequest, plan: Plan): Template | null {
     return { kind: 'write', plan: plan.kind === 'update' ? { ...plan, key: [], changes: [] } : { ...plan, key: [] } };
   }
   if (plan.kind === 'read' && request.kind === 'read' && request.key.length === 1) return { kind: 'read', plan: { ...plan, shape: {} } };
-  if (plan.kind !== 'list' || request.kind !== 'list' || plan.format !== 'json' || plan.cursor !== null) return null;
+  if (plan.kind !== 'list' || request.kind !== 'list' || plan.format !== 'json' || (plan.cursor !== null) !== (request.parameters.cursor !== null)) return null;
   const { filters } = request.parameters;
+  const going = plan.cursor === null ? null : { listed: request.parameters, backward: {} };
   const slots = filters.map(({ path, jsonPath, operator }) => (path.length === 1 && jsonPath === null && SLOT_OPERATORS.has(operator) ? toSlot(plan.table, path[0] ?? '', operator) : null));
   if (slots.length > SLOTS_MAX || slots.length !== plan.where.length || slots.some((slot) => slot === null)) return null;
-  return { kind: 'list', plan: { ...plan, shape: {} }, slots: slots.filter((slot) => slot !== null) };
+  return { kind: 'list', plan: { ...plan, shape: {} }, slots: slots.filter((slot) => slot !== null), going };
 }
 
 function toSlot(table: CompiledTable, name: string, operator: FilterOperator): Slot | null {
@@ -102,7 +111,7 @@ function isSplitAlike(shape: RequestShape, request: ApiRequest): boolean {
 }
 
 /** Not frozen: of a copy that would cost as much as all the rest. */
-function fill(template: Exclude<Template, { kind: 'write' }>, shape: RequestShape, address: RequestAddress): ListPlan | ReadPlan | null {
+function fill(template: Exclude<Template, { kind: 'write' }>, shape: RequestShape, address: RequestAddress, options: ShapeOptions): ListPlan | ReadPlan | null {
   const { plan } = template;
   if (template.kind === 'read') return { ...template.plan, address, key: planKey(plan.table, [decodePercent(shape.rawKey ?? '', false)]) };
   const where: Condition[] = [];
@@ -112,7 +121,15 @@ function fill(template: Exclude<Template, { kind: 'write' }>, shape: RequestShap
     if (planned.kind === 'refused') return null;
     where.push(planned.condition);
   }
-  return { ...template.plan, address, where };
+  return template.going === null ? { ...template.plan, address, where } : goOn(template.plan, template.going, shape, { address, where }, options);
+}
+
+/** Null where the cursor is not of this list. */
+function goOn(plan: ListPlan, { listed, backward }: Going, { values, cursor: text }: RequestShape, own: Pick<ListPlan, 'address' | 'where'>, options: ShapeOptions): ListPlan | null {
+  const filters = values.length === 0 ? listed.filters : listed.filters.map(({ key }, at) => ({ key, value: decodePercent(values[at] ?? '', true) }));
+  const cursor = readCursorPlan(plan.table, filters === listed.filters ? listed : { ...listed, filters }, plan.sort, text ?? '', options);
+  if (cursor === null) return null;
+  return { ...plan, ...own, cursor, ...(cursor.direction === 'prev' ? { shape: backward } : {}) };
 }
 
 function fillWrite(plan: CreatePlan | UpdatePlan | DeletePlan, { rawKey }: RequestShape, body: RawRequest['body'], address: RequestAddress, options: ShapeOptions): ShapedPlan | null {

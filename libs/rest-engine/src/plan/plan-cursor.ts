@@ -18,18 +18,27 @@ export function planCursor(table: CompiledTable, parameters: QueryParameters, so
   if (table.kind === 'view' || table.rowKey === null) faults.add(loc, `${table.name} has no key to go on from: use page or _offset.`, 'conflict');
   const unfit = sort.find((key) => !isCursorFit(key.column));
   if (unfit !== undefined) faults.add(loc, `A cursor cannot go along ${unfit.column.name}: it is ${unfit.column.type}.`, 'conflict');
-  const seal = (payload: string): string => options.sealText(JSON.stringify([table.name, describeList(parameters), payload]));
+  const plan = readCursorPlan(table, parameters, sort, parameters.cursor, options);
+  if (plan === null) faults.add(loc, 'This cursor is not of this list: it holds for one database, table, sort and set of filters.', 'cursor', 'Start again with an empty _cursor.');
+  return plan;
+}
+
+/** What of the parameters says which records come in which order. */
+export type ListedBy = Pick<QueryParameters, 'createdAfter' | 'filter' | 'order' | 'q' | 'sort' | 'where'> & { readonly filters: readonly Pick<QueryParameters['filters'][number], 'key' | 'value'>[] };
+
+/** Null when the cursor is not of this list, which may have one. */
+export function readCursorPlan(table: CompiledTable, listed: ListedBy, sort: readonly SortKey[], cursor: string, { sealText }: Pick<PlanOptions, 'sealText'>): CursorPlan | null {
+  const described = `[${JSON.stringify(table.name)},${JSON.stringify(describeList(listed))},`;
+  const seal = (payload: string): string => sealText(`${described}${JSON.stringify(payload)}]`);
   const make: CursorPlan['make'] = (cells, direction) => {
     const payload = pack(JSON.stringify([direction, ...cells.map((cell, at) => toPacked(cell, sort[at]?.column))]));
     const text = `${payload}.${seal(payload)}`;
     if (text.length > TEXT_MAX) throw tooLong();
     return text;
   };
-  if (parameters.cursor === '') return { direction: 'next', after: null, make };
-  const read = readCursor(parameters.cursor, seal);
-  if (read !== null && read.values.length === sort.length) return { direction: read.direction, after: read.values, make };
-  faults.add(loc, 'This cursor is not of this list: it holds for one database, table, sort and set of filters.', 'cursor', 'Start again with an empty _cursor.');
-  return null;
+  if (cursor === '') return { direction: 'next', after: null, make };
+  const read = readCursor(cursor, seal);
+  return read !== null && read.values.length === sort.length ? { direction: read.direction, after: read.values, make } : null;
 }
 
 /** Whether what is read of the column finds the same place again. */
@@ -43,8 +52,7 @@ function tooLong(): Error {
   return validationError('params.invalid', [fault], 'Sort by a shorter column, go on by page, or read a stream: Accept: application/x-ndjson.');
 }
 
-/** Everything that says which records come in which order. */
-function describeList(parameters: QueryParameters): readonly unknown[] {
+function describeList(parameters: ListedBy): readonly unknown[] {
   const { createdAfter, filter, filters, order, q, sort, where } = parameters;
   return [sort, order, createdAfter, filter, where, q, filters.map(({ key, value }) => [key, value])];
 }
@@ -85,13 +93,18 @@ function isSame(a: string, b: string): boolean {
   return difference === 0;
 }
 
+const BEYOND_ASCII = /[\u007f-\uffff]/;
+
 /** Base64 in the alphabet of addresses, of ASCII text. */
 function pack(text: string): string {
-  const ascii = text.replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return encodeBase64(Uint8Array.from(ascii, (char) => char.charCodeAt(0))).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  const ascii = BEYOND_ASCII.test(text) ? text.replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`) : text;
+  const bytes = new Uint8Array(ascii.length);
+  for (let at = 0; at < ascii.length; at += 1) bytes[at] = ascii.charCodeAt(at);
+  return encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
 function unpack(text: string): string {
   const bytes = decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/').padEnd(Math.ceil(text.length / 4) * 4, '='));
-  return Array.from(bytes ?? [], (byte) => String.fromCharCode(byte)).join('');
+  // Of a length that has a bound.
+  return String.fromCharCode(...(bytes ?? []));
 }

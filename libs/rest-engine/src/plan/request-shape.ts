@@ -1,13 +1,15 @@
 import type { RawRequest } from '../request/api-request.js';
 import { CONTROLS } from '../request/parameter-words.js';
 
-/** A request by its form: `name` is the same for all that differ in nothing but `rawKey`, `values` and their bodies. */
+/** A request by its form: `name` is the same for all that differ in nothing but `rawKey`, `values`, `cursor` and their bodies. */
 export interface RequestShape {
   readonly name: string;
   /** The raw `{id}`; null for a list or a create. */
   readonly rawKey: string | null;
   /** Of the filters, in their order, as sent. */
   readonly values: readonly string[];
+  /** Where the list goes on, as sent; null: it does not go by cursor. */
+  readonly cursor: string | null;
 }
 
 const NAME_CHARACTERS_MAX = 400;
@@ -15,6 +17,8 @@ const NAME_CHARACTERS_MAX = 400;
 const PLAIN_PATH = /^\/([A-Za-z0-9][\w-]*)(?:\/([\w-]+))?$/;
 /** Written out in the name, since they say what is read: few spellings of them come again and again. */
 const LITERALS: ReadonlySet<string> = new Set(['limit', 'sort', 'order', 'include', '_select', '_omit', '_count']);
+/** As cursors are made. */
+const PLAIN_CURSOR = /^[\w.-]*$/;
 const PLAIN_ACCEPTS: ReadonlySet<unknown> = new Set([undefined, '*/*', 'application/json']);
 
 /** Null for whatever is not an ordinary read: that is understood by its whole text. */
@@ -23,9 +27,15 @@ export function readShape({ method, rawPath, rawQuery, headers }: RawRequest): R
   const path = PLAIN_PATH.exec(rawPath);
   if (path === null) return null;
   const rawKey = path[2] ?? null;
-  const values: string[] = [];
-  const name = nameQuery(`${rawKey === null ? 'l' : 'r'}/${path[1] ?? ''}?`, rawQuery, values);
-  return name === null || (rawKey !== null && values.length > 0) ? null : { name, rawKey, values };
+  const taken: Taken = { values: [], cursor: null };
+  const name = nameQuery(`${rawKey === null ? 'l' : 'r'}/${path[1] ?? ''}?`, rawQuery, taken);
+  return name === null || (rawKey !== null && (taken.values.length > 0 || taken.cursor !== null)) ? null : { name, rawKey, values: taken.values, cursor: taken.cursor };
+}
+
+/** What is no part of the name. */
+interface Taken {
+  readonly values: string[];
+  cursor: string | null;
 }
 
 const NO_VALUES: readonly string[] = Object.freeze([]);
@@ -36,10 +46,10 @@ export function readWriteShape({ method, rawPath, rawQuery, headers }: RawReques
   const path = PLAIN_PATH.exec(rawPath);
   const rawKey = path?.[2] ?? null;
   const mark = rawKey === null ? (method === 'POST' ? 'c' : null) : method === 'PUT' || method === 'PATCH' ? 'u' : method === 'DELETE' ? 'd' : null;
-  return path === null || mark === null ? null : { name: `${mark}/${path[1] ?? ''}`, rawKey, values: NO_VALUES };
+  return path === null || mark === null ? null : { name: `${mark}/${path[1] ?? ''}`, rawKey, values: NO_VALUES, cursor: null };
 }
 
-function nameQuery(head: string, rawQuery: string, values: string[]): string | null {
+function nameQuery(head: string, rawQuery: string, taken: Taken): string | null {
   let name = head;
   for (let start = 0; start < rawQuery.length; ) {
     const mark = rawQuery.indexOf('&', start);
@@ -48,10 +58,15 @@ function nameQuery(head: string, rawQuery: string, values: string[]): string | n
     if (cut < 0 || cut > end) return null;
     const key = rawQuery.slice(start, cut);
     if (LITERALS.has(key)) name += `${rawQuery.slice(start, end)}&`;
-    else if (CONTROLS.has(key) || key.includes('%') || key.includes('[')) return null;
+    else if (key === '_cursor') {
+      const cursor = rawQuery.slice(cut + 1, end);
+      if (taken.cursor !== null || !PLAIN_CURSOR.test(cursor)) return null;
+      taken.cursor = cursor;
+      name += '_cursor=&';
+    } else if (CONTROLS.has(key) || key.includes('%') || key.includes('[')) return null;
     else {
       name += `${key}=&`;
-      values.push(rawQuery.slice(cut + 1, end));
+      taken.values.push(rawQuery.slice(cut + 1, end));
     }
     if (name.length > NAME_CHARACTERS_MAX) return null;
     start = end + 1;

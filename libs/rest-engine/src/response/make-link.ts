@@ -30,17 +30,19 @@ export function makeLink(plan: Paged, hasMore: boolean): string | null {
 export function makeCursorLink(plan: ListPlan, cursors: Cursors): string | null {
   if (plan.address.isBody === true) return null;
   const links: string[] = [];
-  if (cursors.next !== null) links.push(`<${cursorAddress(plan, cursors.next)}>; rel="next"`);
-  if (cursors.prev !== null) links.push(`<${cursorAddress(plan, cursors.prev)}>; rel="prev"`);
-  if (plan.cursor?.after !== null) links.push(`<${cursorAddress(plan, '')}>; rel="first"`);
+  const start = startOfCursors(plan);
+  if (cursors.next !== null) links.push(`<${start}${cursors.next}>; rel="next"`);
+  if (cursors.prev !== null) links.push(`<${start}${cursors.prev}>; rel="prev"`);
+  if (plan.cursor?.after !== null) links.push(`<${start}>; rel="first"`);
   const text = links.join(', ');
   return text === '' || text.length > LENGTH_MAX ? null : text;
 }
 
-function cursorAddress(plan: ListPlan, cursor: string): string {
-  const { prefix, rawPath, rawQuery } = plan.address;
-  const kept = rawQuery.split('&').filter((part) => part !== '' && (part.split('=')[0] ?? '') !== '_cursor');
-  return escapeRaw(`${prefix}${rawPath}?${[...kept, `_cursor=${cursor}`].join('&')}`);
+/** Everything that was asked, and the cursor behind it, which needs no escapes. */
+function startOfCursors({ address: { prefix, rawPath, rawQuery } }: ListPlan): string {
+  let text = `${prefix}${rawPath}?`;
+  for (const part of rawQuery.split('&')) if (part !== '' && part !== '_cursor' && !part.startsWith('_cursor=')) text += `${part}&`;
+  return escapeRaw(`${text}_cursor=`);
 }
 
 function move(window: ListWindow, pages: number): ListWindow {
