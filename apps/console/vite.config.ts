@@ -27,14 +27,20 @@ async function compressFile(path: string, content: string | Uint8Array): Promise
   await Promise.all([writeFile(`${path}.br`, await brotli), writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }))]);
 }
 
+/** What only a dialog begins with: the frame of ours, the library's, and what they hold the page still with. */
+const OF_DIALOGS = /[\\/]@mantine[\\/]core[\\/].*[\\/](Modal|ModalBase|ScrollArea)[\\/]|[\\/]node_modules[\\/](react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-sidecar|tslib)[\\/]|[\\/]ui[\\/]dialog-frame\.tsx$/;
+
 /**
- * Two files for what every page begins with: libraries change seldom. A third for what many rooms share: each file more is one
- * more way to the server before a room is shown. What is shared by so many needs only what is shared by as many or more, so that
- * no two files need each other in a circle, as sets joined by size do; those would begin before what they are made of.
+ * Two files for what every page begins with: libraries change seldom. One for dialogs, which every room has and none shows at
+ * once: shared by so many, they would be fetched by all with the file of what many rooms share, which each needs. That file is one
+ * because each file more is one more way to the server before a room is shown. What is shared by so many needs only what is
+ * shared by as many or more, so that no two files need each other in a circle, as sets joined by size do; those would begin
+ * before what they are made of. A group takes the modules it names and not what they need: else dialogs would take React along.
  */
 const CHUNK_GROUPS = [
   { name: 'libraries', tags: ['$initial' as const], test: /[\\/]node_modules[\\/]/, priority: 3 },
   { name: 'start', tags: ['$initial' as const], priority: 2 },
+  { name: 'dialogs', test: OF_DIALOGS, priority: 1.5 },
   { name: 'common', minShareCount: 12, priority: 1 },
 ];
 
@@ -53,7 +59,7 @@ const config = defineConfig({
     sourcemap: false,
     // Preloading by script would be fine, its polyfill is dead weight for the browsers we serve.
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNK_GROUPS } } },
+    rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: CHUNK_GROUPS } } },
   },
   server: { host: '127.0.0.1', proxy: { '/api': { target: process.env['CONTROL_PLANE_URL'] ?? 'http://127.0.0.1:4000' } } },
 });
