@@ -6,8 +6,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { tellFirstFiles } from './src/build/tell-first-files.js';
 
-/** Below this a compressed copy saves nothing. */
-const COMPRESSED_BYTES_MIN = 1_024;
+/** Below this a compressed copy saves next to nothing. */
+const COMPRESSED_BYTES_MIN = 512;
 
 /** Writes `.br` and `.gz` beside each text file, so that a server need not compress anything itself. */
 function writeCompressedCopies(): Plugin {
@@ -28,7 +28,14 @@ async function compressFile(path: string, content: string | Uint8Array): Promise
 }
 
 /** What only a dialog begins with: the frame of ours, the library's, and what they hold the page still with. */
-const OF_DIALOGS = /[\\/]@mantine[\\/]core[\\/].*[\\/](Modal|ModalBase|ScrollArea)[\\/]|[\\/]node_modules[\\/](react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-sidecar|tslib)[\\/]|[\\/]ui[\\/]dialog-frame\.tsx$/;
+const OF_DIALOGS = new RegExp(
+  [
+    String.raw`@mantine[\\/]core[\\/].*[\\/](Modal|ModalBase|ScrollArea|Portal|Overlay|FocusTrap|Paper|VisuallyHidden)[\\/]`,
+    String.raw`@mantine[\\/]hooks[\\/].*[\\/](use-focus-trap|use-focus-return)[\\/]`,
+    String.raw`node_modules[\\/](react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar|tslib)[\\/]`,
+    String.raw`ui[\\/]dialog-frame\.tsx$`,
+  ].map((part) => String.raw`[\\/]${part}`).join('|'),
+);
 
 /**
  * Two files for what every page begins with: libraries change seldom. One for dialogs, which every room has and none shows at

@@ -2,18 +2,23 @@ import type { CreatedConnectionAnswer } from '@rowhouse/contracts';
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { CommandLine } from '../features/code/command-line.js';
 import { isConnectTab } from '../features/connect/connect-search.js';
 import classes from '../features/connect/connect.module.css';
-import { DirectTab } from '../features/connect/direct-tab.js';
-import { DocsTab } from '../features/connect/docs-tab.js';
-import { McpTab } from '../features/connect/mcp-tab.js';
 import { QuickWays } from '../features/connect/quick-ways.js';
 import { RestTab } from '../features/connect/rest-tab.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { RoleNote } from '../features/shell/role-note.js';
 import { useMay } from '../features/shell/use-role.js';
+import { lazyPart } from '../ui/lazy-part.js';
 import { Page } from '../ui/page.js';
+import { SkeletonRows } from '../ui/skeleton-rows.js';
+
+const WAITING = <SkeletonRows rows={4} height={56} />;
+const loadTabs = () => import('../features/connect/other-tabs.js');
+const CommandLine = lazyPart(() => loadTabs().then((module) => module.CommandLine), WAITING);
+const DirectTab = lazyPart(() => loadTabs().then((module) => module.DirectTab), WAITING);
+const DocsTab = lazyPart(() => loadTabs().then((module) => module.DocsTab), WAITING);
+const McpTab = lazyPart(() => loadTabs().then((module) => module.McpTab), WAITING);
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/connect');
 

@@ -3,24 +3,28 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
 import { useMay } from '../features/shell/use-role.js';
 import { diffQuery, workingSchemaQuery } from '../data/schema/queries.js';
-import { ChangeEditor } from '../features/schema/change-editor.js';
 import { markTables } from '../features/schema/compare-tables.js';
-import { DeployView } from '../features/schema/deploy-view.js';
 import { DraftBar } from '../features/schema/draft-bar.js';
-import { HistoryView } from '../features/schema/history-view.js';
 import { SchemaActions } from '../features/schema/schema-actions.js';
 import classes from '../features/schema/schema.module.css';
 import { SCHEMA_VIEWS, type SchemaView } from '../features/schema/schema-search.js';
 import { TableBrowser } from '../features/schema/table-browser.js';
 import { useSchemaPlace } from '../features/schema/use-schema-place.js';
-import { WordsForm } from '../features/schema/words-form.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
+import { lazyPart } from '../ui/lazy-part.js';
 import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
 
 const DiagramView = lazy(() => import('../features/diagram/diagram-view.js').then((module) => ({ default: module.DiagramView })));
+
+const WAITING = <SkeletonRows rows={6} height={40} />;
+const loadViews = () => import('../features/schema/other-views.js');
+const ChangeEditor = lazyPart(() => loadViews().then((module) => module.ChangeEditor), WAITING);
+const DeployView = lazyPart(() => loadViews().then((module) => module.DeployView), WAITING);
+const HistoryView = lazyPart(() => loadViews().then((module) => module.HistoryView), WAITING);
+const WordsForm = lazyPart(() => loadViews().then((module) => module.WordsForm), WAITING);
 
 const LABELS: Readonly<Record<SchemaView, string>> = { tables: 'Tables', diagram: 'Diagram', sql: 'SQL', words: 'In words', deploy: 'Deploy', history: 'History' };
 

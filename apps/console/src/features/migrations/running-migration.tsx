@@ -1,9 +1,11 @@
 import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { hasEnded, migrationsQuery } from '../../data/migrations/queries.js';
+import { lazyPart } from '../../ui/lazy-part.js';
 import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
-import { MigrationLive } from './migration-live.js';
+
+const MigrationLive = lazyPart(() => import('./migration-live.js').then((module) => module.MigrationLive), <SkeletonRows rows={2} height={18} />);
 
 /** What is still being built here: the database itself, or a deploy on its way. Nothing otherwise. */
 export function RunningMigration({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {

@@ -11,6 +11,7 @@ import { Panel } from '../../ui/panel.js';
 import { Segments } from '../../ui/segments.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { Tag } from '../../ui/tag.js';
+import { fillParams } from './fill-params.js';
 import { listTablesUsed } from './list-tables-used.js';
 import { ResultTable } from './result-table.js';
 import classes from './query.module.css';
@@ -114,16 +115,4 @@ function AcceptSql({ database, question, sql }: { database: DatabaseAnswer; ques
       {accept.isError ? <ErrorNotice title="It was not accepted" error={accept.error} /> : null}
     </div>
   );
-}
-
-/** The statement as it can be sent alone: values in the places of `?`. */
-export function fillParams({ sql, params }: Pick<QueryAnswer, 'sql' | 'params'>): string {
-  let at = 0;
-  return params.length === 0 ? sql : sql.replaceAll(/'(?:[^'\\]|\\.|'')*'|`[^`]*`|\?/g, (piece) => (piece === '?' ? toLiteral(params[at++]) : piece));
-}
-
-function toLiteral(value: unknown): string {
-  if (value === null || value === undefined) return 'NULL';
-  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
-  return typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'` : JSON.stringify(value);
 }

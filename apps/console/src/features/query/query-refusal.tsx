@@ -3,7 +3,7 @@ import { isRecord, toApiError } from '../../data/client/api-error.js';
 import type { QueryParam } from '../../data/query-runs/run-query.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { LogLink } from '../logs/log-link.js';
-import { fillParams } from './query-answer.js';
+import { fillParams } from './fill-params.js';
 import classes from './query.module.css';
 
 interface QueryRefusalProps {

@@ -8,18 +8,19 @@ import type { QueryAnswer, QueryMode } from '../../data/query-runs/run-query.js'
 import type { LiveSchema } from '../../data/rows/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { lazyDialog } from '../../ui/lazy-dialog.js';
+import { lazyPart } from '../../ui/lazy-part.js';
 import { Panel } from '../../ui/panel.js';
 import { Segments } from '../../ui/segments.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { Tag } from '../../ui/tag.js';
 import { useUndoNotice } from '../../ui/use-undo-notice.js';
 import { LazySqlEditor } from '../schema/lazy-sql-editor.js';
 import type { TextPlace } from '../schema/editor-mark.js';
 import { ConfirmWrite, AFFECTED_MAX } from './confirm-write.js';
+import { fillParams } from './fill-params.js';
 import { formatSql } from './format-sql.js';
 import { isWrite } from './is-write.js';
-import { fillParams, QueryAnswerView } from './query-answer.js';
 import { useQueryHistory } from './query-history.js';
-import { QueryRefusal } from './query-refusal.js';
 import { QueryShelf } from './query-shelf.js';
 import { closeTab, nameTab, openTab, putTab, type QueryTab } from './query-tabs.js';
 import classes from './query.module.css';
@@ -28,6 +29,8 @@ import { useQueryRun } from './use-query-run.js';
 import { useQueryTabs } from './use-query-tabs.js';
 import { useSavedInAddress } from './use-saved-in-address.js';
 
+const QueryAnswerView = lazyPart(() => import('./query-outcome.js').then((module) => module.QueryAnswerView), <SkeletonRows rows={5} height={40} />);
+const QueryRefusal = lazyPart(() => import('./query-outcome.js').then((module) => module.QueryRefusal), <SkeletonRows rows={2} height={40} />);
 const SaveQueryDialog = lazyDialog(() => import('./save-query-dialog.js').then((module) => module.SaveQueryDialog));
 
 const LIMITS = ['100', '1000', '10000'];

@@ -20,7 +20,6 @@ interface FilterBarProps {
 
 /** The conditions in force, each to change or take out, and the address of the API that they make. */
 export function FilterBar({ table, filters, sort, open, onOpen, onChange }: FilterBarProps) {
-  if (filters.length === 0 && sort === undefined && open === null) return null;
   const parameters = [...listFilterParameters(filters), ...(sort === undefined ? [] : [['sort', sort] as const])];
   const address = makeListPath(table, { filters, sort, select: null });
   return (

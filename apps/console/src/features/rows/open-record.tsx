@@ -1,13 +1,11 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
-import { lazy, Suspense } from 'react';
 import type { LiveSchema } from '../../data/rows/queries.js';
 import type { TableView } from '../../data/schema/read-tables.js';
 import type { Place } from '../shell/rooms.js';
 import { toGridRow } from './grid-row.js';
+import { RecordSheet } from './record-sheet.js';
 import { findChange, stageDelete, stageInsert, stageUpdate, unstage } from './staged-changes.js';
 import type { RowEdits } from './use-row-edits.js';
-
-const RecordSheet = lazy(() => import('./record-sheet.js').then((module) => ({ default: module.RecordSheet })));
 
 interface OpenRecordProps {
   readonly database: DatabaseAnswer;
@@ -29,18 +27,16 @@ export function OpenRecord({ database, place, schema, table, edits, newId, path,
   const id = newId ?? row?.id ?? path ?? '';
   const describe = (stored: Readonly<Record<string, unknown>>, etag: string | null) => ({ ...edits.toStored(row ?? toGridRow(table, stored, 0)), values: stored, etag });
   return (
-    <Suspense fallback={null}>
-      <RecordSheet
-        key={id} database={database} place={place} table={table} tables={schema.tables} path={newId === null ? path : null} change={findChange(staged, id)} fault={staged.faults[id]} isReadOnly={edits.isReadOnly} canDelete={edits.canDelete} onClose={onClose}
-        onStage={(values, stored, etag) => {
-          edits.stage((now) => (stored === null ? stageInsert(now, id, values) : stageUpdate(unstage(now, [id]), describe(stored, etag), values)));
-          onClose();
-        }}
-        onDelete={(stored, etag) => {
-          edits.stage((now) => stageDelete(now, [describe(stored, etag)]));
-          onClose();
-        }}
-      />
-    </Suspense>
+    <RecordSheet
+      key={id} database={database} place={place} table={table} tables={schema.tables} path={newId === null ? path : null} change={findChange(staged, id)} fault={staged.faults[id]} isReadOnly={edits.isReadOnly} canDelete={edits.canDelete} onClose={onClose}
+      onStage={(values, stored, etag) => {
+        edits.stage((now) => (stored === null ? stageInsert(now, id, values) : stageUpdate(unstage(now, [id]), describe(stored, etag), values)));
+        onClose();
+      }}
+      onDelete={(stored, etag) => {
+        edits.stage((now) => stageDelete(now, [describe(stored, etag)]));
+        onClose();
+      }}
+    />
   );
 }

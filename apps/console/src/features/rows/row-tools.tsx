@@ -1,19 +1,16 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
 import { ActionIcon, Button } from '@mantine/core';
-import { IconColumns3, IconCopy, IconDownload, IconFilter, IconKeyboard, IconRefresh, IconTrash, IconUpload } from '@tabler/icons-react';
+import { IconColumns3, IconDownload, IconFilter, IconKeyboard, IconRefresh, IconUpload } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { makeListPath, type ListRequest } from '../../data/rows/make-list-path.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
-import { copyText } from '../../ui/copy-text.js';
-import { Dropdown, DropdownItem } from '../../ui/dropdown.js';
 import { HouseGlyph } from '../../ui/house-glyph.js';
 import { lazyDialog } from '../../ui/lazy-dialog.js';
 import { Tag } from '../../ui/tag.js';
-import { copyRows, type CopyForm } from './copy-rows.js';
 import type { GridRow } from './grid-row.js';
+import { SelectedTools } from './later-parts.js';
 import { RowCount } from './row-count.js';
 import classes from './rows.module.css';
-import tools from './tools.module.css';
 import type { RowEdits } from './use-row-edits.js';
 
 const ColumnsMenu = lazyDialog(() => import('./columns-menu.js').then((module) => module.ColumnsMenu));
@@ -41,18 +38,12 @@ interface RowToolsProps {
 
 type Open = 'columns' | 'import' | 'export' | 'keys' | null;
 
-const COPIES: readonly { form: CopyForm; label: string }[] = [{ form: 'json', label: 'as JSON' }, { form: 'sql', label: 'as SQL' }, { form: 'curl', label: 'as curl' }, { form: 'tsv', label: 'for a spreadsheet' }];
-
 /** What a table is called, how many rows it has, and what can be done with them. */
 export function RowTools(props: RowToolsProps) {
   const { database, table, columns, request, rows, selected, edits } = props;
   const [open, setOpen] = useState<Open>(null);
   const close = (): void => setOpen(null);
   const chosen = rows.filter((row) => selected.has(row.id));
-  const copy = (form: CopyForm): void => {
-    const values = chosen.map((row) => Object.fromEntries(columns.map((column) => [column.name, edits.readCell(row, column)])));
-    void copyText(copyRows(form, table, columns, values, { baseUrl: database.base_url, paths: chosen.map((row) => row.path) }));
-  };
   return (
     <header className={classes.head}>
       <h1><HouseGlyph environment={database.environment} size={16} />{table.name}</h1>
@@ -61,13 +52,7 @@ export function RowTools(props: RowToolsProps) {
       {edits.isReadOnly && table.kind !== 'view' ? <Tag>read only</Tag> : null}
       <RowCount database={database} table={table} filters={request.filters} known={props.stored} />
       {chosen.length > 0 ? (
-        <div className={classes.tools} role="group" aria-label="Selected rows">
-          <span className="rh-dim" role="status">{chosen.length} selected</span>
-          <Dropdown label="Copy selected rows" align="end" triggerClassName={tools.menuButton} trigger={<><IconCopy size={15} aria-hidden />Copy</>}>
-            {COPIES.map(({ form, label }) => <DropdownItem key={form} onSelect={() => copy(form)}>{label}</DropdownItem>)}
-          </Dropdown>
-          {edits.canDelete ? <Button size="xs" variant="default" leftSection={<IconTrash size={15} />} onClick={() => props.onDelete(chosen)}>Delete</Button> : null}
-        </div>
+        <SelectedTools database={database} table={table} columns={columns} chosen={chosen} edits={edits} onDelete={props.onDelete} />
       ) : (
         <div className={classes.tools}>
           <Button size="compact-sm" variant="subtle" color="gray" leftSection={<IconFilter size={15} />} onClick={props.onAddFilter}>Filter</Button>

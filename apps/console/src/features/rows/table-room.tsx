@@ -1,30 +1,27 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useBlocker, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState, type KeyboardEvent } from 'react';
 import { toCellText } from '../../data/rows/cell-text.js';
 import type { LiveSchema } from '../../data/rows/queries.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { copyText } from '../../ui/copy-text.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import type { Place } from '../shell/rooms.js';
 import { writeCells } from './cell-block.js';
-import { ConflictList } from './conflict-list.js';
 import type { DataSearch } from './data-search.js';
-import { FilterBar } from './filter-bar.js';
 import { directionOf } from './grid-header.js';
 import type { GridRow } from './grid-row.js';
-import { OpenRecord } from './open-record.js';
+import { ConflictList, FilterBar, OpenRecord, SeedButton } from './later-parts.js';
+import { LeaveGuard } from './leave-guard.js';
 import { RowGrid } from './row-grid.js';
 import { RowTools } from './row-tools.js';
 import classes from './rows.module.css';
-import { SeedButton } from './seed-button.js';
-import { keepMine, unstage } from './staged-changes.js';
 import { StagedBar } from './staged-bar.js';
+import { keepMine, unstage } from './staged-changes.js';
 import { useColumnWidths } from './use-column-widths.js';
 import { useDiscard } from './use-discard.js';
 import { useKeptColumns } from './use-kept-columns.js';
@@ -64,7 +61,6 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [openFilter, setOpenFilter] = useState<number | null>(null);
   const [openNew, setOpenNew] = useState<string | null>(null);
-  const leave = useBlocker({ shouldBlockFn: ({ current, next }) => staged.changes.length > 0 && current.pathname !== next.pathname, enableBeforeUnload: () => staged.changes.length > 0, withResolver: true });
 
   const openRow = useCallback((row: GridRow) => {
     if (row.isNew) setOpenNew(row.id);
@@ -105,7 +101,7 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
         database={database} table={table} columns={columns} request={request} rows={rows} stored={read.isWhole ? read.stored.length : null} selected={selected} edits={edits} isFetching={list.isFetching} addButton={addButton}
         onAddFilter={() => setOpenFilter(filters.length)} onColumns={chooseColumns} onRefresh={() => void list.refetch()} onDelete={deleteRows}
       />
-      <FilterBar table={table} filters={filters} sort={search.sort} open={openFilter} onOpen={setOpenFilter} onChange={(next) => onSearch({ filters: next.length === 0 ? undefined : next })} />
+      {filters.length === 0 && search.sort === undefined && openFilter === null ? null : <FilterBar table={table} filters={filters} sort={search.sort} open={openFilter} onOpen={setOpenFilter} onChange={(next) => onSearch({ filters: next.length === 0 ? undefined : next })} />}
       <div className={classes.notices}>
         {save.isError ? <ErrorNotice title="Nothing was saved" error={save.error} onRetry={edits.submit} /> : null}
         {save.data?.kind === 'refused' && Object.keys(staged.faults).length > 0 ? (
@@ -133,10 +129,8 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
         )}
         <StagedBar environment={database.environment} staged={staged} isPending={save.isPending} canUndo={history.canUndo} onSave={edits.submit} onDiscard={discard} onUndo={history.undo} />
       </div>
-      <OpenRecord database={database} place={place} schema={schema} table={table} edits={edits} newId={openNew} path={search.row ?? null} onClose={closeRecord} />
-      <ConfirmDialog opened={leave.status === 'blocked'} title="Leave without saving?" actionLabel="Leave and drop them" isPending={false} error={null} errorTitle="" onConfirm={() => leave.proceed?.()} onClose={() => leave.reset?.()}>
-        {staged.changes.length} {staged.changes.length === 1 ? 'change' : 'changes'} of {table.name} in {database.environment} would be lost.
-      </ConfirmDialog>
+      {openNew === null && search.row === undefined ? null : <OpenRecord database={database} place={place} schema={schema} table={table} edits={edits} newId={openNew} path={search.row ?? null} onClose={closeRecord} />}
+      <LeaveGuard table={table.name} environment={database.environment} count={staged.changes.length} />
     </div>
   );
 }

@@ -1,13 +1,16 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { IconEye, IconTable } from '@tabler/icons-react';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useDeferredValue, useRef, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, memo, Suspense, useDeferredValue, useState } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
+import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import type { Place } from '../shell/rooms.js';
 import classes from './rows.module.css';
+import { TableLink } from './table-link.js';
 
-const LINK_HEIGHT = 31;
+/** More of them than this are drawn only where they are in view. */
+const DRAWN_MAX = 100;
+
+const ManyTableLinks = lazy(() => import('./many-table-links.js').then((module) => ({ default: module.ManyTableLinks })));
 
 /** The tables to choose from: any number of them, found by typing. A choice list on narrow screens. */
 export function TableSideBar({ place, tables, current }: { place: Place; tables: readonly TableView[]; current: string | undefined }) {
@@ -34,25 +37,10 @@ const TableChoice = memo(function TableChoice({ place, tables, current }: { plac
 });
 
 function TableLinks({ place, tables, current }: { place: Place; tables: readonly TableView[]; current: string | undefined }) {
-  const frame = useRef<HTMLDivElement>(null);
-  const items = useVirtualizer({ count: tables.length, getScrollElement: () => frame.current, estimateSize: () => LINK_HEIGHT, overscan: 6, initialRect: { width: 200, height: 600 } });
+  if (tables.length > DRAWN_MAX) return <Suspense fallback={<SkeletonRows rows={12} height={22} />}><ManyTableLinks place={place} tables={tables} current={current} /></Suspense>;
   return (
-    <div className={classes.tables} ref={frame}>
-      {tables.length === 0 ? <p className={classes.none} role="status">None is called so.</p> : (
-        <ul style={{ height: items.getTotalSize() }}>
-          {items.getVirtualItems().map(({ index, start }) => {
-            const table = tables[index];
-            return table === undefined ? null : (
-              <li key={table.name} style={{ transform: `translateY(${start}px)` }}>
-                <Link to="/projects/$projectId/$environment/data/$table" params={{ ...place, table: table.name }} className={classes.tableLink} aria-current={table.name === current ? 'page' : undefined}>
-                  {table.kind === 'view' ? <IconEye size={15} role="img" aria-label="view" /> : <IconTable size={15} aria-hidden />}
-                  <span>{table.name}</span>
-                </Link>
-              </li>
-            );
-          })}
-        </ul>
-      )}
+    <div className={classes.tables}>
+      {tables.length === 0 ? <p className={classes.none} role="status">None is called so.</p> : <ul>{tables.map((table) => <li key={table.name}><TableLink place={place} table={table} isCurrent={table.name === current} /></li>)}</ul>}
     </div>
   );
 }

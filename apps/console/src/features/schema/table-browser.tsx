@@ -4,15 +4,17 @@ import { useQuery } from '@tanstack/react-query';
 import { tableStructureQuery, type WorkingSchema } from '../../data/schema/queries.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { lazyPart } from '../../ui/lazy-part.js';
 import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import type { Place } from '../shell/rooms.js';
 import type { TableMark } from './compare-tables.js';
 import classes from './schema.module.css';
 import { TableDetail } from './table-detail.js';
-import { TableEditor } from './table-editor/table-editor.js';
 import { TableList } from './table-list.js';
 import { useSchemaPlace } from './use-schema-place.js';
+
+const TableEditor = lazyPart(() => import('./table-editor/table-editor.js').then((module) => module.TableEditor), <SkeletonRows rows={6} height={38} />);
 
 interface TableBrowserProps {
   readonly place: Place;

@@ -1,0 +1,5 @@
+/** The tabs behind the first one, in one file. */
+export { CommandLine } from '../code/command-line.js';
+export { DirectTab } from './direct-tab.js';
+export { DocsTab } from './docs-tab.js';
+export { McpTab } from './mcp-tab.js';

@@ -1,0 +1,13 @@
+import type { QueryAnswer } from '../../data/query-runs/run-query.js';
+
+/** The statement as it can be sent alone: values in the places of `?`. */
+export function fillParams({ sql, params }: Pick<QueryAnswer, 'sql' | 'params'>): string {
+  let at = 0;
+  return params.length === 0 ? sql : sql.replaceAll(/'(?:[^'\\]|\\.|'')*'|`[^`]*`|\?/g, (piece) => (piece === '?' ? toLiteral(params[at++]) : piece));
+}
+
+function toLiteral(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  return typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'` : JSON.stringify(value);
+}

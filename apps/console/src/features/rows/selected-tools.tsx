@@ -1,0 +1,39 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+import { Button } from '@mantine/core';
+import { IconCopy, IconTrash } from '@tabler/icons-react';
+import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
+import { copyText } from '../../ui/copy-text.js';
+import { Dropdown, DropdownItem } from '../../ui/dropdown.js';
+import { copyRows, type CopyForm } from './copy-rows.js';
+import type { GridRow } from './grid-row.js';
+import classes from './rows.module.css';
+import tools from './tools.module.css';
+import type { RowEdits } from './use-row-edits.js';
+
+interface SelectedToolsProps {
+  readonly database: DatabaseAnswer;
+  readonly table: TableView;
+  readonly columns: readonly ColumnView[];
+  readonly chosen: readonly GridRow[];
+  readonly edits: RowEdits;
+  readonly onDelete: (rows: readonly GridRow[]) => void;
+}
+
+const COPIES: readonly { form: CopyForm; label: string }[] = [{ form: 'json', label: 'as JSON' }, { form: 'sql', label: 'as SQL' }, { form: 'curl', label: 'as curl' }, { form: 'tsv', label: 'for a spreadsheet' }];
+
+/** What can be done with the rows that are selected. */
+export function SelectedTools({ database, table, columns, chosen, edits, onDelete }: SelectedToolsProps) {
+  const copy = (form: CopyForm): void => {
+    const values = chosen.map((row) => Object.fromEntries(columns.map((column) => [column.name, edits.readCell(row, column)])));
+    void copyText(copyRows(form, table, columns, values, { baseUrl: database.base_url, paths: chosen.map((row) => row.path) }));
+  };
+  return (
+    <div className={classes.tools} role="group" aria-label="Selected rows">
+      <span className="rh-dim" role="status">{chosen.length} selected</span>
+      <Dropdown label="Copy selected rows" align="end" triggerClassName={tools.menuButton} trigger={<><IconCopy size={15} aria-hidden />Copy</>}>
+        {COPIES.map(({ form, label }) => <DropdownItem key={form} onSelect={() => copy(form)}>{label}</DropdownItem>)}
+      </Dropdown>
+      {edits.canDelete ? <Button size="xs" variant="default" leftSection={<IconTrash size={15} />} onClick={() => onDelete(chosen)}>Delete</Button> : null}
+    </div>
+  );
+}
