@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.mjs';
 import { readProduct } from '../support/product.mjs';
@@ -30,6 +30,15 @@ describe('the weight of the console', () => {
     expect([...needs.keys()]).toEqual([]);
   });
 
+  it('stays within its budget with all that each room begins with', () => {
+    const rooms = (JSON.parse(readFileSync(join(folder, 'screens.json'), 'utf8')) as FirstFiles[]).map(({ path, wanted }) => [path, wanted.filter(({ as }) => as === 'script').map(({ href }) => basename(href))] as const);
+    expect(rooms.length).toBeGreaterThan(25);
+    // What begins with less than the frame of each page was not told of.
+    const weights = rooms.map(([path, names]) => [path, names.reduce((sum, name) => sum + weigh(name), 0)] as const);
+    expect(weights.filter(([, bytes]) => bytes < 100 * 1024)).toEqual([]);
+    expect(weights.filter(([, bytes]) => bytes > FIRST_LOAD_BYTES_MAX)).toEqual([]);
+  });
+
   it.each([['/login', 'Sign in'], ['/signup', 'Create account']])('stays within its budget with all that a first visit of %s fetches', async (path, action) => {
     const { page, close } = await openBrowser();
     const asked = new Set<string>();
@@ -52,6 +61,12 @@ describe('the weight of the console', () => {
     expect([...asked].reduce((sum, name) => sum + weigh(name), 0)).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX);
   });
 });
+
+/** Of `screens.json`: a test of the build holds it against what the screens import, and the visits above against what is fetched. */
+interface FirstFiles {
+  readonly path: string;
+  readonly wanted: readonly { readonly as: string; readonly href: string }[];
+}
 
 /** The files that a file needs before it can begin. */
 function listImports(code: string): string[] {
