@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { tellFirstFiles } from './src/build/tell-first-files.js';
 
 /** Below this a compressed copy saves next to nothing. */
-const COMPRESSED_BYTES_MIN = 512;
+const COMPRESSED_BYTES_MIN = 256;
 
 /** Writes `.br` and `.gz` beside each text file, so that a server need not compress anything itself. */
 function writeCompressedCopies(): Plugin {
