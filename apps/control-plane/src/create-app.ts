@@ -2,10 +2,10 @@ import 'reflect-metadata';
 import cookie from '@fastify/cookie';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createId } from '@rowhouse/runtime';
+import { createHeadClock, createId, type HeadClock } from '@rowhouse/runtime';
 import type { FastifyInstance } from 'fastify';
 import { AppModule, type Resources } from './app-module.js';
-import { answerClientError } from './http/answer-client-error.js';
+import { createClientErrorAnswer } from './http/answer-client-error.js';
 import { limitAddresses, limitConnections } from './http/limit-addresses.js';
 import { acceptUploads, UPLOAD_MS_MAX } from './http/accept-uploads.js';
 import { acceptJsonBodies, BODY_BYTES_MAX } from './http/json-body.js';
@@ -16,13 +16,14 @@ import { serveConsole } from './http/serve-console.js';
 import { serveOpenApi } from './http/serve-open-api.js';
 
 /** The control plane's HTTP side, ready to listen. Throws when a route has not declared who may call it. */
-export async function createApp(resources: Resources): Promise<NestFastifyApplication> {
+export async function createApp(resources: Resources, heads: HeadClock = createHeadClock()): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: resources.config.trustedProxies.length === 0 ? false : [...resources.config.trustedProxies],
     genReqId: () => createId('req'),
     requestTimeout: UPLOAD_MS_MAX,
-    clientErrorHandler: answerClientError,
+    http: { ...heads.options },
+    clientErrorHandler: createClientErrorAnswer(heads),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
   });

@@ -1,9 +1,37 @@
+import { channel } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { duplexPair, type Duplex } from 'node:stream';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, type Reply } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const AT_ONCE = 40;
+
+/** The HTTP server of a gateway, as Node tells of it at a request. */
+async function findServer(on: TestGateway): Promise<Server> {
+  const started = channel('http.server.request.start');
+  const servers: Server[] = [];
+  const hear = (message: unknown): void => void servers.push((message as { readonly server: Server }).server);
+  started.subscribe(hear);
+  await callGateway(on.url, 'GET', '/v1/-/');
+  started.unsubscribe(hear);
+  return servers[0] as Server;
+}
+
+/** As a listening socket would hand it over, but for where it comes from. */
+function open(server: Server, remoteAddress: string): Duplex {
+  const [client, socket] = duplexPair();
+  server.emit('connection', Object.assign(socket, { remoteAddress, bytesRead: 1, setTimeout: () => socket, setNoDelay: () => socket, setKeepAlive: () => socket }));
+  return client;
+}
+
+async function ask(client: Duplex): Promise<string> {
+  client.write('GET /v1/-/ HTTP/1.1\r\nHost: x\r\n\r\n');
+  const [bytes] = (await once(client, 'data')) as [Buffer];
+  return bytes.toString('latin1');
+}
 
 describe('the rate of client addresses', () => {
   const servers = getTestServers();
@@ -60,5 +88,17 @@ describe('the rate of client addresses', () => {
     }, { timeout: 10_000, interval: 200 }).toBe('limit.address');
     expect((await call(lonely, '203.0.113.4')).status).toBe(200);
     expect(refusals(await many(lonely, () => '203.0.113.4')).length).toBeGreaterThan(0);
+  });
+
+  it('stands beside a bound on their open connections: beyond it, 429 and the end of the connection', async () => {
+    const gateway = await cell.startGateway({ addressConnections: 2 });
+    const server = await findServer(gateway);
+    const [one, , three] = [open(server, '203.0.113.50'), open(server, '203.0.113.50'), open(server, '203.0.113.50')] as const;
+    const ended = once(three, 'end');
+    expect(await ask(three)).toMatch(/^HTTP\/1\.1 429 .*connection: close\r\n.*limit\.address/is);
+    await ended;
+    expect(await ask(one)).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await ask(open(server, '203.0.113.51'))).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await gateway.metric('gateway_address_connections_refused_total')).toBe(1);
   });
 });

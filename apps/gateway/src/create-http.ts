@@ -10,7 +10,7 @@ import { boundConnections } from './http/bound-connections.js';
 import { closeServer, endIdleConnections } from './http/idle-connections.js';
 import { assertFree, listenBeside, SHARED_PORT, type Listeners } from './http/listen-beside.js';
 import { LIMITS } from './limits.js';
-import { answerClientError, HEAD_MS_MAX } from './pipeline/client-error.js';
+import { answerClientError, HEAD_CLOCK } from './pipeline/client-error.js';
 import type { Gateway } from './pipeline/gateway.js';
 import type { Observe } from './pipeline/observe.js';
 import { acceptAllMethods, dataPlane, toTransportError } from './pipeline/plugin.js';
@@ -55,7 +55,7 @@ export async function createHttpServer(gateway: Gateway, observe: Observe, optio
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // Node would answer a missing Host on its own, without a word of why.
-    http: { maxHeaderSize: LIMITS.urlBytesMax + LIMITS.headerBytesMax, headersTimeout: HEAD_MS_MAX, requireHostHeader: false },
+    http: { maxHeaderSize: LIMITS.urlBytesMax + LIMITS.headerBytesMax, requireHostHeader: false, ...HEAD_CLOCK.options },
     clientErrorHandler: answerClientError,
     rewriteUrl: (req) => toOriginForm(req.url ?? '/'),
     frameworkErrors(error, request, reply) {

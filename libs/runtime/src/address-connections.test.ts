@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http, { type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limitAddressConnections } from './address-connections.js';
 
@@ -9,16 +10,22 @@ const CONNECTIONS_MAX = 3;
 describe('connections of one address', () => {
   let server: Server;
   let refused: number;
+  let waitsForBodies: boolean;
   const sockets = new Set<Socket>();
 
   beforeEach(async () => {
     refused = 0;
+    waitsForBodies = false;
     server = http.createServer({ keepAliveTimeout: 60_000 });
-    const limit = limitAddressConnections(server, { connectionsMax: CONNECTIONS_MAX, trustedNetworks: [], isExempt: (address) => address === '127.0.0.9', onRefused: () => (refused += 1) });
+    const limit = limitAddressConnections(server, { connectionsMax: CONNECTIONS_MAX, trustedNetworks: [], toldMsMax: 200, isExempt: (address) => address === '127.0.0.9', onRefused: () => (refused += 1) });
     server.on('request', (req, res) => {
-      const refusal = limit.refuse(req.socket);
-      res.writeHead(refusal?.status ?? 200, refusal === null ? {} : { Connection: 'close' });
-      res.end(refusal?.code ?? 'served');
+      const answer = (): void => {
+        const refusal = limit.refuse(req.socket);
+        res.writeHead(refusal?.status ?? 200, refusal === null ? {} : { Connection: 'close' });
+        res.end(refusal?.code ?? 'served');
+      };
+      if (waitsForBodies) req.resume().once('end', answer);
+      else answer();
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -74,9 +81,24 @@ describe('connections of one address', () => {
     expect(refused).toBe(33);
   });
 
-  it('without a place and without a word are closed after a while', { timeout: 10_000 }, async () => {
+  it('without a place are closed after a while, with a part of a head or without a word; those that have one are not', async () => {
+    const [first] = await fill(CONNECTIONS_MAX);
+    first?.write('GET / HTTP/1.1\r\nHo');
+    const [silent, slow] = await fill(2);
+    slow?.write('G');
+    await Promise.all([once(silent as Socket, 'close'), once(slow as Socket, 'close')]);
+    expect(first?.readyState).toBe('open');
+  });
+
+  it('without a place have the time that their body takes, once the head is there', async () => {
     await fill(CONNECTIONS_MAX);
-    await once(await open(), 'close');
+    const extra = await open();
+    waitsForBodies = true;
+    extra.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n1');
+    await pause(400);
+    extra.write('2');
+    const [bytes] = (await once(extra, 'data')) as [Buffer];
+    expect(bytes.toString('latin1')).toMatch(/^HTTP\/1\.1 429 /);
   });
 
   it('are not counted of proxies', async () => {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { AppError } from '@rowhouse/errors';
 import { toNetwork } from './address-rates.js';
 import { createNetworkTest } from './client-address.js';
-import { whenSilent } from './when-silent.js';
+import { createHeadDeadline } from './head-deadline.js';
 
 export interface AddressConnectionsOptions {
   /** Open connections of one address, or of one IPv6 network of 64 bits. */
@@ -12,7 +12,9 @@ export interface AddressConnectionsOptions {
   readonly trustedNetworks: readonly string[];
   /** For each connection that has no place. */
   readonly onRefused?: () => void;
-  /** Instead of these two. */
+  /** So long a connection without a place may stay before the head of its request is there; 2 s unless said. */
+  readonly toldMsMax?: number;
+  /** Instead of this machine and `trustedNetworks`. */
   readonly isExempt?: (address: string) => boolean;
 }
 
@@ -25,15 +27,14 @@ export interface AddressConnections {
 const THIS_MACHINE = ['127.0.0.0/8', '::1'];
 /** Of a network, beyond its bound: so many are told why on their first request, what comes after them is closed. */
 const TOLD_MAX = 32;
-/** So long a connection without a place may stay before its request comes. */
-const TOLD_MS_MAX = 2_000;
 const RETRY_SECONDS = 2;
 
 /** Counts the connections of `server` from now on. */
 export function limitAddressConnections(server: Server, options: AddressConnectionsOptions): AddressConnections {
-  const { connectionsMax, trustedNetworks, onRefused, isExempt = createNetworkTest([...THIS_MACHINE, ...trustedNetworks]) } = options;
+  const { connectionsMax, trustedNetworks, onRefused, toldMsMax, isExempt = createNetworkTest([...THIS_MACHINE, ...trustedNetworks]) } = options;
   const open = new Map<string, number>();
   const placeless = new WeakSet<Socket>();
+  const expectHead = createHeadDeadline(server, toldMsMax);
 
   function settle(network: string, change: 1 | -1): number {
     const count = (open.get(network) ?? 0) + change;
@@ -52,9 +53,7 @@ export function limitAddressConnections(server: Server, options: AddressConnecti
     onRefused?.();
     if (count > connectionsMax + TOLD_MAX) return void socket.destroy();
     placeless.add(socket);
-    setTimeout(() => {
-      if (socket.bytesRead === 0) whenSilent(socket, () => socket.destroy());
-    }, TOLD_MS_MAX).unref();
+    expectHead(socket);
   });
   return {
     refuse(socket) {

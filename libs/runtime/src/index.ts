@@ -4,9 +4,12 @@
  */
 export { createAddressRates, type AddressRates, type AddressUse } from './address-rates.js';
 export { limitAddressConnections, type AddressConnections } from './address-connections.js';
+export { answerUnderWay } from './answer-under-way.js';
 export { createAddressReader, type AddressReader } from './client-address.js';
 export { describeEnvironment, readConfig, type VariableDescription } from './config.js';
 export { cellName, countNumber, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, positiveNumber, publicUrl, secretText, toKeyRing, urlSecret } from './config-values.js';
+export { createHeadClock, type HeadClock } from './head-clock.js';
+export { createHeadDeadline } from './head-deadline.js';
 export { createId, randomBase32, type IdPrefix } from './ids.js';
 export { inTime } from './in-time.js';
 export { describeError, type ErrorDescription } from './describe-error.js';

@@ -1,19 +1,32 @@
 import type { Socket } from 'node:net';
 import { AppError, toErrorBody } from '@rowhouse/errors';
-import { createId } from '@rowhouse/runtime';
+import { answerUnderWay, createId, type HeadClock } from '@rowhouse/runtime';
 
-/** Bytes that are no HTTP: an answer of the error table on the socket, then the end of it. */
-export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
+const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' };
+
+/** Bytes that are no HTTP, or that did not come in time: an answer of the error table on the socket, then the end of it. */
+export function createClientErrorAnswer(heads: HeadClock): (error: Error & { readonly code?: string }, socket: Socket) => void {
+  return (error, socket) => {
+    const answer = answerUnderWay(socket);
+    // What is sent already is not mixed with another answer.
+    if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent === true) return void socket.destroy();
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && answer === null) {
+      return heads.endLate(socket, () => writeRefusal(socket, new AppError('request.timeout', { detail: 'The head of the request did not arrive in time.' })));
+    }
+    writeRefusal(socket, toRefusal(error.code));
+  };
+}
+
+function toRefusal(code: string | undefined): AppError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new AppError('request.timeout', { detail: 'The request did not arrive in time.' });
+  return new AppError(code === 'HPE_HEADER_OVERFLOW' ? 'request.headers_too_large' : 'request.malformed');
+}
+
+function writeRefusal(socket: Socket, refusal: AppError): void {
   const requestId = createId('req');
-  const isOverflow = error.code === 'HPE_HEADER_OVERFLOW';
-  const refusal = new AppError(isOverflow ? 'request.headers_too_large' : 'request.malformed');
   const body = JSON.stringify(toErrorBody(refusal, requestId));
   const lines = [
-    `HTTP/1.1 ${refusal.status} ${isOverflow ? 'Request Header Fields Too Large' : 'Bad Request'}`,
+    `HTTP/1.1 ${refusal.status} ${REASONS[refusal.status] ?? 'Bad Request'}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',

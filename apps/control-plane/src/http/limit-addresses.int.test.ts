@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
 import { duplexPair, type Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../testing/start-test-control-plane.js';
@@ -6,7 +7,7 @@ import { startTestControlPlane, type TestControlPlane } from '../testing/start-t
 let plane: TestControlPlane;
 
 beforeAll(async () => {
-  plane = await startTestControlPlane({ CONTROL_ADDRESS_RATE: '1', CONTROL_ADDRESS_CONNECTIONS: '2', TRUSTED_PROXIES: '10.0.0.1' });
+  plane = await startTestControlPlane({ CONTROL_ADDRESS_RATE: '1', CONTROL_ADDRESS_CONNECTIONS: '2', TRUSTED_PROXIES: '10.0.0.1' }, undefined, 400);
 }, 60_000);
 afterAll(() => plane?.stop());
 
@@ -69,5 +70,24 @@ describe('the connections of an address at the control plane', () => {
     await ended;
     expect(await ask(first)).toMatch(/^HTTP\/1\.1 401 /);
     expect(await ask(open('203.0.113.51'))).toMatch(/^HTTP\/1\.1 401 /);
+  });
+});
+
+describe('the head of a request at the control plane', () => {
+  it('is waited for a while: half of one is told 408, and who says nothing is told nothing', async () => {
+    await plane.app.listen(0, '127.0.0.1');
+    const { port } = plane.app.getHttpServer().address() as AddressInfo;
+    const send = async (text: string): Promise<string> => {
+      const socket = connect(port, '127.0.0.1', () => text !== '' && socket.write(text));
+      let answer = '';
+      socket.on('data', (bytes) => (answer += bytes.toString('latin1')));
+      await once(socket, 'end');
+      socket.destroy();
+      return answer;
+    };
+    const [half, silent, bad] = await Promise.all([send('G'), send(''), send('GARBAGE\r\n\r\n')]);
+    expect(half).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n.*Connection: close\r\n.*"code":"request\.timeout"/s);
+    expect(silent).toBe('');
+    expect(bad).toMatch(/^HTTP\/1\.1 400 .*"code":"request\.malformed"/s);
   });
 });

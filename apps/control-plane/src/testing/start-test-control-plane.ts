@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createMessageSigner, generateEnvelopeKeys } from '@rowhouse/credentials';
 import { connectRedis, createChangePublisher } from '@rowhouse/queue';
 import { createWakeProducer } from '@rowhouse/queue/wakes';
-import { createLogger, createMetrics } from '@rowhouse/runtime';
+import { createHeadClock, createLogger, createMetrics } from '@rowhouse/runtime';
 import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase } from '@rowhouse/testkit';
 import type { DataSource } from 'typeorm';
 import type { Resources } from '../app-module.js';
@@ -32,9 +32,9 @@ export interface TestControlPlane {
 
 /**
  * A control plane of its own cell on the run's servers, with a scripted worker and one server registered. `platformPort`:
- * another way to the platform database.
+ * another way to the platform database; `headMsMax`: how long the head of a request may take.
  */
-export async function startTestControlPlane(overrides: Readonly<Record<string, string>> = {}, platformPort?: number): Promise<TestControlPlane> {
+export async function startTestControlPlane(overrides: Readonly<Record<string, string>> = {}, platformPort?: number, headMsMax?: number): Promise<TestControlPlane> {
   const { databases, env, serverPrivateKey } = await prepareInstallation(overrides, platformPort);
   const config = readControlPlaneConfig(env);
   const globalDb = await openMigrated(createGlobalDataSource, config.globalUrl.reveal());
@@ -51,7 +51,7 @@ export async function startTestControlPlane(overrides: Readonly<Record<string, s
   const wakeProducer = createWakeProducer({ redisUrl, cellId: config.cellId, logger });
   const resources: Resources = { config, logger, registry: createMetrics('test'), db, redis, changePublisher, wakeProducer };
   const worker = startScriptedWorker(db);
-  const app = await createApp(resources);
+  const app = await createApp(resources, createHeadClock(headMsMax));
   const address = { user: 'p', password: 'secret-of-the-provisioner' };
   await registerServer(
     { db, secrets: new Secrets(config), tasks: new TaskRunner(db, wakeProducer) },

@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '@rowhouse/errors';
-import { whenSilent, type AddressConnections } from '@rowhouse/runtime';
+import { createHeadDeadline, type AddressConnections } from '@rowhouse/runtime';
 
 /** Of what the process may have open: sessions on databases, Redis, files. */
 const RESERVED = 512;
 /** From this part of the bound on, connections are kept for less time. */
 const CROWDED_PART = 0.8;
 const CROWDED_KEEP_MS = 5_000;
-/** So long a connection without a place may stay before its request comes. */
-const GUEST_MS_MAX = 2_000;
 
 /** How many clients may be connected. */
 export interface ConnectionBound {
@@ -25,6 +23,7 @@ export interface ConnectionBound {
 export function boundConnections(server: Server, byAddress: AddressConnections | null = null, connectionsMax = readConnectionsMax()): ConnectionBound {
   const { keepAliveTimeout: keepMs } = server;
   const guests = new Set<Socket>();
+  const expectHead = createHeadDeadline(server);
   let open = 0;
 
   function settle(change: 1 | -1): void {
@@ -42,9 +41,7 @@ export function boundConnections(server: Server, byAddress: AddressConnections |
     // The rest of the reserve is for what serves those who are in.
     if (open > connectionsMax + RESERVED / 2) return void socket.destroy();
     guests.add(socket);
-    setTimeout(() => {
-      if (socket.bytesRead === 0) whenSilent(socket, () => socket.destroy());
-    }, GUEST_MS_MAX).unref();
+    expectHead(socket);
   });
   return {
     refuse(req, res) {

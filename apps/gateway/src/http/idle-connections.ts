@@ -1,15 +1,10 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { whenSilent } from '@rowhouse/runtime';
+import { answerUnderWay, whenSilent } from '@rowhouse/runtime';
 
 /** Ends connections without cutting off a request that has arrived already: whatever a timer wants to end is read once more before. */
 
 const SWEEP_INTERVAL_MS = 25;
-
-/** Node has no public name for it. */
-export function answerUnderWay(socket: Socket): ServerResponse | null {
-  return (socket as Socket & { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? null;
-}
 
 /** Takes the end of connections that were kept alive for long enough into its own hands. */
 export function endIdleConnections(server: Server): void {

@@ -1,14 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '@rowhouse/errors';
-import { createId, whenSilent } from '@rowhouse/runtime';
-import { answerUnderWay } from '../http/idle-connections.js';
+import { answerUnderWay, createHeadClock, createId } from '@rowhouse/runtime';
 import { LIMITS } from '../limits.js';
 import { toErrorAnswer } from './error-answer.js';
 import { COMMON_HEADERS } from './response-headers.js';
 
-/** Until the head of a request is there. */
-export const HEAD_MS_MAX = 10_000;
+export const HEAD_CLOCK = createHeadClock();
 const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout', 413: 'Payload Too Large', 431: 'Request Header Fields Too Large' };
 
 /**
@@ -21,7 +19,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     return;
   }
   const answer = answerUnderWay(socket);
-  if (answer === null && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return endLate(socket);
+  if (answer === null && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return HEAD_CLOCK.endLate(socket, () => writeRefusal(socket, new AppError('request.timeout', { detail: 'The head of the request did not arrive in time.' })));
   if (answer === null || !(answer.headersSent || answer.req.complete)) return writeRefusal(socket, toParseError(error.code ?? ''));
   if (!answer.req.complete) socket.destroy();
   else if (answer.shouldKeepAlive) answerAsLast(answer, socket);
@@ -31,18 +29,6 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
 function answerAsLast(answer: ServerResponse, socket: Socket): void {
   answer.shouldKeepAlive = false;
   answer.once('finish', () => socket.end());
-}
-
-/** The head of a request has not come in time, unless it lies there unread. Node tells of it once: what is begun by then has as long again. */
-function endLate(socket: Socket): void {
-  const { bytesWritten } = socket;
-  const end = (): void => {
-    if (socket.destroyed || socket.bytesWritten > bytesWritten || answerUnderWay(socket) !== null) return;
-    // Who opens a connection ahead and says nothing on it would take an answer for that to a later request.
-    if (socket.bytesRead === 0) socket.destroy();
-    else writeRefusal(socket, new AppError('request.timeout', { detail: 'The head of the request did not arrive in time.' }));
-  };
-  whenSilent(socket, end, () => void setTimeout(end, HEAD_MS_MAX).unref());
 }
 
 function writeRefusal(socket: Socket, refusal: AppError): void {
