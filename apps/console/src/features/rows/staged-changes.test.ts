@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyChange, findChange, keepMine, NOTHING_STAGED, stageDelete, stageInsert, stageUpdate, unstage, type StoredRow } from './staged-changes.js';
+import { applyChange, findChange, keepMine, keepUnsent, NOTHING_STAGED, stageDelete, stageInsert, stageUpdate, unstage, type StoredRow } from './staged-changes.js';
 
 const row: StoredRow = { id: '7', path: '7', etag: '"1"', values: { id: '7', name: 'ada', note: null, price: '2.50' } };
 
@@ -17,6 +17,21 @@ describe('staged changes', () => {
     const deleted = stageDelete(stageUpdate(NOTHING_STAGED, row, { name: 'x' }), [row]);
     expect(deleted.changes).toMatchObject([{ kind: 'delete', path: '7' }]);
     expect(unstage(stageInsert(deleted, 'new-1', { name: 'y' }), ['7', 'new-1'])).toEqual(NOTHING_STAGED);
+  });
+
+  it('that were made while others were saved wait still, on top of what is stored by then', () => {
+    const sent = stageInsert(stageDelete(stageUpdate(NOTHING_STAGED, row, { name: 'ida' }), [{ ...row, id: '8', path: '8' }]), 'new-1', { name: 'eve' });
+    const saved = [{ id: '7', values: { ...row.values, name: 'ida' }, etag: '"2"' }, { id: '8', values: null, etag: null }, { id: 'new-1', values: { id: '9', name: 'eve', note: null }, etag: '"1"' }];
+    const toPath = (values: Readonly<Record<string, unknown>>): string => String(values['id']);
+    const keep = (now: typeof sent): ReturnType<typeof keepUnsent>['changes'] => keepUnsent(now, sent.changes, saved, toPath).changes;
+    expect(keep(sent)).toEqual([]);
+    // Another row, another value of a row that was sent, a value of one that was new, and one that is gone.
+    const other = { ...row, id: '5', path: '5' };
+    expect(keep(stageUpdate(sent, other, { name: 'x' }))).toMatchObject([{ id: '5', values: { name: 'x' } }]);
+    expect(keep(stageUpdate(sent, row, { note: 'n' }))).toEqual([{ kind: 'update', id: '7', path: '7', etag: '"2"', before: { ...row.values, name: 'ida' }, values: { note: 'n' } }]);
+    expect(keep(stageInsert(sent, 'new-1', { name: 'eve', note: 'n' }))).toMatchObject([{ kind: 'update', id: '9', path: '9', etag: '"1"', values: { note: 'n' } }]);
+    expect(keep(stageDelete(sent, [row]))).toMatchObject([{ kind: 'delete', id: '7', etag: '"2"' }]);
+    expect(keep(stageUpdate(sent, { ...row, id: '8', path: '8' }, { name: 'z' }))).toEqual([]);
   });
 
   it('go on top of what somebody else has saved, where that is wanted', () => {

@@ -1,4 +1,4 @@
-import type { RowFault } from '../../data/rows/apply-changes.js';
+import type { RowFault, SavedChange } from '../../data/rows/apply-changes.js';
 import { toCellText } from '../../data/rows/cell-text.js';
 import type { Row } from '../../data/rows/row.js';
 
@@ -61,6 +61,25 @@ export function keepMine(staged: Staged, id: string): Staged {
   const conflict = staged.faults[id]?.conflict;
   if (change === undefined || change.kind === 'insert' || !conflict || conflict.current === null) return staged;
   return put(staged, id, { ...change, etag: conflict.etag, before: conflict.current });
+}
+
+/**
+ * What waits still once `sent` was saved: changes that were made meanwhile go on top of what is stored now. `toPath`: where a
+ * stored row stands, null where it cannot be told.
+ */
+export function keepUnsent(staged: Staged, sent: readonly StagedChange[], saved: readonly SavedChange[], toPath: (values: Row) => string | null): Staged {
+  const changes = staged.changes.flatMap((change): readonly StagedChange[] => {
+    if (sent.includes(change)) return [];
+    const before = sent.find(({ id }) => id === change.id);
+    const stored = saved.find(({ id }) => id === change.id);
+    if (before === undefined || stored === undefined) return [change];
+    // It was deleted, or gave nothing back: what was meant for it has nowhere to go.
+    const path = stored.values === null ? null : toPath(stored.values);
+    if (stored.values === null || path === null) return [];
+    const row: StoredRow = { id: path, path, values: stored.values, etag: stored.etag };
+    return change.kind === 'delete' ? stageDelete(NOTHING_STAGED, [row]).changes : stageUpdate(NOTHING_STAGED, row, change.values).changes;
+  });
+  return { changes, faults: {} };
 }
 
 /** The row as it will be. */

@@ -1,6 +1,7 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
 import { useCallback, useMemo, useState } from 'react';
 import type { RowChange } from '../../data/rows/apply-changes.js';
+import { makeRowPath } from '../../data/rows/make-list-path.js';
 import type { LiveSchema } from '../../data/rows/queries.js';
 import type { Row } from '../../data/rows/row.js';
 import { useSaveChanges } from '../../data/rows/save-changes.js';
@@ -8,14 +9,14 @@ import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import { createGridRows, listNewRows, type GridRow } from './grid-row.js';
 import type { CellPlace } from './move-active.js';
 import { pasteCells } from './paste-cells.js';
-import { CHANGES_MAX, findChange, stageDelete, stageInsert, stageUpdate, unstage, type Staged, type StagedChange, type StoredRow } from './staged-changes.js';
+import { CHANGES_MAX, findChange, keepUnsent, stageDelete, stageInsert, stageUpdate, unstage, type Staged, type StagedChange, type StoredRow } from './staged-changes.js';
 import type { useTableRows } from './use-table-rows.js';
 import { useStaged } from './use-staged.js';
 
 /** Changes to the rows of one table: staged, undone, saved together. `told` is for screen readers. */
 export function useRowEdits(database: DatabaseAnswer, schema: LiveSchema, table: TableView, { stored, readStored, listKey }: ReturnType<typeof useTableRows>) {
   const history = useStaged();
-  const { staged, change, tell, clear } = history;
+  const { staged, change, tell, settle } = history;
   const [told, setTold] = useState('');
   const save = useSaveChanges(database, table, listKey);
   const toGridRows = useMemo(() => createGridRows(table), [table]);
@@ -55,7 +56,7 @@ export function useRowEdits(database: DatabaseAnswer, schema: LiveSchema, table:
     save.mutate(staged.changes.map(toRowChange), {
       onSuccess: (applied) => {
         if (applied.kind === 'refused') return tell((now) => ({ ...now, faults: applied.faults }));
-        clear();
+        settle((now) => keepUnsent(now, staged.changes, applied.answers, (values) => makeRowPath(table, values)));
         setTold('Saved.');
       },
     });

@@ -11,7 +11,8 @@ export interface StagedHistory {
   /** Says how the changes fared; no step of its own. */
   readonly tell: (next: (staged: Staged) => Staged) => void;
   readonly undo: () => void;
-  readonly clear: () => void;
+  /** Some of the changes are stored: what `next` leaves waits, and there is no way back behind it. */
+  readonly settle: (next: (staged: Staged) => Staged) => void;
 }
 
 /** Changes that wait, with the way back. */
@@ -24,6 +25,9 @@ export function useStaged(): StagedHistory {
     change: useCallback((next) => setSteps((old) => [...old.slice(-STEPS_MAX), next(old.at(-1) ?? NOTHING_STAGED)]), []),
     tell: useCallback((next) => setSteps((old) => [...old.slice(0, -1), next(old.at(-1) ?? NOTHING_STAGED)]), []),
     undo: useCallback(() => setSteps((old) => (old.length > 1 ? old.slice(0, -1) : old)), []),
-    clear: useCallback(() => setSteps([NOTHING_STAGED]), []),
+    settle: useCallback((next) => setSteps((old) => {
+      const left = next(old.at(-1) ?? NOTHING_STAGED);
+      return left.changes.length === 0 ? [NOTHING_STAGED] : [NOTHING_STAGED, left];
+    }), []),
   };
 }
