@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const BACKOFF_FIRST_MS = 250;
 const BACKOFF_MAX_MS = 10_000;
-/** Up for so long, a process has earned a quick restart. */
-const STEADY_AFTER_MS = 30_000;
+/** Up for so long, a process is started again at once: it was ended by something else. */
+const STEADY_AFTER_MS = 10_000;
 
 /**
  * @typedef {import('./child.mjs').Child} Child
@@ -23,7 +23,8 @@ const STEADY_AFTER_MS = 30_000;
  */
 
 /**
- * Starts a process and starts it again, with growing pauses, whenever it dies before it is told to.
+ * Starts a process and starts it again whenever it dies before it is told to: at once when it was up for a while, with growing pauses
+ * when it dies soon.
  * A first start that fails is not repeated: `started` says why.
  *
  * @param {SuperviseOptions} options
@@ -42,16 +43,16 @@ export function supervise(options) {
     });
 
   const watch = async () => {
-    let backoffMs = BACKOFF_FIRST_MS;
+    let backoffMs = 0;
     for (;;) {
       const startedMs = Date.now();
       await child?.done;
       if (stopping.signal.aborted) return;
-      if (Date.now() - startedMs > STEADY_AFTER_MS) backoffMs = BACKOFF_FIRST_MS;
-      options.report.warn(`${options.name} ended (${child?.ending ?? 'did not start'}); starting it again in ${backoffMs} ms`);
-      await sleep(backoffMs, undefined, { signal: stopping.signal }).catch(() => {});
+      if (Date.now() - startedMs > STEADY_AFTER_MS) backoffMs = 0;
+      options.report.warn(`${options.name} ended (${child?.ending ?? 'did not start'}); starting it again${backoffMs === 0 ? '' : ` in ${backoffMs} ms`}`);
+      if (backoffMs > 0) await sleep(backoffMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
-      backoffMs = Math.min(backoffMs * 2, options.backoffMaxMs ?? BACKOFF_MAX_MS);
+      backoffMs = Math.min(Math.max(BACKOFF_FIRST_MS, backoffMs * 2), options.backoffMaxMs ?? BACKOFF_MAX_MS);
       await start().catch((err) => options.report.warn(`${options.name}: ${/** @type {Error} */ (err).message}`));
     }
   };

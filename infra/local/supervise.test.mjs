@@ -1,0 +1,54 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { supervise } from './supervise.mjs';
+
+afterEach(() => void vi.restoreAllMocks());
+
+function startOne() {
+  /** @type {(() => void)[]} */
+  const kills = [];
+  /** @type {string[]} */
+  const told = [];
+  const supervised = supervise({
+    name: 'gateway',
+    report: /** @type {any} */ ({ warn: (/** @type {string} */ line) => told.push(line) }),
+    onChange: () => undefined,
+    start: async (onSpawn) => {
+      const { done, end } = makeEnd();
+      kills.push(end);
+      onSpawn(/** @type {any} */ ({ done, ending: 'SIGKILL', stop: async () => end() }));
+    },
+  });
+  return { supervised, kills, told };
+}
+
+function makeEnd() {
+  let end = () => {};
+  const done = new Promise((resolve) => (end = () => resolve(undefined)));
+  return { done, end };
+}
+
+it('starts a process again at once, with growing pauses when it dies soon, and at once again when it was up for a while', async () => {
+  const { supervised, kills, told } = startOne();
+  await supervised.started;
+  for (const starts of [2, 3, 4]) {
+    kills.at(-1)?.();
+    await expect.poll(() => kills.length).toBe(starts);
+  }
+  const laterMs = Date.now() + 10_001;
+  vi.spyOn(Date, 'now').mockImplementation(() => laterMs);
+  kills.at(-1)?.();
+  await expect.poll(() => kills.length).toBe(5);
+  expect(told.map((line) => line.replace('gateway ended (SIGKILL); starting it again', '').trim())).toEqual(['', 'in 250 ms', 'in 500 ms', '']);
+  await supervised.stop(100);
+});
+
+it('starts nothing again once it was told to stop, in a pause neither', async () => {
+  const { supervised, kills, told } = startOne();
+  await supervised.started;
+  kills.at(-1)?.();
+  await expect.poll(() => kills.length).toBe(2);
+  kills.at(-1)?.();
+  await expect.poll(() => told.length).toBe(2);
+  await supervised.stop(100);
+  expect(kills.length).toBe(2);
+});
