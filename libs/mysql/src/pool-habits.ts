@@ -41,6 +41,9 @@ interface Habit {
   barredUntilMs: number;
 }
 
+/** Of a text that has still to show what it takes. */
+const UNKNOWN = { runs: 0, fastestMs: Number.POSITIVE_INFINITY, heldMs: 0, bytes: 0 };
+
 const TIMEOUT_NUMBERS = numbersOfKind('timeout');
 
 /** Whether the server has ended a statement at its limit. */
@@ -55,7 +58,7 @@ export function createHabits(nowMs: () => number = () => performance.now()): Hab
     let habits = byAccount.get(account);
     if (habits === undefined) byAccount.set(account, (habits = new Map()));
     let habit = habits.get(sql);
-    if (habit === undefined) habit = { runs: 0, fastestMs: Number.POSITIVE_INFINITY, heldMs: 0, bytes: 0, barredUntilMs: 0 };
+    if (habit === undefined) habit = { ...UNKNOWN, barredUntilMs: 0 };
     else if (habits.size === TEXTS_MAX) habits.delete(sql);
     habits.set(sql, habit);
     if (habits.size > TEXTS_MAX) habits.delete(habits.keys().next().value ?? '');
@@ -63,7 +66,7 @@ export function createHabits(nowMs: () => number = () => performance.now()): Hab
   }
 
   function bar(habit: Habit, forMs: number): void {
-    Object.assign(habit, { runs: 0, fastestMs: Number.POSITIVE_INFINITY, heldMs: 0, bytes: 0, barredUntilMs: nowMs() + forMs });
+    Object.assign(habit, UNKNOWN, { barredUntilMs: nowMs() + forMs });
   }
 
   return {

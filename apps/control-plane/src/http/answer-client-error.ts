@@ -1,8 +1,7 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, toErrorBody } from '@rowhouse/errors';
 import { answerUnderWay, createId, type HeadClock } from '@rowhouse/runtime';
-
-const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' };
 
 /** Bytes that are no HTTP, or that did not come in time: an answer of the error table on the socket, then the end of it. */
 export function createClientErrorAnswer(heads: HeadClock): (error: Error & { readonly code?: string }, socket: Socket) => void {
@@ -26,7 +25,7 @@ function writeRefusal(socket: Socket, refusal: AppError): void {
   const requestId = createId('req');
   const body = JSON.stringify(toErrorBody(refusal, requestId));
   const lines = [
-    `HTTP/1.1 ${refusal.status} ${REASONS[refusal.status] ?? 'Bad Request'}`,
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '@rowhouse/errors';
 import { answerUnderWay, createHeadClock, createId } from '@rowhouse/runtime';
@@ -7,7 +7,6 @@ import { toErrorAnswer } from './error-answer.js';
 import { COMMON_HEADERS } from './response-headers.js';
 
 export const HEAD_CLOCK = createHeadClock();
-const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout', 413: 'Payload Too Large', 431: 'Request Header Fields Too Large' };
 
 /**
  * Bytes that are no HTTP, or that did not come in time: a clean answer on the socket, then the end of it. There is no
@@ -37,7 +36,7 @@ function writeRefusal(socket: Socket, refusal: AppError): void {
   const body = String(answer.body);
   const headers: Record<string, string> = { ...COMMON_HEADERS, ...answer.headers, 'X-Request-Id': requestId, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${answer.status} ${REASONS[answer.status] ?? 'Bad Request'}\r\n${lines.join('')}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
 }
 
 function toParseError(code: string): AppError {

@@ -89,7 +89,7 @@ function toTemplate(request: ApiRequest, plan: Plan): Template | null {
     return { kind: 'write', plan: plan.kind === 'update' ? { ...plan, key: [], changes: [] } : { ...plan, key: [] } };
   }
   if (plan.kind === 'read' && request.kind === 'read' && request.key.length === 1) return { kind: 'read', plan: { ...plan, shape: {} } };
-  if (plan.kind !== 'list' || request.kind !== 'list' || plan.format !== 'json' || (plan.cursor !== null) !== (request.parameters.cursor !== null)) return null;
+  if (plan.kind !== 'list' || request.kind !== 'list' || plan.format !== 'json') return null;
   const { filters } = request.parameters;
   const going = plan.cursor === null ? null : { listed: request.parameters, backward: {} };
   const slots = filters.map(({ path, jsonPath, operator }) => (path.length === 1 && jsonPath === null && SLOT_OPERATORS.has(operator) ? toSlot(plan.table, path[0] ?? '', operator) : null));

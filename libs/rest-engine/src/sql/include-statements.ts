@@ -2,7 +2,7 @@ import type { IncludeNode } from '../plan/plan.js';
 import type { Cell } from '../response/result-set.js';
 import { bindCell } from './bind-cell.js';
 import { childColumns, isDirect, neededColumns } from './include-keys.js';
-import { comparePlaceholder, paddedLength } from './placeholder.js';
+import { comparePlaceholder, paddedLength, padToPowerOfTwo } from './placeholder.js';
 import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
 import { isShortInclude, mayBeShortInclude } from './short-reads.js';
 import type { BoundValue, Statement } from './statement.js';
@@ -143,11 +143,7 @@ export function parentsSql(columns: readonly PlacedColumn[], parents: readonly (
 
 /** The last one again and again, until there are a power of two. */
 function bindParents(columns: readonly PlacedColumn[], parents: readonly (readonly Cell[])[], params: BoundValue[]): void {
-  const count = paddedLength(parents.length);
-  for (let at = 0; at < count; at += 1) {
-    const parent = parents[Math.min(at, parents.length - 1)] ?? [];
-    for (let part = 0; part < parent.length; part += 1) params.push(bindCell(parent[part] ?? null, columns[part]?.column));
-  }
+  for (const parent of padToPowerOfTwo(parents)) parent.forEach((cell, at) => params.push(bindCell(cell, columns[at]?.column)));
 }
 
 function parentsText(columns: readonly PlacedColumn[], count: number): string {
