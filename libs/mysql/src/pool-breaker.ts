@@ -5,39 +5,58 @@
 export interface Breaker {
   /** Whether a connect would be refused now. */
   isBlocked(nowMs: number): boolean;
-  /** Whether a connect may be tried now. While open, one caller per cool-down is let through as a probe. */
+  /** Whether a connect may be tried now. Who is told so while the breaker is open is its probe, until it has failed or succeeded. */
   mayTry(nowMs: number): boolean;
   isOpen(): boolean;
-  succeeded(): void;
-  /** Returns whether the breaker is open after this failure. */
-  failed(nowMs: number): boolean;
+  succeeded(nowMs: number): void;
+  /** What began at `begunMs` was answered, and refused for the account's sake: says nothing of the server, and lets the next one try. */
+  refused(begunMs: number): void;
+  /** Returns whether the breaker is open after this failure of what began at `begunMs`. */
+  failed(nowMs: number, begunMs: number): boolean;
 }
 
 export interface BreakerOptions {
   readonly failuresMax: number;
   readonly coolDownMs: number;
+  /** A probe that has been silent for so long stands in nobody's way: what it was sent may be lost, though the server is back. */
+  readonly probeMsMax: number;
 }
 
-export function createBreaker(options: BreakerOptions): Breaker {
+export function createBreaker({ failuresMax, coolDownMs, probeMsMax }: BreakerOptions): Breaker {
   let failures = 0;
   let openUntilMs: number | null = null;
+  let probeBegunMs: number | null = null;
+  let succeededMs = Number.NEGATIVE_INFINITY;
+
+  const isBlocked = (nowMs: number): boolean =>
+    openUntilMs !== null && (nowMs < openUntilMs || (probeBegunMs !== null && nowMs < probeBegunMs + probeMsMax));
+
+  const leave = (begunMs: number): void => {
+    if (begunMs === probeBegunMs) probeBegunMs = null;
+  };
+
   return {
-    isBlocked: (nowMs) => openUntilMs !== null && nowMs < openUntilMs,
+    isBlocked,
     mayTry(nowMs) {
-      if (openUntilMs === null) return true;
-      if (nowMs < openUntilMs) return false;
-      openUntilMs = nowMs + options.coolDownMs;
+      if (isBlocked(nowMs)) return false;
+      if (openUntilMs !== null) probeBegunMs = nowMs;
       return true;
     },
     isOpen: () => openUntilMs !== null,
-    succeeded() {
+    succeeded(nowMs) {
       failures = 0;
       openUntilMs = null;
+      probeBegunMs = null;
+      succeededMs = nowMs;
     },
-    failed(nowMs) {
+    refused: leave,
+    failed(nowMs, begunMs) {
+      leave(begunMs);
+      // It tells of the time before the server was back.
+      if (begunMs < succeededMs) return openUntilMs !== null;
       failures += 1;
-      if (failures < options.failuresMax) return false;
-      openUntilMs = nowMs + options.coolDownMs;
+      if (failures < failuresMax) return false;
+      openUntilMs = nowMs + coolDownMs;
       return true;
     },
   };

@@ -22,6 +22,7 @@ export interface PoolOptions extends SessionLimits {
   readonly connectsMax: number;
   readonly breakerFailuresMax: number;
   readonly breakerCoolDownMs: number;
+  readonly breakerProbeMsMax: number;
   /** Sessions of a server that may be open before `setLimit` allows more. Without it, all that the server allows. */
   readonly connectionsFloor: number;
   /** A caller waits because the limit of this server is reached. Called often. */
@@ -37,8 +38,9 @@ export const DEFAULT_POOL_OPTIONS: PoolOptions = {
   waitersMax: 2_048,
   connectsMax: 32,
   breakerFailuresMax: 5,
-  // One connect in each: few enough for a server that is coming up, and half of what its recovery may take is left.
+  // Behind each probe that fails: few enough for a server that is coming up, and most of what its recovery may take is left.
   breakerCoolDownMs: 100,
+  breakerProbeMsMax: 300,
   connectionsFloor: Number.POSITIVE_INFINITY,
   onPressure: () => undefined,
   statementsPerSessionMax: STATEMENTS_PER_SESSION_MAX,
@@ -77,7 +79,7 @@ export interface ServerPool {
  */
 export function createServerPool(server: PoolServer, options: PoolOptions): ServerPool {
   const book = createTenantBook();
-  const breaker = createBreaker({ failuresMax: options.breakerFailuresMax, coolDownMs: options.breakerCoolDownMs });
+  const breaker = createBreaker({ failuresMax: options.breakerFailuresMax, coolDownMs: options.breakerCoolDownMs, probeMsMax: options.breakerProbeMsMax });
   const nodes = createNodeBook(server);
   const limits = { ...options };
   let limit = Math.min(server.connectionsMax, options.connectionsFloor);
@@ -178,17 +180,18 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   }
 
   function connect(slot: TenantSlot): boolean {
-    if (!breaker.mayTry(performance.now())) return false;
+    const begunMs = performance.now();
+    if (!breaker.mayTry(begunMs)) return false;
     open += 1;
     connects += 1;
     begin(slot);
     const opening = openAtNode(server, nodes, slot.account, limits).then(async (session) => {
-      breaker.succeeded();
+      breaker.succeeded(performance.now());
       lastAccount = slot.account;
       if (!isMeasured) await measure(session);
       return session;
     });
-    settle(slot, opening);
+    settle(slot, opening, begunMs);
     return true;
   }
 
@@ -209,12 +212,12 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   function change(slot: TenantSlot, session: PoolSession): boolean {
     begin(slot);
     session.onLost = () => undefined;
-    settle(slot, session.become(slot.account).then(() => session));
+    settle(slot, session.become(slot.account).then(() => session), performance.now());
     return true;
   }
 
   /** A session that is on its way to the slot: it is the slot's, or it is gone. */
-  function settle(slot: TenantSlot, coming: Promise<PoolSession>): void {
+  function settle(slot: TenantSlot, coming: Promise<PoolSession>, begunMs: number): void {
     coming.then(
       (session) => {
         session.onLost = () => drop(session);
@@ -223,7 +226,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       },
       (error: unknown) => {
         open -= 1;
-        fail(slot, error);
+        fail(slot, error, begunMs);
       },
     );
   }
@@ -241,12 +244,13 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     serveWaiters();
   }
 
-  function fail(slot: TenantSlot, error: unknown): void {
+  function fail(slot: TenantSlot, error: unknown, begunMs: number): void {
     slot.open -= 1;
     slot.pending -= 1;
     changing -= 1;
-    const isOpenNow = isServerUnreachable(error) && breaker.failed(performance.now());
-    if (isOpenNow) book.rejectAll(() => unreachable(error));
+    const isAway = isServerUnreachable(error);
+    if (!isAway) breaker.refused(begunMs);
+    else if (breaker.failed(performance.now(), begunMs)) book.rejectAll(() => unreachable(error));
     const next = book.nextWaiter(slot);
     if (next !== undefined) retryOrReject(slot, next.waiter, error);
     serveWaiters();

@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from 'node:net';
 import { createTestDatabase, getTestServers, makeUniqueName, startTcpProxy, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
@@ -267,5 +268,28 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const tries = Array.from({ length: 8 }, () => pools.acquire(away, account(0), 1_000).then(() => 'open', (error: { code: string }) => error.code));
     expect(new Set(await Promise.all(tries))).toEqual(new Set(['db.unavailable']));
     expect(pools.stats().find((one) => one.serverId === 'srv_away')?.isBreakerOpen).toBe(true);
+  });
+
+  it('tries one connect at a time at a server that takes them and stays silent', async () => {
+    let [open, most, all] = [0, 0, 0];
+    const silent = createServer((socket) => {
+      open += 1;
+      all += 1;
+      most = Math.max(most, open);
+      socket.on('error', () => undefined).on('close', () => (open -= 1));
+    });
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const place: PoolServer = { ...server, id: 'srv_silent', port: (silent.address() as AddressInfo).port, connectionsMax: 50 };
+    const patient = createTenantPools({ ...DEFAULT_POOL_OPTIONS, connectTimeoutMs: 300, breakerCoolDownMs: 10, breakerProbeMsMax: 10_000 });
+    const ask = (): Promise<string> => patient.acquire(place, { ...account(0), connectionsMax: 50 }, 2_000).then(() => 'open', (error: { code: string }) => error.code);
+    await Promise.all(Array.from({ length: 10 }, ask));
+    await expect.poll(() => open).toBe(0);
+    [most, all] = [0, 0];
+    const answers: Promise<string>[] = [];
+    for (const endMs = performance.now() + 1_500; performance.now() < endMs; await new Promise((resolve) => setTimeout(resolve, 5))) answers.push(ask());
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(['db.unavailable']));
+    expect({ most, isTriedAgain: all > 1 }).toEqual({ most: 1, isTriedAgain: true });
+    await patient.close(500);
+    await new Promise((resolve) => silent.close(resolve));
   });
 });
