@@ -37,3 +37,39 @@ it('goes on by its own clock while the database is away, and believes no answer 
 it('does not begin without a time', async () => {
   await expect(startServerClock({ readTimeMs: () => Promise.reject(new Error('away')), onFault: () => undefined })).rejects.toThrow('away');
 });
+
+it('does not begin with what was seconds on its way: it asks again, and takes the best that it hears', async () => {
+  const startMs = Date.now();
+  const trips = [{ there: 0, back: 6_800 }, { there: 0, back: 1_000 }, { there: 2_000, back: 0 }, { there: 3, back: 3 }, { there: 0, back: 4_000 }];
+  let asked = 0;
+  const readTimeMs = async (): Promise<number> => {
+    const trip = trips[asked++] ?? { there: 0, back: 0 };
+    await new Promise((resolve) => setTimeout(resolve, trip.there));
+    const timeMs = Date.now();
+    await new Promise((resolve) => setTimeout(resolve, trip.back));
+    return timeMs;
+  };
+  const starting = startServerClock({ readTimeMs, onFault: () => undefined });
+  await vi.advanceTimersByTimeAsync(20_000);
+  const clock = await starting;
+  expect(asked).toBe(5);
+  expect(Math.abs(clock.nowMs() - startMs - 20_000)).toBeLessThanOrEqual(3);
+  clock.stop();
+});
+
+it('begins when no answer comes soon, or none comes again: with the best there was', async () => {
+  const faults: unknown[] = [];
+  let asked = 0;
+  const readTimeMs = async (): Promise<number> => {
+    asked += 1;
+    if (asked === 3) throw new Error('away');
+    await new Promise((resolve) => setTimeout(resolve, asked === 2 ? 600 : 3_000));
+    return Date.now();
+  };
+  const starting = startServerClock({ readTimeMs, onFault: (error) => faults.push(error) });
+  await vi.advanceTimersByTimeAsync(9_600);
+  const clock = await starting;
+  expect([asked, faults.length]).toEqual([5, 1]);
+  expect(Math.abs(clock.nowMs() - Date.now())).toBeLessThanOrEqual(300);
+  clock.stop();
+});
