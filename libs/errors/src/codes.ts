@@ -9,7 +9,7 @@ export const ERROR_CODES = {
   'request.bad_header': { status: 400, text: 'A header of the request cannot be read.' },
   'request.malformed': { status: 400, text: 'The request cannot be read.' },
   'request.not_acceptable': { status: 406, text: 'None of the types in Accept can be served here.' },
-  'request.timeout': { status: 408, text: 'The other side neither sent nor took anything for 30 seconds.' },
+  'request.timeout': { status: 408, text: 'The other side took too long: to send the head of its request or its body, or to take the answer.' },
   'request.body_too_large': { status: 413, text: 'The body is larger than the limit.' },
   'request.url_too_long': { status: 414, text: 'The address is longer than 16 KiB.' },
   'request.unsupported_type': { status: 415, text: 'Bodies are JSON here: send Content-Type: application/json.' },
