@@ -1,6 +1,7 @@
 // @ts-check
 /** A tenant's database server stalls, restarts, turns read-only, is full of connections, is far away: it alone is concerned, and says so. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SESSIONS } from '../support/sessions-table.mjs';
 import { claimNone, countAnswers, listFaults, longestMs, openAdmin, serves, startTenantLoad, takesWrites, timeUntil } from './fault-stage.mjs';
 
 /**
@@ -56,7 +57,7 @@ const FAULTS = {
       const held = [];
       // Sessions that stood before are ended, and their places taken, so that gateways have to ask for new ones in vain.
       for (let turn = 0; turn < 3; turn += 1) {
-        const [rows] = await admin.query("SELECT ID AS id FROM information_schema.PROCESSLIST WHERE USER NOT IN ('root', 'system user')");
+        const [rows] = await admin.query(`SELECT ID AS id FROM ${SESSIONS} WHERE USER NOT IN ('root', 'system user')`);
         for (const { id } of /** @type {{ id: number }[]} */ (rows)) await admin.query(`KILL ${id}`).catch(() => undefined);
         for (let connection = await openAdmin(second.admin).catch(() => null); connection !== null; connection = await openAdmin(second.admin).catch(() => null)) held.push(connection);
       }

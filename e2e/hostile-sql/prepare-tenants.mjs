@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { createKey, deploy, expectStatus, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
+import { SESSIONS } from '../support/sessions-table.mjs';
 import { waitFor } from '../support/wait.mjs';
 
 /**
@@ -71,7 +72,7 @@ async function watchStatements({ host, port, user, password }) {
   const watching = (async () => {
     while (!isOver) {
       const askedMs = performance.now();
-      const [rows] = /** @type {any} */ (await eyes.query("SELECT id, db, info FROM information_schema.PROCESSLIST WHERE db LIKE 'p%' AND command NOT IN ('Sleep', 'Daemon') AND info IS NOT NULL"));
+      const [rows] = /** @type {any} */ (await eyes.query(`SELECT ID AS id, DB AS db, INFO AS info FROM ${SESSIONS} WHERE DB LIKE 'p%' AND COMMAND NOT IN ('Sleep', 'Daemon') AND INFO IS NOT NULL`));
       const toldMs = performance.now();
       /** @type {typeof running} */
       const now = new Map();
@@ -158,7 +159,7 @@ async function findTraces(admin, own, sqls) {
   // A statement that was stopped just now may take a moment to be gone.
   for (let look = 0; ; look += 1) {
     const [left] = /** @type {any} */ (await admin.query(
-      `SELECT p.id AS id, p.info AS info, t.trx_started AS started FROM information_schema.PROCESSLIST p LEFT JOIN information_schema.INNODB_TRX t ON t.trx_mysql_thread_id = p.id WHERE p.db = '${own}' AND (p.command NOT IN ('Sleep', 'Daemon') OR t.trx_id IS NOT NULL)`,
+      `SELECT sessions.ID AS id, sessions.INFO AS info, t.trx_started AS started FROM ${SESSIONS} LEFT JOIN information_schema.INNODB_TRX t ON t.trx_mysql_thread_id = sessions.ID WHERE sessions.DB = '${own}' AND (sessions.COMMAND NOT IN ('Sleep', 'Daemon') OR t.trx_id IS NOT NULL)`,
     ));
     if (left.length === 0) return traces;
     if (look === 20) return [...traces, ...left.map((/** @type {{ id: number, info: string | null }} */ row) => `session ${row.id} with ${String(row.info).slice(0, 80)}`)];

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { createKey, expectStatus, signUp } from '../support/control.mjs';
 import { openApi, send } from '../support/http.mjs';
+import { SESSIONS } from '../support/sessions-table.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { summarize } from '../support/write-report.mjs';
@@ -35,7 +36,7 @@ async function watchServer(admin, until) {
   const seen = new Map();
   let most = 0;
   while (!until()) {
-    const [rows] = /** @type {any} */ (await admin.query("SELECT id, time FROM information_schema.PROCESSLIST WHERE info LIKE 'SELECT COUNT(*) AS bomb%'"));
+    const [rows] = /** @type {any} */ (await admin.query(`SELECT ID AS id, TIME AS time FROM ${SESSIONS} WHERE INFO LIKE 'SELECT COUNT(*) AS bomb%'`));
     const nowMs = performance.now();
     most = Math.max(most, rows.length);
     for (const { id, time } of rows) {
@@ -122,7 +123,7 @@ async function runEngine(engine) {
       const stage = await openStage(product);
       const loadBefore = loadavg()[0] ?? 0;
       const measured = await measure(stage, admin);
-      const [left] = /** @type {any} */ (await admin.query("SELECT id FROM information_schema.PROCESSLIST WHERE info LIKE 'SELECT COUNT(*) AS bomb%'"));
+      const [left] = /** @type {any} */ (await admin.query(`SELECT ID AS id FROM ${SESSIONS} WHERE INFO LIKE 'SELECT COUNT(*) AS bomb%'`));
       return { engine, version: product.mysql.version, loadBefore, left: Number(left.length), ...measured };
     } finally {
       await admin.end();

@@ -42,6 +42,7 @@ export const plants = [
   { path: 'libs/runtime/src/planted-switch.ts', text: "export function name(kind: 'a' | 'b'): string {\n  switch (kind) {\n    case 'a':\n      return 'A';\n  }\n  return '';\n}\n", part: 'oxlint', rule: 'switch-exhaustiveness-check' },
   { path: 'libs/runtime/src/planted-enum.ts', text: 'export enum Colour { Red, Green }\n', part: 'conventions', rule: 'no-enum' },
   { path: 'libs/runtime/src/planted-todo.ts', text: `// ${'TO'}${'DO'} later\nexport const later = 1;\n`, part: 'conventions', rule: 'no-todo' },
+  { path: 'e2e/journeys/planted-sessions.e2e.ts', text: "export const look = 'SELECT id FROM information_schema.PROCESSLIST';\n", part: 'conventions', rule: 'process-list' },
   { path: 'libs/runtime/src/planted-extension.ts', text: "export * from './planted-enum';\n", part: 'conventions', rule: 'js-extension' },
   { path: 'libs/runtime/src/planted-silence.ts', text: '// @ts-ignore because\nexport const silent: number = 1;\n', part: 'conventions', rule: 'no-suppression' },
   { path: 'libs/runtime/src/planted/index.ts', text: 'export const nested = 1;\n', part: 'conventions', rule: 'entry-only' },

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { SESSIONS } from '@rowhouse/mysql';
 import { getTestServers } from '@rowhouse/testkit';
 import { describe, expect, it, vi } from 'vitest';
 import { callGateway } from '../test/http-call.js';
@@ -41,7 +42,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   const short = async (): Promise<number> => (await callGateway(stage.gateway.url, 'GET', '/v1/-/things/1', { key: stage.tenant.key })).status;
   /** Statements that streams of this tenant run on the server. */
   const running = async (): Promise<number> => {
-    const [row] = await stage.cell.root.rows<{ n: string }>("SELECT COUNT(*) AS n FROM information_schema.processlist WHERE db = ? AND command <> 'Sleep'", [stage.tenant.schemaName]);
+    const [row] = await stage.cell.root.rows<{ n: string }>(`SELECT COUNT(*) AS n FROM ${SESSIONS} WHERE DB = ? AND COMMAND <> 'Sleep'`, [stage.tenant.schemaName]);
     return Number(row?.n);
   };
 

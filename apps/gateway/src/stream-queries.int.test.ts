@@ -1,3 +1,4 @@
+import { SESSIONS } from '@rowhouse/mysql';
 import { getTestServers } from '@rowhouse/testkit';
 import { describe, expect, it, vi } from 'vitest';
 import { callGateway } from '../test/http-call.js';
@@ -72,7 +73,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('stop on the server when the client is gone, and cut when the key is taken back', async () => {
     const running = async (): Promise<number> => {
-      const [row] = await stage.cell.root.rows<{ n: string }>("SELECT COUNT(*) AS n FROM information_schema.processlist WHERE db = ? AND command <> 'Sleep'", [stage.tenant.schemaName]);
+      const [row] = await stage.cell.root.rows<{ n: string }>(`SELECT COUNT(*) AS n FROM ${SESSIONS} WHERE DB = ? AND COMMAND <> 'Sleep'`, [stage.tenant.schemaName]);
       return Number(row?.n);
     };
     const reply = await stream({ query: MANY });

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
+import { SESSIONS } from '../../support/sessions-table.mjs';
 import { readMemory } from '../../support/watch-memory.mjs';
 
 /** @typedef {import('@rowhouse/mysql/testing').TakeoverCounts} TakeoverCounts */
@@ -56,7 +57,7 @@ export async function watchServer(product) {
   let isOver = false;
   const watching = (async () => {
     while (!isOver) {
-      const [tenants] = /** @type {[{ n: number }[], unknown]} */ (await admin.query("SELECT COUNT(*) AS n FROM information_schema.processlist WHERE user LIKE 'p________________r' OR user LIKE 'p________________q'"));
+      const [tenants] = /** @type {[{ n: number }[], unknown]} */ (await admin.query(`SELECT COUNT(*) AS n FROM ${SESSIONS} WHERE USER LIKE 'p________________r' OR USER LIKE 'p________________q'`));
       const [prepared] = /** @type {[{ Value: string }[], unknown]} */ (await admin.query("SHOW GLOBAL STATUS LIKE 'Prepared_stmt_count'"));
       most.connections = Math.max(most.connections, Number(tenants[0]?.n));
       most.statements = Math.max(most.statements, Number(prepared[0]?.Value));

@@ -7,6 +7,7 @@ import { createTenantPools, type TenantPools } from './pool.js';
 import { collectRows } from './row-sinks.js';
 import { runStatements } from './run-statements.js';
 import { runStream, type StreamOptions } from './run-stream.js';
+import { SESSIONS } from './sessions-table.js';
 import type { PoolAccount, PoolServer, RowSink, StatementFlow } from './pool-types.js';
 
 const ROWS = 20_000;
@@ -48,7 +49,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   const short = async (): Promise<unknown> =>
     (await runStatements(pools, { server, account }, { mode: 'read', waitMs: 2_000 }, (run) => run('SELECT CONNECTION_ID(), @@autocommit', [], collectRows({ bytesMax: 1e6 })))).rows.rows[0];
   const running = async (): Promise<number> =>
-    (await root.rows<{ id: number }>("SELECT id FROM information_schema.processlist WHERE user = ? AND command <> 'Sleep'", [account.user])).length;
+    (await root.rows<{ id: number }>(`SELECT ID AS id FROM ${SESSIONS} WHERE USER = ? AND COMMAND <> 'Sleep'`, [account.user])).length;
 
   /** Pauses after some rows, and can be asked how many came. */
   function slowSink(pauseAt: number): RowSink<number> & { flow: StatementFlow | null; rows: number } {
