@@ -1,10 +1,11 @@
 // @ts-check
 /**
  * The faults that a running product meets, one after the other under load, with a client that knows every acknowledged write.
- *   --kills 100   --absent 60 (seconds without Redis)   --stall 12 (seconds)   --rate 100   --only kills,redis,server,clock,disk
+ *   --kills 100   --absent 60 (seconds without Redis)   --stall 12 (seconds)   --rate 100   --only kills,redis,server,disk,clock
+ *   --ledger file   what was found is written there, part by part; parts that held on the same commit are not run again
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runClockFaults } from '../faults/clock-faults.mjs';
@@ -17,6 +18,7 @@ import { runServerFaults } from '../faults/server-faults.mjs';
 import { signUp } from '../support/control.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
+import { openTrialFile } from './lib/trial-file.mjs';
 
 const SEED = readCount('seed', 20260401);
 const KILLS = readCount('kills', 100);
@@ -24,36 +26,68 @@ const ABSENT_MS = readCount('absent', 60) * 1_000;
 const STALL_MS = readCount('stall', 12) * 1_000;
 const PER_SECOND = readCount('rate', 100);
 const ONLY = readWords('only');
+/** In this order. @type {readonly Part[]} */
+const PARTS = ['kills', 'redis', 'server', 'disk', 'clock'];
 /** Sign-ups are many from one address. */
 const TEST = { ROWHOUSE_ENV: 'test' };
 
 /** @typedef {import('../support/with-product.mjs').RunningProduct} RunningProduct */
 /** @typedef {import('../faults/fault-stage.mjs').Outcome} Outcome */
 /** @typedef {{ engines: Record<string, string>, outcomes: Record<string, Outcome> }} Found */
+/** @typedef {'kills' | 'redis' | 'server' | 'disk' | 'clock'} Part */
+/** @typedef {Found & { part: Part, command: string, loadBefore: number }} Trial `command`: the numbers that were asked for */
+
+const NUMBERS = JSON.stringify({ KILLS, ABSENT_MS, STALL_MS, PER_SECOND, SEED });
+const FILE = openTrialFile((/** @type {Trial} */ { outcomes, command }) => command === NUMBERS && listBroken(outcomes).length === 0);
 
 await runSuite(async () => {
-  /** @type {Found} */
-  const found = { engines: {}, outcomes: {} };
-  if (isWanted('kills')) await withProduct({ gateways: 2, backoffMaxMs: 250, extraEnv: TEST }, (product) => endLoads(killAtRandom(product, found)));
-  if (isWanted('redis') || isWanted('server')) await withProduct({ gateways: 2, backoffMaxMs: 250, extraEnv: TEST, isRedisApart: true }, (product) => endLoads(harmServers(product, found)));
-  if (isWanted('disk')) await withProduct({ gateways: 2, extraEnv: TEST }, (product) => endLoads(fillDisk(product, found)));
-  if (isWanted('clock')) await withWrongClocks((product, shiftFile) => endLoads(harmClocks(product, shiftFile, found)));
-  const outcomes = Object.entries(found.outcomes);
+  /** @type {Trial[]} */
+  const trials = [];
+  for (const part of PARTS) {
+    const kept = FILE.kept.find((one) => one.part === part);
+    const made = kept === undefined && isWanted(part) ? await runPart(part) : undefined;
+    if (made !== undefined) FILE.note(made);
+    const trial = kept ?? made;
+    if (trial !== undefined) trials.push(trial);
+  }
+  const outcomes = trials.flatMap((trial) => Object.entries(trial.outcomes));
+  const again = FILE.earlier.filter(({ part, command }) => command === NUMBERS && trials.some((one) => one.part === part));
+  const isWhole = PARTS.every((part) => trials.some((one) => one.part === part));
   return {
     suite: 'faults',
     title: 'Faults under load: what is lost, what fails, how long it takes',
     command: `pnpm test:long faults${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: SEED,
-    engines: found.engines,
-    skips: [...(ONLY === undefined ? [] : ['what the options leave out']), ...outcomes.flatMap(([, { skips }]) => skips ?? [])],
+    engines: Object.assign({}, ...trials.map(({ engines }) => engines)),
+    skips: [...(isWhole ? [] : ['what the options leave out']), ...outcomes.flatMap(([, { skips }]) => skips ?? [])],
     claims: outcomes.flatMap(([, { claims }]) => claims),
     notes: [
       `An open loop of ${PER_SECOND} requests/s over two gateways: creates, reads of what was acknowledged, increments, deletes. Every write is known as acknowledged, refused or open (no answer, or one that says that the outcome is unknown), and the database is compared with it at the end: nothing acknowledged may be missing, nothing refused may be there.`,
       'Clocks: Date is shifted inside the processes (e2e/faults/shift-clock.mjs); monotonic clocks are those of the system, as they would be.',
+      ...(FILE.isUsed ? [`Run in pieces, on one commit. ${again.length === 0 ? 'No piece had to be run again.' : `Run again: ${again.map(({ part, outcomes: before }) => `${part} (${listBroken(before).join('; ')})`).join(', ')}.`}`] : []),
     ],
-    figures: Object.fromEntries(outcomes.map(([name, { figures }]) => [name, figures])),
+    figures: { ...Object.fromEntries(outcomes.map(([name, { figures }]) => [name, figures])), load_before: Object.fromEntries(trials.map(({ part, loadBefore }) => [part, loadBefore])) },
   };
 });
+
+/** @param {Record<string, Outcome>} outcomes */
+function listBroken(outcomes) {
+  return Object.values(outcomes).flatMap(({ claims }) => claims.filter(({ holds }) => !holds).map(({ claim, found }) => `${claim}: ${found}`));
+}
+
+/** @param {Part} part @returns {Promise<Trial>} */
+async function runPart(part) {
+  /** @type {Trial} */
+  const found = { part, command: NUMBERS, loadBefore: loadavg()[0] ?? 0, engines: {}, outcomes: {} };
+  switch (part) {
+    case 'kills': await withProduct({ gateways: 2, backoffMaxMs: 250, extraEnv: TEST }, (product) => endLoads(killAtRandom(product, found))); break;
+    case 'redis': await withProduct({ gateways: 2, backoffMaxMs: 250, extraEnv: TEST, isRedisApart: true }, (product) => endLoads(harmRedis(product, found))); break;
+    case 'server': await withProduct({ gateways: 2, backoffMaxMs: 250, extraEnv: TEST }, (product) => endLoads(harmServer(product, found))); break;
+    case 'disk': await withProduct({ gateways: 2, extraEnv: TEST }, (product) => endLoads(fillDisk(product, found))); break;
+    case 'clock': await withWrongClocks((product, shiftFile) => endLoads(harmClocks(product, shiftFile, found)));
+  }
+  return found;
+}
 
 /** None runs on, whatever came of it. @param {Promise<void>} work */
 async function endLoads(work) {
@@ -83,19 +117,25 @@ async function killAtRandom(product, found) {
 }
 
 /** @param {RunningProduct} product @param {Found} found */
-async function harmServers(product, found) {
-  const { redis, run } = product;
-  if (redis === null || run.demo === null) throw new Error('a Redis of its own and the operator are needed');
+async function harmRedis(product, found) {
+  const { redis } = product;
+  if (redis === null) throw new Error('a Redis of its own is needed');
   found.engines[product.mysql.engine] = product.mysql.version;
   const place = { ...toPlace(product), redis };
   const first = await openLedgerTenant(place, await signUp(product.control, { name: 'first', starter: 'empty' }));
-  if (isWanted('redis')) {
-    const other = await openLedgerTenant(place, await signUp(product.control, { name: 'other', starter: 'empty' }));
-    found.outcomes['redis emptied'] = await runFlushes(place, first, { times: 20, perSecond: PER_SECOND });
-    found.outcomes['redis poisoned'] = await runPoison(place, [first, other], { perSecond: PER_SECOND });
-    found.outcomes['redis gone'] = await runAbsence(place, first, { absentMs: ABSENT_MS, perSecond: PER_SECOND, revocations: 10 });
-  }
-  if (!isWanted('server')) return;
+  const other = await openLedgerTenant(place, await signUp(product.control, { name: 'other', starter: 'empty' }));
+  found.outcomes['redis emptied'] = await runFlushes(place, first, { times: 20, perSecond: PER_SECOND });
+  found.outcomes['redis poisoned'] = await runPoison(place, [first, other], { perSecond: PER_SECOND });
+  found.outcomes['redis gone'] = await runAbsence(place, first, { absentMs: ABSENT_MS, perSecond: PER_SECOND, revocations: 10 });
+}
+
+/** @param {RunningProduct} product @param {Found} found */
+async function harmServer(product, found) {
+  const { run } = product;
+  if (run.demo === null) throw new Error('the operator is needed');
+  found.engines[product.mysql.engine] = product.mysql.version;
+  const place = toPlace(product);
+  const first = await openLedgerTenant(place, await signUp(product.control, { name: 'first', starter: 'empty' }));
   const second = await startSecondServer(place, run.demo);
   try {
     const victim = await second.openTenant('second');

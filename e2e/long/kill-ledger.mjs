@@ -6,7 +6,7 @@
  *   --only rebuild   scenarios by a part of their name     --points before-ddl     --kills worker     --engine mariadb|mysql     --lanes 2
  *   --ledger file    each trial is written there; those of the same commit that passed are not made again
  */
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,14 +17,14 @@ import { openApi } from '../support/http.mjs';
 import { pidOf, signalProcess, waitForSuccessor } from '../support/processes.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
-import { readCommit, summarize } from '../support/write-report.mjs';
+import { summarize } from '../support/write-report.mjs';
 import { KILL_SCENARIOS } from './lib/kill-scenarios.mjs';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
+import { openTrialFile } from './lib/trial-file.mjs';
 
 const ONLY = readWords('only');
 const POINTS = readWords('points');
 const KILLS = readWords('kills');
-const [LEDGER = null] = readWords('ledger') ?? [];
 /** Products of each engine at the same time: most of a trial is waiting. */
 const LANES = readCount('lanes', 2);
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
@@ -45,10 +45,12 @@ const KILLED = /** @type {const} */ ([['worker'], ['worker', 'redis'], ['mysql']
  * @typedef {{ engine: string, scenario: string, point: string, killed: string, state: string, resumedMs: number | null, attempts: number, faults: string[] }} Trial
  */
 
+const FILE = openTrialFile((/** @type {Trial} */ one) => one.faults.length === 0 && (one.resumedMs ?? 0) <= RESUME_BAR_MS);
+
 await runSuite(async () => {
   /** @type {Record<string, string>} */
   const engines = {};
-  const { kept, earlier } = readLedger();
+  const { kept, earlier } = FILE;
   const trials = [...kept, ...(await Promise.all(ENGINES.map((engine) => runEngine(engine, engines, kept)))).flat()];
   const faulty = trials.filter(({ faults }) => faults.length > 0);
   const waits = trials.map(({ resumedMs }) => resumedMs).filter((one) => one !== null);
@@ -68,7 +70,7 @@ await runSuite(async () => {
     notes: [
       'The points are those that a run without a kill passes: before and after each step, each phase of a rebuild, each statement that stands alone. What all changes have in common (claim, grants, publishing) is tried with the first that passes it.',
       'At each point the worker is killed twice, once alone and once with Redis or the database by turns; and the other of the two is killed while the worker stands still there.',
-      ...(LEDGER === null ? [] : [`${kept.length} of the trials were made before, on the same commit. ${earlier.length === 0 ? 'None had to be made again.' : `Made again: ${earlier.map(tell).join(' | ')}.`}`]),
+      ...(!FILE.isUsed ? [] : [`${kept.length} of the trials were made before, on the same commit. ${earlier.length === 0 ? 'None had to be made again.' : `Made again: ${earlier.map(tell).join(' | ')}.`}`]),
     ],
     figures: { trials: trials.length, states: count(trials.map(({ state }) => state)), killed: count(trials.map(({ killed }) => killed)), resumed_ms: summarize(waits), attempts: count(trials.map(({ attempts }) => String(attempts))), points: count(trials.map(({ point }) => point)), faulty },
   };
@@ -77,16 +79,6 @@ await runSuite(async () => {
 /** @param {Pick<Trial, 'engine' | 'scenario' | 'point' | 'killed'>} trial */
 function nameTrial({ engine, scenario, point, killed }) {
   return [engine, scenario, point, killed].join(' | ');
-}
-
-/** Of this commit, from the file of `--ledger`: the trials that passed, and the others that are made again. */
-function readLedger() {
-  /** @type {(Trial & { commit: string })[]} */
-  const all = LEDGER !== null && existsSync(LEDGER) ? readFileSync(LEDGER, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)) : [];
-  const now = readCommit();
-  const own = all.filter(({ commit }) => commit === now);
-  const hasPassed = (/** @type {Trial} */ one) => one.faults.length === 0 && (one.resumedMs ?? 0) <= RESUME_BAR_MS;
-  return { kept: own.filter(hasPassed), earlier: own.filter((one) => !hasPassed(one)) };
 }
 
 /** @param {Engine} engine @param {Record<string, string>} engines @param {readonly Trial[]} kept @returns {Promise<Trial[]>} */
@@ -105,7 +97,7 @@ async function runEngine(engine, engines, kept) {
       if (known.has(nameTrial({ engine, scenario: wanted.scenario.name, point: wanted.point, killed: wanted.victims.join(' and ') }))) continue;
       const trial = await tryKill(context, wanted).catch((/** @type {Error} */ err) => untried(engine, wanted, err));
       trials.push(trial);
-      if (LEDGER !== null) appendFileSync(LEDGER, `${JSON.stringify({ ...trial, commit: readCommit() })}\n`);
+      FILE.note(trial);
       console.log(`${engine} ${trial.scenario}: ${trial.point}, ${trial.killed} killed: ${trial.state}, resumed after ${trial.resumedMs ?? '-'} ms, ${waiting.length} to go${trial.faults.map((fault) => `\n  ${fault}`).join('')}`);
     }
   })));

@@ -1,8 +1,9 @@
 // @ts-check
 /**
  * A database of some size is moved from server to server and back while an open loop of requests writes to it, with a
- * ledger of what was acknowledged; on further moves the worker is killed at each step.
- *   --megabytes 1024     --rate 200     --moves 2 without a kill     --points move-piece,… or none
+ * ledger of what was acknowledged; with a small one the worker is killed at each step of further moves.
+ *   --megabytes 1024     --rate 200     --moves 2 without a kill     --points move-piece,… or none     --killed-megabytes 32 of those
+ *   --ledger file        each move is written there; those of the same commit that went well are not made again
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,14 +16,18 @@ import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { summarize } from '../support/write-report.mjs';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
+import { openTrialFile } from './lib/trial-file.mjs';
 
 const MEGABYTES = readCount('megabytes', 1_024);
+/** A kill costs as much time as a move of all of it. */
+const KILLED_MEGABYTES = readCount('killed-megabytes', 32);
 const PER_SECOND = readCount('rate', 200);
 const MOVES = readCount('moves', 2);
-const POINTS = (readWords('points') ?? [
+const ALL_POINTS = [
   'move-claimed', 'move-place-laid', 'move-structure', 'move-captured', 'move-piece', 'move-comparing', 'move-compare', 'move-switching', 'move-pause-begun', 'move-locked', 'move-brought',
   'move-switched', 'move-opened', 'move-before-drop',
-]).filter((name) => name !== 'none');
+];
+const POINTS = (readWords('points') ?? ALL_POINTS).filter((name) => name !== 'none');
 const PAUSE_BAR_MS = 2_000;
 const MOVE_LIMIT_MS = 1_800_000;
 const NOTE_CHARS = 200;
@@ -31,101 +36,127 @@ const FILL_ROWS = 20_000;
 /**
  * @typedef {import('../support/with-product.mjs').RunningProduct} RunningProduct
  * @typedef {import('../faults/fault-stage.mjs').Tenant} Tenant
- * @typedef {{ point: string | null, state: string, pauseMs: number | null, switches: number, seconds: number, longestMs: number, faults: string[], lost: string[], ghosts: string[] }} Trial
+ * @typedef {{ id: string, admin: import('../faults/fault-stage.mjs').Admin }} End
+ * @typedef {{ name: string, isKilled: boolean, bytes: number, engine: string, state: string, pauseMs: number | null, switches: number, seconds: number, requestsMs: ReturnType<typeof summarize>, answers: Record<string, number>, acknowledged: number, faults: string[], lost: string[], ghosts: string[] }} Trial
+ * @typedef {{ product: RunningProduct, place: import('../faults/fault-stage.mjs').Place, pointFile: string, control: import('../support/control.mjs').Control, ends: readonly End[] }} Stage
  */
 
+const PLAIN = Array.from({ length: MOVES }, (_, at) => `${at % 2 === 0 ? 'there' : 'and back'} ${Math.floor(at / 2) + 1}`);
+const FILE = openTrialFile(hasPassed);
+
 await runSuite(async () => {
-  const pointFile = join(tmpdir(), `rowhouse-move-point-${process.pid}`);
-  const extraEnv = { ROWHOUSE_ENV: 'test', FAIL_POINT_FILE: pointFile };
-  const found = await withProduct({ gateways: 2, backoffMaxMs: 250, extraEnv }, async (product) => {
-    try {
-      return await moveToAndFro(product, pointFile);
-    } finally {
-      await stopLoads();
-    }
-  });
-  const { trials, engines, bytes, quiet, moving, answers, acknowledged } = found;
-  const plain = trials.filter(({ point }) => point === null);
+  const known = new Set(FILE.kept.map(({ name }) => name));
+  const wanted = { plain: PLAIN.some((name) => !known.has(name)) ? PLAIN : [], points: POINTS.filter((name) => !known.has(name)) };
+  /** @type {Trial[]} */
+  const made = [];
+  if (wanted.plain.length + wanted.points.length > 0) await makeMoves(wanted, made);
+  const trials = [...FILE.kept.filter(({ name }) => wanted.plain.length === 0 || !PLAIN.includes(name)), ...made];
+  const plain = trials.filter(({ isKilled }) => !isKilled);
   const pauses = plain.map(({ pauseMs }) => pauseMs ?? Number.POSITIVE_INFINITY);
-  const all = (/** @type {(trial: Trial) => string[]} */ of) => trials.flatMap((trial) => of(trial).map((one) => `${trial.point ?? 'no kill'}: ${one}`));
+  const all = (/** @type {(trial: Trial) => string[]} */ of) => trials.flatMap((trial) => of(trial).map((one) => `${trial.name}: ${one}`));
+  const told = FILE.earlier.filter(({ name }) => made.some((one) => one.name === name));
   return {
     suite: 'move-database',
     title: 'A database that changes its server under load',
     command: `pnpm test:long move-database${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: null,
-    engines,
-    skips: ['MySQL: e2e has a second server of MariaDB alone; the integration tests move on both'],
+    engines: { mariadb: trials[0]?.engine ?? '' },
+    skips: ['MySQL: e2e has a second server of MariaDB alone; the integration tests move on both', ...(MOVES === 2 && POINTS.length === ALL_POINTS.length ? [] : ['what the options leave out'])],
     claims: [
-      claimNone('every move ends at the other server', all(({ state }) => (state === 'done' ? [] : [state])), `${trials.length} moves of ${Math.round(bytes / 2 ** 20)} MB, ${trials.length - plain.length} with a kill`),
-      claimNone('0 acknowledged writes lost', all(({ lost }) => lost), `0 of ${acknowledged}`),
+      claimNone('every move ends at the other server', [...all(({ state }) => (state === 'done' ? [] : [state])), ...[...PLAIN, ...POINTS].filter((name) => !trials.some((one) => one.name === name)).map((name) => `${name}: not made`)], `${tellSizes(plain)}; ${tellSizes(trials.filter(({ isKilled }) => isKilled))} with a kill`),
+      claimNone('0 acknowledged writes lost', all(({ lost }) => lost), `0 of ${trials.reduce((sum, one) => sum + one.acknowledged, 0)}`),
       claimNone('nothing that was refused has happened', all(({ ghosts }) => ghosts), 'none'),
-      claimNone('no request fails, under the same key', all(({ faults }) => faults), JSON.stringify(answers)),
-      { claim: `writes are held below ${PAUSE_BAR_MS} ms`, holds: pauses.length > 0 && Math.max(...pauses) < PAUSE_BAR_MS, found: pauses.map((one) => `${one} ms`).join(', ') },
+      claimNone('no request fails, under the same key', all(({ faults }) => faults), `of ${trials.reduce((sum, one) => sum + one.requestsMs.count, 0)}`),
+      { claim: `writes are held below ${PAUSE_BAR_MS} ms`, holds: pauses.length > 0 && Math.max(...pauses) < PAUSE_BAR_MS, found: plain.map(({ pauseMs, requestsMs }) => `${pauseMs} ms, the longest request ${requestsMs.max} ms`).join('; ') },
     ],
     notes: [
       `${PER_SECOND} requests/s over two gateways in an open loop: creates, reads of what was acknowledged, increments, deletes.`,
       'The pause is the worker\'s: from before writes are held until they are let go. Where the worker is killed, writes wait for their hold to end, and the move goes on when its lease has run out.',
+      ...(FILE.isUsed ? [`${trials.length - made.length} of the moves were made before, on the same commit. ${told.length === 0 ? 'None had to be made again.' : `Made again: ${told.map((one) => `${one.name}: ${one.state}, ${[...one.faults, ...one.lost, ...one.ghosts].slice(0, 3).join('; ')}`).join(' | ')}.`}`] : []),
     ],
-    figures: { bytes, trials, requests_ms: { quiet: summarize(quiet), moving: summarize(moving) }, answers, acknowledged },
+    figures: { trials },
   };
 });
 
-/** @param {RunningProduct} product @param {string} pointFile */
-async function moveToAndFro(product, pointFile) {
-  const place = { ...product, admin: product.mysql.admin, redisUrl: product.redisUrl };
-  const { demo } = product.run;
-  if (demo === null) throw new Error('the operator is needed');
-  // Before there is a second server, so that its database lies on the first.
-  const owner = await signUp(product.control, { name: 'mover', starter: 'empty' });
-  const tenant = await openLedgerTenant(place, owner);
-  const second = await startSecondServer(place, demo);
-  try {
-    const bytes = await fill(tenant);
-    const control = await signIn(product.control, demo);
-    const servers = (await control.call('GET', '/api/admin/servers')).json.items;
-    const first = servers.find((/** @type {{ id: string }} */ one) => one.id !== second.id);
-    const ends = [{ id: second.id, admin: second.admin }, { id: first.id, admin: place.admin }];
-    const quiet = await measureQuiet(place, tenant);
-    /** @type {Trial[]} */
-    const trials = [];
-    /** @type {import('../faults/ledger-client.mjs').Asked[]} */
-    const asked = [];
-    let acknowledged = 0;
-    const wanted = [...Array.from({ length: MOVES }, () => null), ...POINTS];
-    for (const [at, point] of wanted.entries()) {
-      const end = ends[at % 2] ?? ends[0];
-      if (end === undefined) throw new Error('two servers are needed');
-      if (point !== null) writeFileSync(pointFile, point);
-      const load = await startTenantLoad(place, { ...tenant, admin: end.admin }, { perSecond: PER_SECOND, prefix: `m${at}-` });
-      const startedMs = performance.now();
-      expectStatus(await control.call('POST', `/api/admin/databases/${owner.development.id}/move`, { server: end.id }), [202], 'move');
-      const move = await waitFor('the move', async () => {
-        const { json } = await control.call('GET', `/api/admin/databases/${owner.development.id}/move`);
-        return ['done', 'failed', 'cancelled'].includes(json.state) ? json : null;
-      }, { timeoutMs: MOVE_LIMIT_MS, intervalMs: 100 });
-      const checked = await load.settle();
-      const taken = load.take();
-      for (const one of taken) asked.push(one);
-      acknowledged += checked.acknowledged;
-      const trial = { point, state: move.error === null ? move.state : `${move.state}: ${move.error.code} ${move.error.detail}`, pauseMs: move.pause_ms, switches: move.switches, seconds: Math.round((performance.now() - startedMs) / 1_000), longestMs: Math.round(taken.reduce((most, { sentMs, endMs }) => Math.max(most, endMs - sentMs), 0)), faults: listFaults(taken), lost: checked.lost, ghosts: checked.ghosts };
-      if (point !== null && existsSync(pointFile)) trial.faults.push('the move never came by this point');
-      rmSync(pointFile, { force: true });
-      trials.push(trial);
-      console.log(`${point ?? 'no kill'}: ${trial.state}, pause ${trial.pauseMs} ms, ${trial.switches} tries, ${trial.seconds} s, longest ${trial.longestMs} ms, ${trial.faults.length} failed, ${trial.lost.length} lost${[...trial.faults, ...trial.lost].slice(0, 3).map((one) => `\n  ${one}`).join('')}`);
-      if (move.state !== 'done') break;
+/** @param {Trial} trial */
+function hasPassed({ state, faults, lost, ghosts, isKilled, pauseMs }) {
+  return state === 'done' && faults.length + lost.length + ghosts.length === 0 && (isKilled || (pauseMs ?? PAUSE_BAR_MS) < PAUSE_BAR_MS);
+}
+
+/** @param {readonly Trial[]} trials */
+function tellSizes(trials) {
+  const sizes = trials.map(({ bytes }) => Math.round(bytes / 2 ** 20));
+  return trials.length === 0 ? 'none' : `${trials.length} of ${Math.min(...sizes)} to ${Math.max(...sizes)} MB`;
+}
+
+/** Each database lies on the first server when its moves begin. @param {{ plain: readonly string[], points: readonly string[] }} wanted @param {Trial[]} made */
+async function makeMoves({ plain, points }, made) {
+  const pointFile = join(tmpdir(), `rowhouse-move-point-${process.pid}`);
+  const extraEnv = { ROWHOUSE_ENV: 'test', FAIL_POINT_FILE: pointFile };
+  await withProduct({ gateways: 2, backoffMaxMs: 250, extraEnv }, async (product) => {
+    const place = { ...product, admin: product.mysql.admin, redisUrl: product.redisUrl };
+    const { demo } = product.run;
+    if (demo === null) throw new Error('the operator is needed');
+    // Before there is a second server, so that their databases lie on the first.
+    const large = plain.length === 0 ? null : await openLedgerTenant(place, await signUp(product.control, { name: 'mover', starter: 'empty' }));
+    const small = points.length === 0 ? null : await openLedgerTenant(place, await signUp(product.control, { name: 'killed', starter: 'empty' }));
+    const second = await startSecondServer(place, demo);
+    try {
+      const control = await signIn(product.control, demo);
+      const first = (await control.call('GET', '/api/admin/servers')).json.items.find((/** @type {{ id: string }} */ one) => one.id !== second.id);
+      const stage = { product, place, pointFile, control, ends: [{ id: second.id, admin: second.admin }, { id: first.id, admin: place.admin }] };
+      if (small !== null) await moveToAndFro(stage, small, { names: points, isKilled: true, megabytes: KILLED_MEGABYTES }, made);
+      if (large !== null) await moveToAndFro(stage, large, { names: plain, isKilled: false, megabytes: MEGABYTES }, made);
+    } finally {
+      await stopLoads();
+      await second.stop();
     }
-    return { trials, engines: { mariadb: product.mysql.version }, bytes, quiet, moving: asked.map(({ sentMs, endMs }) => endMs - sentMs), answers: countAnswers(asked), acknowledged };
-  } finally {
-    await second.stop();
+  });
+}
+
+/** @param {Stage} stage @param {Tenant} tenant @param {{ names: readonly string[], isKilled: boolean, megabytes: number }} wish @param {Trial[]} made */
+async function moveToAndFro(stage, tenant, { names, isKilled, megabytes }, made) {
+  const bytes = await fill(tenant, megabytes);
+  if (!isKilled) console.log(`quiet: ${JSON.stringify(await measureQuiet(stage.place, tenant))}`);
+  for (const [at, name] of names.entries()) {
+    const end = stage.ends[at % 2];
+    if (end === undefined) throw new Error('two servers are needed');
+    const trial = { name, isKilled, bytes, engine: stage.product.mysql.version, ...(await moveOnce(stage, { ...tenant, admin: end.admin }, end.id, { point: isKilled ? name : null, prefix: `${isKilled ? 'k' : 'm'}${at}-` })) };
+    made.push(trial);
+    FILE.note(trial);
+    console.log(`${name}: ${trial.state}, pause ${trial.pauseMs} ms, ${trial.switches} tries, ${trial.seconds} s, longest ${trial.requestsMs.max} ms, ${trial.faults.length} failed, ${trial.lost.length} lost${[...trial.faults, ...trial.lost].slice(0, 3).map((one) => `\n  ${one}`).join('')}`);
+    if (trial.state !== 'done') break;
   }
 }
 
-/** Rows beside those of the load, until the tables are so large. @param {Tenant} tenant */
-async function fill(tenant) {
+/** @param {Stage} stage @param {Tenant} tenant as it is found behind the move @param {string} serverId @param {{ point: string | null, prefix: string }} options */
+async function moveOnce({ place, pointFile, control }, tenant, serverId, { point, prefix }) {
+  if (point !== null) writeFileSync(pointFile, point);
+  const load = await startTenantLoad(place, tenant, { perSecond: PER_SECOND, prefix });
+  const startedMs = performance.now();
+  const path = `/api/admin/databases/${tenant.person.development.id}/move`;
+  expectStatus(await control.call('POST', path, { server: serverId }), [202], 'move');
+  const move = await waitFor('the move', async () => {
+    const { json } = await control.call('GET', path);
+    return ['done', 'failed', 'cancelled'].includes(json.state) ? json : null;
+  }, { timeoutMs: MOVE_LIMIT_MS, intervalMs: 100 });
+  const { acknowledged, lost, ghosts } = await load.settle();
+  const taken = load.take();
+  const faults = listFaults(taken);
+  if (point !== null && existsSync(pointFile)) faults.push('the move never came by this point');
+  rmSync(pointFile, { force: true });
+  return {
+    state: move.error === null ? move.state : `${move.state}: ${move.error.code} ${move.error.detail}`, pauseMs: move.pause_ms, switches: move.switches, seconds: Math.round((performance.now() - startedMs) / 1_000),
+    requestsMs: summarize(taken.map(({ sentMs, endMs }) => endMs - sentMs)), answers: countAnswers(taken), acknowledged, faults, lost, ghosts,
+  };
+}
+
+/** Rows beside those of the load, until the tables are so large. @param {Tenant} tenant @param {number} megabytes */
+async function fill(tenant, megabytes) {
   const admin = await openAdmin(tenant.admin);
   // Numbers come from MariaDB's own sequence tables, which want a schema to be in.
   await admin.query(`USE ${tenant.schema}`);
-  const rows = Math.ceil((MEGABYTES * 2 ** 20) / (NOTE_CHARS + 90));
+  const rows = Math.ceil((megabytes * 2 ** 20) / (NOTE_CHARS + 90));
   for (let done = 0; done < rows; done += FILL_ROWS) {
     await admin.query(`INSERT INTO ${tenant.schema}.entries (mark, note) SELECT CONCAT('${tenant.schema} fill ', seq), REPEAT(CHAR(97 + seq % 26), ${NOTE_CHARS}) FROM seq_${done + 1}_to_${Math.min(rows, done + FILL_ROWS)}`);
   }
@@ -139,5 +170,5 @@ async function measureQuiet(place, tenant) {
   const load = await startTenantLoad(place, tenant, { perSecond: PER_SECOND, prefix: 'q-' });
   await sleep(5_000);
   await load.settle();
-  return load.take().map(({ sentMs, endMs }) => endMs - sentMs);
+  return summarize(load.take().map(({ sentMs, endMs }) => endMs - sentMs));
 }
