@@ -66,12 +66,20 @@ describe('the working schema and the queue', () => {
     const one = await owner.post(`${path}/take`, { database: databaseId, objects: ['c'] });
     expect(one).toMatchObject({ status: 200, json: { taken: ['c'] } });
     expect(await draftTables()).toEqual(['a', 'b', 'c', 'late']);
+    const untaken = async (): Promise<string[]> => (await owner.get(`/api/projects/${projectId}/drift`)).json['databases'][0].direct;
+    expect(await untaken()).toEqual(['a', 'b']);
 
     // `b` went over the connection, and the draft drops `a`, which the connection changed.
     await owner.put(path, { sql: 'DROP TABLE a', mode: 'apply' });
     expect(await owner.post(`${path}/take`, { database: databaseId })).toMatchObject({ status: 409, json: { code: 'schema.needs_confirmation', objects: ['a'] } });
     expect((await owner.post(`${path}/take`, { database: databaseId, objects: ['a', 'b', 'c'] })).json['taken']).toEqual(['a', 'b', 'c']);
     expect(await draftTables()).toEqual(['a', 'c', 'late']);
+    expect(await untaken()).toEqual([]);
+    // What the draft makes of it from here on is its own change; what the connection changes once more is not.
+    await owner.put(path, { sql: 'ALTER TABLE c ADD COLUMN own int', mode: 'apply' });
+    expect(await untaken()).toEqual([]);
+    await changeDirectly(['a', 'c'], 'c');
+    expect(await untaken()).toContain('c');
   });
 
   it('shows the migrations of a database that wait, in their order', async () => {

@@ -52,5 +52,10 @@ describe.each(getTestServers().engines)('the way back, on $engine', (mysql) => {
     await harness.poll(async () => ((await harness.readSnapshot(database.id)).origin === 'direct' ? true : null));
     const { plans } = await harness.holdDeploy(database.projectId, [database.id], 'CREATE TABLE tags (id int PRIMARY KEY)');
     expect(plans[0]?.drift).toEqual(['by_hand', 'posts']);
+    // Taken into the draft, and changed there: of `posts` alone.
+    await harness.holdDeploy(database.projectId, [database.id], 'ALTER TABLE posts ADD COLUMN by_hand int');
+    const later = await harness.holdDeploy(database.projectId, [database.id], 'ALTER TABLE posts ADD COLUMN more int');
+    expect(later.plans[0]?.steps.map((step) => step.table)).toContain('posts');
+    expect(later.plans[0]?.drift).toEqual(['by_hand']);
   });
 });

@@ -16,6 +16,8 @@ import type { WorkerContext } from '../worker-context.js';
 
 /** About what a server builds in place within two seconds. */
 const INPLACE_ROWS_MAX = 200_000;
+/** A change that was taken in further back is told once more. */
+const REVISIONS_READ_MAX = 50;
 const REBUILDS = ['rebuild', 'rebuild_family'] as const;
 
 /** The way from what is deployed to the draft. */
@@ -53,7 +55,7 @@ export async function weighPlan(ctx: WorkerContext, draft: Draft): Promise<Migra
     hints: diff.hints,
     possibleRenames: diff.possibleRenames,
     notes: draft.notes,
-    drift: steps.length === 0 ? [] : await findDrift(ctx, database, deployed, steps),
+    drift: steps.length === 0 ? [] : await findDrift(ctx, draft, steps),
     targetNumber: draft.targetNumber,
     hash: sha256(hashInput({ ...head, steps })),
     targetHash: fingerprintSchema(draft.target),
@@ -67,8 +69,11 @@ function boundsOf(server: WorkerServer): StrategyBounds {
   return { copyRowsMax: COPY_ROWS_MAX, inplaceRowsMax: INPLACE_ROWS_MAX, served, isCluster: server.capabilities?.cluster === 'galera' };
 }
 
-/** What direct DDL changed since the last deploy, as far as the plan would change it again. */
-async function findDrift(ctx: WorkerContext, database: WorkerDatabase, deployed: Snapshot, steps: readonly MigrationStep[]): Promise<string[]> {
+/**
+ * What direct DDL changed since the last deploy, as far as the plan would change it again and the draft has never had it so:
+ * what was taken into the draft, its next change knows of. The way back to an earlier snapshot knows of nothing.
+ */
+async function findDrift(ctx: WorkerContext, { database, deployed, targetNumber }: Draft, steps: readonly MigrationStep[]): Promise<string[]> {
   const hash = await ctx.directory.readLastDeployHash(database.id);
   if (hash === null || hash === database.snapshotHash) return [];
   const body = await ctx.directory.readSnapshotBody(hash);
@@ -76,7 +81,11 @@ async function findDrift(ctx: WorkerContext, database: WorkerDatabase, deployed:
   const before = decodeSnapshot(body, hash);
   const touched = new Set(steps.flatMap((step) => (step.strategy === 'rebuild_family' ? step.details.tables.map((table) => table.table) : [step.table])));
   const names = [...new Set([...before.tables, ...deployed.tables].map((table) => table.name))].sort();
-  return names.filter((name) => touched.has(name) && fingerprintTable(before, name) !== fingerprintTable(deployed, name));
+  const changed = names.filter((name) => touched.has(name) && fingerprintTable(before, name) !== fingerprintTable(deployed, name));
+  if (changed.length === 0 || targetNumber !== null) return changed;
+  const texts = await ctx.directory.listNewerSnapshots(database.projectId, await ctx.directory.readDeployedRevision(database.id), REVISIONS_READ_MAX);
+  const drafts = texts.map((text) => JSON.parse(text) as Snapshot);
+  return changed.filter((name) => drafts.every((draft) => fingerprintTable(draft, name) !== fingerprintTable(deployed, name)));
 }
 
 function sumRows(step: PlannedStep, rows: ReadonlyMap<string, number>): number {

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { DriftAnswer } from '@rowhouse/contracts';
 import { DatabaseService } from '../databases/database-service.js';
-import { compareSchemas } from '../schema/compare-schemas.js';
-import { DirectChanges } from '../schema/direct-changes.js';
+import { compareSchemas, describeObjects } from '../schema/compare-schemas.js';
+import { DirectChanges, type DirectDifference } from '../schema/direct-changes.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
 import { WorkingSchemaStore } from '../schema/working-schema-store.js';
 import { DeployedRevisions } from './deployed-revisions.js';
+
+/** A change that was taken in further back is told once more. */
+const REVISIONS_READ_MAX = 50;
 
 /** Compares what the databases of a project run: with the last deploy of each, and with each other. */
 @Injectable()
@@ -26,11 +29,19 @@ export class DriftService {
     const databases: DriftAnswer['databases'] = [];
     for (const row of ordered) {
       const deployed = await this.snapshots.deployed(row);
+      const revision = (await this.deployed.find(row.id)) ?? 0;
       databases.push({
-        database: row.id, environment: row.environment, snapshot: row.snapshotNumber,
-        revision: (await this.deployed.find(row.id)) ?? 0, direct: (await this.directs.find(row)).objects, differs: compareSchemas(first, deployed),
+        database: row.id, environment: row.environment, snapshot: row.snapshotNumber, revision, direct: await this.#listUntaken(projectId, revision, await this.directs.find(row)), differs: compareSchemas(first, deployed),
       });
     }
     return { revision: (await this.schemas.newest(projectId)).revision, databases };
+  }
+
+  /** Without those that the draft has had as they stand, in any revision since the last deploy: there is nothing to take of them. */
+  async #listUntaken(projectId: string, revision: number, { standing, objects }: DirectDifference): Promise<string[]> {
+    if (objects.length === 0) return [];
+    const now = describeObjects(standing);
+    const drafts = (await this.schemas.listNewer(projectId, revision, REVISIONS_READ_MAX)).map(describeObjects);
+    return objects.filter((name) => drafts.every((draft) => draft.get(name) !== now.get(name)));
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@rowhouse/errors';
 import type { Snapshot } from '@rowhouse/schema-model';
-import { LessThan, LessThanOrEqual, type EntityManager } from 'typeorm';
+import { LessThan, LessThanOrEqual, MoreThan, type EntityManager } from 'typeorm';
 import { WorkingSchema } from '../../platform-db/entities/working-schema.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import type { RevisionLink } from './undo-path.js';
@@ -32,6 +32,12 @@ export class WorkingSchemaStore {
     const row = await this.#rows.findOneBy({ projectId, revision });
     if (row === null) throw new AppError('resource.not_found', { detail: `There is no revision ${revision} of this schema.` });
     return toRevision(row);
+  }
+
+  /** The schemas of the revisions after this one, newest first, `rowsMax` at most. */
+  async listNewer(projectId: string, after: number, rowsMax: number): Promise<Snapshot[]> {
+    const rows = await this.#rows.find({ where: { projectId, revision: MoreThan(after) }, order: { revision: 'DESC' }, take: rowsMax });
+    return rows.map((row) => toRevision(row).snapshot as Snapshot);
   }
 
   /** Which revisions there are up to this one, oldest first, without their schemas. */
