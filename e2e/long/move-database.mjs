@@ -2,7 +2,7 @@
 /**
  * A database of some size is moved from server to server and back while an open loop of requests writes to it, with a
  * ledger of what was acknowledged; with a small one the worker is killed at each step of further moves.
- *   --megabytes 1024     --rate 200     --moves 2 without a kill     --points move-piece,… or none     --killed-megabytes 32 of those
+ *   --megabytes 1024 (of its files)     --rate 200     --moves 2 without a kill     --points move-piece,… or none     --killed-megabytes 32 of those
  *   --ledger file        each move is written there; those of the same commit that went well are not made again
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ const POINTS = (readWords('points') ?? ALL_POINTS).filter((name) => name !== 'no
 const PAUSE_BAR_MS = 2_000;
 const MOVE_LIMIT_MS = 1_800_000;
 const NOTE_CHARS = 200;
-const FILL_ROWS = 20_000;
+const FILL_ROWS = 10_000;
 
 /**
  * @typedef {import('../support/with-product.mjs').RunningProduct} RunningProduct
@@ -151,18 +151,19 @@ async function moveOnce({ place, pointFile, control }, tenant, serverId, { point
   };
 }
 
-/** Rows beside those of the load, until the tables are so large. @param {Tenant} tenant @param {number} megabytes */
+/** Rows beside those of the load, until the files of the database are so large. @param {Tenant} tenant @param {number} megabytes */
 async function fill(tenant, megabytes) {
   const admin = await openAdmin(tenant.admin);
   // Numbers come from MariaDB's own sequence tables, which want a schema to be in.
   await admin.query(`USE ${tenant.schema}`);
-  const rows = Math.ceil((megabytes * 2 ** 20) / (NOTE_CHARS + 90));
-  for (let done = 0; done < rows; done += FILL_ROWS) {
-    await admin.query(`INSERT INTO ${tenant.schema}.entries (mark, note) SELECT CONCAT('${tenant.schema} fill ', seq), REPEAT(CHAR(97 + seq % 26), ${NOTE_CHARS}) FROM seq_${done + 1}_to_${Math.min(rows, done + FILL_ROWS)}`);
+  for (let done = 0; ; done += FILL_ROWS) {
+    await admin.query(`INSERT INTO ${tenant.schema}.entries (mark, note) SELECT CONCAT('${tenant.schema} fill ', seq), REPEAT(CHAR(97 + seq % 26), ${NOTE_CHARS}) FROM seq_${done + 1}_to_${done + FILL_ROWS}`);
+    const [found] = await admin.query('SELECT SUM(FILE_SIZE) AS bytes FROM information_schema.INNODB_SYS_TABLESPACES WHERE NAME LIKE ?', [`${tenant.schema}/%`]);
+    const bytes = Number(/** @type {{ bytes: number }[]} */ (found)[0]?.bytes ?? 0);
+    if (bytes < megabytes * 2 ** 20) continue;
+    await admin.end();
+    return bytes;
   }
-  const [found] = await admin.query('SELECT SUM(FILE_SIZE) AS bytes FROM information_schema.INNODB_SYS_TABLESPACES WHERE NAME LIKE ?', [`${tenant.schema}/%`]);
-  await admin.end();
-  return Number(/** @type {{ bytes: number }[]} */ (found)[0]?.bytes ?? 0);
 }
 
 /** How long the same requests take while nothing moves. @param {import('../faults/fault-stage.mjs').Place} place @param {Tenant} tenant */

@@ -72,7 +72,7 @@ export function createModelClient(settings: ModelSettings): ModelClient {
     settings,
     capabilities: () => capabilities,
     async ask(request, deadline) {
-      const restMs = breaker.restMs(performance.now());
+      const { restMs, isTrial } = breaker.enter(performance.now());
       if (restMs > 0) throw toModelError(new ModelFault('transport', 'at rest after several faults', restMs), settings.owner);
       try {
         const answer = await askUntilAnswered(request, deadline, { count: 0 });
@@ -80,7 +80,10 @@ export function createModelClient(settings: ModelSettings): ModelClient {
         return answer;
       } catch (error) {
         const fault = error instanceof ModelFault ? error : deadline.signal.aborted ? toLate(deadline) : null;
-        if (fault === null) throw error;
+        if (fault === null) {
+          if (isTrial) breaker.trialLeft();
+          throw error;
+        }
         if (isServersFault(fault)) breaker.failed(performance.now(), fault.retryAfterMs);
         else breaker.succeeded();
         throw toModelError(fault, settings.owner);

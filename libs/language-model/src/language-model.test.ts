@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBreaker } from './breaker.js';
+import { createBreaker, type Breaker } from './breaker.js';
 import { FIRST_CAPABILITIES, learnCapabilities } from './learn-capabilities.js';
 import { ModelFault, toModelError } from './model-fault.js';
 import { readCompletion } from './read-completion.js';
@@ -68,18 +68,39 @@ describe('readCompletion', () => {
   });
 });
 
-it('a breaker rests after several faults, and lets one through then', () => {
-  const breaker = createBreaker();
-  for (let count = 0; count < 4; count += 1) breaker.failed(0, null);
-  expect(breaker.restMs(1)).toBe(0);
-  breaker.failed(0, null);
-  expect(breaker.restMs(1)).toBe(9_999);
-  expect(breaker.restMs(10_000)).toBe(0);
-  breaker.failed(10_000, 3_600_000);
-  expect(breaker.restMs(10_000)).toBe(60_000);
-  breaker.succeeded();
-  breaker.failed(80_000, null);
-  expect(breaker.restMs(80_000)).toBe(0);
+describe('a breaker', () => {
+  const rests = (breaker: Breaker, nowMs: number): number => breaker.enter(nowMs).restMs;
+
+  function openBreaker(): Breaker {
+    const breaker = createBreaker();
+    for (let count = 0; count < 5; count += 1) {
+      expect(rests(breaker, 0)).toBe(0);
+      breaker.failed(0, null);
+    }
+    return breaker;
+  }
+
+  it('rests after several faults, for as long as it is told, and up to a minute', () => {
+    const breaker = openBreaker();
+    expect(rests(breaker, 1)).toBe(9_999);
+    expect(breaker.enter(10_000)).toEqual({ restMs: 0, isTrial: true });
+    breaker.failed(10_000, 3_600_000);
+    expect(rests(breaker, 10_000)).toBe(60_000);
+    breaker.enter(70_000);
+    breaker.succeeded();
+    breaker.failed(80_000, null);
+    expect(rests(breaker, 80_000)).toBe(0);
+  });
+
+  it('lets one request at a time try when the rest is over', () => {
+    const breaker = openBreaker();
+    expect([breaker.enter(10_000), breaker.enter(10_000), breaker.enter(25_000)]).toEqual([{ restMs: 0, isTrial: true }, { restMs: 1_000, isTrial: false }, { restMs: 1_000, isTrial: false }]);
+    // Its caller goes away: the next one tries, and its answer lets everybody in.
+    breaker.trialLeft();
+    expect([breaker.enter(25_000).isTrial, rests(breaker, 25_000)]).toEqual([true, 1_000]);
+    breaker.succeeded();
+    expect([rests(breaker, 25_001), rests(breaker, 25_001)]).toEqual([0, 0]);
+  });
 });
 
 it('passes nothing on that a server said', () => {
