@@ -9,7 +9,7 @@ import type { WorkerContext } from '../worker-context.js';
 
 /** Below this part of its quota a database that was full may create again: not at the very edge, where it would go to and fro. */
 const ROOM_AGAIN = 0.95;
-const SIZES: Readonly<Record<EngineKind, string>> = { mariadb: 'INNODB_SYS_TABLESPACES', mysql: 'INNODB_TABLESPACES' };
+export const SIZES: Readonly<Record<EngineKind, string>> = { mariadb: 'INNODB_SYS_TABLESPACES', mysql: 'INNODB_TABLESPACES' };
 
 /**
  * Measures what each database of a server takes on disk, its side schema included, by one statement of the observer. One
@@ -37,7 +37,7 @@ function lower(one: number | null, other: number | null): number | null {
 }
 
 /** From here on a server is looked at more often, and from there on an even share is the quota of each of its databases. */
-const TIGHT = 0.75;
+export const TIGHT = 0.75;
 const NEARLY_FULL = 0.9;
 const ROOM_ON_SERVER = 0.85;
 

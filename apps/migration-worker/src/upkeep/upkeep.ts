@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import type { WorkerContext } from '../worker-context.js';
 import { createPreparedSweep } from './end-prepared.js';
+import { createStorageGlance } from './glance-storage.js';
 import { measureStorage } from './measure-storage.js';
 import { createTelemetryPurge } from './purge-telemetry.js';
 
@@ -9,6 +10,7 @@ const PURGE_INTERVAL_MS = 60_000;
 const MEASURE_INTERVAL_MS = 60_000;
 /** Of servers that are filling up. */
 const MEASURE_TIGHT_INTERVAL_MS = 5_000;
+const GLANCE_INTERVAL_MS = 5_000;
 const PREPARED_INTERVAL_MS = 60_000;
 const STOP_DEADLINE_MS = 2_000;
 
@@ -26,6 +28,9 @@ export function createUpkeep(ctx: WorkerContext): Upkeep {
   const running = new Set<Promise<void>>();
   /** Servers that the last look found three quarters full. */
   const tight = new Set<string>();
+  /** Those that grow so fast that they will be. */
+  const filling = new Set<string>();
+  const glance = createStorageGlance(ctx);
 
   async function eachServer(isWanted: (serverId: string) => boolean, failure: string, work: (server: WorkerServer) => Promise<void>): Promise<void> {
     for (const server of (await ctx.directory.listServers()).filter(({ id }) => isWanted(id))) {
@@ -67,8 +72,12 @@ export function createUpkeep(ctx: WorkerContext): Upkeep {
       });
       every(MEASURE_INTERVAL_MS, 'the measurement of storage', () => measure(() => true));
       every(MEASURE_TIGHT_INTERVAL_MS, 'the measurement of servers that fill up', async () => {
-        if (tight.size > 0) await measure((serverId) => tight.has(serverId));
+        if (tight.size + filling.size > 0) await measure((serverId) => tight.has(serverId) || filling.has(serverId));
       });
+      every(GLANCE_INTERVAL_MS, 'the look at how fast servers fill up', () => eachServer((serverId) => !tight.has(serverId), 'a server could not be glanced at', async (server) => {
+        if (await glance.isFillingUp(server)) filling.add(server.id);
+        else filling.delete(server.id);
+      }));
       every(PREPARED_INTERVAL_MS, 'the look for prepared transactions', () => eachServer(() => true, 'prepared transactions could not be looked at', async (server) => void (await prepared.run(server))));
     },
     async stop() {

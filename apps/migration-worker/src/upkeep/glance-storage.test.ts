@@ -1,0 +1,24 @@
+import type { AdminConnection } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+import { expect, it } from 'vitest';
+import type { WorkerContext } from '../worker-context.js';
+import { createStorageGlance } from './glance-storage.js';
+
+/** What each look finds, by what stands on the disk. */
+async function look(storageBytesMax: number | null, sizes: readonly (string | null)[]): Promise<boolean[]> {
+  const left = [...sizes];
+  const observer = { rows: async () => [{ bytes: left.shift() }], close: async () => undefined } as unknown as AdminConnection;
+  const glance = createStorageGlance({ access: { openObserver: async () => observer } } as unknown as WorkerContext);
+  const found: boolean[] = [];
+  for (let turn = 0; turn < sizes.length; turn += 1) found.push(await glance.isFillingUp({ id: 'srv', engine: 'mysql', storageBytesMax } as unknown as WorkerServer));
+  return found;
+}
+
+it('tells of a server that is three quarters full, and of one that grows so fast that it will be in two more looks', async () => {
+  expect(await look(1_000, ['100', '110', '300', '500', '520', '751'])).toEqual([false, false, false, true, false, true]);
+});
+
+it('tells nothing of what shrinks, is empty, or has no bound', async () => {
+  expect(await look(1_000, [null, null, '700', '200', '200'])).toEqual([false, false, true, false, false]);
+  expect(await look(null, ['1e15'])).toEqual([false]);
+});
