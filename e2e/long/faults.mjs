@@ -3,6 +3,7 @@
  * The faults that a running product meets, one after the other under load, with a client that knows every acknowledged write.
  *   --kills 100   --absent 60 (seconds without Redis)   --stall 12 (seconds)   --rate 100   --only kills,redis,server,disk,clock
  *   --ledger file   what was found is written there, part by part; parts that held on the same commit are not run again
+ *   --tell          runs nothing: the report of what is in the file
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -44,17 +45,18 @@ await runSuite(async () => {
   /** @type {Trial[]} */
   const trials = [];
   for (const part of PARTS) {
-    const kept = FILE.kept.find((one) => one.part === part);
-    const made = kept === undefined && isWanted(part) ? await runPart(part) : undefined;
+    const kept = FILE.kept.find((one) => one.part === part) ?? (FILE.isTold ? FILE.earlier.findLast((one) => one.part === part) : undefined);
+    const made = kept === undefined && isWanted(part) && !FILE.isTold ? await runPart(part) : undefined;
     if (made !== undefined) FILE.note(made);
     const trial = kept ?? made;
     if (trial !== undefined) trials.push(trial);
   }
   const outcomes = trials.flatMap((trial) => Object.entries(trial.outcomes));
-  const again = FILE.earlier.filter(({ part, command }) => command === NUMBERS && trials.some((one) => one.part === part));
+  const again = FILE.earlier.filter((one) => one.command === NUMBERS && !trials.includes(one) && trials.some(({ part }) => one.part === part));
   const isWhole = PARTS.every((part) => trials.some((one) => one.part === part));
   return {
     suite: 'faults',
+    commit: FILE.commit,
     title: 'Faults under load: what is lost, what fails, how long it takes',
     command: `pnpm test:long faults${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: SEED,

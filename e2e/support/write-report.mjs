@@ -17,6 +17,7 @@ import { rootDir } from '@rowhouse/local/paths';
  * @property {Record<string, unknown>} figures
  * @property {{ claim: string, holds: boolean, found: string }[]} claims
  * @property {string[]} [notes]
+ * @property {string} [commit] that was measured, where that is not the one that stands here
  */
 
 /**
@@ -25,7 +26,7 @@ import { rootDir } from '@rowhouse/local/paths';
  * @returns {boolean} whether every claim holds
  */
 export function writeReport(report) {
-  const full = { ...report, commit: readCommit(), node: process.version, machine: describeMachine(), made_at: new Date().toISOString() };
+  const full = { ...report, commit: report.commit ?? readCommit(), node: process.version, machine: describeMachine(), made_at: new Date().toISOString() };
   const folder = join(rootDir, 'docs', 'reports');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${report.suite}.json`), `${JSON.stringify(full, null, 2)}\n`);

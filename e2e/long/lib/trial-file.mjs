@@ -5,18 +5,22 @@ import { readCommit } from '../../support/write-report.mjs';
 import { readWords } from './run-suite.mjs';
 
 /**
- * The file of `--ledger`; without it nothing is kept.
+ * The file of `--ledger`; without it nothing is kept. With `--tell` nothing is run any more: the report is of what stands
+ * there of the commit that was measured last, whatever has been committed since.
  * @template T
  * @param {(trial: T) => boolean} hasPassed
  */
 export function openTrialFile(hasPassed) {
   const [file = null] = readWords('ledger') ?? [];
-  const commit = readCommit();
+  const isTold = process.argv.includes('--tell');
   /** @type {{ trial: T, commit: string }[]} */
   const all = file !== null && existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)) : [];
+  const commit = isTold ? (all.at(-1)?.commit ?? readCommit()) : readCommit();
   const own = all.filter((one) => one.commit === commit).map(({ trial }) => trial);
   return {
     isUsed: file !== null,
+    isTold,
+    commit,
     /** They need not be made again. */
     kept: own.filter(hasPassed),
     /** Those that did not pass. */
