@@ -23,13 +23,15 @@ CREATE TABLE counters (id INT AUTO_INCREMENT PRIMARY KEY, value INT NOT NULL DEF
 /** Answers after which nobody knows whether the write happened; every other refusal says that it did not. */
 const OPEN_CODES = new Set(['db.outcome_unknown', 'db.timeout', 'limit.statement_time', 'limit.batch_time', 'internal.defect']);
 const TIMEOUT_MS = 20_000;
+/** A connection that has rested for as long as the gateway keeps it (72 s) may end under the next request: careful clients give it up before. */
+const REST_MS_MAX = 60_000;
 const KINDS = ['create', 'read', 'create', 'count', 'read', 'create', 'list', 'delete', 'create', 'read'];
 
 /**
  * @param {{ gateways: readonly string[], key: string, perSecond: number, owner: string, prefix: string }} options `owner`: in every mark of this tenant, and in none of another; `prefix` of the marks of this client
  */
 export async function startLedgerClient({ gateways, key, perSecond, owner, prefix }) {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 512 });
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 512, timeout: REST_MS_MAX });
   const headers = { Authorization: `Bearer ${key}` };
   const first = await send(gateways[0] ?? '', 'POST', '/v1/-/counters', { headers, body: { value: 0 } });
   if (first.status !== 201) throw new Error(`no counter: ${first.status} ${first.text}`);
