@@ -27,7 +27,7 @@ export { collectRows, ignoreRows, type CollectBounds, type CollectedRows } from 
 export { SESSIONS } from './sessions-table.js';
 export { toTlsOptions } from './to-tls-options.js';
 export { toStatementBound } from './pool-session-settings.js';
-export { checkStatement, runBounded, runKeyed, runShortWrite, runStatements, type PairedStatement, type RunMode, type RunOptions, type RunPair, type RunStatement, type RunTarget } from './run-statements.js';
+export { checkStatement, runBounded, runKeyed, runShortWrite, runStatements, type RunMode, type RunOptions, type RunPair, type RunStatement, type RunTarget } from './run-statements.js';
 export { readTriggerBodies } from './read-trigger-bodies.js';
 export { runStream, type StreamOptions } from './run-stream.js';
 export { joinCreateTable, readPieceName, splitCreateTable, type CreateTableParts } from './split-create-table.js';

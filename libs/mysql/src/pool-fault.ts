@@ -1,4 +1,4 @@
-import { AppError } from '@rowhouse/errors';
+import { AppError, numbersOfKind } from '@rowhouse/errors';
 
 /** A statement that the server refused. The transaction it ran in is still open, unless the server says otherwise. */
 export class DatabaseFault extends Error {
@@ -86,6 +86,14 @@ const STALE_HANDLE_NUMBERS = new Set([1146, 1243, 1615]);
 /** Whether the statement was never executed, and may be prepared and sent again. */
 export function isStaleHandle(fault: unknown): boolean {
   return fault instanceof DatabaseFault && STALE_HANDLE_NUMBERS.has(fault.errno);
+}
+
+/** Lock wait time-out and deadlock: surely rolled back by then. */
+const LOCK_FAULT_NUMBERS = numbersOfKind('retry');
+
+/** Whether what was refused has done nothing, and may run again. */
+export function isLockFault(fault: unknown): fault is DatabaseFault {
+  return fault instanceof DatabaseFault && LOCK_FAULT_NUMBERS.has(fault.errno);
 }
 
 /** Whether the server ends the session together with what it answers. */

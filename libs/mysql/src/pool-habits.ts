@@ -47,7 +47,7 @@ const UNKNOWN = { runs: 0, fastestMs: Number.POSITIVE_INFINITY, heldMs: 0, bytes
 const TIMEOUT_NUMBERS = numbersOfKind('timeout');
 
 /** Whether the server has ended a statement at its limit. */
-export function isStopped(error: unknown): boolean {
+export function isStopped(error: unknown): error is DatabaseFault {
   return error instanceof DatabaseFault && TIMEOUT_NUMBERS.has(error.errno);
 }
 

@@ -1,63 +1,61 @@
 import type { PoolSession } from './pool-session.js';
-import { toStatementLimit } from './pool-session-settings.js';
-import type { KeyedStatement, PoolAccount, PoolServer, RowSink, StatementResult } from './pool-types.js';
-import { NotForLane, type Lane } from './wire/lane.js';
+import type { PoolAccount, PoolServer } from './pool-types.js';
+import { NotForLane, type OwedLane } from './wire/lane.js';
 
-/** Lanes of one account in this process. Of reads by key a second one takes over while the first empties itself. */
+/** Lanes of one account in this process. A second one takes over while the first empties itself. */
 const LANES_MAX = 2;
 /** A lane takes nothing more after so long: its session goes back to the pool, where others may wait for one. */
 const AGE_MS_MAX = 100;
-/** A lane whose session has a bound of its own stays open for so long with nothing to do: the bound costs a trip to the server, and another to take it back. */
-const LINGER_MS = 5;
+/** A lane whose session has settings of its own stays open for so long with nothing to do: they cost a trip to the server, and another to take them back. */
+export const LINGER_MS = 5;
 
-export interface LaneOptions {
+export interface LaneOptions<L extends OwedLane> {
   acquire(server: PoolServer, account: PoolAccount, waitMs: number): Promise<PoolSession>;
   release(session: PoolSession): void;
+  /** On a session that is the lane's until `onIdle`. */
+  open(session: PoolSession, account: PoolAccount, onIdle: () => void): L;
   /** A statement that takes longer ends its session. */
   readonly statementMsMax: number;
   /** Statements on one lane. Those beyond it go to the next, or the ordinary way. */
   readonly depthMax: number;
-  /** For lanes of reads that are quick by habit alone. */
-  readonly quick?: {
-    /** The server ends a statement that takes longer; afterwards the session has the bound of all others, `usualMs`. */
-    readonly boundMs: number;
-    readonly usualMs: number;
-    onHeld(account: PoolAccount, sql: string, heldMs: number, bytes: number): void;
-  };
+  /** What the session is told before its time as a lane and after it. */
+  readonly settings?: { begin(server: PoolServer): string; end(server: PoolServer): string };
 }
 
 /** The lanes of all accounts: opened when a statement for one comes, closed when nothing is owed. */
-export interface Lanes {
-  /** Rejects as `Lane.run` does, and as `acquire`. */
-  run<R>(server: PoolServer, account: PoolAccount, waitMs: number, statement: KeyedStatement, sink: RowSink<R>): Promise<StatementResult<R>>;
+export interface Lanes<L extends OwedLane> {
+  /** Rejects as `work` does and as `acquire`, and with NotForLane where all lanes are full. */
+  use<T>(server: PoolServer, account: PoolAccount, waitMs: number, work: (lane: L) => Promise<T>): Promise<T>;
+  /** Whether one of the account is open, or is being opened. */
+  isOpen(account: PoolAccount): boolean;
   /** Ends sessions whose statement has run too long. To be called now and then. */
   sweep(nowMs: number): void;
 }
 
-interface OpenLane {
+interface OpenLane<L> {
   readonly session: PoolSession;
-  readonly lane: Lane;
+  readonly lane: L;
   readonly openedMs: number;
 }
 
-interface Holder {
-  readonly open: OpenLane[];
+interface Holder<L> {
+  readonly open: OpenLane<L>[];
   /** Of a lane that is on its way. */
-  waiting: { readonly start: (lane: Lane) => void; readonly reject: (error: unknown) => void }[] | null;
+  waiting: { readonly start: (lane: L) => void; readonly reject: (error: unknown) => void }[] | null;
 }
 
-export function createLanes(options: LaneOptions): Lanes {
-  const { quick } = options;
-  const holders = new WeakMap<PoolAccount, Holder>();
-  const all = new Set<OpenLane>();
+export function createLanes<L extends OwedLane>(options: LaneOptions<L>): Lanes<L> {
+  const { settings } = options;
+  const holders = new WeakMap<PoolAccount, Holder<L>>();
+  const all = new Set<OpenLane<L>>();
 
-  function holderOf(account: PoolAccount): Holder {
+  function holderOf(account: PoolAccount): Holder<L> {
     let holder = holders.get(account);
     if (holder === undefined) holders.set(account, (holder = { open: [], waiting: null }));
     return holder;
   }
 
-  function findLane(holder: Holder): Lane | null {
+  function findLane(holder: Holder<L>): L | null {
     if (holder.open.length === 0) return null;
     const nowMs = performance.now();
     for (const { lane, openedMs, session } of holder.open) {
@@ -66,42 +64,38 @@ export function createLanes(options: LaneOptions): Lanes {
     return null;
   }
 
-  function openLane(holder: Holder, account: PoolAccount, session: PoolSession): Lane {
-    const habits = quick && { lingerMs: LINGER_MS, onHeld: (sql: string, heldMs: number, bytes: number): void => quick.onHeld(account, sql, heldMs, bytes) };
-    const entry: OpenLane = {
-      session, openedMs: performance.now(),
-      lane: session.openLane(() => close(holder, entry), habits),
-    };
+  function openLane(holder: Holder<L>, account: PoolAccount, session: PoolSession): L {
+    const entry: OpenLane<L> = { session, openedMs: performance.now(), lane: options.open(session, account, () => close(holder, entry)) };
     holder.open.push(entry);
     all.add(entry);
     return entry.lane;
   }
 
-  function close(holder: Holder, entry: OpenLane): void {
+  function close(holder: Holder<L>, entry: OpenLane<L>): void {
     all.delete(entry);
     holder.open.splice(holder.open.indexOf(entry), 1);
-    if (quick === undefined) return options.release(entry.session);
-    void bound(entry.session, quick.usualMs).then(
+    if (settings === undefined) return options.release(entry.session);
+    void tell(entry.session, settings.end(entry.session.server)).then(
       () => options.release(entry.session),
       () => options.release(entry.session),
     );
   }
 
-  /** One that does not take its bound is not used again. */
-  async function bound(session: PoolSession, statementMsMax: number): Promise<void> {
+  /** One that does not take its settings is not used again. */
+  async function tell(session: PoolSession, sql: string): Promise<void> {
     try {
-      await session.command(toStatementLimit(session.server.engine, statementMsMax));
+      await session.command(sql);
     } catch (error) {
-      session.destroy('the bound of its statements was refused');
+      session.destroy('its settings were refused');
       throw error;
     }
   }
 
   async function acquire(server: PoolServer, account: PoolAccount, waitMs: number): Promise<PoolSession> {
     const session = await options.acquire(server, account, waitMs);
-    if (quick === undefined) return session;
+    if (settings === undefined) return session;
     try {
-      await bound(session, quick.boundMs);
+      await tell(session, settings.begin(server));
     } catch (error) {
       options.release(session);
       throw error;
@@ -109,8 +103,8 @@ export function createLanes(options: LaneOptions): Lanes {
     return session;
   }
 
-  function begin(holder: Holder, server: PoolServer, account: PoolAccount, waitMs: number): NonNullable<Holder['waiting']> {
-    const waiting: NonNullable<Holder['waiting']> = [];
+  function begin(holder: Holder<L>, server: PoolServer, account: PoolAccount, waitMs: number): NonNullable<Holder<L>['waiting']> {
+    const waiting: NonNullable<Holder<L>['waiting']> = [];
     holder.waiting = waiting;
     acquire(server, account, waitMs).then(
       (session) => {
@@ -127,16 +121,20 @@ export function createLanes(options: LaneOptions): Lanes {
   }
 
   return {
-    run(server, account, waitMs, statement, sink) {
+    use(server, account, waitMs, work) {
       const holder = holderOf(account);
       const lane = findLane(holder);
-      if (lane !== null) return lane.run(statement, sink);
+      if (lane !== null) return work(lane);
       if (holder.waiting === null && holder.open.length >= LANES_MAX) return Promise.reject(new NotForLane('all lanes are full'));
       const waiting = holder.waiting ?? begin(holder, server, account, waitMs);
       if (waiting.length >= options.depthMax) return Promise.reject(new NotForLane('too many wait for a lane'));
       return new Promise((resolve, reject) => {
-        waiting.push({ start: (opened) => void opened.run(statement, sink).then(resolve, reject), reject });
+        waiting.push({ start: (opened) => void work(opened).then(resolve, reject), reject });
       });
+    },
+    isOpen(account) {
+      const holder = holders.get(account);
+      return holder !== undefined && (holder.open.length > 0 || holder.waiting !== null);
     },
     sweep(nowMs) {
       for (const { session, lane } of all) if (nowMs - lane.oldestMs() > options.statementMsMax) session.destroy('a statement did not stop', true);

@@ -5,6 +5,7 @@ import { GALERA_WAIT } from './galera-state.js';
 /** Seconds that a statement waits for a row lock, and for a table's metadata lock. */
 const ROW_LOCK_WAIT_SECONDS = 4;
 const TABLE_LOCK_WAIT_SECONDS = 8;
+const LOCK_WAITS = `innodb_lock_wait_timeout=${ROW_LOCK_WAIT_SECONDS}, lock_wait_timeout=${TABLE_LOCK_WAIT_SECONDS}`;
 /** Tables that the optimizer orders at once. MySQL's own 62 took 20 s to plan ten filters over one relationship; 4 takes milliseconds. */
 const SEARCH_DEPTH = 4;
 
@@ -16,13 +17,23 @@ const SEARCH_DEPTH = 4;
 export function toSessionSettings(engine: EngineKind, statementMsMax: number, isGalera = false): string {
   return (
     `SET SESSION time_zone='+00:00', sql_mode='${PLATFORM_SQL_MODE}', autocommit=1, ` +
-    `innodb_lock_wait_timeout=${ROW_LOCK_WAIT_SECONDS}, lock_wait_timeout=${TABLE_LOCK_WAIT_SECONDS}, optimizer_search_depth=${SEARCH_DEPTH}, ${statementLimit(engine, statementMsMax)}${isGalera ? `, ${GALERA_WAIT}` : ''}`
+    `${LOCK_WAITS}, optimizer_search_depth=${SEARCH_DEPTH}, ${statementLimit(engine, statementMsMax)}${isGalera ? `, ${GALERA_WAIT}` : ''}`
   );
 }
 
 /** Another limit for the statements that follow in the session. */
 export function toStatementLimit(engine: EngineKind, statementMsMax: number): string {
   return `SET SESSION ${statementLimit(engine, statementMsMax)}`;
+}
+
+/** For writes that are sent together (MariaDB): none of them waits for a lock, and none takes longer than so long. */
+export function toTogetherSettings(statementMsMax: number): string {
+  return `SET SESSION innodb_lock_wait_timeout=0, lock_wait_timeout=0, ${statementLimit('mariadb', statementMsMax)}`;
+}
+
+/** What the session has otherwise. */
+export function toAloneSettings(statementMsMax: number): string {
+  return `SET SESSION ${LOCK_WAITS}, ${statementLimit('mariadb', statementMsMax)}`;
 }
 
 /** The session's variable that bounds each statement on the server (on MySQL each SELECT), and its value in that variable's unit. */

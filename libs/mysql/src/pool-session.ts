@@ -18,7 +18,7 @@ import { UnreadableColumns, type WireStatement } from './wire/answer.js';
 import { statementIdOf, wireOf } from './wire/driver-wire.js';
 import { startExecute } from './wire/execute-command.js';
 import { startExecutePair } from './wire/execute-pair.js';
-import { createLane, type Lane, type LaneHost } from './wire/lane.js';
+import type { LaneHost, OwedLane } from './wire/lane.js';
 
 export interface SessionLimits {
   readonly connectTimeoutMs: number;
@@ -109,7 +109,7 @@ export class PoolSession {
     onSettled: () => this.#watchdog.lift(),
     onOverdue: () => this.destroy('a stopped statement did not end'),
   });
-  #lane: Lane | null = null;
+  #lane: OwedLane | null = null;
 
   private constructor(connection: Connection, server: PoolServer, place: PoolServer, account: PoolAccount, limits: SessionLimits) {
     this.#connection = connection;
@@ -258,10 +258,9 @@ export class PoolSession {
   }
 
   /** Many statements at once instead of one at a time, until `onIdle` says that nothing is owed any more. */
-  openLane(onIdle: () => void, habits: Pick<LaneHost, 'onHeld' | 'lingerMs'> = {}): Lane {
-    const lane = createLane({
+  openLane<L extends OwedLane>(create: (host: LaneHost) => L, onIdle: () => void): L {
+    const lane = create({
       wire: wireOf(this.#connection),
-      ...habits,
       prepare: (sql, onReady, onFault) => this.#statements.use(sql, (statement) => onReady(this.#toWireStatement(statement)), (error) => onFault(toPoolFault(error))),
       forget: (sql) => this.#statements.forget(sql),
       onIdle: () => {

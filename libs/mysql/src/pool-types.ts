@@ -118,6 +118,23 @@ export interface KeyedStatement {
   readonly point?: PointRead | null;
 }
 
+/** One of two statements that go together; `makeSink` gives a new sink each time. */
+export interface PairedStatement<R> {
+  readonly sql: string;
+  readonly values: readonly BindValue[];
+  makeSink(): RowSink<R>;
+}
+
+/**
+ * A write that commits by itself, and the read behind it that needs nothing of what the write gives: in one trip where that can
+ * be, one after the other where not. What the read finds is not looked at when the write was refused.
+ */
+export interface ShortWrite<A, B> {
+  readonly write: PairedStatement<A>;
+  /** Null: the write is all. */
+  readonly read: PairedStatement<B> | null;
+}
+
 /** A hold on a statement that runs. Does nothing once the statement is over. */
 export interface StatementFlow {
   /** The server waits with further rows; some that are on their way still come. */

@@ -1,10 +1,12 @@
 import { AppError } from '@rowhouse/errors';
 import { createHabits, isStopped, QUICK_MS_MAX } from './pool-habits.js';
-import { createLanes } from './pool-lanes.js';
+import { createLanes, LINGER_MS } from './pool-lanes.js';
 import { createServerPool, type PoolOptions, type ServerPool, type ServerPoolStats } from './pool-server.js';
 import type { KeyedStatement, PoolAccount, PoolServer, RowSink, SessionNeed, StatementResult } from './pool-types.js';
 import type { PoolSession } from './pool-session.js';
-import { NotForLane } from './wire/lane.js';
+import { toStatementLimit } from './pool-session-settings.js';
+import { createWrites, type Writes } from './pool-writes.js';
+import { createLane, NotForLane, type Lane } from './wire/lane.js';
 
 /** The tenant connections of one process: one pool for each server, so that a server that fails takes only its own tenants along. */
 export interface TenantPools {
@@ -29,6 +31,8 @@ export interface TenantPools {
   runQuick<R>(server: PoolServer, account: PoolAccount, waitMs: number, statement: KeyedStatement, sink: RowSink<R>): Promise<StatementResult<R>>;
   /** What the read took by itself: what `isQuick` goes by. */
   noteRun(account: PoolAccount, sql: string, elapsedMs: number): void;
+  /** Writes of single records that go together; null where the driver reads the answers. */
+  readonly writes: Writes | null;
   /** Closes the idle sessions of an account whose password or place has changed. */
   forgetAccount(serverId: string, user: string): void;
   /** How many sessions of a server may be open from now on. */
@@ -73,11 +77,16 @@ export function createTenantPools(options: PoolOptions): TenantPools {
   }
   const release = (session: PoolSession): void => poolOf(session.server).release(session);
   const statementMsMax = options.statementMsMax + options.graceMs;
-  const lanes = createLanes({ acquire, release, statementMsMax, depthMax: KEYED_DEPTH_MAX });
+  const lanes = createLanes<Lane>({ acquire, release, statementMsMax, depthMax: KEYED_DEPTH_MAX, open: (session, _account, onIdle) => session.openLane(createLane, onIdle) });
   const habits = createHabits();
-  const quickLanes = createLanes({ acquire, release, statementMsMax, depthMax: QUICK_DEPTH_MAX, quick: { boundMs: QUICK_MS_MAX, usualMs: options.statementMsMax, onHeld: (account, sql, heldMs, bytes) => habits.held(account, sql, heldMs, bytes) } });
+  const quickLanes = createLanes<Lane>({
+    acquire, release, statementMsMax, depthMax: QUICK_DEPTH_MAX,
+    settings: { begin: ({ engine }) => toStatementLimit(engine, QUICK_MS_MAX), end: ({ engine }) => toStatementLimit(engine, options.statementMsMax) },
+    open: (session, account, onIdle) => session.openLane((host) => createLane({ ...host, lingerMs: LINGER_MS, onHeld: (sql, heldMs, bytes) => habits.held(account, sql, heldMs, bytes) }), onIdle),
+  });
+  const writes = options.answersReadBy === 'driver' ? null : createWrites({ acquire: (server, account, waitMs) => acquire(server, account, waitMs, 'short'), release, statementMsMax, usualMs: options.statementMsMax });
   const laneTimer = setInterval(() => {
-    for (const all of [lanes, quickLanes]) all.sweep(performance.now());
+    for (const all of [lanes, quickLanes, writes]) all?.sweep(performance.now());
     for (const pool of pools.values()) pool.watchNodes();
   }, LANE_SWEEP_MS);
   laneTimer.unref();
@@ -87,16 +96,17 @@ export function createTenantPools(options: PoolOptions): TenantPools {
     release,
     runKeyed(server, account, waitMs, statement, sink) {
       if (options.answersReadBy === 'driver') return Promise.reject(new NotForLane('the driver reads all answers'));
-      return lanes.run(server, account, waitMs, statement, sink);
+      return lanes.use(server, account, waitMs, (lane) => lane.run(statement, sink));
     },
     isQuick: (account, sql) => options.answersReadBy === 'wire' && habits.isQuick(account, sql),
     runQuick(server, account, waitMs, statement, sink) {
-      return quickLanes.run(server, account, waitMs, statement, sink).catch((error: unknown) => {
+      return quickLanes.use(server, account, waitMs, (lane) => lane.run(statement, sink)).catch((error: unknown) => {
         if (!isStopped(error)) throw error;
         habits.stopped(account, statement.sql);
         throw new NotForLane('it was not quick this time');
       });
     },
+    writes,
     noteRun: (account, sql, elapsedMs) => habits.ran(account, sql, elapsedMs),
     forgetAccount(serverId, user) {
       for (const [key, pool] of pools) if (key.startsWith(`${serverId}\0`)) pool.forgetAccount(user);

@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, numbersOfKind } from '@rowhouse/errors';
-import { AccountShut, COMMIT_FAILED, ConnectionLost, DatabaseFault, isNodeAway, isStaleHandle, NODE_NOT_READY } from './pool-fault.js';
+import { AccountShut, COMMIT_FAILED, ConnectionLost, DatabaseFault, isLockFault, isNodeAway, isStaleHandle, NODE_NOT_READY } from './pool-fault.js';
+import { isStopped } from './pool-habits.js';
 import type { Settled, SettledPair } from './pool-pair.js';
 import type { PoolSession } from './pool-session.js';
 import type { TenantPools } from './pool.js';
-import type { BindValue, KeyedStatement, PoolAccount, PoolServer, RowSink, SessionNeed, StatementResult } from './pool-types.js';
+import type { BindValue, KeyedStatement, PairedStatement, PoolAccount, PoolServer, RowSink, SessionNeed, ShortWrite, StatementResult } from './pool-types.js';
 import { UnreadableColumns } from './wire/answer.js';
 import { NotForLane } from './wire/lane.js';
+import type { Written } from './wire/write-lane.js';
 
 /**
  * - `read`: statements without a transaction; safe to run again.
@@ -45,25 +47,6 @@ export type RunStatement = <R>(sql: string, values: readonly BindValue[], sink: 
  */
 export type RunPair = <A, B>(write: PairedStatement<A>, read: PairedStatement<B>) => Promise<readonly [StatementResult<A>, StatementResult<B>]>;
 
-/** One of two statements that go together; `makeSink` gives a new sink each time. */
-export interface PairedStatement<R> {
-  readonly sql: string;
-  readonly values: readonly BindValue[];
-  makeSink(): RowSink<R>;
-}
-
-/**
- * A write that commits by itself, and the read behind it that needs nothing of what the write gives: in one trip where that can
- * be, one after the other where not. What the read finds is not looked at when the write was refused.
- */
-export interface ShortWrite<A, B> {
-  readonly write: PairedStatement<A>;
-  /** Null: the write is all. */
-  readonly read: PairedStatement<B> | null;
-}
-
-/** Lock wait time-out and deadlock: surely rolled back by then, so the whole job may run again. */
-const LOCK_FAULT_NUMBERS = numbersOfKind('retry');
 /** Stopped at the statement time limit (MariaDB, MySQL), or by KILL QUERY. */
 const TIMEOUT_NUMBERS = numbersOfKind('timeout');
 
@@ -139,11 +122,44 @@ interface Begun {
   opening: string | null;
 }
 
+type ShortWriteOptions = Pick<RunOptions, 'waitMs' | 'statementMsMax'>;
+type Result<A, B> = readonly [StatementResult<A>, StatementResult<B> | null];
+
 /**
- * `runStatements` in the mode `write` for what is known beforehand, with as little around it as a read of one record has.
- * Throws the same.
+ * `runStatements` in the mode `write` for what is known beforehand, with as little around it as a read of one record has; with
+ * others of its account where several come at once. Throws the same.
  */
-export async function runShortWrite<A, B>(pools: TenantPools, target: RunTarget, options: Pick<RunOptions, 'waitMs' | 'statementMsMax'>, { write, read }: ShortWrite<A, B>): Promise<readonly [StatementResult<A>, StatementResult<B> | null]> {
+export async function runShortWrite<A, B>(pools: TenantPools, target: RunTarget, options: ShortWriteOptions, write: ShortWrite<A, B>): Promise<Result<A, B>> {
+  const together = options.statementMsMax === undefined ? (pools.writes?.together(target.server, target.account, options.waitMs, write) ?? null) : null;
+  if (together !== null) {
+    try {
+      return await readBehind(pools, target, options, write, await together);
+    } catch (error) {
+      if (!(error instanceof NotForLane)) throw toRunError(error instanceof ConnectionLost ? outcomeUnknown(error) : error);
+    }
+  }
+  pools.writes?.began(target.account);
+  try {
+    return await runWriteAlone(pools, target, options, write);
+  } finally {
+    pools.writes?.ended(target.account);
+  }
+}
+
+/** What was to be read behind a write that has committed, and could not be read on its lane, is read anew. */
+async function readBehind<A, B>(pools: TenantPools, target: RunTarget, { waitMs }: ShortWriteOptions, { read }: ShortWrite<A, B>, { written, read: settled }: Written<A, B>): Promise<Result<A, B>> {
+  if (read === null || settled === null) return [written, null];
+  const mayReadAnew = hasFailed(settled, (error) => isStaleHandle(error) || isStopped(error) || error instanceof UnreadableColumns);
+  try {
+    if (mayReadAnew) return [written, await runStatements(pools, target, { mode: 'read', waitMs }, (run) => run(read.sql, read.values, read.makeSink()))];
+    return [written, unwrap(settled, { statements: 1, opening: null })];
+  } catch (error) {
+    if (error instanceof DatabaseFault) error.isBehindWrite = true;
+    throw error;
+  }
+}
+
+async function runWriteAlone<A, B>(pools: TenantPools, target: RunTarget, options: ShortWriteOptions, { write, read }: ShortWrite<A, B>): Promise<Result<A, B>> {
   for (let attempt = 1; ; attempt += 1) {
     const begun: Begun = { statements: 0, opening: null };
     let session: PoolSession | null = null;
@@ -299,7 +315,7 @@ async function commit(session: PoolSession): Promise<void> {
 }
 
 function mayRunAgain(error: unknown, mode: RunMode): boolean {
-  if (error instanceof DatabaseFault) return (LOCK_FAULT_NUMBERS.has(error.errno) || isNodeAway(error)) && !error.isBehindWrite;
+  if (error instanceof DatabaseFault) return (isLockFault(error) || isNodeAway(error)) && !error.isBehindWrite;
   // `write` turns a lost session into an unknown outcome; in a transaction nothing was committed yet.
   return error instanceof ConnectionLost && !error.isTimeout && mode !== 'write';
 }

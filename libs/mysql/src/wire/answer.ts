@@ -27,6 +27,8 @@ export interface AnswerOptions {
 const OK = 0x00;
 const END = 0xfe;
 const ERROR = 0xff;
+/** Of the state of the session that comes with an end: a transaction is open. */
+const IN_TRANSACTION = 0x0001;
 /** Longer packets that begin like an end are rows. */
 const END_BYTES_MAX = 8;
 
@@ -36,6 +38,8 @@ type Part = 'header' | 'definitions' | 'end_of_definitions' | 'rows';
 export class Answer {
   /** DatabaseFault, ConnectionLost where the server ends the session with it, UnreadableColumns; null when all went well. */
   fault: Error | null = null;
+  /** Of an answer that is over and has no fault: whether a transaction was open behind it. */
+  isInTransaction = false;
   readonly #statement: WireStatement;
   readonly #feed: RowFeed<unknown>;
   readonly #options: AnswerOptions;
@@ -69,7 +73,7 @@ export class Answer {
   #read(bytes: Buffer, start: number, end: number): boolean {
     const mark = bytes[start];
     if (this.#part === 'rows') {
-      if (mark === END && end - start <= END_BYTES_MAX) return true;
+      if (mark === END && end - start <= END_BYTES_MAX) return this.#end(bytes.readUInt16LE(start + 3));
       if (mark === ERROR) return this.#refuse(bytes, start, end);
       if (this.fault === null) this.#feed.wireRow(bytes, start + 1);
       return false;
@@ -83,8 +87,9 @@ export class Answer {
 
   #takeHeader(bytes: Buffer, start: number): boolean {
     if (bytes[start] === OK) {
-      this.#feed.counts(readCounts(bytes, start + 1));
-      return true;
+      const { counts, state } = readOk(bytes, start + 1);
+      this.#feed.counts(counts);
+      return this.#end(state);
     }
     this.#columns = readLength(bytes, { at: start }) ?? 0;
     this.#changed = this.#columns === this.#statement.definitions.length ? null : [];
@@ -115,6 +120,11 @@ export class Answer {
     else this.#feed.layout(statement.layout);
   }
 
+  #end(state: number): true {
+    this.isInTransaction = (state & IN_TRANSACTION) !== 0;
+    return true;
+  }
+
   #refuse(bytes: Buffer, start: number, end: number): true {
     const refused = readFault(bytes, start + 1, end);
     this.fault = isSessionEnd(refused.errno) ? new ConnectionLost(refused.sqlMessage, false, refused) : refused;
@@ -127,11 +137,12 @@ export function isReadable(statement: WireStatement): boolean {
   return statement.definitions.length === 0 || statement.layout !== null;
 }
 
-function readCounts(bytes: Buffer, start: number): WriteCounts {
+/** Counts, and the state of the session. */
+function readOk(bytes: Buffer, start: number): { readonly counts: WriteCounts; readonly state: number } {
   const cursor = { at: start };
   const affectedRows = readLength(bytes, cursor) ?? 0;
   const insertId = readDigits(bytes, cursor);
-  return { affectedRows, insertId, warnings: bytes.readUInt16LE(cursor.at + 2) };
+  return { counts: { affectedRows, insertId, warnings: bytes.readUInt16LE(cursor.at + 2) }, state: bytes.readUInt16LE(cursor.at) };
 }
 
 /** Number, `#`, five characters of state, text. */

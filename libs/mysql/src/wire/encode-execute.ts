@@ -1,6 +1,7 @@
 import type { BindValue } from '../pool-types.js';
 
 const COM_QUERY = 0x03;
+const COM_PING = 0x0e;
 const COM_STMT_EXECUTE = 0x17;
 const TYPE_DOUBLE = 5;
 const TYPE_NULL = 6;
@@ -51,6 +52,11 @@ export function encodeCommand(sql: string): Buffer {
   to[4] = COM_QUERY;
   to.write(sql, HEADER_BYTES + 1, 'latin1');
   return to;
+}
+
+/** A COM_PING, which answers with the state of the session. */
+export function encodePing(): Buffer {
+  return Buffer.from([1, 0, 0, 0, COM_PING]);
 }
 
 /** A bitmap of NULLs, the types, the values. */

@@ -67,5 +67,5 @@ function encodePart({ statement, values }: PairPart): Buffer | null {
 
 const nothing = (): void => undefined;
 /** Of a command that answers with counts alone, which nobody wants. */
-const NO_STATEMENT: WireStatement = { id: 0, definitions: [], layout: null };
-const NO_FEED: RowFeed<unknown> = { columns: nothing, row: nothing, layout: nothing, wireRow: nothing, counts: nothing, finish: nothing, abandon: nothing };
+export const NO_STATEMENT: WireStatement = { id: 0, definitions: [], layout: null };
+export const NO_FEED: RowFeed<unknown> = { columns: nothing, row: nothing, layout: nothing, wireRow: nothing, counts: nothing, finish: nothing, abandon: nothing };

@@ -30,9 +30,13 @@ export interface LaneHost {
  * answers come in their order. A statement that is slow holds up those behind it, so this is for reads of a row by its
  * key. An error is its own statement's alone; a lost connection is everybody's.
  */
-export interface Lane {
+export interface Lane extends OwedLane {
   /** Rejects with DatabaseFault, ConnectionLost, NotForLane, or what the sink threw. */
   run<R>(statement: KeyedStatement, sink: RowSink<R>): Promise<StatementResult<R>>;
+}
+
+/** What its session and its pool look at, whatever it carries. */
+export interface OwedLane {
   /** Statements that wait or are under way. */
   depth(): number;
   /** When the statement was sent that is owed the longest, or asked for that is still being prepared; infinite when there is none. */

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { DatabaseFault } from './pool-fault.js';
+import type { PoolSession } from './pool-session.js';
+import type { PoolAccount, PoolServer, ShortWrite } from './pool-types.js';
+import { createWrites, type Writes } from './pool-writes.js';
+import { keepRows } from './testing/keep-rows.js';
+import type { WireCommand } from './wire/driver-wire.js';
+import type { LaneHost, OwedLane } from './wire/lane.js';
+
+const SERVER: PoolServer = { id: 'srv', host: '127.0.0.1', port: 1, tls: 'off', engine: 'mariadb', connectionsMax: 4 };
+const ACCOUNT: PoolAccount = { user: 'u', password: () => '', schema: 's', connectionsMax: 4 };
+const write = (sql: string): ShortWrite<unknown, unknown> => ({ write: { sql, values: [1], makeSink: keepRows }, read: null });
+
+interface Opened {
+  readonly writes: Writes;
+  /** What the session was told besides writes. */
+  readonly told: string[];
+  readonly account: PoolAccount;
+  now: number;
+  /** What the server says to each write; null: done. */
+  errno: number | null;
+}
+
+function open(): Opened {
+  const told: string[] = [];
+  const opened: Opened = { told, account: { ...ACCOUNT }, now: 0, errno: null, writes: createWrites({
+    acquire: (server) => Promise.resolve({
+      server, isLost: false,
+      command: (sql: string) => Promise.resolve(void told.push(sql)),
+      openLane: <L extends OwedLane>(create: (host: LaneHost) => L, onIdle: () => void) => create(toHost(opened, onIdle)),
+    } as unknown as PoolSession),
+    release: () => undefined,
+    statementMsMax: 1_000, usualMs: 10_000,
+  }, () => opened.now) };
+  return opened;
+}
+
+/** A session whose server answers at once. */
+function toHost(opened: Opened, onIdle: () => void): LaneHost {
+  const answer = (command: WireCommand): void => {
+    const packet = opened.errno === null ? Buffer.from([0, 1, 0, 2, 0, 0, 0]) : Buffer.from([0xff, opened.errno & 0xff, opened.errno >> 8, ...Buffer.from('#HY000no')]);
+    command.execute({ buffer: packet, offset: 0, end: packet.length, sequenceId: 1 });
+  };
+  return {
+    wire: {
+      sequenceId: 0, compressedSequenceId: 0, _mariadbExtendedMetadata: false,
+      write: () => undefined,
+      addCommand(command) {
+        command.execute(undefined);
+        answer(command);
+      },
+    },
+    prepare: (_sql, onReady) => onReady({ id: 1, definitions: [], layout: null }),
+    forget: () => undefined,
+    onLost: () => undefined,
+    onIdle,
+  };
+}
+
+describe('writes of single records', () => {
+  const run = (opened: Opened, sql: string): Promise<unknown> | null => opened.writes.together(SERVER, opened.account, 100, write(sql))?.catch((error: unknown) => error) ?? null;
+  const beBusy = (opened: Opened): void => [1, 2].forEach(() => opened.writes.began(opened.account));
+
+  it('go by themselves unless two are under way already', async () => {
+    const opened = open();
+    expect(run(opened, 'UPDATE t')).toBeNull();
+    beBusy(opened);
+    expect(await run(opened, 'UPDATE t')).toMatchObject({ written: { counts: { affectedRows: 1 } } });
+    // As long as a lane is open, all of them use it.
+    [1, 2].forEach(() => opened.writes.ended(opened.account));
+    expect(run(opened, 'UPDATE t')).not.toBeNull();
+    await expect.poll(() => opened.told.length).toBe(2);
+    expect(opened.told[0]).toContain('innodb_lock_wait_timeout=0');
+    expect(opened.told[1]).toContain('max_statement_time=10');
+    await expect.poll(() => run(opened, 'UPDATE t')).toBeNull();
+  });
+
+  it('never go together where a wait for a lock cannot be forbidden, or nodes decide at the COMMIT', () => {
+    const { writes, account } = open();
+    [1, 2].forEach(() => writes.began(account));
+    expect(writes.together({ ...SERVER, engine: 'mysql' }, account, 100, write('UPDATE t'))).toBeNull();
+    expect(writes.together({ ...SERVER, isGalera: true }, account, 100, write('UPDATE t'))).toBeNull();
+  });
+
+  it('stay away for a while once the server stopped one of their text, and once others had locked what they want again and again', async () => {
+    const opened = open();
+    beBusy(opened);
+    opened.errno = 1969;
+    expect(await run(opened, 'UPDATE slow')).toMatchObject({ cause: expect.any(DatabaseFault) });
+    expect(run(opened, 'UPDATE slow')).toBeNull();
+    opened.errno = 1205;
+    for (let at = 0; at < 4; at += 1) expect(await run(opened, 'UPDATE hot')).toMatchObject({ cause: expect.any(DatabaseFault) });
+    expect(run(opened, 'UPDATE hot')).toBeNull();
+    opened.now = 600;
+    opened.errno = null;
+    expect(await run(opened, 'UPDATE hot')).toMatchObject({ written: { counts: { affectedRows: 1 } } });
+    expect(run(opened, 'UPDATE slow')).toBeNull();
+    opened.now = 31_000;
+    expect(run(opened, 'UPDATE slow')).not.toBeNull();
+  });
+
+  it('that were refused for their own fault may go together again', async () => {
+    const opened = open();
+    beBusy(opened);
+    opened.errno = 1062;
+    for (let at = 0; at < 20; at += 1) await run(opened, 'INSERT');
+    expect(run(opened, 'INSERT')).not.toBeNull();
+  });
+});

@@ -1,0 +1,97 @@
+import { AppError } from '@rowhouse/errors';
+import { isLockFault } from './pool-fault.js';
+import { isStopped } from './pool-habits.js';
+import { createLanes, LINGER_MS, type LaneOptions } from './pool-lanes.js';
+import { toAloneSettings, toTogetherSettings } from './pool-session-settings.js';
+import type { PoolAccount, PoolServer, ShortWrite } from './pool-types.js';
+import { NotForLane } from './wire/lane.js';
+import { createWriteLane, type WriteLane, type Written } from './wire/write-lane.js';
+
+export interface WriteOptions extends Pick<LaneOptions<WriteLane>, 'acquire' | 'release' | 'statementMsMax'> {
+  /** Of each statement of a session that is no lane. */
+  readonly usualMs: number;
+}
+
+/** Writes of single records, of one account at a time: those of one moment commit together. */
+export interface Writes {
+  /** Null: by itself, between `began` and `ended`. Rejects as `WriteLane.run` and as `acquire`. */
+  together<A, B>(server: PoolServer, account: PoolAccount, waitMs: number, write: ShortWrite<A, B>): Promise<Written<A, B>> | null;
+  began(account: PoolAccount): void;
+  ended(account: PoolAccount): void;
+  sweep(nowMs: number): void;
+}
+
+/** So many run by themselves at once; what comes beyond them goes together. */
+const ALONE_MAX = 2;
+const DEPTH_MAX = 64;
+/** The server ends a write that goes with others after so long; it runs again by itself. So long those behind it wait at most. */
+const WRITE_MS_MAX = 200;
+/** So long a text runs by itself once its rows were locked by others so often, and once it was stopped. */
+const LOCKED_SHARE_MAX = 0.3;
+const LOCKED_BAR_MS = 500;
+const STOPPED_BAR_MS = 30_000;
+/** Weight of the newest in that share. */
+const NEWEST = 0.1;
+/** Texts of one account that were refused; the one refused first is forgotten. */
+const TEXTS_MAX = 128;
+
+interface State {
+  alone: number;
+  /** By text, of those that were refused lately. */
+  readonly refused: Map<string, { lockedShare: number; barredUntilMs: number }>;
+}
+
+export function createWrites(options: WriteOptions, nowMs: () => number = () => performance.now()): Writes {
+  const states = new WeakMap<PoolAccount, State>();
+  const lanes = createLanes<WriteLane>({
+    ...options,
+    depthMax: DEPTH_MAX,
+    settings: { begin: () => toTogetherSettings(WRITE_MS_MAX), end: () => toAloneSettings(options.usualMs) },
+    open: (session, account, onIdle) =>
+      session.openLane((host) => createWriteLane({ ...host, lingerMs: LINGER_MS, isShut: () => account.isShut?.() === true, onAnswered: (sql, fault) => note(account, sql, fault) }), onIdle),
+  });
+
+  function stateOf(account: PoolAccount): State {
+    let state = states.get(account);
+    if (state === undefined) states.set(account, (state = { alone: 0, refused: new Map() }));
+    return state;
+  }
+
+  function note(account: PoolAccount, sql: string, fault: Error | null): void {
+    const { refused } = stateOf(account);
+    if (fault === null && refused.size === 0) return;
+    const isLocked = isLockFault(fault);
+    const text = refused.get(sql) ?? { lockedShare: 0, barredUntilMs: 0 };
+    text.lockedShare += NEWEST * ((isLocked ? 1 : 0) - text.lockedShare);
+    if (isLocked || isStopped(fault)) refused.set(sql, text);
+    if (refused.size > TEXTS_MAX) refused.delete(refused.keys().next().value ?? '');
+    if (isStopped(fault)) text.barredUntilMs = nowMs() + STOPPED_BAR_MS;
+    else if (text.lockedShare > LOCKED_SHARE_MAX) Object.assign(text, { lockedShare: 0, barredUntilMs: nowMs() + LOCKED_BAR_MS });
+  }
+
+  function isBarred({ refused }: State, sql: string): boolean {
+    const text = refused.size === 0 ? undefined : refused.get(sql);
+    return text !== undefined && text.barredUntilMs > nowMs();
+  }
+
+  return {
+    together(server, account, waitMs, write) {
+      // Elsewhere a wait for a lock cannot be forbidden, or a transaction may be refused for what other nodes do.
+      if (server.engine !== 'mariadb' || server.isGalera === true) return null;
+      const state = stateOf(account);
+      if ((state.alone < ALONE_MAX && !lanes.isOpen(account)) || isBarred(state, write.write.sql)) return null;
+      let isCarried = false;
+      const carried = lanes.use(server, account, waitMs, (lane) => {
+        isCarried = true;
+        return lane.run(write);
+      });
+      return carried.catch((error: unknown) => {
+        // Of a session that was lost before it was a lane nothing was sent.
+        throw isCarried || error instanceof AppError ? error : new NotForLane('no lane', { cause: error });
+      });
+    },
+    began: (account) => void (stateOf(account).alone += 1),
+    ended: (account) => void (stateOf(account).alone -= 1),
+    sweep: (now) => lanes.sweep(now),
+  };
+}

@@ -1,0 +1,168 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openAdminConnection, type AdminConnection } from './admin-connection.js';
+import { AccountShut } from './pool-fault.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
+import type { BindValue, DbValue, PoolAccount, PoolServer } from './pool-types.js';
+import { createTenantPools, type TenantPools } from './pool.js';
+import { runShortWrite } from './run-statements.js';
+import { keepRows } from './testing/keep-rows.js';
+
+/** Where a write can be told not to wait for a lock. */
+const engines = getTestServers().engines.filter(({ engine }) => engine === 'mariadb');
+const MANY = 40;
+
+describe.each(engines.map((engine) => [engine.engine, engine] as const))('writes of one moment on %s', (_name, engine: TestMysql) => {
+  const server: PoolServer = { id: 'srv_together', host: engine.host, port: engine.port, tls: 'off', engine: engine.engine, connectionsMax: 20 };
+  let database: TestDatabase;
+  let account: PoolAccount;
+  const user = makeUniqueName('u', 16);
+  let root: AdminConnection;
+  let pools: TenantPools;
+
+  beforeAll(async () => {
+    root = await openAdminConnection(engine);
+    database = await createTestDatabase(engine);
+    await root.run(`CREATE USER ${user} IDENTIFIED BY 'secret'`);
+    await root.run(`GRANT ALL ON \`${database.name}\`.* TO ${user}`);
+    await database.run([
+      'CREATE TABLE parents (id int PRIMARY KEY)', 'INSERT INTO parents VALUES (1)',
+      'CREATE TABLE t (id int AUTO_INCREMENT PRIMARY KEY, own varchar(40) NOT NULL UNIQUE, size int NOT NULL DEFAULT 0 CHECK (size >= 0), parent int, session bigint, FOREIGN KEY (parent) REFERENCES parents (id))',
+      'CREATE TABLE log (id int AUTO_INCREMENT PRIMARY KEY, note varchar(40))',
+      'CREATE TRIGGER t_session BEFORE INSERT ON t FOR EACH ROW SET NEW.session = CONNECTION_ID()',
+      'CREATE TABLE slow (id int PRIMARY KEY, ms int NOT NULL)', 'INSERT INTO slow VALUES (1, 0), (2, 0), (3, 0)',
+      'CREATE TRIGGER slow_sleep BEFORE UPDATE ON slow FOR EACH ROW BEGIN DECLARE nothing int; SET nothing = SLEEP(NEW.ms / 1000); END',
+    ]);
+    pools = createTenantPools(DEFAULT_POOL_OPTIONS);
+  });
+  afterAll(async () => {
+    await pools.close(500);
+    await root.run(`DROP USER IF EXISTS ${user}`);
+    await database.drop();
+    await root.close();
+  });
+  // What is known of texts is known of an account's object: each case begins with nothing.
+  beforeEach(async () => {
+    account = { user, password: () => 'secret', schema: database.name, connectionsMax: 4, writesMax: 10 };
+    await database.run(['DELETE FROM t']);
+  });
+
+  type Outcome = readonly [written: readonly DbValue[][], counts: number, read: readonly DbValue[][] | null];
+  async function change(sql: string, values: readonly BindValue[], read: readonly [string, readonly BindValue[]] | null = null): Promise<Outcome> {
+    const [written, found] = await runShortWrite(pools, { server, account }, { waitMs: 5_000 }, {
+      write: { sql, values, makeSink: keepRows }, read: read === null ? null : { sql: read[0], values: read[1], makeSink: keepRows },
+    });
+    return [written.rows, written.counts.affectedRows, found === null ? null : found.rows];
+  }
+  const create = (own: string, size = 0, parent: number | null = null): Promise<Outcome> => change('INSERT INTO t (own, size, parent) VALUES (?, ?, ?) RETURNING id, own, session', [own, size, parent]);
+  const count = async (where = '1'): Promise<number> => Number((await root.rows(`SELECT COUNT(*) AS n FROM \`${database.name}\`.t WHERE ${where}`))[0]?.n);
+  const errnoOf = (error: unknown): unknown => (error as { errno?: unknown }).errno;
+
+  it('are each what they would have been, on few sessions', async () => {
+    const rows = (await Promise.all(Array.from({ length: MANY }, (_, at) => create(`own-${at}`)))).map(([[row]]) => row ?? []);
+    expect(rows.map(([, own]) => own)).toEqual(Array.from({ length: MANY }, (_, at) => `own-${at}`));
+    expect(new Set(rows.map(([id]) => id)).size).toBe(MANY);
+    // Two by themselves, the others on one or two lanes.
+    expect(new Set(rows.map(([, , session]) => session)).size).toBeLessThanOrEqual(4);
+    expect(await count()).toBe(MANY);
+  });
+
+  it('are refused for their own fault alone', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: MANY }, (_, at) => {
+      if (at % 4 === 1) return create('the same');
+      if (at % 4 === 2) return create(`small-${at}`, -1);
+      return at % 4 === 3 ? create(`orphan-${at}`, 0, 7) : create(`own-${at}`, 0, 1);
+    }));
+    const faults = outcomes.map((one) => (one.status === 'fulfilled' ? null : errnoOf(one.reason)));
+    expect(faults.filter((errno, at) => errno !== null && errno !== [null, 1062, 4025, 1452][at % 4])).toEqual([]);
+    expect(faults.filter((errno) => errno === null)).toHaveLength(MANY / 4 + 1);
+    expect(await count()).toBe(MANY / 4 + 1);
+  });
+
+  it('read back what they have changed themselves, and how many they found', async () => {
+    const ids = (await Promise.all(Array.from({ length: MANY }, (_, at) => create(`own-${at}`)))).map(([[row]]) => Number(row?.[0]));
+    const read = (id: number): readonly [string, readonly BindValue[]] => ['SELECT id, own, size FROM t WHERE id = ?', [id]];
+    const changed = await Promise.all(ids.map((id, at) => change('UPDATE t SET size = ? WHERE id = ?', [at, at % 8 === 0 ? -id : id], read(id))));
+    changed.forEach(([, counts, rows], at) => expect([at, counts, rows?.[0]]).toEqual([at, at % 8 === 0 ? 0 : 1, [ids[at], `own-${at}`, at % 8 === 0 ? 0 : at]]));
+    const gone = await Promise.all(ids.map((id) => change('DELETE FROM t WHERE id = ?', [id])));
+    expect(gone.map(([, counts]) => counts)).toEqual(ids.map(() => 1));
+    expect(await count()).toBe(0);
+  });
+
+  it('count on the same row as if they had come one after the other', async () => {
+    const [[row]] = await create('counted');
+    const id = Number(row?.[0]);
+    await Promise.all(Array.from({ length: 4 * MANY }, () => change('UPDATE t SET size = size + 1 WHERE id = ?', [id])));
+    expect(await count(`size = ${4 * MANY}`)).toBe(1);
+  });
+
+  it('do not wait behind one whose row is locked', async () => {
+    const ids = (await Promise.all(Array.from({ length: MANY }, (_, at) => create(`own-${at}`)))).map(([[row]]) => Number(row?.[0]));
+    await root.run(`USE \`${database.name}\``);
+    await root.run('START TRANSACTION');
+    await root.run('UPDATE t SET size = 100 WHERE id = ?', [ids[20] ?? 0]);
+    const changed = ids.map((id) => change('UPDATE t SET size = size + 1 WHERE id = ?', [id]));
+    const held = changed.splice(20, 1)[0];
+    let isHeld = true;
+    void held?.then(() => (isHeld = false));
+    await Promise.all(changed);
+    expect(isHeld).toBe(true);
+    await root.run('COMMIT');
+    expect((await held)?.[1]).toBe(1);
+    expect(await count('size = 101')).toBe(1);
+  });
+
+  it('do not wait behind a slow one for longer than a moment: it runs by itself, to its end', async () => {
+    const wake = (id: number, ms: number): Promise<Outcome> => change('UPDATE slow SET ms = ? WHERE id = ?', [ms, id]);
+    const order: string[] = [];
+    await Promise.all([wake(1, 0), wake(2, 0), wake(3, 900).then(() => order.push('slow')), ...Array.from({ length: MANY }, (_, at) => create(`own-${at}`).then(() => order.push('own')))]);
+    expect(order).toHaveLength(MANY + 1);
+    expect(order.at(-1)).toBe('slow');
+    expect(String((await root.rows(`SELECT ms FROM \`${database.name}\`.slow WHERE id = 3`))[0]?.ms)).toBe('900');
+  });
+
+  it('give their session back as they found it', async () => {
+    await Promise.all(Array.from({ length: MANY }, (_, at) => create(`own-${at}`)));
+    await pause(50);
+    const sessions = await Promise.all(Array.from({ length: 6 }, () => pools.acquire(server, account, 2_000, 'short')));
+    for (const session of sessions) {
+      const sink = keepRows();
+      await session.run('SELECT @@innodb_lock_wait_timeout, @@lock_wait_timeout, @@max_statement_time, @@in_transaction', [], sink);
+      expect(sink.end({ affectedRows: 0, insertId: '0', warnings: 0 }).map((row) => row.map(Number))).toEqual([[4, 8, 10, 0]]);
+      pools.release(session);
+    }
+  });
+
+  it('are not sent once the writes of the account are held', async () => {
+    let isShut = false;
+    account = { ...account, isShut: () => isShut };
+    const writes = Array.from({ length: MANY }, (_, at) => create(`own-${at}`).then(() => true, (error: unknown) => error));
+    isShut = true;
+    for (const one of await Promise.all(writes)) expect(one).toBeInstanceOf(AccountShut);
+    expect(await count()).toBe(0);
+  });
+
+  it('are there when they were acknowledged, and known to be unknown when their session was killed', async () => {
+    const acknowledged: string[] = [];
+    const codes = new Set<unknown>();
+    let isOver = false;
+    const writers = Array.from({ length: 24 }, async (_, writer) => {
+      for (let at = 0; !isOver; at += 1) {
+        const own = `w${writer}-${at}`;
+        await create(own).then(() => acknowledged.push(own), (error: unknown) => codes.add((error as { code?: unknown }).code));
+      }
+    });
+    for (let kill = 0; kill < 15; kill += 1) {
+      await pause(30);
+      const sessions = await root.rows('SELECT ID AS id FROM information_schema.PROCESSLIST WHERE USER = ?', [user]);
+      for (const { id } of sessions) await root.run(`KILL ${Number(id)}`).catch(() => undefined);
+    }
+    isOver = true;
+    await Promise.all(writers);
+    const stored = new Set((await root.rows(`SELECT own FROM \`${database.name}\`.t`)).map(({ own }) => String(own)));
+    expect(acknowledged.length).toBeGreaterThan(100);
+    expect(acknowledged.filter((own) => !stored.has(own))).toEqual([]);
+    expect([...codes].filter((code) => code !== 'db.outcome_unknown' && code !== 'db.unavailable')).toEqual([]);
+  }, 30_000);
+});
