@@ -1,4 +1,4 @@
-import { createHmac, randomUUID, type KeyObject } from 'node:crypto';
+import { hash, randomUUID, type KeyObject } from 'node:crypto';
 import type { PlanOptions, ShapeOptions } from '@rowhouse/rest-engine';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
@@ -6,7 +6,7 @@ import type { Gateway } from './gateway.js';
 /** What planning takes from outside the request: settings of the database, secrets, randomness. */
 export function planOptions(gateway: Gateway, database: TenantDatabase, storedColumnsAt: PlanOptions['storedColumnsAt']): PlanOptions {
   const { unknown_fields: unknownFields, require_limit: requireLimit, regex_enabled: regexEnabled, require_if_match: requireIfMatch } = database.record.settings;
-  const sealText = sealWith(gateway.cursorKey, database.record.id);
+  const { sealText } = toShapeOptions(gateway, database);
   return { unknownFields, requireLimit, requireIfMatch, regexEnabled, storedColumnsAt, sealText, makeUuid: randomUUID };
 }
 
@@ -23,7 +23,11 @@ export function toShapeOptions(gateway: Pick<Gateway, 'cursorKey'>, { record: { 
   return options;
 }
 
-/** What is sealed holds for one database. */
+/** Of 43: 160 bits and more. */
+const SEAL_LENGTH = 27;
+
+/** What is sealed holds for one database. A cut hash with the key in front, as `createDigest` has it, for its reason. */
 function sealWith(key: KeyObject, databaseId: string): (text: string) => string {
-  return (text) => createHmac('sha256', key).update(`${databaseId}\0${text}`).digest('base64url').slice(0, 27);
+  const prefix = `${key.export().toString('base64url')}${databaseId}\0`;
+  return (text) => hash('sha256', prefix + text, 'base64url').slice(0, SEAL_LENGTH);
 }
