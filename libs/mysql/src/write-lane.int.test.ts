@@ -7,6 +7,7 @@ import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
 import type { BindValue, DbValue, PoolAccount, PoolServer } from './pool-types.js';
 import { createTenantPools, type TenantPools } from './pool.js';
 import { runShortWrite } from './run-statements.js';
+import { SESSIONS } from './sessions-table.js';
 import { keepRows } from './testing/keep-rows.js';
 
 /** Where a write can be told not to wait for a lock. */
@@ -155,7 +156,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('writes
     });
     for (let kill = 0; kill < 15; kill += 1) {
       await pause(30);
-      const sessions = await root.rows('SELECT ID AS id FROM information_schema.PROCESSLIST WHERE USER = ?', [user]);
+      const sessions = await root.rows(`SELECT ID AS id FROM ${SESSIONS} WHERE USER = ?`, [user]);
       for (const { id } of sessions) await root.run(`KILL ${Number(id)}`).catch(() => undefined);
     }
     isOver = true;
