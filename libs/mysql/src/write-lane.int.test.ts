@@ -117,10 +117,10 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('writes
   it('do not wait behind a slow one for longer than a moment: it runs by itself, to its end', async () => {
     const wake = (id: number, ms: number): Promise<Outcome> => change('UPDATE slow SET ms = ? WHERE id = ?', [ms, id]);
     const order: string[] = [];
-    await Promise.all([wake(1, 0), wake(2, 0), wake(3, 900).then(() => order.push('slow')), ...Array.from({ length: MANY }, (_, at) => create(`own-${at}`).then(() => order.push('own')))]);
+    await Promise.all([wake(1, 0), wake(2, 0), wake(3, 2_500).then(() => order.push('slow')), ...Array.from({ length: MANY }, (_, at) => create(`own-${at}`).then(() => order.push('own')))]);
     expect(order).toHaveLength(MANY + 1);
     expect(order.at(-1)).toBe('slow');
-    expect(String((await root.rows(`SELECT ms FROM \`${database.name}\`.slow WHERE id = 3`))[0]?.ms)).toBe('900');
+    expect(String((await root.rows(`SELECT ms FROM \`${database.name}\`.slow WHERE id = 3`))[0]?.ms)).toBe('2500');
   });
 
   it('give their session back as they found it', async () => {
@@ -154,7 +154,8 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('writes
         await create(own).then(() => acknowledged.push(own), (error: unknown) => codes.add((error as { code?: unknown }).code));
       }
     });
-    for (let kill = 0; kill < 15; kill += 1) {
+    // A busy machine may have hardly any done between two kills.
+    for (let kill = 0; kill < 15 || (acknowledged.length <= 100 && kill < 200); kill += 1) {
       await pause(30);
       const sessions = await root.rows(`SELECT ID AS id FROM ${SESSIONS} WHERE USER = ?`, [user]);
       for (const { id } of sessions) await root.run(`KILL ${Number(id)}`).catch(() => undefined);
