@@ -4,6 +4,7 @@ import type { Bound } from '../resolve/assign.js';
 import { listRanked } from '../resolve/list-ranked.js';
 import type { Condition } from '../types.js';
 import { measureDoubts } from './measure-doubts.js';
+import { measureColumns } from './measure-columns.js';
 import { measureConditions } from './measure-conditions.js';
 import { measureLinks } from './measure-links.js';
 import { measureNames } from './measure-names.js';
@@ -34,6 +35,7 @@ export function measureCandidate(candidate: Candidate, all: readonly Candidate[]
     ...measureNames(candidate, q),
     ...measureLinks(candidate, q),
     ...measureDoubts(candidate, q),
+    ...measureColumns(candidate, q),
     cost: candidate.cost,
     costly: Math.max(0, candidate.cost - 0.7),
     near: Math.min(1, Math.max(0, 0.5 - margin)),

@@ -14,10 +14,10 @@ import { toRoot } from '../words/inflect.js';
 export function measureLinks({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, columns, tables } = assignment;
   const shown = new Set(draft.targets.flatMap((target) => (target.kind === 'column' ? [target.column] : [])));
-  const sums = { lostShown: 0, lostUsed: 0, awayShown: 0, awayUsed: 0, keyNames: 0, otherNames: 0, partNames: 0, lostItems: countLostItems(q), strayHeads: draft.targets.some((target) => target.kind === 'rows') ? draft.strays.filter((at) => isHead(q, at)).length : 0 };
+  const sums = { lostShown: 0, lostUsed: 0, awayShown: 0, awayUsed: 0, keyNames: 0, otherNames: 0, partNames: 0, lostItems: countLostItems(q), strayHeads: draft.targets.some((target) => target.kind === 'rows' || (target.kind === 'count' && target.distinct)) ? draft.strays.filter((at) => isHead(q, at)).length : 0 };
   for (const [ref, bound] of columns) {
     const own = [...q.lexicon.columnWords.get(bound.column) ?? [], ...q.lexicon.tableWords.get(bound.table) ?? []];
-    const words = listWords(ref, bound, q);
+    const words = findWords(ref, bound, q).said;
     const lost = countLost(words, own);
     const isAway = isElsewhere(ref, bound) && !isSame(tables[bound.mention], bound, q) && !words.some((word) => q.lexicon.tableWords.get(bound.table)?.includes(word) === true) ? 1 : 0;
     if (shown.has(ref)) {
@@ -60,11 +60,18 @@ function isSame(table: Table | undefined, { path, table: other }: Bound, { lexic
   return table !== undefined && path.length === 1 && path.every((edge) => edge.isToOne) && isKindOf(table, other, lexicon);
 }
 
+export interface Words {
+  readonly said: readonly string[];
+  /** Behind the last of them. */
+  readonly to: number;
+}
+
 /** The words of the question that a column was asked for by. */
-function listWords(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): readonly string[] {
+export function findWords(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): Words {
   const spans = q.columns[ref.at] ?? [];
   const span = spans.find(({ links }) => links === ref.links) ?? spans.find(({ links }) => links.some((link) => ref.links.includes(link))) ?? spans.find(({ links }) => links.some((link) => link.column === column));
-  return q.tokens.slice(span?.from, span?.to ?? 0).flatMap((token) => (token.kind === 'word' && !isFunctionWord(token.lower) ? [token.lemma] : []));
+  const said = q.tokens.slice(span?.from, span?.to ?? 0).flatMap((token) => (token.kind === 'word' && !isFunctionWord(token.lower) ? [token.lemma] : []));
+  return { said, to: span?.to ?? ref.at + 1 };
 }
 
 /** Does nothing of the schema answer to a word? */

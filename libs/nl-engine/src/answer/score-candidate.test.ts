@@ -15,10 +15,21 @@ describe('scoreCandidate', () => {
   });
 });
 
-it('trusts no statement that one word alone speaks for, when it is far off or counts values', () => {
-  const sure = { constant: 1, margin: 1.5 };
-  expect(isDoubtful({ ...sure, heard: 1, cost: 0.5 })).toBe(false);
+it('trusts no statement that one or two words alone speak for, when it is far off or counts values', () => {
+  const sure = { margin: 1.5, cost: 0.5 };
+  expect(isDoubtful({ ...sure, heard: 1 })).toBe(false);
   expect(isDoubtful({ ...sure, heard: 1, cost: 1.5 })).toBe(true);
-  expect(isDoubtful({ ...sure, heard: 2, cost: 1.5 })).toBe(false);
-  expect(isDoubtful({ ...sure, heard: 1, cost: 0.5, countsValues: 1 })).toBe(true);
+  expect(isDoubtful({ ...sure, heard: 2, cost: 1.5 })).toBe(true);
+  expect(isDoubtful({ ...sure, heard: 3, cost: 1.5 })).toBe(false);
+  expect(isDoubtful({ ...sure, heard: 1, countsValues: 1 })).toBe(true);
+});
+
+it('asks for a higher score where few words speak for a statement that is not quite near, or where a table is passed over', () => {
+  const fair = { margin: 1.5, cost: 0.9, costly: 0.2, groups: 1 };
+  expect(scoreCandidate(fair)).toBeGreaterThan(0.77);
+  expect(scoreCandidate(fair)).toBeLessThan(0.86);
+  expect(isDoubtful({ ...fair, heard: 3 })).toBe(false);
+  expect(isDoubtful({ ...fair, heard: 2 })).toBe(true);
+  expect(isDoubtful({ ...fair, heard: 5, passedTables: 1 })).toBe(true);
+  expect(isDoubtful({ margin: 1.5, cost: 0, heard: 5, passedTables: 1 })).toBe(false);
 });

@@ -30,21 +30,31 @@ const NEAR_OVER_TABLES_MAX = 0.1;
  * What a statement must not do, whatever its score: pass over a name of the schema, even one that its words are only near to, an `or`, a number,
  * something quoted, a verb that names a table, a number of them; show only what the question says already, or a key that stands for other rows; sum up single rows, name rows by a number though they have a
  * text that may be their name, show a column of rows far off, call a name what is called otherwise,
- * take a condition to a table that nothing else speaks of; …
+ * take a condition to a table that nothing else speaks of, call rows by a name that is qualified as another's, take a column that is only called
+ * nearly so (`measure-columns.ts`); …
  */
-const VETOES = ['untouched', 'loose', 'unsaidOr', 'unsaidValues', 'asksOnlyKnown', 'textCompares', 'eachLimited', 'unsaidSort', 'keyDistinct', 'everythingBeside', 'lostDetails', 'mixedAny', 'mixedOr', 'eitherAnd', 'summedAny', 'ofOther', 'farTimes', 'verbTables', 'foreignShown', 'foreignLabels', 'halfNamed', 'loneTables', 'keyChoices', 'verbColumns', 'parallel', 'unsaidCount', 'unsaidNumbers', 'keyNames', 'otherNames', 'strayHeads', 'ones', 'keyLabels', 'toldLabels', 'farShown', 'countedShown', 'orderShown', 'unsaidExcept', 'countsHeld', 'toldNames', 'awayUsed'];
+const VETOES = ['untouched', 'loose', 'unsaidOr', 'unsaidValues', 'asksOnlyKnown', 'textCompares', 'eachLimited', 'unsaidSort', 'keyDistinct', 'everythingBeside', 'lostDetails', 'mixedAny', 'mixedOr', 'eitherAnd', 'summedAny', 'ofOther', 'farTimes', 'verbTables', 'foreignShown', 'foreignLabels', 'halfNamed', 'loneTables', 'keyChoices', 'verbColumns', 'parallel', 'unsaidCount', 'unsaidNumbers', 'keyNames', 'otherNames', 'strayHeads', 'ones', 'keyLabels', 'toldLabels', 'farShown', 'countedShown', 'orderShown', 'unsaidExcept', 'countsHeld', 'toldNames', 'awayUsed', 'keyCompares', 'cutShort', 'otherKinds', 'altered', 'partNames'];
 
-/** What a statement may cost that only one word of the question names something of. */
-const LONE_COST_MAX = 1.35;
+/** A statement that fewer words of the question than that name something of may cost so much at most, and from a lower cost on needs a higher score. */
+const HEARD_MIN = 3;
+const [FEW_COST_MAX, FEW_COST_MIN, FEW_SCORE_MIN] = [1.35, 0.85, 0.88];
+/** The same where a table is passed over that a word names. Over schemas that call things otherwise than who asks, both kinds fail most. */
+const PASSING_SCORE_MIN = 0.86;
 
-/** Is there something that no score outweighs? */
+/** Is there something that no score outweighs, or not one that is just enough elsewhere? */
 export function isDoubtful(measures: Measures): boolean {
   const of = (name: string): number => measures[name] ?? 0;
   // Groups beside a verb that no name answers to (`medicines prescribed for each brand`): what the verb speaks of may be what is counted.
   const losesVerb = of('groups') > 0 && of('looseVerbs') > 0;
   // `how many schools are there?`, of which only a column far from the word speaks: one word alone tells too little of what is meant.
-  const guessesWord = of('heard') < 2 && (of('cost') > LONE_COST_MAX || of('countsValues') > 0);
-  return guessesWord || VETOES.some((name) => of(name) > 0) || of('near') > NEAR_MAX || losesVerb || (of('longPaths') > 0 && of('near') > NEAR_OVER_TABLES_MAX);
+  const guessesWord = (of('heard') < HEARD_MIN && of('cost') > FEW_COST_MAX) || (of('heard') < 2 && of('countsValues') > 0);
+  return guessesWord || scoreCandidate(measures) < findWeakMin(measures) || VETOES.some((name) => of(name) > 0) || of('near') > NEAR_MAX || losesVerb || (of('longPaths') > 0 && of('near') > NEAR_OVER_TABLES_MAX);
+}
+
+function findWeakMin(measures: Measures): number {
+  const of = (name: string): number => measures[name] ?? 0;
+  const isFew = of('heard') < HEARD_MIN && of('cost') > FEW_COST_MIN;
+  return Math.max(isFew ? FEW_SCORE_MIN : 0, of('passedTables') > 0 ? PASSING_SCORE_MIN : 0);
 }
 
 export function isTrusted(measures: Measures): boolean {

@@ -1,0 +1,79 @@
+import type { Column } from '@rowhouse/schema-model';
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Candidate } from '../read-best.js';
+import type { Assignment, Bound } from '../resolve/assign.js';
+import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
+import { isKey } from '../resolve/is-key.js';
+import type { ColumnRef, Condition } from '../types.js';
+import { isFunctionWord } from '../words/function-words.js';
+import { toRoot } from '../words/inflect.js';
+import { findWords, type Words } from './measure-links.js';
+
+/**
+ * What gives away that a column is only the next best thing to the words that it was asked for by: over a schema that has what was asked for
+ * under another name, the words find what is called nearly so.
+ */
+export function measureColumns({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
+  const refs = [...assignment.columns].filter(([ref]) => ref.isName !== true);
+  return {
+    keyCompares: assignment.draft.mentions.flatMap((mention) => mention.conditions).filter((condition) => comparesKey(condition, assignment, q)).length,
+    cutShort: refs.filter(([ref, bound]) => isCutShort(ref, bound, findWords(ref, bound, q), q)).length,
+    generalParts: refs.filter(([ref, bound]) => isGeneral(ref, bound, findWords(ref, bound, q))).length,
+    otherKinds: refs.filter(([ref, bound]) => isOtherKind(findWords(ref, bound, q).said, bound.column)).length,
+    altered: refs.filter(([ref, bound]) => isAltered(ref, bound, q)).length,
+  };
+}
+
+const ORDERS = new Set(['<', '<=', '>', '>=']);
+/** What the keys of rows are called. */
+const KEY_WORDS = new Set(['id', 'code', 'number', 'key', 'identifier', 'no', '#']);
+
+/** `teams with at least two technicians`, where no rows are called technicians, and what they are told apart by is compared with two. */
+function comparesKey(condition: Condition, assignment: Assignment, q: LinkedQuestion): boolean {
+  if (condition.kind === 'any' || condition.kind === 'all') return condition.parts.some((part) => comparesKey(part, assignment, q));
+  if (!(condition.kind === 'compare' && ORDERS.has(condition.op) && condition.value.kind === 'number') && condition.kind !== 'between') return false;
+  const bound = assignment.columns.get(condition.column);
+  if (bound === undefined || !isKey(bound.table, bound.column)) return false;
+  const own = q.lexicon.columnWords.get(bound.column) ?? [];
+  const said = findWords(condition.column, bound, q).said;
+  return own.some((word) => KEY_WORDS.has(word)) && !said.some((word) => KEY_WORDS.has(word));
+}
+
+const EMPTY = new Set(['of', 'the', 'in', 'for', 'to', 'on', 'by', 'at', 'a', 'is', 'and', 'with', 'from', 'no', 'num', 'number', 'id', 'code', 'name', 'value', 'yn']);
+const AROUND = new Set(['across', 'along', 'throughout', 'around', 'among']);
+
+/** `the birth place`, and the birth date is taken: a part of the name was said, and in place of the rest of it a word that nothing is called. */
+function isCutShort({ links }: ColumnRef, { column, table }: Bound, { said, to }: Words, q: LinkedQuestion): boolean {
+  const next = q.tokens[to];
+  if (next?.kind !== 'word' || isFunctionWord(next.lower) || AROUND.has(next.lower) || !links.some((link) => link.column === column && link.isPart === true)) return false;
+  const rest = (q.lexicon.columnWords.get(column) ?? []).filter((word) => !said.includes(word) && !EMPTY.has(word) && q.lexicon.tableWords.get(table)?.includes(word) !== true);
+  const isRest = rest.some((word) => word === next.lemma || toRoot(word) === toRoot(next.lower));
+  return rest.length > 0 && !isRest && [q.tables, q.columns, q.values].every((spans) => (spans[to] ?? []).length === 0);
+}
+
+/** Nouns that many columns are called by, each with a word more that says which. */
+const GENERAL = new Set(['date', 'time', 'day', 'year', 'name', 'type', 'amount', 'number', 'code', 'description', 'detail', 'value', 'status', 'total', 'count', 'kind', 'category']);
+
+/** `the date`, and which of them the column holds nobody said. */
+function isGeneral({ links }: ColumnRef, { column }: Bound, { said }: Words): boolean {
+  return said.every((word) => GENERAL.has(word)) && links.some((link) => link.column === column && link.isPart === true);
+}
+
+const TIMES = new Set(['date', 'day', 'year', 'time', 'month', 'birthday', 'birthdate']);
+
+/** `the issue date`, and what is shown is no time at all. */
+function isOtherKind(words: readonly string[], column: Column): boolean {
+  return TIMES.has(words.at(-1) ?? '') && words.length > 1 && !isCalendar(column) && !isNumeric(column) && !TIMES_NAMED.test(column.name);
+}
+
+const TIMES_NAMED = /date|day|year|time|month|founded|opened|arriv|depart|start|end|from|until|born/i;
+
+/** Words that make another thing of what they stand before. */
+const ALTERING = new Set(['vice', 'deputy', 'lieutenant', 'assistant', 'associate', 'co', 'sub', 'alternate', 'alternative', 'secondary', 'previous', 'prior', 'former', 'next', 'parent', 'past', 'old', 'original', 'estimated', 'expected', 'planned', 'away', 'short', 'long', 'inactive', 'non']);
+
+/** `the manager`, and the vice manager is shown. */
+function isAltered(ref: ColumnRef, bound: Bound, q: LinkedQuestion): boolean {
+  const words = new Set(findWords(ref, bound, q).said);
+  const sentence = new Set(q.tokens.map((token) => token.lemma));
+  return (q.lexicon.columnWords.get(bound.column) ?? []).some((word) => ALTERING.has(word) && !words.has(word) && !sentence.has(word) && !q.lexicon.tableWords.get(bound.table)?.includes(word));
+}
