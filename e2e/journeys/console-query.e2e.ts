@@ -73,6 +73,10 @@ describe('the query room', () => {
     await write('SELECT u.username, COUNT(*) AS posts FROM users u JOIN posts p ON p.user_id = u.id GROUP BY u.username ORDER BY 2 DESC');
     await button('Run').click();
     await result().getByRole('row').nth(1).getByText('ada').waitFor();
+    // The buttons stand on one line, and the name of a column over its numbers.
+    const lines = await Promise.all(['Run', 'Format', 'Save…'].map(async (name) => (await button(name).boundingBox())?.y ?? 0));
+    expect(Math.max(...lines) - Math.min(...lines)).toBeLessThan(10);
+    expect(await result().getByRole('columnheader', { name: 'posts' }).evaluate((head) => getComputedStyle(head).textAlign)).toBe('right');
     await page.getByText('Chart', { exact: true }).click();
     await page.getByRole('img', { name: /^Chart: posts by username, 2 points/ }).waitFor();
     await noteAccess('chart');

@@ -5,7 +5,7 @@ import { furnishHouse, signInBrowser } from '../support/furnish-house.mjs';
 import { readProduct } from '../support/product.mjs';
 
 /** Rooms that no other journey walks through; `pnpm test:long screens` judges all of them, in four forms. */
-const JUDGED = new Set(['keys', 'code-python', 'code-changes', 'logs', 'usage', 'team', 'team-audit', 'account', 'dialog-new-key', 'dialog-request', 'dialog-invite']);
+const JUDGED = new Set(['keys', 'code-python', 'code-changes', 'connect-mcp', 'logs', 'usage', 'team', 'team-audit', 'account', 'dialog-new-key', 'dialog-request', 'dialog-invite']);
 
 /** Each screen once wide and light, once narrow and dark: what a machine can judge of it. */
 describe('the screens of the console', () => {

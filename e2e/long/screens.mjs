@@ -6,7 +6,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findAccessFaults, openBrowser } from '../support/browser.mjs';
-import { DIALOG_SCREENS, DOOR_SCREENS, openScreen, ROOM_SCREENS } from '../support/console-screens.mjs';
+import { DIALOG_SCREENS, DOOR_SCREENS, openScreen, ROOM_SCREENS, waitUntilStill } from '../support/console-screens.mjs';
 import { furnishHouse, signInBrowser } from '../support/furnish-house.mjs';
 import { fitsWidth, listThrown } from '../support/open-console.mjs';
 import { withProduct } from '../support/with-product.mjs';
@@ -37,6 +37,18 @@ function listLeftOut() {
   ];
 }
 
+/**
+ * As high a window as the page is long. A picture of the whole page out of a low one sometimes had boxes in it that stand
+ * still while the page scrolls, and that were not drawn yet.
+ * @param {import('playwright-core').Page} page @param {string} name
+ */
+async function makeRoom(page, name) {
+  const [size, height] = [page.viewportSize(), await page.evaluate(() => document.documentElement.scrollHeight)];
+  if (size === null || height <= size.height) return;
+  await page.setViewportSize({ width: size.width, height });
+  await waitUntilStill(page, name);
+}
+
 await runSuite(async () => {
   const skips = listLeftOut();
   /** @type {string[]} */
@@ -60,7 +72,9 @@ await runSuite(async () => {
           await openScreen(browser.page, product.control, room, screen);
           for (const fault of await findAccessFaults(browser.page)) faults.push(`${screen.name}, ${view}: ${fault}`);
           if (!(await fitsWidth(browser.page))) wide.push(`${screen.name}, ${view}`);
-          await browser.page.screenshot({ path: join(FOLDER, `${screen.name}.${view}.png`), fullPage: !/^(dialog|menu)-/.test(screen.name) });
+          if (!/^(dialog|menu)-/.test(screen.name)) await makeRoom(browser.page, screen.name);
+          await browser.page.screenshot({ path: join(FOLDER, `${screen.name}.${view}.png`) });
+          await browser.page.setViewportSize({ width: options.width, height: options.height });
           taken += 1;
         }
       };

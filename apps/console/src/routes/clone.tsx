@@ -7,6 +7,7 @@ import { useCloneShare } from '../data/shares/mutations.js';
 import { sharePreviewQuery } from '../data/shares/queries.js';
 import { CodeBlock } from '../ui/code-block.js';
 import { ErrorNotice } from '../ui/error-notice.js';
+import { ButtonLink } from '../ui/links.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
@@ -18,7 +19,7 @@ export function CloneScreen() {
   return (
     <Page title={preview.data?.name ?? 'Shared project'} documentTitle="Clone a project" lead="Somebody shared this with you. What you make of it is yours alone: nothing leads back.">
       {preview.isPending ? <SkeletonRows rows={4} /> : null}
-      {preview.isError ? <ErrorNotice title="The link cannot be used" error={preview.error} /> : null}
+      {preview.isError ? <><ErrorNotice title="The link cannot be used" error={preview.error} /><div><ButtonLink variant="default" to="/projects">All projects</ButtonLink></div></> : null}
       {preview.data === undefined ? null : (
         <>
           <Panel title="Make it yours"><CloneForm token={token} preview={preview.data} /></Panel>

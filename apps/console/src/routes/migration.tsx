@@ -49,7 +49,7 @@ export function MigrationScreen() {
           <Panel title="Facts"><Facts migration={migration} place={place} /></Panel>
           {migration.origin === 'direct' ? null : <Panel title="Journal" note="Each statement as it was run."><StepList migration={migration} /></Panel>}
           <Panel title="What it changes in the API"><MigrationChanges migration={migration} place={place} /></Panel>
-          <Panel title="Plan"><PlanSteps plan={migration.plan} /></Panel>
+          <Panel title="Plan"><PlanSteps plan={migration.plan} withoutImpact /></Panel>
         </>
       ) : null}
     </Page>

@@ -34,7 +34,7 @@ export function WordsScreen() {
       {synonyms.data && synonyms.data.length > 0 ? <Panel flush label="Words"><SynonymList projectId={project.id} synonyms={synonyms.data} mayChange={mayChange} /></Panel> : null}
       <Panel title={`Values of ${database.environment}`} note="So that “orders from Lisbon” is understood. They stay in the database.">
         <ValueIndexFacts database={database} />
-        <p>Columns are left out in the <Link to="/projects/$projectId/$environment/settings" params={{ projectId: project.id, environment: database.environment }}>settings</Link>.</p>
+        <p className="rh-dim">Columns are left out in the <Link to="/projects/$projectId/$environment/settings" params={{ projectId: project.id, environment: database.environment }}>settings</Link>.</p>
       </Panel>
     </Page>
   );

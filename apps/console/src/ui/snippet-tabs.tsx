@@ -13,12 +13,13 @@ export interface Snippet {
 /** The same thing for several programs. `kind`: what each is, for its name: `command`, `configuration`. */
 export function SnippetTabs({ label, kind, snippets }: { label: string; kind: string; snippets: readonly Snippet[] }) {
   return (
-    <Tabs defaultValue={snippets[0]?.label ?? null} keepMounted={false}>
+    // By number: ids are made of the values, and a label with a blank in it would be no id.
+    <Tabs defaultValue="0" keepMounted={false}>
       <Tabs.List aria-label={label}>
-        {snippets.map((snippet) => <Tabs.Tab key={snippet.label} value={snippet.label}>{snippet.label}</Tabs.Tab>)}
+        {snippets.map((snippet, at) => <Tabs.Tab key={snippet.label} value={String(at)}>{snippet.label}</Tabs.Tab>)}
       </Tabs.List>
-      {snippets.map((snippet) => (
-        <Tabs.Panel key={snippet.label} value={snippet.label} pt={10}>
+      {snippets.map((snippet, at) => (
+        <Tabs.Panel key={snippet.label} value={String(at)} pt={10}>
           <CodeBlock code={snippet.code} language={snippet.language} label={`${snippet.label} ${kind}`} wrap />
           {snippet.place === undefined ? null : <p className="rh-note">{snippet.place}</p>}
         </Tabs.Panel>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeBounds, describeKeyName, describeTables, toBounds, toExpiry } from './describe-key.js';
+import { describeBounds, describeKeyName, describeTables, listScopes, toBounds, toExpiry } from './describe-key.js';
 
 it('names a key by environment and last four', () => {
   expect(describeKeyName('production', 'aB3x')).toBe('rh_prod_…aB3x');
@@ -7,8 +7,15 @@ it('names a key by environment and last four', () => {
 });
 
 it('says which tables a key reaches', () => {
-  expect(describeTables(null)).toBe('all tables');
-  expect(describeTables({ posts: ['read', 'write'], tags: ['read'] })).toBe('posts (read, write), tags (read)');
+  expect(describeTables({ scopes: ['read'], tables: null })).toBe('all tables');
+  expect(describeTables({ scopes: ['read', 'write'], tables: { posts: ['read', 'write'], tags: ['read'] } })).toBe('posts (read, write), tags (read)');
+});
+
+it('tells no right of rows that a key of some tables does not have', () => {
+  const narrowed: Parameters<typeof listScopes>[0] = { scopes: ['read', 'query', 'schema'], tables: { posts: ['read', 'write'], tags: ['delete'] } };
+  expect(listScopes(narrowed)).toEqual(['query', 'schema']);
+  expect(describeTables(narrowed)).toBe('posts (read), tags (nothing)');
+  expect(listScopes({ scopes: ['read', 'query'], tables: null })).toEqual(['read', 'query']);
 });
 
 it('bounds a key by what was filled in', () => {

@@ -1,4 +1,4 @@
-import type { KeyAnswer, Scope, TableRights } from '@rowhouse/contracts';
+import type { KeyAnswer, Scope } from '@rowhouse/contracts';
 
 /** What each scope allows, in the order of the form. A new key has all but `query:write`. */
 export const SCOPE_CHOICES: readonly { scope: Scope; title: string; text: string; isDefault: boolean }[] = [
@@ -16,10 +16,17 @@ export function describeKeyName(environment: string, last4: string): string {
   return `rh_${short}_…${last4}`;
 }
 
-/** `all tables`, or `posts (read, write), tags (read)`. */
-export function describeTables(tables: TableRights | null): string {
+const ROW_SCOPES: readonly Scope[] = ['read', 'write', 'delete'];
+
+/** The scopes to show as they are. Of a key for some tables those of rows are told table by table. */
+export function listScopes({ scopes, tables }: Pick<KeyAnswer, 'scopes' | 'tables'>): readonly Scope[] {
+  return tables === null ? scopes : scopes.filter((scope) => !ROW_SCOPES.includes(scope));
+}
+
+/** `all tables`, or `posts (read, write), tags (read)`: what is allowed by the table and by a scope. */
+export function describeTables({ scopes, tables }: Pick<KeyAnswer, 'scopes' | 'tables'>): string {
   if (tables === null) return 'all tables';
-  return Object.entries(tables).map(([table, verbs]) => `${table} (${verbs.join(', ')})`).join(', ');
+  return Object.entries(tables).map(([table, verbs]) => `${table} (${verbs.filter((verb) => scopes.includes(verb)).join(', ') || 'nothing'})`).join(', ');
 }
 
 /** What bounds a key beside its rights: `only from https://a.example; 5 requests a second`. Empty where nothing does. */

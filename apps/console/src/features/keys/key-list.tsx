@@ -8,7 +8,7 @@ import { DataTable } from '../../ui/data-table.js';
 import { DateText } from '../../ui/date-text.js';
 import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
-import { describeBounds, describeKeyName, describeTables } from './describe-key.js';
+import { describeBounds, describeKeyName, describeTables, listScopes } from './describe-key.js';
 import classes from './keys.module.css';
 import { RotateKeyDialog } from './rotate-key-dialog.js';
 
@@ -33,13 +33,13 @@ export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
         rowKey={(key) => key.id}
         columns={[
           { header: 'Name', isTitle: true, cell: (key) => <span className={classes.tags}>{key.name}{key.replaced_by === null ? null : <Tag tone="ochre">replaced, still works</Tag>}</span> },
-          { header: 'Key', cell: (key) => <span className="rh-mono">{describeKeyName(database.environment, key.last4)}</span> },
+          { header: 'Key', cell: (key) => <span className={`rh-mono ${classes.secret}`}>{describeKeyName(database.environment, key.last4)}</span> },
           {
             header: 'Allows',
             cell: (key) => (
               <span>
-                <span className={classes.tags}>{key.scopes.map((scope) => <Tag key={scope} mono>{scope}</Tag>)}</span>
-                {key.tables === null ? null : <span className={classes.tables}>{describeTables(key.tables)}</span>}
+                <span className={classes.tags}>{listScopes(key).map((scope) => <Tag key={scope} mono>{scope}</Tag>)}</span>
+                {key.tables === null ? null : <span className={classes.tables}>{describeTables(key)}</span>}
                 {describeBounds(key) === '' ? null : <span className={classes.tables}>{describeBounds(key)}</span>}
               </span>
             ),

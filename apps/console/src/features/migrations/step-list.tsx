@@ -1,9 +1,10 @@
-import type { MigrationAnswer, MigrationStepAnswer } from '@rowhouse/contracts';
+import type { MigrationAnswer } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { hasEnded, migrationStepsQuery } from '../../data/migrations/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { describeDuration } from './describe-progress.js';
+import { describeStep } from './describe-step.js';
 import classes from './migrations.module.css';
 
 const WORDS: Readonly<Record<string, string>> = { pending: 'still to do', running: 'running', done: 'done', undone: 'taken back', failed: 'failed' };
@@ -19,15 +20,10 @@ export function StepList({ migration }: { migration: MigrationAnswer }) {
       {steps.data.map((step) => (
         <li key={step.ordinal}>
           <span className={classes.sign} data-state={step.state} aria-hidden="true" />
-          <span>{nameOf(step)} <span className="rh-spoken">{WORDS[step.state] ?? step.state}</span>{step.statement === '' ? null : <><br /><code>{step.statement}</code></>}</span>
+          <span>{describeStep(step)} <span className="rh-spoken">{WORDS[step.state] ?? step.state}</span>{step.statement === '' ? null : <><br /><code>{step.statement}</code></>}</span>
           <span className={classes.took}>{step.duration_ms === null ? (WORDS[step.state] ?? step.state) : describeDuration(step.duration_ms)}</span>
         </li>
       ))}
     </ol>
   );
-}
-
-function nameOf(step: MigrationStepAnswer): string {
-  const verb = step.kind.replaceAll('_', ' ');
-  return step.table === '' ? verb : `${verb} ${step.table}`;
 }

@@ -115,9 +115,8 @@ function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }: QueryS
         <div className={classes.tools}>
           {run.isPending ? <Button color="brick" leftSection={<IconPlayerStop size={16} />} onClick={run.cancel}>Cancel</Button> : <Button leftSection={<IconPlayerPlay size={16} />} disabled={tab.text.trim() === ''} onClick={() => start(tab.text)}>Run</Button>}
           <Segments aria-label="Taken for" data={[{ value: 'auto', label: 'Words or SQL' }, { value: 'question', label: 'Words' }, { value: 'sql', label: 'SQL' }]} value={tab.mode} onChange={(mode) => onChange({ ...tab, mode: mode as QueryMode })} />
-          <label className={classes.limit}>at most <NativeSelect size="xs" aria-label="Rows at most" data={LIMITS.map((value) => ({ value, label: Number(value).toLocaleString('en') }))} value={limit} onChange={(event) => setLimit(event.currentTarget.value)} /> rows, 10 s</label>
+          <span className={classes.limit} title="So many rows at most. A statement may take ten seconds."><NativeSelect size="xs" aria-label="Rows at most" data={LIMITS.map((value) => ({ value, label: `${Number(value).toLocaleString('en')} rows` }))} value={limit} onChange={(event) => setLimit(event.currentTarget.value)} /></span>
           {canWrite ? null : <span title="Your role reads rows: a statement that would change some is refused."><Tag>read only</Tag></span>}
-          <span className={classes.gap} />
           <span className={classes.hint} title="Runs the text, or what is selected of it"><kbd>Ctrl+Enter</kbd></span>
           {tab.mode !== 'question' && isSqlLike(tab.text) ? <Button size="xs" variant="default" onClick={() => onChange({ ...tab, text: formatSql(tab.text) })}>Format</Button> : null}
           {canWrite && tab.saved ? <Button size="xs" variant="default" loading={update.isPending} onClick={() => update.mutate({ id: tab.saved?.id ?? '', query: tab.text, kind })}>Save</Button> : null}

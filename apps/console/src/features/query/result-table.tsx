@@ -11,12 +11,13 @@ const DRAWN_MAX = 300;
 export function ResultTable({ answer }: { answer: Pick<QueryAnswer, 'columns' | 'data'> }) {
   const frame = useRef<HTMLDivElement>(null);
   const items = useVirtualizer({ count: answer.data.length, getScrollElement: () => frame.current, estimateSize: () => LINE_HEIGHT, overscan: 12, scrollMargin: LINE_HEIGHT });
-  const columns = answer.columns.map((column) => `minmax(${Math.min(320, Math.max(110, column.name.length * 9 + 24))}px, 1fr)`).join(' ');
+  // Numbers stand at the end of their column, and are short: they get less of what is over.
+  const columns = answer.columns.map((column) => `minmax(${Math.min(320, Math.max(110, column.name.length * 9 + 24))}px, ${isNumberType(column.type) ? 0.4 : 1}fr)`).join(' ');
   return (
     <div ref={frame} className={classes.table} tabIndex={0} role="region" aria-label="Rows">
       <div className={classes.grid} role="table" aria-label="Result" aria-rowcount={answer.data.length + 1} style={{ ['--result-columns' as string]: columns }}>
         <div role="rowgroup" className={classes.head}>
-          <div role="row" className={classes.line}>{answer.columns.map((column) => <span key={column.name} role="columnheader" title={column.type}>{column.name}</span>)}</div>
+          <div role="row" className={classes.line}>{answer.columns.map((column) => <span key={column.name} role="columnheader" title={column.type} data-align={isNumberType(column.type) ? 'end' : undefined}>{column.name}</span>)}</div>
         </div>
         <div role="rowgroup" className={classes.body} style={{ height: items.getTotalSize() }}>
           {items.getVirtualItems().map((item) => (

@@ -10,10 +10,12 @@ interface PlanStepsProps {
   readonly plan: MigrationPlan;
   /** Without the statements: they are shown elsewhere. */
   readonly isShort?: boolean;
+  /** Without what the API gains and loses: the screen says that in a place of its own. */
+  readonly withoutImpact?: boolean;
 }
 
 /** A plan to read: each statement with how it runs and what it locks, what is lost, what the API gains and loses, and for whom. */
-export function PlanSteps({ plan, isShort = false }: PlanStepsProps) {
+export function PlanSteps({ plan, isShort = false, withoutImpact = false }: PlanStepsProps) {
   return (
     <>
       <ol className={classes.steps} aria-label="Steps">
@@ -38,7 +40,7 @@ export function PlanSteps({ plan, isShort = false }: PlanStepsProps) {
         </div>
       ) : null}
       {plan.notes.length > 0 ? <ul className={classes.notes} aria-label="Notes">{plan.notes.map((note) => <li key={note}>{note}</li>)}</ul> : null}
-      <Impact impact={plan.impact} />
+      <Impact impact={plan.impact} isTold={withoutImpact} />
     </>
   );
 }
@@ -88,15 +90,21 @@ function Loss({ plan }: { plan: MigrationPlan }) {
   );
 }
 
-function Impact({ impact }: { impact: ApiImpact }) {
+/** `isTold`: what changes stands elsewhere on the screen, so that only the keys are named. */
+function Impact({ impact, isTold }: { impact: ApiImpact; isTold: boolean }) {
   const parts = (['added', 'changed', 'removed'] as const).filter((kind) => impact[kind].length > 0);
+  if (isTold && impact.usedBy.length === 0) return null;
   if (parts.length === 0) return <p className={classes.done}>The API stays as it is.</p>;
   return (
     <div className={classes.impact}>
-      <h3>What changes in the API</h3>
-      <ul aria-label="API impact">
-        {parts.flatMap((kind) => impact[kind].map((entry) => <li key={kind + entry} data-kind={kind}><span className="rh-spoken">{kind} </span>{kind === 'added' ? '+ ' : kind === 'removed' ? '− ' : '~ '}{entry}</li>))}
-      </ul>
+      {isTold ? null : (
+        <>
+          <h3>What changes in the API</h3>
+          <ul aria-label="API impact">
+            {parts.flatMap((kind) => impact[kind].map((entry) => <li key={kind + entry} data-kind={kind}><span className="rh-spoken">{kind} </span>{kind === 'added' ? '+ ' : kind === 'removed' ? '− ' : '~ '}{entry}</li>))}
+          </ul>
+        </>
+      )}
       {impact.usedBy.length > 0 ? (
         <>
           <h3>Keys that used it in the last 30 days</h3>

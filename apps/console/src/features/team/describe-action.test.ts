@@ -4,6 +4,9 @@ import { describeAction, describeDetail } from './describe-action.js';
 it('says an action in words', () => {
   expect(describeAction('key.create')).toBe('API key: create');
   expect(describeAction('auth.password_reset')).toBe('Sign-in: password reset');
+  expect(describeAction('auth.signup')).toBe('Signed up');
+  expect(describeAction('saved_query.create')).toBe('Saved query: create');
+  expect(describeAction('language_model.set')).toBe('Language model: set');
   expect(describeAction('unheard.of')).toBe('unheard: of');
 });
 

@@ -1,6 +1,11 @@
 const SUBJECTS: Readonly<Record<string, string>> = {
-  account: 'Account', auth: 'Sign-in', connection: 'Connection string', database: 'Database', deploy: 'Deploy', invitation: 'Invitation', key: 'API key', member: 'Member', migration: 'Migration',
-  organization: 'Organization', project: 'Project', query: 'Query', question: 'Question', schema: 'Schema', server: 'Server', session: 'Session', share: 'Share link', synonym: 'Word', token: 'Access token',
+  account: 'Account', auth: 'Sign-in', connection: 'Connection string', database: 'Database', deploy: 'Deploy', invitation: 'Invitation', key: 'API key', language_model: 'Language model', member: 'Member', migration: 'Migration',
+  organization: 'Organization', project: 'Project', query: 'Query', question: 'Question', saved_query: 'Saved query', schema: 'Schema', server: 'Server', session: 'Session', share: 'Share link', synonym: 'Word', token: 'Access token',
+};
+
+/** What reads badly as subject and verb. */
+const WHOLE: Readonly<Record<string, string>> = {
+  'auth.signup': 'Signed up', 'auth.login': 'Signed in', 'auth.logout': 'Signed out', 'auth.refused': 'Sign-in refused', 'database.load': 'Database: rows loaded', 'database.load.cancel': 'Database: loading cancelled', 'database.file.delete': 'Backup: delete', 'database.export': 'Backup: create', 'database.download': 'Backup: download',
 };
 
 /** The kinds that the audit trail can be narrowed to. */
@@ -8,6 +13,8 @@ export const ACTION_KINDS: readonly { value: string; label: string }[] = ['auth'
 
 /** `key.create` as `API key: create`. */
 export function describeAction(action: string): string {
+  const whole = WHOLE[action];
+  if (whole !== undefined) return whole;
   const [kind = '', ...rest] = action.split('.');
   const subject = SUBJECTS[kind] ?? kind;
   return rest.length === 0 ? subject : `${subject}: ${rest.join(' ').replaceAll('_', ' ')}`;
