@@ -1,16 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { ApiError } from './data/client/api-error.js';
 import { projectQuery, sortDatabases } from './data/projects/queries.js';
 import { sessionQuery } from './data/session/queries.js';
 import { AppFrame } from './features/shell/app-frame.js';
+import { FirstScreen } from './routes/first-screen.js';
 import { NotFoundScreen } from './routes/not-found.js';
 
 export interface RouterContext {
   readonly queryClient: QueryClient;
 }
 
-export const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NotFoundScreen });
+export const root = createRootRouteWithContext<RouterContext>()({ component: FirstScreen, notFoundComponent: NotFoundScreen });
 
 export const home = createRoute({
   getParentRoute: () => root,

@@ -1,7 +1,7 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './ui/mantine-styles.js';
 import './ui/tokens.css';
@@ -30,7 +30,9 @@ beginFirstScreen(router, queryClient, window.location.pathname);
 
 const element = document.getElementById('root');
 if (!element) throw new Error('The page has no #root.');
-createRoot(element).render(
+const page = createRoot(element);
+// In slices, as `Later` tells: a phone hears taps between them.
+startTransition(() => page.render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={localStorageColorSchemeManager({ key: 'rowhouse-color-scheme' })}>
@@ -38,4 +40,4 @@ createRoot(element).render(
       </MantineProvider>
     </QueryClientProvider>
   </StrictMode>,
-);
+));

@@ -13,8 +13,11 @@ import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { ButtonLink } from '../ui/links.js';
+import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
+
+const WAITING = <SkeletonRows rows={6} height={40} />;
 
 /** The reference of one database's API, table by table. */
 export function ApiScreen() {
@@ -30,7 +33,7 @@ export function ApiScreen() {
   ) : undefined;
   return (
     <Page title="API" documentTitle={table ? `API of ${table.name}` : 'API'} lead={`What ${database.environment} answers, with examples to copy.`} actions={<>{held === null ? <QuickKeyButton database={database} /> : <KeyChoice databaseId={database.id} />}<OpenApiMenu database={database} />{docsLink}</>} wide>
-      {isPending ? <SkeletonRows rows={6} height={40} /> : null}
+      {isPending ? WAITING : null}
       {error ? <ErrorNotice title="The tables could not be read" error={error} onRetry={() => void retry()} /> : null}
       {!isPending && live && tables.length === 0 ? (
         <EmptyState title={`No tables live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={place}>Open the schema</ButtonLink>}>
@@ -38,7 +41,7 @@ export function ApiScreen() {
         </EmptyState>
       ) : null}
       {!isPending && tables.length > 0 ? (
-        <div className={classes.columns}>
+        <Later instead={WAITING}><div className={classes.columns}>
           <TableIndex place={place} tables={tables} current={table?.name} />
           <div className={classes.column}>
             {table ? <TableReference key={table.name} database={database} table={table} /> : (
@@ -46,7 +49,7 @@ export function ApiScreen() {
             )}
             <p className={classes.source}>Snapshot {snapshot}, which is live in {database.environment}. What only the draft has is not shown.</p>
           </div>
-        </div>
+        </div></Later>
       ) : null}
     </Page>
   );

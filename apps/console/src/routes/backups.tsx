@@ -15,6 +15,7 @@ import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
+import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
@@ -50,7 +51,7 @@ export function BackupsScreen() {
         </p>
       ) : null}
       {backups.data && files.length === 0 ? <EmptyState title="No backups yet" action={button}>A backup holds the schema and all rows of {database.environment} at one moment. It can be downloaded, or restored into a new database.</EmptyState> : null}
-      {files.length > 0 ? <Panel flush label="Backups"><BackupList projectId={project.id} databases={project.databases} files={files} canWrite={canWrite} onRestore={setRestoring} onDelete={setLeaving} /></Panel> : null}
+      {files.length > 0 ? <Later instead={<SkeletonRows rows={4} />}><Panel flush label="Backups"><BackupList projectId={project.id} databases={project.databases} files={files} canWrite={canWrite} onRestore={setRestoring} onDelete={setLeaving} /></Panel></Later> : null}
       <SchedulePanel database={database} canWrite={canWrite} />
       <RestoreDialog project={project} database={database} file={restoring} onClose={() => setRestoring(null)} />
       <ConfirmDialog opened={leaving !== null} title="Delete the backup?" actionLabel="Delete backup" isPending={remove.isPending} error={remove.error} errorTitle="The backup was not deleted" onClose={() => setLeaving(null)} onConfirm={() => { if (leaving) remove.mutate(leaving.id, { onSuccess: () => setLeaving(null) }); }}>

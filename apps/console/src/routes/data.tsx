@@ -9,9 +9,12 @@ import { TableSideBar } from '../features/rows/table-side-bar.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
+import { Later } from '../ui/later.js';
 import { ButtonLink } from '../ui/links.js';
 import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
+
+const WAITING = <div className={classes.padded}><SkeletonRows rows={9} height={26} /></div>;
 
 /** The rows of a database, table by table. Without a table in the address: the first. */
 export function DataScreen() {
@@ -44,7 +47,7 @@ export function DataScreen() {
   return (
     <div className={classes.room}>
       <TableSideBar place={place} tables={tables} current={name} />
-      {table ? <TableRoom key={`${database.id} ${table.name}`} database={database} place={place} schema={schema.data ?? { tables: [], scopes: [] }} table={table} search={search} onSearch={onSearch} /> : (
+      {table ? <Later key={`${database.id} ${table.name}`} instead={WAITING}><TableRoom database={database} place={place} schema={schema.data ?? { tables: [], scopes: [] }} table={table} search={search} onSearch={onSearch} /></Later> : (
         <div className={classes.padded}>
           <h1 className="rh-spoken">Data</h1>
           <EmptyState title={`${wanted ?? ''} is not live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/data" params={place}>Open the first table</ButtonLink>}>It may be waiting in the draft, or it was dropped.</EmptyState>

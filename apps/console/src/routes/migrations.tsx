@@ -12,6 +12,7 @@ import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { ButtonLink } from '../ui/links.js';
+import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
 import { Segments } from '../ui/segments.js';
@@ -49,7 +50,7 @@ export function MigrationsScreen() {
           Deploys of {database.environment} show up here with their state and their statements.
         </EmptyState>
       ) : null}
-      {shown.length > 0 ? <Panel flush label="History"><MigrationList place={place} migrations={shown} withDatabase={of === 'all'} /></Panel> : null}
+      {shown.length > 0 ? <Later instead={<SkeletonRows rows={5} />}><Panel flush label="History"><MigrationList place={place} migrations={shown} withDatabase={of === 'all'} /></Panel></Later> : null}
       {migrations.hasNextPage ? (
         <div className={classes.more}><Button variant="default" loading={migrations.isFetchingNextPage} onClick={() => void migrations.fetchNextPage()}>Load older ones</Button></div>
       ) : null}

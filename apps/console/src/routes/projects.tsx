@@ -8,6 +8,7 @@ import { useOpenProject } from '../features/projects/use-open-project.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { lazyDialog } from '../ui/lazy-dialog.js';
+import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
 
@@ -29,7 +30,7 @@ export function ProjectsScreen() {
       {projects.data?.length === 0 ? (
         <EmptyState title="An empty street" action={newButton}>A project gives you a development and a production database, each with a REST API.</EmptyState>
       ) : null}
-      {projects.data && projects.data.length > 0 ? <ProjectList projects={projects.data} /> : null}
+      {projects.data && projects.data.length > 0 ? <Later instead={<SkeletonRows rows={3} height={120} />}><ProjectList projects={projects.data} /></Later> : null}
       <CreateProjectDialog opened={create === true} onClose={() => setCreating(false)} onCreated={(project, view) => open(project, view, false)} />
     </Page>
   );

@@ -4,11 +4,14 @@ import { liveSchemaQuery } from '../data/rows/queries.js';
 import { QueryRoom } from '../features/query/query-room.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { ErrorNotice } from '../ui/error-notice.js';
+import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
 import { Tag } from '../ui/tag.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/query');
+
+const WAITING = <SkeletonRows rows={5} height={44} />;
 
 /** Questions and statements to one database. A saved query has an address of its own. */
 export function QueryScreen() {
@@ -18,9 +21,9 @@ export function QueryScreen() {
   const schema = useQuery(liveSchemaQuery(database));
   return (
     <Page title="Query" lead={`Ask ${database.environment} in plain words or in SQL.`} wide actions={database.environment === 'production' ? <Tag tone="brick" dot>production</Tag> : undefined}>
-      {schema.isLoading ? <SkeletonRows rows={5} height={44} /> : null}
+      {schema.isLoading ? WAITING : null}
       {schema.isError ? <ErrorNotice title="The tables could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
-      {schema.data ? <QueryRoom key={database.id} database={database} schema={schema.data} savedId={saved} onSaved={(id) => void navigate({ search: id === undefined ? {} : { saved: id }, replace: true })} /> : null}
+      {schema.data ? <Later key={database.id} instead={WAITING}><QueryRoom database={database} schema={schema.data} savedId={saved} onSaved={(id) => void navigate({ search: id === undefined ? {} : { saved: id }, replace: true })} /></Later> : null}
     </Page>
   );
 }

@@ -13,6 +13,7 @@ import { useSchemaPlace } from '../features/schema/use-schema-place.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
+import { Later } from '../ui/later.js';
 import { lazyPart } from '../ui/lazy-part.js';
 import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
@@ -41,11 +42,11 @@ export function SchemaScreen() {
   const views = SCHEMA_VIEWS.filter((entry) => entry !== 'words' || canEdit);
   const { data } = schema;
   return (
-    <Page title="Schema" lead="One draft for the whole project: change it, see what that means, deploy it." wide actions={data ? <SchemaActions project={project} schema={data} canEdit={canEdit} /> : undefined}>
-      {schema.isPending ? <SkeletonRows rows={6} height={40} /> : null}
+    <Page title="Schema" lead="One draft for the whole project: change it, see what that means, deploy it." wide actions={data ? <SchemaActions project={project} schema={data} canEdit={canEdit} /> : <span className={classes.actionsSoon} />}>
+      {schema.isPending ? WAITING : null}
       {schema.isError ? <ErrorNotice title="The schema could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
       {data ? (
-        <>
+        <Later instead={WAITING}>
           <DraftBar project={project} schema={data} canEdit={canEdit} />
           <Tabs value={view} onChange={(next) => goTo(next === 'tables' || next === null ? {} : { view: next as SchemaView })} keepMounted={false} className={classes.views}>
             <Tabs.List aria-label="Views of the schema">
@@ -67,7 +68,7 @@ export function SchemaScreen() {
               </div>
             </Tabs.Panel>
           </Tabs>
-        </>
+        </Later>
       ) : null}
     </Page>
   );

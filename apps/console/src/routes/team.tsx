@@ -54,13 +54,14 @@ export function TeamScreen() {
 function Members({ organization, isAdmin }: { organization: OrganizationAnswer; isAdmin: boolean }) {
   const members = useQuery(membersQuery(organization.id));
   const invitations = useQuery({ ...invitationsQuery(organization.id), enabled: isAdmin });
+  // Below the members, with them: alone it would stand in their place and be pushed down.
+  const open = invitations.data ?? [];
   return (
     <div className={classes.stack}>
       {members.isPending ? <SkeletonRows rows={3} /> : null}
       {members.isError ? <ErrorNotice title="The members could not be read" error={members.error} onRetry={() => void members.refetch()} /> : null}
-      {members.data ? <Later instead={<SkeletonRows rows={3} />}><Panel flush label="Members"><MemberList organization={organization} members={members.data} /></Panel></Later> : null}
+      {members.data ? <Later instead={<SkeletonRows rows={3} />}><Panel flush label="Members"><MemberList organization={organization} members={members.data} /></Panel>{open.length > 0 ? <Panel title="Open invitations" flush><InvitationList organization={organization} invitations={open} /></Panel> : null}</Later> : null}
       {invitations.isError ? <ErrorNotice title="The invitations could not be read" error={invitations.error} onRetry={() => void invitations.refetch()} /> : null}
-      {invitations.data && invitations.data.length > 0 ? <Panel title="Open invitations" flush><InvitationList organization={organization} invitations={invitations.data} /></Panel> : null}
     </div>
   );
 }

@@ -6,7 +6,9 @@ import classes from './query.module.css';
 
 /** What to ask first, in an empty sheet: questions that are known to work here. Nothing while there are none. */
 export function SampleQuestions({ database, onTake }: { database: DatabaseAnswer; onTake: (question: string) => void }) {
-  const samples = useQuery(sampleQuestionsQuery(database)).data ?? [];
+  const { data: samples = [], isPending } = useQuery(sampleQuestionsQuery(database));
+  // Their place, so that the shelf below them on a phone does not move when they come.
+  if (isPending) return <div className={classes.samplesSoon} />;
   if (samples.length === 0) return null;
   return (
     <section className={classes.samples} aria-label="Questions to begin with">
