@@ -5,6 +5,7 @@ import { useRevokeSession } from '../../data/account/mutations.js';
 import { sessionsQuery } from '../../data/account/queries.js';
 import { DataTable } from '../../ui/data-table.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { Later } from '../../ui/later.js';
 import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { Tag } from '../../ui/tag.js';
@@ -24,7 +25,7 @@ export function SessionList() {
       {sessions.isError ? <div className={classes.inset}><ErrorNotice title="The sessions could not be read" error={sessions.error} onRetry={() => void sessions.refetch()} /></div> : null}
       {revoke.isError ? <div className={classes.inset}><ErrorNotice title="The session was not ended" error={revoke.error} /></div> : null}
       {sessions.data ? (
-        <DataTable
+        <Later instead={<div className={classes.inset}><SkeletonRows rows={2} /></div>}><DataTable
           label="Sessions" rows={sessions.data} rowKey={(session) => session.id}
           columns={[
             { header: 'Browser', isTitle: true, cell: (session) => <span className={classes.value}>{describeAgent(session.user_agent)} {session.is_current ? <Tag tone="pine">this one</Tag> : null}</span> },
@@ -33,7 +34,7 @@ export function SessionList() {
             { header: 'Last seen', cell: (session) => <TimeText iso={session.last_seen_at} /> },
             { header: 'Actions', quietHeader: true, align: 'end', cell: (session) => (session.is_current ? null : <Button size="compact-sm" variant="default" aria-label={`End the session on ${describeAgent(session.user_agent)}`} onClick={() => end(session)}>End</Button>) },
           ]}
-        />
+        /></Later>
       ) : null}
     </Panel>
   );
