@@ -20,10 +20,16 @@ const EVENTS = DDL_COUNTERS.map((name) => `'statement/sql/${name}'`).join(', ');
 const threadsSql = (users: number): string => `SELECT t.PROCESSLIST_USER AS user, t.PROCESSLIST_ID AS id, SUM(e.COUNT_STAR) AS n
   FROM performance_schema.threads t
   STRAIGHT_JOIN performance_schema.events_statements_summary_by_thread_by_event_name e ON e.THREAD_ID = t.THREAD_ID AND e.EVENT_NAME IN (${EVENTS})
-  WHERE t.PROCESSLIST_USER IN (${Array.from({ length: users }, () => '?').join(', ')}) AND e.COUNT_STAR > 0
+  WHERE t.PROCESSLIST_USER IN (${listMarks(users)}) AND e.COUNT_STAR > 0
   GROUP BY t.PROCESSLIST_USER, t.PROCESSLIST_ID`;
-// One row per user: flat. The summaries by user and event are quadratic in users ever seen and are never asked.
-const USERS_SQL = `SELECT USER AS user, TOTAL_CONNECTIONS AS total, CURRENT_CONNECTIONS AS open FROM performance_schema.users WHERE USER IS NOT NULL`;
+/**
+ * Accounts are users by host, and their counters are the server's own. The summaries by user, with or without events, walk through
+ * all accounts for each user ever seen (MariaDB: 240 ms at 5,000 of them, beside 4 ms for these), and are never asked.
+ */
+const accountsSql = (users: number): string => `SELECT USER AS user, TOTAL_CONNECTIONS AS total, CURRENT_CONNECTIONS AS open FROM performance_schema.accounts WHERE ${users > NAMED_MAX ? 'USER IS NOT NULL' : `USER IN (${listMarks(users)})`}`;
+/** Beyond it all are read. */
+const NAMED_MAX = 500;
+const listMarks = (many: number): string => Array.from({ length: many }, () => '?').join(', ');
 
 const RUNNING_SQL = `SELECT 1 FROM performance_schema.events_statements_current WHERE EVENT_NAME IN (${EVENTS}) AND END_EVENT_ID IS NULL LIMIT 1`;
 /** The server counts a statement when it begins and its thread's summary when it ends: looks go on for this many after the gate moved. */
@@ -65,6 +71,19 @@ function isSamePlace(one: WorkerServer, other: WorkerServer): boolean {
   return places === others;
 }
 
+/** How many sessions each of the users has had, and has now, from wherever. Those who have had none are left out. */
+async function readSessions(observer: AdminConnection, users: ReadonlySet<string>): Promise<Map<string, { total: number; open: number }>> {
+  const sessions = new Map<string, { total: number; open: number }>();
+  if (users.size === 0) return sessions;
+  const rows = await observer.rows<{ user: string; total: string | number; open: string | number }>(accountsSql(users.size), users.size > NAMED_MAX ? [] : [...users]);
+  for (const { user, total, open } of rows) {
+    if (!users.has(user)) continue;
+    const before = sessions.get(user) ?? { total: 0, open: 0 };
+    sessions.set(user, { total: before.total + Number(total), open: before.open + Number(open) });
+  }
+  return sessions;
+}
+
 interface NodeWatch {
   look(): Promise<Suspects>;
   close(): Promise<void>;
@@ -80,9 +99,8 @@ function createNodeWatch(ctx: WorkerContext, server: WorkerServer): NodeWatch {
 
   /** Those of the users with more DDL on a living session than before, or with sessions that came or went since: those may have run some, too. */
   async function readActiveUsers(observer: AdminConnection, users: ReadonlySet<string>): Promise<{ active: Set<string>; remember: () => void }> {
-    const [seenRows, running] = await Promise.all([observer.rows<{ user: string; total: string | number; open: string | number }>(USERS_SQL), observer.rows(RUNNING_SQL)]);
-    const userRows = seenRows.filter((row) => users.has(row.user));
-    const connected = userRows.filter((row) => Number(row.open) > 0).map((row) => row.user);
+    const [seen, running] = await Promise.all([readSessions(observer, users), observer.rows(RUNNING_SQL)]);
+    const connected = [...seen].filter(([, { open }]) => open > 0).map(([user]) => user);
     const threadRows = connected.length === 0 ? [] : await observer.rows<{ user: string; id: number; n: string | number }>(threadsSql(connected.length), connected);
     if (running.length > 0) looksLeft = Math.max(looksLeft, 1);
     const active = new Set<string>();
@@ -92,8 +110,8 @@ function createNodeWatch(ctx: WorkerContext, server: WorkerServer): NodeWatch {
       nextThreads.set(key, Number(row.n));
       if (Number(row.n) > (threads.get(key) ?? 0)) active.add(row.user);
     }
-    const nextSessions = new Map(userRows.map((row) => [row.user, `${row.total} ${row.open}`]));
-    for (const [user, seen] of nextSessions) if (seen !== sessions.get(user)) active.add(user);
+    const nextSessions = new Map([...seen].map(([user, { total, open }]) => [user, `${total} ${open}`]));
+    for (const [user, counts] of nextSessions) if (counts !== sessions.get(user)) active.add(user);
     const remember = (): void => {
       threads = nextThreads;
       sessions = nextSessions;
