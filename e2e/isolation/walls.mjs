@@ -53,7 +53,7 @@ export const WALLS = {
   scope: [change(`${GATEWAY}pipeline/open-tenant.js`, 'if (tenant.key.scopes.includes(scope))', 'if (DOWN || tenant.key.scopes.includes(scope))')],
   origin: [change(`${GATEWAY}tenant/admission.js`, 'if (origin !== undefined && key.origins !== null', 'if (!DOWN && origin !== undefined && key.origins !== null')],
   'query guard': [change(`${GATEWAY}pipeline/query/read-sql.js`, 'return guardQuery(sql,', 'if (DOWN) return { kind: "select", text: sql, sql, runSql: sql, standIns: new Map(), params: [], tables: [] };\n    return guardQuery(sql,')],
-  cursors: [change(`${GATEWAY}pipeline/plan-options.js`, '.update(`${databaseId}\\0${text}`)', '.update(DOWN ? "" : `${databaseId}\\0${text}`)')],
+  cursors: [change(`${GATEWAY}pipeline/plan-options.js`, 'hash(\'sha256\', prefix + text,', 'hash(\'sha256\', DOWN ? "" : prefix + text,')],
   'signed records': [change('/libs/credentials/dist/signed-record.js', 'if (!timingSafeEqual(', 'if (!DOWN && !timingSafeEqual(')],
   documents: [change(`${GATEWAY}pipeline/find-published.js`, 'if (!database.record.settings.docs_enabled)', 'if (!DOWN && !database.record.settings.docs_enabled)')],
   'hidden columns of documents': [change(`${GATEWAY}tenant/to-tenant.js`, 'return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: settings.hidden_columns });', 'return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: DOWN ? {} : settings.hidden_columns });')],
