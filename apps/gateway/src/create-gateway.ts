@@ -188,8 +188,8 @@ function limitAddresses({ addressRate: perSecond, trustedProxies: trustedNetwork
 /** Sessions on tenants' servers, and the leases that bound them. */
 function createPools(config: GatewayConfig, leases: ServerLeases, onFault: (error: unknown) => void): { pools: TenantPools; connections: ConnectionLeases; turns: LoopTurns; bodies: LargeBodies } {
   const turns = createLoopTurns();
-  const { serverConnectionsFloor: connectionsFloor, serverConnectionsMax: connectionsMax, answersReadBy } = config;
-  const pools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, turns, answersReadBy, statementMsMax: LIMITS.statementMsMax, connectionsFloor, onPressure: (serverId) => connections.press(serverId) });
+  const { serverConnectionsFloor: connectionsFloor, serverConnectionsMax: connectionsMax, answersReadBy, writesTogether } = config;
+  const pools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, turns, answersReadBy, writesTogether, statementMsMax: LIMITS.statementMsMax, connectionsFloor, onPressure: (serverId) => connections.press(serverId) });
   const connections = startConnectionLeases({ pools, leases, connectionsFloor, connectionsMax, onFault });
   return { pools, connections, turns, bodies: createLargeBodies(turns) };
 }

@@ -50,6 +50,7 @@ export interface GatewayOptions {
   /** Of projects' own; unless said they may lie on this machine. */
   readonly allowsPrivateModels?: boolean;
   readonly answersReadBy?: GatewayConfig['answersReadBy'];
+  readonly writesTogether?: boolean;
   /** Of an address; not limited unless said. */
   readonly addressRate?: number;
   /** Open at once, of an address; not limited unless said. */
@@ -220,7 +221,7 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
       const config: GatewayConfig = {
         cellId, platformUrl: new Secret(options.platformPort === undefined ? url : url.replace(`:${engine.port}/`, `:${options.platformPort}/`)), redisUrl: new Secret(options.redisUrl ?? redisUrl),
         masterKey: new Secret(masterKey.toString('base64url')), previousMasterKeys: [], pepper: new Secret(pepper.toString('base64url')),
-        host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0, trustedProxies: options.trustedProxies ?? [], publicUrl: 'http://127.0.0.1:4100', consoleUrl: 'https://console.example.org', gatewayId: undefined, drain: { noticeMs: 1, inFlightMs: 500 }, serverConnectionsMax: options.serverConnectionsMax ?? 10, serverConnectionsFloor: options.serverConnectionsFloor ?? 4, tenantConnectionsMax: options.tenantConnectionsMax ?? 4, tenantWritesMax: 10, answersReadBy: options.answersReadBy ?? 'wire', rowsExaminedMax: options.rowsExaminedMax ?? 10_000_000, addressRate: options.addressRate ?? 0, addressConnections: options.addressConnections ?? 0,
+        host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0, trustedProxies: options.trustedProxies ?? [], publicUrl: 'http://127.0.0.1:4100', consoleUrl: 'https://console.example.org', gatewayId: undefined, drain: { noticeMs: 1, inFlightMs: 500 }, serverConnectionsMax: options.serverConnectionsMax ?? 10, serverConnectionsFloor: options.serverConnectionsFloor ?? 4, tenantConnectionsMax: options.tenantConnectionsMax ?? 4, tenantWritesMax: 10, answersReadBy: options.answersReadBy ?? 'wire', writesTogether: options.writesTogether ?? false, rowsExaminedMax: options.rowsExaminedMax ?? 10_000_000, addressRate: options.addressRate ?? 0, addressConnections: options.addressConnections ?? 0,
         logLevel: options.logLevel ?? 'silent', environment: options.environment ?? 'test', languageModel: options.languageModel ?? null, models: { timeoutMs: 20_000, tokensPerDay: 1_000_000_000, allowsPrivate: options.allowsPrivateModels ?? true }, parentPid: undefined,
       };
       const gateway = await startGateway(config);

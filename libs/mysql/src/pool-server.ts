@@ -18,6 +18,8 @@ export interface PoolOptions extends SessionLimits {
   readonly idleSweepMs: number;
   /** Over all tenants of a server; beyond it whoever has the longest line gives way. */
   readonly waitersMax: number;
+  /** Writes of single records of one moment share a transaction, where the engine lets them. */
+  readonly writesTogether: boolean;
   /** Logins and take-overs at once on a server. */
   readonly connectsMax: number;
   readonly breakerFailuresMax: number;
@@ -45,6 +47,7 @@ export const DEFAULT_POOL_OPTIONS: PoolOptions = {
   onPressure: () => undefined,
   statementsPerSessionMax: STATEMENTS_PER_SESSION_MAX,
   answersReadBy: 'wire',
+  writesTogether: false,
 };
 
 export interface ServerPoolStats {

@@ -31,7 +31,7 @@ export interface TenantPools {
   runQuick<R>(server: PoolServer, account: PoolAccount, waitMs: number, statement: KeyedStatement, sink: RowSink<R>): Promise<StatementResult<R>>;
   /** What the read took by itself: what `isQuick` goes by. */
   noteRun(account: PoolAccount, sql: string, elapsedMs: number): void;
-  /** Writes of single records that go together; null where the driver reads the answers. */
+  /** Writes of single records that go together; null where they do not. */
   readonly writes: Writes | null;
   /** Closes the idle sessions of an account whose password or place has changed. */
   forgetAccount(serverId: string, user: string): void;
@@ -84,7 +84,7 @@ export function createTenantPools(options: PoolOptions): TenantPools {
     settings: { begin: ({ engine }) => toStatementLimit(engine, QUICK_MS_MAX), end: ({ engine }) => toStatementLimit(engine, options.statementMsMax) },
     open: (session, account, onIdle) => session.openLane((host) => createLane({ ...host, lingerMs: LINGER_MS, onHeld: (sql, heldMs, bytes) => habits.held(account, sql, heldMs, bytes) }), onIdle),
   });
-  const writes = options.answersReadBy === 'driver' ? null : createWrites({ acquire: (server, account, waitMs) => acquire(server, account, waitMs, 'short'), release, statementMsMax, usualMs: options.statementMsMax });
+  const writes = options.answersReadBy === 'driver' || !options.writesTogether ? null : createWrites({ acquire: (server, account, waitMs) => acquire(server, account, waitMs, 'short'), release, statementMsMax, usualMs: options.statementMsMax });
   const laneTimer = setInterval(() => {
     for (const all of [lanes, quickLanes, writes]) all?.sweep(performance.now());
     for (const pool of pools.values()) pool.watchNodes();

@@ -35,7 +35,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('writes
       'CREATE TABLE slow (id int PRIMARY KEY, ms int NOT NULL)', 'INSERT INTO slow VALUES (1, 0), (2, 0), (3, 0)',
       'CREATE TRIGGER slow_sleep BEFORE UPDATE ON slow FOR EACH ROW BEGIN DECLARE nothing int; SET nothing = SLEEP(NEW.ms / 1000); END',
     ]);
-    pools = createTenantPools(DEFAULT_POOL_OPTIONS);
+    pools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, writesTogether: true });
   });
   afterAll(async () => {
     await pools.close(500);
