@@ -30,6 +30,11 @@ describe('constructions', () => {
     ['for each department, find its code', 'SELECT t1.`code` FROM `departments` AS t1', []],
     ['details of the employees', 'SELECT t1.`employee_details` FROM `employees` AS t1', []],
     ['code of the department named "on-call"', 'SELECT t1.`code` FROM `departments` AS t1 WHERE t1.`name` = ?', ['on-call']],
+    ['list in alphabetical order all names of departments', 'SELECT t1.`name` FROM `departments` AS t1 ORDER BY t1.`name`', []],
+    ['the oldest age among the employees', 'SELECT MAX(t1.`age`) AS `max_age` FROM `employees` AS t1', []],
+    ['first names of employees who earn more than 3000 in salary', 'SELECT t1.`first_name` FROM `employees` AS t1 WHERE t1.`salary` > ?', [3000]],
+    ['last names of employees with a salary below 160 and 2 hours', 'SELECT t1.`last_name` FROM `employees` AS t1 WHERE t1.`salary` < ? AND t1.`hours` = ?', [160, 2]],
+    ['hom many employees are there all together?', 'SELECT COUNT(*) AS `count` FROM `employees` AS t1', []],
     ['names of departments whose code is 7', 'SELECT t1.`name` FROM `departments` AS t1 WHERE t1.`code` = ?', ['7']],
   ])('%s', (question, sql, params) => {
     expect(read(question)).toEqual({ sql, params });

@@ -1,10 +1,21 @@
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
-import { measureShop } from '../../test/measure-shop.js';
+import { measureOver, measureShop } from '../../test/measure-shop.js';
+import { buildLexicon, type Lexicon } from '../lexicon/build-lexicon.js';
 
 describe('measureConditions', () => {
   it('counts texts that are compared with numbers', () => {
     expect(measureShop('customers with a city above 5', '`city` > ?')).toMatchObject({ textCompares: 1 });
     expect(measureShop('products with a price above 5')).toMatchObject({ textCompares: 0 });
+  });
+
+  it('trusts a text that holds nothing but numbers', () => {
+    const tables = [rawTable('ministers', [rawColumn('id', 'int(11)'), rawColumn('name', 'varchar(50)'), rawColumn('office_year', 'varchar(9)')])];
+    const over = (...values: readonly string[]): Lexicon => buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [{ table: 'ministers', column: 'office_year', values }], synonyms: [] });
+    const question = 'names of ministers with an office year above 1960';
+    expect(measureOver(over('1959', '1961'), question, '`office_year` > ?')).toMatchObject({ textCompares: 0 });
+    expect(measureOver(over('1959', 'unknown'), question, '`office_year` > ?')).toMatchObject({ textCompares: 1 });
   });
 
   it('counts times whose column no word says, and whether there are several', () => {

@@ -16,7 +16,7 @@ export function measureConditions({ assignment }: Candidate, q: LinkedQuestion):
   const isSummed = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null));
   const hasAny = draft.mentions.some((mention) => mention.conditions.some((condition) => condition.kind === 'any'));
   return {
-    textCompares: all.filter((condition) => isTextCompare(condition, assignment)).length,
+    textCompares: all.filter((condition) => isTextCompare(condition, assignment, q)).length,
     mixedAny: draft.mentions.filter((mention) => mixesAny(mention.conditions, assignment)).length,
     mixedOr: draft.mentions.filter((mention, at) => mention.isAlternative && (draft.mentions[mention.parent]?.conditions.length ?? 0) + draft.mentions.filter((other, place) => other.parent === mention.parent && place !== at).length > 1).length,
     unsaidAny: hasAny && !saysOr ? 1 : 0,
@@ -24,6 +24,7 @@ export function measureConditions({ assignment }: Candidate, q: LinkedQuestion):
     bareTimes: times.length,
     farTimes: times.filter((bound) => (bound.path.length > 0 || bound.via !== null) && hasTime(tables[0], q)).length,
     timeChoices: times.filter((bound) => q.lexicon.dateColumns.filter((link) => link.table === bound.table).length > 1).length,
+    ways: listEdges(assignment).length,
     parallel: countParallel(assignment, q),
     selfWays: listEdges(assignment).filter((edge) => edge.from === edge.to).length,
     keyChoices: all.filter((condition) => hasOtherKey(condition, assignment)).length,
@@ -39,11 +40,16 @@ function findColumn(condition: Condition, { columns, values }: Assignment): Boun
   return condition.kind === 'any' || condition.kind === 'all' || condition.kind === 'topCount' ? undefined : columns.get(condition.column);
 }
 
-/** A text above or below a number. */
-function isTextCompare(condition: Condition, assignment: Assignment): boolean {
+/** A text above or below a number, where it is known to hold anything but numbers, or nothing is known of it. */
+function isTextCompare(condition: Condition, assignment: Assignment, { lexicon }: LinkedQuestion): boolean {
   const isOrder = (condition.kind === 'compare' && condition.op !== '=' && condition.op !== '!=' && condition.value.kind === 'number') || (condition.kind === 'between' && condition.low.kind === 'number') || condition.kind === 'toAggregate';
-  const kind = findColumn(condition, assignment)?.column.valueKind;
-  return isOrder && (kind === 'string' || kind === 'enum');
+  const column = findColumn(condition, assignment)?.column;
+  return isOrder && column !== undefined && (column.valueKind === 'string' || column.valueKind === 'enum') && !holdsNumbers(lexicon.valuesOf.get(column));
+}
+
+/** Keys of values have no marks: `4.5` is `4 5`. */
+function holdsNumbers(values: ReadonlySet<string> | undefined): boolean {
+  return values !== undefined && [...values].every((value) => /^[\d ]+$/.test(value));
 }
 
 /** `in A, B or in C, D`: one of two columns, and one of them once more beside it. */

@@ -1,13 +1,23 @@
 import { nameSnapshot } from '@rowhouse/schema-model';
-import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
 import { measureOver, measureShop } from '../../test/measure-shop.js';
-import { buildLexicon } from '../lexicon/build-lexicon.js';
+import { buildLexicon, type Lexicon } from '../lexicon/build-lexicon.js';
 
 describe('measureNames', () => {
   it('counts verbs that name tables which the statement has nothing to do with', () => {
     expect(measureShop('products that were reviewed by customers', 'EXISTS (SELECT 1 FROM `orders`')?.['verbTables'] ?? 1).toBe(1);
     expect(measureShop('names of products without reviews')).toMatchObject({ verbTables: 0, passedTables: 0, bent: 0 });
+  });
+
+  it('takes a verb for said where the key that a statement goes along has it', () => {
+    const reports = (...more: readonly string[]): Lexicon => buildLexicon({
+      snapshot: nameSnapshot({ engine: 'mariadb', tables: [
+        rawTable('workers', [rawColumn('id', 'int(11)'), rawColumn('first_name', 'varchar(50)')]),
+        rawTable('faults', [rawColumn('id', 'int(11)'), rawColumn('title', 'varchar(50)'), ...more.map((name) => rawColumn(name, 'varchar(50)')), rawColumn('reported_by_worker_id', 'int(11)')], { foreignKeys: [foreignKey('faults', 'reported_by_worker_id', 'workers')] }),
+      ] }, null), values: [], synonyms: [],
+    });
+    expect(measureOver(reports('report_place'), 'titles of faults reported by workers with the first name "Ada"', '`title`')).toMatchObject({ verbColumns: 0 });
   });
 
   it('counts words that were read as others', () => {

@@ -13,6 +13,7 @@ import { DETAIL_WORDS } from './measure-shown.js';
 export function measureNames(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const touched = listTouched(candidate);
   const roots = getRoots(q.lexicon);
+  const ways = listWays(candidate);
   let [verbTables, verbColumns, passedTables, bent] = [0, 0, 0, 0];
   for (const [at, token] of q.tokens.entries()) {
     if (token.kind !== 'word') continue;
@@ -20,6 +21,8 @@ export function measureNames(candidate: Candidate, q: LinkedQuestion): Readonly<
     if (passesTable(q, at, touched)) passedTables += 1;
     if (!isVerb(token.lower) || token.isCapital || ASKING_VERBS.has(token.lower)) continue;
     const named = roots.get(toRoot(token.lower)) ?? [];
+    // `problems reported by staff`: the key that says who it was is the way.
+    if (named.some(({ column }) => column !== null && ways.has(column))) continue;
     if (named.some(({ table, column }) => (column === null ? touched.has(table) : touched.has(column)))) continue;
     if (named.some(({ column }) => column === null)) verbTables += 1;
     // `placed an order`, where orders have the day that they were placed on, or the key of who did it: the verb says no more than that there are some.
@@ -29,6 +32,12 @@ export function measureNames(candidate: Candidate, q: LinkedQuestion): Readonly<
   const [target] = candidate.assignment.draft.targets;
   const isWho = first?.lower === 'who' && target?.kind === 'rows' && candidate.assignment.draft.mentions[target.mention]?.links === q.lexicon.people;
   return { verbTables, verbColumns, passedTables, bent, whoGuessed: isWho ? q.lexicon.people.length - 1 : 0, lostDetails: losesDetails(candidate, q, touched) };
+}
+
+/** Columns of the keys that a statement goes along. */
+function listWays({ assignment: { paths, columns, values } }: Candidate): ReadonlySet<Column> {
+  const edges = [...paths, ...[...columns.values(), ...values.values()].map((bound) => bound.path)].flat();
+  return new Set(edges.flatMap(({ from, to, fromColumns, toColumns }) => [...from.columns.filter((column) => fromColumns.includes(column.name)), ...to.columns.filter((column) => toColumns.includes(column.name))]));
 }
 
 interface Rooted { readonly table: Table; readonly column: Column | null }

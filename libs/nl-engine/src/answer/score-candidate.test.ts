@@ -24,6 +24,12 @@ it('trusts no statement that one or two words alone speak for, when it is far of
   expect(isDoubtful({ ...sure, heard: 1, countsValues: 1 })).toBe(true);
 });
 
+it('trusts groups beside a verb that no name answers to where one table has it all', () => {
+  const sure = { margin: 1.5, cost: 0, heard: 3, groups: 1, looseVerbs: 1 };
+  expect(isDoubtful({ ...sure, ways: 0 })).toBe(false);
+  expect(isDoubtful({ ...sure, ways: 1 })).toBe(true);
+});
+
 it('asks for a higher score where few words speak for a statement that is not quite near, or where a table is passed over', () => {
   const fair = { margin: 1.5, cost: 0.9, costly: 0.2, groups: 1 };
   expect(scoreCandidate(fair)).toBeGreaterThan(0.77);

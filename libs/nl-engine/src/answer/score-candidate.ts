@@ -45,7 +45,7 @@ const PASSING_SCORE_MIN = 0.86;
 export function isDoubtful(measures: Measures): boolean {
   const of = (name: string): number => measures[name] ?? 0;
   // Groups beside a verb that no name answers to (`medicines prescribed for each brand`): what the verb speaks of may be what is counted.
-  const losesVerb = of('groups') > 0 && of('looseVerbs') > 0;
+  const losesVerb = of('groups') > 0 && of('looseVerbs') > 0 && of('ways') > 0;
   // `how many schools are there?`, of which only a column far from the word speaks: one word alone tells too little of what is meant.
   const guessesWord = (of('heard') < HEARD_MIN && of('cost') > FEW_COST_MAX) || (of('heard') < 2 && of('countsValues') > 0);
   return guessesWord || scoreCandidate(measures) < findWeakMin(measures) || VETOES.some((name) => of(name) > 0) || of('near') > NEAR_MAX || losesVerb || (of('longPaths') > 0 && of('near') > NEAR_OVER_TABLES_MAX);

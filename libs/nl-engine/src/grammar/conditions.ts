@@ -2,7 +2,7 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import { isYear } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import type { ColumnRef, Comparison, Condition, Literal } from '../types.js';
-import { readAdjective, readVerbMeasure } from '../words/adjectives.js';
+import { readAdjective, readVerbMeasure, takesGuests } from '../words/adjectives.js';
 import { readAges } from './ages.js';
 import { isPartKey, readAgainst } from './against.js';
 import { readBetween } from './between.js';
@@ -120,7 +120,7 @@ function readComparatorFirst(q: LinkedQuestion, from: number): Piece<Condition>[
   }));
 }
 
-const HOLDING = new Set(['have', 'has', 'had', 'with', 'having', 'give', 'gives', 'gave', 'given', 'received', 'get', 'got', 'of', 'carry', 'offer', 'scored', 'exactly', 'worth', 'either', 'or']);
+const HOLDING = new Set(['have', 'has', 'had', 'with', 'having', 'give', 'gives', 'gave', 'given', 'received', 'get', 'got', 'of', 'carry', 'offer', 'scored', 'exactly', 'worth', 'either', 'or', 'and']);
 
 /** `with 1 credit`, `that have 3 or 4 stars`: exactly so much of what a column measures. */
 function readNumberFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
@@ -192,7 +192,15 @@ function readVerbFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const measured = measure === null ? null : toMeasured(q, measure, from);
   if (measured === null) return [];
   const column = { ...measured.ref, links: measured.ref.links.filter(isNumeric) };
-  return column.links.length === 0 ? [] : readComparison(q, from + 1, column, false, 0.1).map((piece) => ({ ...piece, at: skipUnit(q, piece.at) }));
+  return column.links.length === 0 ? [] : readComparison(q, from + 1, column, false, 0.1).map((piece) => ({ ...piece, at: skipMeasured(q, from, skipUnit(q, piece.at), column) }));
+}
+
+/** `earn more than 3000 in salary`, `accommodate more than 300 guests`: what is measured, once more. */
+function skipMeasured(q: LinkedQuestion, verbAt: number, at: number, { links }: ColumnRef): number {
+  const again = wordAt(q, at) !== 'in' ? [] : readColumns(q, at + 1).filter((column) => column.value.links.some((link) => links.some((own) => own.column === link.column)));
+  const token = q.tokens[at];
+  if (again.length > 0 || token?.kind !== 'word' || token.lemma === token.lower || !takesGuests(wordAt(q, verbAt))) return again[0]?.at ?? at;
+  return at + 1;
 }
 
 const HIGHER: ReadonlyMap<string, Comparison> = new Map([['higher', '>'], ['larger', '>'], ['greater', '>'], ['bigger', '>'], ['more', '>'], ['longer', '>'], ['lower', '<'], ['smaller', '<'], ['less', '<'], ['shorter', '<']]);

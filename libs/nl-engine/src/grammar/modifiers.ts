@@ -17,7 +17,7 @@ import { isFunctionWord } from '../words/function-words.js';
 import { isCalendar } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import { isVerb, listDateWords } from '../words/verbs.js';
-import { countRows, isOfValues } from './times.js';
+import { countRows, isOfValues, listWithSome } from './times.js';
 import { readTwin } from './twins.js';
 import { readVerbColumns } from './verb-columns.js';
 
@@ -263,16 +263,6 @@ function readRelated(q: LinkedQuestion, reading: Reading, from: number, tie: Tie
   // A group has a row at least.
   return [found, ...(draft.mentions.length === 0 ? [] : listWithSome(found))].flatMap((quantity) => placeRelated(q, { reading, from, tie, onlyAnd, quantity, isNone, at: quantity?.at ?? (isNone ? from + 1 : from) }))
     .flatMap((one) => (one.draft.orders.length > draft.orders.length ? readNested(q, one, one.draft.focus) : [one]));
-}
-
-/** What it costs that `at most two` takes in none: hardly anything, so that who asks is asked. */
-const SOME_COST = 0.1;
-
-/** `at most two`: one or two of them, where none are none of the rows that are spoken of. */
-function listWithSome(found: Piece<Quantity> | null): Piece<Quantity>[] {
-  if (found === null || found.value.upTo !== undefined || !found.value.op.startsWith('<')) return [];
-  const upTo = found.value.op === '<' ? found.value.count - 1 : found.value.count;
-  return upTo < 1 ? [] : [{ ...found, cost: found.cost + SOME_COST, value: { op: '>=', count: 1, upTo } }];
 }
 
 interface Related { readonly reading: Reading; readonly from: number; readonly tie: Tie; readonly onlyAnd: boolean; readonly quantity: Piece<Quantity> | null; readonly isNone: boolean; readonly at: number }

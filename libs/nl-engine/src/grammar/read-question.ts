@@ -26,7 +26,7 @@ const COST_MAX = 4;
 /** Readings that are read on from, over the whole question: what is not found by then is not answered. */
 const STEPS_MAX = 250;
 const MARKS = new Set(['.', '?', '!', ',', ';', ':']);
-const TAIL = new Set(['anything', 'something', 'there', 'respectively', 'listed', 'recorded', 'in', 'total', 'we', 'have', 'do', 'exist', 'please', 'each', 'the', 'database', 'are', 'is', 'so', 'far', 'overall', 'currently', 'all', 'ever', 'shown', 'used', 'available', 'altogether', 'does', 'list', 'result', 'records', 'our', 'system', 'too', 'also', 'been', 'made', 'you', 'one', 'ones', 'there?', 'came', 'come', 'of', 'them', 'before', 'file', 'yet', 'once', 'past', 'it', 'to', 'at', 'with', 'from', 'those', 'these', 'on', 'for', 'represented', 'here', 'has', 'had', 'holds', 'offered', 'involved', 'recorded', 'registered', 'dollars', 'dollar', 'usd', 'record', 'records', 'database', 'info', 'information']);
+const TAIL = new Set(['anything', 'something', 'there', 'respectively', 'listed', 'recorded', 'in', 'total', 'we', 'have', 'do', 'exist', 'please', 'each', 'the', 'database', 'are', 'is', 'so', 'far', 'overall', 'currently', 'all', 'ever', 'shown', 'used', 'available', 'altogether', 'together', 'does', 'list', 'result', 'records', 'our', 'system', 'too', 'also', 'been', 'made', 'you', 'one', 'ones', 'there?', 'came', 'come', 'of', 'them', 'before', 'file', 'yet', 'once', 'past', 'it', 'to', 'at', 'with', 'from', 'those', 'these', 'on', 'for', 'represented', 'here', 'has', 'had', 'holds', 'offered', 'involved', 'recorded', 'registered', 'dollars', 'dollar', 'usd', 'record', 'records', 'database', 'info', 'information']);
 const MARKS_AND_TAIL = new Set([...MARKS, ...TAIL]);
 
 /** Every way found to read the whole question, cheapest first. */

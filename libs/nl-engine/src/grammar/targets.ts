@@ -21,8 +21,8 @@ const IS_THERE = phraseSet('is there|are there|do we have|do you have|have we|is
 const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
   ['avg', phraseSet('average|mean|avg|average value of|average of')],
   ['sum', phraseSet('total|sum|sum of|total amount of|total value of|total of|combined|overall|sum total of|how much total')],
-  ['max', phraseSet('maximum|max|highest|largest|greatest|biggest|most|latest|longest|top|maximal')],
-  ['min', phraseSet('minimum|min|lowest|smallest|least|earliest|shortest|minimal')],
+  ['max', phraseSet('maximum|max|highest|largest|greatest|biggest|most|latest|longest|top|maximal|oldest')],
+  ['min', phraseSet('minimum|min|lowest|smallest|least|earliest|shortest|minimal|youngest')],
 ];
 const LIST_JOINS = phraseSet(', and also|, and the|, and|, as well as|as well as|, along with|along with|together with|and also|and|,|, together with|, with their|with their|with its|, also|&|, followed by|, plus');
 
@@ -177,7 +177,7 @@ function readAggregate(q: LinkedQuestion, reading: Reading, from: number): Readi
     // `the average amount of sales`: of what is called so, or of an amount.
     const places = [number, ...(number.isNumber && wordAt(q, start) === 'amount' ? [{ to: start, isNumber: false }] : [])];
     for (const { phrase, owner, to, cost, isNumber } of places.flatMap((place) => readOwnedColumns(q, place.to, reading.draft).map((column) => ({ ...column, isNumber: place.isNumber })))) {
-      if (isNumber && !phrase.links.some((link) => isNumeric(link.column))) continue;
+      if ((isNumber && !phrase.links.some((link) => isNumeric(link.column))) || (isOfAge(q, names.at) && q.tokens[to - 1]?.lemma !== 'age')) continue;
       let draft = owner;
       const ownerId = owner === reading.draft ? null : owner.focus;
       for (const fn of names.value) draft = addTarget(draft, { kind: 'column', column: { ...toRef(phrase, ownerId), isBehind: true }, fn, distinct: phrase.distinct });
@@ -186,6 +186,11 @@ function readAggregate(q: LinkedQuestion, reading: Reading, from: number): Readi
     }
   }
   return found;
+}
+
+/** `the oldest age`; the oldest year would be the least. */
+function isOfAge(q: LinkedQuestion, behind: number): boolean {
+  return ['oldest', 'youngest'].includes(wordAt(q, behind - 1));
 }
 
 /** `average age and height`: the aggregate goes on. */

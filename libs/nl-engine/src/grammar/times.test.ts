@@ -10,3 +10,8 @@ it.each([
 ])('%s', (question, sql) => {
   expect(readShop(question)[0]?.sql).toBe(sql);
 });
+
+it('shows both readings of at most so many times: with none, and without', () => {
+  const sqls = readShop('products reviewed at most twice').slice(0, 2).map(({ sql }) => sql);
+  expect(sqls.map((sql) => /\) (<= 2|BETWEEN 1 AND 2)\)$/.exec(sql)?.[1])).toEqual(['<= 2', 'BETWEEN 1 AND 2']);
+});

@@ -32,7 +32,7 @@ function readOften(q: LinkedQuestion, reading: Reading): Reading[] {
   if (times === null) return [];
   const { draft } = reading;
   const last = draft.mentions[draft.focus];
-  if (draft.focus > 0 && last !== undefined && last.quantity === null && !last.negated) return [advance(reading, times.at, 0.1, { mentions: draft.mentions.map((mention, place) => (place === draft.focus ? { ...mention, quantity: times.value } : mention)) })];
+  if (draft.focus > 0 && last !== undefined && last.quantity === null && !last.negated) return [times, ...listWithSome(times)].map(({ cost, value }) => advance(reading, times.at, 0.1 + cost, { mentions: draft.mentions.map((mention, place) => (place === draft.focus ? { ...mention, quantity: value } : mention)) }));
   return isOfValues(draft) ? [advance(reading, times.at, 0.2, countRows(draft, times.value))] : [];
 }
 
@@ -46,6 +46,16 @@ function readNumber(q: LinkedQuestion, from: number): Piece<Quantity> | null {
   const behind = comparator === null ? readComparatorBehind(q, at + 1) : null;
   const end = once === undefined ? matchPhrase(q, behind?.at ?? at + 1, TIMES) : behind?.at ?? at + 1;
   return end < 0 ? null : { at: end, cost: 0, value: { op: comparator?.op ?? behind?.op ?? '=', count } };
+}
+
+/** What it costs that `at most two` takes in none: hardly anything, so that who asks is asked. */
+const SOME_COST = 0.1;
+
+/** `at most two`: one or two of them, where none are none of the rows that are spoken of. */
+export function listWithSome(found: Piece<Quantity> | null): Piece<Quantity>[] {
+  if (found === null || found.value.upTo !== undefined || !found.value.op.startsWith('<')) return [];
+  const upTo = found.value.op === '<' ? found.value.count - 1 : found.value.count;
+  return upTo < 1 ? [] : [{ ...found, cost: found.cost + SOME_COST, value: { op: '>=', count: 1, upTo } }];
 }
 
 /** Are only values shown that several rows may have, and no rows spoken of but those? */

@@ -64,7 +64,7 @@ export function buildLexicon({ snapshot, values, synonyms }: LexiconInput): Lexi
   for (const table of snapshot.tables) {
     const own = tableWords.get(table) ?? [];
     own.forEach((word) => words.add(word));
-    for (const phrase of listTablePhrases(own)) push(tables, toPhraseKey(phrase.words), { table, cost: phrase.cost - (phrase.hasHead === true && sharers.get(toPhraseKey(phrase.words))?.size === 1 ? LONE_PART_GAIN : 0) });
+    for (const phrase of listTablePhrases(own, table.foreignKeys.length > 1)) push(tables, toPhraseKey(phrase.words), { table, cost: phrase.cost - (phrase.hasHead === true && sharers.get(toPhraseKey(phrase.words))?.size === 1 ? LONE_PART_GAIN : 0) });
     columnWordsOf(table, columnWords).flat().forEach((word) => words.add(word));
     for (const column of table.columns) addRunTogether(columns, words, table, column);
     const [first, last] = findLabel(table);
@@ -79,7 +79,7 @@ export function buildLexicon({ snapshot, values, synonyms }: LexiconInput): Lexi
 /** Tables by each phrase that may stand for them. */
 function listSharers(tableWords: ReadonlyMap<Table, readonly string[]>): ReadonlyMap<string, ReadonlySet<Table>> {
   const sharers = new Map<string, Set<Table>>();
-  for (const [table, words] of tableWords) for (const phrase of listTablePhrases(words)) {
+  for (const [table, words] of tableWords) for (const phrase of listTablePhrases(words, table.foreignKeys.length > 1)) {
     const key = toPhraseKey(phrase.words);
     sharers.set(key, (sharers.get(key) ?? new Set()).add(table));
   }

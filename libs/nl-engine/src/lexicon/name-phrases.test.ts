@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listColumnPhrases } from './name-phrases.js';
+import { listColumnPhrases, listTablePhrases } from './name-phrases.js';
 
 const phrasesOf = (...words: readonly string[]): string[] => listColumnPhrases(words, ['film']).map((phrase) => phrase.words.join(' '));
 
@@ -7,4 +7,10 @@ it('calls a column by who did what its name says', () => {
   expect(phrasesOf('directed', 'by')).toEqual(expect.arrayContaining(['directed by', 'directed', 'director']));
   expect(phrasesOf('written', 'by')).toContain('writer');
   expect(phrasesOf('price')).toEqual(['price']);
+});
+
+it('calls a table by its first word, unless it ties others', () => {
+  const callsOf = (isTie: boolean): string[] => listTablePhrases(['county', 'public', 'safety'], isTie).map((phrase) => phrase.words.join(' '));
+  expect(callsOf(false)).toContain('county');
+  expect(callsOf(true)).not.toContain('county');
 });

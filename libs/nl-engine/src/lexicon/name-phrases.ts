@@ -45,14 +45,15 @@ export function listColumnPhrases(words: readonly string[], tableWords: readonly
   return phrases;
 }
 
-/** Phrases for a table: its words, those without a technical start, and its last words. */
-export function listTablePhrases(words: readonly string[]): Phrase[] {
+/** Phrases for a table: its words, those without a technical start, its first word and its last words. */
+export function listTablePhrases(words: readonly string[], isTie = false): Phrase[] {
   const phrases: Phrase[] = [{ words, cost: 0 }];
   const own = words.filter((word) => !EMPTY.has(word));
   if (own.length < words.length) phrases.push({ words: own, cost: 0.05 });
   if (own.length > 1 && ['reference', 'tbl', 'table', 'master', 'lookup', 'all'].includes(own[0] ?? '')) phrases.push({ words: own.slice(1), cost: 0.3 });
   if (own.length > 1 && ['record', 'data', 'information', 'table', 'list', 'detail', 'master'].includes(own.at(-1) ?? '')) phrases.push({ words: own.slice(0, -1), cost: 0.4 });
-  if (own.length === 2) phrases.push({ words: own.slice(0, 1), cost: PART_COST + 0.3 });
+  // `county` of `county_public_safety`; what ties others, like `member_book_loan`, is called by none of them.
+  if (own.length === 2 || (own.length > 2 && !isTie)) phrases.push({ words: own.slice(0, 1), cost: PART_COST + 0.3 });
   for (let from = 1; from < own.length; from += 1) phrases.push({ words: own.slice(from), cost: PART_COST + 0.2 * from, hasHead: true });
   // `course_authors_and_tutors`: either of them, with what stands in front of both.
   const both = words.indexOf('and');

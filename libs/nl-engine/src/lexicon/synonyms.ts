@@ -3,7 +3,7 @@ const GROUPS: readonly (readonly string[])[] = [
   ['gender', 'sex'], ['salary', 'pay', 'wage', 'earning', 'income'], ['price', 'cost', 'charge', 'fee'], ['employee', 'staff', 'worker', 'personnel'],
   ['customer', 'client', 'buyer', 'shopper'], ['movie', 'film'], ['car', 'vehicle', 'automobile', 'auto'], ['student', 'pupil'], ['teacher', 'instructor', 'lecturer', 'faculty'],
   ['doctor', 'physician'], ['author', 'writer'], ['country', 'nation'], ['nationality', 'citizenship'], ['city', 'town'], ['company', 'firm', 'corporation', 'enterprise'], ['organization', 'organisation', 'institution', 'institute'],
-  ['phone', 'telephone', 'cellphone', 'mobile'], ['zip', 'postal', 'postcode', 'zipcode'], ['email', 'mail', 'e-mail'], ['picture', 'image', 'photo', 'photograph'], ['apartment', 'flat'],
+  ['phone', 'telephone', 'cellphone', 'mobile'], ['zip', 'postal', 'postcode', 'zipcode'], ['zip code', 'zip postcode', 'postal code'], ['average', 'mean'], ['email', 'mail', 'e-mail'], ['picture', 'image', 'photo', 'photograph'], ['apartment', 'flat'],
   ['college', 'university', 'school'], ['course', 'class', 'lesson'], ['product', 'item', 'good', 'merchandise'], ['order', 'purchase'], ['shop', 'store'], ['location', 'place', 'site', 'position'],
   ['description', 'detail', 'info', 'information'], ['kind', 'type', 'category', 'sort'], ['song', 'track', 'music'], ['singer', 'artist', 'musician', 'performer'], ['album', 'record'],
   ['game', 'match'], ['team', 'club'], ['player', 'athlete'], ['flight', 'trip'], ['airplane', 'aircraft', 'plane', 'aeroplane'], ['airport', 'airfield'], ['rating', 'score', 'grade', 'mark', 'rank'], ['ranking', 'rank'],

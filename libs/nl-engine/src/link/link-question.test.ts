@@ -26,3 +26,10 @@ it.each([
   const known = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [{ table: 'products', column: 'teaches', values: ['Rome', 'Acme Inc.'] }], synonyms: [] });
   expect(linkQuestion(tokenize(written), known, 20_000).tokens[0]?.text).toBe(text);
 });
+
+it('takes a phone number for the phone, where rows have a number of their own', () => {
+  const pupils = [rawTable('pupils', [rawColumn('pupil_num', 'int(11)'), rawColumn('pupil_phone', 'varchar(20)')])];
+  const known = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables: pupils }, null), values: [], synonyms: [] });
+  const spans = linkQuestion(tokenize('phone number'), known, 20_000).columns[0] ?? [];
+  expect(spans.find((span) => span.to === 2)?.links[0]?.column.name).toBe('pupil_phone');
+});

@@ -8,6 +8,7 @@ import { putTimeLast } from './put-time-last.js';
 import { readAdjective } from '../words/adjectives.js';
 import type { DayNumber } from '../dates/calendar.js';
 import { toRoot } from '../words/inflect.js';
+import { findMeant, findMeantFirst, isOneEditAway } from '../words/misspelt.js';
 import { isVerb } from '../words/verbs.js';
 import { isFunctionWord } from '../words/function-words.js';
 
@@ -34,7 +35,7 @@ const NUMBER_WORDS = new Set(['number', 'count', 'total', 'amount']);
 const INNER = new Set(['of', 'the', "'s", 'in', 'for', 'to', 'on', 'at', 'by', '/', '-', '_', 'a']);
 
 export function linkQuestion(written: readonly Token[], lexicon: Lexicon, today: DayNumber): LinkedQuestion {
-  const tokens = putTimeLast(written).map((token) => nearestWord(cutStop(token, lexicon), lexicon));
+  const tokens = putTimeLast(putFirstRight(written, lexicon)).map((token) => nearestWord(cutStop(token, lexicon), lexicon));
   const at = <T>(find: (from: number) => Span<T>[]): Span<T>[][] => tokens.map((_, from) => find(from));
   return {
     tokens,
@@ -60,10 +61,24 @@ const SHORT_FORMS: ReadonlyMap<string, string> = new Map([['max', 'maximum'], ['
 function nearestWord(token: Token, lexicon: Lexicon): Token {
   const long = SHORT_FORMS.get(token.lemma);
   if (long !== undefined && token.kind === 'word' && !lexicon.words.has(token.lemma) && lexicon.words.has(long)) return { ...token, lemma: long };
-  if (token.kind !== 'word' || token.lemma.length < 4 || lexicon.words.has(token.lemma) || isFunctionWord(token.lower) || isVerb(token.lower) || listSynonyms(token.lemma).length > 0 || lexicon.values.has(token.lower) || readAdjective(token.lower) !== null) return token;
+  if (token.kind !== 'word' || token.lemma.length < 4) return token;
+  const meant = lexicon.words.has(token.lemma) || lexicon.values.has(token.lower) ? null : findMeant(token.lower);
+  if (meant !== null) return { ...token, lower: meant, lemma: meant };
+  if (isKnown(token, lexicon)) return token;
   const near = lexicon.near.get(token.lemma) ?? (findNear(token.lemma, lexicon.words) || findDone(token.lemma, lexicon.words));
   lexicon.near.set(token.lemma, near);
   return near === '' ? token : { ...token, lemma: near };
+}
+
+/** `Hom many albums`. */
+function putFirstRight(tokens: readonly Token[], lexicon: Lexicon): readonly Token[] {
+  const [first, next] = tokens;
+  const meant = first?.kind !== 'word' || isKnown(first, lexicon) ? null : findMeantFirst(first.lower, next?.lower ?? '');
+  return first === undefined || meant === null ? tokens : [{ ...first, lower: meant, lemma: meant }, ...tokens.slice(1)];
+}
+
+function isKnown(token: Token, lexicon: Lexicon): boolean {
+  return lexicon.words.has(token.lemma) || isFunctionWord(token.lower) || isVerb(token.lower) || listSynonyms(token.lemma).length > 0 || lexicon.values.has(token.lower) || readAdjective(token.lower) !== null;
 }
 
 /** `mountaineer` is no mountain: ends that make another thing of a word. */
@@ -102,14 +117,6 @@ function isSwapped(a: string, b: string): boolean {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;
   return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
-}
-
-function isOneEditAway(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at += 1;
-  const [x, y] = [a.slice(at), b.slice(at)];
-  return x.slice(1) === y.slice(1) || x.slice(1) === y || x === y.slice(1) || (x[0] === y[1] && x[1] === y[0] && x.slice(2) === y.slice(2));
 }
 
 /** `commented` where there are comments: the verb stands for their rows. */
@@ -160,7 +167,7 @@ function lookUp<T extends { readonly table: Table; readonly cost: number; readon
   const found = direct.map((link) => (extra === 0 ? link : { ...link, cost: link.cost + extra }));
   if (direct.some((link) => link.cost < 0.5) || words.length > 3) return found;
   const last = words.at(-1) ?? '';
-  if (words.length > 1 && extra === 0 && SUFFIXES.has(last)) found.push(...(index.get(toPhraseKey(words.slice(0, -1))) ?? []).filter((link) => link.cost < 0.6 && !isOtherKind(link, last) && !hasOwn(link, index.get(last) ?? [])).map((link) => ({ ...link, cost: link.cost + 0.4 + extra })));
+  if (words.length > 1 && extra === 0 && SUFFIXES.has(last)) found.push(...(index.get(toPhraseKey(words.slice(0, -1))) ?? []).filter((link) => link.cost < 0.6 && !isOtherKind(link, last) && (isDialled(words.at(-2), last) || !hasOwn(link, index.get(last) ?? []))).map((link) => ({ ...link, cost: link.cost + 0.4 + extra })));
   const others = listVariants(words).flatMap((variant) => index.get(toPhraseKey(variant)) ?? []).map((link) => ({ ...link, cost: link.cost + SYNONYM_COST + extra }));
   const forms = words.length === 1 ? [] : words.flatMap((word, at) => listForms(word).flatMap((form) => index.get(toPhraseKey([...words.slice(0, at), form, ...words.slice(at + 1)])) ?? [])).map((link) => ({ ...link, cost: link.cost + FORM_COST + extra }));
   return [...found, ...forms, ...others];
@@ -172,6 +179,11 @@ const FORM_COST = 0.3;
 function listForms(word: string): readonly string[] {
   const stem = /^(.{3,})(?:ing|ed)$/.exec(word)?.[1];
   return stem === undefined ? [] : [stem, `${stem}e`];
+}
+
+/** `phone number`, where rows have a number of their own: a phone has nothing but a number. */
+function isDialled(word: string | undefined, last: string): boolean {
+  return last === 'number' && word !== undefined && ['phone', 'telephone', 'cellphone', 'fax', 'mobile'].includes(word);
 }
 
 /** `institution type`, where institutions have a type: that one, whatever else they have. */

@@ -8,6 +8,8 @@ it.each([
   ['In 2014, how many matches were played?', 'how many matches were played In 2014 ?'],
   ['On average, how old are users?', 'how old are users On average ?'],
   ['Since March 2020, which users posted', 'which users posted Since March 2020'],
+  ['List in alphabetical order all names.', 'List all names in alphabetical order .'],
+  ['List in alphabetical order of names the ages', 'List in alphabetical order of names the ages'],
   ['In Berlin, how many stores are there?', 'In Berlin , how many stores are there ?'],
   ['In 2014, which team won? List its name.', 'In 2014 , which team won ? List its name .'],
 ])('%s', (question, turned) => {

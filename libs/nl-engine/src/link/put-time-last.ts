@@ -6,12 +6,24 @@ const PREAMBLE_MAX = 7;
 /** `In 2014, how many matches were played?` -> `how many matches were played in 2014`: a time that is said first is read like one that is said last. So is `On average, …`. */
 export function putTimeLast(tokens: readonly Token[]): readonly Token[] {
   if (tokens[0]?.lower === 'on' && tokens[1]?.lower === 'average') return putLast(tokens, 2, tokens[2]?.lower === ',' ? 3 : 2);
+  const order = findEarlyOrder(tokens);
+  if (order > 0) return [...tokens.slice(0, 1), ...putLast(tokens.slice(1), order - 1, order - 1 + (tokens[order]?.lower === ',' ? 1 : 0))];
   const comma = tokens.findIndex((token) => token.kind === 'mark' && token.lower === ',');
   const [first] = tokens;
   if (first === undefined || !BEFORE_TIME.has(first.lower) || comma < 2 || comma > PREAMBLE_MAX) return tokens;
   const preamble = tokens.slice(0, comma);
   if (!preamble.some((token) => token.kind === 'number' || token.kind === 'date') || preamble.some((token) => token.kind === 'quoted')) return tokens;
   return putLast(tokens, comma, comma + 1);
+}
+
+const ALPHABETIC = new Set(['alphabetical', 'alphabetic', 'lexicographic', 'lexicographical']);
+
+/** `List in alphabetical order all names`: behind the order; 0 where none stands there, or it is told what is put in order. */
+function findEarlyOrder(tokens: readonly Token[]): number {
+  const [, into, ...rest] = tokens.map(({ lower }) => lower);
+  const skipped = rest[0] === 'the' ? 1 : 0;
+  if (into !== 'in' || !ALPHABETIC.has(rest[skipped] ?? '') || rest[skipped + 1] !== 'order') return 0;
+  return rest[skipped + 2] === 'of' ? 0 : skipped + 4;
 }
 
 /** Puts the first words, up to `end`, behind what begins at `start`. */

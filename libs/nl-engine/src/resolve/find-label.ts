@@ -17,10 +17,13 @@ function lookForLabel(table: Table): readonly Column[] {
   const tableWords = splitName(table.name, known);
   const named = table.columns.map((column) => ({ column, words: splitName(column.name, known).flatMap((word) => cutName(word, tableWords)) }));
   const find = (wanted: string): Column | undefined => named.find(({ words }) => words.filter((word) => !tableWords.includes(word)).join(' ') === wanted)?.column;
-  const single = find('name') ?? find('title') ?? find('full name');
-  if (single !== undefined) return [single];
+  const name = find('name');
+  if (name !== undefined) return [name];
+  // The title of somebody with a first and a last name is what they do.
   const [first, last] = [find('first name') ?? find('name first'), find('last name') ?? find('name last')];
   if (first !== undefined && last !== undefined) return [first, last];
+  const single = find('title') ?? find('full name');
+  if (single !== undefined) return [single];
   const own = named.find(({ words }) => words.join(' ') === tableWords.join(' '))?.column;
   if (own !== undefined && own.valueKind === 'string') return [own];
   const [key, ...more] = table.primaryKey ?? [];

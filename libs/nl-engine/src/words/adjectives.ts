@@ -43,7 +43,7 @@ export function readAdjective(lower: string): { readonly measure: Measure; reado
 
 const VERB_MEASURES: Readonly<Record<string, readonly string[]>> = {
   cost: ['price', 'cost', 'fee', 'rate', 'rent', 'fare'], make: ['salary', 'wage', 'income', 'earning', 'pay'], earn: ['salary', 'wage', 'income', 'earning', 'earn', 'pay'], weigh: ['weight'], last: ['duration', 'length', 'runtime'],
-  seat: ['capacity', 'seating', 'seat'], accommodate: ['capacity'], hold: ['capacity'],
+  seat: ['capacity', 'seating', 'seat'], accommodate: ['capacity', 'occupancy', 'maximum occupancy'], hold: ['capacity'],
 };
 const RATED: Readonly<Record<string, readonly string[]>> = {
   paid: ['salary', 'wage', 'pay', 'income', 'earning'], earning: ['salary', 'wage', 'income', 'earning', 'earn'], rated: ['rating', 'star', 'score', 'rate'], scoring: ['score', 'point'], scored: ['score', 'point'], priced: ['price', 'cost'], ranked: ['-rank', '-ranking'], ranking: ['-rank', '-ranking'],
@@ -60,4 +60,9 @@ const VERB_FORMS: ReadonlyMap<string, readonly string[]> = new Map(Object.entrie
 export function readVerbMeasure(lower: string): Measure | null {
   const columns = VERB_FORMS.get(lower);
   return columns === undefined ? null : { columns, direction: 'up' };
+}
+
+/** `accommodate`, `seat`: behind their number stands whom there is room for. */
+export function takesGuests(lower: string): boolean {
+  return /^(?:seat|accommodat)/.test(lower);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toRoot, toSingular } from './inflect.js';
 
-it.each([['colours', 'color'], ['organisations', 'organization'], ['centre', 'center'], ['cities', 'city'], ['status', 'status']])('%s is %s', (word, singular) => {
+it.each([['colours', 'color'], ['organisations', 'organization'], ['centre', 'center'], ['cities', 'city'], ['status', 'status'], ['campuses', 'campus'], ['statuses', 'status'], ['viruses', 'virus'], ['courses', 'course'], ['nurses', 'nurse'], ['causes', 'cause'], ['houses', 'house']])('%s is %s', (word, singular) => {
   expect(toSingular(word)).toBe(singular);
 });
 

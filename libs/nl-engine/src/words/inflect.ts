@@ -3,6 +3,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   data: 'data', media: 'media', criteria: 'criterion', indices: 'index', matrices: 'matrix', analyses: 'analysis', movies: 'movie', series: 'series', species: 'species',
   status: 'status', address: 'address', class: 'class', bus: 'bus', gas: 'gas', news: 'news', lens: 'lens', campus: 'campus', bonus: 'bonus', virus: 'virus', always: 'always', process: 'process', access: 'access', business: 'business', is: 'be', are: 'be', was: 'be', were: 'be', been: 'be', being: 'be', has: 'have', had: 'have', having: 'have', does: 'do', did: 'do', done: 'do', doing: 'do',
   wives: 'wife', lives: 'live', knives: 'knife', leaves: 'leave', shelves: 'shelf', halves: 'half', wolves: 'wolf', caches: 'cache', shoes: 'shoe', courses: 'course', houses: 'house', horses: 'horse', nurses: 'nurse', causes: 'cause', cases: 'case', bases: 'base', databases: 'database', phases: 'phase', purchases: 'purchase', licenses: 'license', expenses: 'expense', responses: 'response', exercises: 'exercise', warehouses: 'warehouse', releases: 'release', uses: 'use', diseases: 'disease', sizes: 'size', prizes: 'prize', enzymes: 'enzyme', aircrafts: 'aircraft', staffs: 'staff', its: 'its', this: 'this', his: 'his', us: 'us', yes: 'yes', less: 'less', plus: 'plus', versus: 'versus', bachelors: 'bachelor', taxes: 'tax', boxes: 'box', indexes: 'index', heroes: 'hero', potatoes: 'potato', photos: 'photo',
+  buses: 'bus', lenses: 'lens', gases: 'gas', aliases: 'alias', atlases: 'atlas', canvases: 'canvas', crises: 'crisis', theses: 'thesis', diagnoses: 'diagnosis', hypotheses: 'hypothesis', quizzes: 'quiz',
 };
 
 /** One way to write what is written in two. */
@@ -21,7 +22,7 @@ function dropPlural(word: string): string {
   if (known !== undefined && Object.hasOwn(IRREGULAR, word)) return known;
   if (word.length < 4 || !word.endsWith('s') || /(ss|us|is|ous)$/.test(word)) return word;
   if (/ies$/.test(word)) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
-  if (/(sh|ch|x|ss|zz)es$/.test(word)) return word.slice(0, -2);
+  if (/(sh|ch|x|ss|zz|[lmnprt]us)es$/.test(word)) return word.slice(0, -2);
   if (/oes$/.test(word)) return word.slice(0, -2);
   return word.slice(0, -1);
 }
