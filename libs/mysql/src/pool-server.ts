@@ -47,7 +47,7 @@ export const DEFAULT_POOL_OPTIONS: PoolOptions = {
   onPressure: () => undefined,
   statementsPerSessionMax: STATEMENTS_PER_SESSION_MAX,
   answersReadBy: 'wire',
-  writesTogether: false,
+  writesTogether: true,
 };
 
 export interface ServerPoolStats {
