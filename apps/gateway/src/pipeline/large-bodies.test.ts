@@ -3,7 +3,7 @@ import { createLargeBodies } from './large-bodies.js';
 
 const LARGE = Buffer.alloc(17 * 1024);
 /** Turns that come at once. */
-const turns = { wait: (_owner: string, goOn: () => void): void => goOn() };
+const turns = { wait: (_owner: string, goOn: () => void): void => goOn(), hasCompany: () => false };
 
 async function take(bodies: ReturnType<typeof createLargeBodies>, many: number, schema = 'a'): Promise<{ leaves: (() => void)[] }> {
   const leaves: (() => void)[] = [];
@@ -23,6 +23,19 @@ describe('large bodies', () => {
     expect(leaves).toHaveLength(7);
   });
 
+  it('are fewer in company, and more again when it has gone', async () => {
+    let isAlone = false;
+    const { leaves } = await take(createLargeBodies({ ...turns, hasCompany: () => !isAlone }), 8);
+    expect(leaves).toHaveLength(2);
+    leaves[0]?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(leaves).toHaveLength(3);
+    isAlone = true;
+    leaves[1]?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(leaves).toHaveLength(7);
+  });
+
   it('do not wait for those of another database', async () => {
     const bodies = createLargeBodies(turns);
     await take(bodies, 8, 'a');
@@ -31,7 +44,7 @@ describe('large bodies', () => {
 
   it('wait for a turn of the event loop when they have a place', async () => {
     const waiting: string[] = [];
-    const { leaves } = await take(createLargeBodies({ wait: (owner) => void waiting.push(owner) }), 8);
+    const { leaves } = await take(createLargeBodies({ ...turns, wait: (owner) => void waiting.push(owner) }), 8);
     expect(waiting).toEqual(['a', 'a', 'a', 'a', 'a']);
     expect(leaves).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import { createGateMap } from '../tenant/gate-map.js';
-import type { Turns } from '@rowhouse/mysql';
+import type { LoopTurns } from './loop-turns.js';
 
 /**
  * Large bodies of a database become rows a few at a time, and those that wait stay the bytes that came: what is read of
@@ -16,6 +16,8 @@ export interface LargeBodies {
 const LARGE_BYTES_MIN = 16 * 1024;
 /** One more than a database has sessions for such statements, so that none of these rests. */
 const WORKED_ON_MAX = 5;
+/** As many as it has sessions in company: what more bodies have become lives while it waits, and each clean-up of young memory takes time from the others. */
+const WORKED_ON_IN_COMPANY_MAX = 2;
 const WAITING_MAX = 512;
 const WAIT_MS = 5_000;
 
@@ -23,9 +25,9 @@ export function isLargeBody(body: Buffer | null): boolean {
   return body !== null && body.length > LARGE_BYTES_MIN;
 }
 
-export function createLargeBodies(turns: Pick<Turns, 'wait'>): LargeBodies {
+export function createLargeBodies(turns: Pick<LoopTurns, 'wait' | 'hasCompany'>): LargeBodies {
   const gates = createGateMap({
-    runningMax: WORKED_ON_MAX, waitingMax: WAITING_MAX, waitMs: WAIT_MS,
+    runningMax: WORKED_ON_MAX, runningMaxNow: (schemaName) => (turns.hasCompany(schemaName) ? WORKED_ON_IN_COMPANY_MAX : WORKED_ON_MAX), waitingMax: WAITING_MAX, waitMs: WAIT_MS,
     toError: () => new AppError('limit.busy', { retryAfterSeconds: 1, detail: 'Too many large bodies wait for this database.', hint: 'Send fewer at once.', internal: 'large bodies' }),
   });
   return {

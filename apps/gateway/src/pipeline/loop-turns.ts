@@ -13,6 +13,8 @@ export interface LoopTurns extends Turns {
    * request, since it tells who is at work.
    */
   turnForRows(owner: string, results: readonly { readonly rowCount: number }[]): Promise<void> | null;
+  /** Whether any other database was asked something lately. */
+  hasCompany(owner: string): boolean;
 }
 
 /** What is written in one piece: less than a millisecond of work, and about what a socket gives at once. */
@@ -77,6 +79,7 @@ export function createLoopTurns(nowMs: () => number = () => performance.now()): 
   return {
     wait,
     turn,
+    hasCompany: (owner) => company.has(owner),
     turnForRows(owner, results) {
       company.note(owner);
       let rows = 0;

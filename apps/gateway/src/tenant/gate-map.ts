@@ -7,13 +7,15 @@ export interface GateMap {
   sweep(): void;
 }
 
-export function createGateMap(options: GateOptions): GateMap {
+/** `runningMaxNow`: of which gate the bound is asked. */
+export function createGateMap({ runningMaxNow, ...options }: Omit<GateOptions, 'runningMaxNow'> & { readonly runningMaxNow?: (id: string) => number }): GateMap {
+  const make = (id: string): Gate => createGate(runningMaxNow === undefined ? options : { ...options, runningMaxNow: () => runningMaxNow(id) });
   /** Asked for since the last sweep, and since the one before it: work in a gate is far shorter than a sweep. */
   let young = new Map<string, Gate>();
   let old = new Map<string, Gate>();
   return {
     of(id) {
-      const gate = young.get(id) ?? old.get(id) ?? createGate(options);
+      const gate = young.get(id) ?? old.get(id) ?? make(id);
       young.set(id, gate);
       return gate;
     },

@@ -10,6 +10,8 @@ export interface Gate {
 
 export interface GateOptions {
   readonly runningMax: number;
+  /** What the bound is just now, where it changes: at most `runningMax`, and at least one. */
+  readonly runningMaxNow?: () => number;
   readonly waitingMax: number;
   readonly waitMs: number;
   readonly toError: () => AppError;
@@ -18,9 +20,10 @@ export interface GateOptions {
 export function createGate(options: GateOptions): Gate {
   let running = 0;
   const line: (() => void)[] = [];
+  const hasRoom = (): boolean => running < options.runningMax && (options.runningMaxNow === undefined || running < options.runningMaxNow());
 
   function enter(): Promise<void> {
-    if (running < options.runningMax) {
+    if (line.length === 0 && hasRoom()) {
       running += 1;
       return Promise.resolve();
     }
@@ -38,11 +41,13 @@ export function createGate(options: GateOptions): Gate {
     });
   }
 
-  /** The place goes straight to the next in line. */
+  /** The place goes straight to the next in line, and with it what the bound has grown by. */
   function leave(): void {
-    const next = line.shift();
-    if (next === undefined) running -= 1;
-    else next();
+    running -= 1;
+    while (line.length > 0 && hasRoom()) {
+      running += 1;
+      line.shift()?.();
+    }
   }
 
   return {

@@ -14,8 +14,10 @@ export function fillRow(table: CompiledTable, body: JsonValue | undefined, { mak
   if (body === undefined || !isJsonObject(body)) return null;
   const row: KeyPart[] = [];
   let seen = 0;
-  // In the table's order, whatever that of the members.
-  for (const column of table.columns) {
+  // In the table's order, whatever that of the members. By index: an iterator for each record is a sixth of what many records allocate.
+  const { columns } = table;
+  for (let at = 0; at < columns.length; at += 1) {
+    const column = columns[at] as CompiledColumn;
     const value = body.get(column.name);
     if (value !== undefined) {
       seen += 1;
