@@ -4,8 +4,18 @@ import { AppError } from '@rowhouse/errors';
 export interface JsonScanner {
   readonly text: string;
   at: number;
+  /** No escape, no control character and no lone surrogate in all of the text: what is between two quotes is the string. */
+  readonly isPlain: boolean;
   /** Where in the value it is, for faults. */
   readonly path: () => (string | number)[];
+}
+
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f]/;
+
+/** Three passes over bytes, which are less than one look at each string. */
+export function isPlainText(text: string): boolean {
+  return !text.includes('\\') && text.isWellFormed() && !CONTROL.test(text);
 }
 
 export function malformed(scanner: JsonScanner, expected: string): AppError {

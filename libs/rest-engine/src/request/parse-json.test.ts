@@ -42,6 +42,17 @@ describe('parseJson', () => {
     expect(refuse('{"a":'.repeat(100_000))).toBe('422 body.invalid');
   });
 
+  it.each([
+    '[{"a":1,"b":"x"},{"a":2,"b":"y"},{"a":3,"b":null}]', '[{"a":1,"b":2},{"b":3,"a":4},{"a":5},{"b":6},{}]', '[{"a":1},{"a":2,"b":3},{"a":4,"b":5,"c":6},{"c":7,"a":8}]',
+    '[{"a":[{"x":1,"y":2},{"x":3,"y":4}],"b":1},{"a":[{"y":5,"x":6}],"b":2}]', '[{"":1,"ab":2},{"":3,"a":4},{"abc":5}]', '[{"a":1},7,{"a":"12"},["a",{"a":100}]]', '[{"a":1},{"\\u0061":2}]', '[{"a":1,"b":2},\n {"a":3,"b":4}]',
+  ])('reads records that name the same members, or others, as JSON.parse does: %s', (text) => {
+    expect(JSON.parse(serializeJson(parseJson(text)))).toEqual(JSON.parse(text));
+  });
+
+  it.each(['[{"a":1,"b":2},{"a":1,"a":2}]', '[{"a":1,"b":2},{"b":1,"b":2}]', '[{"a":1},{"a":1,"c":2,"c":3}]', '[{"a":1,"b":2},{"b":1,"a":2,"b":3}]', '[{"a":1},{"a":1,"\\u0061":2}]'])('refuses %s, whichever record names a member twice', (text) => {
+    expect(refuse(text)).toBe('422 body.invalid');
+  });
+
   it('refuses more values than a body may hold', () => {
     expect(refuse(`[${'0,'.repeat(JSON_VALUES_MAX)}0]`)).toBe('422 body.invalid');
     expect(refuse(`[${'0,'.repeat(100_000)}0]`)).toBe('accepted');

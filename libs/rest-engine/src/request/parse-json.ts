@@ -1,5 +1,5 @@
 import { faultAt, validationError } from '@rowhouse/errors';
-import { malformed, type JsonScanner } from './json-scanner.js';
+import { isPlainText, malformed, type JsonScanner } from './json-scanner.js';
 import { readJsonString } from './read-json-string.js';
 import type { JsonNumber, JsonValue } from './json-value.js';
 
@@ -7,14 +7,32 @@ export const JSON_DEPTH_MAX = 64;
 /** Ten thousand rows of fifty columns. A body of millions of tiny values would hold the process for seconds. */
 export const JSON_VALUES_MAX = 511_000;
 
-type Frame =
-  | { readonly kind: 'array'; readonly items: JsonValue[] }
-  | { readonly kind: 'object'; readonly members: Map<string, JsonValue>; name: string };
+interface ArrayFrame {
+  readonly kind: 'array';
+  readonly items: JsonValue[];
+  /** Of the objects in it: their members' names, as far as they came in one order so far. All differ. */
+  readonly names: string[];
+}
+
+interface ObjectFrame {
+  readonly kind: 'object';
+  readonly members: Map<string, JsonValue>;
+  name: string;
+  /** Of the array that it stands in. */
+  readonly names: string[] | null;
+  /** Each member so far is the one of `names`. */
+  isInOrder: boolean;
+}
+
+type Frame = ArrayFrame | ObjectFrame;
 
 /** A container was opened and holds at least one value: read that next. */
 const OPENED = Symbol('opened');
 
 const SPACE = /[ \t\n\r]*/y;
+const [QUOTE, ZERO, NINE] = [0x22, 0x30, 0x39];
+/** What a number may go on with behind its first digits. */
+const NUMBER_GOES_ON = new Set([0x2e, 0x45, 0x65]);
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /** How many values may still be read, over several texts of one body. */
@@ -29,7 +47,7 @@ export interface JsonBudget {
  */
 export function parseJson(text: string, budget: JsonBudget = { values: JSON_VALUES_MAX }): JsonValue {
   const stack: Frame[] = [];
-  const scanner: JsonScanner = { text, at: 0, path: () => pathOf(stack) };
+  const scanner: JsonScanner = { text, at: 0, isPlain: isPlainText(text), path: () => pathOf(stack) };
   let value = readValue(scanner, stack);
   for (;;) {
     if (value === OPENED) {
@@ -86,7 +104,7 @@ function openArray(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OPE
     scanner.at += 1;
     return [];
   }
-  stack.push({ kind: 'array', items: [] });
+  stack.push({ kind: 'array', items: [], names: [] });
   return OPENED;
 }
 
@@ -98,7 +116,9 @@ function openObject(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OP
     scanner.at += 1;
     return new Map();
   }
-  const frame: Frame = { kind: 'object', members: new Map(), name: '' };
+  const around = stack.at(-1);
+  const names = around?.kind === 'array' ? around.names : null;
+  const frame: ObjectFrame = { kind: 'object', members: new Map(), name: '', names, isInOrder: names !== null };
   stack.push(frame);
   readName(scanner, stack, frame);
   return OPENED;
@@ -114,16 +134,37 @@ function tooManyValues(): Error {
   return validationError('body.invalid', [faultAt(['body'], message, 'too_many_values')]);
 }
 
-function readName(scanner: JsonScanner, stack: readonly Frame[], frame: Frame & { kind: 'object' }): void {
+function readName(scanner: JsonScanner, stack: readonly Frame[], frame: ObjectFrame): void {
   skipSpace(scanner);
   if (scanner.text[scanner.at] !== '"') throw malformed(scanner, 'a member name in double quotes');
-  frame.name = readJsonString(scanner);
-  if (frame.members.has(frame.name)) {
-    throw validationError('body.invalid', [faultAt(pathOf(stack), `The member "${frame.name}" is given twice.`, 'duplicate_member')]);
-  }
+  if (!readNameInOrder(scanner, frame)) readOtherName(scanner, stack, frame);
   skipSpace(scanner);
   if (scanner.text[scanner.at] !== ':') throw malformed(scanner, '":"');
   scanner.at += 1;
+}
+
+/**
+ * Records of one body name the same members, one after the other: what was read, cut out and hashed for the first need not be again. Names
+ * in their order differ, so that none of them comes twice.
+ */
+function readNameInOrder(scanner: JsonScanner, frame: ObjectFrame): boolean {
+  if (!frame.isInOrder || !scanner.isPlain) return false;
+  const name = frame.names?.[frame.members.size];
+  const start = scanner.at + 1;
+  if (name === undefined || !scanner.text.startsWith(name, start) || scanner.text.charCodeAt(start + name.length) !== QUOTE) return false;
+  frame.name = name;
+  scanner.at = start + name.length + 1;
+  return true;
+}
+
+function readOtherName(scanner: JsonScanner, stack: readonly Frame[], frame: ObjectFrame): void {
+  const { members, names } = frame;
+  frame.name = readJsonString(scanner);
+  if (members.has(frame.name)) {
+    throw validationError('body.invalid', [faultAt(pathOf(stack), `The member "${frame.name}" is given twice.`, 'duplicate_member')]);
+  }
+  if (frame.isInOrder && names?.length === members.size) names.push(frame.name);
+  else frame.isInOrder = false;
 }
 
 function pathOf(stack: readonly Frame[]): (string | number)[] {
@@ -136,8 +177,20 @@ function readWord<T>(scanner: JsonScanner, word: string, value: T): T {
   return value;
 }
 
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
+}
+
 function readNumber(scanner: JsonScanner): JsonNumber {
-  NUMBER.lastIndex = scanner.at;
+  const { text: all, at } = scanner;
+  let end = at;
+  while (isDigit(all.charCodeAt(end))) end += 1;
+  // As nearly all are: digits that begin with no zero, and no sign, point or exponent.
+  if (end > at && all.charCodeAt(at) !== ZERO && !NUMBER_GOES_ON.has(all.charCodeAt(end))) {
+    scanner.at = end;
+    return { kind: 'number', text: all.slice(at, end) };
+  }
+  NUMBER.lastIndex = at;
   if (!NUMBER.test(scanner.text)) throw malformed(scanner, 'a JSON value');
   const text = scanner.text.slice(scanner.at, NUMBER.lastIndex);
   scanner.at = NUMBER.lastIndex;

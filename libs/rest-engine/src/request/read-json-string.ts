@@ -10,6 +10,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 /** The string whose opening quote is at `scanner.at`. Throws `body.invalid` for one that cannot be stored as Unicode text. */
 export function readJsonString(scanner: JsonScanner): string {
   scanner.at += 1;
+  if (scanner.isPlain) return readUntilQuote(scanner);
   let value = readPlain(scanner);
   while (scanner.text[scanner.at] === '\\') value += readEscape(scanner) + readPlain(scanner);
   if (scanner.text[scanner.at] !== '"') throw malformed(scanner, 'the closing quote of a string');
@@ -18,6 +19,14 @@ export function readJsonString(scanner: JsonScanner): string {
     throw validationError('body.invalid', [faultAt(scanner.path(), 'The text holds half of a surrogate pair, which is no character.', 'lone_surrogate')]);
   }
   return value;
+}
+
+function readUntilQuote(scanner: JsonScanner): string {
+  const { text, at } = scanner;
+  const end = text.indexOf('"', at);
+  scanner.at = end === -1 ? text.length : end + 1;
+  if (end === -1) throw malformed(scanner, 'the closing quote of a string');
+  return text.slice(at, end);
 }
 
 function readPlain(scanner: JsonScanner): string {
