@@ -96,7 +96,7 @@ function findPeer(name) {
 }
 
 /** @type {Record<string, string>} */
-const inspected = values.profile === undefined ? {} : { NODE_OPTIONS: `--inspect-port=${ports.rowhouse}` };
+const inspected = values.profile === undefined ? {} : { ROWHOUSE_UNBUNDLED: '1', NODE_OPTIONS: `--inspect-port=${ports.rowhouse}` };
 const settings = Object.fromEntries((values.set ?? []).map(parseSetting));
 await withProduct({ gateways: 1, engine, databaseTls: values.tls, extraEnv: { ...settings, ...inspected } }, async (product) => {
   const person = await signUp(product.control);

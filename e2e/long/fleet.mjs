@@ -36,7 +36,7 @@ const FAULTS_TOLD = 20;
 
 const watchDir = mkdtempSync(join(tmpdir(), 'rowhouse-fleet-'));
 const preload = pathToFileURL(join(import.meta.dirname, 'fleet', 'watch-gateway.mjs')).href;
-const extraEnv = { NODE_OPTIONS: `--import=${preload}`, FLEET_WATCH_DIR: watchDir, LOG_LEVEL: 'warn' };
+const extraEnv = { ROWHOUSE_UNBUNDLED: '1', NODE_OPTIONS: `--import=${preload}`, FLEET_WATCH_DIR: watchDir, LOG_LEVEL: 'warn' };
 const random = makeRandom(SEED);
 let seen = { takeovers: 0, poisoned: 0, compared: 0, remains: /** @type {readonly string[]} */ ([]), refusals: /** @type {readonly string[]} */ ([]) };
 

@@ -13,7 +13,7 @@ const PLANTED_WITHIN = 2_000;
 /** A gateway with a throw planted in it: how many of its requests tell of it. */
 async function countPlanted() {
   const NODE_OPTIONS = `--import ${new URL('../fuzz/plant-throw.mjs', import.meta.url).href}`;
-  return withProduct({ gateways: 1, extraEnv: { NODE_OPTIONS } }, async (product) => {
+  return withProduct({ gateways: 1, extraEnv: { NODE_OPTIONS, ROWHOUSE_UNBUNDLED: '1' } }, async (product) => {
     const result = await runFuzz({ bases: product.gateways, tenants: await prepareTenants(product), codes: ERROR_CODES, seed: SEED, count: PLANTED_WITHIN });
     return result.findings.filter((finding) => finding.faults.includes('is a 500')).length;
   });

@@ -52,7 +52,7 @@ async function tryAll(areWallsDown) {
   writeFileSync(breachFile, '[]');
   const program = fileURLToPath(new URL('../isolation/breach.mjs', import.meta.url));
   /** @type {Record<string, string>} */
-  const breach = areWallsDown ? { BREACH_FILE: breachFile, NODE_OPTIONS: `--import ${pathToFileURL(program).href}` } : {};
+  const breach = areWallsDown ? { ROWHOUSE_UNBUNDLED: '1', BREACH_FILE: breachFile, NODE_OPTIONS: `--import ${pathToFileURL(program).href}` } : {};
   try {
     return await withProduct({ gateways: 1, extraEnv: { ROWHOUSE_ENV: 'test', ...breach } }, async (product) => {
       if (product.run.demo === null) throw new Error('the operator is needed');

@@ -65,6 +65,16 @@ function pickSet(env, names) {
 }
 
 /**
+ * The bundle, or with ROWHOUSE_UNBUNDLED=1 the modules one by one: for whoever changes or watches them while they are loaded.
+ * @param {AppContext} context
+ * @param {string} app
+ */
+function findEntry({ env, extraEnv }, app) {
+  const isBundled = (extraEnv['ROWHOUSE_UNBUNDLED'] ?? env['ROWHOUSE_UNBUNDLED']) !== '1';
+  return isBundled ? `apps/${app}/dist/bundle/main.js` : `apps/${app}/dist/main.js`;
+}
+
+/**
  * @param {AppContext} context
  * @param {import('./platform-accounts.mjs').PlatformAccount} account
  * @param {string} schema
@@ -114,7 +124,7 @@ export function describeGateway(context, ordinal, port, metricsPort) {
   const name = ordinal === 1 ? 'gateway' : `gateway-${ordinal}`;
   return {
     name,
-    entry: 'apps/gateway/dist/main.js',
+    entry: findEntry(context, 'gateway'),
     metricsPort,
     niceness: 0,
     env: {
@@ -138,7 +148,7 @@ export function describeGateway(context, ordinal, port, metricsPort) {
 export function describeWorker(context, ordinal, metricsPort) {
   return {
     name: ordinal === 1 ? 'migration-worker' : `migration-worker-${ordinal}`,
-    entry: 'apps/migration-worker/dist/main.js',
+    entry: findEntry(context, 'migration-worker'),
     metricsPort,
     niceness: 10,
     env: {

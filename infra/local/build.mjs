@@ -3,12 +3,15 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { readJsonFile, writeJsonFile } from './json-file.mjs';
 import { acquireLock } from './lock-file.mjs';
 import { rootDir } from './paths.mjs';
 import { createTerminalReport, LauncherError } from './report.mjs';
 
 const MARKS_FILE = join(rootDir, 'node_modules', '.cache', 'rowhouse', 'built.json');
+/** Those that are started again and again, and whose starts others wait for. */
+export const BUNDLED = ['gateway', 'migration-worker'];
 const CONSOLE_DIR = join(rootDir, 'apps', 'console');
 
 /**
@@ -22,21 +25,39 @@ export async function buildChanged(report) {
   const lock = await acquireLock(join(rootDir, 'node_modules', '.cache', 'rowhouse', 'build.lock'), { waitMs: 300_000 });
   if (!lock.held) throw new LauncherError(`Process ${lock.holder.pid} has been building for five minutes.`);
   try {
-    await compile(report);
+    await bundle(report, await compile(report));
     await buildConsole(report);
   } finally {
     lock.release();
   }
 }
 
-/** @param {import('./report.mjs').Report} report */
+/** @param {import('./report.mjs').Report} report @returns {Promise<string>} what it was made of, as a hash */
 async function compile(report) {
   const sources = hashFiles(['tsconfig.json', 'tsconfig.base.json', 'pnpm-lock.yaml', 'libs', 'apps', 'infra/local'].map((path) => join(rootDir, path)), isCompiled);
   const isBuilt = readMarks()['compiled'] === sources && listEntries().every((entry) => existsSync(entry));
-  if (isBuilt) return;
+  if (isBuilt) return sources;
   report.step('Compiling');
   await run(join(rootDir, 'node_modules', '.bin', 'tsc'), ['-b', 'tsconfig.json'], rootDir);
   writeMark('compiled', sources);
+  return sources;
+}
+
+/**
+ * @param {import('./report.mjs').Report} report
+ * @param {string} sources as `compile` gives it
+ */
+async function bundle(report, sources) {
+  const isThere = (/** @type {string} */ app) => existsSync(join(rootDir, 'apps', app, 'dist', 'bundle', 'main.js'));
+  if (readMarks()['bundled'] === sources && BUNDLED.every(isThere)) return;
+  report.step(`Bundling ${BUNDLED.join(', ')}`);
+  // Loaded where it is needed: what is installed without tools to build with has its bundles already.
+  const { bundleApp } = await import('./bundle.mjs');
+  for (const app of BUNDLED) {
+    const faults = await bundleApp(app);
+    if (faults.length > 0) throw new LauncherError(`The bundle of ${app} lacks something.`, { logTail: stripVTControlCharacters(faults.join('\n')) });
+  }
+  writeMark('bundled', sources);
 }
 
 /** @param {import('./report.mjs').Report} report */

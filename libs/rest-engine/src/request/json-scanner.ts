@@ -10,7 +10,6 @@ export interface JsonScanner {
   readonly path: () => (string | number)[];
 }
 
-// eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f]/;
 
 /** Three passes over bytes, which are less than one look at each string. */
