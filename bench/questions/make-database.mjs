@@ -214,8 +214,10 @@ function findRoot(parents, key) {
 /** @param {MadeColumn[]} columns @param {(string | number | null)[][]} rows */
 function dropDuplicateKeys(columns, rows) {
   const keys = columns.flatMap((column, at) => (column.isKey ? [at] : []));
-  // Without a key, all that a row says tells it from others: nobody records the same thing twice.
-  const places = keys.length > 0 ? keys : columns.map((_, at) => at);
+  // What only ties others has each pair once, as its key would have it; without any key, all that a row says tells it from others.
+  const ties = columns.flatMap((column, at) => (column.isOwn ? [] : [at]));
+  const isTie = ties.length > 1 && columns.length - ties.length <= 1;
+  const places = keys.length > 0 ? keys : isTie ? ties : columns.map((_, at) => at);
   const seen = new Set();
   return rows.filter((row) => {
     const key = JSON.stringify(places.map((place) => String(row[place]).toLowerCase()));
