@@ -72,7 +72,12 @@ function solve(matrix, right) {
  * @returns {number[]}
  */
 export function scoreUnseen(examples, fit, folds) {
-  const places = examples.map(({ database }) => (createHash('sha256').update(`fold: ${database}`).digest()[0] ?? 0) % folds);
+  const places = examples.map(({ database }) => toFold(database, folds));
   const weights = Array.from({ length: folds }, (_, fold) => fitWeights(examples.filter((_example, at) => places[at] !== fold), fit));
   return examples.map((example, at) => toShare(weights[places[at] ?? 0] ?? [], toRow(example, fit.names)));
+}
+
+/** The part that a schema belongs to, the same one every time. @param {string} database @param {number} folds */
+export function toFold(database, folds) {
+  return (createHash('sha256').update(`fold: ${database}`).digest()[0] ?? 0) % folds;
 }

@@ -2,32 +2,40 @@
 /**
  * `node bench/questions/fit-weights.mjs --readings file`: weights for `answer/score-candidate.ts`, fitted to readings that `fit-bounds.mjs
  * --readings` kept, and what a bound on the score is worth over schemas that the weights have not seen: each is scored by weights of the others.
+ * `--fresh` fits from nothing instead of from the weights that are known, which have seen all of them, and shows each fifth of the schemas apart.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { SCORE_WEIGHTS } from '@rowhouse/nl-engine';
-import { fitWeights, scoreUnseen } from './fit-logistic.mjs';
+import { fitWeights, scoreUnseen, toFold } from './fit-logistic.mjs';
 
-const FOLDS = 8;
 const SCORES = [0.7, 0.74, 0.77, 0.8, 0.84, 0.88];
+/** As in `answer/score-candidate.ts`. */
+const [SCORE_MIN, COST_MAX] = [0.77, 1.7];
 
-const { values } = parseArgs({ options: { readings: { type: 'string' }, damping: { type: 'string', default: '6' } } });
+const { values } = parseArgs({ options: { readings: { type: 'string' }, damping: { type: 'string', default: '6' }, fresh: { type: 'boolean', default: false } } });
+const FOLDS = values.fresh ? 5 : 8;
 if (values.readings === undefined) throw new Error('--readings names the file that fit-bounds.mjs keeps them in');
 /** @type {import('./collect-readings.mjs').Reading[]} */
 const readings = readFileSync(values.readings, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
 const { constant, ...known } = SCORE_WEIGHTS;
 const names = Object.keys(known);
-const fit = { names, prior: [constant ?? 0, ...Object.values(known)], damping: Number(values.damping) };
+const prior = [constant ?? 0, ...Object.values(known)];
+const fit = { names, prior: values.fresh ? prior.map(() => 0) : prior, damping: Number(values.damping) };
 // A schema that calls something otherwise is rarer than one that does not.
 const examples = readings.map((reading) => ({ ...reading, weight: reading.wording === 'hidden' ? 0.5 : 1 }));
 const scores = scoreUnseen(examples, fit, FOLDS);
 for (const wording of ['question', 'reworded', 'hidden']) {
   const own = readings.flatMap((reading, at) => (reading.wording === wording ? [{ ...reading, unseen: scores[at] ?? 0 }] : []));
-  console.table(SCORES.map((scoreMin) => {
-    const answered = own.filter(({ unseen, isDoubtful }) => unseen >= scoreMin && !isDoubtful);
-    const right = answered.filter(({ isRight }) => isRight).length;
-    return { wording, scoreMin, read: own.length, answered: answered.length, right, precisionPercent: Math.round((1_000 * right) / Math.max(1, answered.length)) / 10 };
-  }));
+  console.table(SCORES.map((scoreMin) => ({ wording, scoreMin, ...judge(own, scoreMin) })));
+  if (values.fresh) console.table(Array.from({ length: FOLDS }, (_, fold) => ({ wording, fold, ...judge(own.filter(({ database }) => toFold(database, FOLDS) === fold), SCORE_MIN) })));
 }
 const [first, ...weights] = fitWeights(examples, fit);
 console.log(`constant: ${(first ?? 0).toFixed(3)}, ${names.map((name, at) => `${name}: ${(weights[at] ?? 0).toFixed(3)}`).join(', ')}`);
+
+/** @param {readonly (import('./collect-readings.mjs').Reading & { unseen: number })[]} own @param {number} scoreMin */
+function judge(own, scoreMin) {
+  const answered = own.filter(({ unseen, cost, isDoubtful }) => unseen >= scoreMin && cost <= COST_MAX && !isDoubtful);
+  const right = answered.filter(({ isRight }) => isRight).length;
+  return { schemas: new Set(own.map(({ database }) => database)).size, read: own.length, answered: answered.length, right, precisionPercent: Math.round((1_000 * right) / Math.max(1, answered.length)) / 10 };
+}
