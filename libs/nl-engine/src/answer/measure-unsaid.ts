@@ -16,7 +16,7 @@ const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
   ['unsaidEach', /\b(?:each|every|per)\b/, /GROUP BY|AVG\(\(SELECT/],
   ['unsaidDistinct', /\b(?:distinct|different|unique)\b/, /DISTINCT|GROUP BY/],
   ['unsaidMost', /\b(?:most|least|fewest|highest|lowest|largest|smallest|biggest|greatest|top|best|maximum|minimum)\b/, /ORDER BY|MAX\(|MIN\(|>=? ?\(SELECT|[<>]=? \d|BETWEEN \d/],
-  ['unsaidNot', /\b(?:not|no|never|without|except|neither|nor|excluding|none|n't)\b/, /NOT|!=| IS NULL|= 0\b|\bfalse\b|[<>]/],
+  ['unsaidNot', /\b(?:not|no|never|without|except|neither|nor|excluding|none|n't)\b/, /NOT|!=| IS NULL|= 0\b|\bfalse\b|[<>]|BETWEEN/],
   ['unsaidAverage', /\b(?:average|mean|avg)\b/, /AVG\(|`[^`]*(?:avg|average|mean)[^`]*`/i],
   ['unsaidTotal', /\b(?:total|sum)\b/, /SUM\(|COUNT\(|`[^`]*(?:total|sum)[^`]*`/i],
   ['unsaidCount', /\b(?:how many|number of|count)\b/, /COUNT\(|`[^`]*(?:num|count|total|no_|quantity|amount|how_many)[^`]*`/i],
@@ -34,7 +34,7 @@ const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
   ['saysSame', /\b(?:same|other|another|others)\b/, /^$/],
   ['saysAlso', /\b(?:also|but|as well)\b/, /^$/],
   ['saysOrder', /\bfirst|\blast\b/, /ORDER BY|`[^`]*(?:first|last)[^`]*`/i],
-  ['saysThan', /\bthan\b/, /[<>]/],
+  ['saysThan', /\bthan\b/, /[<>]|BETWEEN/],
 ];
 
 interface Named {

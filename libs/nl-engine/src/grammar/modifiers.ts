@@ -217,6 +217,7 @@ export function readRelations(q: LinkedQuestion, reading: Reading): Reading[] {
   for (let start = reading.at; start <= at; start += 1) {
     const used = q.tokens.slice(reading.at, start).map((token) => token.lower);
     const isAct = isVerb(wordAt(q, start)) && (q.tables[start] ?? []).length > 0;
+    if (wordAt(q, start - 1) === 'no' && start > reading.at && readQuantity(q, start - 1) !== null) continue;
     if (!isAct && (start === reading.at || used.every((word) => word === ','))) continue;
     const onlyAnd = !isAct && used.every((word) => NO_TIE.has(word)) && readQuantity(q, start) === null;
     const ties = tie.filter((word) => used.includes(word));
@@ -259,7 +260,8 @@ interface Tie {
 function readRelated(q: LinkedQuestion, reading: Reading, from: number, tie: Tie, onlyAnd: boolean): Reading[] {
   const { draft } = reading;
   const found = readQuantity(q, from);
-  const isNone = wordAt(q, from) === 'no';
+  // `no more than 5`: the comparator has the `no`.
+  const isNone = wordAt(q, from) === 'no' && found === null;
   // A group has a row at least.
   return [found, ...(draft.mentions.length === 0 ? [] : listWithSome(found))].flatMap((quantity) => placeRelated(q, { reading, from, tie, onlyAnd, quantity, isNone, at: quantity?.at ?? (isNone ? from + 1 : from) }))
     .flatMap((one) => (one.draft.orders.length > draft.orders.length ? readNested(q, one, one.draft.focus) : [one]));
