@@ -21,6 +21,8 @@ if (folder === undefined || !existsSync(folder)) {
   console.error('SKIPPED: QUESTIONS_DIR names no folder with schemas.json and questions.jsonl');
   process.exit(0);
 }
+/** Of the schemas that are held out, those that were held out before, too: only they say how the engine does where nobody looked. */
+const UNREAD = 'held out twice';
 const { servers, stop } = await startTestServers({ report: createTerminalReport() });
 try {
   await run(folder);
@@ -47,7 +49,7 @@ async function run(from) {
   const groups = [[false, 'question'], [true, 'question'], [false, 'reworded'], [true, 'reworded']].filter(([isHeldOut]) => !values.tuned || isHeldOut === false);
   const figures = groups.map(([isHeldOut, wording]) => ({ set: `${isHeldOut ? 'held out' : 'tuned on'}, ${wording === 'question' ? 'as asked' : 'reworded'}`, ...sumUp(verdicts.filter((verdict) => verdict.isHeldOut === isHeldOut && verdict.wording === wording)) }));
   const unread = new Set(all.filter(({ database }) => wasHeldOutBefore(database.schema.db_id)).map(({ database }) => toDatabaseName(database)));
-  for (const [wording, said] of values.tuned ? [] : [['question', 'as asked'], ['reworded', 'reworded']]) figures.push({ set: `of these, never tuned on since the second choice, ${said}`, ...sumUp(verdicts.filter((verdict) => unread.has(verdict.database) && verdict.wording === wording)) });
+  for (const [wording, said] of values.tuned ? [] : [['question', 'as asked'], ['reworded', 'reworded']]) figures.push({ set: `${UNREAD}, ${said}`, ...sumUp(verdicts.filter((verdict) => unread.has(verdict.database) && verdict.wording === wording)) });
   const foreign = askElsewhere(all);
   console.table(figures);
   console.log(`asked over another database: ${foreign.falseAnswers.length} of ${foreign.asked} answered`);
@@ -79,7 +81,7 @@ function askElsewhere(all) {
  */
 function report(figures, foreign) {
   const find = (/** @type {string} */ set) => figures.find((figure) => figure.set === set);
-  const [asked, reworded] = [find('held out, as asked'), find('held out, reworded')];
+  const [asked, reworded] = [find(`${UNREAD}, as asked`), find(`${UNREAD}, reworded`)];
   const falsePercent = Math.round((10_000 * foreign.falseAnswers.length) / Math.max(1, foreign.asked)) / 100;
   return writeReport({
     suite: 'questions',
@@ -89,13 +91,13 @@ function report(figures, foreign) {
     engines: { [servers.mysql.engine]: servers.mysql.version },
     skips: [],
     claims: [
-      { claim: 'held-out schemas: at least 45 % of all questions answered correctly', holds: (asked?.correctPercent ?? 0) >= 45, found: `${asked?.correctPercent} %` },
-      { claim: 'held-out schemas: precision when answering at least 95 %', holds: (asked?.precisionPercent ?? 0) >= 95, found: `${asked?.precisionPercent} %` },
-      { claim: 'reworded: at least 18 % answered correctly', holds: (reworded?.correctPercent ?? 0) >= 18, found: `${reworded?.correctPercent} %` },
-      { claim: 'reworded: precision when answering at least 90 %', holds: (reworded?.precisionPercent ?? 0) >= 90, found: `${reworded?.precisionPercent} %` },
+      { claim: 'schemas held out twice: at least 45 % of all questions answered correctly', holds: (asked?.correctPercent ?? 0) >= 45, found: `${asked?.correctPercent} %` },
+      { claim: 'schemas held out twice: precision when answering at least 95 %', holds: (asked?.precisionPercent ?? 0) >= 95, found: `${asked?.precisionPercent} %` },
+      { claim: 'schemas held out twice, reworded: at least 18 % answered correctly', holds: (reworded?.correctPercent ?? 0) >= 18, found: `${reworded?.correctPercent} %` },
+      { claim: 'schemas held out twice, reworded: precision when answering at least 90 %', holds: (reworded?.precisionPercent ?? 0) >= 90, found: `${reworded?.precisionPercent} %` },
       { claim: 'asked over a database that they are not about: at most 0.1 % answered', holds: falsePercent <= 0.1, found: `${foreign.falseAnswers.length} of ${foreign.asked} (${falsePercent} %)` },
     ],
-    notes: ['Rows are made: every literal of the gold queries occurs, beside distractors. An answer is right when it has the rows of the gold query; the order of columns does not count, duplicates do not, the order of rows only where the gold query asks for one.', 'Of what is held out, 6 schemas were not tuned on since the second choice and are given apart; the others were tuned on in earlier work, and flatter the engine (bench/questions/README.md).'],
+    notes: ['Rows are made: every literal of the gold queries occurs, beside distractors. An answer is right when it has the rows of the gold query; the order of columns does not count, duplicates do not, the order of rows only where the gold query asks for one.', 'The claims are about 6 schemas that were held out twice, 254 questions; the other 20 that are held out were tuned on in earlier work, and are easier than most (bench/questions/README.md).'],
     figures: { figures, askedElsewhere: { asked: foreign.asked, answered: foreign.falseAnswers.length } },
   });
 }
