@@ -1,5 +1,5 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -11,14 +11,11 @@ import { setCsrfRenewal } from './data/client/send-request.js';
 import { forgetSecrets } from './data/keys/key-vault.js';
 import { fetchSession } from './data/session/queries.js';
 import { createConsoleRouter } from './router.js';
+import { rest } from './ui/rest.js';
 import { theme } from './ui/theme.js';
 
-const queryClient = createQueryClient(goToSignIn);
-const router = createConsoleRouter(queryClient);
-setCsrfRenewal(async () => (await fetchSession()).csrf_token);
-
 /** Any call may find the session gone (signed out elsewhere, expired): then the way back is through the door. */
-function goToSignIn(): void {
+function goToSignIn(router: ReturnType<typeof createConsoleRouter>, queryClient: QueryClient): void {
   const { pathname, href } = router.state.location;
   if (/^\/(login|signup|forgot|reset|verify)(\/|$)/.test(pathname)) return;
   forgetSecrets();
@@ -26,18 +23,27 @@ function goToSignIn(): void {
   void router.navigate({ to: '/login', search: { next: href } });
 }
 
-beginFirstScreen(router, queryClient, window.location.pathname);
+/** With a rest between its parts, none of which holds a phone up for long. */
+async function start(): Promise<void> {
+  const element = document.getElementById('root');
+  if (!element) throw new Error('The page has no #root.');
+  await rest();
+  const queryClient = createQueryClient(() => goToSignIn(router, queryClient));
+  const router = createConsoleRouter(queryClient);
+  setCsrfRenewal(async () => (await fetchSession()).csrf_token);
+  await rest();
+  beginFirstScreen(router, queryClient, window.location.pathname);
+  await rest();
+  // In slices, as `Later` tells: a phone hears taps between them.
+  startTransition(() => createRoot(element).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={localStorageColorSchemeManager({ key: 'rowhouse-color-scheme' })}>
+          <RouterProvider router={router} />
+        </MantineProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  ));
+}
 
-const element = document.getElementById('root');
-if (!element) throw new Error('The page has no #root.');
-const page = createRoot(element);
-// In slices, as `Later` tells: a phone hears taps between them.
-startTransition(() => page.render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={localStorageColorSchemeManager({ key: 'rowhouse-color-scheme' })}>
-        <RouterProvider router={router} />
-      </MantineProvider>
-    </QueryClientProvider>
-  </StrictMode>,
-));
+void start();

@@ -12,6 +12,7 @@ import { RunningMigration } from '../features/migrations/running-migration.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { useMay } from '../features/shell/use-role.js';
 import { ErrorNotice } from '../ui/error-notice.js';
+import { InTurn } from '../ui/in-turn.js';
 import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
@@ -30,24 +31,28 @@ export function OverviewScreen() {
   return (
     <Page title={project.name} documentTitle={`${project.name} · ${database.environment}`} lead={`The ${database.environment} database and its API.`}>
       <div className={classes.columns}>
-        <div className={classes.column}>
-          <OverviewTiles project={project} database={database} />
-          {isLoading ? WAITING : (
-            <Later instead={WAITING}>
-              <RunningMigration project={project} database={database} />
-              <DraftBanner project={project} database={database} />
-              <FirstCallPanel database={database} tables={schema.data?.tables ?? []} />
-              {schema.isError ? <ErrorNotice title="The tables could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
-              {schema.data ? <EndpointList project={project} database={database} tables={schema.data.tables} /> : null}
-            </Later>
-          )}
-        </div>
-        <div className={classes.column}>
-          <Later>
-            {mayChange && schema.data ? <FirstSteps project={project} database={database} tables={schema.data.tables} /> : null}
-            <DatabaseFacts project={project} database={database} />
-          </Later>
-        </div>
+        <InTurn>
+          <div className={classes.column}>
+            <OverviewTiles project={project} database={database} />
+            {isLoading ? WAITING : (
+              <Later instead={WAITING}>
+                <InTurn>
+                  <RunningMigration project={project} database={database} />
+                  <DraftBanner project={project} database={database} />
+                  <FirstCallPanel database={database} tables={schema.data?.tables ?? []} />
+                  {schema.isError ? <ErrorNotice title="The tables could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
+                  {schema.data ? <EndpointList project={project} database={database} tables={schema.data.tables} /> : null}
+                </InTurn>
+              </Later>
+            )}
+          </div>
+          <div className={classes.column}>
+            <InTurn>
+              {mayChange && schema.data ? <FirstSteps project={project} database={database} tables={schema.data.tables} /> : null}
+              <DatabaseFacts project={project} database={database} />
+            </InTurn>
+          </div>
+        </InTurn>
       </div>
     </Page>
   );

@@ -17,3 +17,10 @@ export function describeTime(atMs: number, nowMs: number): string {
   }
   return awayMs > 0 ? 'in a moment' : 'just now';
 }
+
+let exact: Intl.DateTimeFormat | undefined;
+
+/** Date and clock as the reader writes them. */
+export function writeExactTime(date: Date): string {
+  return (exact ??= new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'medium' })).format(date);
+}

@@ -1,4 +1,5 @@
 import { createContext, useContext, useEffect, type ReactNode } from 'react';
+import { InTurn } from './in-turn.js';
 import classes from './page.module.css';
 
 /** What stands above every heading: the frame around the screens knows the way to them. */
@@ -30,7 +31,7 @@ export function Page({ title, documentTitle = title, lead, actions, children, wi
         </div>
         {actions === undefined ? null : <div className={classes.actions}>{actions}</div>}
       </header>
-      {children}
+      <InTurn>{children}</InTurn>
     </div>
   );
 }

@@ -1,11 +1,12 @@
 import type { DatabaseAnswer, DatabaseSettings, UpdateDatabaseRequest } from '@rowhouse/contracts';
-import { Button, Switch, TextInput } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useId, useState, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { useUpdateDatabase } from '../../data/databases/mutations.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { InTurn } from '../../ui/in-turn.js';
 import { Panel } from '../../ui/panel.js';
 import { Segments } from '../../ui/segments.js';
 import { ColumnsField } from './columns-field.js';
@@ -15,6 +16,7 @@ import { listChanges } from './list-changes.js';
 import { QuestionLines } from './question-lines.js';
 import { RateField } from './rate-field.js';
 import { SettingLine } from './setting-line.js';
+import { TimeZoneField } from './time-zone-field.js';
 import classes from './settings.module.css';
 
 /** The settings of one database. Changes are gathered and saved together; who may not change them sees how they stand. */
@@ -33,12 +35,17 @@ export function DatabaseSettingsForm({ database, mayChange }: { database: Databa
   return (
     <form onSubmit={submit} className={classes.form}>
       <fieldset disabled={!mayChange} className={classes.lines}>
+        <InTurn>
         <Panel title={`Settings of ${database.environment}`} note="They hold for every key of this database.">
-          <SettingLines database={database} draft={draft} set={set} />
+          <InTurn>
+            <SettingLines database={database} draft={draft} set={set} />
+            <TableLines database={database} draft={draft} set={set} />
+          </InTurn>
         </Panel>
         <Panel title="Questions in words" note={`Asked of ${database.environment}, here, by the API and by agents.`}>
           <QuestionLines draft={draft} set={set} />
         </Panel>
+        </InTurn>
       </fieldset>
       {update.isError ? <ErrorNotice title="The settings were not saved" error={update.error} /> : null}
       <p role="status" className={classes.saved}>{update.isSuccess && count === 0 ? `Settings of ${database.environment} saved.` : ''}</p>
@@ -62,10 +69,8 @@ interface SettingLinesProps {
 }
 
 function SettingLines({ database, draft, set }: SettingLinesProps) {
-  const schema = useQuery(workingSchemaQuery(database.project_id));
-  const zonesId = useId();
   return (
-    <>
+    <InTurn>
       <SettingLine
         title="Unknown fields"
         text="What happens when a body names a column that does not exist."
@@ -81,12 +86,7 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
       <SettingLine
         title="Time zone"
         text="In which TIMESTAMP values are read and written by text without an offset."
-        control={
-          <>
-            <TextInput size="xs" aria-label="Time zone" list={zonesId} value={draft.time_zone} onChange={(event) => set({ time_zone: event.currentTarget.value })} maxLength={64} />
-            <datalist id={zonesId}>{listTimeZones().map((zone) => <option key={zone} value={zone} />)}</datalist>
-          </>
-        }
+        control={<TimeZoneField zone={draft.time_zone} onChange={(zone) => set({ time_zone: zone })} />}
       />
       <SettingLine title="Rate" text="Requests per second of the whole database; above it callers get 429." control={<RateField rate={draft.rate} onChange={(rate) => set({ rate })} />} />
       <SettingLine
@@ -97,6 +97,15 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
         title="Idle transactions" text="A schema change ends sessions that hold its table in a transaction and do nothing for so many seconds. Empty: it waits for them."
         control={<CountField label="Seconds a transaction may idle" min={1} max={3_600} placeholder="waits" value={draft.end_idle_transactions_after_seconds} onChange={(seconds) => set({ end_idle_transactions_after_seconds: seconds })} />}
       />
+    </InTurn>
+  );
+}
+
+/** The lines that name tables and columns. */
+function TableLines({ database, draft, set }: SettingLinesProps) {
+  const schema = useQuery(workingSchemaQuery(database.project_id));
+  return (
+    <InTurn>
       <SettingLine title="Versions" text="Records of these tables are changed and deleted with If-Match only; without it callers get 428.">
         <GuardedTablesField tables={(schema.data?.tables ?? []).filter((table) => table.kind === 'table').map((table) => table.name)} guarded={draft.require_if_match} onChange={(guarded) => set({ require_if_match: guarded })} />
       </SettingLine>
@@ -112,10 +121,6 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
           label="Columns whose values are left out" addLabel="Leave values out" removeLabel={(name) => `Collect values of ${name} again`}
         />
       </SettingLine>
-    </>
+    </InTurn>
   );
-}
-
-function listTimeZones(): string[] {
-  return ['UTC', ...Intl.supportedValuesOf('timeZone')];
 }

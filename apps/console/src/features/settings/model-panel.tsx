@@ -6,6 +6,7 @@ import { useForgetLanguageModel, usePutLanguageModel } from '../../data/language
 import { languageModelQuery } from '../../data/language-models/queries.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { Later } from '../../ui/later.js';
 import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import classes from './settings.module.css';
@@ -16,18 +17,20 @@ const SOURCES: Readonly<Record<LanguageModelAnswer['source'], string>> = {
   none: 'This installation has no language model: questions are read by rules. A model of its own makes more of them understood.',
 };
 
+const WAITING = <SkeletonRows rows={2} />;
+
 /** The language model that a project has for itself: any server of the OpenAI chat protocol. */
 export function ModelPanel({ projectId, mayChange }: { projectId: string; mayChange: boolean }) {
   const model = useQuery(languageModelQuery(projectId));
   return (
     <Panel title="Language model of the project" note="For all of its databases that may use one.">
-      {model.isPending ? <SkeletonRows rows={2} /> : null}
+      {model.isPending ? WAITING : null}
       {model.isError ? <ErrorNotice title="The language model could not be read" error={model.error} onRetry={() => void model.refetch()} /> : null}
       {model.data ? (
-        <>
+        <Later instead={WAITING}>
           <p className={classes.facts}>{SOURCES[model.data.source]}{model.data.source === 'project' && !mayChange ? <> It is <strong>{model.data.model}</strong> at <span className="rh-mono">{model.data.base_url}</span>.</> : null}</p>
           {mayChange ? <ModelForm key={model.data.updated_at} projectId={projectId} model={model.data} /> : null}
-        </>
+        </Later>
       ) : null}
     </Panel>
   );
