@@ -1,14 +1,60 @@
-import { Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { useEffect, useRef, useState, type FunctionComponent, type KeyboardEvent, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
+import { fetchEarly } from '../../ui/fetch-early.js';
+import classes from './plain-sql.module.css';
 import type { SqlEditorProps } from './sql-editor.js';
 
-const SqlEditor = lazy(() => import('./sql-editor.js').then((module) => ({ default: module.SqlEditor })));
+let loaded: FunctionComponent<SqlEditorProps> | null = null;
 
-/** The editor is a large chunk of its own: the rest of the screen does not wait for it. */
+async function loadEditor(): Promise<FunctionComponent<SqlEditorProps>> {
+  loaded = (await import('./sql-editor.js')).SqlEditor;
+  return loaded;
+}
+
+/**
+ * A plain field until somebody stirs, which is typed in like the editor: that one is a large chunk of its own, dear to begin on a
+ * phone, and who only looks needs none of it. Where it cannot be fetched, the plain field stays. What stood under the caret stands there still.
+ */
 export function LazySqlEditor(props: SqlEditorProps) {
+  const [Editor, setEditor] = useState(() => loaded);
+  const plain = useRef<HTMLTextAreaElement>(null);
+  const [caret, setCaret] = useState<SqlEditorProps['caret']>(null);
+  useEffect(() => {
+    if (Editor !== null) return undefined;
+    let isGone = false;
+    fetchEarly(async () => {
+      const found = await loadEditor();
+      if (isGone) return;
+      // In one go: no key falls between the two fields.
+      flushSync(() => {
+        setCaret(readCaret(plain.current));
+        setEditor(() => found);
+      });
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [Editor]);
+  return Editor === null ? <PlainSql {...props} field={plain} /> : <Editor {...props} caret={caret} />;
+}
+
+function readCaret(field: HTMLTextAreaElement | null): SqlEditorProps['caret'] {
+  return field === null || document.activeElement !== field ? null : { from: field.selectionStart, to: field.selectionEnd };
+}
+
+function PlainSql({ value, onChange, label, placeholder, heightMin = 90, heightMax = 520, onSubmit, field }: SqlEditorProps & { readonly field: RefObject<HTMLTextAreaElement | null> }) {
+  const submit = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    const selected = value.slice(selectionStart, selectionEnd);
+    onSubmit(...(selected.trim() === '' ? [] : [selected]));
+  };
   return (
-    <Suspense fallback={<Skeleton height={(props.heightMin ?? 90) + 2} radius="md" />}>
-      <SqlEditor {...props} />
-    </Suspense>
+    <textarea
+      ref={field} className={classes.plain} aria-label={label} value={value} placeholder={placeholder} spellCheck={false}
+      style={{ minHeight: heightMin + 2, maxHeight: heightMax + 2 }}
+      onChange={(event) => onChange(event.currentTarget.value)} onKeyDown={submit}
+    />
   );
 }

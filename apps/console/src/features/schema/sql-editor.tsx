@@ -22,6 +22,8 @@ export interface SqlEditorProps {
   readonly onSubmit: (selected?: string) => void;
   /** Where a fault is, as long as the text is not changed. */
   readonly mark?: TextPlace | null;
+  /** What is selected at first; with it the editor takes the focus. */
+  readonly caret?: { readonly from: number; readonly to: number } | null;
 }
 
 /** So few that the list never scrolls: a box that scrolls would have to take the focus. */
@@ -52,12 +54,13 @@ const colours = HighlightStyle.define([
 ]);
 
 /** SQL with completion of this schema's tables and columns. Tab leaves the field, so that the keyboard is never caught. */
-export function SqlEditor({ value, onChange, label, tables, placeholder = '', heightMin = 90, heightMax = 520, onSubmit, mark = null }: SqlEditorProps) {
+export function SqlEditor({ value, onChange, label, tables, placeholder = '', heightMin = 90, heightMax = 520, onSubmit, mark = null, caret = null }: SqlEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView | null>(null);
   const language = useRef(new Compartment());
   const latest = useRef({ onChange, onSubmit });
   latest.current = { onChange, onSubmit };
+  const first = useRef(caret);
 
   useEffect(() => {
     const submit = (view: EditorView): boolean => {
@@ -84,6 +87,10 @@ export function SqlEditor({ value, onChange, label, tables, placeholder = '', he
       }),
     });
     editor.current = view;
+    if (first.current !== null) {
+      view.dispatch({ selection: { anchor: first.current.from, head: first.current.to } });
+      view.focus();
+    }
     return () => view.destroy();
     // The editor is made once; what changes later is sent to it below.
   }, [label]);
