@@ -1,14 +1,16 @@
 import { NativeSelect } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
 import type { QueryAnswer } from '../../data/query-runs/run-query.js';
 import { shapeChart, suggestChart, type ChartShape } from './chart-shape.js';
 import classes from './query.module.css';
 
-const WIDTH = 900;
-const HEIGHT = 280;
-const LEFT = 60;
+/** Until it is known how much room there is. */
+const WIDTH_FIRST = 700;
+const LEFT = 46;
 const BOTTOM = 34;
-const LABELS_MAX = 12;
+/** For the text below one point. */
+const LABEL_WIDTH = 82;
 
 /** Rows as bars or a line: one column along, one of numbers up. */
 export function ResultChart({ answer }: { answer: QueryAnswer }) {
@@ -30,24 +32,28 @@ export function ResultChart({ answer }: { answer: QueryAnswer }) {
 
 function Chart({ shape, label }: { shape: ChartShape; label: string }) {
   const { points, min, max, kind } = shape;
+  // Drawn as large as it is shown: a picture made smaller on a phone would have letters that nobody can read.
+  const { ref, width: room } = useElementSize<SVGSVGElement>();
+  const whole = Math.round(room) || WIDTH_FIRST;
+  const height = Math.min(280, Math.max(200, Math.round(whole * 0.31)));
   const span = max - min || 1;
-  const width = WIDTH - LEFT - 10;
+  const width = whole - LEFT - 10;
   const step = width / Math.max(1, points.length);
-  const toY = (value: number): number => 10 + (HEIGHT - BOTTOM - 10) * (1 - (value - min) / span);
-  const every = Math.max(1, Math.ceil(points.length / LABELS_MAX));
+  const toY = (value: number): number => 10 + (height - BOTTOM - 10) * (1 - (value - min) / span);
+  const every = Math.max(1, Math.ceil(points.length / Math.max(1, Math.floor(width / LABEL_WIDTH))));
   const middle = (at: number): number => LEFT + step * (at + 0.5);
   return (
-    <svg className={classes.chart} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Chart: ${label}, ${points.length} points from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}`}>
+    <svg ref={ref} className={classes.chart} viewBox={`0 0 ${whole} ${height}`} role="img" aria-label={`Chart: ${label}, ${points.length} points from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}`}>
       {[min, (min + max) / 2, max].map((value) => (
         <g key={value}>
-          <line x1={LEFT} x2={WIDTH - 10} y1={toY(value)} y2={toY(value)} className={classes.axis} strokeDasharray={value === 0 ? undefined : '2 4'} />
+          <line x1={LEFT} x2={whole - 10} y1={toY(value)} y2={toY(value)} className={classes.axis} strokeDasharray={value === 0 ? undefined : '2 4'} />
           <text x={LEFT - 8} y={toY(value) + 4} textAnchor="end">{new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value)}</text>
         </g>
       ))}
       {kind === 'line' ? <polyline className={classes.stroke} points={points.map((point, at) => `${middle(at)},${toY(point.value)}`).join(' ')} /> : points.map((point, at) => (
         <rect key={`${at} ${point.label}`} className={classes.bar} x={middle(at) - Math.min(30, step * 0.36)} width={Math.min(60, step * 0.72)} y={Math.min(toY(point.value), toY(0))} height={Math.max(1, Math.abs(toY(point.value) - toY(0)))} rx={2}><title>{`${point.label}: ${point.value.toLocaleString('en')}`}</title></rect>
       ))}
-      {points.map((point, at) => (at % every === 0 ? <text key={`${at} ${point.label}`} x={middle(at)} y={HEIGHT - 12} textAnchor="middle">{point.label.length > 12 ? `${point.label.slice(0, 11)}…` : point.label}</text> : null))}
+      {points.map((point, at) => (at % every === 0 ? <text key={`${at} ${point.label}`} x={middle(at)} y={height - 12} textAnchor="middle">{point.label.length > 12 ? `${point.label.slice(0, 11)}…` : point.label}</text> : null))}
     </svg>
   );
 }
