@@ -12,6 +12,14 @@ import { waitFor } from '../support/wait.mjs';
 /** A million with `CONSOLE_ROWS=1000000`; enough for an online rebuild otherwise. */
 const ROWS = Number(process.env['CONSOLE_ROWS'] ?? 20_000);
 const NOTE_LENGTH = 60;
+/**
+ * A rebuild rests two to six times as long as it works, so that calls do not wait for it: a million rows beside three callers
+ * that never pause took 145 s with the looks around it (`pnpm test:long console-change`).
+ */
+const PUBLISHED_MS = 100_000 + ROWS * 0.3;
+const STEP_MS = PUBLISHED_MS + 60_000;
+/** Fewer are copied before a share of them is told. */
+const ROWS_OF_SHARES = 1_000_000;
 
 describe('a change of a large table, watched in the console', () => {
   const product = readProduct();
@@ -52,25 +60,18 @@ describe('a change of a large table, watched in the console', () => {
       await console.goTo('/schema?view=deploy');
       const plan = page.getByRole('region', { name: 'Plan for development' });
       await plan.getByText('online rebuild').first().waitFor();
-      const seen = new Set<string>();
-      await page.exposeFunction('noteState', (text: string) => void seen.add(text));
-      await page.evaluate(() => {
-        const look = (): void => {
-          const text = document.querySelector('[role="status"][aria-label="Migration state of development"] strong')?.textContent;
-          if (text !== null && text !== undefined) (window as unknown as { noteState: (text: string) => void }).noteState(text);
-        };
-        new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
-      });
+      const { states, shares } = await watchMigration(page);
       await plan.getByRole('button', { name: 'Deploy to development' }).click();
-      await page.getByRole('status', { name: 'Migration state of development' }).getByText('published').waitFor({ timeout: 100_000 });
-      expect(seen.size, [...seen].join()).toBeGreaterThan(1);
+      await page.getByRole('status', { name: 'Migration state of development' }).getByText('published').waitFor({ timeout: PUBLISHED_MS });
+      expect(states.size, [...states].join()).toBeGreaterThan(1);
+      if (ROWS >= ROWS_OF_SHARES) expect(new Set(shares).size, shares.join()).toBeGreaterThan(5);
     } finally {
       load.isOn = false;
       await Promise.all(callers);
     }
     expect(load.failures).toEqual([]);
     expect(load.calls).toBeGreaterThan(10);
-  });
+  }, STEP_MS);
 
   it('stands in the history with who, how long and how many rows, and its page has the journal', async () => {
     await console.goTo('');
@@ -96,9 +97,9 @@ describe('a change of a large table, watched in the console', () => {
     if ((await typed.count()) > 0) await typed.fill('development');
     await dialog.getByRole('button', { name: 'Revert now' }).click();
     await page.getByText('an earlier migration').waitFor();
-    await page.getByRole('status', { name: 'Migration state of development' }).getByText('published').waitFor({ timeout: 100_000 });
+    await page.getByRole('status', { name: 'Migration state of development' }).getByText('published').waitFor({ timeout: PUBLISHED_MS });
     await waitFor('the first one is undone', async () => (await person.control.call('GET', `/api/databases/${person.development.id}/migrations`)).json.items.some((item: { state: string }) => item.state === 'reverted'));
-  });
+  }, STEP_MS);
 
   it('leaves the API room with live examples that can be filtered, linked and run without a key', async () => {
     await console.goTo('/api/many');
@@ -156,3 +157,24 @@ describe('a change of a large table, watched in the console', () => {
     expect(accessFaults).toEqual([]);
   });
 });
+
+/** What the screen says from here on: the names of the states, and the shares in the order in which they were shown. */
+async function watchMigration(page: Page): Promise<{ states: Set<string>; shares: number[] }> {
+  const states = new Set<string>();
+  const shares: number[] = [];
+  await page.exposeFunction('noteState', (text: string) => void states.add(text));
+  await page.exposeFunction('noteShare', (share: number) => void shares.push(share));
+  await page.evaluate(() => {
+    const notes = window as unknown as { noteState: (text: string) => void; noteShare: (share: number) => void };
+    let last: string | null = null;
+    const look = (): void => {
+      const text = document.querySelector('[role="status"][aria-label="Migration state of development"] strong')?.textContent;
+      if (text !== null && text !== undefined) notes.noteState(text);
+      const share = document.querySelector('[role="progressbar"][aria-label="Rows copied"]')?.getAttribute('aria-valuenow') ?? null;
+      if (share !== null && share !== last) notes.noteShare(Number(share));
+      last = share ?? last;
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true, attributeFilter: ['aria-valuenow'] });
+  });
+  return { states, shares };
+}
