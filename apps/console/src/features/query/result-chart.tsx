@@ -33,7 +33,7 @@ export function ResultChart({ answer }: { answer: QueryAnswer }) {
 function Chart({ shape, label }: { shape: ChartShape; label: string }) {
   const { points, min, max, kind } = shape;
   // Drawn as large as it is shown: a picture made smaller on a phone would have letters that nobody can read.
-  const { ref, width: room } = useElementSize<SVGSVGElement>();
+  const { ref, width: room } = useElementSize<HTMLDivElement>();
   const whole = Math.round(room) || WIDTH_FIRST;
   const height = Math.min(280, Math.max(200, Math.round(whole * 0.31)));
   const span = max - min || 1;
@@ -43,17 +43,19 @@ function Chart({ shape, label }: { shape: ChartShape; label: string }) {
   const every = Math.max(1, Math.ceil(points.length / Math.max(1, Math.floor(width / LABEL_WIDTH))));
   const middle = (at: number): number => LEFT + step * (at + 0.5);
   return (
-    <svg ref={ref} className={classes.chart} viewBox={`0 0 ${whole} ${height}`} role="img" aria-label={`Chart: ${label}, ${points.length} points from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}`}>
-      {[min, (min + max) / 2, max].map((value) => (
-        <g key={value}>
-          <line x1={LEFT} x2={whole - 10} y1={toY(value)} y2={toY(value)} className={classes.axis} strokeDasharray={value === 0 ? undefined : '2 4'} />
-          <text x={LEFT - 8} y={toY(value) + 4} textAnchor="end">{new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value)}</text>
-        </g>
-      ))}
-      {kind === 'line' ? <polyline className={classes.stroke} points={points.map((point, at) => `${middle(at)},${toY(point.value)}`).join(' ')} /> : points.map((point, at) => (
-        <rect key={`${at} ${point.label}`} className={classes.bar} x={middle(at) - Math.min(30, step * 0.36)} width={Math.min(60, step * 0.72)} y={Math.min(toY(point.value), toY(0))} height={Math.max(1, Math.abs(toY(point.value) - toY(0)))} rx={2}><title>{`${point.label}: ${point.value.toLocaleString('en')}`}</title></rect>
-      ))}
-      {points.map((point, at) => (at % every === 0 ? <text key={`${at} ${point.label}`} x={middle(at)} y={height - 12} textAnchor="middle">{point.label.length > 12 ? `${point.label.slice(0, 11)}…` : point.label}</text> : null))}
-    </svg>
+    <div ref={ref}>
+      <svg className={classes.chart} viewBox={`0 0 ${whole} ${height}`} role="img" aria-label={`Chart: ${label}, ${points.length} points from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}`}>
+        {[min, (min + max) / 2, max].map((value) => (
+          <g key={value}>
+            <line x1={LEFT} x2={whole - 10} y1={toY(value)} y2={toY(value)} className={classes.axis} strokeDasharray={value === 0 ? undefined : '2 4'} />
+            <text x={LEFT - 8} y={toY(value) + 4} textAnchor="end">{new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value)}</text>
+          </g>
+        ))}
+        {kind === 'line' ? <polyline className={classes.stroke} points={points.map((point, at) => `${middle(at)},${toY(point.value)}`).join(' ')} /> : points.map((point, at) => (
+          <rect key={`${at} ${point.label}`} className={classes.bar} x={middle(at) - Math.min(30, step * 0.36)} width={Math.min(60, step * 0.72)} y={Math.min(toY(point.value), toY(0))} height={Math.max(1, Math.abs(toY(point.value) - toY(0)))} rx={2}><title>{`${point.label}: ${point.value.toLocaleString('en')}`}</title></rect>
+        ))}
+        {points.map((point, at) => (at % every === 0 ? <text key={`${at} ${point.label}`} x={middle(at)} y={height - 12} textAnchor="middle">{point.label.length > 12 ? `${point.label.slice(0, 11)}…` : point.label}</text> : null))}
+      </svg>
+    </div>
   );
 }
