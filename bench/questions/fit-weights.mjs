@@ -10,7 +10,7 @@ import { SCORE_WEIGHTS } from '@rowhouse/nl-engine';
 import { fitWeights, scoreUnseen, toFold } from './fit-logistic.mjs';
 
 const SCORES = [0.7, 0.74, 0.77, 0.8, 0.84, 0.88];
-/** As in `answer/score-candidate.ts`. */
+/** As in `answer/score-candidate.ts` and `answer-question.ts`. */
 const [SCORE_MIN, COST_MAX] = [0.77, 1.7];
 
 const { values } = parseArgs({ options: { readings: { type: 'string' }, damping: { type: 'string', default: '6' }, fresh: { type: 'boolean', default: false } } });

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { readJsonFile, writeJsonFile } from './json-file.mjs';
 import { acquireLock } from './lock-file.mjs';
-import { rootDir } from './paths.mjs';
+import { bundleDir, rootDir } from './paths.mjs';
 import { createTerminalReport, LauncherError } from './report.mjs';
 
 const MARKS_FILE = join(rootDir, 'node_modules', '.cache', 'rowhouse', 'built.json');
@@ -48,7 +48,7 @@ async function compile(report) {
  * @param {string} sources as `compile` gives it
  */
 async function bundle(report, sources) {
-  const isThere = (/** @type {string} */ app) => existsSync(join(rootDir, 'apps', app, 'dist', 'bundle', 'main.js'));
+  const isThere = (/** @type {string} */ app) => existsSync(join(bundleDir(app), 'main.js'));
   if (readMarks()['bundled'] === sources && BUNDLED.every(isThere)) return;
   report.step(`Bundling ${BUNDLED.join(', ')}`);
   // Loaded where it is needed: what is installed without tools to build with has its bundles already.

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
-import { rootDir } from './paths.mjs';
+import { bundleDir, rootDir } from './paths.mjs';
 
 /** Packages that others look for and do without, and what only a transport of the log would load. */
 const LEFT_OUT = [
@@ -19,7 +19,7 @@ const LEFT_OUT = [
 export async function bundleApp(app) {
   /** @type {string[]} */
   const faults = [];
-  const outDir = join(rootDir, 'apps', app, 'dist', 'bundle');
+  const outDir = bundleDir(app);
   rmSync(outDir, { recursive: true, force: true });
   const bundle = await rolldown({
     input: join(rootDir, 'apps', app, 'dist', 'main.js'),

@@ -4,13 +4,12 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { BUNDLED } from './build.mjs';
-import { rootDir } from './paths.mjs';
+import { bundleDir } from './paths.mjs';
 
-const folderOf = (/** @type {string} */ app) => join(rootDir, 'apps', app, 'dist', 'bundle');
 const builtins = new Set(builtinModules);
 
 it.each(BUNDLED)('the bundle of %s holds all that its start loads', (app) => {
-  const folder = folderOf(app);
+  const folder = bundleDir(app);
   const files = readdirSync(folder).filter((name) => name.endsWith('.js'));
   const imported = files.flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/^import (?:[^'"\n]* from )?["']([^"']+)["'];$/gm)].map((match) => match[1] ?? ''));
   expect(imported.length).toBeGreaterThan(10);
@@ -19,9 +18,9 @@ it.each(BUNDLED)('the bundle of %s holds all that its start loads', (app) => {
 
 it.each(BUNDLED)('%s names the lines that were written, from its bundle', (app) => {
   // Without an environment it ends at once, and says all that is missing.
-  const { status, stderr } = spawnSync(process.execPath, ['--enable-source-maps', join(folderOf(app), 'main.js')], { env: { PATH: process.env['PATH'] ?? '' }, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, ['--enable-source-maps', join(bundleDir(app), 'main.js')], { env: { PATH: process.env['PATH'] ?? '' }, encoding: 'utf8' });
   expect(status).toBe(78);
   expect(stderr).toContain('PLATFORM_CELL_URL');
-  const { sources } = JSON.parse(readFileSync(join(folderOf(app), 'main.js.map'), 'utf8'));
+  const { sources } = JSON.parse(readFileSync(join(bundleDir(app), 'main.js.map'), 'utf8'));
   expect(sources).toContain('../../src/main.ts');
 });

@@ -6,6 +6,11 @@ import { fileURLToPath } from 'node:url';
 /** The repository's root. */
 export const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
+/** Where the build lays the bundle of a process. @param {string} app a folder of `apps` */
+export function bundleDir(app) {
+  return join(rootDir, 'apps', app, 'dist', 'bundle');
+}
+
 /** Unpacked server packages, shared by every start and every test run of this user. */
 export function cacheDir() {
   const base = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');

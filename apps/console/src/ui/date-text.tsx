@@ -1,4 +1,4 @@
-import { describeTime } from './describe-time.js';
+import { describeTime, writeExactTime } from './describe-time.js';
 
 const DAY_MS = 86_400_000;
 
@@ -8,7 +8,7 @@ export function DateText({ iso, absent }: { iso: string | null; absent: string }
   const date = new Date(iso);
   const isNear = Math.abs(date.getTime() - Date.now()) < DAY_MS;
   return (
-    <time dateTime={iso} title={`${date.toLocaleString()}, ${describeTime(date.getTime(), Date.now())}`}>
+    <time dateTime={iso} title={`${writeExactTime(date)}, ${describeTime(date.getTime(), Date.now())}`}>
       {isNear ? date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }) : date.toLocaleDateString(undefined, { dateStyle: 'medium' })}
     </time>
   );

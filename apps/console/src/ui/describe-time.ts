@@ -20,7 +20,7 @@ export function describeTime(atMs: number, nowMs: number): string {
 
 let exact: Intl.DateTimeFormat | undefined;
 
-/** Date and clock as the reader writes them. */
+/** As `toLocaleString` does, which makes a format anew for each time of a long list. */
 export function writeExactTime(date: Date): string {
-  return (exact ??= new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'medium' })).format(date);
+  return (exact ??= new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' })).format(date);
 }

@@ -27,7 +27,7 @@ export function isLargeBody(body: Buffer | null): boolean {
 
 export function createLargeBodies(turns: Pick<LoopTurns, 'wait' | 'hasCompany'>): LargeBodies {
   const gates = createGateMap({
-    runningMax: WORKED_ON_MAX, runningMaxNow: (schemaName) => (turns.hasCompany(schemaName) ? WORKED_ON_IN_COMPANY_MAX : WORKED_ON_MAX), waitingMax: WAITING_MAX, waitMs: WAIT_MS,
+    runningMax: (schemaName) => (turns.hasCompany(schemaName) ? WORKED_ON_IN_COMPANY_MAX : WORKED_ON_MAX), waitingMax: WAITING_MAX, waitMs: WAIT_MS,
     toError: () => new AppError('limit.busy', { retryAfterSeconds: 1, detail: 'Too many large bodies wait for this database.', hint: 'Send fewer at once.', internal: 'large bodies' }),
   });
   return {

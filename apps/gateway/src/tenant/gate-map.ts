@@ -7,9 +7,11 @@ export interface GateMap {
   sweep(): void;
 }
 
-/** `runningMaxNow`: of which gate the bound is asked. */
-export function createGateMap({ runningMaxNow, ...options }: Omit<GateOptions, 'runningMaxNow'> & { readonly runningMaxNow?: (id: string) => number }): GateMap {
-  const make = (id: string): Gate => createGate(runningMaxNow === undefined ? options : { ...options, runningMaxNow: () => runningMaxNow(id) });
+/** As of a gate; the bound may be asked for by the gate's id. */
+export type GateMapOptions = Omit<GateOptions, 'runningMax'> & { readonly runningMax: number | ((id: string) => number) };
+
+export function createGateMap({ runningMax, ...options }: GateMapOptions): GateMap {
+  const make = (id: string): Gate => createGate({ ...options, runningMax: typeof runningMax === 'number' ? runningMax : () => runningMax(id) });
   /** Asked for since the last sweep, and since the one before it: work in a gate is far shorter than a sweep. */
   let young = new Map<string, Gate>();
   let old = new Map<string, Gate>();

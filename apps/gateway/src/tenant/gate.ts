@@ -9,9 +9,8 @@ export interface Gate {
 }
 
 export interface GateOptions {
-  readonly runningMax: number;
-  /** What the bound is just now, where it changes: at most `runningMax`, and at least one. */
-  readonly runningMaxNow?: () => number;
+  /** A function tells what it is just now, where it changes: one at least. */
+  readonly runningMax: number | (() => number);
   readonly waitingMax: number;
   readonly waitMs: number;
   readonly toError: () => AppError;
@@ -20,7 +19,7 @@ export interface GateOptions {
 export function createGate(options: GateOptions): Gate {
   let running = 0;
   const line: (() => void)[] = [];
-  const hasRoom = (): boolean => running < options.runningMax && (options.runningMaxNow === undefined || running < options.runningMaxNow());
+  const hasRoom = (): boolean => running < (typeof options.runningMax === 'number' ? options.runningMax : options.runningMax());
 
   function enter(): Promise<void> {
     if (line.length === 0 && hasRoom()) {

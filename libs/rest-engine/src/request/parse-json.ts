@@ -1,4 +1,5 @@
 import { faultAt, validationError } from '@rowhouse/errors';
+import { isDigit, ZERO } from './digits.js';
 import { isPlainText, malformed, type JsonScanner } from './json-scanner.js';
 import { readJsonString } from './read-json-string.js';
 import type { JsonNumber, JsonValue } from './json-value.js';
@@ -30,7 +31,7 @@ type Frame = ArrayFrame | ObjectFrame;
 const OPENED = Symbol('opened');
 
 const SPACE = /[ \t\n\r]*/y;
-const [QUOTE, ZERO, NINE] = [0x22, 0x30, 0x39];
+const QUOTE = 0x22;
 /** What a number may go on with behind its first digits. */
 const NUMBER_GOES_ON = new Set([0x2e, 0x45, 0x65]);
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -175,10 +176,6 @@ function readWord<T>(scanner: JsonScanner, word: string, value: T): T {
   if (!scanner.text.startsWith(word, scanner.at)) throw malformed(scanner, 'a JSON value');
   scanner.at += word.length;
   return value;
-}
-
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE;
 }
 
 function readNumber(scanner: JsonScanner): JsonNumber {

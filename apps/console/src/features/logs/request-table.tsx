@@ -1,5 +1,6 @@
 import type { RequestItem } from '@rowhouse/contracts';
 import { DataTable } from '../../ui/data-table.js';
+import { writeExactTime } from '../../ui/describe-time.js';
 import { Tag, type TagTone } from '../../ui/tag.js';
 import { formatCount, formatMilliseconds } from '../../ui/format-number.js';
 import classes from './logs.module.css';
@@ -22,7 +23,7 @@ export function RequestTable({ items, onOpen }: RequestTableProps) {
         { header: 'Took', align: 'end', cell: (item) => formatMilliseconds(item.duration_ms) },
         { header: 'Rows', align: 'end', cell: (item) => formatCount(item.rows_out) },
         { header: 'Key', cell: (item) => nameKey(item) },
-        { header: 'When', cell: (item) => <time dateTime={item.at} title={new Date(item.at).toLocaleString()}>{formatClock(item.at)}</time> },
+        { header: 'When', cell: (item) => <time dateTime={item.at} title={writeExactTime(new Date(item.at))}>{formatClock(item.at)}</time> },
       ]}
     />
   );

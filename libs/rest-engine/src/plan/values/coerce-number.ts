@@ -1,4 +1,5 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
+import { isDigit, ZERO } from '../../request/digits.js';
 import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
 import { expandExponent } from './expand-exponent.js';
 
@@ -28,15 +29,12 @@ export function coerceInteger(column: CompiledColumn, text: string, purpose: Pur
   return fits(value.toString());
 }
 
-const [ZERO, NINE] = [0x30, 0x39];
-
 /** At most `NUMBER_DIGITS_MAX` digits as they are written back: no sign, no zero in front. */
 function isShortInteger(text: string): boolean {
   const { length } = text;
   if (length === 0 || length > NUMBER_DIGITS_MAX || (length > 1 && text.charCodeAt(0) === ZERO)) return false;
   for (let at = 0; at < length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code < ZERO || code > NINE) return false;
+    if (!isDigit(text.charCodeAt(at))) return false;
   }
   return true;
 }
