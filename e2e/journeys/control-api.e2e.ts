@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -156,7 +157,20 @@ describe('the control API', () => {
     const page = await send(product.control, 'GET', '/');
     expect(page.status).toBe(200);
     expect(page.headers['content-type']).toMatch(/^text\/html/);
-    expect(page.headers['content-security-policy']).toBeDefined();
     expect(page.text).not.toMatch(/(src|href)=["'](https?:)?\/\//);
+    const room = await send(product.control, 'GET', '/projects/prj_x/development/keys');
+    expect(room.text).toContain('<p class="rh-first-title">API keys</p>');
+    const inline = [...room.text.matchAll(/<script>([^]*?)<\/script>/g)].map(([, text = '']) => text);
+    expect(inline.length).toBe(2);
+    const scripts = /script-src ([^;]*)/.exec(String(page.headers['content-security-policy']))?.[1]?.split(' ');
+    expect(scripts).toEqual(["'self'", ...inline.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)]);
+  });
+
+  it('spares the files of the console what only binds a page', async () => {
+    const page = await send(product.control, 'GET', '/');
+    const file = await send(product.control, 'GET', /\/assets\/[\w-]+\.js/.exec(page.text)?.[0] ?? 'none');
+    expect(file.status).toBe(200);
+    expect(file.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin', 'cache-control': 'public, max-age=31536000, immutable' });
+    expect(Object.keys(file.headers).filter((name) => name in page.headers && /policy|frame|download|prefetch|xss|cluster/.test(name))).toEqual(['cross-origin-resource-policy']);
   });
 });

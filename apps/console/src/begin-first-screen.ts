@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { beginRoom } from './begin-room.js';
 import { projectQuery, projectsQuery } from './data/projects/queries.js';
 import { sessionQuery } from './data/session/queries.js';
 import { projects, signedIn } from './frame-routes.js';
@@ -11,10 +12,11 @@ import type { createConsoleRouter } from './router.js';
  * later would be taken for a new one then.
  */
 export function beginFirstScreen(router: Pick<ReturnType<typeof createConsoleRouter>, 'getMatchedRoutes' | 'loadRouteChunk'>, queryClient: QueryClient, pathname: string): void {
-  const [routes, { projectId }] = router.getMatchedRoutes(pathname);
+  const [routes, { projectId, environment }] = router.getMatchedRoutes(pathname);
   for (const route of routes) router.loadRouteChunk(route)?.catch(() => undefined);
   if (!routes.some((route) => route.id === signedIn.id)) return;
   void queryClient.prefetchQuery(sessionQuery);
   if (routes.some((route) => route.id === projects.id)) void queryClient.prefetchQuery(projectsQuery);
   if (projectId !== undefined) void queryClient.prefetchQuery(projectQuery(projectId));
+  if (projectId !== undefined && environment !== undefined) beginRoom(queryClient, { projectId, environment }, pathname).catch(() => undefined);
 }

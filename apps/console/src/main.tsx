@@ -5,6 +5,7 @@ import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './ui/mantine-styles.js';
 import './ui/tokens.css';
+import './first/first-page.css';
 import { beginFirstScreen } from './begin-first-screen.js';
 import { createQueryClient } from './data/client/query-client.js';
 import { setCsrfRenewal } from './data/client/send-request.js';

@@ -10,6 +10,7 @@ import { TableReference } from '../features/api-docs/table-reference.js';
 import { useDocumentedTables } from '../features/api-docs/use-documented-tables.js';
 import { QuickKeyButton } from '../features/keys/quick-key-button.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { wordsOf } from '../first/first-words.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { ButtonLink } from '../ui/links.js';
@@ -32,7 +33,7 @@ export function ApiScreen() {
     <Button component="a" href={database.docs_url} target="_blank" rel="noreferrer" variant="default" rightSection={<IconExternalLink size={15} />}>Interactive docs</Button>
   ) : undefined;
   return (
-    <Page title="API" documentTitle={table ? `API of ${table.name}` : 'API'} lead={`What ${database.environment} answers, with examples to copy.`} actions={<>{held === null ? <QuickKeyButton database={database} /> : <KeyChoice databaseId={database.id} />}<OpenApiMenu database={database} />{docsLink}</>} wide>
+    <Page {...wordsOf('api', database.environment)} documentTitle={table ? `API of ${table.name}` : 'API'} actions={<>{held === null ? <QuickKeyButton database={database} /> : <KeyChoice databaseId={database.id} />}<OpenApiMenu database={database} />{docsLink}</>}>
       {isPending ? WAITING : null}
       {error ? <ErrorNotice title="The tables could not be read" error={error} onRetry={() => void retry()} /> : null}
       {!isPending && live && tables.length === 0 ? (

@@ -12,6 +12,7 @@ import classes from '../features/backups/backups.module.css';
 import { RestoreDialog } from '../features/backups/restore-dialog.js';
 import { SchedulePanel } from '../features/backups/schedule-panel.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { wordsOf } from '../first/first-words.js';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
@@ -39,7 +40,7 @@ export function BackupsScreen() {
   const files = backups.data ?? [];
   const button = canWrite ? <Button leftSection={<IconDatabaseExport size={16} />} loading={create.isPending} onClick={() => create.mutate()}>Back up {database.environment}</Button> : undefined;
   return (
-    <Page title="Backups" lead="Copies of one moment: the schema and every row as one transaction sees them." actions={button}>
+    <Page {...wordsOf('backups')} actions={button}>
       {create.isError ? <ErrorNotice title="No backup was made" error={create.error} onRetry={() => create.mutate()} /> : null}
       {backups.isPending ? <SkeletonRows rows={4} /> : null}
       {backups.isError ? <ErrorNotice title="The backups could not be read" error={backups.error} onRetry={() => void backups.refetch()} /> : null}

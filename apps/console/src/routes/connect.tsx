@@ -9,6 +9,7 @@ import { RestTab } from '../features/connect/rest-tab.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { RoleNote } from '../features/shell/role-note.js';
 import { useMay } from '../features/shell/use-role.js';
+import { wordsOf } from '../first/first-words.js';
 import { lazyPart } from '../ui/lazy-part.js';
 import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
@@ -36,8 +37,7 @@ export function ConnectScreen() {
   };
   return (
     <Page
-      title="Connect"
-      lead={`Ways into ${database.environment}: REST, MySQL, MCP for agents, the command line, the docs.`}
+      {...wordsOf('connect', database.environment)}
       actions={mayMake ? <QuickWays database={database} onKey={() => open('rest')} onConnection={showConnection} /> : undefined}
     >
       <RoleNote project={project} least="developer" toDo="make keys and connection strings" />

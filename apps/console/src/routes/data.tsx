@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
+import type { AskFirst } from '../begin-room.js';
 import { liveSchemaQuery } from '../data/rows/queries.js';
 import { readDataSearch } from '../features/rows/data-search.js';
 import classes from '../features/rows/rows.module.css';
@@ -15,6 +16,8 @@ import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
 
 const WAITING = <div className={classes.padded}><SkeletonRows rows={9} height={26} /></div>;
+
+export const askFirst: AskFirst = (queryClient, database) => void queryClient.prefetchQuery(liveSchemaQuery(database));
 
 /** The rows of a database, table by table. Without a table in the address: the first. */
 export function DataScreen() {

@@ -8,6 +8,7 @@ import { KeyList } from '../features/keys/key-list.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { RoleNote } from '../features/shell/role-note.js';
 import { useMay } from '../features/shell/use-role.js';
+import { wordsOf } from '../first/first-words.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { Later } from '../ui/later.js';
@@ -30,7 +31,7 @@ export function KeysScreen() {
   const setCreating = (isOpen: boolean): void => void navigate({ search: isOpen ? { create: true } : {}, replace: !isOpen });
   const newButton = !mayChange ? undefined : <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>New key</Button>;
   return (
-    <Page title="API keys" lead={`Keys of ${database.environment}. A key works for this one database and is shown only when it is made.`} actions={newButton}>
+    <Page {...wordsOf('keys', database.environment)} actions={newButton}>
       <RoleNote project={project} least="developer" toDo="make, rotate or revoke keys" />
       {keys.isPending ? <SkeletonRows rows={4} /> : null}
       {keys.isError ? <ErrorNotice title="The keys could not be read" error={keys.error} onRetry={() => void keys.refetch()} /> : null}

@@ -12,6 +12,7 @@ import { RequestTable } from '../features/logs/request-table.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { RoleNote } from '../features/shell/role-note.js';
 import { useMay } from '../features/shell/use-role.js';
+import { wordsOf } from '../first/first-words.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { Later } from '../ui/later.js';
@@ -38,7 +39,7 @@ export function LogsScreen() {
   const isFiltered = Object.keys(filters).length > 0;
   const liveSwitch = <Switch label="Live" checked={live === true} onChange={(event) => change({ live: event.currentTarget.checked || undefined })} />;
   return (
-    <Page title="Logs" lead={`Requests to ${database.environment}, newest first: routes, statuses and times, never a value.`} actions={mayRead ? liveSwitch : undefined} wide>
+    <Page {...wordsOf('logs', database.environment)} actions={mayRead ? liveSwitch : undefined}>
       <RoleNote project={project} least="developer" toDo="read the request log" />
       {mayRead ? <LogFilters search={search} keys={keys} onChange={change} onClear={() => void navigate({ search: live === true ? { live } : {}, replace: true })} /> : null}
       {requests.isLoading ? <SkeletonRows rows={8} /> : null}

@@ -9,6 +9,7 @@ import { MigrationList } from '../features/migrations/migration-list.js';
 import classes from '../features/migrations/migrations.module.css';
 import { QueuePanel } from '../features/migrations/queue-panel.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { wordsOf } from '../first/first-words.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { ButtonLink } from '../ui/links.js';
@@ -32,8 +33,7 @@ export function MigrationsScreen() {
   const place = { projectId: project.id, environment: database.environment };
   return (
     <Page
-      title="Migrations"
-      lead={`Every change of the schema that ${of === 'all' ? 'any database' : database.environment} runs, newest first.`}
+      {...wordsOf('migrations', of === 'all' ? 'any database' : database.environment)}
       actions={
         <>
           <Button component="a" size="xs" variant="default" leftSection={<IconDownload size={14} />} href={`/api/databases/${database.id}/migrations/export`} download>Export SQL files</Button>

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { AskFirst } from '../begin-room.js';
 import { migrationsQuery } from '../data/migrations/queries.js';
 import { deployedSchemaQuery, diffQuery } from '../data/schema/queries.js';
 import { FirstCallPanel } from '../features/first-call/first-call-panel.js';
@@ -18,6 +19,8 @@ import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
 
 const WAITING = <SkeletonRows rows={9} height={60} />;
+
+export const askFirst: AskFirst = (queryClient, database) => void queryClient.prefetchQuery(deployedSchemaQuery(database));
 
 /** The project at a glance: how to call it, its endpoints, where to go from here. */
 export function OverviewScreen() {

@@ -5,6 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { projectsQuery } from '../data/projects/queries.js';
 import { ProjectList } from '../features/projects/project-list.js';
 import { useOpenProject } from '../features/projects/use-open-project.js';
+import { wordsOf } from '../first/first-words.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { lazyDialog } from '../ui/lazy-dialog.js';
@@ -24,7 +25,7 @@ export function ProjectsScreen() {
   const open = useOpenProject();
   const newButton = <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>New project</Button>;
   return (
-    <Page title="Projects" lead="Each one is a house of its own in the row: its databases, one per environment, and their APIs." actions={newButton}>
+    <Page {...wordsOf('projects')} actions={newButton}>
       {projects.isPending ? <SkeletonRows rows={3} height={120} /> : null}
       {projects.isError ? <ErrorNotice title="The projects could not be read" error={projects.error} onRetry={() => void projects.refetch()} /> : null}
       {projects.data?.length === 0 ? (

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import type { AskFirst } from '../begin-room.js';
 import { liveSchemaQuery } from '../data/rows/queries.js';
 import { QueryRoom } from '../features/query/query-room.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { wordsOf } from '../first/first-words.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
@@ -13,6 +15,8 @@ const route = getRouteApi('/signed-in/projects/$projectId/$environment/query');
 
 const WAITING = <SkeletonRows rows={5} height={44} />;
 
+export const askFirst: AskFirst = (queryClient, database) => void queryClient.prefetchQuery(liveSchemaQuery(database));
+
 /** Questions and statements to one database. A saved query has an address of its own. */
 export function QueryScreen() {
   const { database } = useCurrentDatabase();
@@ -20,7 +24,7 @@ export function QueryScreen() {
   const navigate = route.useNavigate();
   const schema = useQuery(liveSchemaQuery(database));
   return (
-    <Page title="Query" lead={`Ask ${database.environment} in plain words or in SQL.`} wide actions={database.environment === 'production' ? <Tag tone="brick" dot>production</Tag> : undefined}>
+    <Page {...wordsOf('query', database.environment)} actions={database.environment === 'production' ? <Tag tone="brick" dot>production</Tag> : undefined}>
       {schema.isLoading ? WAITING : null}
       {schema.isError ? <ErrorNotice title="The tables could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
       {schema.data ? <Later key={database.id} instead={WAITING}><QueryRoom database={database} schema={schema.data} savedId={saved} onSaved={(id) => void navigate({ search: id === undefined ? {} : { saved: id }, replace: true })} /></Later> : null}

@@ -11,6 +11,7 @@ import { SCHEMA_VIEWS, type SchemaView } from '../features/schema/schema-search.
 import { TableBrowser } from '../features/schema/table-browser.js';
 import { useSchemaPlace } from '../features/schema/use-schema-place.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { wordsOf } from '../first/first-words.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { Later } from '../ui/later.js';
@@ -42,7 +43,7 @@ export function SchemaScreen() {
   const views = SCHEMA_VIEWS.filter((entry) => entry !== 'words' || canEdit);
   const { data } = schema;
   return (
-    <Page title="Schema" lead="One draft for the whole project: change it, see what that means, deploy it." wide actions={data ? <SchemaActions project={project} schema={data} canEdit={canEdit} /> : <span className={classes.actionsSoon} />}>
+    <Page {...wordsOf('schema')} actions={data ? <SchemaActions project={project} schema={data} canEdit={canEdit} /> : <span className={classes.actionsSoon} />}>
       {schema.isPending ? WAITING : null}
       {schema.isError ? <ErrorNotice title="The schema could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
       {data ? (

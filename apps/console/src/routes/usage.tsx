@@ -7,6 +7,7 @@ import { LimitsPanel } from '../features/usage/limits-panel.js';
 import { UsageChart } from '../features/usage/usage-chart.js';
 import { isUsageSpan, USAGE_SPANS } from '../features/usage/usage-spans.js';
 import classes from '../features/usage/usage.module.css';
+import { wordsOf } from '../first/first-words.js';
 import { Page } from '../ui/page.js';
 import { Segments } from '../ui/segments.js';
 
@@ -23,7 +24,7 @@ export function UsageScreen() {
   const { days, lengthMs } = USAGE_SPANS[span];
   const spans = Object.entries(USAGE_SPANS).map(([value, { label }]) => ({ value, label }));
   return (
-    <Page title="Usage and limits" lead={`What ${database.environment} served, and what it may.`} actions={<Segments aria-label="Time span" data={spans} value={span} onChange={(value) => void navigate({ search: (before) => ({ ...before, ...(isUsageSpan(value) ? { span: value } : {}) }), replace: true })} />}>
+    <Page {...wordsOf('usage', database.environment)} actions={<Segments aria-label="Time span" data={spans} value={span} onChange={(value) => void navigate({ search: (before) => ({ ...before, ...(isUsageSpan(value) ? { span: value } : {}) }), replace: true })} />}>
       <UsageChart key={span} database={database} span={span} />
       <div className={classes.columns}>
         <BreakdownPanel database={database} by={by} days={days} onChange={(value) => void navigate({ search: (before) => ({ ...before, by: value }), replace: true })} />

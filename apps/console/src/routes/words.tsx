@@ -8,6 +8,7 @@ import { useMay } from '../features/shell/use-role.js';
 import { SynonymForm } from '../features/words/synonym-form.js';
 import { SynonymList } from '../features/words/synonym-list.js';
 import { ValueIndexFacts } from '../features/words/value-index-facts.js';
+import { wordsOf } from '../first/first-words.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { Page } from '../ui/page.js';
@@ -22,7 +23,7 @@ export function WordsScreen() {
   const tables = schema.data?.tables ?? [];
   const mayChange = useMay(project, 'developer');
   return (
-    <Page title="Words" lead="Questions know the names of your tables and columns. Teach them the words that people use instead: they hold for every database of the project, within a second.">
+    <Page {...wordsOf('words')}>
       {schema.isError ? <ErrorNotice title="The schema could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
       <RoleNote project={project} least="developer" toDo="teach words" />
       {mayChange ? <Panel title="New word">

@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, type ReactNode } from 'react';
 import { InTurn } from './in-turn.js';
+import { endFirstPage } from '../first/end-first-page.js';
 import classes from './page.module.css';
 
 /** What stands above every heading: the frame around the screens knows the way to them. */
@@ -18,6 +19,7 @@ interface PageProps {
 /** The frame of every screen: one h1, a line on what it is for, its actions. */
 export function Page({ title, documentTitle = title, lead, actions, children, wide = false }: PageProps) {
   const trail = useContext(PageTrailContext);
+  useEffect(endFirstPage, []);
   useEffect(() => {
     document.title = `${documentTitle} · Rowhouse`;
   }, [documentTitle]);

@@ -6,7 +6,8 @@ import { readFirstFiles, type FirstFiles } from './first-files.js';
 
 const ROOM = '/projects/$projectId/$environment';
 let folder: string;
-let linksOf: FirstFiles;
+let findFirst: FirstFiles;
+const linksOf = (path: string): string | undefined => findFirst(path)?.links;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'first-files-'));
@@ -14,22 +15,27 @@ beforeAll(async () => {
   const call = (href: string) => ({ as: 'fetch', href });
   await writeFile(join(folder, 'screens.json'), JSON.stringify([
     { path: '/login', wanted: [script('sign-in')] },
-    { path: ROOM, wanted: [{ as: 'style', href: '/assets/main.css' }, script('main'), call('/api/me'), call('/api/projects/$projectId'), script('overview')] },
+    { path: ROOM, page: 'pages/overview.html', wanted: [{ as: 'style', href: '/assets/main.css' }, script('main'), call('/api/me'), call('/api/projects/$projectId'), script('overview')] },
     { path: `${ROOM}/data/$table`, wanted: [call('/api/me'), script('data')] },
   ]));
-  linksOf = await readFirstFiles(folder);
+  findFirst = await readFirstFiles(folder);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the files that a page begins with', () => {
   it('are those of the screen at that address, with what it asks first', () => {
     expect(linksOf('projects/prj_1/development')?.split(', ')).toEqual([
-      '</assets/main.css>; rel=preload; as=style; crossorigin', '</assets/main.js>; rel=modulepreload',
-      '</api/me>; rel=preload; as=fetch; crossorigin', '</api/projects/prj_1>; rel=preload; as=fetch; crossorigin', '</assets/overview.js>; rel=modulepreload',
+      '</assets/main.css>; rel=preload; as=style; crossorigin', '</assets/main.js>; rel=modulepreload; fetchpriority=low',
+      '</api/me>; rel=preload; as=fetch; crossorigin', '</api/projects/prj_1>; rel=preload; as=fetch; crossorigin', '</assets/overview.js>; rel=modulepreload; fetchpriority=low',
     ]);
     expect(linksOf('projects/prj_1/development/')).toBe(linksOf('projects/prj_1/development'));
     expect(linksOf('projects/prj_1/development/data/posts')).toBe('</api/me>; rel=preload; as=fetch; crossorigin, </assets/data.js>; rel=modulepreload');
     expect(linksOf('login')).toBe('</assets/sign-in.js>; rel=modulepreload');
+  });
+
+  it('have a page of their own where the build wrote one', () => {
+    expect(findFirst('projects/prj_1/development')?.page).toBe('pages/overview.html');
+    expect(findFirst('login')?.page).toBeUndefined();
   });
 
   it('are none where no screen is', () => {
@@ -42,7 +48,7 @@ describe('the files that a page begins with', () => {
   });
 
   it('are not known of a console that does not tell them', async () => {
-    const linksOfNone = await readFirstFiles(tmpdir());
-    expect(linksOfNone('login')).toBeUndefined();
+    const findNone = await readFirstFiles(tmpdir());
+    expect(findNone('login')).toBeUndefined();
   });
 });

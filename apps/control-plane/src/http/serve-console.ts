@@ -8,23 +8,33 @@ import { readFirstFiles } from './first-files.js';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Serves the built console: files that exist, and index.html for every other path outside /api. The folder is read once. */
+/**
+ * What binds a page says nothing of a script or a sheet that it asks for. A room begins with dozens of those, most of them shorter
+ * than these headers. `nosniff`, the policy on whose pages may ask for it and HTTPS alone are of every answer, and stay.
+ */
+const OF_PAGES = [
+  'content-security-policy', 'cross-origin-opener-policy', 'origin-agent-cluster', 'referrer-policy', 'x-dns-prefetch-control',
+  'x-download-options', 'x-frame-options', 'x-permitted-cross-domain-policies', 'x-xss-protection',
+];
+
+/** Serves the built console: files that exist, and for every other path outside /api the page that its screen begins with, else index.html. The folder is read once. */
 export async function serveConsole(fastify: FastifyInstance, consoleDir: string | undefined): Promise<void> {
   const folder = consoleDir === undefined ? undefined : resolve(consoleDir);
   const isBuilt = folder !== undefined && existsSync(join(folder, 'index.html'));
   if (!isBuilt) return;
-  const [files, linksOf] = await Promise.all([listFiles(folder), readFirstFiles(folder)]);
+  const [files, findFirst] = await Promise.all([listFiles(folder), readFirstFiles(folder)]);
   // Beside a file may lie its copies with .br and .gz; the client's Accept-Encoding chooses.
   await fastify.register(fastifyStatic as never, { root: folder, serve: false, cacheControl: false, etag: true, preCompressed: true } as never);
   fastify.get('/*', (req: FastifyRequest, reply: FastifyReply) => {
     const path = decodePath(req);
     if (path === 'api' || path.startsWith('api/')) throw new AppError('request.not_found', { detail: `Nothing is served at ${req.method} /${path}.` });
-    const name = files.has(path) ? path : 'index.html';
+    const first = files.has(path) ? undefined : findFirst(path);
+    const name = files.has(path) ? path : (first?.page ?? 'index.html');
     // Vite writes a hash of the content into the names below assets/.
     const isHashed = name.startsWith('assets/');
     if (!isHashed && name !== path && path.startsWith('assets/')) throw new AppError('request.not_found');
-    const links = name === 'index.html' ? linksOf(path) : undefined;
-    if (links !== undefined) reply.header('link', links);
+    if (first !== undefined) reply.header('link', first.links);
+    if (isHashed) for (const header of OF_PAGES) reply.removeHeader(header);
     return reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache').sendFile(name);
   });
 }

@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
+import { endFirstPage } from '../../first/end-first-page.js';
 import { BrandMark } from '../../ui/brand-mark.js';
 import { StreetScene } from '../../ui/street-scene.js';
 import { SchemeSwitch } from '../shell/scheme-switch.js';
@@ -6,6 +7,7 @@ import classes from './auth-frame.module.css';
 
 /** The door: a form on one side, what waits behind it on the other. */
 export function AuthFrame({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  useEffect(endFirstPage, []);
   useEffect(() => {
     document.title = `${title} · Rowhouse`;
   }, [title]);

@@ -1,8 +1,10 @@
 import { IconChevronDown, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { projectQuery, projectsQuery } from '../../data/projects/queries.js';
 import { Dropdown, DropdownDivider, DropdownItem } from '../../ui/dropdown.js';
+import { fetchEarly } from '../../ui/fetch-early.js';
 import type { Place } from './rooms.js';
 import classes from './project-switch.module.css';
 
@@ -11,8 +13,9 @@ const LISTED_MAX = 12;
 /** The open project's name, and the way to another one. */
 export function ProjectSwitch({ projectId, environment }: Place) {
   const project = useQuery(projectQuery(projectId));
-  const projects = useQuery(projectsQuery);
+  const client = useQueryClient();
   const navigate = useNavigate();
+  useEffect(() => fetchEarly(() => client.prefetchQuery(projectsQuery)), [client]);
   const name = project.data?.name ?? '…';
   return (
     <Dropdown
@@ -25,20 +28,27 @@ export function ProjectSwitch({ projectId, environment }: Place) {
         </>
       }
     >
-      {(projects.data ?? []).slice(0, LISTED_MAX).map((entry) => (
-        <DropdownItem
-          key={entry.id}
-          isChosen={entry.id === projectId}
-          onSelect={() => void navigate({ to: '/projects/$projectId/$environment', params: { projectId: entry.id, environment: pickEnvironment(entry.databases, environment) } })}
-        >
-          {entry.name}
-        </DropdownItem>
-      ))}
+      <ProjectChoices projectId={projectId} environment={environment} />
       <DropdownDivider />
       <DropdownItem onSelect={() => void navigate({ to: '/projects' })}>All projects</DropdownItem>
       <DropdownItem icon={<IconPlus size={15} />} onSelect={() => void navigate({ to: '/projects', search: { create: true } })}>New project</DropdownItem>
     </Dropdown>
   );
+}
+
+/** Asked for once the menu is open, or somebody stirs: no first look shows them. */
+function ProjectChoices({ projectId, environment }: Place) {
+  const projects = useQuery(projectsQuery);
+  const navigate = useNavigate();
+  return (projects.data ?? []).slice(0, LISTED_MAX).map((entry) => (
+    <DropdownItem
+      key={entry.id}
+      isChosen={entry.id === projectId}
+      onSelect={() => void navigate({ to: '/projects/$projectId/$environment', params: { projectId: entry.id, environment: pickEnvironment(entry.databases, environment) } })}
+    >
+      {entry.name}
+    </DropdownItem>
+  ));
 }
 
 /** The same environment there, else the first that exists. */

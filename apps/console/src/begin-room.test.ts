@@ -1,0 +1,32 @@
+import { QueryClient } from '@tanstack/react-query';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { beginRoom } from './begin-room.js';
+
+const { send, askFirst } = vi.hoisted(() => ({ send: vi.fn(), askFirst: vi.fn() }));
+vi.mock('./data/client/send-request.js', async (original) => ({ ...(await original<object>()), sendRequest: send }));
+vi.mock('./routes/overview.js', () => ({ askFirst }));
+
+const READY = { id: 'db_1', environment: 'development', state: 'ready' };
+const DATABASES = [READY, { id: 'db_2', environment: 'staging', state: 'creating' }];
+
+beforeEach(() => {
+  askFirst.mockReset();
+  send.mockReset().mockResolvedValue({ id: 'prj_1', databases: DATABASES });
+});
+
+const begin = (environment: string, room: string): Promise<void> => beginRoom(new QueryClient(), { projectId: 'prj_1', environment }, `/projects/prj_1/${environment}${room}`);
+
+it('lets the room ask of the database that the address names', async () => {
+  await begin('development', '');
+  expect(send.mock.calls.map(([, path]) => path)).toEqual(['/api/projects/prj_1']);
+  expect(askFirst).toHaveBeenCalledExactlyOnceWith(expect.any(QueryClient), READY);
+});
+
+it('asks nothing of a database that is not ready or not there, and nothing at all for other rooms', async () => {
+  await begin('staging', '');
+  await begin('nowhere', '/');
+  expect(askFirst).not.toHaveBeenCalled();
+  send.mockClear();
+  await begin('development', '/keys');
+  expect(send).not.toHaveBeenCalled();
+});

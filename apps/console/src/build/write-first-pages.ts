@@ -1,0 +1,67 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import type { Plugin } from 'vite';
+import { ENVIRONMENT, FIRST_WORDS } from '../first/first-words.js';
+import { SCREEN_MODULES } from '../screen-modules.js';
+import { BrandMark } from '../ui/brand-mark.js';
+
+const ROOT = '<div id="root"></div>';
+/** The address alone says it, and the page is the same file for all. */
+const NAME_ENVIRONMENT = `for (const place of document.querySelectorAll('#first [data-environment]')) place.textContent = location.pathname.split('/')[3];`;
+
+/**
+ * Writes a page for each screen behind the door: `index.html` with the frame around the screen, and its heading and first line where
+ * they need nothing but the address. So there is something to read while scripts and answers are on their way, which on a slow
+ * line is a second or two. `screens.json` tells the control plane which screen begins with which page.
+ */
+export function writeFirstPages(): Plugin {
+  return {
+    name: 'write-first-pages',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const index = bundle['index.html'];
+        if (index?.type !== 'asset') throw new Error('The build has made no index.html');
+        const html = String(index.source);
+        for (const path of Object.keys(SCREEN_MODULES)) {
+          const name = nameFirstPage(path);
+          if (name !== undefined && !(name in bundle)) this.emitFile({ type: 'asset', fileName: name, source: writeFirstPage(html, path) });
+        }
+      },
+    },
+  };
+}
+
+/** Screens that are shown to whom is not signed in have no such frame, and begin with `index.html`. */
+export function nameFirstPage(path: string): string | undefined {
+  const screen = SCREEN_MODULES[path]?.at(-1);
+  return screen !== undefined && /^\/(account|clone|invitations|projects)(\/|$)/.test(path) ? `pages/${screen}.html` : undefined;
+}
+
+/** @throws where the page has not the one place for it */
+export function writeFirstPage(html: string, path: string): string {
+  if (html.split(ROOT).length !== 2) throw new Error(`index.html has not one ${ROOT}`);
+  // It can be read without scripts: these leave the line to its sheet.
+  const unhurried = html.replace(/<script type="module"|<link rel="modulepreload"/g, (tag) => `${tag} fetchpriority="low"`);
+  return unhurried.replace(ROOT, () => `${drawFrame(path)}\n    ${ROOT}`);
+}
+
+function drawFrame(path: string): string {
+  const words = Object.entries(FIRST_WORDS).find(([screen]) => screen === SCREEN_MODULES[path]?.at(-1))?.[1];
+  const isInProject = path.startsWith('/projects/$projectId');
+  const mark = renderToStaticMarkup(createElement(BrandMark, { size: 26 }));
+  const said = words === undefined ? '' : `<p class="rh-first-title">${escapeText(words.title)}</p><p class="rh-first-lead">${escapeText(words.lead).replace(ENVIRONMENT, '<span data-environment></span>')}</p>`;
+  return [
+    `<div id="first" aria-hidden="true"${isInProject ? ' data-project' : ''}>`,
+    `<div class="rh-first-bar">${mark}<span>Rowhouse</span></div>`,
+    isInProject ? '<div class="rh-first-side"></div>' : '',
+    `<div>${isInProject ? '<div class="rh-first-environments"></div>' : ''}`,
+    `<div class="rh-first-page"${words !== undefined && 'wide' in words ? ' data-wide' : ''}>${isInProject ? '<div class="rh-first-trail"></div>' : ''}${said}<div class="rh-first-body"></div></div>`,
+    `</div></div><script>${NAME_ENVIRONMENT}</script>`,
+  ].join('');
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
