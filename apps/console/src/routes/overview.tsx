@@ -13,14 +13,18 @@ import { RunningMigration } from '../features/migrations/running-migration.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { useMay } from '../features/shell/use-role.js';
 import { ErrorNotice } from '../ui/error-notice.js';
-import { InTurn } from '../ui/in-turn.js';
+import { Awaited, InTurn } from '../ui/in-turn.js';
 import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
 
-const WAITING = <SkeletonRows rows={9} height={60} />;
+const WAITING = <Awaited><SkeletonRows rows={9} height={60} /></Awaited>;
 
-export const askFirst: AskFirst = (queryClient, database) => void queryClient.prefetchQuery(deployedSchemaQuery(database));
+export const askFirst: AskFirst = (queryClient, database) => {
+  void queryClient.prefetchQuery(deployedSchemaQuery(database));
+  void queryClient.prefetchQuery(diffQuery(database.project_id, database));
+  void queryClient.prefetchInfiniteQuery(migrationsQuery(database.project_id));
+};
 
 /** The project at a glance: how to call it, its endpoints, where to go from here. */
 export function OverviewScreen() {

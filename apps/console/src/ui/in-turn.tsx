@@ -28,3 +28,10 @@ export function InTurn({ children }: { readonly children: ReactNode }) {
   }, [shown, holds, parts.length]);
   return <HoldContext value={hold}>{parts.slice(0, shown)}</HoldContext>;
 }
+
+/** What stands in the place of a part that is not there yet: as long as it does, nothing after that part is shown, to be pushed down by it. */
+export function Awaited({ children }: { readonly children: ReactNode }) {
+  const outer = useContext(HoldContext);
+  useLayoutEffect(() => outer?.(), [outer]);
+  return children;
+}
