@@ -22,9 +22,9 @@ it('reads what it compares', () => {
 
 describe('the image', () => {
   it('has a target for each process, whose program the build makes', () => {
-    for (const app of apps) expect([app, targets[app]?.command]).toEqual([app, `apps/${app}/dist/${BUNDLED.includes(app) ? 'bundle/' : ''}main.js`]);
+    for (const app of apps) expect([app, targets[app]?.command]).toEqual([app, `apps/${app}/dist/${BUNDLED.includes(app) ? 'bundle/main.cjs' : 'main.js'}`]);
     for (const { command } of Object.values(targets).filter(({ command: file }) => file !== '')) {
-      expect([command, existsSync(join(root, command.replace('/dist/bundle/', '/dist/').replace('/dist/', '/src/').replace(/(apps.*)\.js$/, '$1.ts')))]).toEqual([command, true]);
+      expect([command, existsSync(join(root, command.replace('/dist/bundle/', '/dist/').replace('/dist/', '/src/').replace(/(apps.*)\.c?js$/, '$1.ts')))]).toEqual([command, true]);
     }
   });
 });

@@ -29,7 +29,7 @@ export function readDockerTargets(root) {
   const stages = readFileSync(join(root, 'docker', 'Dockerfile'), 'utf8').split(/^FROM .* AS /m).slice(1);
   return Object.fromEntries(stages.map((stage) => [
     stage.split('\n')[0]?.trim() ?? '',
-    { exposes: (/^EXPOSE (.*)$/m.exec(stage)?.[1] ?? '').split(' ').filter((port) => port !== '').map(Number), command: /"([\w/.-]+\.m?js)"\]/.exec(stage)?.[1] ?? '' },
+    { exposes: (/^EXPOSE (.*)$/m.exec(stage)?.[1] ?? '').split(' ').filter((port) => port !== '').map(Number), command: /"([\w/.-]+\.[mc]?js)"\]/.exec(stage)?.[1] ?? '' },
   ]));
 }
 

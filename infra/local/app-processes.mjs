@@ -71,7 +71,7 @@ function pickSet(env, names) {
  */
 function findEntry({ env, extraEnv }, app) {
   const isBundled = (extraEnv['ROWHOUSE_UNBUNDLED'] ?? env['ROWHOUSE_UNBUNDLED']) !== '1';
-  return isBundled ? `apps/${app}/dist/bundle/main.js` : `apps/${app}/dist/main.js`;
+  return isBundled ? `apps/${app}/dist/bundle/main.cjs` : `apps/${app}/dist/main.js`;
 }
 
 /**

@@ -48,7 +48,7 @@ async function compile(report) {
  * @param {string} sources as `compile` gives it
  */
 async function bundle(report, sources) {
-  const isThere = (/** @type {string} */ app) => existsSync(join(bundleDir(app), 'main.js'));
+  const isThere = (/** @type {string} */ app) => existsSync(join(bundleDir(app), 'main.cjs'));
   if (readMarks()['bundled'] === sources && BUNDLED.every(isThere)) return;
   report.step(`Bundling ${BUNDLED.join(', ')}`);
   // Loaded where it is needed: what is installed without tools to build with has its bundles already.

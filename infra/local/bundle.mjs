@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 import { bundleDir, rootDir } from './paths.mjs';
@@ -8,6 +8,10 @@ const LEFT_OUT = [
   /^@nestjs\/(?:microservices|websockets|platform-express)(?:\/|$)/, 'class-transformer', 'class-validator', /^class-transformer\//,
   '@fastify/multipart', '@fastify/view', 'pino-pretty',
 ];
+
+/** CommonJS: of what Node has built in, an import of a module reads every name, which loads half of it, `fetch` and its like too. */
+export const ENTRY = 'main.cjs';
+const PACKAGES = 'packages';
 
 /**
  * One file for what a process loads at its start, and one for each part that is loaded later: to find, read and link two thousand
@@ -26,13 +30,24 @@ export async function bundleApp(app) {
     platform: 'node',
     external: LEFT_OUT,
     plugins: [keepModuleUrls(outDir), leadToSources()],
-    // CommonJS has it, and a bundle is none.
-    transform: { define: { __dirname: 'import.meta.dirname' } },
     onLog: (level, log) => void (level === 'warn' && log.code !== 'EVAL' && faults.push(`${log.code ?? ''} ${log.message}`)),
   });
-  await bundle.write({ dir: outDir, format: 'esm', keepNames: true, sourcemap: true, sourcemapExcludeSources: true, entryFileNames: 'main.js' });
+  await bundle.write({
+    dir: outDir, format: 'cjs', keepNames: true, sourcemap: true, sourcemapExcludeSources: true, entryFileNames: ENTRY, chunkFileNames: '[name]-[hash].cjs',
+    codeSplitting: { groups: [{ name: PACKAGES, test: /\/node_modules\//, tags: ['$initial'] }] },
+  });
   await bundle.close();
+  dropMaps(outDir);
   return faults;
+}
+
+/** Node reads the map of each file that it loads: those of packages would be most of it, for lines that can be read where they stand. @param {string} outDir */
+function dropMaps(outDir) {
+  for (const name of readdirSync(outDir).filter((one) => one.startsWith(`${PACKAGES}-`))) {
+    const path = join(outDir, name);
+    if (name.endsWith('.map')) rmSync(path);
+    else writeFileSync(path, readFileSync(path, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'));
+  }
 }
 
 /**

@@ -38,7 +38,20 @@ it('starts a process again at once, with growing pauses when it dies soon, and a
   vi.spyOn(Date, 'now').mockImplementation(() => laterMs);
   kills.at(-1)?.();
   await expect.poll(() => kills.length).toBe(5);
-  expect(told.map((line) => line.replace('gateway ended (SIGKILL); starting it again', '').trim())).toEqual(['', 'in 250 ms', 'in 500 ms', '']);
+  expect(told.map((line) => line.replace('gateway ended (SIGKILL); starting it again', '').trim())).toEqual(['', ', 250 ms after its last start', ', 500 ms after its last start', '']);
+  await supervised.stop(100);
+});
+
+it('waits no longer where the process was up for as long as the pause', async () => {
+  const { supervised, kills, told } = startOne();
+  await supervised.started;
+  kills.at(-1)?.();
+  await expect.poll(() => kills.length).toBe(2);
+  const laterMs = Date.now() + 300;
+  vi.spyOn(Date, 'now').mockImplementation(() => laterMs);
+  kills.at(-1)?.();
+  await expect.poll(() => kills.length).toBe(3);
+  expect(told).toEqual(Array(2).fill('gateway ended (SIGKILL); starting it again'));
   await supervised.stop(100);
 });
 

@@ -29,9 +29,10 @@ import { createRefusalPace } from './tenant/refusal-pace.js';
 import { createCredentialHasher } from './tenant/credential-hasher.js';
 import { startConnectionLeases, type ConnectionLeases } from './tenant/connection-leases.js';
 import { startChangeFollower } from './tenant/change-follower.js';
+import type { ChangeMemory } from './tenant/change-memory.js';
 import { joinRates } from './tenant/join-rates.js';
 import { createGateMap } from './tenant/gate-map.js';
-import { startLeaseKeeper } from './tenant/lease-keeper.js';
+import { startLeaseKeeper, type LeaseKeeper, type LeaseKeeperOptions } from './tenant/lease-keeper.js';
 import { startPulse } from './tenant/pulse.js';
 import { startRateExchange } from './tenant/rate-exchange.js';
 import { createSharedRecords } from './tenant/shared-records.js';
@@ -77,13 +78,16 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   watchPools(registry, pools);
 
   const poke = (): void => lease?.poke();
-  let lease: Awaited<ReturnType<typeof startLeaseKeeper>> | null = null;
-  const follower = await startChangeFollower({ changes, apply: (entry) => apply(entry), onApplied: poke, onFault: warn('change log') });
+  let lease: LeaseKeeper | null = null;
+  const [follower, clock] = await Promise.all([
+    startChangeFollower({ changes, apply: (entry) => apply(entry), onApplied: poke, onFault: warn('change log') }),
+    startServerClock({ readTimeMs: () => changes.readTimeMs(), onFault: warn('clock') }),
+  ]);
   const { memory } = follower;
 
   const { schemas, prepared } = createSchemaStores({ directory, shared, memory, logger, onExceptions: poke });
-
-  const clock = await startServerClock({ readTimeMs: () => changes.readTimeMs(), onFault: warn('clock') });
+  // Written while the rest is made, and waited for before anything is served.
+  const leasing = beginLease({ ...self, changes, address: config.publicUrl, onFault: warn('lease') }, memory, [schemas, prepared]);
   const pulse = startPulse({ catchUp: () => Promise.all([follower.readNow(), clock.sync()]).then(() => schemas.settle()), onFault: warn('catching up') });
   const tenants = createTenantDirectory({
     directory, shared, memory,
@@ -123,11 +127,6 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     toError: () => new AppError('limit.concurrency', { retryAfterSeconds: 1, detail: `At most ${LIMITS.queriesPerDatabaseMax} queries run at once on a database.` }),
   });
 
-  lease = await startLeaseKeeper({
-    ...self, changes, address: config.publicUrl,
-    readState: () => ({ appliedThroughSeq: memory.appliedSeq(), exceptions: [...new Set([...schemas.exceptions(), ...prepared.exceptions()])] }),
-    onFault: warn('lease'),
-  });
   const onIgnored = countIgnored(registry);
   const subscriber = createChangeSubscriber({ ...channel, onEntry: (entry) => follower.hear(entry), onGap: () => follower.catchUp(), onIgnored });
   const elsewhere = new Counter({ name: 'gateway_rate_granted_elsewhere_total', help: 'Requests under a rate that other gateways have let through', registers: [registry] });
@@ -153,6 +152,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     isFenced: () => follower.isFenced(),
     isBlind: () => follower.isBlind(),
   };
+  lease = await leasing;
   const warmUp = startWarmUp({ list: createGatewayWarmList(platform, cellId), tenants, schemas, memory, onFault: warn('warm-up') });
   return {
     gateway,
@@ -171,12 +171,20 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
       rates.stop();
       warmUp.stop();
       words.stop();
-      await Promise.all([subscriber.close(), publisher.close(), rateChannel.close(), lease.stop(), connections.stop(), telemetry.stop(), models.stop(), pools.close(POOL_DRAIN_MS)]);
+      await Promise.all([subscriber.close(), publisher.close(), rateChannel.close(), lease?.stop(), connections.stop(), telemetry.stop(), models.stop(), pools.close(POOL_DRAIN_MS)]);
       redis.disconnect();
       await platform.close();
       events.close();
     },
   };
+}
+
+/** Whoever waits for it hears when it fails, however late that is. */
+function beginLease(options: Omit<LeaseKeeperOptions, 'readState'>, memory: ChangeMemory, stores: readonly { exceptions(): readonly string[] }[]): Promise<LeaseKeeper> {
+  const readState = (): ReturnType<LeaseKeeperOptions['readState']> => ({ appliedThroughSeq: memory.appliedSeq(), exceptions: [...new Set(stores.flatMap((store) => store.exceptions()))] });
+  const leasing = startLeaseKeeper({ ...options, readState });
+  leasing.catch(() => undefined);
+  return leasing;
 }
 
 /** Null: they are not limited. */

@@ -7,12 +7,14 @@ import { createHttpServer } from './create-http.js';
 const FLUSH_DEADLINE_MS = 500;
 
 async function main(): Promise<void> {
+  const loadedMs = performance.now();
   const config = readGatewayConfig();
   const logger = createLogger('gateway', config.logLevel);
   const shutdown = createShutdown(logger, { deadlineMs: config.drain.noticeMs + config.drain.inFlightMs + FLUSH_DEADLINE_MS, parentPid: config.parentPid });
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'a rejection that nobody handled'));
   const registry = createMetrics('gateway');
   const running = await createGateway(config, logger, registry, createEventLog({ service: 'gateway', level: config.logLevel }));
+  const openedMs = performance.now();
   shutdown.register('gateway', () => running.stop());
   const http = await createHttpServer(running.gateway, running.observe, config, registry);
   let isDraining = false;
@@ -28,7 +30,8 @@ async function main(): Promise<void> {
   });
   void running.warmedUp.then(() => markReady(registry));
   keepCompiledCode();
-  logger.info({ port, ops_port: ops.port, cell: config.cellId }, 'gateway is ready');
+  const startedMs = [loadedMs, openedMs, performance.now()].map(Math.round);
+  logger.info({ port, ops_port: ops.port, cell: config.cellId, loaded_opened_listening_ms: startedMs }, 'gateway is ready');
 }
 
 main().catch((error: unknown) => {

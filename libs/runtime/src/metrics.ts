@@ -11,6 +11,8 @@ export function createMetrics(service: string): Registry {
 /** Called once, when the process serves. */
 export function markReady(registry: Registry): void {
   new Gauge({ name: 'process_ready_after_seconds', help: 'From the start of the process until it served', registers: [registry] }).set(performance.now() / 1_000);
+  const { user, system } = process.cpuUsage();
+  new Gauge({ name: 'process_ready_cpu_seconds', help: 'CPU time of the process until it served', registers: [registry] }).set((user + system) / 1_000_000);
 }
 
 export { Counter, Gauge, Histogram, Registry };

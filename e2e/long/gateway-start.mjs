@@ -1,0 +1,82 @@
+// @ts-check
+/**
+ * How soon a gateway serves: one of two is killed under load again and again, each time found by its successor, by the first answer and
+ * by what the successor tells of its own start. CPU time is told beside the clock, which on a busy machine tells of the machine.
+ *   --kills 12   --rate 50   --pause 12 (seconds between kills)
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openLedgerTenant, serves, startTenantLoad, stopLoads, timeUntil } from '../faults/fault-stage.mjs';
+import { signUp, waitUntilProvisioned } from '../support/control.mjs';
+import { signalProcess, waitForSuccessor } from '../support/processes.mjs';
+import { waitFor } from '../support/wait.mjs';
+import { withProduct } from '../support/with-product.mjs';
+import { summarize } from '../support/write-report.mjs';
+import { readCount, runSuite } from './lib/run-suite.mjs';
+
+const KILLS = readCount('kills', 12);
+const PER_SECOND = readCount('rate', 50);
+const PAUSE_MS = readCount('pause', 12) * 1_000;
+const READY_MS_MAX = 1_200;
+const RECOVERED_MS_MAX = 1_500;
+/** Of CPU, which it takes wherever it runs: twice what it took when this was written. */
+const READY_CPU_MS_MAX = readCount('cpu', 1_100);
+
+/** @typedef {import('../support/with-product.mjs').RunningProduct} RunningProduct */
+/** @typedef {{ respawnedMs: number, recoveredMs: number, readyMs: number, readyCpuMs: number }} Start */
+
+await runSuite(() => withProduct({ gateways: 2, extraEnv: { ROWHOUSE_ENV: 'test' } }, async (product) => {
+  const { host, port, user, password } = product.mysql.admin;
+  const place = { ...product, admin: { host, port, user, password } };
+  const person = await signUp(product.control, { name: 'starts', starter: 'empty' });
+  await waitUntilProvisioned(product.gateways[0] ?? '', person);
+  const tenant = await openLedgerTenant(place, person);
+  try {
+    const load = await startTenantLoad(place, tenant, { perSecond: PER_SECOND, prefix: 's' });
+    /** @type {Start[]} */
+    const starts = [];
+    // The first one has nothing that was compiled before; it is told apart.
+    for (let turn = 0; turn <= KILLS; turn += 1) {
+      await sleep(PAUSE_MS);
+      starts.push(await killAndMeasure(place, tenant.key));
+      console.log(JSON.stringify(starts.at(-1)));
+    }
+    const { lost, ghosts, acknowledged } = await load.settle();
+    const [first, ...rest] = starts;
+    const figures = Object.fromEntries(/** @type {const} */ (['respawnedMs', 'readyMs', 'readyCpuMs', 'recoveredMs']).map((name) => [name, summarize(rest.map((one) => one[name]))]));
+    const tell = (/** @type {string} */ name) => `median ${figures[name]?.p50} ms, max ${figures[name]?.max} ms of ${rest.length}`;
+    return {
+      suite: 'gateway-start',
+      title: 'How soon a killed gateway serves again',
+      command: `pnpm test:long gateway-start${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
+      seed: null,
+      engines: { [product.mysql.engine]: product.mysql.version },
+      skips: [],
+      claims: [
+        { claim: `a gateway is ready within ${READY_MS_MAX} ms of its birth`, holds: (figures['readyMs']?.max ?? Infinity) <= READY_MS_MAX, found: tell('readyMs') },
+        { claim: `it takes no more than ${READY_CPU_MS_MAX} ms of CPU for that`, holds: (figures['readyCpuMs']?.p50 ?? Infinity) <= READY_CPU_MS_MAX, found: tell('readyCpuMs') },
+        { claim: `one that was killed under load serves again within ${RECOVERED_MS_MAX} ms`, holds: (figures['recoveredMs']?.max ?? Infinity) <= RECOVERED_MS_MAX, found: tell('recoveredMs') },
+        { claim: 'nothing acknowledged is lost, nothing refused is there', holds: lost.length + ghosts.length === 0, found: `${acknowledged} acknowledged` },
+      ],
+      notes: ['Respawned: until the launcher had started another process. Ready: by its own metrics, with the busiest databases in memory. Recovered: from the kill to an answer with a row.'],
+      figures: { first: first ?? null, ...figures },
+    };
+  } finally {
+    await stopLoads();
+  }
+}));
+
+/** @param {import('../faults/fault-stage.mjs').Place} place @param {string} key @returns {Promise<Start>} */
+async function killAndMeasure(place, key) {
+  const [base = ''] = place.gateways;
+  const killedMs = performance.now();
+  const pid = await signalProcess(place, 'gateway');
+  await waitForSuccessor(place, 'gateway', pid);
+  const respawnedMs = Math.round(performance.now() - killedMs);
+  const recoveredMs = await timeUntil(`${base} serves again`, () => serves(base, key), killedMs);
+  const metrics = await waitFor('it says when it was ready', async () => {
+    const text = await fetch(`${place.metricsUrls['gateway']}/metrics`).then((res) => res.text()).catch(() => '');
+    return text.includes('process_ready_cpu_seconds{') ? text : undefined;
+  }, { timeoutMs: 30_000 });
+  const read = (/** @type {string} */ name) => Math.round(Number(new RegExp(`^${name}\\{[^}]*\\} (\\S+)$`, 'm').exec(metrics)?.[1]) * 1_000);
+  return { respawnedMs, recoveredMs, readyMs: read('process_ready_after_seconds'), readyCpuMs: read('process_ready_cpu_seconds') };
+}

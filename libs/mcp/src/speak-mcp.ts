@@ -1,0 +1,96 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  createMcpHandler, isLegacyRequest, ProtocolError, ProtocolErrorCode, Server, WebStandardStreamableHTTPServerTransport,
+  type AuthInfo, type jsonSchemaValidator, type McpRequestContext,
+} from '@modelcontextprotocol/server';
+import { AppError } from '@rowhouse/errors';
+import type { McpAnswer, McpEndpoint } from './mcp-endpoint.js';
+import type { McpToolbox } from './toolbox.js';
+
+const VERSION = '0.1.0';
+/** How long a client may keep the list of tools, where its revision of the protocol knows of that. */
+const LIST_TTL_MS = 30_000;
+/** Of the headers, those that the protocol reads. */
+const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id', 'last-event-id'] as const;
+
+/** The protocol itself, for messages that were not refused before it. */
+export function speakMcp(onDefect: (error: unknown) => void): McpEndpoint {
+  const modern = createMcpHandler((ctx) => createServer(toolboxOf(ctx), onDefect), { legacy: 'reject' });
+  return {
+    async serve({ headers, message }, toolbox) {
+      const request = toWebRequest(headers);
+      if (await isLegacyRequest(request, message)) return serveLegacy(request, message, createServer(toolbox, onDefect));
+      return toAnswer(await modern.fetch(request, { parsedBody: message, authInfo: toAuthInfo(toolbox) }));
+    },
+  };
+}
+
+/** The revisions of 2025 and before, whose transport is made for one exchange here. */
+async function serveLegacy(request: Request, message: unknown, server: Server): Promise<McpAnswer> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await toAnswer(await transport.handleRequest(request, { parsedBody: message }));
+  } finally {
+    await server.close();
+  }
+}
+
+function createServer(toolbox: McpToolbox, onDefect: (error: unknown) => void): Server {
+  const { name, title, instructions } = toolbox;
+  const server = new Server({ name, title, version: VERSION }, {
+    capabilities: { tools: {} },
+    instructions,
+    jsonSchemaValidator: NO_VALIDATOR,
+    cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
+  });
+  server.setRequestHandler('tools/list', async () => ({ tools: await guard(() => toolbox.listTools(), onDefect) }));
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    const result = await guard(() => toolbox.callTool(params.name, params.arguments ?? {}), onDefect);
+    if (result === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool: tools/list names those that there are.');
+    return result;
+  });
+  return server;
+}
+
+/** What is thrown reaches the client in the protocol's form: an AppError in its own words, anything else without a word of ours. */
+async function guard<T>(work: () => Promise<T>, onDefect: (error: unknown) => void): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError) throw new ProtocolError(ProtocolErrorCode.InternalError, error.hint === undefined ? error.detail : `${error.detail} ${error.hint}`, { code: error.code });
+    onDefect(error);
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'Something went wrong on our side.');
+  }
+}
+
+/** Only for what a client fills in on a server's request, and nothing is ever requested: each request would pay for a real one. */
+const NO_VALIDATOR: jsonSchemaValidator = {
+  getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'nothing is asked of clients' }),
+};
+
+/** The body is handed over beside it. Answers are single JSON texts, which any client of the protocol takes. */
+function toWebRequest(headers: IncomingHttpHeaders): Request {
+  const kept = new Headers({ accept: 'application/json, text/event-stream', 'content-type': 'application/json' });
+  for (const name of PROTOCOL_HEADERS) {
+    const value = headers[name];
+    if (typeof value === 'string') kept.set(name, value);
+  }
+  return new Request('http://mcp.invalid/mcp', { method: 'POST', headers: kept });
+}
+
+async function toAnswer(response: Response): Promise<McpAnswer> {
+  const body = await response.text();
+  return { status: response.status, contentType: body === '' ? null : response.headers.get('content-type'), body: body === '' ? null : body };
+}
+
+/** The package hands `authInfo` through to where a server is made, and looks at nothing in it. */
+function toAuthInfo(toolbox: McpToolbox): AuthInfo {
+  return { token: '', clientId: '', scopes: [], extra: { toolbox } };
+}
+
+function toolboxOf(ctx: McpRequestContext): McpToolbox {
+  const toolbox = ctx.authInfo?.extra?.['toolbox'];
+  if (toolbox === undefined) throw new Error('a request came without its tools');
+  return toolbox as McpToolbox;
+}
