@@ -24,7 +24,7 @@ const STEADY_AFTER_MS = 10_000;
 
 /**
  * Starts a process and starts it again whenever it dies before it is told to: at once when it was up for a while, with growing pauses
- * when it dies soon. They count from its last start, so that one that served meanwhile has waited already.
+ * when it dies soon. They count from its last start, and grow when it dies within one: who served meanwhile has waited already.
  * A first start that fails is not repeated: `started` says why.
  *
  * @param {SuperviseOptions} options
@@ -54,7 +54,7 @@ export function supervise(options) {
       options.report.warn(`${options.name} ended (${child?.ending ?? 'did not start'}); starting it again${isPause ? `, ${backoffMs} ms after its last start` : ''}`);
       if (isPause) await sleep(backoffMs - upMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
-      backoffMs = Math.min(Math.max(BACKOFF_FIRST_MS, backoffMs * 2), options.backoffMaxMs ?? BACKOFF_MAX_MS);
+      if (isPause || backoffMs === 0) backoffMs = Math.min(Math.max(BACKOFF_FIRST_MS, backoffMs * 2), options.backoffMaxMs ?? BACKOFF_MAX_MS);
       await start().catch((err) => options.report.warn(`${options.name}: ${/** @type {Error} */ (err).message}`));
     }
   };
