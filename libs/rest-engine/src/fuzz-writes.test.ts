@@ -1,20 +1,10 @@
 import { AppError } from '@rowhouse/errors';
 import { describe, expect, it } from 'vitest';
 import { ALL, compile, resultOf, sealText, SNAPSHOT } from '../test/blog.js';
+import { createRandom } from '../test/random.js';
 import { authorizeBatch, parseBatch, parseJson, planBatch, planItem, toStatements, type PlanOptions, type ResultSet, type StatementProgram } from './index.js';
 
 const SEED = 20_261_122;
-
-/** Mulberry32: the same cases on every machine. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const VALUES: readonly unknown[] = [0, 1, -1, 1.5, null, true, '', 'a', 'a@b.co', '2026-01-01', '2026-01-01T10:00:00Z', [], {}, { $inc: 1 }, { $ref: '0.id' }, { $ref: '0' }, { $ref: '9.x' }, { $ref: 5 }, { $value: { $ref: '0.id' } }, { $value: { $value: { $inc: 1 } } }, { id: 1 }];
 const OPTIONS: PlanOptions = { unknownFields: 'reject', requireLimit: false, regexEnabled: false, storedColumnsAt: () => null, sealText, makeUuid: () => 'u', requireIfMatch: ['countries'] };

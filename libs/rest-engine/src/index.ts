@@ -6,6 +6,7 @@
  * (each statement's rows into `createRowSink(statement, …)`, or an executor's own sink), `toResponse`.
  * Driver faults go through `mapDatabaseError`.
  */
+export { isJsonObject } from './request/json-kind.js';
 export { parseJson } from './request/parse-json.js';
 export { serializeJson } from './request/serialize-json.js';
 export { SERVED_CONTROLS, SERVED_OPERATORS } from './request/parameter-words.js';

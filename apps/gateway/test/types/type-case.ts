@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseJson, type JsonValue } from '@rowhouse/rest-engine';
+import { isJsonObject, parseJson, type JsonValue } from '@rowhouse/rest-engine';
 
 /** One value on its way: JSON text that is sent, JSON text that must come back, and the stored text as `TypeCase.raw` reads it. */
 export interface Written {
@@ -47,8 +47,8 @@ export function toComparable(json: string, compare: TypeCase['compare']): unknow
 function simplify(value: JsonValue, compare: TypeCase['compare']): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((item: JsonValue) => simplify(item, compare));
-  if (value instanceof Map) {
-    const members = [...(value as ReadonlyMap<string, JsonValue>)].map(([name, member]) => [name, simplify(member, compare)] as const);
+  if (isJsonObject(value)) {
+    const members = [...value].map(([name, member]) => [name, simplify(member, compare)] as const);
     return compare === 'json' ? new Map(members.sort(([a], [b]) => (a < b ? -1 : 1))) : members;
   }
   const { text } = value as { readonly text: string };
@@ -69,7 +69,7 @@ export function memberText(json: string, member: string): string {
 function writeText(value: JsonValue): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((item: JsonValue) => writeText(item)).join(',')}]`;
-  if (value instanceof Map) return `{${[...(value as ReadonlyMap<string, JsonValue>)].map(([name, item]) => `${JSON.stringify(name)}:${writeText(item)}`).join(',')}}`;
+  if (isJsonObject(value)) return `{${[...value].map(([name, item]) => `${JSON.stringify(name)}:${writeText(item)}`).join(',')}}`;
   return (value as { readonly text: string }).text;
 }
 

@@ -1,3 +1,4 @@
+import { lendBytes, returnBytes } from '../json/shared-bytes.js';
 import type { BindValue } from '../pool-types.js';
 
 const COM_QUERY = 0x03;
@@ -16,32 +17,59 @@ const HEADER_BYTES = 4;
 const FIXED_BYTES = 10;
 /** Larger ones need several packets, and are no key. */
 export const EXECUTE_BYTES_MAX = 1_048_576;
+/** Its type and the longest head, or the longest value of one size. */
+const VALUE_BYTES_MIN = 2 + 8;
+/** Of UTF-8, for a unit of UTF-16. */
+const UNIT_BYTES_MAX = 3;
 /** Up to here going through a text is cheaper than calling out of JavaScript for it. */
 const SHORT_TEXT_MAX = 24;
+/** Packets up to its size are put together in it: nothing but what is below runs meanwhile. */
+const scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
  * One COM_STMT_EXECUTE with its packet header. Each value goes by the wire type that means just what it is, as
  * `toDriverValues` sends it. Null when it would be longer than `EXECUTE_BYTES_MAX`.
  */
 export function encodeExecute(statementId: number, values: readonly BindValue[]): Buffer | null {
-  const bitmapBytes = (values.length + 7) >> 3;
-  const sizes: number[] = [];
-  let length = FIXED_BYTES + (values.length === 0 ? 0 : bitmapBytes + 1 + 2 * values.length);
-  for (const value of values) {
-    const size = sizeOf(value);
-    sizes.push(size);
-    length += isCounted(value) ? headBytes(size) + size : size;
-  }
-  if (length > EXECUTE_BYTES_MAX) return null;
-  const to = Buffer.allocUnsafe(HEADER_BYTES + length);
-  to.writeUIntLE(length, 0, 3);
+  const most = boundBytes(values);
+  if (most === -1) return null;
+  // Written where there surely is room, since how long a text is in UTF-8 is known when it is written, and copied from there.
+  const isShort = most <= scratch.length;
+  const to = isShort ? scratch : lendBytes(most);
+  const end = writePacket(to, statementId, values);
+  const packet = end - HEADER_BYTES > EXECUTE_BYTES_MAX ? null : Buffer.allocUnsafe(end);
+  if (packet !== null) to.copy(packet, 0, 0, end);
+  if (!isShort) returnBytes(to);
+  return packet;
+}
+
+/** Gives the place behind the packet. */
+function writePacket(to: Buffer, statementId: number, values: readonly BindValue[]): number {
   to[3] = 0;
   to[4] = COM_STMT_EXECUTE;
   to.writeUInt32LE(statementId, 5);
   to[9] = 0;
   to.writeUInt32LE(1, 10);
-  if (values.length > 0) writeValues(to, HEADER_BYTES + FIXED_BYTES, values, sizes);
-  return to;
+  const start = HEADER_BYTES + FIXED_BYTES;
+  const end = values.length === 0 ? start : writeValues(to, start, values);
+  to.writeUIntLE(end - HEADER_BYTES, 0, 3);
+  return end;
+}
+
+/** More bytes than the packet takes, or as many; -1 where it is too long whatever its texts are in UTF-8. */
+function boundBytes(values: readonly BindValue[]): number {
+  let least = HEADER_BYTES + FIXED_BYTES + 1 + ((values.length + 7) >> 3);
+  let more = 0;
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index] as BindValue;
+    least += VALUE_BYTES_MIN;
+    if (typeof value !== 'string') least += typeof value === 'object' && value !== null ? value.length : 0;
+    else {
+      least += value.length;
+      more += value.length * (UNIT_BYTES_MAX - 1);
+    }
+  }
+  return least > EXECUTE_BYTES_MAX + HEADER_BYTES + VALUE_BYTES_MIN * values.length ? -1 : least + more;
 }
 
 /** One short COM_QUERY in ASCII with its packet header. */
@@ -59,8 +87,8 @@ export function encodePing(): Buffer {
   return Buffer.from([1, 0, 0, 0, COM_PING]);
 }
 
-/** A bitmap of NULLs, the types, the values. */
-function writeValues(to: Buffer, start: number, values: readonly BindValue[], sizes: readonly number[]): void {
+/** A bitmap of NULLs, the types, the values. Gives the place behind them. */
+function writeValues(to: Buffer, start: number, values: readonly BindValue[]): number {
   let typeAt = start + ((values.length + 7) >> 3);
   to.fill(0, start, typeAt);
   // The types follow: the server keeps none of an earlier call.
@@ -72,29 +100,9 @@ function writeValues(to: Buffer, start: number, values: readonly BindValue[], si
     to[typeAt++] = type & 0xff;
     to[typeAt++] = type >> 8;
     if (value === null) to[start + (index >> 3)] = (to[start + (index >> 3)] as number) | (1 << (index & 7));
-    at = writeValue(to, at, value, sizes[index] as number);
+    else at = writeValue(to, at, value);
   }
-}
-
-/** Whether the value's length is sent ahead of it. */
-function isCounted(value: BindValue): value is string | Uint8Array {
-  return typeof value === 'string' || (typeof value === 'object' && value !== null);
-}
-
-/** Bytes of the value itself. */
-function sizeOf(value: BindValue): number {
-  switch (typeof value) {
-    case 'string': return isShortAscii(value) ? value.length : Buffer.byteLength(value);
-    case 'boolean': return 1;
-    case 'bigint': case 'number': return 8;
-    default: return value === null ? 0 : value.length;
-  }
-}
-
-function isShortAscii(text: string): boolean {
-  if (text.length > SHORT_TEXT_MAX) return false;
-  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 0x7f) return false;
-  return true;
+  return at;
 }
 
 function typeOf(value: BindValue): number {
@@ -112,26 +120,41 @@ function isLong(value: number): boolean {
 }
 
 /** Gives the place behind the value. */
-function writeValue(to: Buffer, at: number, value: BindValue, size: number): number {
+function writeValue(to: Buffer, at: number, value: Exclude<BindValue, null>): number {
   switch (typeof value) {
-    case 'string': return writeText(to, writeHead(to, at, size), value, size);
+    case 'string': return writeText(to, at, value);
     case 'bigint': return value < 0n ? to.writeBigInt64LE(value, at) : to.writeBigUInt64LE(value, at);
     case 'number': return isLong(value) ? writeLong(to, at, value) : to.writeDoubleLE(value, at);
     case 'boolean': return to.writeUInt8(value ? 1 : 0, at);
     default: {
-      if (value === null) return at;
-      const start = writeHead(to, at, size);
+      const start = writeHead(to, at, value.length);
       to.set(value, start);
-      return start + size;
+      return start + value.length;
     }
   }
 }
 
-function writeText(to: Buffer, at: number, text: string, size: number): number {
-  // Of as many bytes as characters, all are ASCII.
-  if (size > SHORT_TEXT_MAX || size !== text.length) return at + to.write(text, at, 'utf8');
-  for (let index = 0; index < size; index += 1) to[at + index] = text.charCodeAt(index);
-  return at + size;
+function writeText(to: Buffer, at: number, text: string): number {
+  const { length } = text;
+  if (length <= SHORT_TEXT_MAX && writeShort(to, at, text)) return at + 1 + length;
+  // As if it were ASCII, which most is; what is longer moves by the bytes that its head lacks.
+  const start = at + headBytes(length);
+  const size = to.write(text, start, 'utf8');
+  const moved = at + headBytes(size);
+  if (moved !== start) to.copyWithin(moved, start, start + size);
+  writeHead(to, at, size);
+  return moved + size;
+}
+
+/** False where it is not ASCII: what was written counts for nothing. */
+function writeShort(to: Buffer, at: number, text: string): boolean {
+  to[at] = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit > 0x7f) return false;
+    to[at + 1 + index] = unit;
+  }
+  return true;
 }
 
 function writeLong(to: Buffer, at: number, value: number): number {

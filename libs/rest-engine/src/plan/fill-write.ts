@@ -49,7 +49,7 @@ export function fillChanges(table: CompiledTable, body: JsonValue | undefined): 
 }
 
 /** As the column stores it; undefined where it does not, or the value may ask for something else. */
-function bindMember(column: CompiledColumn, value: JsonValue): BoundValue | undefined {
+export function bindMember(column: CompiledColumn, value: JsonValue): BoundValue | undefined {
   if (column.generated !== null || (typeof value === 'object' && value !== null && isJsonObject(value) && value.size === 1)) return undefined;
   const coerced = coerceJson(column, value);
   return coerced.kind === 'value' ? coerced.value : undefined;

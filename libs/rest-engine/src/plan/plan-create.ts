@@ -3,7 +3,7 @@ import type { CreateRequest } from '../request/api-request.js';
 import { createFaultList, type FaultList } from '../request/fault-list.js';
 import { isJsonArray } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
-import { fillRow } from './fill-write.js';
+import { createRecordFiller } from './fill-records.js';
 import { planNestedCreate } from './nested/plan-nested-create.js';
 import type { NestedCreatePlan } from './nested/nested-plan.js';
 import { NO_COLUMNS, planRow, type RowUse } from './plan-row.js';
@@ -36,10 +36,11 @@ function planRows(table: CompiledTable, body: readonly JsonValue[], options: Pla
     return [];
   }
   const rows: RowValues[] = [];
+  const fill = createRecordFiller(table, options);
   for (const [at, record] of body.entries()) {
     if (faults.isFull()) break;
     // What is plain needs no more; what is wrong with the rest, if anything, the long way tells.
-    rows.push(fillRow(table, record, options) ?? planRow(table, record, ['body', at], options, faults, use));
+    rows.push(fill(record) ?? planRow(table, record, ['body', at], options, faults, use));
   }
   return rows;
 }

@@ -1,7 +1,8 @@
+import { JsonRecord } from './json-record.js';
 import type { JsonArray, JsonNumber, JsonObject, JsonValue } from './json-value.js';
 
-export function isJsonObject(value: JsonValue): value is JsonObject {
-  return value instanceof Map;
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return value instanceof Map || value instanceof JsonRecord;
 }
 
 export function isJsonArray(value: JsonValue): value is JsonArray {

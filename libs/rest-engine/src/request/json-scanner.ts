@@ -4,6 +4,8 @@ import { AppError } from '@rowhouse/errors';
 export interface JsonScanner {
   readonly text: string;
   at: number;
+  /** No lone surrogate in all of the text. */
+  readonly isWellFormed: boolean;
   /** No escape, no control character and no lone surrogate in all of the text: what is between two quotes is the string. */
   readonly isPlain: boolean;
   /** Where in the value it is, for faults. */
@@ -13,8 +15,9 @@ export interface JsonScanner {
 const PLAIN = /^[^\\\u0000-\u001f]*$/;
 
 /** Two passes over the text, which are less than one look at each string. */
-export function isPlainText(text: string): boolean {
-  return PLAIN.test(text) && text.isWellFormed();
+export function openScanner(text: string, path: JsonScanner['path']): JsonScanner {
+  const isWellFormed = text.isWellFormed();
+  return { text, at: 0, isWellFormed, isPlain: isWellFormed && PLAIN.test(text), path };
 }
 
 export function malformed(scanner: JsonScanner, expected: string): AppError {

@@ -1,8 +1,11 @@
 import { faultAt, validationError } from '@rowhouse/errors';
-import { isDigit, ZERO } from './digits.js';
-import { isPlainText, malformed, type JsonScanner } from './json-scanner.js';
-import { readJsonString } from './read-json-string.js';
+import { isJsonObject } from './json-kind.js';
+import { JsonRecord } from './json-record.js';
+import { malformed, openScanner, type JsonScanner } from './json-scanner.js';
 import type { JsonNumber, JsonValue } from './json-value.js';
+import { findNumberEnd } from './read-json-number.js';
+import { expectRecords, readJsonRecord, type RecordReading } from './read-json-record.js';
+import { readJsonString } from './read-json-string.js';
 
 export const JSON_DEPTH_MAX = 64;
 /** Ten thousand rows of fifty columns. A body of millions of tiny values would hold the process for seconds. */
@@ -13,6 +16,8 @@ interface ArrayFrame {
   readonly items: JsonValue[];
   /** Of the objects in it: their members' names, as far as they came in one order so far. All differ. */
   readonly names: string[];
+  /** Of the first object in it; null: the others are read the long way, undefined: there was none so far. */
+  records: RecordReading | null | undefined;
 }
 
 interface ObjectFrame {
@@ -32,9 +37,6 @@ const OPENED = Symbol('opened');
 
 const SPACE = /[ \t\n\r]*/y;
 const QUOTE = 0x22;
-/** What a number may go on with behind its first digits. */
-const NUMBER_GOES_ON = new Set([0x2e, 0x45, 0x65]);
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /** How many values may still be read, over several texts of one body. */
 export interface JsonBudget {
@@ -48,14 +50,15 @@ export interface JsonBudget {
  */
 export function parseJson(text: string, budget: JsonBudget = { values: JSON_VALUES_MAX }): JsonValue {
   const stack: Frame[] = [];
-  const scanner: JsonScanner = { text, at: 0, isPlain: isPlainText(text), path: () => pathOf(stack) };
+  const scanner = openScanner(text, () => pathOf(stack));
   let value = readValue(scanner, stack);
   for (;;) {
     if (value === OPENED) {
       value = readValue(scanner, stack);
       continue;
     }
-    budget.values -= 1;
+    // The members of a record came with it.
+    budget.values -= value instanceof JsonRecord ? 1 + value.size : 1;
     if (budget.values < 0) throw tooManyValues();
     const frame = stack.at(-1);
     if (frame === undefined) break;
@@ -105,24 +108,39 @@ function openArray(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OPE
     scanner.at += 1;
     return [];
   }
-  stack.push({ kind: 'array', items: [], names: [] });
+  stack.push({ kind: 'array', items: [], names: [], records: undefined });
   return OPENED;
 }
 
 function openObject(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OPENED {
   checkDepth(stack);
+  const around = stack.at(-1);
+  const record = around?.kind === 'array' ? readRecord(scanner, around) : null;
+  if (record !== null) return record;
   scanner.at += 1;
   skipSpace(scanner);
   if (scanner.text[scanner.at] === '}') {
     scanner.at += 1;
     return new Map();
   }
-  const around = stack.at(-1);
   const names = around?.kind === 'array' ? around.names : null;
   const frame: ObjectFrame = { kind: 'object', members: new Map(), name: '', names, isInOrder: names !== null };
   stack.push(frame);
   readName(scanner, stack, frame);
   return OPENED;
+}
+
+/** One that names the same members as the first object of its array; null: it is read the long way. */
+function readRecord(scanner: JsonScanner, around: ArrayFrame): JsonRecord | null {
+  if (around.records === undefined) {
+    const first = around.items.find(isJsonObject);
+    if (first === undefined) return null;
+    around.records = expectRecords(first);
+  }
+  if (around.records === null) return null;
+  const record = readJsonRecord(scanner, around.records);
+  if (record === null && --around.records.triesLeft === 0) around.records = null;
+  return record;
 }
 
 function checkDepth(stack: readonly Frame[]): void {
@@ -179,19 +197,11 @@ function readWord<T>(scanner: JsonScanner, word: string, value: T): T {
 }
 
 function readNumber(scanner: JsonScanner): JsonNumber {
-  const { text: all, at } = scanner;
-  let end = at;
-  while (isDigit(all.charCodeAt(end))) end += 1;
-  // As nearly all are: digits that begin with no zero, and no sign, point or exponent.
-  if (end > at && all.charCodeAt(at) !== ZERO && !NUMBER_GOES_ON.has(all.charCodeAt(end))) {
-    scanner.at = end;
-    return { kind: 'number', text: all.slice(at, end) };
-  }
-  NUMBER.lastIndex = at;
-  if (!NUMBER.test(scanner.text)) throw malformed(scanner, 'a JSON value');
-  const text = scanner.text.slice(scanner.at, NUMBER.lastIndex);
-  scanner.at = NUMBER.lastIndex;
-  return { kind: 'number', text };
+  const { text, at } = scanner;
+  const end = findNumberEnd(text, at);
+  if (end === -1) throw malformed(scanner, 'a JSON value');
+  scanner.at = end;
+  return { kind: 'number', text: text.slice(at, end) };
 }
 
 function skipSpace(scanner: JsonScanner): void {

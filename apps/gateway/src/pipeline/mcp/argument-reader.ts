@@ -1,5 +1,5 @@
 import { faultAt, nearestNames, validationError, type FieldFault } from '@rowhouse/errors';
-import type { JsonNumber, JsonObject, JsonValue } from '@rowhouse/rest-engine';
+import { isJsonObject, type JsonNumber, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
 
 /** Reads the arguments of a tool one by one; `done` throws 422 with every fault at once. Null: not given. */
 export interface ArgumentReader {
@@ -67,7 +67,7 @@ export function readArguments(args: JsonObject, known: readonly string[]): Argum
     },
     object(name) {
       const given = value(name);
-      if (given === null || given instanceof Map) return given as JsonObject | null;
+      if (given === null || isJsonObject(given)) return given;
       refuse(name, 'must be an object');
       return null;
     },
@@ -89,7 +89,7 @@ function isText(value: JsonValue): value is string {
 }
 
 function isObject(value: JsonValue): value is JsonObject {
-  return value instanceof Map;
+  return isJsonObject(value);
 }
 
 function isNumber(value: JsonValue): value is JsonNumber {

@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import { isTrustedPlace, refuseUnreadable, type McpAnswer } from '@rowhouse/mcp';
-import type { JsonObject, JsonValue } from '@rowhouse/rest-engine';
+import { isJsonObject, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
 import type { Admission } from '../../tenant/admission.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import { ClientGone, type Answer, type Call } from '../call.js';
@@ -64,9 +64,9 @@ function readMessage(call: Call): JsonValue | null {
 }
 
 function readToolArguments(body: JsonValue): JsonObject {
-  const params = body instanceof Map ? (body as JsonObject).get('params') : undefined;
-  const args = params instanceof Map ? (params as JsonObject).get('arguments') : undefined;
-  return args instanceof Map ? (args as JsonObject) : new Map();
+  const params = isJsonObject(body) ? body.get('params') : undefined;
+  const args = isJsonObject(params) ? params.get('arguments') : undefined;
+  return isJsonObject(args) ? args : new Map();
 }
 
 /** In the log the request is what it was; the routes that its tool went are counted as if they were called alone. */

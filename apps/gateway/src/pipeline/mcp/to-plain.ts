@@ -1,4 +1,4 @@
-import type { JsonNumber, JsonValue } from '@rowhouse/rest-engine';
+import { isJsonObject, type JsonNumber, type JsonValue } from '@rowhouse/rest-engine';
 
 /** Digits that a double surely keeps. */
 const SURE_DIGITS = 15;
@@ -7,7 +7,7 @@ const SURE_DIGITS = 15;
 export function toPlain(value: JsonValue): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((item: JsonValue) => toPlain(item));
-  if (value instanceof Map) return Object.fromEntries([...(value as ReadonlyMap<string, JsonValue>)].map(([name, member]) => [name, toPlain(member)]));
+  if (isJsonObject(value)) return Object.fromEntries([...value].map(([name, member]) => [name, toPlain(member)]));
   return toDouble((value as JsonNumber).text);
 }
 

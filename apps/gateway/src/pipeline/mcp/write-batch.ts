@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@rowhouse/rest-engine';
+import { isJsonObject, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
 
 /** One operation of a batch. */
 export function toOperation(method: 'PATCH' | 'DELETE', path: string, body: JsonValue | null, ifMatch: JsonValue | null): JsonObject {
@@ -11,6 +11,6 @@ export function toOperation(method: 'PATCH' | 'DELETE', path: string, body: Json
 /** The records of a batch's answer; null where its operations show none. */
 export function listBodies(answer: JsonValue | null): JsonValue | null {
   if (!Array.isArray(answer)) return null;
-  const bodies = (answer as readonly JsonValue[]).map((item) => (item instanceof Map ? ((item as JsonObject).get('body') ?? null) : null));
+  const bodies = (answer as readonly JsonValue[]).map((item) => (isJsonObject(item) ? (item.get('body') ?? null) : null));
   return bodies.every((body) => body !== null) ? bodies : null;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@rowhouse/rest-engine';
+import { isJsonObject, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
 import type { ArgumentReader } from './argument-reader.js';
 import type { InsideAnswer, InsideRequest } from './call-inside.js';
 
@@ -21,7 +21,7 @@ export function toWriteResult(answer: InsideAnswer, { counted, sent, records }: 
   const members = new Map<string, JsonValue>();
   if (Array.isArray(records) && !answer.isTooLarge) members.set('records', records);
   // `{"created":1}`, `{"updated":3}`: where the API counts, so does the tool.
-  else if (records instanceof Map && !answer.isTooLarge) for (const [name, value] of records as JsonObject) members.set(name, value);
+  else if (isJsonObject(records) && !answer.isTooLarge) for (const [name, value] of records) members.set(name, value);
   else members.set(counted, { kind: 'number', text: String(sent) });
   if (answer.isTooLarge) members.set('left_out', LEFT_OUT);
   if (answer.header('Preference-Applied')?.includes('tx=rollback') === true) members.set('dry_run', true);

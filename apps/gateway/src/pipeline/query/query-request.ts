@@ -1,6 +1,6 @@
 import { faultAt, validationError, type FieldFault } from '@rowhouse/errors';
 import type { QueryParams, QueryValue } from '@rowhouse/query-engine';
-import type { JsonValue } from '@rowhouse/rest-engine';
+import { isJsonObject, type JsonValue } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 
 /** The body of POST /v1/-/query, checked. */
@@ -23,7 +23,7 @@ const ZONE_FORM = /^(UTC|Z|[+-]\d{2}:\d{2}|[A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2})$/
 
 /** Throws 422 `body.invalid` with every fault of the body at once. `isStream`: without a bound on rows, and of rows alone. */
 export function readQueryRequest(body: JsonValue | undefined, isStream = false): QueryRequest {
-  if (!(body instanceof Map)) throw validationError('body.invalid', [faultAt(['body'], 'must be an object with the member query', 'type')]);
+  if (!isJsonObject(body)) throw validationError('body.invalid', [faultAt(['body'], 'must be an object with the member query', 'type')]);
   const members: ReadonlyMap<string, JsonValue> = body;
   const faults: FieldFault[] = [];
   for (const name of members.keys()) if (!MEMBERS.includes(name)) faults.push(faultAt(['body', name], 'unknown member', 'unknown_field'));
@@ -102,7 +102,7 @@ function readParams(members: ReadonlyMap<string, JsonValue>, faults: FieldFault[
     return null;
   };
   if (Array.isArray(value)) return value.map((item: JsonValue, index) => convert(item, index));
-  if (value instanceof Map) return Object.fromEntries([...(value as ReadonlyMap<string, JsonValue>)].map(([key, item]) => [key, convert(item, key)]));
+  if (isJsonObject(value)) return Object.fromEntries([...value].map(([key, item]) => [key, convert(item, key)]));
   faults.push(faultAt(['body', name], 'must be an array for ? or an object for :name', 'type'));
   return undefined;
 }
@@ -113,5 +113,5 @@ function toNumber(text: string): QueryValue {
 }
 
 function isNumber(value: JsonValue): value is { readonly kind: 'number'; readonly text: string } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Map);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isJsonObject(value);
 }

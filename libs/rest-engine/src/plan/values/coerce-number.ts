@@ -29,8 +29,20 @@ export function coerceInteger(column: CompiledColumn, text: string, purpose: Pur
   return fits(value.toString());
 }
 
+/** Short integers below this are values of the column. */
+export interface IntegerRange {
+  readonly below: number;
+}
+
+/** Which integers that `isShortInteger` finds short a JSON number may be to be written as it is; null: the column holds no integers. */
+export function shortIntegers(column: CompiledColumn): IntegerRange | null {
+  if (column.valueKind !== 'integer' && column.valueKind !== 'bit') return null;
+  const size = 2 ** bitsOf(column);
+  return { below: isUnsigned(column) ? size : size / 2 };
+}
+
 /** At most `NUMBER_DIGITS_MAX` digits as they are written back: no sign, no zero in front. */
-function isShortInteger(text: string): boolean {
+export function isShortInteger(text: string): boolean {
   const { length } = text;
   if (length === 0 || length > NUMBER_DIGITS_MAX || (length > 1 && text.charCodeAt(0) === ZERO)) return false;
   for (let at = 0; at < length; at += 1) {

@@ -2,6 +2,8 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import { matchesFormat } from './check-format.js';
 import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
 
+/** No character set takes more for a unit of UTF-16. */
+const UNIT_BYTES_MAX = 4;
 /** Characters that the engines store as others, without a word; what a character set lacks they refuse. Found by trying them all. */
 const MISREAD: ReadonlyMap<string, RegExp> = new Map([['tis620', /[\u{10000}-\u{10ffff}]/u], ['cp932', /\u6661/]]);
 
@@ -18,10 +20,16 @@ export function coerceString(column: CompiledColumn, text: string, purpose: Purp
   return fits(kept);
 }
 
+/** Of well-formed texts that are written as they are, whatever is in them: in UTF-16 units. -1: each is to be looked at. */
+export function sureLength(column: CompiledColumn): number {
+  if (column.valueKind !== 'string' || column.type === 'char' || column.format !== null || MISREAD.has(column.charset ?? '')) return -1;
+  return column.maxLength === null ? Number.POSITIVE_INFINITY : Math.floor(column.maxLength / UNIT_BYTES_MAX);
+}
+
 /** CHAR and VARCHAR are measured in characters, the TEXT types in bytes of their character set: those of others than UTF-8 the engine counts. */
 function findExcess(column: CompiledColumn, text: string): string | null {
   const max = column.maxLength;
-  if (max === null || text.length * 4 <= max) return null;
+  if (max === null || text.length * UNIT_BYTES_MAX <= max) return null;
   if (column.type.endsWith('text')) return isUtf8(column) && byteLength(text) > max ? `The text is longer than ${max} bytes.` : null;
   return characterLength(text) > max ? `The text is longer than ${max} characters.` : null;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@rowhouse/rest-engine';
+import { isJsonObject, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../../limits.js';
 import { serveQuery } from '../../serve-query.js';
 import { readArguments } from '../argument-reader.js';
@@ -46,7 +46,7 @@ export const QUERY_DATABASE: DataTool = {
     // What was written is written, even where its rows are too many to be told.
     if (answer.isTooLarge && WRITES.has(use.call.trace.read().plan)) return new Map<string, JsonValue>([['success', true], ['left_out', LEFT_OUT]]);
     refuseTooLarge(answer);
-    const told = answer.body instanceof Map ? (answer.body as JsonObject) : new Map<string, JsonValue>();
+    const told = isJsonObject(answer.body) ? answer.body : new Map<string, JsonValue>();
     const shown = SHOWN.flatMap((name) => {
       const value = told.get(name) ?? null;
       return value === null || (Array.isArray(value) && value.length === 0) ? [] : [[name, value] as const];

@@ -1,4 +1,4 @@
-import { serializeJson, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
+import { isJsonObject, serializeJson, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../../limits.js';
 import { serveBatch } from '../../batch/serve-batch.js';
 import { serveRest } from '../../serve-rest.js';
@@ -61,7 +61,7 @@ async function updateById(use: ToolUse, reader: ArgumentReader): Promise<JsonObj
 function toUpdate(table: string, record: JsonObject, reader: ArgumentReader): JsonValue {
   for (const name of record.keys()) if (!['id', 'values', 'if_match'].includes(name)) reader.refuse('records', `each holds id, values and if_match: ${name} belongs into values`);
   const values = record.get('values') ?? null;
-  if (!(values instanceof Map)) reader.refuse('records', 'each needs values: {"id":1,"values":{"column":"new"}}');
+  if (!isJsonObject(values)) reader.refuse('records', 'each needs values: {"id":1,"values":{"column":"new"}}');
   return toOperation('PATCH', recordPath(table, record.get('id'), reader, 'records'), values, record.get('if_match') ?? null);
 }
 

@@ -1,0 +1,75 @@
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import { JsonRecord, type RecordShape } from '../request/json-record.js';
+import { isJsonNumber } from '../request/json-kind.js';
+import type { JsonValue } from '../request/json-value.js';
+import { bindMember, fillRow } from './fill-write.js';
+import { isFilledUuid } from './plan-row.js';
+import type { KeyPart, PlanOptions, RowValues } from './plan.js';
+import { isShortInteger, shortIntegers, type IntegerRange } from './values/coerce-number.js';
+import { sureLength } from './values/coerce-string.js';
+
+/** Records of a body as `fillRow` would have each of them. */
+export type FillRecord = (body: JsonValue) => RowValues | null;
+
+/** Of a column that the records name, or that gets its value from here: in the order of the table's columns. */
+interface Place {
+  readonly column: CompiledColumn;
+  /** Among the members; -1: it is a UUID of ours. */
+  readonly at: number;
+  /** Texts of at most so many units are stored as they are; -1: each has to be looked at. */
+  readonly textMax: number;
+  /** Integers of few digits that are stored as they are. */
+  readonly integers: IntegerRange | null;
+}
+
+/** What of a column decides is looked up once for all records that name the same members, instead of for each of their values. */
+export function createRecordFiller(table: CompiledTable, options: Pick<PlanOptions, 'makeUuid'>): FillRecord {
+  let shape: RecordShape | null = null;
+  let places: readonly Place[] | null = null;
+  return (body) => {
+    if (!(body instanceof JsonRecord)) return fillRow(table, body, options);
+    if (body.shape !== shape) {
+      shape = body.shape;
+      places = placeMembers(table, shape);
+    }
+    return places === null ? null : fillPlaces(places, body.cells, options);
+  };
+}
+
+/** Null: no record of such members is plain. */
+function placeMembers(table: CompiledTable, { names, places }: RecordShape): readonly Place[] | null {
+  const found: Place[] = [];
+  let seen = 0;
+  for (const column of table.columns) {
+    const at = places.get(column.name) ?? -1;
+    if (at >= 0) seen += 1;
+    else if (!isFilledUuid(column)) {
+      if (column.required) return null;
+      continue;
+    }
+    if (at >= 0 && column.generated !== null) return null;
+    found.push({ column, at, textMax: sureLength(column), integers: column.autoIncrement ? null : shortIntegers(column) });
+  }
+  return seen === names.length ? found : null;
+}
+
+function fillPlaces(places: readonly Place[], cells: readonly JsonValue[], { makeUuid }: Pick<PlanOptions, 'makeUuid'>): RowValues | null {
+  const row: KeyPart[] = [];
+  for (let index = 0; index < places.length; index += 1) {
+    const { column, at, textMax, integers } = places[index] as Place;
+    if (at === -1) {
+      row.push({ column, value: makeUuid() });
+      continue;
+    }
+    const value = cells[at] as JsonValue;
+    if (column.autoIncrement && value === null) continue;
+    if (typeof value === 'string' && value.length <= textMax) row.push({ column, value });
+    else if (integers !== null && value !== null && isJsonNumber(value) && isShortInteger(value.text) && Number(value.text) < integers.below) row.push({ column, value: value.text });
+    else {
+      const bound = bindMember(column, value);
+      if (bound === undefined || (column.autoIncrement && bound === '0')) return null;
+      row.push({ column, value: bound });
+    }
+  }
+  return row;
+}

@@ -1,0 +1,55 @@
+import type { JsonValue } from './json-value.js';
+
+/** What the objects of one array have in common: the names of their members, in their order. All differ, and there is one at least. */
+export interface RecordShape {
+  readonly names: readonly string[];
+  /** Of each name among them. */
+  readonly places: ReadonlyMap<string, number>;
+}
+
+/**
+ * An object whose members have the names of others beside it. To whoever reads it it is the map that it would have been by
+ * itself; who reads many goes through `cells`, which are in the order of the shape's names.
+ */
+export class JsonRecord implements ReadonlyMap<string, JsonValue> {
+  readonly shape: RecordShape;
+  readonly cells: readonly JsonValue[];
+
+  constructor(shape: RecordShape, cells: readonly JsonValue[]) {
+    this.shape = shape;
+    this.cells = cells;
+  }
+
+  get size(): number {
+    return this.cells.length;
+  }
+
+  has(name: string): boolean {
+    return this.shape.places.has(name);
+  }
+
+  get(name: string): JsonValue | undefined {
+    const at = this.shape.places.get(name);
+    return at === undefined ? undefined : this.cells[at];
+  }
+
+  keys(): MapIterator<string> {
+    return this.shape.names.values();
+  }
+
+  values(): MapIterator<JsonValue> {
+    return this.cells.values();
+  }
+
+  entries(): MapIterator<[string, JsonValue]> {
+    return this.shape.names.map((name, at): [string, JsonValue] => [name, this.cells[at] as JsonValue]).values();
+  }
+
+  [Symbol.iterator](): MapIterator<[string, JsonValue]> {
+    return this.entries();
+  }
+
+  forEach(call: (value: JsonValue, name: string, record: ReadonlyMap<string, JsonValue>) => void, self?: unknown): void {
+    for (const [name, value] of this.entries()) call.call(self, value, name, this);
+  }
+}
