@@ -61,6 +61,29 @@ describe('a process with more to do than it can', () => {
     expect(countRefused(10)).toBe(10);
   });
 
+  it('rests when nothing is under way for a second, and sees what comes then as it would have', () => {
+    expect(vi.getTimerCount()).toBe(0);
+    enter(1_000);
+    expect(vi.getTimerCount()).toBe(1);
+    beatLate(300);
+    for (let at = 0; at < 1_000; at += 1) guard.left();
+    for (let turn = 0; turn < 49; turn += 1) beatLate(0);
+    expect(vi.getTimerCount()).toBe(1);
+    beatLate(0);
+    expect(vi.getTimerCount()).toBe(0);
+    clockMs += 60_000;
+    enter(1_000);
+    expect(countRefused(1_000)).toBe(0);
+    beatLate(375);
+    expect(countRefused(1_000)).toBe(500);
+    for (let at = 0; at < 1_000; at += 1) guard.left();
+    for (let turn = 0; turn < 50; turn += 1) beatLate(0);
+    // Who was refused is told before it rests.
+    expect(told.at(-1)?.refused).toBeGreaterThan(0);
+    for (let turn = 0; turn < 300; turn += 1) beatLate(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('has a bound for what is under way at once, and takes again what leaves', () => {
     enter(RUNNING_MAX);
     expect(countRefused(10)).toBe(10);

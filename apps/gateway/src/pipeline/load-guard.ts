@@ -21,6 +21,8 @@ export interface LoadGuardOptions {
 }
 
 const BEAT_MS = 20;
+/** With nothing under way for so long there is nothing to be seen, and the process sleeps. */
+const REST_AFTER_MS = 1_000;
 /** With fewer under way, whatever holds the event loop up is not their number. */
 const RUNNING_MIN = 256;
 /** A delay from which on some are refused, and one at which all are. */
@@ -38,9 +40,12 @@ export function createLoadGuard({ registry, onShed, nowMs = () => performance.no
   let owed = 0;
   let refused = 0;
   let toldAtMs = Number.NEGATIVE_INFINITY;
+  /** Null: it rests. */
+  let timer: NodeJS.Timeout | null = null;
+  let busyAtMs = nowMs();
 
   /** What a timer was late by lately, and what it is late by now. */
-  const delayMs = (): number => Math.max(smoothedMs, nowMs() - beatMs - BEAT_MS);
+  const delayMs = (): number => (timer === null ? 0 : Math.max(smoothedMs, nowMs() - beatMs - BEAT_MS));
   const describe = (name: string, help: string, read: () => number): void => {
     new Gauge({
       name, help, registers: [registry],
@@ -56,6 +61,8 @@ export function createLoadGuard({ registry, onShed, nowMs = () => performance.no
     const late = nowMs() - beatMs - BEAT_MS;
     beatMs = nowMs();
     smoothedMs = Math.max(0, late, smoothedMs * 0.7);
+    if (running > 0) busyAtMs = beatMs;
+    else if (refused === 0 && beatMs - busyAtMs >= REST_AFTER_MS) return rest();
     if (refused === 0 || beatMs - toldAtMs < TELL_INTERVAL_MS) return;
     toldAtMs = beatMs;
     onShed({ refused, delayMs: Math.round(late), running });
@@ -68,8 +75,17 @@ export function createLoadGuard({ registry, onShed, nowMs = () => performance.no
     return Math.min(1, Math.max(0, (delayMs() - DELAY_MIN_MS) / (DELAY_MAX_MS - DELAY_MIN_MS)));
   }
 
-  const timer = setInterval(beat, BEAT_MS);
-  timer.unref();
+  function wake(): void {
+    [beatMs, busyAtMs, smoothedMs] = [nowMs(), nowMs(), 0];
+    timer = setInterval(beat, BEAT_MS);
+    timer.unref();
+  }
+
+  function rest(): void {
+    if (timer !== null) clearInterval(timer);
+    timer = null;
+  }
+
   return {
     refuse() {
       if (running < RUNNING_MIN) return null;
@@ -83,10 +99,11 @@ export function createLoadGuard({ registry, onShed, nowMs = () => performance.no
     },
     entered() {
       running += 1;
+      if (timer === null) wake();
     },
     left() {
       running -= 1;
     },
-    stop: () => clearInterval(timer),
+    stop: rest,
   };
 }
