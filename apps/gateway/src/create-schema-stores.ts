@@ -13,6 +13,8 @@ export interface SchemaStoreParts {
 }
 
 const SCHEMA_BYTES_MAX = 256 * 1024 * 1024;
+/** Of some 4,500 small databases: beyond them whoever is not at work has its snapshot in memory, and no more. */
+const VIEW_BYTES_MAX = 96 * 1024 * 1024;
 const VIEWS_PER_SCHEMA_MAX = 64;
 
 /** What is live, and what was sent ahead of a change. Contents come from Redis where it has them. */
@@ -32,6 +34,7 @@ export function createSchemaStores({ directory, shared, memory, logger, onExcept
   const schemas = createLiveSchemas({
     ...source,
     bytesMax: SCHEMA_BYTES_MAX,
+    viewBytesMax: VIEW_BYTES_MAX,
     viewsMax: VIEWS_PER_SCHEMA_MAX,
     readPointer: (databaseId) => directory.readPointer(databaseId),
     isFresh: (databaseId, asOfSeq) => memory.isFresh(databaseId, asOfSeq),

@@ -7,7 +7,8 @@ import type { Rights, Snapshot, Table } from './types.js';
 export function compileSnapshot(snapshot: Snapshot, number: number, rights: Rights): CompiledSnapshot {
   const visible = snapshot.tables.filter((table) => effectiveVerbs(rights, table.name) !== null);
   const byName = new Map(visible.map((table) => [table.name, table]));
-  const byPath = new Map(visible.map((table) => [table.path, table]));
+  // Most paths are the names.
+  const byPath = visible.every((table) => table.path === table.name) ? byName : new Map(visible.map((table) => [table.path, table]));
   const done = new Map<string, CompiledTable>();
 
   const compile = (table: Table | undefined): CompiledTable | null => {

@@ -7,49 +7,97 @@ import type { Column, EngineKind, Table } from './types.js';
 
 /** One table as the rights of `schema` see it. Relationships are compiled when they are first asked for: they may form rings. */
 export function compileTable(table: Table, schema: CompiledSnapshot): CompiledTable {
-  const hidden = new Set(Object.hasOwn(schema.rights.hiddenColumns, table.name) ? schema.rights.hiddenColumns[table.name] : []);
-  const columns = Object.freeze(table.columns.map((column, position) => compileColumn(column, position, hidden.has(column.name), schema.engine)));
-  const writable = new Map(columns.map((column) => [column.name, column]));
-  const visible = new Map(columns.filter((column) => !column.hidden).map((column) => [column.name, column]));
-  let relationships: readonly CompiledRelationship[] | null = null;
-  let byName: ReadonlyMap<string, CompiledRelationship> = new Map();
-  const readRelationships = (): readonly CompiledRelationship[] => {
-    if (relationships === null) {
-      relationships = Object.freeze(compileRelationships(compiled));
-      byName = new Map(relationships.map((relationship) => [relationship.name, relationship]));
-    }
-    return relationships;
-  };
-  const compiled: CompiledTable = Object.freeze({
-    schema,
-    name: table.name,
-    quoted: quoteName(table.name),
-    kind: table.kind,
-    path: table.path,
-    verbs: effectiveVerbs(schema.rights, table.name) ?? [],
-    columns,
-    shown: Object.freeze(columns.filter((column) => !column.hidden && !column.invisible)),
-    rowKey: findKeyColumns(table.rowKey, visible),
-    uuidKey: findUuidKey(table, visible),
-    indexes: table.indexes,
-    foreignKeys: table.foreignKeys,
-    get relationships() {
-      return readRelationships();
-    },
-    findColumn: (name: string) => visible.get(name) ?? null,
-    findWritable: (name: string) => writable.get(name) ?? null,
-    findRelationship: (name: string) => {
-      const all = readRelationships();
-      return byName.get(name) ?? findByNumber(name, all);
-    },
-    source: table,
-  });
-  return compiled;
+  return new TableView(table, schema);
 }
 
+/** What many databases have in memory each: methods, not functions of its own, and no map twice. */
+class TableView implements CompiledTable {
+  readonly schema: CompiledSnapshot;
+  readonly name: string;
+  readonly quoted: string;
+  readonly kind: Table['kind'];
+  readonly path: string;
+  readonly verbs: CompiledTable['verbs'];
+  readonly columns: readonly CompiledColumn[];
+  readonly shown: readonly CompiledColumn[];
+  readonly rowKey: readonly CompiledColumn[] | null;
+  readonly uuidKey: CompiledColumn | null;
+  readonly indexes: Table['indexes'];
+  readonly foreignKeys: Table['foreignKeys'];
+  readonly source: Table;
+  readonly #writable: ReadonlyMap<string, CompiledColumn>;
+  readonly #visible: ReadonlyMap<string, CompiledColumn>;
+  #relationships: readonly CompiledRelationship[] | null = null;
+  #byName: ReadonlyMap<string, CompiledRelationship> = NO_RELATIONSHIPS;
+
+  constructor(table: Table, schema: CompiledSnapshot) {
+    const { columns, writable, visible } = compileColumns(table, schema);
+    this.schema = schema;
+    this.name = table.name;
+    this.quoted = quoteName(table.name);
+    this.kind = table.kind;
+    this.path = table.path;
+    this.verbs = effectiveVerbs(schema.rights, table.name) ?? [];
+    this.columns = columns;
+    this.shown = Object.freeze(columns.filter((column) => !column.hidden && !column.invisible));
+    this.rowKey = findKeyColumns(table.rowKey, visible);
+    this.uuidKey = findUuidKey(table, visible);
+    this.indexes = table.indexes;
+    this.foreignKeys = table.foreignKeys;
+    this.source = table;
+    this.#writable = writable;
+    this.#visible = visible;
+    Object.freeze(this);
+  }
+
+  get relationships(): readonly CompiledRelationship[] {
+    if (this.#relationships === null) {
+      this.#relationships = Object.freeze(compileRelationships(this));
+      if (this.#relationships.length > 0) this.#byName = new Map(this.#relationships.map((relationship) => [relationship.name, relationship]));
+    }
+    return this.#relationships;
+  }
+
+  findColumn(name: string): CompiledColumn | null {
+    return this.#visible.get(name) ?? null;
+  }
+
+  findWritable(name: string): CompiledColumn | null {
+    return this.#writable.get(name) ?? null;
+  }
+
+  findRelationship(name: string): CompiledRelationship | null {
+    const all = this.relationships;
+    return this.#byName.get(name) ?? findByNumber(name, all);
+  }
+}
+
+const NO_RELATIONSHIPS: ReadonlyMap<string, CompiledRelationship> = new Map();
+
+interface Columns {
+  readonly columns: readonly CompiledColumn[];
+  readonly writable: ReadonlyMap<string, CompiledColumn>;
+  /** The same map where none is hidden. */
+  readonly visible: ReadonlyMap<string, CompiledColumn>;
+}
+
+function compileColumns(table: Table, { rights, engine }: CompiledSnapshot): Columns {
+  const hidden = new Set(Object.hasOwn(rights.hiddenColumns, table.name) ? rights.hiddenColumns[table.name] : []);
+  const columns = Object.freeze(table.columns.map((column, position) => compileColumn(column, position, hidden.has(column.name), engine)));
+  const writable = new Map(columns.map((column) => [column.name, column]));
+  const visible = columns.some((column) => column.hidden) ? new Map(columns.filter((column) => !column.hidden).map((column) => [column.name, column])) : writable;
+  return { columns, writable, visible };
+}
+
+/** Member by member, so that all columns of all databases have one shape: copied by `...`, each may get one of its own, which weighs more than the column. */
 function compileColumn(column: Column, position: number, hidden: boolean, engine: EngineKind): CompiledColumn {
-  const required = !column.nullable && column.default.kind === 'none' && !column.autoIncrement && column.generated === null;
-  return Object.freeze({ ...column, position, quoted: quoteName(column.name), hidden, srid: findSrid(column, engine), required });
+  const { name, type, sqlType, valueKind, nullable, autoIncrement, generated, invisible, unsigned, maxLength, precision, scale, fraction, charset, collation, labels, onUpdateNow, comment, format, definition } = column;
+  const required = !nullable && column.default.kind === 'none' && !autoIncrement && generated === null;
+  return Object.freeze({
+    name, type, sqlType, valueKind, nullable, default: column.default, autoIncrement, generated, invisible, unsigned, maxLength, precision, scale, fraction,
+    charset, collation, labels, onUpdateNow, comment, format, definition,
+    position, quoted: quoteName(name), hidden, srid: findSrid(column, engine), required,
+  });
 }
 
 function quoteName(name: string): string {

@@ -20,13 +20,13 @@ interface Setup {
   hold(): () => void;
 }
 
-function setUp(bytesMax = 1e9): Setup {
+function setUp(bytesMax = 1e9, viewBytesMax = 1e9): Setup {
   const pointers = new Map<string, SnapshotPointer>();
   const bodies = new Map<string, Buffer>();
   const reads: string[] = [];
   let gate: Promise<void> = Promise.resolve();
   const schemas = createLiveSchemas({
-    bytesMax, viewsMax: 2, isFresh: () => true, onExceptions: () => undefined, onFault: () => undefined,
+    bytesMax, viewBytesMax, viewsMax: 2, isFresh: () => true, onExceptions: () => undefined, onFault: () => undefined,
     readPointer: async (databaseId) => {
       const pointer = pointers.get(databaseId) ?? null;
       await gate;
@@ -147,6 +147,36 @@ describe('live schemas', () => {
     expect(kept).toEqual(ids.slice(-kept.length));
     for (const databaseId of kept) schemas.forget(databaseId);
     expect(schemas.bytes()).toBe(0);
+  });
+
+  it('forgets what was compiled for the least recently used, at a bound of its own, and makes it again', async () => {
+    const { schemas, publish, reads } = setUp(1e9, 200_000);
+    const ids = Array.from({ length: 20 }, (_, at) => `d${at % 10}${at}`);
+    const seen = new Map<string, unknown>();
+    for (const databaseId of ids) {
+      publish(databaseId, 1);
+      await schemas.load(databaseId, null);
+    }
+    const before = schemas.bytes();
+    const held = useNow(schemas, 'd00');
+    for (const databaseId of ids.slice(1)) {
+      const use = useNow(schemas, databaseId);
+      seen.set(databaseId, use.compiled);
+      use.release();
+      expect(schemas.bytes()).toBeLessThanOrEqual(before + 200_000);
+    }
+    const loads = schemas.loads();
+    const isKept = (databaseId: string): boolean => {
+      const use = useNow(schemas, databaseId);
+      use.release();
+      return use.compiled === seen.get(databaseId);
+    };
+    expect([isKept('d919'), isKept('d818'), useNow(schemas, 'd00').compiled === held.compiled]).toEqual([true, true, true]);
+    expect(isKept('d11')).toBe(false);
+    expect([schemas.loads(), reads.length]).toEqual([loads, 20]);
+    for (const databaseId of ids) schemas.forget(databaseId);
+    expect(schemas.has('d11')).toBe(false);
+    held.release();
   });
 
   it('tells whether a newer snapshot came in time', async () => {

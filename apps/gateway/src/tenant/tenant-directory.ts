@@ -10,6 +10,7 @@ import { expiredKey, invalidKey } from './read-credential.js';
 import type { DatedRecord, SharedRecords } from './shared-records.js';
 import { toRightsView, toTenantDatabase, type ConnectionBudget } from './to-tenant.js';
 import type { Tenant, TenantDatabase } from './tenant.js';
+import { createServerRecords } from './server-records.js';
 import { createUnknownKeys } from './unknown-keys.js';
 
 /** From key hashes and database ids to what this process serves. */
@@ -64,6 +65,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
   const resolving = new Map<string, Promise<Tenant>>();
   const loading = new Map<string, Promise<TenantDatabase | null>>();
   const unknown = createUnknownKeys();
+  const servers = createServerRecords();
   let misses = 0;
   const gate = createGate({
     runningMax: FETCHES_MAX, waitingMax: 10_000, waitMs: FETCH_WAIT_MS,
@@ -155,7 +157,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
   }
 
   function keepDatabase(record: DatabaseRecord, asOfSeq: number): TenantDatabase {
-    const database = toTenantDatabase(record, asOfSeq, { secrets: options.secrets, budget: options.budget, nowMs: options.clock.nowMs() });
+    const database = toTenantDatabase(servers.share(record), asOfSeq, { secrets: options.secrets, budget: options.budget, nowMs: options.clock.nowMs() });
     const [oldest] = databases.keys();
     if (oldest !== undefined && databases.size >= DATABASES_MAX) databases.delete(oldest);
     databases.set(record.id, database);

@@ -26,6 +26,8 @@ function isHeld({ locationState, movingUntilMs }: DatabaseRecord, nowMs: number)
   return locationState === 'moving' && nowMs <= (movingUntilMs ?? 0) + HOLD_MARGIN_MS;
 }
 
+const NO_ACCOUNTS: ReadonlyMap<string, PoolAccount> = new Map();
+
 export interface TenantParts {
   readonly secrets: SecretBox;
   readonly budget: ConnectionBudget;
@@ -36,16 +38,19 @@ export interface TenantParts {
 export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, { secrets, budget, nowMs }: TenantParts): TenantDatabase {
   const { server } = record;
   const place: TenantPlace = { isShut: isHeld(record, nowMs), latest: null };
+  const isShut = (): boolean => place.isShut;
   const toAccount = (account: AccountRecord, connectionsMax: number): PoolAccount => ({
     user: account.userName,
     password: () => secrets.open(Buffer.from(account.secretSealed, 'base64'), accountSecretPurpose(record.id, account.kind, account.rightsHash)),
     schema: record.schemaName,
     connectionsMax,
-    isShut: () => place.isShut,
+    isShut,
   });
   const rows = record.accounts.find((account) => account.kind === 'rows');
-  const ofUsers = (kind: AccountRecord['kind']): Map<string, PoolAccount> =>
-    new Map(record.accounts.filter((account) => account.kind === kind).map((account) => [account.rightsHash, toAccount(account, LIMITS.queriesPerDatabaseMax)]));
+  const ofUsers = (kind: AccountRecord['kind']): ReadonlyMap<string, PoolAccount> => {
+    const accounts = record.accounts.filter((account) => account.kind === kind);
+    return accounts.length === 0 ? NO_ACCOUNTS : new Map(accounts.map((account) => [account.rightsHash, toAccount(account, LIMITS.queriesPerDatabaseMax)]));
+  };
   return {
     record,
     place,
@@ -54,7 +59,7 @@ export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, { secr
       connectionsMax: Math.min(budget.serverConnectionsMax, server.connectionsMax),
       connectionsTotal: server.connectionsMax + GATEWAYS_PER_CELL_MAX * budget.serverConnectionsFloor,
     },
-    rowsAccount: rows === undefined ? null : { ...toAccount(rows, budget.tenantConnectionsMax), writesMax: budget.tenantWritesMax },
+    rowsAccount: rows === undefined ? null : Object.assign(toAccount(rows, budget.tenantConnectionsMax), { writesMax: budget.tenantWritesMax }),
     queryAccounts: ofUsers('query'),
     writeAccounts: ofUsers('query_write'),
     pointer: { number: record.snapshotNumber, contentHash: record.snapshotHash, asOfSeq },

@@ -55,7 +55,7 @@ export function rowWriterFor(layout: RowLayout, format: RowFormat): RowWriter {
 function compileRowWriter(layout: RowLayout, format: RowFormat): RowWriter {
   const keyColumns = [...new Set(format.keys)].sort((a, b) => a - b);
   const steps = makeSteps(layout, format, keyColumns);
-  const [open, close, ofNull] = [format.frame.open, format.frame.close, format.frame.ofNull].map((text) => Buffer.from(text, 'latin1')) as [Buffer, Buffer, Buffer];
+  const [open, close, ofNull] = [bytesOf(format.frame.open), bytesOf(format.frame.close), bytesOf(format.frame.ofNull)];
   const bitmapBytes = (steps.length + 9) >> 3;
   const cursor: Cursor = { at: 0 };
   return {
@@ -89,12 +89,28 @@ function makeSteps({ columns, readers }: RowLayout, format: RowFormat, keyColumn
     const shown = format.columns[index];
     const read = readers[index];
     if (shown === undefined || read === undefined) throw new Error('a result has other columns than were asked for');
-    const head = shown.isOutput ? Buffer.from(`${isFirst ? '' : ','}${isNamed ? `${JSON.stringify(shown.name)}:` : ''}`, 'utf8') : null;
+    const head = shown.isOutput ? bytesOf(`${isFirst ? '' : ','}${isNamed ? `${JSON.stringify(shown.name)}:` : ''}`) : null;
     if (shown.isOutput) isFirst = false;
     // What is neither shown nor kept is read as a key, so that the cursor moves on.
     const isKey = !shown.isOutput || keyColumns.includes(index);
-    return { head, read, write: isNamed ? toWriteValue(shown, column, read) : toWriteField(shown, column, read), isKey };
+    const write = isNamed ? toWriteValue(shown, column, read) : toWriteField(shown, column, read);
+    return { head, read, write, isKey };
   });
+}
+
+/** What is around values, which writers of all databases have in common where their columns have the same names. */
+const textBytes = new Map<string, Buffer>();
+const TEXT_BYTES_MAX = 16_384;
+
+/** In memory of its own: cut from Node's pool, each would keep 8 KiB of it for as long as its writer lives. */
+function bytesOf(text: string): Buffer {
+  const known = textBytes.get(text);
+  if (known !== undefined) return known;
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  if (textBytes.size >= TEXT_BYTES_MAX) textBytes.clear();
+  textBytes.set(text, bytes);
+  return bytes;
 }
 
 /** A cell that is written too stays where it is. */

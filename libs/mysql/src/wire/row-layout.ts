@@ -51,7 +51,7 @@ export function readWireColumn(bytes: Buffer, start: number, hasMore: boolean): 
  * they are.
  */
 export function compileLayout(columns: readonly WireColumn[], takesAll: boolean): RowLayout | null {
-  const readers = columns.map((column) => toReadCell(column) ?? (takesAll ? readBytes : null)).filter((reader) => reader !== null);
+  const readers = columns.map((column) => readerOf(column) ?? (takesAll ? readBytes : null)).filter((reader) => reader !== null);
   if (readers.length < columns.length) return null;
   const signature = columns.map(({ type, isUnsigned, isBinary, decimals }) => `${type}${isUnsigned ? 'u' : ''}${isBinary ? 'b' : ''}.${decimals}`).join(' ');
   return { columns, readers, signature, readCells: compileReadCells(readers) };
@@ -88,6 +88,16 @@ export function readCellAt({ readers }: RowLayout, bytes: Buffer, start: number,
 function skip(bytes: Buffer, cursor: Cursor): void {
   const length = readLength(bytes, cursor) ?? 0;
   cursor.at += length;
+}
+
+/** By type, sign, kind and digits, of which there are few: layouts of all databases have them in common. */
+const readersByColumn = new Map<number, ReadCell | null>();
+
+function readerOf(column: WireColumn): ReadCell | null {
+  const name = (column.type << 10) | (column.decimals << 2) | (column.isUnsigned ? 2 : 0) | (column.isBinary ? 1 : 0);
+  let reader = readersByColumn.get(name);
+  if (reader === undefined) readersByColumn.set(name, (reader = toReadCell(column)));
+  return reader;
 }
 
 const OWN_FORM_TYPES = new Set([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 242, 246, 255]);
