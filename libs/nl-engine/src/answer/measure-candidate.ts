@@ -7,8 +7,10 @@ import { measureDoubts } from './measure-doubts.js';
 import { measureColumns } from './measure-columns.js';
 import { measureConditions } from './measure-conditions.js';
 import { measureLinks } from './measure-links.js';
+import { measureLiterals } from './measure-literals.js';
 import { measureNames } from './measure-names.js';
 import { measureShown, showsKey, showsOnlyKnown, sumsOnes } from './measure-shown.js';
+import { measureSlips } from './measure-slips.js';
 import { hearsLess, measureUnsaid } from './measure-unsaid.js';
 import { toMeaning } from './to-meaning.js';
 
@@ -30,12 +32,7 @@ export function measureCandidate(candidate: Candidate, all: readonly Candidate[]
   const hasAggregate = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null));
   return {
     ...unsaid,
-    ...measureShown(candidate, q),
-    ...measureConditions(candidate, q),
-    ...measureNames(candidate, q),
-    ...measureLinks(candidate, q),
-    ...measureDoubts(candidate, q),
-    ...measureColumns(candidate, q),
+    ...measureParts(candidate, q),
     cost: candidate.cost,
     costly: Math.max(0, candidate.cost - 0.7),
     near: Math.min(1, Math.max(0, 0.5 - margin)),
@@ -51,6 +48,7 @@ export function measureCandidate(candidate: Candidate, all: readonly Candidate[]
     guessed: [...paths, ...bounds.map((bound) => bound.path)].flat().filter((edge) => !edge.isDeclared).length,
     mentions: Math.max(0, draft.mentions.length - 1),
     longPaths: paths.filter((path) => path.length > 1).length,
+    openWays: draft.mentions.some((mention) => mention.negated) || q.tokens.some(({ kind }) => kind === 'quoted') ? 0 : paths.filter((path) => path.length > 1).length,
     looseMentions: draft.mentions.filter((mention, at) => at > 0 && mention.conditions.length === 0 && !mention.negated && mention.quantity === null && !isUsed(at, assignment.columns, draft)).length,
     negated: draft.mentions.filter((mention) => mention.negated).length,
     fewer: draft.mentions.filter((mention) => mention.quantity !== null && mention.quantity.op.startsWith('<')).length,
@@ -76,6 +74,19 @@ export function measureCandidate(candidate: Candidate, all: readonly Candidate[]
     twins: draft.mentions.filter((mention) => mention.twinOf !== undefined).length,
     maxTargets: draft.targets.filter((target) => target.kind === 'column' && (target.fn === 'max' || target.fn === 'min')).length,
     countDistinct: draft.targets.filter((target) => (target.kind === 'count' || target.kind === 'column') && target.distinct && (target.kind === 'count' || target.fn === 'count')).length,
+  };
+}
+
+function measureParts(candidate: Candidate, q: LinkedQuestion): Measures {
+  return {
+    ...measureShown(candidate, q),
+    ...measureConditions(candidate, q),
+    ...measureNames(candidate, q),
+    ...measureLinks(candidate, q),
+    ...measureDoubts(candidate, q),
+    ...measureColumns(candidate, q),
+    ...measureSlips(candidate, q),
+    ...measureLiterals(candidate, q),
   };
 }
 

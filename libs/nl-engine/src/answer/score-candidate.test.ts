@@ -39,3 +39,20 @@ it('asks for a higher score where few words speak for a statement that is not qu
   expect(isDoubtful({ ...fair, heard: 5, passedTables: 1 })).toBe(true);
   expect(isDoubtful({ margin: 1.5, cost: 0, heard: 5, passedTables: 1 })).toBe(false);
 });
+
+it('asks for a higher score where what is shown stands with other rows, and on ways over a third table', () => {
+  const fair = { margin: 1.5, cost: 0.7, heard: 3 };
+  expect(scoreCandidate({ ...fair, awayShown: 1 })).toBeGreaterThan(0.86);
+  expect(isDoubtful({ ...fair, awayShown: 1 })).toBe(false);
+  expect(scoreCandidate({ ...fair, awayShown: 1, unknown: 5 })).toBeGreaterThan(0.77);
+  expect(scoreCandidate({ ...fair, awayShown: 1, unknown: 5 })).toBeLessThan(0.86);
+  expect(isDoubtful({ ...fair, awayShown: 1, unknown: 5 })).toBe(true);
+  expect(isDoubtful({ ...fair, cost: 0, longPaths: 1, openWays: 1 })).toBe(false);
+  expect(isDoubtful({ ...fair, groups: 1, longPaths: 1, openWays: 1 })).toBe(true);
+  expect(isDoubtful({ ...fair, groups: 1, longPaths: 1, openWays: 0 })).toBe(false);
+});
+
+it('answers nothing that a slip speaks against', () => {
+  for (const slip of ['nounVerbs', 'sameShown', 'pinnedCounts', 'halfFull', 'ownNumbers', 'plainTotals', 'codeGroups', 'straysShown', 'mixedNumbers', 'nearerPassed', 'coarseTimes', 'bareKeys', 'keyNumbers', 'numberTexts', 'sharedOr']) expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5, [slip]: 1 })).toBe(true);
+  expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5 })).toBe(false);
+});

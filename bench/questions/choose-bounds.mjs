@@ -1,0 +1,65 @@
+// @ts-check
+/**
+ * `node bench/questions/choose-bounds.mjs --readings file`: what the bounds of `answer/score-candidate.ts` are worth over schemas that they were
+ * not chosen on. For each fifth of the schemas tuned on, the bounds are chosen on the other four: the best precision that still answers so many
+ * questions rightly (`--cover`, in percent), and measured on the fifth. The readings are those that `fit-bounds.mjs --readings` kept. Percent are of
+ * all questions, also of those whose gold query no server runs.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { isDoubtful, scoreCandidate } from '@rowhouse/nl-engine';
+import { toFold } from './fit-logistic.mjs';
+import { toDatabaseName } from './load-databases.mjs';
+import { readTrainingSet } from './training-set.mjs';
+
+/** @typedef {import('./collect-readings.mjs').Reading} Reading @typedef {{ scoreMin: number, awayMin: number, longMin: number }} Choice */
+
+const [FOLDS, COST_MAX] = [5, 1.7];
+const WORDINGS = /** @type {const} */ (['question', 'reworded', 'hidden']);
+/** @type {Choice[]} */
+const CHOICES = [0.77, 0.8, 0.82, 0.84].flatMap((scoreMin) => [0, 0.86].flatMap((awayMin) => [0, 0.84, 0.86, 0.88, 0.9].map((longMin) => ({ scoreMin, awayMin, longMin }))));
+/** As in `answer/score-candidate.ts`. */
+const IN_USE = { scoreMin: 0.77, awayMin: 0.86, longMin: 0.9 };
+
+const { values } = parseArgs({ options: { readings: { type: 'string' }, cover: { type: 'string', default: '46' } } });
+const folder = process.env['QUESTIONS_DIR'];
+if (values.readings === undefined || folder === undefined) throw new Error('--readings names the file that fit-bounds.mjs keeps them in, QUESTIONS_DIR the folder of the questions');
+/** @type {Reading[]} */
+const readings = readFileSync(values.readings, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
+const asked = readTrainingSet(folder).filter(({ isHeldOut }) => !isHeldOut).map((database) => ({ fold: toFold(toDatabaseName(database), FOLDS), count: database.questions.length }));
+/** @param {(fold: number) => boolean} isIn */
+const countAsked = (isIn) => asked.filter(({ fold }) => isIn(fold)).reduce((sum, { count }) => sum + count, 0);
+
+const left = Array.from({ length: FOLDS }, (_, fold) => {
+  const others = readings.filter(({ database }) => toFold(database, FOLDS) !== fold);
+  const choice = choose(others, countAsked((other) => other !== fold) * Number(values.cover) / 100);
+  return { choice, answered: listAnswered(readings.filter(({ database }) => toFold(database, FOLDS) === fold), choice) };
+});
+console.table(left.map(({ choice, answered }, fold) => ({ fold, ...choice, ...judge(answered, 'question', countAsked((other) => other === fold)) })));
+const all = countAsked(() => true);
+console.table(WORDINGS.map((wording) => ({ chosen: 'without the fifth', wording, ...judge(left.flatMap(({ answered }) => answered), wording, all) })));
+console.table(WORDINGS.map((wording) => ({ chosen: 'in use', wording, ...judge(listAnswered(readings, IN_USE), wording, all) })));
+
+/** @param {readonly Reading[]} list @param {Choice} choice */
+function listAnswered(list, { scoreMin, awayMin, longMin }) {
+  return list.filter(({ measures, cost }) => cost <= COST_MAX && scoreCandidate(measures) >= scoreMin && !isDoubtful(measures, { awayMin, longMin }));
+}
+
+/** The choice with the best precision over all wordings, the questions as asked counting twice. @param {readonly Reading[]} list @param {number} rightMin */
+function choose(list, rightMin) {
+  const ranked = CHOICES.map((choice) => {
+    const answered = listAnswered(list, choice);
+    const weigh = (/** @type {readonly Reading[]} */ some) => some.reduce((sum, { wording }) => sum + (wording === 'question' ? 1 : 0.5), 0);
+    const right = answered.filter(({ isRight }) => isRight);
+    return { choice, isEnough: right.filter(({ wording }) => wording === 'question').length >= rightMin, precision: weigh(right) / weigh(answered) };
+  });
+  return (ranked.filter(({ isEnough }) => isEnough).sort((a, b) => b.precision - a.precision)[0] ?? ranked[0])?.choice ?? IN_USE;
+}
+
+/** @param {readonly Reading[]} answered @param {string} wording @param {number} count of questions */
+function judge(answered, wording, count) {
+  const own = answered.filter((reading) => reading.wording === wording);
+  const right = own.filter(({ isRight }) => isRight).length;
+  const percent = (/** @type {number} */ part, /** @type {number} */ whole) => Math.round((10_000 * part) / Math.max(1, whole)) / 100;
+  return { right, wrong: own.length - right, correctPercent: percent(right, count), precisionPercent: percent(right, own.length) };
+}

@@ -1,0 +1,36 @@
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { expect, it } from 'vitest';
+import { measureOver } from '../../test/measure-shop.js';
+import { answerQuestion } from '../answer-question.js';
+import { buildLexicon } from '../lexicon/build-lexicon.js';
+
+const tables = [
+  rawTable('clubs', [rawColumn('id', 'int(11)'), rawColumn('name', 'varchar(50)'), rawColumn('division', 'varchar(50)'), rawColumn('founded', 'int(11)'), rawColumn('team', 'varchar(50)')]),
+];
+const lexicon = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [{ table: 'clubs', column: 'division', values: ['Division 1', 'Division 2'] }, { table: 'clubs', column: 'team', values: ['red', 'blue'] }], synonyms: [] });
+const students = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables: [rawTable('student', [rawColumn('student_id', 'int(11)'), rawColumn('name', 'varchar(50)'), rawColumn('years', 'int(11)')], { primaryKey: ['student_id'] })] }, null), values: [], synonyms: [] });
+const isAnswered = (question: string): boolean => answerQuestion({ question, today: '2026-11-21' }, lexicon).kind === 'answer';
+
+it('counts a number that none of the known texts is', () => {
+  expect(measureOver(lexicon, 'names of clubs whose division is not 1', '`division` != ?')).toMatchObject({ numberTexts: 1 });
+  expect(measureOver(lexicon, 'names of clubs whose division is not "Division 1"', '`division` != ?')).toMatchObject({ numberTexts: 0 });
+  expect(isAnswered('names of clubs whose division is not 1')).toBe(false);
+  expect(isAnswered('names of clubs whose division is not "Division 1"')).toBe(true);
+});
+
+it('counts a number that is put above a key whose name belongs to what is shown', () => {
+  expect(measureOver(students, 'student ids for students over 20', '`student_id` > ?')).toMatchObject({ bareKeys: 1, keyNumbers: 1 });
+  expect(measureOver(students, 'names of students with an id above 20', '`student_id` > ?')).toMatchObject({ bareKeys: 0 });
+  expect(answerQuestion({ question: 'student ids for students over 20', today: '2026-11-21' }, students).kind).not.toBe('answer');
+});
+
+it('counts a year that is taken for the number of a row', () => {
+  expect(measureOver(students, 'names of students in 1995', '`student_id` = ?')).toMatchObject({ keyNumbers: 1 });
+  expect(measureOver(students, 'name of the student with id 1995', '`student_id` = ?')).toMatchObject({ keyNumbers: 0 });
+});
+
+it('counts an or of what is shared', () => {
+  expect(measureOver(lexicon, 'the founded shared by clubs of team red or team blue', ' OR ')).toMatchObject({ sharedOr: 1 });
+  expect(measureOver(lexicon, 'the founded of clubs of team red or team blue', ' OR ')).toMatchObject({ sharedOr: 0 });
+});

@@ -1,0 +1,65 @@
+import { wordAt } from '../grammar/reader.js';
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Candidate } from '../read-best.js';
+import type { Assignment } from '../resolve/assign.js';
+import { isNumeric } from '../resolve/fits-literal.js';
+import { isKey } from '../resolve/is-key.js';
+import type { Condition } from '../types.js';
+
+/** What speaks against a statement in what its columns are compared with. */
+export function measureLiterals({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
+  const { draft } = assignment;
+  const leaves = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listLeaves));
+  const hasAny = draft.mentions.some((mention) => mention.conditions.some((condition) => condition.kind === 'any'));
+  return {
+    bareKeys: leaves.filter((condition) => comparesBareKey(condition, assignment, q)).length,
+    keyNumbers: leaves.filter((condition) => isKeyNumber(condition, assignment, q)).length,
+    numberTexts: leaves.filter((condition) => isNumberText(condition, assignment, q)).length,
+    sharedOr: hasAny && q.tokens.some(({ lower }) => SHARING.has(lower)) ? 1 : 0,
+  };
+}
+
+/** `shared by those of A or B`: whether by both or by either, nobody knows. */
+const SHARING = new Set(['shared', 'share', 'common']);
+
+function listLeaves(condition: Condition): readonly Condition[] {
+  return condition.kind === 'any' || condition.kind === 'all' ? condition.parts.flatMap(listLeaves) : [condition];
+}
+
+const ORDERS = new Set(['<', '<=', '>', '>=']);
+const KEY_WORDS = new Set(['id', 'ids', 'code', 'codes', 'number', 'key', 'identifier', 'no', '#']);
+const AWAY = new Set(['for', 'of']);
+/** How far in front of a number the name may stand that it is compared with. */
+const REACH = 6;
+
+/** `the ids of students over 20`: the number is put above a key whose name belongs to what is shown. */
+function comparesBareKey(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
+  if (!(condition.kind === 'compare' && ORDERS.has(condition.op) && condition.value.kind === 'number') && condition.kind !== 'between') return false;
+  const bound = columns.get(condition.column);
+  const value = condition.kind === 'between' ? condition.low : condition.value;
+  if (bound === undefined || !isKey(bound.table, bound.column) || value.kind !== 'number') return false;
+  const place = findNumber(q, value.value);
+  return !q.tokens.slice(Math.max(0, place - REACH), place).some(({ lower }, at, list) => KEY_WORDS.has(lower) && !list.slice(at).some((token) => AWAY.has(token.lower)));
+}
+
+function findNumber(q: LinkedQuestion, value: number): number {
+  return q.tokens.findIndex((token) => token.kind === 'number' && token.value === value);
+}
+
+const TIME_WORDS = new Set(['in', 'during', 'since', 'after', 'before', 'over', 'above', 'below', 'under']);
+
+/** `films in 1995`, and a year or an amount is taken for the number of a row. */
+function isKeyNumber(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
+  if (condition.kind !== 'compare' || condition.value.kind !== 'number') return false;
+  const bound = columns.get(condition.column);
+  return bound !== undefined && isKey(bound.table, bound.column) && TIME_WORDS.has(wordAt(q, findNumber(q, condition.value.value) - 1));
+}
+
+/** `whose division is not 1`, where the texts say `Division 1`: a number that none of the known texts of a column is. */
+function isNumberText(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
+  if (condition.kind !== 'compare' || (condition.op !== '=' && condition.op !== '!=') || condition.value.kind === 'period') return false;
+  const bound = columns.get(condition.column);
+  const known = bound === undefined ? undefined : q.lexicon.valuesOf.get(bound.column);
+  const text = condition.value.kind === 'number' ? String(condition.value.value) : condition.value.text;
+  return bound !== undefined && !isNumeric(bound.column) && known !== undefined && known.size > 0 && /^\d+$/.test(text) && !known.has(text);
+}

@@ -1,0 +1,99 @@
+import { nameSnapshot, type RawSchema } from '@rowhouse/schema-model';
+import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { measureOver, measureShop } from '../../test/measure-shop.js';
+import { answerQuestion } from '../answer-question.js';
+import { buildLexicon, type Lexicon } from '../lexicon/build-lexicon.js';
+
+const id = rawColumn('id', 'int(11)');
+const text = (name: string): RawSchema['tables'][number]['columns'][number] => rawColumn(name, 'varchar(50)');
+const number = (name: string): RawSchema['tables'][number]['columns'][number] => rawColumn(name, 'int(11)');
+const toLexicon = (tables: RawSchema['tables'], values: Parameters<typeof buildLexicon>[0]['values'] = []): Lexicon => buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values, synonyms: [] });
+const ask = (lexicon: Lexicon, question: string): string => answerQuestion({ question, today: '2026-11-21' }, lexicon).kind;
+
+/** Halls go by a code and have a name; lessons belong to halls and to pupils; a race has its year as a number and its day as a text. */
+const SCHOOL = toLexicon(
+  [
+    rawTable('halls', [text('hall_code'), text('name'), number('seats')], { primaryKey: ['hall_code'] }),
+    rawTable('pupils', [id, text('first_name'), number('age'), number('weight')]),
+    rawTable('lessons', [id, text('topic'), number('hours'), text('hall_code'), number('pupil_id')], { foreignKeys: [foreignKey('lessons', 'hall_code', 'halls', ['hall_code']), foreignKey('lessons', 'pupil_id', 'pupils')] }),
+    rawTable('races', [id, text('name'), number('year'), text('date')]),
+  ],
+  [{ table: 'halls', column: 'name', values: ['Oak', 'Elm'] }],
+);
+
+describe('measureSlips', () => {
+  it('counts a thing in a list that is passed over as a verb', () => {
+    expect(measureOver(SCHOOL, 'the average age and score of pupils', 'AVG(t1.`age`)')).toMatchObject({ nounVerbs: 1 });
+    expect(measureOver(SCHOOL, 'the average age and weight of pupils', 'AVG(t1.`age`)')).toMatchObject({ nounVerbs: 0 });
+    expect(ask(SCHOOL, 'the average age and score of pupils')).not.toBe('answer');
+    expect(ask(SCHOOL, 'the average age and weight of pupils')).toBe('answer');
+  });
+
+  it('counts rows of which one is told by its bare name, and not those that are called so', () => {
+    expect(measureOver(SCHOOL, 'how many halls are in Oak?', 'COUNT(*)')).toMatchObject({ pinnedCounts: 1 });
+    expect(measureOver(SCHOOL, 'how many halls are named "Oak"?', 'COUNT(*)')).toMatchObject({ pinnedCounts: 0 });
+    expect(ask(SCHOOL, 'how many halls are in Oak?')).not.toBe('answer');
+  });
+
+  it('counts half of a full name', () => {
+    const people = toLexicon([rawTable('pupils', [id, text('first_name'), text('email')]), rawTable('teachers', [id, text('first_name'), text('last_name')])]);
+    expect(measureOver(people, 'full name of the pupil with email "a@b.c"', 'SELECT t1.`first_name` FROM')).toMatchObject({ halfFull: 1 });
+    expect(measureOver(people, 'first name of the pupil with email "a@b.c"', 'SELECT t1.`first_name` FROM')).toMatchObject({ halfFull: 0 });
+    expect(ask(people, 'full name of the pupil with email "a@b.c"')).not.toBe('answer');
+    expect(measureShop('full names of customers', '`first_name`, t1.`last_name`')).toMatchObject({ halfFull: 0 });
+  });
+
+  it('counts a number beside the key of other rows, of which each may have several', () => {
+    expect(measureOver(SCHOOL, 'the pupil id and the number of hours of lessons', 'SELECT t1.`pupil_id`, t1.`hours`')).toMatchObject({ ownNumbers: 1 });
+    expect(measureOver(SCHOOL, 'topics and hours of lessons', 'SELECT t1.`topic`, t1.`hours`')).toMatchObject({ ownNumbers: 0 });
+    expect(ask(SCHOOL, 'the pupil id and the number of hours of lessons')).not.toBe('answer');
+  });
+
+  it('counts groups that may be called by a code or by a name', () => {
+    expect(measureOver(SCHOOL, 'number of lessons in each hall', '`name`', 'GROUP BY')).toMatchObject({ codeGroups: 1 });
+    expect(measureOver(SCHOOL, 'hall name and number of lessons in each hall', '`name`', 'GROUP BY')).toMatchObject({ codeGroups: 0 });
+    expect(ask(SCHOOL, 'number of lessons in each hall')).not.toBe('answer');
+    expect(measureShop('number of orders per customer')).toMatchObject({ codeGroups: 0 });
+  });
+
+  it('counts a year that rows are sorted by though they have a day, as far as nobody says year', () => {
+    expect(measureOver(SCHOOL, 'the name of the race held most recently', 'ORDER BY t1.`year`')).toMatchObject({ coarseTimes: 1 });
+    expect(measureOver(SCHOOL, 'the name of the race in the most recent year', 'ORDER BY t1.`year`')).toMatchObject({ coarseTimes: 0 });
+    expect(ask(SCHOOL, 'the name of the race held most recently')).not.toBe('answer');
+  });
+
+  it('counts things that were asked for apart and are one column', () => {
+    const kinds = toLexicon([rawTable('allergy_types', [text('allergy'), text('xq')], { primaryKey: ['allergy'] })]);
+    expect(measureOver(kinds, 'show all allergies and their types', 'SELECT t1.`allergy` FROM')).toMatchObject({ sameShown: 1 });
+    expect(measureOver(kinds, 'show all allergies', 'SELECT t1.`allergy` FROM')).toMatchObject({ sameShown: 0 });
+    expect(ask(kinds, 'show all allergies and their types')).not.toBe('answer');
+  });
+
+  it('counts a total that is shown for each of many rows', () => {
+    const buys = toLexicon([rawTable('buys', [id, number('total_pounds'), number('year')])]);
+    expect(measureOver(buys, 'what is the total number of pounds bought in year 2018?', 'SELECT t1.`total_pounds`')).toMatchObject({ plainTotals: 1 });
+    expect(measureOver(buys, 'what are the total pounds bought in year 2018?', 'SELECT t1.`total_pounds`')).toMatchObject({ plainTotals: 0 });
+  });
+
+  it('counts a column of other rows that was taken though those asked for have one as near', () => {
+    const degrees = toLexicon([
+      rawTable('campuses', [id, text('name'), number('year')]),
+      rawTable('degrees', [number('year'), number('campus'), number('conferred')], { primaryKey: ['year'], foreignKeys: [foreignKey('degrees', 'campus', 'campuses')] }),
+    ]);
+    expect(measureOver(degrees, 'which year has the most degrees?', 'GROUP BY t2.`year`')).toMatchObject({ nearerPassed: 1 });
+    expect(measureOver(degrees, 'names of campuses with conferred above 20')?.['nearerPassed']).toBe(0);
+    expect(ask(degrees, 'which year has the most degrees?')).not.toBe('answer');
+  });
+
+  it('counts a noun that nothing knows in what is shown, not in what is counted', () => {
+    expect(measureShop('names of the product bundles')).toMatchObject({ straysShown: 1 });
+    expect(measureShop('names of the products')).toMatchObject({ straysShown: 0 });
+    expect(measureShop('number of product bundles')).toMatchObject({ straysShown: 0 });
+  });
+
+  it('counts numbers of two things of which one is only shown', () => {
+    expect(measureOver(SCHOOL, 'numbers of different ages and weights of pupils', 'COUNT(DISTINCT t1.`age`)', 't1.`weight`')).toMatchObject({ mixedNumbers: 1 });
+    expect(measureShop('numbers of orders for each customer')).toMatchObject({ mixedNumbers: 0 });
+  });
+});

@@ -1,0 +1,162 @@
+import type { Column, Table } from '@rowhouse/schema-model';
+import { wordAt } from '../grammar/reader.js';
+import type { LinkedQuestion } from '../link/link-question.js';
+import type { Candidate } from '../read-best.js';
+import type { Assignment, Bound } from '../resolve/assign.js';
+import { findLabel } from '../resolve/find-label.js';
+import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
+import { isKey } from '../resolve/is-key.js';
+import { listFixed } from '../resolve/list-fixed.js';
+import type { Aggregate, ColumnRef } from '../types.js';
+import { toRoot } from '../words/inflect.js';
+import { isVerb } from '../words/verbs.js';
+import { ASKING_VERBS } from './asking-verbs.js';
+import { listTouched } from './list-touched.js';
+
+interface Shown {
+  readonly ref: ColumnRef;
+  readonly fn: Aggregate | null;
+  readonly bound: Bound;
+}
+
+/** What gives away that a statement does not show what was asked for, though every name in it is one of the question's. */
+export function measureSlips(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
+  const { assignment } = candidate;
+  const { draft, columns, tables } = assignment;
+  const shown: readonly Shown[] = draft.targets.flatMap((target) => {
+    const bound = target.kind === 'column' ? columns.get(target.column) : undefined;
+    return target.kind === 'column' && bound !== undefined ? [{ ref: target.column, fn: target.fn, bound }] : [];
+  });
+  const plain = shown.filter(({ fn }) => fn === null);
+  const isGrouped = draft.groups.length > 0;
+  const hasStrayShown = draft.targets.every((target) => target.kind !== 'count');
+  return {
+    nounVerbs: q.tokens.filter((_, at) => isNounVerb(at, candidate, q)).length,
+    sameShown: isOneSentence(q) ? countSame(assignment, plain) : 0,
+    pinnedCounts: countPinned(assignment),
+    halfFull: plain.filter(({ ref, bound }) => isHalfFull(ref, bound, q)).length,
+    ownNumbers: isGrouped ? 0 : plain.filter((one) => isOwnNumber(one, plain, q)).length,
+    plainTotals: isGrouped || draft.orders.length > 0 || shown.length !== plain.length ? 0 : plain.filter((one) => isPlainTotal(one, assignment, q)).length,
+    codeGroups: draft.groups.filter((group) => group.kind === 'rows' && goesByCode(tables[group.mention]) && !plain.some(({ bound }) => bound.mention === group.mention)).length,
+    straysShown: hasStrayShown ? draft.strays.length : 0,
+    mixedNumbers: plain.length > 0 && (isGrouped || plain.length < draft.targets.length) && saysNumbers(q) && !q.tokens.some(({ lower }) => APART.has(lower)) ? 1 : 0,
+    nearerPassed: [...columns].filter(([ref, bound]) => passesNearer(ref, bound, tables[ref.owner ?? 0])).length,
+    coarseTimes: draft.orders.filter(({ key }) => key.kind === 'column' && isCoarse(columns.get(key.column), q)).length,
+  };
+}
+
+const BEHIND_NOUN = new Set(['of', 'for', 'in', 'by', 'from', 'with', 'and', 'on', 'at']);
+const SPAN_MAX = 8;
+
+/** `the average price and score`, where nothing is called a score, and the word is passed over as a verb. */
+function isNounVerb(at: number, candidate: Candidate, q: LinkedQuestion): boolean {
+  const [token, behind] = [q.tokens[at], q.tokens[at + 1]];
+  if (at < 2 || token?.kind !== 'word' || token.isCapital || !isVerb(token.lower) || ASKING_VERBS.has(token.lower) || /(?:ed|ing)$/.test(token.lower)) return false;
+  const isBehindColumn = ['and', ','].includes(wordAt(q, at - 1)) && q.columns.slice(Math.max(0, at - SPAN_MAX), at).flat().some((span) => span.to === at - 1);
+  if (!isBehindColumn || !(behind === undefined || behind.kind === 'mark' || BEHIND_NOUN.has(behind.lower))) return false;
+  const touched = listTouched(candidate);
+  const isSaid = candidate.params.some((param) => String(param).toLowerCase().includes(token.lower));
+  const isNamed = [...touched].some((entry) => wordsOf(entry, q).some((word) => toRoot(word) === toRoot(token.lower)));
+  const isRead = [q.tables, q.columns, q.values].some((spans) => spans.slice(Math.max(0, at - SPAN_MAX), at + 1).flat().some((span) => span.from <= at && at < span.to && span.links.some((link) => touched.has('column' in link ? link.column as Column : link.table as Table))));
+  return !isSaid && !isNamed && !isRead;
+}
+
+function wordsOf(entry: Column | Table, { lexicon }: LinkedQuestion): readonly string[] {
+  return ('columns' in entry ? lexicon.tableWords.get(entry) : lexicon.columnWords.get(entry)) ?? [];
+}
+
+/** A second sentence often asks for the same once more: `Which major has the most students? List the major and …`. */
+function isOneSentence({ tokens }: LinkedQuestion): boolean {
+  return !tokens.slice(0, -1).some(({ kind, lower }) => kind === 'mark' && lower !== ',');
+}
+
+/** Things that were asked for apart and come out as one column. */
+function countSame({ draft, tables }: Assignment, plain: readonly Shown[]): number {
+  const rows = draft.targets.flatMap((target) => {
+    const table = target.kind === 'rows' ? tables[target.mention] : undefined;
+    return target.kind === 'rows' && table !== undefined ? findLabel(table).map((column) => ({ mention: target.mention, column, steps: 0 })) : [];
+  });
+  const all = [...plain.map(({ bound: { mention, column, path } }) => ({ mention, column, steps: path.length })), ...rows];
+  return all.filter((one, at) => all.slice(0, at).some((other) => other.column === one.column && other.mention === one.mention && other.steps === one.steps)).length;
+}
+
+/** How many rows there are of which one is told by its bare name: `the number of products in the category Seeds`, and categories are counted. */
+function countPinned(assignment: Assignment): number {
+  const { draft } = assignment;
+  if (draft.groups.length > 0 || draft.mentions.some((mention) => mention.conditions.some((condition) => condition.kind === 'any'))) return 0;
+  return draft.targets.filter((target) => target.kind === 'count' && isPinned(assignment, target.mention, listBare(assignment))).length;
+}
+
+/** Columns whose values stand in the question without their names. `users named ada` may be several. */
+function listBare({ draft, values }: Assignment): readonly Bound[] {
+  return draft.mentions.flatMap((mention) => (mention.negated ? [] : mention.conditions.flatMap((condition) => (condition.kind === 'value' && !condition.negated ? values.get(condition) ?? [] : []))));
+}
+
+/** Is the one column that a row of the mention is told apart by among those that are said? */
+function isPinned({ tables }: Assignment, mention: number, fixed: readonly Bound[]): boolean {
+  const table = tables[mention];
+  const key = table?.primaryKey ?? [];
+  const [label, ...more] = table === undefined ? [] : findLabel(table);
+  const name = label !== undefined && more.length === 0 && /(?:name|title)$/i.test(label.name) ? label.name : null;
+  return fixed.some((bound) => bound.mention === mention && bound.path.length === 0 && bound.via === null && (bound.column.name === name || (key.length === 1 && bound.column.name === key[0])));
+}
+
+const HALVES = new Set(['first', 'last', 'given', 'family', 'middle', 'fname', 'lname', 'forename', 'surname']);
+
+/** `the full name`, and only one part of it is shown. */
+function isHalfFull(ref: ColumnRef, { column, table }: Bound, q: LinkedQuestion): boolean {
+  const isFull = q.tokens.slice(Math.max(0, ref.at - 1), ref.at + 3).some(({ lower }) => lower === 'full');
+  const label = findLabel(table);
+  return isFull && (q.lexicon.columnWords.get(column) ?? []).some((word) => HALVES.has(word)) && !(label.length === 2 && label.includes(column));
+}
+
+const AMOUNT = /\b(?:number of|total|amount of|sum of)(?: the)?$/;
+
+/** `each player's id and the number of hours`, where the id is the key of other rows: there may be several numbers for each. */
+function isOwnNumber({ ref, bound }: Shown, plain: readonly Shown[], q: LinkedQuestion): boolean {
+  if (!isNumeric(bound.column) || isKey(bound.table, bound.column) || bound.path.length > 0) return false;
+  const before = q.tokens.slice(Math.max(0, ref.at - 3), ref.at).map(({ lower }) => lower).join(' ');
+  const [key, ...more] = bound.table.primaryKey ?? [];
+  return AMOUNT.test(before) && plain.some(({ bound: other }) => other.mention === bound.mention && other.path.length === 0 && isForeign(other) && !(more.length === 0 && key === other.column.name));
+}
+
+function isForeign({ table, column }: Bound): boolean {
+  return table.foreignKeys.some((key) => key.columns.includes(column.name));
+}
+
+/** `the total number of pounds bought in 2018`, and a number is shown for each of many rows. */
+function isPlainTotal({ bound }: Shown, assignment: Assignment, q: LinkedQuestion): boolean {
+  const mention = assignment.draft.mentions[bound.mention];
+  const isOfMany = assignment.draft.mentions.length > 1 || (mention?.conditions.length ?? 0) > 0;
+  return isOfMany && q.tokens.some(({ lower }, at) => lower === 'total' && ['number', 'amount', 'sum'].includes(wordAt(q, at + 1))) && isNumeric(bound.column) && !isKey(bound.table, bound.column) && !isPinned(assignment, bound.mention, listFixed(assignment));
+}
+
+/** Rows that have a code, which may well be what they are shown by, and a name that is no part of it. */
+function goesByCode(table: Table | undefined): boolean {
+  const [key, ...more] = table?.primaryKey ?? [];
+  const column = table?.columns.find(({ name }) => name === key);
+  return table !== undefined && more.length === 0 && column !== undefined && !isNumeric(column) && !findLabel(table).includes(column);
+}
+
+function saysNumbers(q: LinkedQuestion): boolean {
+  return q.tokens.some(({ lower }, at) => lower === 'numbers' && wordAt(q, at + 1) === 'of');
+}
+
+/** Words that say what numbers are told apart by. */
+const APART = new Set(['each', 'every', 'per', 'by', 'for', 'grouped']);
+
+/** Is a column taken from other rows though those asked for have one that is called as well so? It was left out as a key that tells them apart. */
+function passesNearer({ links, isName, isBehind }: ColumnRef, bound: Bound, owner: Table | undefined): boolean {
+  if (bound.path.length === 0 || isName === true || isBehind === true) return false;
+  const cost = links.find((link) => link.column === bound.column)?.cost ?? 0;
+  return links.some((link) => link.table === owner && link.cost <= cost && link.column !== bound.column);
+}
+
+const TIMES = new Set(['date', 'day', 'datetime', 'timestamp']);
+
+/** `most recently` by a year, where the rows have the day as a text: it tells more, and nothing says that it can be sorted by. */
+function isCoarse(bound: Bound | undefined, q: LinkedQuestion): boolean {
+  if (bound === undefined || isCalendar(bound.column) || q.lexicon.columnWords.get(bound.column)?.at(-1) !== 'year') return false;
+  const isSaid = q.tokens.some(({ lemma }) => lemma === 'year');
+  return !isSaid && bound.table.columns.some((column) => !isNumeric(column) && !isCalendar(column) && TIMES.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''));
+}
