@@ -61,6 +61,23 @@ describe('sessions for short writes', () => {
   });
 });
 
+describe('a statement that waits for one of its own account, in company', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  it('has a session once the other is slow, though nothing comes back', async () => {
+    openSessions(() => Promise.resolve(MEASURED));
+    const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
+    const neighbour = await pool.acquire({ ...ACCOUNT, user: 'n', schema: 'n' }, 2_000);
+    const slow = await pool.acquire(ACCOUNT, 2_000);
+    const waiting = pool.acquire(ACCOUNT, 2_000);
+    expect(pool.stats()).toMatchObject({ open: 2, waiting: 1, wanted: 0 });
+    const sessions = [neighbour, slow, await waiting];
+    expect(pool.stats()).toMatchObject({ open: 3, waiting: 0 });
+    for (const session of sessions) pool.release(session);
+    await pool.close(100);
+  });
+});
+
 describe('the first session on a server', () => {
   afterEach(() => void vi.restoreAllMocks());
 

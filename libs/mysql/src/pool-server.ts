@@ -4,7 +4,7 @@ import { answersAt, findFailedNodes, openAtNode } from './pool-open.js';
 import { busyError, isServerUnreachable, toConnectError } from './pool-fault.js';
 import { STATEMENTS_PER_SESSION_MAX, type PoolSession, type SessionLimits } from './pool-session.js';
 import { createStallWatch } from './pool-stalls.js';
-import { createTenantBook, openMax, type TenantSlot, type Waiter } from './pool-tenant-book.js';
+import { SLOW_MS, createTenantBook, openMax, type TenantSlot, type Waiter } from './pool-tenant-book.js';
 import type { PoolAccount, PoolServer, SessionNeed } from './pool-types.js';
 import { collectRows } from './row-sinks.js';
 
@@ -102,6 +102,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     },
   });
   let onDrained: (() => void) | null = null;
+  let look: NodeJS.Timeout | undefined;
 
   function acquire(account: PoolAccount, waitMs: number, wanted: SessionNeed = 'long'): Promise<PoolSession> {
     const slot = book.slot(account);
@@ -142,6 +143,13 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       isMoving = false;
       for (const slot of book.waitingSlots()) isMoving = serveOne(slot) || isMoving;
     }
+    if (book.waiting() > 0) look ??= setTimeout(lookAgain, SLOW_MS / 2).unref();
+  }
+
+  /** A statement that has become a slow one keeps nobody any more, and nothing else tells of it. */
+  function lookAgain(): void {
+    look = undefined;
+    serveWaiters();
   }
 
   function serveOne(slot: TenantSlot): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PoolSession } from './pool-session.js';
-import { createTenantBook, type TenantBook } from './pool-tenant-book.js';
+import { SLOW_MS, createTenantBook, type TenantBook } from './pool-tenant-book.js';
 import type { PoolAccount } from './pool-types.js';
 
 const account = (schema: string, lane?: 'stream'): PoolAccount => ({ user: `${schema} user`, password: () => '', schema, connectionsMax: 4, writesMax: 3, ...(lane === undefined ? {} : { lane }) });
@@ -25,15 +25,23 @@ describe('long statements of a tenant', () => {
     expect(lendAll(book, account('loud'))).toHaveLength(4);
   });
 
-  it('take half of them in company, and all again a second after that has gone', () => {
+  it('are one in company, another beside those that have become slow, up to half of its sessions, and all a second after the company has gone', () => {
     let nowMs = 0;
     const book = createTenantBook(() => nowMs);
-    const quiet = session();
+    const [quiet, loud] = [session(), book.slot(account('loud'))];
     book.lend(book.slot(account('quiet')), quiet, 'long');
-    expect(lendAll(book, account('loud'))).toHaveLength(2);
-    book.takeBack(book.slot(account('quiet')), quiet);
+    expect(lendAll(book, account('loud'))).toHaveLength(1);
+    nowMs = SLOW_MS - 1;
+    expect(lendAll(book, account('loud'))).toEqual([]);
+    nowMs = SLOW_MS;
+    const [second] = lendAll(book, account('loud'));
+    expect(loud.long).toBe(2);
+    // Beside the slow one others come and go without waiting.
+    book.takeBack(loud, second as PoolSession);
+    expect(lendAll(book, account('loud'))).toHaveLength(1);
     nowMs = 999;
     expect(lendAll(book, account('loud'))).toEqual([]);
+    book.takeBack(book.slot(account('quiet')), quiet);
     nowMs = 1_000;
     expect(lendAll(book, account('loud'))).toHaveLength(2);
   });

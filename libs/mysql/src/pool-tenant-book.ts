@@ -23,6 +23,8 @@ export interface TenantSlot {
   short: number;
   /** Sessions at work for whatever else there is, which may take long. */
   long: number;
+  /** When each of those was lent, on the book's clock. */
+  readonly longSinceMs: Map<PoolSession, number>;
   readonly waiting: Record<SessionNeed, number>;
   readonly idle: PoolSession[];
   readonly waiters: Waiter[];
@@ -72,6 +74,8 @@ export interface TenantBook {
 
 /** Sessions that an account may have at work with long statements in company, too. */
 const IN_COMPANY_MIN = 2;
+/** In company an account has one statement at work of those that began within so long: who waits behind a slower one is not kept by it. */
+export const SLOW_MS = 100;
 /** Of the sessions for short writes, those that bursts leave to them. */
 const KEPT_FOR_SHORT = 4;
 
@@ -85,12 +89,20 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
   /** By schema: all accounts of a tenant are one. */
   const company = createCompany(nowMs);
 
-  /** How many more may be at work, whether there are sessions for them or not. In company half as many of those that take the server's time, but two. */
+  /** How many more may be at work, whether there are sessions for them or not. */
   function free(slot: TenantSlot, place: Place): number {
     const { short, long, account: { schema, connectionsMax, writesMax = 0 } } = slot;
     if (place === 'short') return Math.max(0, writesMax - short);
-    const half = Math.max(IN_COMPANY_MIN, Math.ceil(connectionsMax / 2));
-    return Math.max(0, (long >= half && company.has(schema) ? Math.min(half, connectionsMax) : connectionsMax) - long);
+    return Math.max(0, long > 0 && company.has(schema) ? freeInCompany(slot) : connectionsMax - long);
+  }
+
+  /** Beside a long statement: one more where none is new, and up to half of the account's sessions, but two. */
+  function freeInCompany({ long, longSinceMs, account: { connectionsMax } }: TenantSlot): number {
+    const half = Math.min(connectionsMax, Math.max(IN_COMPANY_MIN, Math.ceil(connectionsMax / 2)));
+    if (long >= half) return 0;
+    const newSinceMs = nowMs() - SLOW_MS;
+    for (const sinceMs of longSinceMs.values()) if (sinceMs > newSinceMs) return 0;
+    return 1;
   }
 
   /** Sessions for short writes that bursts may have while their tenant works alone: in company they take the server's time from others. */
@@ -130,7 +142,7 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
       const name = nameSlot(account);
       let slot = slots.get(name);
       if (slot === undefined || slot.isStale) {
-        slot = { account, open: 0, pending: 0, short: 0, long: 0, waiting: { short: 0, burst: 0, long: 0 }, idle: [], waiters: [], isStale: false };
+        slot = { account, open: 0, pending: 0, short: 0, long: 0, longSinceMs: new Map(), waiting: { short: 0, burst: 0, long: 0 }, idle: [], waiters: [], isStale: false };
         slots.set(name, slot);
       }
       slot.account = account;
@@ -145,11 +157,13 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
     lend(slot, session, place) {
       session.lentFor = place;
       slot[place] += 1;
+      if (place === 'long') slot.longSinceMs.set(session, nowMs());
       company.note(slot.account.schema);
     },
     takeBack(slot, session) {
       if (session.lentFor !== null) slot[session.lentFor] -= 1;
       session.lentFor = null;
+      slot.longSinceMs.delete(session);
     },
     takeIdle(slot) {
       const session = slot.idle.at(-1);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createLoopTurns } from './loop-turns.js';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -57,7 +57,23 @@ describe('createLoopTurns', () => {
     expect(isOver).toBe(true);
   });
 
-  it('rests after a piece whose owner has company, for as long as it took, and soon goes on', async () => {
+  it.each([[0.9, 0.9], [2, 6], [30, 12]])('rests after a piece of %d ms in company for %d ms', async (pieceMs, restMs) => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    let nowMs = 0;
+    const turns = createLoopTurns(() => nowMs);
+    void turns.turnForRows('loud', []);
+    void turns.turnForRows('quiet', []);
+    turns.wait('loud', () => void (nowMs += pieceMs));
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+    const slept = vi.spyOn(globalThis, 'setTimeout');
+    turns.wait('loud', () => undefined);
+    await nextTurn();
+    expect(slept).toHaveBeenCalledExactlyOnceWith(expect.any(Function), restMs);
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+
+  it('rests after a piece whose owner has company, and soon goes on', async () => {
     let nowMs = 0;
     const turns = createLoopTurns(() => nowMs);
     const went: string[] = [];
