@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRefusalPace, REFUSALS_AT_ONCE } from './refusal-pace.js';
+import { createRefusalPace, HOLD_MS_MAX, REFUSALS_AT_ONCE } from './refusal-pace.js';
 
 it('keeps refusals of a key back once there are many in a second, and nobody else\'s', async () => {
   const pace = createRefusalPace();
@@ -12,6 +12,17 @@ it('keeps refusals of a key back once there are many in a second, and nobody els
   await new Promise((resolve) => setImmediate(resolve));
   expect(isOver).toBe(false);
   await held;
+});
+
+it('keeps them back the longer the more there are, up to half a second', async () => {
+  const pace = createRefusalPace();
+  const went: number[] = [];
+  const held = Array.from({ length: 8 * REFUSALS_AT_ONCE }, (_, at) => pace.hold('loud')?.then(() => went.push(Math.floor(at / REFUSALS_AT_ONCE))));
+  const begunMs = performance.now();
+  await Promise.all(held);
+  expect([...new Set(went)]).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(went).toEqual(went.toSorted((a, b) => a - b));
+  expect(Math.floor((performance.now() - begunMs + 1) / HOLD_MS_MAX)).toBe(1);
 });
 
 it('holds no more than it has room for', async () => {
