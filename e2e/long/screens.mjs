@@ -18,8 +18,8 @@ const FOLDER = join(import.meta.dirname, '..', 'screens');
 const VIEWS = [
   { view: 'light', width: 1280, height: 860, dark: false },
   { view: 'dark', width: 1280, height: 860, dark: true },
-  { view: 'phone', width: 375, height: 720, dark: false },
-  { view: 'phone-dark', width: 375, height: 720, dark: true },
+  { view: 'phone', width: 375, height: 667, dark: false },
+  { view: 'phone-dark', width: 375, height: 667, dark: true },
 ];
 const WANTED = { views: readWords('views'), only: readWords('only') };
 const views = VIEWS.filter(({ view }) => WANTED.views?.includes(view) ?? true);
@@ -49,12 +49,26 @@ async function makeRoom(page, name) {
   await waitUntilStill(page, name);
 }
 
+/**
+ * The buttons at the end of an open dialog, and whether each can be pressed without scrolling.
+ * @param {import('playwright-core').Page} page
+ */
+function listActions(page) {
+  return page.locator('[data-dialog-actions] button').evaluateAll((buttons) => buttons.map((button) => {
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return { text: button.textContent.trim(), isInSight: top >= 0 && bottom <= window.innerHeight && (seen === button || button.contains(seen)) };
+  }));
+}
+
 await runSuite(async () => {
   const skips = listLeftOut();
   /** @type {string[]} */
   const faults = [];
   /** @type {string[]} */
   const wide = [];
+  /** @type {{ where: string, text: string, isInSight: boolean }[]} */
+  const actions = [];
   /** @type {string[]} */
   const troubles = [];
   let taken = 0;
@@ -71,6 +85,7 @@ await runSuite(async () => {
         for (const screen of pick(screens)) {
           await openScreen(browser.page, product.control, room, screen);
           for (const fault of await findAccessFaults(browser.page)) faults.push(`${screen.name}, ${view}: ${fault}`);
+          if (screen.name.startsWith('dialog-')) actions.push(...(await listActions(browser.page)).map((one) => ({ ...one, where: `${screen.name}, ${view}` })));
           if (!(await fitsWidth(browser.page))) wide.push(`${screen.name}, ${view}`);
           if (!/^(dialog|menu)-/.test(screen.name)) await makeRoom(browser.page, screen.name);
           await browser.page.screenshot({ path: join(FOLDER, `${screen.name}.${view}.png`) });
@@ -89,6 +104,7 @@ await runSuite(async () => {
     }
     return { mariadb: product.mysql.version };
   });
+  const hidden = actions.filter(({ isInSight }) => !isInSight);
   const claim = (/** @type {string} */ text, /** @type {string[]} */ found) => ({ claim: text, holds: found.length === 0, found: found.length === 0 ? `so on ${taken} pictures` : found.join('; ') });
   return {
     suite: 'screens',
@@ -100,6 +116,7 @@ await runSuite(async () => {
     claims: [
       claim('axe finds nothing against WCAG 2.2 AA on any screen or dialog', faults),
       claim('no page scrolls sideways', wide),
+      { claim: 'the buttons that a dialog is left by are in sight as it opens', holds: (actions.length > 0 || !pick(DIALOG_SCREENS).length) && hidden.length === 0, found: hidden.length === 0 ? `so with ${actions.length} buttons` : hidden.map(({ where, text }) => `${where}: ${text}`).join('; ') },
       claim('pages throw nothing, and ask no host but the control plane and the gateway', troubles),
     ],
     notes: ['The pictures lie in `e2e/screens` and are for people to look at.'],

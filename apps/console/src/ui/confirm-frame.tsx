@@ -1,5 +1,6 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { DialogActions } from './dialog-actions.js';
 import { DialogFrame } from './dialog-frame.js';
 import { ErrorNotice } from './error-notice.js';
 
@@ -41,14 +42,14 @@ function ConfirmForm({ children, actionLabel, typedWord, isPending, error, error
         <TextInput label={<>Type <strong>{typedWord}</strong> to confirm</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} data-autofocus />
       )}
       {error === null || error === undefined ? null : <ErrorNotice title={errorTitle} error={error} />}
-      <Group justify="flex-end" gap="xs">
+      <DialogActions>
         <Button variant="default" onClick={onClose} data-autofocus={typedWord === undefined || undefined}>
           Cancel
         </Button>
         <Button type="submit" color="brick" disabled={!isOpen} loading={isPending}>
           {actionLabel}
         </Button>
-      </Group>
+      </DialogActions>
     </form>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { DialogActions } from './dialog-actions.js';
 import { ErrorNotice } from './error-notice.js';
 import { OVERLAP_CHOICES, USUAL_OVERLAP } from './overlap-choices.js';
 
@@ -27,10 +28,10 @@ export function RotateForm({ children, label, actionLabel, isPending, error, err
       <div>{children}</div>
       <NativeSelect label={label} data={[...OVERLAP_CHOICES]} value={overlap} onChange={(event) => setOverlap(event.currentTarget.value)} data-autofocus />
       {error === null || error === undefined ? null : <ErrorNotice title={errorTitle} error={error} />}
-      <Group justify="flex-end" gap="xs">
+      <DialogActions>
         <Button variant="default" onClick={onCancel}>Cancel</Button>
         <Button type="submit" loading={isPending}>{actionLabel}</Button>
-      </Group>
+      </DialogActions>
     </form>
   );
 }

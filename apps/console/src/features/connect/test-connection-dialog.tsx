@@ -1,9 +1,10 @@
 import type { ConnectionAnswer } from '@rowhouse/contracts';
-import { Button, Group, PasswordInput } from '@mantine/core';
+import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { testConnection } from '../../data/connections/mutations.js';
 import { Dialog } from '../../ui/dialog.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { TestFound } from './connection-test.js';
 import classes from './connect.module.css';
@@ -36,10 +37,10 @@ function TestForm({ connection, onClose }: { connection: ConnectionAnswer; onClo
       <PasswordInput label="Password or connection string" description={`Of ${connection.user}. It is tried and kept nowhere.`} value={typed} onChange={(event) => type(event.currentTarget.value)} autoComplete="off" spellCheck={false} data-autofocus />
       {test.isError ? <ErrorNotice title="The connection could not be tested" error={test.error} /> : null}
       <TestFound found={test.isPending ? undefined : test.data} />
-      <Group justify="flex-end" gap="xs">
+      <DialogActions>
         <Button variant="default" onClick={onClose}>Close</Button>
         <Button type="submit" loading={test.isPending} disabled={password === null}>Test the connection</Button>
-      </Group>
+      </DialogActions>
     </form>
   );
 }

@@ -1,10 +1,11 @@
 import type { CreateKeyRequest, CreatedKeyAnswer, DatabaseAnswer, Scope } from '@rowhouse/contracts';
-import { Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { toTablePath } from '../../data/gateway/gateway-address.js';
 import { useCreateKey } from '../../data/keys/mutations.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SecretBox } from '../../ui/secret-box.js';
@@ -47,9 +48,9 @@ function CreatedKey({ database, made, onDone }: { database: DatabaseAnswer; made
     <div className={classes.form}>
       <SecretBox secret={made.secret} label="API key" note="This is the only time the key is shown. Copy it to where it will be used." />
       <CallSnippets baseUrl={database.base_url} call={{ method: 'GET', path: table ? `${toTablePath(table)}?limit=3` : '/health' }} secret={made.secret} />
-      <Group justify="flex-end">
+      <DialogActions>
         <Button onClick={onDone}>Done</Button>
-      </Group>
+      </DialogActions>
     </div>
   );
 }
@@ -108,10 +109,10 @@ function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProp
         <TextInput label="Rows a statement may look at" description="Of this key alone. Empty: what the database allows." type="number" min={1_000} max={1_000_000_000_000} step={1} value={rowsExamined} onChange={(event) => setRowsExamined(event.currentTarget.value)} />
       </details>
       {error === null ? null : <ErrorNotice title="The key could not be created" error={error} />}
-      <Group justify="flex-end" gap="xs">
+      <DialogActions>
         <Button variant="default" onClick={onCancel}>Cancel</Button>
         <Button type="submit" loading={isPending} disabled={!isReady}>Create key</Button>
-      </Group>
+      </DialogActions>
     </form>
   );
 }

@@ -1,7 +1,8 @@
 import type { DatabaseAnswer, KeyAnswer, RotatedKeyAnswer } from '@rowhouse/contracts';
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useRotateKey } from '../../data/keys/mutations.js';
 import { Dialog } from '../../ui/dialog.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { RotateForm } from '../../ui/rotate-form.js';
 import { SecretBox } from '../../ui/secret-box.js';
 import { TimeText } from '../../ui/time-text.js';
@@ -44,7 +45,7 @@ function RotatedKey({ database, rotated, onDone }: { database: DatabaseAnswer; r
     <div className={classes.form}>
       <SecretBox secret={rotated.secret} label="API key" note="This is the only time the key is shown. Put it in the place of the one before." />
       <p>{isOver ? <>{name} works no longer.</> : <>{name} works until it expires <TimeText iso={previous.expires_at} />.</>}</p>
-      <Group justify="flex-end"><Button onClick={onDone}>Done</Button></Group>
+      <DialogActions><Button onClick={onDone}>Done</Button></DialogActions>
     </div>
   );
 }

@@ -1,9 +1,10 @@
 import type { MigrationAnswer, MigrationPlan } from '@rowhouse/contracts';
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRevertMigration } from '../../data/migrations/mutations.js';
 import { revertPlanQuery } from '../../data/migrations/queries.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
@@ -29,7 +30,7 @@ function RevertForm({ migration, onClose, onReverting }: RevertDialogProps) {
       {plan.isPending ? <SkeletonRows rows={3} height={28} /> : null}
       {plan.isError ? <ErrorNotice title="There is no way back" error={plan.error} /> : null}
       {plan.data ? <RevertPlan plan={plan.data} migration={migration} onClose={onClose} onReverting={onReverting} /> : null}
-      {plan.data ? null : <Group justify="flex-end"><Button variant="default" onClick={onClose}>Close</Button></Group>}
+      {plan.data ? null : <DialogActions><Button variant="default" onClick={onClose}>Close</Button></DialogActions>}
     </div>
   );
 }
@@ -45,10 +46,10 @@ function RevertPlan({ plan, migration, onClose, onReverting }: Omit<RevertDialog
       {plan.steps.length === 0 ? <p>There is nothing to revert: the schema is what it was before.</p> : <PlanSteps plan={plan} />}
       {revert.isError ? <ErrorNotice title="Nothing was reverted" error={revert.error} /> : null}
       {loses ? <TextInput label={<>Type <strong>{migration.environment}</strong> to accept the loss</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} /> : null}
-      <Group justify="flex-end" gap="xs">
+      <DialogActions>
         <Button variant="default" onClick={onClose}>Keep it</Button>
         <Button color={loses ? 'brick' : 'pine'} loading={revert.isPending} disabled={plan.steps.length === 0 || (loses && typed !== migration.environment)} onClick={run}>Revert now</Button>
-      </Group>
+      </DialogActions>
     </>
   );
 }

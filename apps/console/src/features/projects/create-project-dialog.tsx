@@ -1,7 +1,8 @@
 import type { ProjectAnswer } from '@rowhouse/contracts';
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useCreateProject } from '../../data/projects/mutations.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import type { SchemaView } from '../schema/schema-search.js';
@@ -43,10 +44,10 @@ function CreateProjectForm({ onClose, onCreated }: Omit<CreateProjectDialogProps
       <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required data-autofocus autoComplete="off" />
       <BeginningField wish={wish} onChange={setWish} />
       {create.isError ? <ErrorNotice title="The project could not be created" error={create.error} /> : null}
-      <Group justify="flex-end" gap="xs">
+      <DialogActions>
         <Button variant="default" onClick={onClose}>Cancel</Button>
         <Button type="submit" loading={create.isPending || isBeginning} disabled={name.trim() === ''}>Create project</Button>
-      </Group>
+      </DialogActions>
     </form>
   );
 }

@@ -1,8 +1,9 @@
 import type { ProjectAnswer } from '@rowhouse/contracts';
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useRenameProject } from '../../data/projects/mutations.js';
 import { Dialog } from '../../ui/dialog.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 
 export function RenameProjectDialog({ project, onClose }: { project: ProjectAnswer | null; onClose: () => void }) {
@@ -24,10 +25,10 @@ function RenameForm({ project, onClose }: { project: ProjectAnswer; onClose: () 
     <form onSubmit={submit} style={{ display: 'grid', gap: 14 }}>
       <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required data-autofocus autoComplete="off" />
       {rename.isError ? <ErrorNotice title="The project could not be renamed" error={rename.error} /> : null}
-      <Group justify="flex-end" gap="xs">
+      <DialogActions>
         <Button variant="default" onClick={onClose}>Cancel</Button>
         <Button type="submit" loading={rename.isPending} disabled={name.trim() === ''}>Rename</Button>
-      </Group>
+      </DialogActions>
     </form>
   );
 }

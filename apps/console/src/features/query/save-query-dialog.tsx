@@ -2,6 +2,7 @@ import type { DatabaseAnswer } from '@rowhouse/contracts';
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useSaveQuery } from '../../data/query-runs/mutations.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import classes from './query.module.css';
@@ -31,10 +32,10 @@ function SaveForm({ database, text, kind, onSaved, onClose }: Omit<SaveQueryDial
     <form className={classes.form} onSubmit={submit}>
       <TextInput label="Name" placeholder="Orders of this month" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required data-autofocus description="All members of the project see it." />
       {save.isError ? <ErrorNotice title="It was not saved" error={save.error} /> : null}
-      <div className={classes.actions}>
+      <DialogActions>
         <Button variant="default" onClick={onClose}>Cancel</Button>
         <Button type="submit" loading={save.isPending}>Save query</Button>
-      </div>
+      </DialogActions>
     </form>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { shortType } from '../../data/rows/column-kinds.js';
 import type { ColumnView } from '../../data/schema/read-tables.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import classes from './tools.module.css';
 
@@ -42,10 +43,10 @@ export function ColumnsMenu({ opened, columns, shown, onChange, onClose }: Colum
           );
         })}
       </ul>
-      <div className={classes.actions}>
+      <DialogActions>
         <Button variant="default" onClick={() => onChange(null)}>Show all</Button>
         <Button onClick={onClose}>Done</Button>
-      </div>
+      </DialogActions>
     </DialogFrame>
   );
 }

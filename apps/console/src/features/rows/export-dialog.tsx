@@ -4,6 +4,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import { describeBytes } from '../../data/rows/cell-text.js';
 import { exportStream, type ExportForm, type ExportWish } from '../../data/rows/transfer-rows.js';
 import type { GatewayDatabase } from '../../data/gateway/call-gateway.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { saveFile } from '../../ui/save-file.js';
@@ -52,10 +53,10 @@ function ExportForm({ database, children, fileName, request, onClose }: Omit<Exp
       ) : null}
       {run.isPending ? <p className={classes.note} role="status">{describeBytes(bytes)} so far</p> : null}
       {run.isError && !isCancelled ? <ErrorNotice title="The export broke off" error={run.error} /> : null}
-      <div className={classes.actions}>
+      <DialogActions>
         <Button variant="default" onClick={() => { abort.current?.abort(); onClose(); }}>Cancel</Button>
         <Button onClick={() => run.mutate()} loading={run.isPending} data-autofocus>Export</Button>
-      </div>
+      </DialogActions>
     </div>
   );
 }

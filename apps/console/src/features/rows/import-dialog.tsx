@@ -4,8 +4,10 @@ import { useState } from 'react';
 import { toCellText } from '../../data/rows/cell-text.js';
 import { useImportRows, type ImportReport } from '../../data/rows/transfer-rows.js';
 import type { TableView } from '../../data/schema/read-tables.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { formatCount } from '../../ui/format-number.js';
 import { Segments } from '../../ui/segments.js';
 import { guessMapping, readImport, toNdjson, type ImportSource, type Mapping } from './read-import.js';
 import classes from './tools.module.css';
@@ -67,15 +69,15 @@ function ImportForm({ database, table, onClose }: Omit<ImportDialogProps, 'opene
       )}
       {run.isError ? <ErrorNotice title="The import did not run" error={run.error} /> : null}
       {run.data ? <Report report={run.data} /> : null}
-      <div className={classes.actions}>
+      <DialogActions>
         {isDone ? <Button onClick={onClose}>Done</Button> : (
           <>
             <Button variant="default" onClick={onClose}>Cancel</Button>
             <Button variant="default" disabled={source === null || Object.keys(mapping).length === 0} loading={run.isPending && run.variables.isRehearsal} onClick={() => start(true)}>Try it</Button>
-            <Button disabled={source === null || Object.keys(mapping).length === 0} loading={run.isPending && !run.variables.isRehearsal} onClick={() => start(false)}>Import {source === null ? '' : source.rows.length.toLocaleString('en')} {source?.rows.length === 1 ? 'row' : 'rows'}{database.environment === 'production' ? ' into production' : ''}</Button>
+            <Button disabled={source === null || Object.keys(mapping).length === 0} loading={run.isPending && !run.variables.isRehearsal} onClick={() => start(false)}>Import {source === null ? '' : formatCount(source.rows.length)} {source?.rows.length === 1 ? 'row' : 'rows'}{database.environment === 'production' ? ' into production' : ''}</Button>
           </>
         )}
-      </div>
+      </DialogActions>
     </div>
   );
 }
@@ -110,7 +112,7 @@ function Report({ report }: { report: ImportReport }) {
   const { committed, failed, faults, isRehearsal } = report;
   return (
     <div role="status" aria-label="Report" className={classes.form}>
-      <p className={classes.note}><strong>{committed.toLocaleString('en')} {committed === 1 ? 'row' : 'rows'}</strong> {isRehearsal ? 'would be stored' : 'stored'}, <strong>{failed.toLocaleString('en')}</strong> refused.{isRehearsal ? ' Nothing was kept.' : ''}</p>
+      <p className={classes.note}><strong>{formatCount(committed)} {committed === 1 ? 'row' : 'rows'}</strong> {isRehearsal ? 'would be stored' : 'stored'}, <strong>{formatCount(failed)}</strong> refused.{isRehearsal ? ' Nothing was kept.' : ''}</p>
       {faults.length === 0 ? null : (
         <div className={classes.scroll} tabIndex={0} role="group" aria-label="Refused rows">
           <ul className={classes.report}>

@@ -1,10 +1,11 @@
 import type { ProjectAnswer } from '@rowhouse/contracts';
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sortDatabases } from '../../data/projects/queries.js';
 import { useRestoreSchema } from '../../data/schema/mutations.js';
 import { diffQuery, type WorkingSchema } from '../../data/schema/queries.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
@@ -45,10 +46,10 @@ function DiscardForm({ project, schema, onClose }: DiscardDialogProps) {
       ) : null}
       {diff.data && steps.length === 0 ? <p className={classes.done}>The draft is what {database?.environment} runs.</p> : null}
       {restore.isError ? <ErrorNotice title="The draft was not discarded" error={restore.error} /> : null}
-      <Group justify="flex-end" gap="xs">
+      <DialogActions>
         <Button variant="default" onClick={onClose}>Keep the draft</Button>
         <Button color="brick" loading={restore.isPending} disabled={steps.length === 0} onClick={() => restore.mutate({ database: chosen, base_revision: schema.revision }, { onSuccess: onClose })}>Discard changes</Button>
-      </Group>
+      </DialogActions>
     </div>
   );
 }

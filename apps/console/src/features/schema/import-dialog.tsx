@@ -1,13 +1,15 @@
 import type { ProjectAnswer, TransferFileAnswer } from '@rowhouse/contracts';
-import { Button, FileInput, Group, Textarea } from '@mantine/core';
+import { Button, FileInput, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../data/client/api-error.js';
 import { schemaKeys } from '../../data/schema/keys.js';
 import { useImportDump } from '../../data/schema/mutations.js';
 import { transferFileQuery } from '../../data/schema/queries.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { formatCount } from '../../ui/format-number.js';
 import { Segments } from '../../ui/segments.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import classes from './schema.module.css';
@@ -40,10 +42,10 @@ function ImportForm({ project, onClose }: ImportDialogProps) {
         <p className={classes.done}>{mode === 'apply' ? 'The tables of the dump come on top of the draft.' : 'The draft becomes what the dump says. Undo brings it back.'} Its rows are kept as a file for seven days, to be brought into a database.</p>
       </div>
       {upload.isError ? <ErrorNotice title="The dump was not read" error={upload.error} /> : null}
-      <Group justify="flex-end" gap="xs">
+      <DialogActions>
         <Button variant="default" onClick={onClose}>Cancel</Button>
         <Button loading={upload.isPending} disabled={file === null && text.trim() === ''} onClick={send}>Import</Button>
-      </Group>
+      </DialogActions>
     </div>
   );
 }
@@ -59,19 +61,19 @@ function ImportReport({ project, file, onClose }: { project: ProjectAnswer; file
   }, [isDone, project.id, queryClient]);
   return (
     <div className={classes.form}>
-      {isDone ? null : <><p className={classes.done} role="status">Reading the dump: {rows.toLocaleString('en')} rows so far.</p><SkeletonRows rows={2} height={18} /></>}
+      {isDone ? null : <><p className={classes.done} role="status">Reading the dump: {formatCount(rows)} rows so far.</p><SkeletonRows rows={2} height={18} /></>}
       {state === 'failed' ? <ErrorNotice title="The dump was not taken" error={new ApiError(422, error)} /> : null}
-      {state === 'ready' ? <p role="status">{tables.length} {tables.length === 1 ? 'table' : 'tables'} with {rows.toLocaleString('en')} rows were read; the draft has them.</p> : null}
+      {state === 'ready' ? <p role="status">{tables.length} {tables.length === 1 ? 'table' : 'tables'} with {formatCount(rows)} rows were read; the draft has them.</p> : null}
       {problems.length > 0 ? (
         <div className={classes.warning} role="note" aria-label="Not taken">
           <strong>{problemsTotal} {problemsTotal === 1 ? 'thing was' : 'things were'} not taken</strong>
           <ul className={classes.dropped}>{problems.map((problem) => <li key={`${problem.line} ${problem.object}`}>Line {problem.line}{problem.object === '' ? '' : `, ${problem.object}`}: {problem.reason}</li>)}</ul>
         </div>
       ) : null}
-      <Group justify="flex-end" gap="xs">
+      <DialogActions>
         <Button variant="default" onClick={onClose}>Close</Button>
         <Button disabled={state !== 'ready'} onClick={() => { onClose(); goTo({ view: 'deploy' }); }}>Review changes</Button>
-      </Group>
+      </DialogActions>
     </div>
   );
 }

@@ -1,11 +1,12 @@
 import type { ProjectAnswer, ShareAnswer, ShareRequest } from '@rowhouse/contracts';
-import { Button, Checkbox, Group, NativeSelect } from '@mantine/core';
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sortDatabases } from '../../data/projects/queries.js';
 import { useMay } from '../shell/use-role.js';
 import { useCreateShare, useRevokeShare } from '../../data/shares/mutations.js';
 import { sharesQuery } from '../../data/shares/queries.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SecretBox } from '../../ui/secret-box.js';
@@ -44,7 +45,7 @@ function ShareForm({ project }: { project: ProjectAnswer }) {
       <NativeSelect label="The link ends" data={ENDS} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
       {create.isError ? <ErrorNotice title="No link was made" error={create.error} /> : null}
       {create.data ? <SecretBox secret={create.data.url} label="Share link" note="Shown once. Copy it now." /> : null}
-      <Group justify="flex-end"><Button loading={create.isPending} onClick={submit}>Make a link</Button></Group>
+      <DialogActions><Button loading={create.isPending} onClick={submit}>Make a link</Button></DialogActions>
       <ShareList projectId={project.id} />
     </div>
   );

@@ -1,9 +1,10 @@
 import type { ProjectAnswer } from '@rowhouse/contracts';
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useApplyStarter } from '../../data/schema/mutations.js';
 import type { WorkingSchema } from '../../data/schema/queries.js';
 import { ChoiceCards } from '../../ui/choice-cards.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { STARTER_CHOICES } from '../projects/starters.js';
@@ -32,10 +33,10 @@ function StarterForm({ project, schema, onClose }: StarterDialogProps) {
       <ChoiceCards legend="Tables for" choices={STARTER_CHOICES.flatMap((choice) => (choice.value === 'empty' ? [] : [{ ...choice, value: choice.value }]))} value={starter} onChange={setStarter} />
       <p className={classes.done}>They are added to the draft, which keeps its own tables. Nothing is live until you deploy.</p>
       {apply.isError ? <ErrorNotice title="The starter was not added" error={apply.error} /> : null}
-      <Group justify="flex-end" gap="xs">
+      <DialogActions>
         <Button variant="default" onClick={onClose}>Cancel</Button>
         <Button loading={apply.isPending} onClick={add}>Add to draft</Button>
-      </Group>
+      </DialogActions>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import type { CreatedInvitationAnswer, OrganizationAnswer, Role } from '@rowhouse/contracts';
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useInvite } from '../../data/team/mutations.js';
 import { ChoiceCards } from '../../ui/choice-cards.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SecretBox } from '../../ui/secret-box.js';
@@ -36,7 +37,7 @@ function MadeInvitation({ made, onDone }: { made: CreatedInvitationAnswer; onDon
     <div className={classes.form}>
       <p>{made.is_mailed ? `A mail with this link is on its way to ${made.email}.` : `This installation sends no mail: pass this link on to ${made.email}.`} It works for that address alone, for seven days.</p>
       <SecretBox secret={made.url} label="invitation link" note="This is the only time the link is shown." />
-      <Group justify="flex-end"><Button onClick={onDone}>Done</Button></Group>
+      <DialogActions><Button onClick={onDone}>Done</Button></DialogActions>
     </div>
   );
 }
@@ -62,10 +63,10 @@ function InviteForm({ own, isPending, error, onSubmit, onCancel }: InviteFormPro
       <TextInput label="E-mail" type="email" value={email} onChange={(event) => setEmail(event.currentTarget.value)} maxLength={254} required autoComplete="off" data-autofocus />
       <ChoiceCards legend="Role" choices={choices} value={role} onChange={setRole} />
       {error === null ? null : <ErrorNotice title="The invitation was not made" error={error} />}
-      <Group justify="flex-end" gap="xs">
+      <DialogActions>
         <Button variant="default" onClick={onCancel}>Cancel</Button>
         <Button type="submit" loading={isPending} disabled={email.trim() === ''}>Invite</Button>
-      </Group>
+      </DialogActions>
     </form>
   );
 }
