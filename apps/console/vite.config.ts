@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { inlineColorScheme } from './src/build/inline-color-scheme.js';
+import { stableIds } from './src/build/stable-ids.js';
 import { tellFirstFiles } from './src/build/tell-first-files.js';
 import { writeFirstPages } from './src/build/write-first-pages.js';
 
@@ -61,7 +62,7 @@ if (process.argv.includes('build')) process.env['NODE_ENV'] = 'production';
  * that the page itself has, no data: address, nothing from another host.
  */
 const config = defineConfig({
-  plugins: [react(), inlineColorScheme(), tellFirstFiles(), writeFirstPages(), writeCompressedCopies()],
+  plugins: [react(), stableIds(), inlineColorScheme(), tellFirstFiles(), writeFirstPages(), writeCompressedCopies()],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

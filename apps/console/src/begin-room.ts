@@ -8,6 +8,7 @@ export type AskFirst = (queryClient: QueryClient, database: DatabaseAnswer) => v
 /** The same imports as in the table of routes: the code is fetched once. */
 const ASKING: Readonly<Record<string, () => Promise<{ readonly askFirst: AskFirst }>>> = {
   '': () => import('./routes/overview.js'),
+  api: () => import('./routes/api.js'),
   data: () => import('./routes/data.js'),
   query: () => import('./routes/query.js'),
 };

@@ -4,6 +4,7 @@ import { PasswordPanel } from '../features/account/password-panel.js';
 import { ProfilePanel } from '../features/account/profile-panel.js';
 import { SessionList } from '../features/account/session-list.js';
 import { TokenList } from '../features/account/token-list.js';
+import { InTurn } from '../ui/in-turn.js';
 import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
 
@@ -14,12 +15,12 @@ export function AccountScreen() {
   return (
     <Page title="Your account" lead={account?.email}>
       {account === undefined ? <SkeletonRows rows={5} /> : (
-        <>
+        <InTurn>
           <ProfilePanel account={account} />
           <PasswordPanel email={account.email} />
           <SessionList />
           <TokenList />
-        </>
+        </InTurn>
       )}
     </Page>
   );

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
+import type { AskFirst } from '../begin-room.js';
 import { useHeldSecret } from '../data/keys/key-vault.js';
+import { deployedSchemaQuery } from '../data/schema/queries.js';
 import classes from '../features/api-docs/api-docs.module.css';
 import { KeyChoice } from '../features/api-docs/key-choice.js';
 import { OpenApiMenu } from '../features/api-docs/open-api-menu.js';
@@ -19,6 +21,8 @@ import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
 
 const WAITING = <SkeletonRows rows={6} height={40} />;
+
+export const askFirst: AskFirst = (queryClient, database) => void queryClient.prefetchQuery(deployedSchemaQuery(database));
 
 /** The reference of one database's API, table by table. */
 export function ApiScreen() {

@@ -16,6 +16,7 @@ import { summarizePlan } from '../features/schema/summarize-plan.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import type { Place } from '../features/shell/rooms.js';
 import { CopyButton } from '../ui/copy-button.js';
+import { formatCount } from '../ui/format-number.js';
 import { ButtonLink } from '../ui/links.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
@@ -65,7 +66,7 @@ function Facts({ migration, place }: { migration: MigrationAnswer; place: Place 
       <div><dt>Took</dt><dd>{migration.duration_ms === null ? 'not ended yet' : describeDuration(migration.duration_ms)}</dd></div>
       <div><dt>Snapshots</dt><dd>{migration.base_snapshot} → {migration.published_snapshot ?? '…'}</dd></div>
       <div><dt>Draft</dt><dd>revision {migration.revision}</dd></div>
-      {migration.rows_total === null ? null : <div><dt>Rows copied</dt><dd>{(migration.rows_done ?? 0).toLocaleString('en')}</dd></div>}
+      {migration.rows_total === null ? null : <div><dt>Rows copied</dt><dd>{formatCount(migration.rows_done ?? 0)}</dd></div>}
       {migration.reverts === null ? null : <div><dt>Reverts</dt><dd><Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...place, migrationId: migration.reverts }}>an earlier migration</Link></dd></div>}
     </dl>
   );

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { memo } from 'react';
 import type { AskFirst } from '../begin-room.js';
 import { migrationsQuery } from '../data/migrations/queries.js';
 import { deployedSchemaQuery, diffQuery } from '../data/schema/queries.js';
@@ -17,6 +18,15 @@ import { Awaited, InTurn } from '../ui/in-turn.js';
 import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
+
+/** Made anew when what they show changes, not with each of the answers that the screen waits for. */
+const Tiles = memo(OverviewTiles);
+const Running = memo(RunningMigration);
+const Draft = memo(DraftBanner);
+const FirstCall = memo(FirstCallPanel);
+const Endpoints = memo(EndpointList);
+const Steps = memo(FirstSteps);
+const Facts = memo(DatabaseFacts);
 
 const WAITING = <Awaited><SkeletonRows rows={9} height={60} /></Awaited>;
 
@@ -40,23 +50,23 @@ export function OverviewScreen() {
       <div className={classes.columns}>
         <InTurn>
           <div className={classes.column}>
-            <OverviewTiles project={project} database={database} />
+            <Tiles project={project} database={database} />
             {isLoading ? WAITING : (
               <Later instead={WAITING}>
                 <InTurn>
-                  <RunningMigration project={project} database={database} />
-                  <DraftBanner project={project} database={database} />
-                  <FirstCallPanel database={database} tables={schema.data?.tables ?? []} />
+                  <Running project={project} database={database} />
+                  <Draft project={project} database={database} />
+                  <FirstCall database={database} tables={schema.data?.tables ?? []} />
                   {schema.isError ? <ErrorNotice title="The tables could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
-                  {schema.data ? <EndpointList project={project} database={database} tables={schema.data.tables} /> : null}
+                  {schema.data ? <Endpoints project={project} database={database} tables={schema.data.tables} /> : null}
                 </InTurn>
               </Later>
             )}
           </div>
           <div className={classes.column}>
             <InTurn>
-              {mayChange && schema.data ? <FirstSteps project={project} database={database} tables={schema.data.tables} /> : null}
-              <DatabaseFacts project={project} database={database} />
+              {mayChange && schema.data ? <Steps project={project} database={database} tables={schema.data.tables} /> : null}
+              <Facts project={project} database={database} />
             </InTurn>
           </div>
         </InTurn>

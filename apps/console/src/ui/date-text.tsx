@@ -1,3 +1,4 @@
+import type { PointerEvent } from 'react';
 import { describeTime, writeExactTime } from './describe-time.js';
 
 const DAY_MS = 86_400_000;
@@ -8,8 +9,13 @@ export function DateText({ iso, absent }: { iso: string | null; absent: string }
   const date = new Date(iso);
   const isNear = Math.abs(date.getTime() - Date.now()) < DAY_MS;
   return (
-    <time dateTime={iso} title={`${writeExactTime(date)}, ${describeTime(date.getTime(), Date.now())}`}>
+    <time dateTime={iso} onPointerEnter={tellDistance}>
       {isNear ? date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }) : date.toLocaleDateString(undefined, { dateStyle: 'medium' })}
     </time>
   );
+}
+
+function tellDistance({ currentTarget }: PointerEvent<HTMLTimeElement>): void {
+  const date = new Date(currentTarget.dateTime);
+  currentTarget.title = `${writeExactTime(date)}, ${describeTime(date.getTime(), Date.now())}`;
 }

@@ -13,3 +13,10 @@ it.each([
 ])('describes %d as %s', (atMs, words) => {
   expect(describeTime(atMs, NOW)).toBe(words);
 });
+
+it('says it as the language does', () => {
+  const own = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  for (const [unit, lengthMs] of [['minute', 60_000], ['hour', 3_600_000], ['day', 86_400_000], ['month', 2_592_000_000], ['year', 31_536_000_000]] as const) {
+    for (const count of [-11, -2, -1, 1, 2, 11]) expect(describeTime(NOW + count * lengthMs, NOW)).toBe(own.format(count, unit));
+  }
+});

@@ -1,21 +1,28 @@
-const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+const UNITS = [
   ['year', 31_536_000_000],
   ['month', 2_592_000_000],
   ['day', 86_400_000],
   ['hour', 3_600_000],
   ['minute', 60_000],
-];
+] as const;
 
-/** Made when first used: it takes the browser a while, and most screens begin without it. */
-let format: Intl.RelativeTimeFormat | undefined;
+/** Said of one away, in place of `in 1 day`. */
+const NEXT: Readonly<Record<string, readonly [before: string, after: string]>> = { year: ['last year', 'next year'], month: ['last month', 'next month'], day: ['yesterday', 'tomorrow'] };
 
-/** `3 minutes ago`, `in 2 months`; anything within a minute is `just now` or `in a moment`. Epoch milliseconds. */
+/**
+ * `3 minutes ago`, `in 2 months`; anything within a minute is `just now` or `in a moment`. Epoch milliseconds. By hand: the
+ * browser's own words have to be read from the disk first, which holds a phone up for long.
+ */
 export function describeTime(atMs: number, nowMs: number): string {
   const awayMs = atMs - nowMs;
-  for (const [unit, lengthMs] of UNITS) {
-    if (Math.abs(awayMs) >= lengthMs) return (format ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto' })).format(Math.trunc(awayMs / lengthMs), unit);
-  }
-  return awayMs > 0 ? 'in a moment' : 'just now';
+  const found = UNITS.find(([, lengthMs]) => Math.abs(awayMs) >= lengthMs);
+  if (found === undefined) return awayMs > 0 ? 'in a moment' : 'just now';
+  const [unit, lengthMs] = found;
+  const count = Math.trunc(Math.abs(awayMs) / lengthMs);
+  const words = NEXT[unit];
+  if (count === 1 && words !== undefined) return words[awayMs > 0 ? 1 : 0];
+  const length = `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return awayMs > 0 ? `in ${length}` : `${length} ago`;
 }
 
 let exact: Intl.DateTimeFormat | undefined;

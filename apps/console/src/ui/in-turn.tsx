@@ -1,4 +1,4 @@
-import { Children, createContext, startTransition, useCallback, useContext, useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
+import { Children, createContext, startTransition, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useState, type ReactNode } from 'react';
 
 /** Makes those around it wait; gives the way to end that. */
 type Hold = () => () => void;
@@ -11,7 +11,8 @@ const HoldContext = createContext<Hold | null>(null);
  * that stands there already is pushed down.
  */
 export function InTurn({ children }: { readonly children: ReactNode }) {
-  const parts = Children.toArray(children);
+  // Made anew, all that stands there already would be made anew with each part that joins it.
+  const parts = useMemo(() => Children.toArray(children), [children]);
   const [shown, setShown] = useState(1);
   const [holds, setHolds] = useState(0);
   const outer = useContext(HoldContext);

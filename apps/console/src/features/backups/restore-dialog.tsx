@@ -9,6 +9,7 @@ import { ENVIRONMENT_NAME_RULE, isEnvironmentName } from '../../data/databases/e
 import { projectKeys } from '../../data/projects/keys.js';
 import { Dialog } from '../../ui/dialog.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { formatCount } from '../../ui/format-number.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
@@ -39,7 +40,7 @@ function RestoreForm({ project, database, file, onClose }: RestoreDialogProps & 
   if (restore.data) return <RestoreProgress project={project} environment={restore.data.database.environment} load={restore.data.load} onClose={onClose} />;
   return (
     <form className={classes.form} onSubmit={submit}>
-      <p>The copy made <TimeText iso={file.created_at} /> with {file.rows.toLocaleString('en')} rows in {file.tables.length} tables becomes a database of its own. Those that are there stay as they are.</p>
+      <p>The copy made <TimeText iso={file.created_at} /> with {formatCount(file.rows)} rows in {file.tables.length} tables becomes a database of its own. Those that are there stay as they are.</p>
       <TextInput label="Name of the new database" placeholder="rescue" value={name} onChange={(event) => setName(event.currentTarget.value)} error={fault} autoComplete="off" spellCheck={false} required data-autofocus />
       {restore.isError ? <ErrorNotice title="Nothing was restored" error={restore.error} /> : null}
       <div className={classes.foot}>
@@ -65,7 +66,7 @@ function RestoreProgress({ project, environment, load: begun, onClose }: { proje
     <div className={classes.form}>
       <p role="status" aria-label="Restore"><strong>{environment}</strong> <Tag dot tone={load.state === 'done' ? 'pine' : load.state === 'failed' ? 'brick' : 'ochre'}>{WORDS[load.state]}</Tag></p>
       <div className={classes.bar} role="progressbar" aria-label="Rows brought in" aria-valuenow={share} aria-valuemin={0} aria-valuemax={100}><div style={{ width: `${share}%` }} /></div>
-      <p className="rh-dim">{load.rows_done.toLocaleString('en')} of {load.rows_total.toLocaleString('en')} rows. Nobody reaches the new database before all of them are in and compared.</p>
+      <p className="rh-dim">{formatCount(load.rows_done)} of {formatCount(load.rows_total)} rows. Nobody reaches the new database before all of them are in and compared.</p>
       {load.error === null ? null : <ErrorNotice title="The restore failed" error={new ApiError(409, load.error)} />}
       {cancel.isError ? <ErrorNotice title="It was not cancelled" error={cancel.error} /> : null}
       <div className={classes.foot}>

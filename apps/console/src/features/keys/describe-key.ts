@@ -1,4 +1,5 @@
 import type { KeyAnswer, Scope } from '@rowhouse/contracts';
+import { formatCount } from '../../ui/format-number.js';
 
 /** What each scope allows, in the order of the form. A new key has all but `query:write`. */
 export const SCOPE_CHOICES: readonly { scope: Scope; title: string; text: string; isDefault: boolean }[] = [
@@ -33,8 +34,8 @@ export function describeTables({ scopes, tables }: Pick<KeyAnswer, 'scopes' | 't
 export function describeBounds({ origins, rate, rows_examined_max: rows }: Pick<KeyAnswer, 'origins' | 'rate' | 'rows_examined_max'>): string {
   return [
     ...(origins === null ? [] : [`only from ${origins.join(', ')}`]),
-    ...(rate === null ? [] : [`${rate.per_second.toLocaleString('en')} requests a second`]),
-    ...(rows === null ? [] : [`${rows.toLocaleString('en')} rows a statement`]),
+    ...(rate === null ? [] : [`${formatCount(rate.per_second)} requests a second`]),
+    ...(rows === null ? [] : [`${formatCount(rows)} rows a statement`]),
   ].join('; ');
 }
 

@@ -1,4 +1,5 @@
 import type { MigrationAnswer } from '@rowhouse/contracts';
+import { formatCount } from '../../ui/format-number.js';
 
 /** How far a long copy is: share done from 0 to 1, in words with what is left; null while there is nothing to count. */
 export function describeProgress(migration: Pick<MigrationAnswer, 'rows_done' | 'rows_total' | 'eta_seconds' | 'progress'>): { readonly share: number; readonly words: string } | null {
@@ -6,7 +7,7 @@ export function describeProgress(migration: Pick<MigrationAnswer, 'rows_done' | 
   if (done === null || total === null || total <= 0) return null;
   const share = Math.min(1, done / total);
   const left = eta === null ? '' : `, about ${describeDuration(eta * 1_000)} left`;
-  return { share, words: `${done.toLocaleString('en')} of about ${Math.max(done, total).toLocaleString('en')} rows copied (${Math.floor(share * 100)} %)${left}` };
+  return { share, words: `${formatCount(done)} of about ${formatCount(Math.max(done, total))} rows copied (${Math.floor(share * 100)} %)${left}` };
 }
 
 /** `340 ms`, `12 s`, `3 min 5 s`, `2 h 10 min`. */

@@ -1,6 +1,7 @@
 import type { MigrationAnswer } from '@rowhouse/contracts';
 import { Link } from '@tanstack/react-router';
 import { DataTable } from '../../ui/data-table.js';
+import { formatCount } from '../../ui/format-number.js';
 import { HouseGlyph } from '../../ui/house-glyph.js';
 import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
@@ -44,5 +45,5 @@ export function MigrationList({ place, migrations, withDatabase }: { place: Plac
 /** Those copied; before a run what the plan expects. */
 function countRows(migration: MigrationAnswer): string {
   const rows = migration.rows_done ?? migration.plan.steps.reduce((sum, step) => sum + step.rowsToRewrite, 0);
-  return rows.toLocaleString('en');
+  return formatCount(rows);
 }

@@ -1,6 +1,5 @@
 import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
 import { ActionIcon } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
 import { IconCircle, IconCircleCheck, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -10,6 +9,7 @@ import { hasRowsQuery, overviewInsightsQuery } from '../../data/overview/queries
 import type { TableView } from '../../data/schema/read-tables.js';
 import { invitationsQuery, membersQuery } from '../../data/team/queries.js';
 import { Panel } from '../../ui/panel.js';
+import { useKept } from '../../ui/use-kept.js';
 import { SeedButton } from '../rows/seed-button.js';
 import type { Place } from '../shell/rooms.js';
 import { useMay } from '../shell/use-role.js';
@@ -27,7 +27,7 @@ interface FirstStepsProps {
 
 /** What to do in the first five minutes. It goes when all is done, or when it is put away in this browser. */
 export function FirstSteps(props: FirstStepsProps) {
-  const [isHidden, setHidden] = useLocalStorage({ key: `rowhouse-first-steps-${props.project.id}`, defaultValue: false, getInitialValueInEffect: false });
+  const [isHidden, setHidden] = useKept(`rowhouse-first-steps-${props.project.id}`, false);
   return isHidden ? null : <OpenSteps {...props} onHide={() => setHidden(true)} />;
 }
 
@@ -59,7 +59,7 @@ function OpenSteps({ project, database, tables, onHide }: FirstStepsProps & { re
 
 /** Whether an agent has asked: the newest requests tell, and this browser remembers. Null: not known yet. */
 function useAgentSeen(database: DatabaseAnswer): boolean | null {
-  const [wasSeen, setSeen] = useLocalStorage({ key: `rowhouse-agent-${database.id}`, defaultValue: false, getInitialValueInEffect: false });
+  const [wasSeen, setSeen] = useKept(`rowhouse-agent-${database.id}`, false);
   const routes = useQuery(overviewInsightsQuery(database)).data?.routes;
   const isSeen = routes?.some(({ route }) => route === 'POST /mcp') ?? false;
   useEffect(() => {

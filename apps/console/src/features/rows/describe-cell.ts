@@ -1,6 +1,7 @@
 import { countBase64Bytes, CutValue, describeBytes, toCellText, UNREAD } from '../../data/rows/cell-text.js';
 import { kindOf, type ColumnKind } from '../../data/rows/column-kinds.js';
 import type { ColumnView } from '../../data/schema/read-tables.js';
+import { formatCount } from '../../ui/format-number.js';
 
 /** More of a value is never drawn in a cell. */
 const DRAWN_MAX = 300;
@@ -27,7 +28,7 @@ export function describeCell(column: ColumnView, value: unknown): CellText {
   const text = toCellText(value);
   if (text === '') return quiet('empty');
   const isCut = value instanceof CutValue && value.length > value.start.length;
-  return { tone: MONO.has(kind) ? 'mono' : 'plain', text: toOneLine(text), size: isCut ? `${value.length.toLocaleString('en')} ${value.unit === 'bytes' ? 'bytes' : 'chars'}` : null };
+  return { tone: MONO.has(kind) ? 'mono' : 'plain', text: toOneLine(text), size: isCut ? `${formatCount(value.length)} ${value.unit === 'bytes' ? 'bytes' : 'chars'}` : null };
 }
 
 function quiet(text: string): CellText {

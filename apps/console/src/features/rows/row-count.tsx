@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ListRequest } from '../../data/rows/make-list-path.js';
 import { countQuery } from '../../data/rows/queries.js';
 import type { TableView } from '../../data/schema/read-tables.js';
+import { formatCount } from '../../ui/format-number.js';
 import classes from './rows.module.css';
 
 interface RowCountProps {
@@ -33,6 +34,6 @@ export function RowCount({ database, table, filters, known }: RowCountProps) {
 
 /** Small numbers as they are, large ones in words: the engine is not exact with them. */
 export function describeCount(count: number): string {
-  if (count < 10_000) return count.toLocaleString('en');
+  if (count < 10_000) return formatCount(count);
   return new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 }).format(count);
 }

@@ -1,6 +1,6 @@
-import { useLocalStorage } from '@mantine/hooks';
 import { useEffect } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
+import { useKept } from '../../ui/use-kept.js';
 
 type PutColumns = (names: readonly string[] | null, replaces: boolean) => void;
 
@@ -9,7 +9,7 @@ type PutColumns = (names: readonly string[] | null, replaces: boolean) => void;
  * they are as they were left in this browser, and the address is made to say so: what is copied from it shows the same.
  */
 export function useKeptColumns(databaseId: string, table: Pick<TableView, 'name' | 'columns'>, inAddress: readonly string[] | undefined, putInAddress: PutColumns): readonly [readonly string[] | undefined, (names: readonly string[] | null) => void] {
-  const [kept, setKept] = useLocalStorage<readonly string[] | null>({ key: `rowhouse-columns-${databaseId}-${table.name}`, defaultValue: null, getInitialValueInEffect: false });
+  const [kept, setKept] = useKept<readonly string[] | null>(`rowhouse-columns-${databaseId}-${table.name}`, null);
   const known = pickKnown(kept, table);
   const isMissing = inAddress === undefined && known !== undefined;
   useEffect(() => {

@@ -1,5 +1,6 @@
 import type { ApiImpact, MigrationPlan, MigrationStep } from '@rowhouse/contracts';
 import { CodeBlock } from '../../ui/code-block.js';
+import { formatCount } from '../../ui/format-number.js';
 import { Tag, type TagTone } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
 import { describeLoss } from './describe-loss.js';
@@ -36,7 +37,7 @@ export function PlanSteps({ plan, isShort = false, withoutImpact = false }: Plan
       {plan.needsRebuild.length > 0 ? (
         <div className={classes.loss} role="note">
           <strong>Too large to change in place</strong>
-          <ul>{plan.needsRebuild.map((need) => <li key={need.table + need.sql}>{need.table}: about {need.rows.toLocaleString('en')} rows would have to be copied.</li>)}</ul>
+          <ul>{plan.needsRebuild.map((need) => <li key={need.table + need.sql}>{need.table}: about {formatCount(need.rows)} rows would have to be copied.</li>)}</ul>
         </div>
       ) : null}
       {plan.notes.length > 0 ? <ul className={classes.notes} aria-label="Notes">{plan.notes.map((note) => <li key={note}>{note}</li>)}</ul> : null}
@@ -51,7 +52,7 @@ function StepHead({ step, withTable }: { step: MigrationStep; withTable: boolean
       {withTable ? <span className="rh-mono">{step.table}</span> : null}
       <Tag tone={toneOf(step)}>{describeStrategy(step.strategy)}</Tag>
       <span>Lock: <strong>{step.lock === '' ? 'none' : step.lock}</strong></span>
-      {step.rowsToRewrite > 0 ? <span className="rh-dim">{step.rowsToRewrite.toLocaleString('en')} rows rewritten</span> : null}
+      {step.rowsToRewrite > 0 ? <span className="rh-dim">{formatCount(step.rowsToRewrite)} rows rewritten</span> : null}
       <span className="rh-dim">{describeWayBack(step)}</span>
     </div>
   );
@@ -110,7 +111,7 @@ function Impact({ impact, isTold }: { impact: ApiImpact; isTold: boolean }) {
           <h3>Keys that used it in the last 30 days</h3>
           <ul aria-label="Keys affected" className={classes.users}>
             {impact.usedBy.map((use) => use.keys.map((key) => (
-              <li key={use.what + key.id}><code>{use.what}</code> {key.name} <span className="rh-dim">{key.requests.toLocaleString('en')} {key.requests === 1 ? 'request' : 'requests'}, last <TimeText iso={key.lastUsedAt} /></span></li>
+              <li key={use.what + key.id}><code>{use.what}</code> {key.name} <span className="rh-dim">{formatCount(key.requests)} {key.requests === 1 ? 'request' : 'requests'}, last <TimeText iso={key.lastUsedAt} /></span></li>
             )))}
           </ul>
         </>

@@ -1,8 +1,8 @@
 import { Tabs } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
 import type { GatewayCall } from '../../data/gateway/run-call.js';
 import type { CodeLanguage } from '../../ui/highlight.js';
 import { CodeBlock } from '../../ui/code-block.js';
+import { useKept } from '../../ui/use-kept.js';
 import { makeCallSnippet, SNIPPET_LANGUAGES, type SnippetLanguage } from './make-call-snippet.js';
 
 interface CallSnippetsProps {
@@ -15,7 +15,7 @@ interface CallSnippetsProps {
 
 /** One call in three languages; the chosen language is remembered for all of them. */
 export function CallSnippets({ baseUrl, call, secret, more }: CallSnippetsProps) {
-  const [stored, setLanguage] = useLocalStorage<SnippetLanguage | 'more'>({ key: 'rowhouse-snippet-language', defaultValue: 'curl', getInitialValueInEffect: false });
+  const [stored, setLanguage] = useKept<SnippetLanguage | 'more'>('rowhouse-snippet-language', 'curl');
   const language = stored === 'more' && more === undefined ? 'curl' : stored;
   return (
     <Tabs value={language} onChange={(value) => setLanguage((value ?? 'curl') as SnippetLanguage | 'more')} keepMounted={false}>

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseAnswer, UsageAnswer } from '@rowhouse/contracts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
@@ -29,11 +29,6 @@ export function UsageChart({ database, span }: { database: DatabaseAnswer; span:
   if (usage.isError) return <ErrorNotice title="The usage could not be read" error={usage.error} onRetry={() => void usage.refetch()} />;
   const { totals, storage } = usage.data ?? {};
   const show = (value: ReactNode): ReactNode => (usage.isPending ? <Skeleton height={22} width={56} /> : value);
-  // One for all bars: the browser takes longer to make it than to use it.
-  const dates = useMemo(() => new Intl.DateTimeFormat(undefined, step === 'day' ? { dateStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' }), [step]);
-  const bars = fillBuckets(usage.data?.items ?? [], step, from, to).map((bucket) => ({
-    value: bucket.requests, marked: bucket.marked, label: `${dates.format(bucket.atMs)}: ${formatCount(bucket.requests)} requests${bucket.marked > 0 ? `, ${formatCount(bucket.marked)} failed or limited` : ''}`,
-  }));
   return (
     <>
       <Tiles
@@ -47,10 +42,28 @@ export function UsageChart({ database, span }: { database: DatabaseAnswer; span:
         ]}
       />
       <Panel title={`Requests, last ${label}`} note={`By the ${step}. Gateways report each minute; red is what failed or was limited.`}>
-        {totals === undefined ? WAITING : (
-          <Later instead={WAITING}><BarChart label={`${formatCount(totals.requests)} requests in ${label}, ${formatCount(totals.errors + totals.limited)} of them failed or limited`} bars={bars} from={dates.format(Date.parse(from))} to="now" /></Later>
+        {usage.data === undefined || totals === undefined ? WAITING : (
+          <Later instead={WAITING}><RequestBars items={usage.data.items} totals={totals} step={step} from={from} to={to} label={label} /></Later>
         )}
       </Panel>
     </>
   );
+}
+
+interface RequestBarsProps {
+  readonly items: UsageAnswer['items'];
+  readonly totals: UsageAnswer['totals'];
+  readonly step: (typeof USAGE_SPANS)[UsageSpan]['step'];
+  readonly from: string;
+  readonly to: string;
+  readonly label: string;
+}
+
+function RequestBars({ items, totals, step, from, to, label }: RequestBarsProps) {
+  // One for all bars: the browser takes longer to make it than to use it.
+  const dates = useMemo(() => new Intl.DateTimeFormat(undefined, step === 'day' ? { dateStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' }), [step]);
+  const bars = fillBuckets(items, step, from, to).map((bucket) => ({
+    value: bucket.requests, marked: bucket.marked, label: `${dates.format(bucket.atMs)}: ${formatCount(bucket.requests)} requests${bucket.marked > 0 ? `, ${formatCount(bucket.marked)} failed or limited` : ''}`,
+  }));
+  return <BarChart label={`${formatCount(totals.requests)} requests in ${label}, ${formatCount(totals.errors + totals.limited)} of them failed or limited`} bars={bars} from={dates.format(Date.parse(from))} to="now" />;
 }

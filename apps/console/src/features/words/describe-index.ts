@@ -1,4 +1,5 @@
 import type { ValueIndexAnswer } from '@rowhouse/contracts';
+import { formatCount } from '../../ui/format-number.js';
 
 /** A sentence on how far the values of a database are known. */
 export function describeIndex(index: ValueIndexAnswer): string {
@@ -9,5 +10,5 @@ export function describeIndex(index: ValueIndexAnswer): string {
 
 function count(number: number, what: string): string {
   const plural = what === 'KB' || number === 1 ? what : `${what}s`;
-  return `${number.toLocaleString('en-US')} ${plural}`;
+  return `${formatCount(number)} ${plural}`;
 }

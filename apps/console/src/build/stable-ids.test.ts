@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { stableIds } from './stable-ids.js';
+
+const MANTINE = join(dirname(createRequire(import.meta.url).resolve('@mantine/hooks')), '..');
+
+it('stands in for the module that the library has, and for no other', () => {
+  const { filter } = stableIds().load as { filter: { id: RegExp } };
+  const path = join(MANTINE, 'esm', 'use-id', 'use-id.mjs');
+  expect(existsSync(path)).toBe(true);
+  expect([path, join(MANTINE, 'esm', 'use-disclosure', 'use-disclosure.mjs')].map((id) => filter.id.test(id))).toEqual([true, false]);
+});
+
+it('ends a build in which it was not asked for', () => {
+  const refuse = (): never => {
+    throw new Error('no longer there');
+  };
+  const end = stableIds().buildEnd as unknown as (this: { error: () => never }, error?: Error) => void;
+  expect(() => end.call({ error: refuse })).toThrow('no longer there');
+  expect(() => end.call({ error: refuse }, new Error('of another'))).not.toThrow();
+});

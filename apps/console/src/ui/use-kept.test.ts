@@ -1,0 +1,28 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { readText, writeText } from './use-kept.js';
+
+afterEach(() => vi.unstubAllGlobals());
+
+function stubStorage(isOpen: boolean): Map<string, string> {
+  const kept = new Map<string, string>();
+  const refuse = (): never => {
+    throw new Error('switched off');
+  };
+  vi.stubGlobal('localStorage', isOpen ? { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, text: string) => kept.set(key, text) } : { getItem: refuse, setItem: refuse });
+  return kept;
+}
+
+it('keeps what is written in the browser, under its name', () => {
+  const kept = stubStorage(true);
+  expect(readText('widths')).toBeNull();
+  writeText('widths', '{"name":90}');
+  expect(readText('widths')).toBe('{"name":90}');
+  expect([...kept]).toEqual([['widths', '{"name":90}']]);
+});
+
+it('keeps it until the page is left where the browser keeps nothing', () => {
+  stubStorage(false);
+  expect(readText('runs')).toBeNull();
+  writeText('runs', '[1]');
+  expect(readText('runs')).toBe('[1]');
+});
