@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { inlineColorScheme } from './src/build/inline-color-scheme.js';
 import { stableIds } from './src/build/stable-ids.js';
 import { tellFirstFiles } from './src/build/tell-first-files.js';
 import { writeFirstPages } from './src/build/write-first-pages.js';
@@ -58,11 +57,11 @@ const CHUNK_GROUPS = [
 if (process.argv.includes('build')) process.env['NODE_ENV'] = 'production';
 
 /**
- * The console is plain files below `dist`, served by the control plane under a strict policy: no inline script but the one
- * that the page itself has, no data: address, nothing from another host.
+ * The console is plain files below `dist`, served by the control plane under a strict policy:
+ * no inline script, no data: address, nothing from another host.
  */
 const config = defineConfig({
-  plugins: [react(), stableIds(), inlineColorScheme(), tellFirstFiles(), writeFirstPages(), writeCompressedCopies()],
+  plugins: [react(), stableIds(), tellFirstFiles(), writeFirstPages(), writeCompressedCopies()],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

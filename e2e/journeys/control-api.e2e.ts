@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -160,10 +159,10 @@ describe('the control API', () => {
     expect(page.text).not.toMatch(/(src|href)=["'](https?:)?\/\//);
     const room = await send(product.control, 'GET', '/projects/prj_x/development/keys');
     expect(room.text).toContain('<p class="rh-first-title">API keys</p>');
-    const inline = [...room.text.matchAll(/<script>([^]*?)<\/script>/g)].map(([, text = '']) => text);
-    expect(inline.length).toBe(2);
-    const scripts = /script-src ([^;]*)/.exec(String(page.headers['content-security-policy']))?.[1]?.split(' ');
-    expect(scripts).toEqual(["'self'", ...inline.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)]);
+    for (const { text, headers } of [page, room]) {
+      expect(text).not.toMatch(/<script(?![^>]* src="\/)/);
+      expect(headers['content-security-policy']).toMatch(/^default-src 'self';connect-src /);
+    }
   });
 
   it('spares the files of the console what only binds a page', async () => {

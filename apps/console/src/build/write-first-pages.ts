@@ -6,13 +6,11 @@ import { SCREEN_MODULES } from '../screen-modules.js';
 import { BrandMark } from '../ui/brand-mark.js';
 
 const ROOT = '<div id="root"></div>';
-/** The address alone says it, and the page is the same file for all. */
-const NAME_ENVIRONMENT = `for (const place of document.querySelectorAll('#first [data-environment]')) place.textContent = location.pathname.split('/')[3];`;
 
 /**
  * Writes a page for each screen behind the door: `index.html` with the frame around the screen, and its heading and first line where
- * they need nothing but the address. So there is something to read while scripts and answers are on their way, which on a slow
- * line is a second or two. `screens.json` tells the control plane which screen begins with which page.
+ * they need nothing but the address, whose environment `before-paint.js` fills in. So there is something to read while scripts and
+ * answers are on their way, which on a slow line is a second or two. `screens.json` tells the control plane which screen begins with which page.
  */
 export function writeFirstPages(): Plugin {
   return {
@@ -58,7 +56,7 @@ function drawFrame(path: string): string {
     isInProject ? '<div class="rh-first-side"></div>' : '',
     `<div>${isInProject ? '<div class="rh-first-environments"></div>' : ''}`,
     `<div class="rh-first-page"${words !== undefined && 'wide' in words ? ' data-wide' : ''}>${isInProject ? '<div class="rh-first-trail"></div>' : ''}${said}<div class="rh-first-body"></div></div>`,
-    `</div></div><script>${NAME_ENVIRONMENT}</script>`,
+    '</div></div>',
   ].join('');
 }
 

@@ -9,3 +9,10 @@
   var dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
 })();
+
+// The first words of a page may name the environment, which the address alone tells: the page is the same file for all.
+new MutationObserver(function nameEnvironment(_, observer) {
+  var places = document.querySelectorAll('#first [data-environment]');
+  for (var at = 0; at < places.length; at += 1) places[at].textContent = location.pathname.split('/')[3];
+  if (document.getElementById('root')) observer.disconnect();
+}).observe(document.documentElement, { childList: true, subtree: true });
