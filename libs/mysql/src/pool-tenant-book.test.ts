@@ -35,7 +35,7 @@ describe('long statements of a tenant', () => {
     expect(lendAll(book, account('loud'))).toEqual([]);
     nowMs = SLOW_MS;
     const [second] = lendAll(book, account('loud'));
-    expect(loud.long).toBe(2);
+    expect(loud.longSinceMs.size).toBe(2);
     // Beside the slow one others come and go without waiting.
     book.takeBack(loud, second as PoolSession);
     expect(lendAll(book, account('loud'))).toHaveLength(1);

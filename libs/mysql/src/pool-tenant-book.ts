@@ -21,9 +21,7 @@ export interface TenantSlot {
   pending: number;
   /** Sessions at work for short writes. */
   short: number;
-  /** Sessions at work for whatever else there is, which may take long. */
-  long: number;
-  /** When each of those was lent, on the book's clock. */
+  /** Sessions at work for whatever else there is, which may take long, and when each was lent, on the book's clock. */
   readonly longSinceMs: Map<PoolSession, number>;
   readonly waiting: Record<SessionNeed, number>;
   readonly idle: PoolSession[];
@@ -91,15 +89,15 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
 
   /** How many more may be at work, whether there are sessions for them or not. */
   function free(slot: TenantSlot, place: Place): number {
-    const { short, long, account: { schema, connectionsMax, writesMax = 0 } } = slot;
+    const { short, longSinceMs: { size: long }, account: { schema, connectionsMax, writesMax = 0 } } = slot;
     if (place === 'short') return Math.max(0, writesMax - short);
     return Math.max(0, long > 0 && company.has(schema) ? freeInCompany(slot) : connectionsMax - long);
   }
 
   /** Beside a long statement: one more where none is new, and up to half of the account's sessions, but two. */
-  function freeInCompany({ long, longSinceMs, account: { connectionsMax } }: TenantSlot): number {
+  function freeInCompany({ longSinceMs, account: { connectionsMax } }: TenantSlot): number {
     const half = Math.min(connectionsMax, Math.max(IN_COMPANY_MIN, Math.ceil(connectionsMax / 2)));
-    if (long >= half) return 0;
+    if (longSinceMs.size >= half) return 0;
     const newSinceMs = nowMs() - SLOW_MS;
     for (const sinceMs of longSinceMs.values()) if (sinceMs > newSinceMs) return 0;
     return 1;
@@ -142,7 +140,7 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
       const name = nameSlot(account);
       let slot = slots.get(name);
       if (slot === undefined || slot.isStale) {
-        slot = { account, open: 0, pending: 0, short: 0, long: 0, longSinceMs: new Map(), waiting: { short: 0, burst: 0, long: 0 }, idle: [], waiters: [], isStale: false };
+        slot = { account, open: 0, pending: 0, short: 0, longSinceMs: new Map(), waiting: { short: 0, burst: 0, long: 0 }, idle: [], waiters: [], isStale: false };
         slots.set(name, slot);
       }
       slot.account = account;
@@ -156,12 +154,12 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
     },
     lend(slot, session, place) {
       session.lentFor = place;
-      slot[place] += 1;
       if (place === 'long') slot.longSinceMs.set(session, nowMs());
+      else slot.short += 1;
       company.note(slot.account.schema);
     },
     takeBack(slot, session) {
-      if (session.lentFor !== null) slot[session.lentFor] -= 1;
+      if (session.lentFor === 'short') slot.short -= 1;
       session.lentFor = null;
       slot.longSinceMs.delete(session);
     },
