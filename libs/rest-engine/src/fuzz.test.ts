@@ -1,20 +1,10 @@
 import { AppError } from '@rowhouse/errors';
 import { describe, expect, it } from 'vitest';
 import { ALL, compile, sealText, SNAPSHOT } from '../test/blog.js';
+import { createRandom } from '../test/random.js';
 import { authorizePlan, parseJson, parseRequest, planRequest, toStatements } from './index.js';
 
 const SEED = 20_261_121;
-
-/** Mulberry32: the same cases on every machine. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const columns = SNAPSHOT.tables.flatMap((table) => table.columns.map((column) => column.name));
 const roads = SNAPSHOT.tables.flatMap((table) => table.relationships.map((road) => road.name));
