@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 
 const VERSION = 1;
 const KEY_ID_BYTES = 4;
@@ -18,18 +18,19 @@ export interface SecretBox {
 
 /** `keys`: the first seals; all of them open (rotation). Each is 32 bytes. Layout: version, key id, nonce, tag, cipher text. */
 export function createSecretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox {
-  const byId = new Map<string, Buffer>();
+  const byId = new Map<string, KeyObject>();
   for (const key of keys) {
     if (key.length !== 32) throw new Error('a master key has 32 bytes');
-    byId.set(fingerprintKey(key), key);
+    byId.set(fingerprintKey(key), createSecretKey(key));
   }
   const keyId = fingerprintKey(keys[0]);
+  const sealingKey = createSecretKey(keys[0]);
   return {
     keyId,
     isOfNewest: (sealed) => readKeyId(sealed) === keyId,
     seal(plain, purpose) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', keys[0], nonce).setAAD(Buffer.from(purpose));
+      const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce).setAAD(Buffer.from(purpose));
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
       return Buffer.concat([Buffer.from([VERSION]), Buffer.from(keyId, 'hex'), nonce, cipher.getAuthTag(), body]);
     },

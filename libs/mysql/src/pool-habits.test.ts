@@ -58,6 +58,22 @@ describe('a read', () => {
     expect(isQuick()).toBe(false);
   });
 
+  it('stays on the lane when the process stood still once, and leaves it when those behind it wait long again and again', () => {
+    run(16);
+    const hold = (times: number): void => {
+      for (let at = 0; at < times; at += 1) habits.held(account, SQL, 500, 0);
+    };
+    hold(3);
+    expect(isQuick()).toBe(true);
+    hold(1);
+    expect(isQuick()).toBe(false);
+    nowMs = 29_999;
+    run(16);
+    expect(isQuick()).toBe(false);
+    nowMs = 30_000;
+    expect(isQuick()).toBe(true);
+  });
+
   it('is forgotten when more than a hundred others came behind it, and not while it comes again', () => {
     run(16);
     for (let at = 0; at < 127; at += 1) habits.ran(account, `SELECT ${at}`, 1);

@@ -24,6 +24,8 @@ const SLOW_RUN_MS = 30;
 const FASTEST_RUN_MS = 3;
 /** What those behind it may wait for it in the mean, and what its answers may be. */
 const HELD_MS_MAX = 3;
+/** One wait counts for no more than this, however long this process or the server stood still: only several are a habit. */
+const ONE_WAIT_MS_MAX = 20;
 const BYTES_MAX = 64 * 1024;
 /** Weight of the newest in these means. */
 const NEWEST = 0.05;
@@ -82,7 +84,7 @@ export function createHabits(nowMs: () => number = () => performance.now()): Hab
     },
     held(account, sql, heldMs, bytes) {
       const habit = habitOf(account, sql);
-      habit.heldMs += NEWEST * (heldMs - habit.heldMs);
+      habit.heldMs += NEWEST * (Math.min(heldMs, ONE_WAIT_MS_MAX) - habit.heldMs);
       habit.bytes += NEWEST * (bytes - habit.bytes);
       if (habit.heldMs > HELD_MS_MAX || habit.bytes > BYTES_MAX) bar(habit, SLOW_BAR_MS);
     },

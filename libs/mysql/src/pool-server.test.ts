@@ -78,6 +78,65 @@ describe('a statement that waits for one of its own account, in company', () => 
   });
 });
 
+describe('a session that is made ready for who is expected', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  /** Sessions that are as they should be only once `arrive` has been called. */
+  function openLate(): { readonly arrive: () => void; readonly become: ReturnType<typeof vi.fn> } {
+    let arrive = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    const become = vi.fn(() => Promise.resolve());
+    vi.spyOn(PoolSession, 'open').mockImplementation(async (server) => {
+      await arrived;
+      return { place: server, lentFor: null, gone: null, run: () => Promise.resolve(MEASURED), become, destroy: vi.fn(), end: vi.fn() } as unknown as PoolSession;
+    });
+    return { arrive, become };
+  }
+
+  it('is the one that the caller has, whether it comes before or after it', async () => {
+    const { arrive } = openLate();
+    const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
+    pool.expect(ACCOUNT);
+    const caller = pool.acquire(ACCOUNT, 2_000);
+    expect(pool.stats()).toMatchObject({ open: 1, waiting: 1, connects: 1 });
+    arrive();
+    pool.release(await caller);
+    pool.expect(ACCOUNT);
+    pool.release(await pool.acquire(ACCOUNT, 2_000));
+    expect(pool.stats()).toMatchObject({ open: 1, idle: 1, connects: 1 });
+    await pool.close(100);
+  });
+
+  it('is taken over at the limit, from who has one idle, and from nobody while somebody waits', async () => {
+    const { arrive, become } = openLate();
+    arrive();
+    const other = { ...ACCOUNT, user: 'o', schema: 'o' };
+    const third = { ...ACCOUNT, user: 't', schema: 't' };
+    const pool = createServerPool({ ...SERVER, connectionsMax: 1 }, DEFAULT_POOL_OPTIONS);
+    const session = await pool.acquire(ACCOUNT, 2_000);
+    const waiting = pool.acquire(other, 2_000);
+    pool.expect(third);
+    pool.release(session);
+    pool.release(await waiting);
+    expect(become.mock.calls).toEqual([[other]]);
+    pool.expect(third);
+    await vi.waitFor(() => expect(pool.stats()).toMatchObject({ open: 1, idle: 1, takeovers: 2 }));
+    expect(become.mock.calls).toEqual([[other], [third]]);
+    await pool.close(100);
+  });
+
+  it('is nobody\'s fault when it cannot be had', async () => {
+    const open = vi.spyOn(PoolSession, 'open').mockRejectedValue(new ConnectionLost('ECONNREFUSED'));
+    const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
+    pool.expect(ACCOUNT);
+    await vi.waitFor(() => expect(pool.stats()).toMatchObject({ open: 0, connects: 1 }));
+    expect(open).toHaveBeenCalledTimes(1);
+    await pool.close(100);
+    pool.expect(ACCOUNT);
+    expect(open).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe('the first session on a server', () => {
   afterEach(() => void vi.restoreAllMocks());
 

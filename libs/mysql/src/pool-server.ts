@@ -65,6 +65,8 @@ export interface ServerPoolStats {
 
 export interface ServerPool {
   acquire(account: PoolAccount, waitMs: number, need?: SessionNeed): Promise<PoolSession>;
+  /** A caller of the account is on its way: where it has no session and nobody waits for one, one is made its own meanwhile. Never throws. */
+  expect(account: PoolAccount): void;
   release(session: PoolSession): void;
   forgetAccount(user: string): void;
   closeIdle(): void;
@@ -167,11 +169,21 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     if (slot.pending >= servable || slot.open >= openMax(slot) || changing >= options.connectsMax) return false;
     const isBeyond = slot.open >= slot.account.connectionsMax;
     if (open + (isBeyond ? ROOM_FOR_OTHERS : 0) < limit) return connect(slot);
-    if (isBeyond) return press();
+    return !isBeyond && takeOver(slot) ? true : press();
+  }
+
+  function takeOver(slot: TenantSlot): boolean {
     const victim = book.takeLongestIdle();
-    if (victim === undefined) return press();
+    if (victim === undefined) return false;
     takeovers += 1;
     return change(slot, victim);
+  }
+
+  /** What comes of it lies idle until its caller is there, who waits for it as for any that is on its way. */
+  function expect(account: PoolAccount): void {
+    const slot = book.slot(account);
+    const isFree = slot.open === 0 && book.waiting() === 0 && changing < options.connectsMax && onDrained === null;
+    if (!isFree || !(open < limit ? connect(slot) : takeOver(slot))) book.prune(slot);
   }
 
   /** Nothing can be done for now. */
@@ -263,7 +275,8 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     if (!isAway) breaker.refused(begunMs);
     else if (breaker.failed(performance.now(), begunMs)) book.rejectAll(() => unreachable(error));
     const next = book.nextWaiter(slot);
-    if (next !== undefined) retryOrReject(slot, next.waiter, error);
+    if (next === undefined) book.prune(slot);
+    else retryOrReject(slot, next.waiter, error);
     serveWaiters();
     noteDrained();
   }
@@ -338,6 +351,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
 
   return {
     acquire,
+    expect,
     release,
     forgetAccount: (user) => closeSessions(book.makeStale(user)),
     closeIdle() {

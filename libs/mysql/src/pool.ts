@@ -16,6 +16,8 @@ export interface TenantPools {
    * more sessions than for what takes the server's time (`long`, where nothing is said).
    */
   acquire(server: PoolServer, account: PoolAccount, waitMs: number, need?: SessionNeed): Promise<PoolSession>;
+  /** A caller of the account is on its way: where the account has no session, one is opened or taken over for it meanwhile. Never throws. */
+  expect(server: PoolServer, account: PoolAccount): void;
   release(session: PoolSession): void;
   /**
    * A read of a row by its key, together with others of its account on one session. Rejects as `acquire` does, as
@@ -93,6 +95,9 @@ export function createTenantPools(options: PoolOptions): TenantPools {
 
   return {
     acquire,
+    expect(server, account) {
+      if (!isClosed) poolOf(server).expect(account);
+    },
     release,
     runKeyed(server, account, waitMs, statement, sink) {
       if (options.answersReadBy === 'driver') return Promise.reject(new NotForLane('the driver reads all answers'));

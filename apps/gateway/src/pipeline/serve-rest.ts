@@ -38,6 +38,8 @@ export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody
   try {
     const turn = gateway.bodies.turn(database.record.schemaName, call.body);
     if (turn !== null) leave = await turn;
+    // Of a cold database a session changes hands while its schema is read.
+    if (database.rowsAccount !== null && !gateway.schemas.has(database.record.id)) gateway.pools.expect(database.server, database.rowsAccount);
     return await onLiveSchema(gateway, database, view, trace, async ({ compiled, number }) => { //          4
       const raw: RawRequest = { method, rawPath: call.rawPath.slice(API_PREFIX.length), rawQuery, headers, body: readBody(call, compiled, database) };
       const shapes = toShapeOptions(gateway, database);

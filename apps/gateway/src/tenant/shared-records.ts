@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { columnValuesKey, columnValuesPurpose, databaseRecordKey, keyRecordKey, SHARED_CACHE_TTL_SECONDS, snapshotContentKey, translationKey, type DatabaseRecord, type KeyRecord } from '@rowhouse/contracts';
 import { signRecord, verifyRecord, type RecordLabel, type SecretBox } from '@rowhouse/credentials';
 import type { RedisClient } from '@rowhouse/queue';
@@ -36,7 +37,7 @@ const STORED_BYTES_MAX = SNAPSHOT_BYTES_MAX + 1_024;
 /** Its name has the day in it. */
 const TRANSLATION_TTL_SECONDS = 86_400;
 
-export function createSharedRecords(redis: RedisClient, { recordKey, box, cellId }: { readonly recordKey: Buffer; readonly box: SecretBox; readonly cellId: string }): SharedRecords {
+export function createSharedRecords(redis: RedisClient, { recordKey, box, cellId }: { readonly recordKey: KeyObject; readonly box: SecretBox; readonly cellId: string }): SharedRecords {
   /** Empty: there is none. What is cut off has no valid HMAC. */
   const fetchStored = (name: string): Promise<Buffer | null> => orTimeout(redis.getrangeBuffer(name, 0, STORED_BYTES_MAX - 1), READ_TIMEOUT_MS);
 

@@ -5,6 +5,7 @@ import type { BindValue, KeyedStatement, RowSink, StatementResult } from '../poo
 import { Answer, isReadable, UnreadableColumns, type WireStatement } from './answer.js';
 import { FIRST_SEQUENCE_ID, type DriverWire, type WireCommand, type WirePacket } from './driver-wire.js';
 import { encodeExecute } from './encode-execute.js';
+import { createLaneEnd } from './lane-end.js';
 import { createPointFeed, groupPointReads, isPointKey, padKeys } from './point-reads.js';
 
 /** The lane cannot carry this statement. It changed nothing, and is to be sent as any other. */
@@ -69,7 +70,7 @@ interface Sent {
 }
 
 export function createLane(host: LaneHost): Lane {
-  const { wire, lingerMs = 0 } = host;
+  const { wire } = host;
   /** Whose own statement is being prepared. The driver says nothing any more of a PREPARE that its connection took with it. */
   const unprepared = new Set<Job>();
   const answerOptions = { hasMore: wire._mariadbExtendedMetadata, takesAll: false };
@@ -80,10 +81,8 @@ export function createLane(host: LaneHost): Lane {
   let isScheduled = false;
   /** When the answer before the one that is owed now was there. */
   let answeredMs = 0;
-  /** The host has its session back, which it is told once. */
-  let isOver = false;
   let lost: Error | null = null;
-  let lingering: NodeJS.Timeout | null = null;
+  const ending = createLaneEnd({ lingerMs: host.lingerMs, isIdle: () => waiting.length === 0 && owed.length === 0 && preparing === 0, onOver: host.onIdle });
 
   const command: WireCommand = {
     execute(packet) {
@@ -95,7 +94,7 @@ export function createLane(host: LaneHost): Lane {
       }
       if (owed.length > 0) return false;
       isActive = false;
-      settle();
+      ending.rest();
       return true;
     },
     onResult: (error) => host.onLost(error),
@@ -142,7 +141,7 @@ export function createLane(host: LaneHost): Lane {
   function flush(): void {
     isScheduled = false;
     if (lost !== null || preparing > 0) return;
-    if (waiting.length === 0) return settle();
+    if (waiting.length === 0) return ending.rest();
     if (isActive) send();
     else wire.addCommand(command);
   }
@@ -237,22 +236,6 @@ export function createLane(host: LaneHost): Lane {
     add(job);
   }
 
-  const isIdle = (): boolean => waiting.length === 0 && owed.length === 0 && preparing === 0;
-
-  function settle(): void {
-    if (!isIdle() || isOver) return;
-    if (lingerMs === 0) return end();
-    if (lingering === null) lingering = setTimeout(() => isIdle() && end(), lingerMs);
-    else lingering.refresh();
-  }
-
-  function end(): void {
-    if (isOver) return;
-    isOver = true;
-    if (lingering !== null) clearTimeout(lingering);
-    host.onIdle();
-  }
-
   return {
     run<R>({ sql, params: values, point = null }: KeyedStatement, sink: RowSink<R>) {
       if (lost !== null) return Promise.reject(new ConnectionLost('the session has ended', false, lost));
@@ -282,7 +265,7 @@ export function createLane(host: LaneHost): Lane {
       [owed, waiting] = [[], []];
       unprepared.clear();
       for (const job of jobs) job.reject(new ConnectionLost(error.message, isLate && late.includes(job), error));
-      end();
+      ending.close();
     },
   };
 }

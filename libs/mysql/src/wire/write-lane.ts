@@ -6,6 +6,7 @@ import { FIRST_SEQUENCE_ID, type WireCommand, type WirePacket } from './driver-w
 import { encodeCommand, encodeExecute, encodePing } from './encode-execute.js';
 import { NO_FEED, NO_STATEMENT, type PairPart } from './execute-pair.js';
 import { NotForLane, type LaneHost, type OwedLane } from './lane.js';
+import { createLaneEnd } from './lane-end.js';
 
 /** What a lane of writes needs of the session whose connection it has, and of the account's writes. */
 export interface WriteLaneHost extends LaneHost {
@@ -75,7 +76,7 @@ interface Group {
 }
 
 export function createWriteLane(host: WriteLaneHost): WriteLane {
-  const { wire, lingerMs = 0 } = host;
+  const { wire } = host;
   const options = { hasMore: wire._mariadbExtendedMetadata, takesAll: false };
   const writeOptions = { ...options, takesAll: true };
   /** Whose statements are being prepared. */
@@ -83,9 +84,8 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
   let waiting: Job[] = [];
   let group: Group | null = null;
   let isScheduled = false;
-  let isOver = false;
   let lost: Error | null = null;
-  let lingering: NodeJS.Timeout | null = null;
+  const ending = createLaneEnd({ lingerMs: host.lingerMs, isIdle: () => waiting.length === 0 && group === null && unprepared.size === 0, onOver: host.onIdle });
 
   function prepare(job: Job): void {
     unprepared.add(job);
@@ -121,10 +121,10 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
   function flush(): void {
     isScheduled = false;
     if (lost !== null || group !== null || unprepared.size > 0) return;
-    if (waiting.length === 0) return settleDown();
+    if (waiting.length === 0) return ending.rest();
     if (host.isShut()) {
       for (const job of waiting.splice(0)) job.reject(new AccountShut());
-      return settleDown();
+      return ending.rest();
     }
     const { sent, buffers } = takeGroup();
     if (sent.length === 0) return schedule();
@@ -239,22 +239,6 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
     waiting.push(job);
   }
 
-  const isIdle = (): boolean => waiting.length === 0 && group === null && unprepared.size === 0;
-
-  function settleDown(): void {
-    if (!isIdle() || isOver) return;
-    if (lingerMs === 0) return close();
-    if (lingering === null) lingering = setTimeout(() => isIdle() && close(), lingerMs);
-    else lingering.refresh();
-  }
-
-  function close(): void {
-    if (isOver) return;
-    isOver = true;
-    if (lingering !== null) clearTimeout(lingering);
-    host.onIdle();
-  }
-
   return {
     run<A, B>(write: ShortWrite<A, B>) {
       if (lost !== null) return Promise.reject(new NotForLane('the session has ended', { cause: lost }));
@@ -276,7 +260,7 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
       unprepared.clear();
       for (const { job } of sent) job.reject(new ConnectionLost(error.message, isLate, error));
       for (const job of unsent) job.reject(new NotForLane('the session has ended', { cause: error }));
-      close();
+      ending.close();
     },
   };
 }
