@@ -50,7 +50,7 @@ describe('a read', () => {
     expect(isQuick()).toBe(false);
   });
 
-  it.each([['those behind it wait too long', 4, 0], ['its answers are long', 0, 70_000]])('leaves the lane when, in the mean, %s', (_name, heldMs, bytes) => {
+  it.each([['those behind it wait too long', 7, 0], ['its answers are long', 0, 70_000]])('leaves the lane when, in the mean, %s', (_name, heldMs, bytes) => {
     run(16);
     habits.held(account, SQL, heldMs, bytes);
     expect(isQuick()).toBe(true);
@@ -63,7 +63,7 @@ describe('a read', () => {
     const hold = (times: number): void => {
       for (let at = 0; at < times; at += 1) habits.held(account, SQL, 500, 0);
     };
-    hold(3);
+    hold(6);
     expect(isQuick()).toBe(true);
     hold(1);
     expect(isQuick()).toBe(false);

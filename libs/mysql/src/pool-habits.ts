@@ -23,7 +23,7 @@ const SLOW_RUN_MS = 30;
 /** One of these runs was as quick as this: what a busy process adds is in the others. */
 const FASTEST_RUN_MS = 3;
 /** What those behind it may wait for it in the mean, and what its answers may be. */
-const HELD_MS_MAX = 3;
+const HELD_MS_MAX = 6;
 /** One wait counts for no more than this, however long this process or the server stood still: only several are a habit. */
 const ONE_WAIT_MS_MAX = 20;
 const BYTES_MAX = 64 * 1024;

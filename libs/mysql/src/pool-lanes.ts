@@ -9,6 +9,9 @@ const AGE_MS_MAX = 100;
 /** A lane whose session has settings of its own stays open for so long with nothing to do: they cost a trip to the server, and another to take them back. */
 export const LINGER_MS = 5;
 
+/** One for all: under load it is told often, and a stack of its own would cost as much as planning a request. */
+const FULL = new NotForLane('all lanes are full');
+
 export interface LaneOptions<L extends OwedLane> {
   acquire(server: PoolServer, account: PoolAccount, waitMs: number): Promise<PoolSession>;
   release(session: PoolSession): void;
@@ -125,9 +128,9 @@ export function createLanes<L extends OwedLane>(options: LaneOptions<L>): Lanes<
       const holder = holderOf(account);
       const lane = findLane(holder);
       if (lane !== null) return work(lane);
-      if (holder.waiting === null && holder.open.length >= LANES_MAX) return Promise.reject(new NotForLane('all lanes are full'));
+      if (holder.waiting === null && holder.open.length >= LANES_MAX) return Promise.reject(FULL);
       const waiting = holder.waiting ?? begin(holder, server, account, waitMs);
-      if (waiting.length >= options.depthMax) return Promise.reject(new NotForLane('too many wait for a lane'));
+      if (waiting.length >= options.depthMax) return Promise.reject(FULL);
       return new Promise((resolve, reject) => {
         waiting.push({ start: (opened) => void work(opened).then(resolve, reject), reject });
       });

@@ -9,7 +9,7 @@ import { keepRows } from './testing/keep-rows.js';
 
 /** Looks at `ROWS * ROWS` combinations for each row up to the number that is bound. */
 const SQL = 'SELECT MAX(a.id), CONNECTION_ID(), SUM(a.id * b.id * c.id % 7) FROM t AS a JOIN t AS b JOIN t AS c WHERE a.id <= ?';
-const ROWS = 160;
+const ROWS = 120;
 
 describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('a lane of quick reads on %s', (_name, engine: TestMysql) => {
   const server: PoolServer = { id: 'srv_quick', host: engine.host, port: engine.port, tls: 'off', engine: engine.engine, connectionsMax: 6 };
