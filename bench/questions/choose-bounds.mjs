@@ -7,19 +7,17 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { isDoubtful, scoreCandidate } from '@rowhouse/nl-engine';
+import { BOUNDS, COST_MAX, isDoubtful, scoreCandidate } from '@rowhouse/nl-engine';
 import { toFold } from './fit-logistic.mjs';
 import { toDatabaseName } from './load-databases.mjs';
 import { readTrainingSet } from './training-set.mjs';
 
-/** @typedef {import('./collect-readings.mjs').Reading} Reading @typedef {{ scoreMin: number, awayMin: number, longMin: number }} Choice */
+/** @typedef {import('./collect-readings.mjs').Reading} Reading @typedef {import('@rowhouse/nl-engine').Bounds} Choice */
 
-const [FOLDS, COST_MAX] = [5, 1.7];
+const FOLDS = 5;
 const WORDINGS = /** @type {const} */ (['question', 'reworded', 'hidden']);
 /** @type {Choice[]} */
-const CHOICES = [0.77, 0.8, 0.82, 0.84].flatMap((scoreMin) => [0, 0.86].flatMap((awayMin) => [0, 0.84, 0.86, 0.88, 0.9].map((longMin) => ({ scoreMin, awayMin, longMin }))));
-/** As in `answer/score-candidate.ts`. */
-const IN_USE = { scoreMin: 0.77, awayMin: 0.86, longMin: 0.9 };
+const CHOICES = [0.77, 0.8, 0.82, 0.84].flatMap((scoreMin) => [0, 0.86].flatMap((awayMin) => [0, 0.86, 0.9].flatMap((longMin) => [0, 0.84, 0.86, 0.88].map((waysMin) => ({ scoreMin, awayMin, longMin, waysMin })))));
 
 const { values } = parseArgs({ options: { readings: { type: 'string' }, cover: { type: 'string', default: '46' } } });
 const folder = process.env['QUESTIONS_DIR'];
@@ -38,11 +36,11 @@ const left = Array.from({ length: FOLDS }, (_, fold) => {
 console.table(left.map(({ choice, answered }, fold) => ({ fold, ...choice, ...judge(answered, 'question', countAsked((other) => other === fold)) })));
 const all = countAsked(() => true);
 console.table(WORDINGS.map((wording) => ({ chosen: 'without the fifth', wording, ...judge(left.flatMap(({ answered }) => answered), wording, all) })));
-console.table(WORDINGS.map((wording) => ({ chosen: 'in use', wording, ...judge(listAnswered(readings, IN_USE), wording, all) })));
+console.table(WORDINGS.map((wording) => ({ chosen: 'in use', wording, ...judge(listAnswered(readings, BOUNDS), wording, all) })));
 
 /** @param {readonly Reading[]} list @param {Choice} choice */
-function listAnswered(list, { scoreMin, awayMin, longMin }) {
-  return list.filter(({ measures, cost }) => cost <= COST_MAX && scoreCandidate(measures) >= scoreMin && !isDoubtful(measures, { awayMin, longMin }));
+function listAnswered(list, choice) {
+  return list.filter(({ measures, cost }) => cost <= COST_MAX && scoreCandidate(measures) >= choice.scoreMin && !isDoubtful(measures, choice));
 }
 
 /** The choice with the best precision over all wordings, the questions as asked counting twice. @param {readonly Reading[]} list @param {number} rightMin */
@@ -53,7 +51,7 @@ function choose(list, rightMin) {
     const right = answered.filter(({ isRight }) => isRight);
     return { choice, isEnough: right.filter(({ wording }) => wording === 'question').length >= rightMin, precision: weigh(right) / weigh(answered) };
   });
-  return (ranked.filter(({ isEnough }) => isEnough).sort((a, b) => b.precision - a.precision)[0] ?? ranked[0])?.choice ?? IN_USE;
+  return (ranked.filter(({ isEnough }) => isEnough).sort((a, b) => b.precision - a.precision)[0] ?? ranked[0])?.choice ?? BOUNDS;
 }
 
 /** @param {readonly Reading[]} answered @param {string} wording @param {number} count of questions */

@@ -6,12 +6,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { SCORE_WEIGHTS } from '@rowhouse/nl-engine';
+import { BOUNDS, COST_MAX, SCORE_WEIGHTS } from '@rowhouse/nl-engine';
 import { fitWeights, scoreUnseen, toFold } from './fit-logistic.mjs';
 
 const SCORES = [0.7, 0.74, 0.77, 0.8, 0.84, 0.88];
-/** As in `answer/score-candidate.ts` and `answer-question.ts`. */
-const [SCORE_MIN, COST_MAX] = [0.77, 1.7];
 
 const { values } = parseArgs({ options: { readings: { type: 'string' }, damping: { type: 'string', default: '6' }, fresh: { type: 'boolean', default: false } } });
 const FOLDS = values.fresh ? 5 : 8;
@@ -28,7 +26,7 @@ const scores = scoreUnseen(examples, fit, FOLDS);
 for (const wording of ['question', 'reworded', 'hidden']) {
   const own = readings.flatMap((reading, at) => (reading.wording === wording ? [{ ...reading, unseen: scores[at] ?? 0 }] : []));
   console.table(SCORES.map((scoreMin) => ({ wording, scoreMin, ...judge(own, scoreMin) })));
-  if (values.fresh) console.table(Array.from({ length: FOLDS }, (_, fold) => ({ wording, fold, ...judge(own.filter(({ database }) => toFold(database, FOLDS) === fold), SCORE_MIN) })));
+  if (values.fresh) console.table(Array.from({ length: FOLDS }, (_, fold) => ({ wording, fold, ...judge(own.filter(({ database }) => toFold(database, FOLDS) === fold), BOUNDS.scoreMin) })));
 }
 const [first, ...weights] = fitWeights(examples, fit);
 console.log(`constant: ${(first ?? 0).toFixed(3)}, ${names.map((name, at) => `${name}: ${(weights[at] ?? 0).toFixed(3)}`).join(', ')}`);

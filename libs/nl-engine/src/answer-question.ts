@@ -39,7 +39,7 @@ export interface Asked {
 }
 
 /** A reading that costs more explains too little of the question, whatever its score. */
-const COST_MAX = 1.7;
+export const COST_MAX = 1.7;
 /** Readings so close to the best are worth showing beside it. */
 const RIVAL_SPREAD = 0.35;
 const RIVAL_COST_MAX = 1.2;

@@ -5,5 +5,5 @@
 export { buildLexicon, type ColumnValues, type Lexicon, type LexiconInput, type Synonym } from './lexicon/build-lexicon.js';
 export { listCandidates, listReadings, type Candidate } from './read-best.js';
 export { measureBest, type Measured } from './answer/measure-best.js';
-export { isDoubtful, scoreCandidate, SCORE_WEIGHTS, type Bounds } from './answer/score-candidate.js';
-export { answerQuestion, suggestQuestions, type Asked, type Outcome, type Reply } from './answer-question.js';
+export { BOUNDS, isDoubtful, scoreCandidate, SCORE_WEIGHTS, type Bounds } from './answer/score-candidate.js';
+export { answerQuestion, COST_MAX, suggestQuestions, type Asked, type Outcome, type Reply } from './answer-question.js';

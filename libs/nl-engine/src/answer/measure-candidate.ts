@@ -8,6 +8,7 @@ import { measureColumns } from './measure-columns.js';
 import { measureConditions } from './measure-conditions.js';
 import { measureLinks } from './measure-links.js';
 import { measureLiterals } from './measure-literals.js';
+import { measureMisreadings } from './measure-misreadings.js';
 import { measureNames } from './measure-names.js';
 import { measureShown, showsKey, showsOnlyKnown, sumsOnes } from './measure-shown.js';
 import { measureSlips } from './measure-slips.js';
@@ -49,6 +50,7 @@ export function measureCandidate(candidate: Candidate, all: readonly Candidate[]
     mentions: Math.max(0, draft.mentions.length - 1),
     longPaths: paths.filter((path) => path.length > 1).length,
     openWays: draft.mentions.some((mention) => mention.negated) || q.tokens.some(({ kind }) => kind === 'quoted') ? 0 : paths.filter((path) => path.length > 1).length,
+    manyWays: isManyWays(candidate, q) ? 1 : 0,
     looseMentions: draft.mentions.filter((mention, at) => at > 0 && mention.conditions.length === 0 && !mention.negated && mention.quantity === null && !isUsed(at, assignment.columns, draft)).length,
     negated: draft.mentions.filter((mention) => mention.negated).length,
     fewer: draft.mentions.filter((mention) => mention.quantity !== null && mention.quantity.op.startsWith('<')).length,
@@ -63,7 +65,7 @@ export function measureCandidate(candidate: Candidate, all: readonly Candidate[]
     sizeOrders: draft.orders.filter(({ key }) => key.kind !== 'column').length,
     limited: draft.limit === null ? 0 : 1,
     subAggregates: conditions.filter((condition) => condition.kind === 'toAggregate' || condition.kind === 'aggregate').length,
-    tops: conditions.filter((condition) => condition.kind === 'top' || condition.kind === 'topCount' || condition.kind === 'topValue').length,
+    tops: conditions.filter(({ kind }) => TOPS.has(kind)).length,
     alternatives: conditions.filter((condition) => condition.kind === 'any').length,
     distinct: draft.distinct ? 1 : 0,
     strays: draft.strays.length,
@@ -87,6 +89,7 @@ function measureParts(candidate: Candidate, q: LinkedQuestion): Measures {
     ...measureColumns(candidate, q),
     ...measureSlips(candidate, q),
     ...measureLiterals(candidate, q),
+    ...measureMisreadings(candidate, q),
   };
 }
 
@@ -119,6 +122,15 @@ function isUsed(mention: number, columns: ReadonlyMap<unknown, Bound>, draft: Ca
 function saysDistinct({ tokens }: LinkedQuestion): boolean {
   return tokens.some(({ lower }) => lower === 'distinct' || lower === 'different' || lower === 'unique');
 }
+
+/** More than one foreign key is followed, or rows are those of the one that comes first, and nothing quoted says which; `comments per post by user` counts for each row. */
+function isManyWays({ assignment: { draft, paths, columns, values } }: Candidate, q: LinkedQuestion): boolean {
+  if (q.tokens.some(({ kind }) => kind === 'quoted') || draft.targets.some(({ kind }) => kind === 'size')) return false;
+  const ways = [...paths, ...[...columns.values(), ...values.values()].map(({ path }) => path)].flat().length;
+  return ways > 1 || draft.mentions.some((mention) => mention.conditions.flatMap(listParts).some(({ kind }) => TOPS.has(kind)));
+}
+
+const TOPS = new Set<Condition['kind']>(['top', 'topCount', 'topValue']);
 
 /** How far the words are from the names of the tables. */
 function sumTableCosts({ assignment: { draft, tables } }: Candidate): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDoubtful, isTrusted, scoreCandidate } from './score-candidate.js';
+import { BOUNDS, isDoubtful, isTrusted, scoreCandidate } from './score-candidate.js';
 
 describe('scoreCandidate', () => {
   it('falls with the cost of a statement and with how near the next one is', () => {
@@ -55,4 +55,18 @@ it('asks for a higher score where what is shown stands with other rows, and on w
 it('answers nothing that a slip speaks against', () => {
   for (const slip of ['nounVerbs', 'sameShown', 'pinnedCounts', 'halfFull', 'ownNumbers', 'plainTotals', 'codeGroups', 'straysShown', 'mixedNumbers', 'nearerPassed', 'coarseTimes', 'bareKeys', 'keyNumbers', 'numberTexts', 'sharedOr']) expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5, [slip]: 1 })).toBe(true);
   expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5 })).toBe(false);
+});
+
+it('answers nothing that a misreading speaks against', () => {
+  for (const doubt of ['wholeBeside', 'groupsSummed', 'ownCounts', 'rankEnds', 'titles', 'heldTotals', 'codeShown', 'cutOff']) expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5, [doubt]: 1 })).toBe(true);
+  expect(isDoubtful({ cost: 0, margin: 1.5, heard: 1, partKinds: 1 })).toBe(true);
+  expect(isDoubtful({ cost: 0, margin: 1.5, heard: 2, partKinds: 1 })).toBe(false);
+});
+
+it('asks for a higher score where more than one key is followed and nothing is quoted', () => {
+  const fair = { margin: 1.5, cost: 0.9, costly: 0.2, groups: 1, heard: 3 };
+  expect(scoreCandidate(fair)).toBeLessThan(0.86);
+  expect(isDoubtful({ ...fair, manyWays: 1 })).toBe(true);
+  expect(isDoubtful({ ...fair, manyWays: 1 }, { ...BOUNDS, waysMin: 0 })).toBe(false);
+  expect(isDoubtful({ margin: 1.5, cost: 0, heard: 3, manyWays: 1 })).toBe(false);
 });

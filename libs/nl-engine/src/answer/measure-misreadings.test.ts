@@ -1,0 +1,82 @@
+import { nameSnapshot, type RawSchema } from '@rowhouse/schema-model';
+import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { measureOver } from '../../test/measure-shop.js';
+import { answerQuestion } from '../answer-question.js';
+import { buildLexicon } from '../lexicon/build-lexicon.js';
+
+const id = rawColumn('id', 'int(11)');
+const text = (name: string): RawSchema['tables'][number]['columns'][number] => rawColumn(name, 'varchar(50)');
+const number = (name: string): RawSchema['tables'][number]['columns'][number] => rawColumn(name, 'int(11)');
+
+/** Workers have a role, which goes by a code; orders have lines, each with a quantity of a product; races have a rank. */
+const WORKS = buildLexicon({
+  snapshot: nameSnapshot({
+    engine: 'mariadb',
+    tables: [
+      rawTable('roles', [text('role_code'), text('role_description')], { primaryKey: ['role_code'] }),
+      rawTable('employees', [id, text('name'), text('role_code'), number('division_id'), number('rank'), number('salary')], { foreignKeys: [foreignKey('employees', 'role_code', 'roles', ['role_code']), foreignKey('employees', 'division_id', 'divisions')] }),
+      rawTable('divisions', [id, text('name'), text('address'), number('budget')]),
+      rawTable('products', [id, text('name'), number('price')]),
+      rawTable('orders', [id, text('status')]),
+      rawTable('order_lines', [id, number('order_id'), number('product_id'), number('quantity')], { foreignKeys: [foreignKey('order_lines', 'order_id', 'orders'), foreignKey('order_lines', 'product_id', 'products')] }),
+    ],
+  }, null),
+  values: [{ table: 'employees', column: 'name', values: ['Koby', 'Ebba'] }, { table: 'orders', column: 'status', values: ['Cancelled', 'Open'] }],
+  synonyms: [],
+});
+const ask = (question: string): string => answerQuestion({ question, today: '2026-11-21' }, WORKS).kind;
+
+describe('measureMisreadings', () => {
+  it('counts all of a row beside one of its columns', () => {
+    expect(measureOver(WORKS, 'all information of the products and their price', 't1.*, t1.`price`')).toMatchObject({ wholeBeside: 1 });
+    expect(measureOver(WORKS, 'all information of the products', 't1.*')).toMatchObject({ wholeBeside: 0 });
+    expect(ask('all information of the products and their price')).not.toBe('answer');
+  });
+
+  it('counts what is summed up for each of its own values', () => {
+    expect(measureOver(WORKS, 'the total salary for each salary', 'SUM(t1.`salary`)')).toMatchObject({ groupsSummed: 1 });
+    expect(measureOver(WORKS, 'the total salary for each rank', 'SUM(t1.`salary`)')).toMatchObject({ groupsSummed: 0 });
+    expect(ask('the total salary for each salary')).not.toBe('answer');
+    expect(ask('the total salary for each rank')).toBe('answer');
+  });
+
+  it('counts rows that are counted for each of their own names', () => {
+    expect(measureOver(WORKS, 'the name and the number of employees for each division', 't1.`name`')).toMatchObject({ ownCounts: 1 });
+    expect(measureOver(WORKS, 'the name of each division and the number of employees', 'GROUP BY')).toMatchObject({ ownCounts: 0 });
+    expect(ask('the name of each division and the number of employees')).toBe('answer');
+  });
+
+  it('counts ends of a scale whose highest may be its first', () => {
+    expect(measureOver(WORKS, 'the highest rank of all employees', 'MAX(')).toMatchObject({ rankEnds: 1 });
+    expect(measureOver(WORKS, 'the highest salary of all employees', 'MAX(')).toMatchObject({ rankEnds: 0 });
+    expect(ask('the highest rank of all employees')).not.toBe('answer');
+    expect(ask('the highest salary of all employees')).toBe('answer');
+  });
+
+  it('counts a title of people that is taken for their name', () => {
+    expect(measureOver(WORKS, 'the titles of employees', 't1.`name`')).toMatchObject({ titles: 1 });
+    expect(measureOver(WORKS, 'the names of employees', 't1.`name`')).toMatchObject({ titles: 0 });
+    expect(ask('the titles of employees')).not.toBe('answer');
+  });
+
+  it('counts rows in a total number that may be the sum of quantities', () => {
+    expect(measureOver(WORKS, 'the total number of products in orders with status "Cancelled"', 'COUNT(*)')).toMatchObject({ heldTotals: 1 });
+    expect(measureOver(WORKS, 'how many products are in orders with status "Cancelled"?', 'COUNT(*)')).toMatchObject({ heldTotals: 0 });
+    expect(ask('the total number of products in orders with status "Cancelled"')).not.toBe('answer');
+    expect(ask('how many products are in orders with status "Cancelled"?')).toBe('answer');
+  });
+
+  it('counts rows that go by a code or by a description', () => {
+    expect(measureOver(WORKS, 'the role of the employee named "Koby"', 't1.`role_code`')).toMatchObject({ codeShown: 1 });
+    expect(measureOver(WORKS, 'the division of the employee named "Koby"', 't1.`name`')).toMatchObject({ codeShown: 0 });
+    expect(ask('the role of the employee named "Koby"')).not.toBe('answer');
+    expect(ask('the division of the employee named "Koby"')).toBe('answer');
+  });
+
+  it('counts a question that ends before it says what of', () => {
+    expect(measureOver(WORKS, 'find the names of the products which are involved in', 't1.`name`')).toMatchObject({ cutOff: 1 });
+    expect(measureOver(WORKS, 'find the names of the products', 't1.`name`')).toMatchObject({ cutOff: 0 });
+    expect(ask('find the names of the products which are involved in')).not.toBe('answer');
+  });
+});
