@@ -80,3 +80,17 @@ describe('measureMisreadings', () => {
     expect(ask('find the names of the products which are involved in')).not.toBe('answer');
   });
 });
+
+describe('measureCandidate', () => {
+  it('counts more than one key that is followed, where nothing quoted says which rows are meant', () => {
+    expect(measureOver(WORKS, 'names of products in orders with status Cancelled', 't1.`name`')).toMatchObject({ manyWays: 1 });
+    expect(measureOver(WORKS, 'names of products in orders with status "Cancelled"', 't1.`name`')).toMatchObject({ manyWays: 0 });
+    expect(measureOver(WORKS, 'names of employees in divisions with a budget above 100', 't1.`name`')).toMatchObject({ manyWays: 0 });
+    expect(measureOver(WORKS, 'names of employees in the division with the highest budget', 't1.`name`', 'LIMIT 1')).toMatchObject({ manyWays: 1 });
+  });
+
+  it('counts different things by a column that is only called nearly so', () => {
+    expect(measureOver(WORKS, 'how many different statuses are there?', 'COUNT(DISTINCT')).toMatchObject({ partKinds: 0 });
+    expect(measureOver(WORKS, 'how many different descriptions are there?', 'COUNT(DISTINCT')).toMatchObject({ partKinds: 1 });
+  });
+});
