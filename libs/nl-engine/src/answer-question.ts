@@ -1,12 +1,13 @@
 import { listNearest } from './answer/list-nearest.js';
 import { listSamples } from './answer/list-samples.js';
 import { explain } from './answer/explain.js';
-import { measureCandidate } from './answer/measure-candidate.js';
+import { measureCandidate, type Measures } from './answer/measure-candidate.js';
 import { isTrusted, scoreCandidate } from './answer/score-candidate.js';
 import { parseDay } from './dates/calendar.js';
 import type { Lexicon } from './lexicon/build-lexicon.js';
 import { linkQuestion, type LinkedQuestion } from './link/link-question.js';
-import { rankCandidates, type Candidate } from './read-best.js';
+import type { Candidate } from './ranked-candidates.js';
+import { rankCandidates } from './read-best.js';
 import type { Param } from './types.js';
 import { isFunctionWord } from './words/function-words.js';
 import { tokenize } from './words/tokenize.js';
@@ -49,21 +50,27 @@ const CHOICES_MAX = 3;
 export function answerQuestion({ question, today }: Asked, lexicon: Lexicon): Outcome {
   const q = linkQuestion(tokenize(question), lexicon, parseDay(today) ?? 0);
   const candidates = rankCandidates(q);
-  const [best] = candidates;
+  const best = candidates.at(0);
   if (best === undefined || best.cost > COST_MAX) return refuse(q);
-  if (isClear(candidates, q)) return { kind: 'answer', ...toReply(best, candidates, q) };
-  const rivals = candidates.filter((candidate) => candidate.cost < best.cost + RIVAL_SPREAD).slice(0, CHOICES_MAX);
-  if (rivals.length < 2 || best.cost > RIVAL_COST_MAX) return refuse(q);
-  return { kind: 'ambiguous', choices: rivals.map((candidate) => toReply(candidate, candidates, q)) };
+  const measures = measureCandidate(best, candidates, q);
+  if (isTrusted(measures)) return { kind: 'answer', ...toReply(best, measures, q) };
+  const rivals = best.cost > RIVAL_COST_MAX ? [] : listRivals(best, candidates);
+  if (rivals.length < 2) return refuse(q);
+  return { kind: 'ambiguous', choices: rivals.map((candidate) => toReply(candidate, candidate === best ? measures : measureCandidate(candidate, candidates, q), q)) };
 }
 
-function isClear(candidates: readonly Candidate[], q: LinkedQuestion): boolean {
-  const [best] = candidates;
-  return best !== undefined && best.cost <= COST_MAX && isTrusted(measureCandidate(best, candidates, q));
+/** The best statement, and those that are worth showing beside it. */
+function listRivals(best: Candidate, candidates: Iterable<Candidate>): readonly Candidate[] {
+  const rivals: Candidate[] = [];
+  for (const candidate of candidates) {
+    if (rivals.length === CHOICES_MAX || candidate.cost >= best.cost + RIVAL_SPREAD) break;
+    rivals.push(candidate);
+  }
+  return rivals;
 }
 
-function toReply(candidate: Candidate, candidates: readonly Candidate[], q: LinkedQuestion): Reply {
-  const confidence = Math.round(100 * scoreCandidate(measureCandidate(candidate, candidates, q))) / 100;
+function toReply(candidate: Candidate, measures: Measures, q: LinkedQuestion): Reply {
+  const confidence = Math.round(100 * scoreCandidate(measures)) / 100;
   return { sql: candidate.sql, params: candidate.params, tieBreakers: candidate.tieBreakers, confidence, ...explain(candidate, q) };
 }
 
@@ -82,8 +89,12 @@ export function suggestQuestions(lexicon: Lexicon, today: string): readonly stri
 }
 
 function samplesOf(lexicon: Lexicon, today: number): readonly string[] {
-  return listSamples(lexicon, (question) => {
-    const asked = linkQuestion(tokenize(question), lexicon, today);
-    return isClear(rankCandidates(asked), asked);
-  });
+  return listSamples(lexicon, (question) => isClear(linkQuestion(tokenize(question), lexicon, today)));
+}
+
+/** Is there a statement that is answered? */
+function isClear(q: LinkedQuestion): boolean {
+  const candidates = rankCandidates(q);
+  const best = candidates.at(0);
+  return best !== undefined && best.cost <= COST_MAX && isTrusted(measureCandidate(best, candidates, q));
 }

@@ -3,6 +3,7 @@ import { readQuestion } from './grammar/read-question.js';
 import { toDraftKey } from './grammar/draft-key.js';
 import type { Lexicon } from './lexicon/build-lexicon.js';
 import { linkQuestion, type LinkedQuestion } from './link/link-question.js';
+import { RankedCandidates, type Candidate } from './ranked-candidates.js';
 import { assign, type Assignment } from './resolve/assign.js';
 import { saysEach } from './resolve/says-each.js';
 import { showWhole } from './resolve/show-whole.js';
@@ -10,12 +11,6 @@ import { buildSql } from './sql/build-sql.js';
 import { splitContradiction } from './sql/split-contradiction.js';
 import type { Statement } from './types.js';
 import { tokenize } from './words/tokenize.js';
-
-/** One statement that the question may mean; the lower the cost, the closer to its words. */
-export interface Candidate extends Statement {
-  readonly cost: number;
-  readonly assignment: Assignment;
-}
 
 const READINGS_MAX = 30;
 
@@ -63,22 +58,19 @@ export function countUnsaid(q: LinkedQuestion, { sql, params }: Pick<Statement, 
 
 /** Statements that the question may mean, cheapest first, each once. */
 export function listCandidates(question: string, lexicon: Lexicon, today: DayNumber): Candidate[] {
-  return rankCandidates(linkQuestion(tokenize(question), lexicon, today));
+  return [...rankCandidates(linkQuestion(tokenize(question), lexicon, today))];
 }
 
-export function rankCandidates(q: LinkedQuestion): Candidate[] {
-  const best = new Map<string, Candidate>();
-  for (const reading of readQuestion(q).slice(0, READINGS_MAX)) {
-    for (const assignment of assign(reading.draft, reading.cost, q.lexicon).map(showWhole)) {
-      const statement = buildSql(assignment);
-      if (statement === null) continue;
-      const key = `${statement.sql}\u0000${JSON.stringify(statement.params)}`;
-      const known = best.get(key);
-      const cost = assignment.cost + UNSAID_COST * countUnsaid(q, statement) + (losesOr(q, statement) ? LOST_OR_COST : 0) + (losesEach(q, statement, assignment) ? LOST_EACH_COST : 0) + (isBareTwin(q, assignment) ? BARE_TWIN_COST : 0);
-      if (known === undefined || cost < known.cost) best.set(key, { ...statement, cost, assignment });
-    }
-  }
-  return [...best.values()].sort((a, b) => a.cost - b.cost);
+export function rankCandidates(q: LinkedQuestion): RankedCandidates {
+  const assignments = readQuestion(q).slice(0, READINGS_MAX).flatMap((reading) => assign(reading.draft, reading.cost, q.lexicon));
+  return new RankedCandidates(assignments, (assignment) => write(q, showWhole(assignment)));
+}
+
+function write(q: LinkedQuestion, assignment: Assignment): Candidate | null {
+  const statement = buildSql(assignment);
+  if (statement === null) return null;
+  const cost = assignment.cost + UNSAID_COST * countUnsaid(q, statement) + (losesOr(q, statement) ? LOST_OR_COST : 0) + (losesEach(q, statement, assignment) ? LOST_EACH_COST : 0) + (isBareTwin(q, assignment) ? BARE_TWIN_COST : 0);
+  return { ...statement, cost, assignment };
 }
 
 /** The readings as text, for the eyes of those who work on the grammar. */

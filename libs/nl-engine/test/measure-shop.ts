@@ -14,6 +14,6 @@ export function measureShop(question: string, ...pieces: readonly string[]): Mea
 export function measureOver(lexicon: Lexicon, question: string, ...pieces: readonly string[]): Measures | null {
   const q = linkQuestion(tokenize(question), lexicon, 20_000);
   const candidates = rankCandidates(q);
-  const found = candidates.find(({ sql }) => pieces.every((piece) => sql.includes(piece)));
+  const found = [...candidates].find(({ sql }) => pieces.every((piece) => sql.includes(piece)));
   return found === undefined ? null : measureCandidate(found, candidates, q);
 }

@@ -1,6 +1,7 @@
 import { nameSnapshot } from '@rowhouse/schema-model';
 import { buildLexicon, type Lexicon } from '../src/lexicon/build-lexicon.js';
-import { listCandidates, type Candidate } from '../src/read-best.js';
+import type { Candidate } from '../src/ranked-candidates.js';
+import { listCandidates } from '../src/read-best.js';
 import { listColumnValues } from './list-column-values.js';
 import { SHOP_ROWS } from './own-rows.js';
 import { SHOP_SCHEMA } from './own-schemas.js';

@@ -1,6 +1,6 @@
 import { skipWords, wordAt } from '../grammar/reader.js';
 import type { LinkedQuestion } from '../link/link-question.js';
-import type { Candidate } from '../read-best.js';
+import type { Candidate } from '../ranked-candidates.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 
 const SMALL = new Set(['of', 'the', 'a', 'an', 'all', 'total', 'different', 'distinct', 'their', 'its']);

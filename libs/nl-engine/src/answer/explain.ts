@@ -1,6 +1,6 @@
 import type { Table } from '@rowhouse/schema-model';
 import type { LinkedQuestion } from '../link/link-question.js';
-import type { Candidate } from '../read-best.js';
+import type { Candidate } from '../ranked-candidates.js';
 import { findLabel } from '../resolve/find-label.js';
 import type { Assignment } from '../resolve/assign.js';
 import type { Comparison, OrderKey, Quantity, Target } from '../types.js';

@@ -1,5 +1,5 @@
 import type { Column, Table } from '@rowhouse/schema-model';
-import type { Candidate } from '../read-best.js';
+import type { Candidate } from '../ranked-candidates.js';
 
 const known = new WeakMap<Candidate, ReadonlySet<Column | Table>>();
 

@@ -21,7 +21,7 @@ export interface Measured extends Statement {
 export function measureBest({ question, today }: Asked, lexicon: Lexicon): Measured | null {
   const q = linkQuestion(tokenize(question), lexicon, parseDay(today) ?? 0);
   const candidates = rankCandidates(q);
-  const [best] = candidates;
+  const best = candidates.at(0);
   if (best === undefined) return null;
   const measures = measureCandidate(best, candidates, q);
   return { sql: best.sql, params: best.params, tieBreakers: best.tieBreakers, cost: best.cost, measures, score: scoreCandidate(measures), isDoubtful: isDoubtful(measures) };

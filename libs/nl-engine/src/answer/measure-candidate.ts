@@ -1,5 +1,6 @@
 import type { LinkedQuestion } from '../link/link-question.js';
-import { countUnsaid, type Candidate } from '../read-best.js';
+import type { Candidate } from '../ranked-candidates.js';
+import { countUnsaid } from '../read-best.js';
 import type { Bound } from '../resolve/assign.js';
 import { listRanked } from '../resolve/list-ranked.js';
 import type { Condition } from '../types.js';
@@ -19,17 +20,18 @@ import { toMeaning } from './to-meaning.js';
 export type Measures = Readonly<Record<string, number>>;
 
 const RIVAL_SPREAD = 0.6;
+const RIVALS_MAX = 5;
 const MARGIN_MAX = 1.5;
 
-export function measureCandidate(candidate: Candidate, all: readonly Candidate[], q: LinkedQuestion): Measures {
-  const rivals = listRivals(candidate, all, q);
+/** `all`: the statements that the question may mean, cheapest first; read no further than it takes. */
+export function measureCandidate(candidate: Candidate, all: Iterable<Candidate>, q: LinkedQuestion): Measures {
+  const { margin, rivals } = measureRivals(candidate, all, q);
   const unsaid = measureUnsaid(candidate, q);
   const { assignment } = candidate;
   const { draft, columns, values, paths } = assignment;
   const conditions = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listParts));
   const bounds = [...[...columns].filter(([ref]) => ref.isBehind !== true).map(([, bound]) => bound), ...values.values()];
   const linkCosts = [...columns].map(([ref, bound]) => ref.links.find((link) => link.column === bound.column)?.cost ?? 0.3);
-  const margin = Math.min(MARGIN_MAX, ...rivals.map((rival) => rival.cost - candidate.cost));
   const hasAggregate = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null));
   return {
     ...unsaid,
@@ -38,7 +40,7 @@ export function measureCandidate(candidate: Candidate, all: readonly Candidate[]
     costly: Math.max(0, candidate.cost - 0.7),
     near: Math.min(1, Math.max(0, 0.5 - margin)),
     margin,
-    rivals: Math.min(5, rivals.filter((rival) => rival.cost < candidate.cost + RIVAL_SPREAD).length),
+    rivals,
     words: q.tokens.length / 10,
     linkMax: Math.max(0, ...linkCosts),
     parts: [...columns].filter(([ref, bound]) => ref.links.some((link) => link.column === bound.column && link.isPart === true)).length,
@@ -93,10 +95,30 @@ function measureParts(candidate: Candidate, q: LinkedQuestion): Measures {
   };
 }
 
-/** Statements near by that say something else; one that only leaves out what the candidate says, sums up single rows, or shows but what the question says, is no rival. */
-export function listRivals(candidate: Candidate, all: readonly Candidate[], q: LinkedQuestion): readonly Candidate[] {
-  const own = toMeaning(candidate.assignment, q.lexicon.graph);
-  return all.filter((other) => other !== candidate && other.cost < candidate.cost + MARGIN_MAX && (!sumsOnes(other.assignment) || sumsOnes(candidate.assignment)) && toMeaning(other.assignment, q.lexicon.graph) !== own && !hearsLess(other, candidate, q) && !showsOnlyKnown(other.assignment));
+/** How far off the nearest rival is, and how many are near by; further ones are not looked for once both are known. */
+function measureRivals(candidate: Candidate, all: Iterable<Candidate>, q: LinkedQuestion): { readonly margin: number; readonly rivals: number } {
+  let [margin, rivals] = [Number.POSITIVE_INFINITY, 0];
+  for (const other of all) {
+    const isNear = other.cost < candidate.cost + RIVAL_SPREAD;
+    if (other.cost >= candidate.cost + MARGIN_MAX || rivals === RIVALS_MAX || (!isNear && margin < Number.POSITIVE_INFINITY)) break;
+    if (!isRival(other, candidate, q)) continue;
+    margin = Math.min(margin, other.cost - candidate.cost);
+    if (isNear) rivals += 1;
+  }
+  return { margin: Math.min(MARGIN_MAX, margin), rivals };
+}
+
+/** Does another statement say something else? One that only leaves out what the candidate says, sums up single rows, or shows but what the question says, is no rival. */
+function isRival(other: Candidate, candidate: Candidate, q: LinkedQuestion): boolean {
+  return other !== candidate && (!sumsOnes(other.assignment) || sumsOnes(candidate.assignment)) && findMeaning(other, q) !== findMeaning(candidate, q) && !hearsLess(other, candidate, q) && !showsOnlyKnown(other.assignment);
+}
+
+const meanings = new WeakMap<Candidate, string>();
+
+function findMeaning(candidate: Candidate, { lexicon }: LinkedQuestion): string {
+  const found = meanings.get(candidate) ?? toMeaning(candidate.assignment, lexicon.graph);
+  meanings.set(candidate, found);
+  return found;
 }
 
 function listParts(condition: Condition): Condition[] {

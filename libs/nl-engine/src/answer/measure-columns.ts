@@ -1,6 +1,6 @@
 import type { Column } from '@rowhouse/schema-model';
 import type { LinkedQuestion } from '../link/link-question.js';
-import type { Candidate } from '../read-best.js';
+import type { Candidate } from '../ranked-candidates.js';
 import type { Assignment, Bound } from '../resolve/assign.js';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';

@@ -1,6 +1,6 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import type { LinkedQuestion } from '../link/link-question.js';
-import type { Candidate } from '../read-best.js';
+import type { Candidate } from '../ranked-candidates.js';
 import type { Assignment, Bound } from '../resolve/assign.js';
 import { findParallel } from '../resolve/parallel-keys.js';
 import type { Edge } from '../resolve/table-graph.js';

@@ -1,6 +1,6 @@
 import { wordAt } from '../grammar/reader.js';
 import type { LinkedQuestion } from '../link/link-question.js';
-import type { Candidate } from '../read-best.js';
+import type { Candidate } from '../ranked-candidates.js';
 import type { Assignment } from '../resolve/assign.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';

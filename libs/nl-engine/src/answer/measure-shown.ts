@@ -2,7 +2,7 @@ import type { Table } from '@rowhouse/schema-model';
 import { DETERMINERS, EACH, skipWords, wordAt } from '../grammar/reader.js';
 import { toPhraseKey } from '../lexicon/name-phrases.js';
 import type { LinkedQuestion } from '../link/link-question.js';
-import type { Candidate } from '../read-best.js';
+import type { Candidate } from '../ranked-candidates.js';
 import type { Assignment, Bound } from '../resolve/assign.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isLabelFixed, listFixed } from '../resolve/list-fixed.js';

@@ -1,7 +1,7 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import { wordAt } from '../grammar/reader.js';
 import type { LinkedQuestion } from '../link/link-question.js';
-import type { Candidate } from '../read-best.js';
+import type { Candidate } from '../ranked-candidates.js';
 import type { Assignment, Bound } from '../resolve/assign.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';

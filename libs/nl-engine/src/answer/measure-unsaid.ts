@@ -1,7 +1,7 @@
 import type { Column, Table } from '@rowhouse/schema-model';
-import { DETERMINERS, skipWords, wordAt } from '../grammar/reader.js';
+import { DETERMINERS, remember, rememberOf, skipWords, wordAt } from '../grammar/reader.js';
 import type { LinkedQuestion } from '../link/link-question.js';
-import type { Candidate } from '../read-best.js';
+import type { Candidate } from '../ranked-candidates.js';
 import type { Span } from '../types.js';
 import { readAdjective } from '../words/adjectives.js';
 import { toRoot } from '../words/inflect.js';
@@ -54,10 +54,22 @@ export function measureUnsaid(candidate: Candidate, q: LinkedQuestion): Readonly
   return { ...cues, unsaidCount: cues['unsaidCount'] === 1 ? countLostNumbers(candidate, q) : 0, untouched, loose, unknown, verbs, looseVerbs, heard: [...heard].filter((at) => q.tokens[at]?.lemma !== 'name').length };
 }
 
-function listCues({ sql }: Candidate, q: LinkedQuestion): readonly (readonly [name: string, isUnsaid: number])[] {
-  const text = q.tokens.filter((token) => token.kind !== 'quoted').map((token) => token.lower).join(' ');
-  return CUES.map(([name, words, said]) => [name, words.test(text) && !said.test(sql) ? 1 : 0] as const);
+type Cues = readonly (readonly [name: string, isUnsaid: number])[];
+
+const cuesOf = new WeakMap<Candidate, Cues>();
+
+function listCues(candidate: Candidate, q: LinkedQuestion): Cues {
+  const asked = listAsked(q);
+  const found = cuesOf.get(candidate) ?? CUES.map(([name, , said], at) => [name, asked[at] === true && !said.test(candidate.sql) ? 1 : 0] as const);
+  cuesOf.set(candidate, found);
+  return found;
 }
+
+/** Which of the cues a question gives. */
+const listAsked = rememberOf(({ tokens }: LinkedQuestion): readonly boolean[] => {
+  const text = tokens.filter((token) => token.kind !== 'quoted').map((token) => token.lower).join(' ');
+  return CUES.map(([, words]) => words.test(text));
+});
 
 interface LeftOver {
   /** Words that are plainly a name of the schema which the statement has nothing to do with; loosely one; no name at all. */
@@ -102,7 +114,7 @@ function lookForUntouched(candidate: Candidate, q: LinkedQuestion): LeftOver {
     if (isVerb(token.lower)) verbs += 1;
     if (at > 1 && isVerb(token.lower) && !token.isCapital && !ASKING_VERBS.has(token.lower) && !roots.has(toRoot(token.lower))) looseVerbs += 1;
     if (token.kind !== 'word' || isFunctionWord(token.lower) || readAdjective(token.lower) !== null) continue;
-    const links = [q.tables, q.columns, q.values].flatMap((spans) => listLinks(spans, at));
+    const links = listNamed(q, at);
     if (read.has(at) || links.some((link) => touched.has(link.column ?? link.table)) || texts.some((param) => param.includes(token.lower))) {
       heard.add(at);
       continue;
@@ -150,6 +162,8 @@ function isForm(q: LinkedQuestion, at: number, touched: ReadonlySet<Column | Tab
 }
 
 /** Everything that a place of the question may be part of. */
+const listNamed = remember((q, at): readonly Named[] => [q.tables, q.columns, q.values].flatMap((spans) => listLinks(spans, at)));
+
 function listLinks(spans: readonly (readonly Span<Named>[])[], at: number): Named[] {
   return spans.slice(Math.max(0, at - SPAN_MAX + 1), at + 1).flat().flatMap((span) => (span.from <= at && at < span.to ? span.links : []));
 }

@@ -1,6 +1,6 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Comparison } from '../types.js';
-import { matchPhrase, type PhraseSet, phraseSet, wordAt } from './reader.js';
+import { matchPhrase, type PhraseSet, phraseSet, remember, wordAt } from './reader.js';
 
 const MORE = 'more greater larger higher bigger longer taller heavier older better faster deeper wider stronger'.split(' ');
 const LESS = 'less fewer smaller lower shorter lighter younger cheaper worse slower'.split(' ');
@@ -33,17 +33,23 @@ export interface Comparator {
 }
 
 /** `more than`, `at least`, … in front of a number or a value. */
-export function readComparator(q: LinkedQuestion, at: number): Comparator | null {
+export const readComparator = remember(findComparator);
+
+function findComparator(q: LinkedQuestion, at: number): Comparator | null {
   return longest(q, at, PHRASES);
 }
 
 /** `after`, `before`, `since`: only in front of a year or a date. */
-export function readTimeComparator(q: LinkedQuestion, at: number): Comparator | null {
+export const readTimeComparator = remember(findTimeComparator);
+
+function findTimeComparator(q: LinkedQuestion, at: number): Comparator | null {
   return longest(q, at, TIME_PHRASES);
 }
 
 /** `3 or more`: what follows the number. */
-export function readComparatorBehind(q: LinkedQuestion, at: number): Comparator | null {
+export const readComparatorBehind = remember(findComparatorBehind);
+
+function findComparatorBehind(q: LinkedQuestion, at: number): Comparator | null {
   return longest(q, at, BEHIND);
 }
 

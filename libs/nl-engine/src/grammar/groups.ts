@@ -3,7 +3,7 @@ import { isCalendar } from '../resolve/fits-literal.js';
 import type { Draft, Reading, TimeUnit } from '../types.js';
 import { isVerb } from '../words/verbs.js';
 import { readColumns, readEntities, toRef } from './noun-phrase.js';
-import { addConditions, addMention, advance, EACH, findSame, matchPhrase, phraseSet, putTies, skipWords, wordAt } from './reader.js';
+import { addConditions, addMention, advance, EACH, findSame, matchPhrase, phraseSet, putTies, remember, skipWords, wordAt } from './reader.js';
 import { costOfTableKey } from './table-key.js';
 
 const BEFORE_EACH = phraseSet('for the different|in the different|across the different|across different|for all the different|for|in|of|by|at|from|on|within|under|does|do|did|with|to|has|have|across|belonging to|associated with|corresponding to|that|are there in|offered by|grouped by|there in|are in|are there for|for all|for different|in different|by different|of different|from different|at different|and for|live in|are|held by|owned by|made by|published by|are held by|located in|placed by|played by|provided by|offered in|are offered by|taught by|are from|there are in|there are for|there for|are there at|that belong to|working in|work in|working for|work for|used by|assigned to|produced by|is in|there at|are there on|written by|directed by|performed by|received by|taken by|registered in|enrolled in|had by|among|amongst|throughout|inside|over|between|during');
@@ -40,7 +40,9 @@ export function readGroups(q: LinkedQuestion, reading: Reading): Reading[] {
   return keys.map((key) => ({ ...key, cost: key.cost + all + (groupBy > 0 && wordAt(q, groupBy - 1) === 'by' && groupBy - reading.at === 1 ? BY_COST : 0) }));
 }
 
-function findGroupStart(q: LinkedQuestion, from: number): number {
+const findGroupStart = remember(lookForGroupStart);
+
+function lookForGroupStart(q: LinkedQuestion, from: number): number {
   const start = wordAt(q, from) === ',' ? from + 1 : from;
   const grouped = matchPhrase(q, start, phraseSet('grouped by|group by|broken down by|per'));
   if (grouped > 0) return grouped;

@@ -36,16 +36,32 @@ export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
   if (reading.draft.focus < 0 && reading.draft.targets.length === 0) return [];
   const at = skipUpToComparator(q, reading.at, HAVE);
   const isOr = q.tokens.slice(reading.at, at).some((token) => token.lower === 'or');
-  const named = matchPhrase(q, skipWords(q, reading.at, LINKS), phraseSet('named|called|titled|with the name|with name|with the title|is named|is called|are named|are called|whose name is|by the name of|entitled|with the names|are titled'));
   const verbAt = skipVerbs(q, at);
   const behindVerb = verbAt === at ? [] : readBehindVerb(q, reading, verbAt);
-  const found: Piece<Condition>[] = [...behindVerb, ...readAgents(q, reading.at), ...readVerbColumns(q, reading.at), ...readNegated(q, at), ...readAggregateConditions(q, at), ...readConditions(q, at), ...readBareConditions(q, reading.at), ...(at > reading.at ? readBareConditions(q, at) : [])];
-  if (named > 0) found.push(...readNamed(q, named));
-  found.push(...readHappened(q, at), ...readLacking(q, at), ...readStock(q, reading.at), ...(at > reading.at ? readStock(q, at) : []), ...readCommonest(q, reading.at), ...readSpelled(q, skipWords(q, reading.at, LINKS), reading.draft));
-  if (at > reading.at && isBe(q, at - 1)) found.push(...readFlags(q, at));
-  if (at > reading.at && wordAt(q, at) === 'not') found.push(...readFlags(q, at + 1).flatMap((flag) => { const value = negate(flag.value); return value === null ? [] : [{ ...flag, value }]; }));
+  const found = [...behindVerb, ...readFiltersHere(q, reading.at), ...readSpelled(q, skipWords(q, reading.at, LINKS), reading.draft), ...readSaidFlags(q, reading.at)];
   return found.filter((piece) => piece.at > reading.at).flatMap((piece) => place(q, reading, piece, isOr));
 }
+
+/** Conditions that stand at a place, whatever was read before it. */
+const readFiltersHere = remember((q: LinkedQuestion, from: number): readonly Piece<Condition>[] => {
+  const at = skipUpToComparator(q, from, HAVE);
+  const named = matchPhrase(q, skipWords(q, from, LINKS), NAMED);
+  return [
+    ...readAgents(q, from), ...readVerbColumns(q, from), ...readNegated(q, at), ...readAggregateConditions(q, at), ...readConditions(q, at), ...readBareConditions(q, from), ...(at > from ? readBareConditions(q, at) : []),
+    ...(named > 0 ? readNamed(q, named) : []),
+    ...readHappened(q, at), ...readLacking(q, at), ...readStock(q, from), ...(at > from ? readStock(q, at) : []), ...readCommonest(q, from),
+  ];
+});
+
+const NAMED = phraseSet('named|called|titled|with the name|with name|with the title|is named|is called|are named|are called|whose name is|by the name of|entitled|with the names|are titled');
+
+/** `that are active`, `that are not active`. */
+const readSaidFlags = remember((q: LinkedQuestion, from: number): readonly Piece<Condition>[] => {
+  const at = skipUpToComparator(q, from, HAVE);
+  if (at === from) return [];
+  const negated = wordAt(q, at) === 'not' ? readFlags(q, at + 1).flatMap((flag) => { const value = negate(flag.value); return value === null ? [] : [{ ...flag, value }]; }) : [];
+  return [...(isBe(q, at - 1) ? readFlags(q, at) : []), ...negated];
+});
 
 /** `play the Defender position`, `belong to the Jazz genre`: a verb that only ties a condition to its rows. */
 function skipVerbs(q: LinkedQuestion, from: number): number {
@@ -198,32 +214,51 @@ function addMentionless(draft: Draft, condition: Condition): Draft {
 /** `who have at least 2 dogs`, `taught by teachers`, `without pets`, `in departments`. */
 export function readRelations(q: LinkedQuestion, reading: Reading): Reading[] {
   if (reading.draft.mentions.length === 0 && reading.draft.targets.length === 0) return [];
-  const tie: string[] = [];
-  let at = reading.at;
-  let negated = false;
-  let isOr = false;
+  return listTies(q, reading.at).flatMap(({ to, tie, onlyAnd }) => readRelated(q, reading, to, tie, onlyAnd));
+}
+
+interface TiedAt {
+  /** Where the words of the tie end, and what is tied begins. */
+  readonly to: number;
+  readonly tie: Tie;
+  /** Nothing but an `and` or the like stands between. */
+  readonly onlyAnd: boolean;
+}
+
+/** Every way to take words from a place on for a tie between two nouns. */
+const listTies = remember((q, from): readonly TiedAt[] => {
+  const { end, words, isNegated, hasOr } = scanTie(q, from);
+  const found: TiedAt[] = [];
+  for (let start = from; start <= end; start += 1) {
+    const used = q.tokens.slice(from, start).map((token) => token.lower);
+    const isAct = isVerb(wordAt(q, start)) && (q.tables[start] ?? []).length > 0;
+    if (wordAt(q, start - 1) === 'no' && start > from && readQuantity(q, start - 1) !== null) continue;
+    if (!isAct && (start === from || used.every((word) => word === ','))) continue;
+    const onlyAnd = !isAct && used.every((word) => NO_TIE.has(word)) && readQuantity(q, start) === null;
+    const ties = words.filter((word) => used.includes(word));
+    const cost = ties.reduce((sum, word) => sum + (isVerb(word) ? (isActIn(q, from, start, word) ? 0.5 : 0.1) : 0.35), 0);
+    const negated = isNegated && used.some((word, step) => NO.has(word) || isUndone(q, from + step));
+    found.push({ to: start, onlyAnd, tie: { negated, ties, cost, isOr: hasOr && used.includes('or'), isBut: used.includes('but') } });
+  }
+  return found;
+});
+
+/** Small words, verbs and negations from a place on, up to what may be tied by them. */
+function scanTie(q: LinkedQuestion, from: number): { readonly end: number; readonly words: readonly string[]; readonly isNegated: boolean; readonly hasOr: boolean } {
+  const words: string[] = [];
+  let [at, isNegated, hasOr] = [from, false, false];
   for (let step = 0; step < 8; step += 1) {
     const word = wordAt(q, at);
     const isLinked = (q.tables[at] ?? []).length > 0 || (q.columns[at] ?? []).length > 0;
-    if (word === 'or') isOr = true;
-    if (NO.has(word) || isUndone(q, at)) negated = !negated;
+    if (word === 'or') hasOr = true;
+    if (NO.has(word) || isUndone(q, at)) isNegated = !isNegated;
     else if (LINKS.has(word) || AUX.has(word) || PREPOSITIONS.has(word) || word === 'the' || word === 'any') { /* carries nothing by itself */ }
-    else if ((isTie(q, at) || isUnknownVerb(q, reading.at, at)) && !(isLinked && ((step > 0 && tie.length > 0) || BEFORE_NOUN.has(wordAt(q, at - 1))))) {
-      tie.push(word);
+    else if ((isTie(q, at) || isUnknownVerb(q, from, at)) && !(isLinked && ((step > 0 && words.length > 0) || BEFORE_NOUN.has(wordAt(q, at - 1))))) {
+      words.push(word);
     } else break;
     at += 1;
   }
-  const found: Reading[] = [];
-  for (let start = reading.at; start <= at; start += 1) {
-    const used = q.tokens.slice(reading.at, start).map((token) => token.lower);
-    const isAct = isVerb(wordAt(q, start)) && (q.tables[start] ?? []).length > 0;
-    if (wordAt(q, start - 1) === 'no' && start > reading.at && readQuantity(q, start - 1) !== null) continue;
-    if (!isAct && (start === reading.at || used.every((word) => word === ','))) continue;
-    const onlyAnd = !isAct && used.every((word) => NO_TIE.has(word)) && readQuantity(q, start) === null;
-    const ties = tie.filter((word) => used.includes(word));
-    found.push(...readRelated(q, reading, start, { negated: negated && used.some((word, step) => NO.has(word) || isUndone(q, reading.at + step)), ties, cost: ties.reduce((sum, word) => sum + (isVerb(word) ? (isActIn(q, reading.at, start, word) ? 0.5 : 0.1) : 0.35), 0), isOr: isOr && used.includes('or'), isBut: used.includes('but') }, onlyAnd));
-  }
-  return found;
+  return { end: at, words, isNegated, hasOr };
 }
 
 /** A verb that stands for rows of its own is not passed over lightly: `posted but never commented`. */
@@ -231,15 +266,13 @@ function isActIn(q: LinkedQuestion, from: number, to: number, word: string): boo
   return q.tokens.slice(from, to).some((token, at) => token.lower === word && at < to - from - 1 && (q.tables[from + at] ?? []).length > 0);
 }
 
-function isTie(q: LinkedQuestion, at: number): boolean {
-  return isVerb(wordAt(q, at)) && q.tokens[at]?.isCapital !== true && (q.values[at] ?? []).every((span) => span.to > at + 1) && readFlags(q, at).length === 0;
-}
+const isTie = remember((q, at): boolean => isVerb(wordAt(q, at)) && q.tokens[at]?.isCapital !== true && (q.values[at] ?? []).every((span) => span.to > at + 1) && readFlags(q, at).length === 0);
 
 /** `unaffected by any allergy`, `unassigned to a room`: what was not done. */
-function isUndone(q: LinkedQuestion, at: number): boolean {
+const isUndone = remember((q, at): boolean => {
   const word = wordAt(q, at);
   return /^un.+(?:ed|en)$/.test(word) && isVerb(word.slice(2)) && [q.tables, q.columns, q.values].every((spans) => (spans[at] ?? []).length === 0);
-}
+});
 
 /** A word that nothing knows, where only a verb can stand: behind `who`, or in front of `by`, `in`, …. */
 function isUnknownVerb(q: LinkedQuestion, from: number, at: number): boolean {
@@ -309,7 +342,9 @@ function placeBehind(draft: Draft, entity: Parameters<typeof placeEntity>[1]): D
 }
 
 /** `at least 2`, `more than one`, `3 or more`, `exactly 2`, `two`. */
-export function readQuantity(q: LinkedQuestion, from: number): Piece<Quantity> | null {
+export const readQuantity = remember(findQuantity);
+
+function findQuantity(q: LinkedQuestion, from: number): Piece<Quantity> | null {
   const range = readRange(q, from);
   if (range !== null) return range;
   const comparator = readComparator(q, from);

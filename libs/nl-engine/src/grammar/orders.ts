@@ -5,7 +5,7 @@ import type { Aggregate, Order, OrderKey, Reading } from '../types.js';
 import { readAdjective } from '../words/adjectives.js';
 import { readColumns, readEntities, readSuperlative, toRef } from './noun-phrase.js';
 import { findNumberColumns } from './superlatives.js';
-import { addMention, advance, matchPhrase, phraseSet, type Piece, skipWords, wordAt } from './reader.js';
+import { addMention, advance, matchPhrase, phraseSet, type Piece, remember, skipWords, wordAt } from './reader.js';
 import { readSpan, readWay, readWayOf, type Way } from './ways.js';
 
 /** `sort the results by`, `listed in order of`: what asks for an order, whichever of its words is chosen. */
@@ -113,7 +113,9 @@ function listShownNumbers(q: LinkedQuestion, at: number, { targets }: Reading['d
   }));
 }
 
-function readDirection(q: LinkedQuestion, from: number): Way | null {
+const readDirection = remember(findDirection);
+
+function findDirection(q: LinkedQuestion, from: number): Way | null {
   const at = wordAt(q, from) === ',' ? from + 1 : from;
   const order = matchPhrase(q, at, phraseSet('in the order of ascending|in order'));
   const ways = [readWay(q, at), readSpan(q, at), order < 0 ? null : { at: order, direction: 'asc' as const }].flatMap((way) => way ?? []);
@@ -158,7 +160,9 @@ function namesMeasure(q: LinkedQuestion, from: number, to: number): boolean {
 const GENERAL = new Set(['high', 'higher', 'highest', 'low', 'lower', 'lowest', 'large', 'largest', 'larger', 'small', 'smallest', 'big', 'biggest', 'short', 'shortest', 'long', 'longest']);
 
 /** `newest first`, `from the oldest to the youngest`, `starting with the oldest`: by what the adjective measures. */
-function readMeasured(q: LinkedQuestion, from: number): Piece<Order> | null {
+const readMeasured = remember(findMeasured);
+
+function findMeasured(q: LinkedQuestion, from: number): Piece<Order> | null {
   const first = matchPhrase(q, from, phraseSet('starting with the|beginning with the|starting from the|beginning from the'));
   if (first > 0) return readSuperlative(q, first);
   const isSpan = wordAt(q, from) === 'from';

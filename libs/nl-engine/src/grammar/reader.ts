@@ -72,6 +72,16 @@ export function remember<T>(read: (q: LinkedQuestion, at: number) => T): (q: Lin
   };
 }
 
+/** The same of what is made of a whole: of a question, or of a statement. */
+export function rememberOf<K extends object, T>(make: (thing: K) => T): (thing: K) => T {
+  const known = new WeakMap<K, { readonly made: T }>();
+  return (thing) => {
+    const found = known.get(thing) ?? { made: make(thing) };
+    known.set(thing, found);
+    return found.made;
+  };
+}
+
 export const DETERMINERS: ReadonlySet<string> = new Set(['the', 'a', 'an', 'all', 'their', 'its', 'his', 'her', 'any', 'some', 'these', 'those', 'our', 'both', 'existing', 'available', 'listed', 'own', 'corresponding', 'respective', 'particular', 'specific', 'given', 'other', 'this', 'that', 'single']);
 export const EACH: ReadonlySet<string> = new Set(['each', 'every', 'per']);
 export const DISTINCT: ReadonlySet<string> = new Set(['distinct', 'different', 'unique']);

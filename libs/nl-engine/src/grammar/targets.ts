@@ -11,7 +11,7 @@ import { readShare } from './shares.js';
 import { costOfTableKey } from './table-key.js';
 import { readSizes } from './sizes.js';
 import { readTops } from './tops.js';
-import { addConditions, addMention, advance, DETERMINERS, matchPhrase, type PhraseSet, phraseSet, type Piece, putTies, skipWords, wordAt } from './reader.js';
+import { addConditions, addMention, advance, DETERMINERS, matchPhrase, type PhraseSet, phraseSet, type Piece, putTies, remember, skipWords, wordAt } from './reader.js';
 
 const COUNT_OF = phraseSet('count the number of|count the total number of|count the|count all|count how many|number of|numbers of|total number of|total numbers of|count of|total count of|amount of|quantity of|total amount of|how many|count|counts of|how many total');
 const NAMES_OF_COST = 0.25;
@@ -141,7 +141,9 @@ function hasNumberColumn(q: LinkedQuestion, from: number, to: number): boolean {
 }
 
 /** Which aggregates stand here: `maximum and minimum`, `average`. */
-function readAggregateNames(q: LinkedQuestion, from: number): Piece<readonly Aggregate[]>[] {
+const readAggregateNames = remember(findAggregateNames);
+
+function findAggregateNames(q: LinkedQuestion, from: number): Piece<readonly Aggregate[]>[] {
   const found: Piece<readonly Aggregate[]>[] = [];
   const names: Aggregate[] = [];
   let at = from;
@@ -246,7 +248,9 @@ function isAdjective(q: LinkedQuestion, at: number, column: Piece<ColumnPhrase>)
 }
 
 /** `names of colleges`, where colleges are a column: that column. */
-function readNamesOf(q: LinkedQuestion, at: number): Piece<ColumnPhrase>[] {
+const readNamesOf = remember(findNamesOf);
+
+function findNamesOf(q: LinkedQuestion, at: number): Piece<ColumnPhrase>[] {
   return readColumns(q, at).filter((column) => column.value.isName).flatMap((column) => {
     const of = matchPhrase(q, column.at, phraseSet('of the|of all the|of all|of each|of every|of'));
     const named = of < 0 ? [] : readColumns(q, of).map((other) => ({ ...other, value: { ...other.value, links: other.value.links.filter((link) => link.column.valueKind === 'string' && link.isPart !== true) } }));

@@ -1,5 +1,5 @@
 import type { LinkedQuestion } from '../link/link-question.js';
-import { matchPhrase, phraseSet, skipWords, wordAt } from './reader.js';
+import { matchPhrase, phraseSet, remember, skipWords, wordAt } from './reader.js';
 
 export interface Way {
   readonly at: number;
@@ -17,7 +17,9 @@ const NOUNS = new Set(['order', 'ordering', 'manner', 'sequence', 'fashion']);
 const ALONE = /^(?:a|de)scending(?:ly)?$|ally$|ingly$/;
 
 /** `in descending alphabetical order`, `descending`: which way things are sorted, in whatever order its words stand. */
-export function readWay(q: LinkedQuestion, from: number): Way | null {
+export const readWay = remember(findWay);
+
+function findWay(q: LinkedQuestion, from: number): Way | null {
   const isWith = WITH.has(wordAt(q, from));
   const start = skipWords(q, isWith ? from + 1 : from, BEFORE);
   let at = start;
@@ -50,7 +52,9 @@ function readEnd(q: LinkedQuestion, from: number): End | null {
 }
 
 /** `from low to high`, `from the most to the least expensive`, `starting with the largest`: the end that comes first. */
-export function readSpan(q: LinkedQuestion, from: number): Way | null {
+export const readSpan = remember(findSpan);
+
+function findSpan(q: LinkedQuestion, from: number): Way | null {
   const opening = matchPhrase(q, from, phraseSet('starting with|beginning with|starting from|beginning from|with'));
   const lone = opening < 0 ? null : readEnd(q, opening);
   if (lone !== null && wordAt(q, opening) === 'the') {

@@ -1,13 +1,11 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import { toValueKey, type Lexicon } from '../lexicon/build-lexicon.js';
 import type { ColumnLink, ColumnRef, Condition, Draft, Literal, Mention, TableLink, ValueLink } from '../types.js';
-import { toRoot } from '../words/inflect.js';
-import { listDateWords } from '../words/verbs.js';
 import { findLabel } from './find-label.js';
 import { fitsLiteral } from './fits-literal.js';
 import { isKindOf } from './is-kind-of.js';
 import { listRanked } from './list-ranked.js';
-import { findParallel } from './parallel-keys.js';
+import { rankPaths, type Choice } from './rank-paths.js';
 import { listRefs, listValueConditions } from './list-refs.js';
 import type { Edge } from './table-graph.js';
 
@@ -34,11 +32,6 @@ export interface Assignment {
   readonly values: ReadonlyMap<Condition, Bound>;
 }
 
-interface Choice<T> {
-  readonly cost: number;
-  readonly value: T;
-}
-
 const TABLES_MAX = 12;
 const ASSIGNMENTS_MAX = 24;
 /** Readings that cost so much more than the best of their kind are not followed. */
@@ -48,9 +41,10 @@ const SPREAD = 0.8;
 export function assign(draft: Draft, cost: number, lexicon: Lexicon): Assignment[] {
   const rooted = addRoot(draft);
   if (rooted === null) return [];
+  const names: Names = { refs: listRefs(rooted), literals: collectLiterals(rooted), values: listValueConditions(rooted) };
   const found: Assignment[] = [];
   for (const { tables, paths, cost: tableCost } of chooseTables(rooted, lexicon)) {
-    found.push(...chooseColumns(rooted, { tables, paths, cost: cost + tableCost }, lexicon));
+    found.push(...chooseColumns(rooted, names, { tables, paths, cost: cost + tableCost }, lexicon));
   }
   return found.sort((a, b) => a.cost - b.cost).slice(0, ASSIGNMENTS_MAX);
 }
@@ -71,6 +65,14 @@ function addRoot(draft: Draft): Draft | null {
   const links = [...best.values()].filter(({ table }) => refs.every((ref) => ref.links.length === 0 || ref.links.some((link) => link.table === table)));
   if (links.length === 0) return null;
   return { ...draft, mentions: [{ links, parent: -1, negated: false, quantity: null, conditions: [], tie: [], isAlternative: false }], focus: 0 };
+}
+
+/** What a draft names beside its rows. */
+interface Names {
+  readonly refs: readonly ColumnRef[];
+  /** What each column is compared with. */
+  readonly literals: ReadonlyMap<ColumnRef, readonly Literal[]>;
+  readonly values: readonly (Condition & { readonly kind: 'value' })[];
 }
 
 interface TableChoice { readonly tables: readonly Table[]; readonly paths: readonly (readonly Edge[])[]; readonly cost: number }
@@ -105,47 +107,40 @@ function extendByTwin(choice: TableChoice, { links }: ColumnRef, link: TableLink
   return shared.map(({ column, cost }) => ({ tables: [...choice.tables, link.table], paths: [...choice.paths, [{ from: parent, to: parent, fromColumns: [column.name], toColumns: [column.name], isToOne: false, isDeclared: true }]], cost: choice.cost + link.cost + cost }));
 }
 
-/** What it costs that rows are meant as what they are to others: rather as those that have them. */
-const ROLE_COST = 0.4;
-
-/** Several ways of one length are told apart by the words between the two nouns. */
-export function rankPaths(paths: readonly (readonly Edge[])[], mention: Mention | null, lexicon: Lexicon): Choice<readonly Edge[]>[] {
-  const ties = mention?.tie ?? [];
-  const roots = new Set([...ties, ...ties.flatMap((word) => listDateWords(word) ?? [])].map(toRoot));
-  const isNamed = (path: readonly Edge[]): boolean => path.some((edge) => listEdgeWords(edge, lexicon).some((word) => roots.has(toRoot(word))));
-  const isAnyNamed = roots.size > 0 && paths.some(isNamed);
-  const shortest = Math.min(...paths.map((path) => path.length));
-  return paths.map((path) => {
-    const length = 0.12 * Math.max(0, path.length - 1) + 0.2 * Math.max(0, path.length - 2) + 0.3 * Math.max(0, path.length - 3) + (path.length > shortest ? 0.3 : 0);
-    // Two rows that share a parent are hardly ever what a question ties together.
-    const cousins = path.some((edge, at) => at > 0 && !edge.isToOne && path[at - 1]?.isToOne === true) ? 0.6 : 0;
-    const guessed = 0.3 * path.filter((edge) => !edge.isDeclared).length;
-    const roles = ROLE_COST * path.filter((edge) => findParallel(edge, lexicon) === 'role').length;
-    return { value: path, cost: length + guessed + cousins + roles + (!isAnyNamed ? 0 : isNamed(path) ? -0.35 : 0.3) };
+function chooseColumns(draft: Draft, { refs, literals, values }: Names, choice: TableChoice, lexicon: Lexicon): Assignment[] {
+  const { tables, paths, cost } = choice;
+  const places = listPlaces(choice);
+  let front: readonly Choice<Named>[] = [{ cost, value: null }];
+  for (const ref of refs) {
+    const compared = literals.get(ref) ?? [];
+    const fitting = listBounds(ref, draft, choice, places, lexicon).filter(({ value }) => compared.every((literal) => fitsLiteral(value.column, literal)));
+    front = extendNamed(front, ref, keepClose(fitting.map((bound) => ({ ...bound, cost: bound.cost + costOfStrangers(lexicon, bound.value.column, compared) }))));
+  }
+  for (const condition of values) front = extendNamed(front, condition, keepClose(listValueBounds(condition.links, condition.owner ?? 0, choice, places, lexicon)));
+  return front.map((one) => {
+    const assignment = { draft, cost: one.cost, tables, paths, ...toMaps(one.value) };
+    return { ...assignment, cost: one.cost + EMPTY_COST * countEmpty(assignment) + TWICE_COST * countTwice(assignment) - SHARED_GAIN * countShared(assignment) };
   });
 }
 
-function listEdgeWords(edge: Edge, lexicon: Lexicon): string[] {
-  const keyWords = [...edge.fromColumns.map((name) => edge.from.columns.find((column) => column.name === name)), ...edge.toColumns.map((name) => edge.to.columns.find((column) => column.name === name))]
-    .flatMap((column) => (column === undefined ? [] : lexicon.columnWords.get(column) ?? []));
-  return [...keyWords, ...(lexicon.tableWords.get(edge.from) ?? []), ...(lexicon.tableWords.get(edge.to) ?? [])];
+/** What has been taken for the names so far, the last first. */
+type Named = { readonly name: ColumnRef | Condition; readonly bound: Bound; readonly before: Named } | null;
+
+/** Every way so far with every way to take one name more, as far as they cost little enough. */
+function extendNamed(front: readonly Choice<Named>[], name: ColumnRef | Condition, choices: readonly Choice<Bound>[]): readonly Choice<Named>[] {
+  const next = front.flatMap((one) => choices.map((choice) => ({ cost: one.cost + choice.cost, value: { name, bound: choice.value, before: one.value } })));
+  return next.sort((a, b) => a.cost - b.cost).slice(0, ASSIGNMENTS_MAX);
 }
 
-function chooseColumns(draft: Draft, choice: TableChoice, lexicon: Lexicon): Assignment[] {
-  const { tables, paths, cost } = choice;
-  const literals = collectLiterals(draft);
-  let front: Assignment[] = [{ draft, cost, tables, paths, columns: new Map(), values: new Map() }];
-  for (const ref of listRefs(draft)) {
-    const choices = keepClose(listBounds(ref, draft, choice, lexicon).filter((choice) => (literals.get(ref) ?? []).every((literal) => fitsLiteral(choice.value.column, literal))).map((choice) => ({ ...choice, cost: choice.cost + costOfStrangers(lexicon, choice.value.column, literals.get(ref) ?? []) })));
-    front = front.flatMap((one) => choices.map((choice) => ({ ...one, cost: one.cost + choice.cost, columns: new Map(one.columns).set(ref, choice.value) })));
-    front = front.sort((a, b) => a.cost - b.cost).slice(0, ASSIGNMENTS_MAX);
+function toMaps(named: Named): Pick<Assignment, 'columns' | 'values'> {
+  const taken: NonNullable<Named>[] = [];
+  for (let at = named; at !== null; at = at.before) taken.push(at);
+  const [columns, values] = [new Map<ColumnRef, Bound>(), new Map<Condition, Bound>()];
+  for (const { name, bound } of taken.reverse()) {
+    if ('kind' in name) values.set(name, bound);
+    else columns.set(name, bound);
   }
-  for (const condition of listValueConditions(draft)) {
-    const choices = keepClose(listValueBounds(condition.links, condition.owner ?? 0, choice, lexicon));
-    front = front.flatMap((one) => choices.map((choice) => ({ ...one, cost: one.cost + choice.cost, values: new Map(one.values).set(condition, choice.value) })));
-    front = front.sort((a, b) => a.cost - b.cost).slice(0, ASSIGNMENTS_MAX);
-  }
-  return front.map((one) => ({ ...one, cost: one.cost + EMPTY_COST * countEmpty(one) + TWICE_COST * countTwice(one) - SHARED_GAIN * countShared(one) }));
+  return { columns, values };
 }
 
 /** What one more column gains that is reached the same way as another: once there, it is near. */
@@ -183,10 +178,32 @@ function keepClose<T>(choices: Choice<T>[]): Choice<T>[] {
   return choices.filter((choice) => choice.cost <= best + SPREAD).slice(0, 4);
 }
 
-/** Mentions whose way from their parent leads over the table: `students who took a course in 2009` has the year on the way to the course. */
-function listWayside(table: Table, paths: readonly (readonly Edge[])[]): { readonly mention: number; readonly via: number }[] {
-  return paths.flatMap((path, mention) => path.slice(0, -1).flatMap((edge, via) => (edge.to === table ? [{ mention, via }] : [])));
+/** Where rows of a table are among those that the question speaks of. */
+interface Places {
+  /** Mentions of each table. */
+  readonly homes: ReadonlyMap<Table, readonly number[]>;
+  /** Mentions whose way from their parent leads over the table: `students who took a course in 2009` has the year on the way to the course. */
+  readonly waysides: ReadonlyMap<Table, readonly { readonly mention: number; readonly via: number }[]>;
 }
+
+function listPlaces({ tables, paths }: TableChoice): Places {
+  const homes = new Map<Table, number[]>();
+  const waysides = new Map<Table, { mention: number; via: number }[]>();
+  for (const [mention, table] of tables.entries()) push(homes, table, mention);
+  for (const [mention, path] of paths.entries()) for (let via = 0; via < path.length - 1; via += 1) {
+    const table = path[via]?.to;
+    if (table !== undefined) push(waysides, table, { mention, via });
+  }
+  return { homes, waysides };
+}
+
+function push<T>(map: Map<Table, T[]>, table: Table, entry: T): void {
+  const list = map.get(table);
+  if (list === undefined) map.set(table, [entry]);
+  else list.push(entry);
+}
+
+const NOWHERE: readonly never[] = [];
 
 const WAYSIDE_COST = 0.2;
 /** `gymnasts by height`, where people have it: a gymnast is one. */
@@ -198,12 +215,12 @@ const [OWN_COST, NOT_OWN_COST] = [0.5, 0.6];
 const AWAY_COST = 1;
 
 /** Where a named column may be found: with its owner, with another mention, on the way to one, some steps away. */
-function listBounds(ref: ColumnRef, draft: Draft, { tables, paths }: TableChoice, lexicon: Lexicon): Choice<Bound>[] {
+function listBounds(ref: ColumnRef, draft: Draft, { tables }: TableChoice, places: Places, lexicon: Lexicon): Choice<Bound>[] {
   const owner = ref.owner === null ? undefined : tables[ref.owner];
   const isOwned = owner !== undefined && (ref.links.some((other) => other.table === owner && other.cost < OWN_COST) || (ref.isName === true && findLabel(owner).every((column) => column.valueKind === 'string')));
   const found: Choice<Bound>[] = [];
   for (const link of ref.links) {
-    const homes = tables.flatMap((table, mention) => (table === link.table ? [mention] : []));
+    const homes = places.homes.get(link.table) ?? NOWHERE;
     for (const mention of homes) {
       const away = ref.owner === mention ? 0 : ref.owner === null ? 0.3 * Math.min(mention, 2) : isOwned ? AWAY_COST : 0.5;
       const label = ref.isName === true && link.isPart === true ? findLabel(link.table) : [];
@@ -211,7 +228,7 @@ function listBounds(ref: ColumnRef, draft: Draft, { tables, paths }: TableChoice
       found.push({ cost: cost + away, value: { mention, path: [], via: null, table: link.table, column: link.column, value: null } });
     }
     if (homes.length > 0) continue;
-    const wayside = listWayside(link.table, paths);
+    const wayside = places.waysides.get(link.table) ?? NOWHERE;
     for (const { mention, via } of wayside) found.push({ cost: link.cost + WAYSIDE_COST + (isOwned ? NOT_OWN_COST : 0) + (ref.owner === null || ref.owner === mention ? 0 : 0.2), value: { mention, path: [], via, table: link.table, column: link.column, value: null } });
     if (wayside.length > 0 || (link.isPart === true && !isLonePart(link, ref))) continue;
     const from = ref.owner ?? 0;
@@ -255,13 +272,13 @@ function listLabelBounds(ref: ColumnRef, found: readonly Choice<Bound>[], tables
   return [{ cost: LABEL_COST, value: { mention, path: [], via: null, table, column, value: null } }];
 }
 
-function listValueBounds(links: readonly ValueLink[], owner: number, { tables, paths }: TableChoice, lexicon: Lexicon): Choice<Bound>[] {
+function listValueBounds(links: readonly ValueLink[], owner: number, { tables }: TableChoice, places: Places, lexicon: Lexicon): Choice<Bound>[] {
   const found: Choice<Bound>[] = [];
   for (const link of links) {
     const base = { table: link.table, column: link.column, value: link.value };
-    const homes = tables.flatMap((table, mention) => (table === link.table ? [mention] : []));
+    const homes = places.homes.get(link.table) ?? NOWHERE;
     for (const mention of homes) found.push({ cost: link.cost + (mention === owner ? 0.1 : 0.4), value: { ...base, mention, path: [], via: null } });
-    const wayside = homes.length > 0 ? [] : listWayside(link.table, paths);
+    const wayside = homes.length > 0 ? NOWHERE : places.waysides.get(link.table) ?? NOWHERE;
     for (const { mention, via } of wayside) found.push({ cost: link.cost + 0.1 + WAYSIDE_COST + (mention === owner ? 0 : 0.2), value: { ...base, mention, path: [], via } });
     const start = tables[owner];
     if (homes.length > 0 || wayside.length > 0 || start === undefined) continue;

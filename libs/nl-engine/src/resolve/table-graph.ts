@@ -35,13 +35,13 @@ export function buildGraph(snapshot: Snapshot): TableGraph {
     }
   }
   for (const [from, columns, to, toColumns] of guessEdges(snapshot, edges)) add(from, columns, to, toColumns, false);
-  const known = new Map<string, readonly (readonly Edge[])[]>();
+  const known = new Map<Table, Map<Table, readonly (readonly Edge[])[]>>();
   return {
     edges,
     findPaths(from, to) {
-      const key = `${from.name}\u0000${to.name}`;
-      const found = known.get(key) ?? searchPaths(edges, from, to);
-      known.set(key, found);
+      const ofStart = known.get(from) ?? new Map<Table, readonly (readonly Edge[])[]>();
+      const found = ofStart.get(to) ?? searchPaths(edges, from, to);
+      known.set(from, ofStart.set(to, found));
       return found;
     },
   };

@@ -1,3 +1,5 @@
+import { rememberWords } from './remember-words.js';
+
 const IRREGULAR: Readonly<Record<string, string>> = {
   ids: 'id', people: 'person', persons: 'person', men: 'man', women: 'woman', children: 'child', feet: 'foot', teeth: 'tooth', mice: 'mouse', geese: 'goose',
   data: 'data', media: 'media', criteria: 'criterion', indices: 'index', matrices: 'matrix', analyses: 'analysis', movies: 'movie', series: 'series', species: 'species',
@@ -12,10 +14,10 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 };
 
 /** The singular of an English noun (or the base form of a verb in -s), in lower case and one spelling. Works on plain rules and a list of exceptions. */
-export function toSingular(word: string): string {
+export const toSingular = rememberWords((word: string): string => {
   const singular = dropPlural(word).replace(/isation$/, 'ization');
   return Object.hasOwn(SPELLINGS, singular) ? (SPELLINGS[singular] ?? singular) : singular;
-}
+});
 
 function dropPlural(word: string): string {
   const known = IRREGULAR[word];
@@ -33,7 +35,7 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 /** A rough root that verbs and nouns of one family share: `managed`, `manager`, `management` -> `manag`. */
-export function toRoot(word: string): string {
+export const toRoot = rememberWords((word: string): string => {
   const base = VERBS[word] ?? toSingular(word);
   if (base.length < 5) return base;
   // `nominated`, `nomination`.
@@ -42,4 +44,4 @@ export function toRoot(word: string): string {
   const cut = base.replace(/(ations?|ments?|ings?|ances?|ers?|ors?|ions?|eds?|ees?|ed|al|s)$/, '');
   const root = cut.length >= 3 ? cut : base;
   return root.replace(/(.)\1$/, '$1').replace(/[ey]$/, '');
-}
+});

@@ -27,7 +27,7 @@ for (const form of IRREGULAR) VERBS.add(form);
 
 /** A verb that may tie two nouns together, in any of its forms. */
 export function isVerb(lower: string): boolean {
-  return VERBS.has(lower) || (/^[a-z]{4,}(ed|ing)$/.test(lower) && !/^(during|including|following|string|thing|something|anything|hundred|bed|red|need|building|king|ring|spring|morning|evening|rating|ranking|meeting|housing|clothing|spelling|beginning|ending|parking|wedding|feed|seed|speed|weed)$/.test(lower));
+  return VERBS.has(lower) || ((lower.endsWith('ed') || lower.endsWith('ing')) && /^[a-z]{4,}(ed|ing)$/.test(lower) && !/^(during|including|following|string|thing|something|anything|hundred|bed|red|need|building|king|ring|spring|morning|evening|rating|ranking|meeting|housing|clothing|spelling|beginning|ending|parking|wedding|feed|seed|speed|weed)$/.test(lower));
 }
 
 /** What a day or a year is called that something happened on. */

@@ -1,0 +1,55 @@
+import type { Lexicon } from '../lexicon/build-lexicon.js';
+import type { Mention } from '../types.js';
+import { toRoot } from '../words/inflect.js';
+import { listDateWords } from '../words/verbs.js';
+import { findParallel } from './parallel-keys.js';
+import type { Edge } from './table-graph.js';
+
+/** One of several ways to take something; the lower the cost, the likelier. */
+export interface Choice<T> {
+  readonly cost: number;
+  readonly value: T;
+}
+
+/** What it costs that rows are meant as what they are to others: rather as those that have them. */
+const ROLE_COST = 0.4;
+
+const rankings = new WeakMap<readonly string[], WeakMap<readonly (readonly Edge[])[], Choice<readonly Edge[]>[]>>();
+const NO_TIE: readonly string[] = [];
+
+/** Several ways of one length are told apart by the words between the two nouns. Ranked once for the ways between two tables, which the graph keeps. */
+export function rankPaths(paths: readonly (readonly Edge[])[], mention: Mention | null, lexicon: Lexicon): readonly Choice<readonly Edge[]>[] {
+  const tie = mention === null || mention.tie.length === 0 ? NO_TIE : mention.tie;
+  const known = rankings.get(tie) ?? new WeakMap<readonly (readonly Edge[])[], Choice<readonly Edge[]>[]>();
+  const ranked = known.get(paths) ?? listRanks(paths, tie, lexicon);
+  rankings.set(tie, known.set(paths, ranked));
+  return ranked;
+}
+
+function listRanks(paths: readonly (readonly Edge[])[], ties: readonly string[], lexicon: Lexicon): Choice<readonly Edge[]>[] {
+  const roots = new Set([...ties, ...ties.flatMap((word) => listDateWords(word) ?? [])].map(toRoot));
+  const isNamed = (path: readonly Edge[]): boolean => path.some((edge) => listEdgeRoots(edge, lexicon).some((root) => roots.has(root)));
+  const isAnyNamed = roots.size > 0 && paths.some(isNamed);
+  const shortest = Math.min(...paths.map((path) => path.length));
+  return paths.map((path) => {
+    const length = 0.12 * Math.max(0, path.length - 1) + 0.2 * Math.max(0, path.length - 2) + 0.3 * Math.max(0, path.length - 3) + (path.length > shortest ? 0.3 : 0);
+    // Two rows that share a parent are hardly ever what a question ties together.
+    const cousins = path.some((edge, at) => at > 0 && !edge.isToOne && path[at - 1]?.isToOne === true) ? 0.6 : 0;
+    const guessed = 0.3 * path.filter((edge) => !edge.isDeclared).length;
+    const roles = ROLE_COST * path.filter((edge) => findParallel(edge, lexicon) === 'role').length;
+    return { value: path, cost: length + guessed + cousins + roles + (!isAnyNamed ? 0 : isNamed(path) ? -0.35 : 0.3) };
+  });
+}
+
+const edgeRoots = new WeakMap<Edge, readonly string[]>();
+
+/** Roots of the words of the two tables and of the key between them. */
+function listEdgeRoots(edge: Edge, { columnWords, tableWords }: Lexicon): readonly string[] {
+  const found = edgeRoots.get(edge);
+  if (found !== undefined) return found;
+  const keys = [...edge.fromColumns.map((name) => edge.from.columns.find((column) => column.name === name)), ...edge.toColumns.map((name) => edge.to.columns.find((column) => column.name === name))];
+  const words = [...keys.flatMap((column) => (column === undefined ? [] : columnWords.get(column) ?? [])), ...(tableWords.get(edge.from) ?? []), ...(tableWords.get(edge.to) ?? [])];
+  const roots = words.map(toRoot);
+  edgeRoots.set(edge, roots);
+  return roots;
+}
