@@ -1,14 +1,9 @@
 import type { Column, Table } from '@rowhouse/schema-model';
+import { rememberOf } from '../grammar/reader.js';
 import type { Candidate } from '../ranked-candidates.js';
 
-const known = new WeakMap<Candidate, ReadonlySet<Column | Table>>();
-
 /** Tables and columns that a statement has anything to do with. */
-export function listTouched(candidate: Candidate): ReadonlySet<Column | Table> {
-  const found = known.get(candidate) ?? collectTouched(candidate);
-  known.set(candidate, found);
-  return found;
-}
+export const listTouched = rememberOf(collectTouched);
 
 function collectTouched({ assignment: { draft, tables, paths, columns, values } }: Candidate): ReadonlySet<Column | Table> {
   const twins = draft.mentions.flatMap((mention, at) => (mention.twinOf === undefined ? [] : (paths[at] ?? []).flatMap(({ from, fromColumns }) => from.columns.filter((column) => fromColumns.includes(column.name)))));

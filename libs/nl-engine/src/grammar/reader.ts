@@ -60,10 +60,9 @@ export function matchPhrase(q: LinkedQuestion, at: number, phrases: PhraseSet): 
 
 /** What is read at a place does not depend on what was read before it: once for each place is enough. */
 export function remember<T>(read: (q: LinkedQuestion, at: number) => T): (q: LinkedQuestion, at: number) => T {
-  const known = new WeakMap<LinkedQuestion, Map<number, T>>();
+  const placesOf = rememberOf((_: LinkedQuestion) => new Map<number, T>());
   return (q, at) => {
-    const places = known.get(q) ?? new Map<number, T>();
-    known.set(q, places);
+    const places = placesOf(q);
     const found = places.get(at);
     if (found !== undefined) return found;
     const made = read(q, at);
@@ -76,9 +75,11 @@ export function remember<T>(read: (q: LinkedQuestion, at: number) => T): (q: Lin
 export function rememberOf<K extends object, T>(make: (thing: K) => T): (thing: K) => T {
   const known = new WeakMap<K, { readonly made: T }>();
   return (thing) => {
-    const found = known.get(thing) ?? { made: make(thing) };
-    known.set(thing, found);
-    return found.made;
+    const found = known.get(thing);
+    if (found !== undefined) return found.made;
+    const made = make(thing);
+    known.set(thing, { made });
+    return made;
   };
 }
 

@@ -147,6 +147,7 @@ function toMaps(named: Named): Pick<Assignment, 'columns' | 'values'> {
 const SHARED_GAIN = 0.5;
 
 function countShared({ columns, values, tables }: Assignment): number {
+  if (columns.size + values.size < 2) return 0;
   const away = [...columns].filter(([ref]) => ref.isBehind !== true && !ref.links.some((link) => tables.includes(link.table)));
   const ways = [...away.map(([, bound]) => bound), ...values.values()].filter((bound) => bound.path.length > 0).map((bound) => `${bound.mention}>${bound.path.map((edge) => `${edge.fromColumns.join()}:${edge.to.name}`).join('>')}`);
   return ways.length - new Set(ways).size;
@@ -156,6 +157,7 @@ function countShared({ columns, values, tables }: Assignment): number {
 const TWICE_COST = 0.5;
 
 function countTwice({ draft, columns }: Assignment): number {
+  if (draft.targets.length === 1) return 0;
   const shown = draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [columns.get(target.column)] : []));
   return shown.filter((bound, at) => shown.slice(0, at).some((other) => other !== undefined && other.column === bound?.column && other.mention === bound.mention && other.path.length === bound.path.length)).length;
 }
@@ -164,6 +166,7 @@ function countTwice({ draft, columns }: Assignment): number {
 const EMPTY_COST = 0.5;
 
 function countEmpty({ draft, paths, columns, values }: Assignment): number {
+  if (draft.mentions.length === 1) return 0;
   const used = new Set([...[...columns.values(), ...values.values()].map((bound) => bound.mention), ...listRanked(draft)]);
   for (const target of draft.targets) if (target.kind !== 'column') used.add(target.mention);
   for (const group of draft.groups) if (group.kind === 'rows') used.add(group.mention);

@@ -1,17 +1,12 @@
 import type { Column, Table } from '@rowhouse/schema-model';
+import { rememberOf } from '../grammar/reader.js';
 import { splitName } from '../lexicon/split-name.js';
 import { isNumeric } from './fits-literal.js';
 
 const known = new Set<string>(['name', 'title', 'first', 'last']);
 
-const labels = new WeakMap<Table, readonly Column[]>();
-
 /** The columns that people call a row by: its name or title, first and last name; its key where there is none. Looked for once. */
-export function findLabel(table: Table): readonly Column[] {
-  const label = labels.get(table) ?? lookForLabel(table);
-  labels.set(table, label);
-  return label;
-}
+export const findLabel = rememberOf(lookForLabel);
 
 function lookForLabel(table: Table): readonly Column[] {
   const tableWords = splitName(table.name, known);

@@ -1,3 +1,4 @@
+import { rememberOf } from '../grammar/reader.js';
 import type { Lexicon } from '../lexicon/build-lexicon.js';
 import type { Mention } from '../types.js';
 import { toRoot } from '../words/inflect.js';
@@ -14,15 +15,17 @@ export interface Choice<T> {
 /** What it costs that rows are meant as what they are to others: rather as those that have them. */
 const ROLE_COST = 0.4;
 
-const rankings = new WeakMap<readonly string[], WeakMap<readonly (readonly Edge[])[], Choice<readonly Edge[]>[]>>();
+const rankingsOf = rememberOf((_: readonly string[]) => new WeakMap<readonly (readonly Edge[])[], readonly Choice<readonly Edge[]>[]>());
 const NO_TIE: readonly string[] = [];
 
 /** Several ways of one length are told apart by the words between the two nouns. Ranked once for the ways between two tables, which the graph keeps. */
 export function rankPaths(paths: readonly (readonly Edge[])[], mention: Mention | null, lexicon: Lexicon): readonly Choice<readonly Edge[]>[] {
   const tie = mention === null || mention.tie.length === 0 ? NO_TIE : mention.tie;
-  const known = rankings.get(tie) ?? new WeakMap<readonly (readonly Edge[])[], Choice<readonly Edge[]>[]>();
-  const ranked = known.get(paths) ?? listRanks(paths, tie, lexicon);
-  rankings.set(tie, known.set(paths, ranked));
+  const rankings = rankingsOf(tie);
+  const known = rankings.get(paths);
+  if (known !== undefined) return known;
+  const ranked = listRanks(paths, tie, lexicon);
+  rankings.set(paths, ranked);
   return ranked;
 }
 

@@ -35,14 +35,15 @@ export function buildGraph(snapshot: Snapshot): TableGraph {
     }
   }
   for (const [from, columns, to, toColumns] of guessEdges(snapshot, edges)) add(from, columns, to, toColumns, false);
-  const known = new Map<Table, Map<Table, readonly (readonly Edge[])[]>>();
+  const known = new Map(snapshot.tables.map((table) => [table, new Map<Table, readonly (readonly Edge[])[]>()]));
   return {
     edges,
     findPaths(from, to) {
-      const ofStart = known.get(from) ?? new Map<Table, readonly (readonly Edge[])[]>();
-      const found = ofStart.get(to) ?? searchPaths(edges, from, to);
-      known.set(from, ofStart.set(to, found));
-      return found;
+      const found = known.get(from)?.get(to);
+      if (found !== undefined) return found;
+      const paths = searchPaths(edges, from, to);
+      known.get(from)?.set(to, paths);
+      return paths;
     },
   };
 }
