@@ -5,6 +5,7 @@ import type { Lexicon } from './lexicon/build-lexicon.js';
 import { linkQuestion, type LinkedQuestion } from './link/link-question.js';
 import { RankedCandidates, type Candidate } from './ranked-candidates.js';
 import { assign, type Assignment } from './resolve/assign.js';
+import { findFloor } from './resolve/find-floor.js';
 import { saysEach } from './resolve/says-each.js';
 import { showWhole } from './resolve/show-whole.js';
 import { buildSql } from './sql/build-sql.js';
@@ -62,8 +63,8 @@ export function listCandidates(question: string, lexicon: Lexicon, today: DayNum
 }
 
 export function rankCandidates(q: LinkedQuestion): RankedCandidates {
-  const assignments = readQuestion(q).slice(0, READINGS_MAX).flatMap((reading) => assign(reading.draft, reading.cost, q.lexicon));
-  return new RankedCandidates(assignments, (assignment) => write(q, showWhole(assignment)));
+  const sources = readQuestion(q).slice(0, READINGS_MAX).map(({ draft, cost }) => ({ floor: findFloor(draft, cost), list: () => assign(draft, cost, q.lexicon) }));
+  return new RankedCandidates(sources, (assignment) => write(q, showWhole(assignment)));
 }
 
 function write(q: LinkedQuestion, assignment: Assignment): Candidate | null {

@@ -8,6 +8,8 @@ import { costOfTableKey } from './table-key.js';
 
 const BEFORE_EACH = phraseSet('for the different|in the different|across the different|across different|for all the different|for|in|of|by|at|from|on|within|under|does|do|did|with|to|has|have|across|belonging to|associated with|corresponding to|that|are there in|offered by|grouped by|there in|are in|are there for|for all|for different|in different|by different|of different|from different|at different|and for|live in|are|held by|owned by|made by|published by|are held by|located in|placed by|played by|provided by|offered in|are offered by|taught by|are from|there are in|there are for|there for|are there at|that belong to|working in|work in|working for|work for|used by|assigned to|produced by|is in|there at|are there on|written by|directed by|performed by|received by|taken by|registered in|enrolled in|had by|among|amongst|throughout|inside|over|between|during');
 
+const BEFORE_KEY = new Set([...EACH, 'of', 'the', 'different', 'distinct', 'unique', 'possible', 'available', 'single', 'individual']);
+
 const BACK = phraseSet('with that|of that|in that|at that|for that|having that|from that|by that|with this|of this|in this|for this|for each|of each|in each|with each|at each|of the same|with the same|in the same|for the corresponding|from each|by each|on each|on that');
 
 /** `the number of schools with that denomination`: what is grouped by, or shown, once more. */
@@ -92,7 +94,7 @@ function readGroupKeys(q: LinkedQuestion, reading: Reading, draft: Draft): Readi
 
 function readGroupKey(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
-  const at = skipWords(q, reading.at, new Set([...EACH, 'of', 'the', 'different', 'distinct', 'unique', 'possible', 'available', 'single', 'individual']));
+  const at = skipWords(q, reading.at, BEFORE_KEY);
   const columns = readColumns(q, at).map((column) => advance(reading, skipHave(q, column.at), column.cost + costOfTableKey(q, column), { groups: [...draft.groups, { kind: 'column', column: toRef(column.value) }] }));
   const rows = readEntities(q, at).flatMap((entity) => {
     const owned = readColumns(q, wordAt(q, entity.at) === "'s" ? entity.at + 1 : entity.at);

@@ -27,6 +27,7 @@ const COST_MAX = 4;
 const STEPS_MAX = 250;
 const MARKS = new Set(['.', '?', '!', ',', ';', ':']);
 const TAIL = new Set(['anything', 'something', 'there', 'respectively', 'listed', 'recorded', 'in', 'total', 'we', 'have', 'do', 'exist', 'please', 'each', 'the', 'database', 'are', 'is', 'so', 'far', 'overall', 'currently', 'all', 'ever', 'shown', 'used', 'available', 'altogether', 'together', 'does', 'list', 'result', 'records', 'our', 'system', 'too', 'also', 'been', 'made', 'you', 'one', 'ones', 'there?', 'came', 'come', 'of', 'them', 'before', 'file', 'yet', 'once', 'past', 'it', 'to', 'at', 'with', 'from', 'those', 'these', 'on', 'for', 'represented', 'here', 'has', 'had', 'holds', 'offered', 'involved', 'recorded', 'registered', 'dollars', 'dollar', 'usd', 'record', 'records', 'database', 'info', 'information']);
+const MARKS_AND_ALSO = new Set([...MARKS, 'and', 'also']);
 const MARKS_AND_TAIL = new Set([...MARKS, ...TAIL]);
 
 /** Every way found to read the whole question, cheapest first. */
@@ -118,13 +119,16 @@ function readOn(q: LinkedQuestion, reading: Reading): Reading[] {
   return [...rest, ...readMoreTargets(q, reading), ...readOwner(q, reading), ...readMark(q, reading), ...readFollowUp(q, reading), ...readLastVerb(q, reading), ...readPronoun(q, reading), ...readSmallWord(q, reading), ...readStray(q, reading)];
 }
 
+/** What may tie a thing to show to whose it is, and what stands in front of them. */
+const OWNING = new Set(['of', 'for', 'from', 'in', 'on', 'at', 'about', 'by', 'among', 'across', 'within', 'that', 'which', 'who', 'whose', 'used', 'do', 'does', 'did', 'are', 'is', 'to', 'where', 'when', 'the']);
+const BEFORE_OWNER = new Set(['of', 'for', 'from', 'in', 'on', 'at', 'about', 'by', 'among', 'across', 'within', 'all', 'the', 'do', 'does', 'did', 'are', 'is', 'every', 'each', 'to', 'different', 'that', 'where', 'when', 'which']);
+
 /** `names of the students`: what the targets belong to. */
 function readOwner(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
-  if (!['of', 'for', 'from', 'in', 'on', 'at', 'about', 'by', 'among', 'across', 'within', 'that', 'which', 'who', 'whose', 'used', 'do', 'does', 'did', 'are', 'is', 'to', 'where', 'when', 'the'].includes(wordAt(q, reading.at))) return [];
-  const at = skipWords(q, reading.at, new Set(['of', 'for', 'from', 'in', 'on', 'at', 'about', 'by', 'among', 'across', 'within', 'all', 'the', 'do', 'does', 'did', 'are', 'is', 'every', 'each', 'to', 'different', 'that', 'where', 'when', 'which']));
+  if (!OWNING.has(wordAt(q, reading.at)) || draft.targets.some((target) => target.kind !== 'column') || draft.targets.every((target) => target.kind === 'column' && target.column.owner !== null)) return [];
+  const at = skipWords(q, reading.at, BEFORE_OWNER);
   const isClause = ['where', 'when', 'the'].includes(wordAt(q, reading.at));
-  if (draft.targets.some((target) => target.kind !== 'column') || draft.targets.every((target) => target.kind === 'column' && target.column.owner !== null)) return [];
   const found = readTarget(q, { at, cost: reading.cost, draft: { ...draft, targets: [] } });
   return found.flatMap((one) => {
     const [target] = one.draft.targets;
@@ -192,7 +196,7 @@ function readMark(q: LinkedQuestion, reading: Reading): Reading[] {
 function readFollowUp(q: LinkedQuestion, reading: Reading): Reading[] {
   const mark = wordAt(q, reading.at);
   if (!['.', '?', ',', 'and', ';'].includes(mark)) return [];
-  const at = skipWords(q, reading.at, new Set([...MARKS, 'and', 'also']));
+  const at = skipWords(q, reading.at, MARKS_AND_ALSO);
   const { draft } = reading;
   const isFirst = draft.targets.length === 0;
   const lead = Math.max(matchPhrase(q, at, LEADS), isFirst && mark === ',' ? at : -1);

@@ -60,7 +60,7 @@ export function matchPhrase(q: LinkedQuestion, at: number, phrases: PhraseSet): 
 
 /** What is read at a place does not depend on what was read before it: once for each place is enough. */
 export function remember<T>(read: (q: LinkedQuestion, at: number) => T): (q: LinkedQuestion, at: number) => T {
-  const placesOf = rememberOf((_: LinkedQuestion) => new Map<number, T>());
+  const placesOf = rememberOf<LinkedQuestion, Map<number, T>>(() => new Map());
   return (q, at) => {
     const places = placesOf(q);
     const found = places.get(at);

@@ -15,7 +15,7 @@ export interface Choice<T> {
 /** What it costs that rows are meant as what they are to others: rather as those that have them. */
 const ROLE_COST = 0.4;
 
-const rankingsOf = rememberOf((_: readonly string[]) => new WeakMap<readonly (readonly Edge[])[], readonly Choice<readonly Edge[]>[]>());
+const rankingsOf = rememberOf<readonly string[], WeakMap<readonly (readonly Edge[])[], readonly Choice<readonly Edge[]>[]>>(() => new WeakMap());
 const NO_TIE: readonly string[] = [];
 
 /** Several ways of one length are told apart by the words between the two nouns. Ranked once for the ways between two tables, which the graph keeps. */
