@@ -48,11 +48,17 @@ export class RankedCandidates implements Iterable<Candidate> {
   readonly #written = new Map<string, Written>();
   readonly #told = new Set<string>();
   readonly #ranked: Candidate[] = [];
+  #writes = 0;
 
   /** `write`: the statement of a way, which costs no less than the way; null where there is none. */
   constructor(sources: readonly Source[], write: (assignment: Assignment) => Candidate | null) {
     this.#sources = sources.map(({ floor, list }, at) => ({ floor, list, place: at * PLACES_MAX })).sort((a, b) => b.floor - a.floor);
     this.#write = write;
+  }
+
+  /** How many ways have been written as statements so far: what a question costs is mostly this. */
+  get writes(): number {
+    return this.#writes;
   }
 
   /** The candidate at a place of the ranking; undefined behind the last. */
@@ -127,6 +133,7 @@ export class RankedCandidates implements Iterable<Candidate> {
   }
 
   #add({ place, assignment }: Way): void {
+    this.#writes += 1;
     const candidate = this.#write(assignment);
     if (candidate === null) return;
     const key = `${candidate.sql}\u0000${JSON.stringify(candidate.params)}`;
