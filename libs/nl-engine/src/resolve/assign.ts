@@ -1,4 +1,5 @@
 import type { Column, Table } from '@rowhouse/schema-model';
+import { rememberOf } from '../grammar/reader.js';
 import { toValueKey, type Lexicon } from '../lexicon/build-lexicon.js';
 import type { ColumnLink, ColumnRef, Condition, Draft, Literal, Mention, TableLink, ValueLink } from '../types.js';
 import { findLabel } from './find-label.js';
@@ -41,7 +42,7 @@ const SPREAD = 0.8;
 export function assign(draft: Draft, cost: number, lexicon: Lexicon): Assignment[] {
   const rooted = addRoot(draft);
   if (rooted === null) return [];
-  const names: Names = { refs: listRefs(rooted), literals: collectLiterals(rooted), values: listValueConditions(rooted) };
+  const names: Names = { refs: listRefs(rooted), literals: collectLiterals(rooted), values: listValueConditions(rooted), away: rememberAway(rooted, lexicon) };
   const found: Assignment[] = [];
   for (const { tables, paths, cost: tableCost } of chooseTables(rooted, lexicon)) {
     found.push(...chooseColumns(rooted, names, { tables, paths, cost: cost + tableCost }, lexicon));
@@ -73,6 +74,7 @@ interface Names {
   /** What each column is compared with. */
   readonly literals: ReadonlyMap<ColumnRef, readonly Literal[]>;
   readonly values: readonly (Condition & { readonly kind: 'value' })[];
+  readonly away: Away;
 }
 
 interface TableChoice { readonly tables: readonly Table[]; readonly paths: readonly (readonly Edge[])[]; readonly cost: number }
@@ -107,13 +109,13 @@ function extendByTwin(choice: TableChoice, { links }: ColumnRef, link: TableLink
   return shared.map(({ column, cost }) => ({ tables: [...choice.tables, link.table], paths: [...choice.paths, [{ from: parent, to: parent, fromColumns: [column.name], toColumns: [column.name], isToOne: false, isDeclared: true }]], cost: choice.cost + link.cost + cost }));
 }
 
-function chooseColumns(draft: Draft, { refs, literals, values }: Names, choice: TableChoice, lexicon: Lexicon): Assignment[] {
+function chooseColumns(draft: Draft, { refs, literals, values, away }: Names, choice: TableChoice, lexicon: Lexicon): Assignment[] {
   const { tables, paths, cost } = choice;
   const places = listPlaces(choice);
   let front: readonly Choice<Named>[] = [{ cost, value: null }];
   for (const ref of refs) {
     const compared = literals.get(ref) ?? [];
-    const fitting = listBounds(ref, draft, choice, places, lexicon).filter(({ value }) => compared.every((literal) => fitsLiteral(value.column, literal)));
+    const fitting = listBounds(ref, choice, places, away).filter(({ value }) => compared.every((literal) => fitsLiteral(value.column, literal)));
     front = extendNamed(front, ref, keepClose(fitting.map((bound) => ({ ...bound, cost: bound.cost + costOfStrangers(lexicon, bound.value.column, compared) }))));
   }
   for (const condition of values) front = extendNamed(front, condition, keepClose(listValueBounds(condition.links, condition.owner ?? 0, choice, places, lexicon)));
@@ -218,35 +220,46 @@ const [OWN_COST, NOT_OWN_COST] = [0.5, 0.6];
 const AWAY_COST = 1;
 
 /** Where a named column may be found: with its owner, with another mention, on the way to one, some steps away. */
-function listBounds(ref: ColumnRef, draft: Draft, { tables }: TableChoice, places: Places, lexicon: Lexicon): Choice<Bound>[] {
+function listBounds(ref: ColumnRef, { tables }: TableChoice, places: Places, away: Away): Choice<Bound>[] {
   const owner = ref.owner === null ? undefined : tables[ref.owner];
   const isOwned = owner !== undefined && (ref.links.some((other) => other.table === owner && other.cost < OWN_COST) || (ref.isName === true && findLabel(owner).every((column) => column.valueKind === 'string')));
+  const start = tables[ref.owner ?? 0];
+  const linksAway = start === undefined ? null : away(ref, start);
   const found: Choice<Bound>[] = [];
   for (const link of ref.links) {
     const homes = places.homes.get(link.table) ?? NOWHERE;
     for (const mention of homes) {
-      const away = ref.owner === mention ? 0 : ref.owner === null ? 0.3 * Math.min(mention, 2) : isOwned ? AWAY_COST : 0.5;
+      const otherwise = ref.owner === mention ? 0 : ref.owner === null ? 0.3 * Math.min(mention, 2) : isOwned ? AWAY_COST : 0.5;
       const label = ref.isName === true && link.isPart === true ? findLabel(link.table) : [];
       const cost = label.length === 2 && label[0] === link.column ? 0.1 : link.cost + (ref.isName === true && isForeign(link) ? FOREIGN_NAME_COST : 0);
-      found.push({ cost: cost + away, value: { mention, path: [], via: null, table: link.table, column: link.column, value: null } });
+      found.push({ cost: cost + otherwise, value: { mention, path: [], via: null, table: link.table, column: link.column, value: null } });
     }
     if (homes.length > 0) continue;
     const wayside = places.waysides.get(link.table) ?? NOWHERE;
     for (const { mention, via } of wayside) found.push({ cost: link.cost + WAYSIDE_COST + (isOwned ? NOT_OWN_COST : 0) + (ref.owner === null || ref.owner === mention ? 0 : 0.2), value: { mention, path: [], via, table: link.table, column: link.column, value: null } });
-    if (wayside.length > 0 || (link.isPart === true && !isLonePart(link, ref))) continue;
-    const from = ref.owner ?? 0;
-    const start = tables[from];
-    if (start === undefined) continue;
-    for (const path of rankPaths(lexicon.graph.findPaths(start, link.table), draft.mentions[from] ?? null, lexicon)) {
-      const isMany = path.value.some((edge) => !edge.isToOne);
-      // `the total yield for each orchard`: what is summed up may go by a part of its name.
-      if (isMany && link.isPart === true && ref.isBehind !== true) continue;
-      const isSelf = path.value.length === 1 && !isMany && isKindOf(start, link.table, lexicon);
-      const away = isSelf ? SELF_COST : isMany ? (ref.isBehind === true ? 0.25 : 1.3) : link.isPart === true ? 0.9 : 0.7;
-      found.push({ cost: link.cost + path.cost + away, value: { mention: from, path: path.value, via: null, table: link.table, column: link.column, value: null } });
-    }
+    if (wayside.length === 0 && linksAway !== null) found.push(...linksAway(link));
   }
   return [...found, ...listLabelBounds(ref, found, tables)];
+}
+
+/** Where the links of a named column lead from a table, if none of their rows have been spoken of. */
+type Away = (ref: ColumnRef, start: Table) => (link: ColumnLink) => readonly Choice<Bound>[];
+
+/** The same for each way to take the tables that begins there: looked for once for a draft. */
+function rememberAway(draft: Draft, lexicon: Lexicon): Away {
+  const fromOf = rememberOf((ref: ColumnRef) => rememberOf((start: Table) => rememberOf((link: ColumnLink) => (link.isPart === true && !isLonePart(link, ref) ? NOWHERE : listAwayBounds(ref, link, start, draft.mentions[ref.owner ?? 0] ?? null, lexicon)))));
+  return (ref, start) => fromOf(ref)(start);
+}
+
+function listAwayBounds(ref: ColumnRef, link: ColumnLink, start: Table, mention: Mention | null, lexicon: Lexicon): readonly Choice<Bound>[] {
+  return rankPaths(lexicon.graph.findPaths(start, link.table), mention, lexicon).flatMap((path) => {
+    const isMany = path.value.some((edge) => !edge.isToOne);
+    // `the total yield for each orchard`: what is summed up may go by a part of its name.
+    if (isMany && link.isPart === true && ref.isBehind !== true) return [];
+    const isSelf = path.value.length === 1 && !isMany && isKindOf(start, link.table, lexicon);
+    const away = isSelf ? SELF_COST : isMany ? (ref.isBehind === true ? 0.25 : 1.3) : link.isPart === true ? 0.9 : 0.7;
+    return [{ cost: link.cost + path.cost + away, value: { mention: ref.owner ?? 0, path: path.value, via: null, table: link.table, column: link.column, value: null } }];
+  });
 }
 
 /** `the names of the courses`, where a course has a `dept_name`: that is another's name. */
