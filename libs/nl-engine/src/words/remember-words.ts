@@ -1,5 +1,5 @@
 /** Questions bring ever new words: with so many of them all are forgotten. */
-const WORDS_MAX = 20_000;
+const WORDS_MAX = 5_000;
 
 /** What is made of a word is made once, as long as it is not forgotten. `make` must follow from the word alone. */
 export function rememberWords<T>(make: (word: string) => T): (word: string) => T {
