@@ -1,16 +1,22 @@
 // @ts-check
-/** What Lighthouse says of the console as a phone on a slow line sees it: the median of several runs of each page. */
+/**
+ * What Lighthouse says of the console as a phone on a slow line sees it: the median of several loads of each page. Each load is
+ * judged twice: as the middle phone that Lighthouse means, which is reckoned from how fast this machine is, and four times
+ * slower than this machine whatever that is, as Lighthouse does unasked.
+ */
 import { findProgram } from '@rowhouse/local/paths';
 import { findFreePort } from '@rowhouse/local/free-port';
-import lighthouse from 'lighthouse';
+import lighthouse, { auditFlowArtifacts } from 'lighthouse';
 import { chromium } from 'playwright-core';
 import { furnishHouse } from '../support/furnish-house.mjs';
 import { withProduct } from '../support/with-product.mjs';
+import { calibrateSlowdown } from './lib/cpu-slowdown.mjs';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 
 const RUNS = readCount('runs', 5);
-const SHIFT_MAX = 0.02;
-const GOALS = { performance: 95, accessibility: 100, 'best-practices': 100 };
+const SCORES = { performance: 95, accessibility: 100, 'best-practices': 100 };
+const BOUNDS = { largest_paint_ms: 2_500, blocked_ms: 150, shift: 0.02 };
+const UNASKED_SLOWDOWN = 4;
 /** The door, and every room behind it; `--only overview,schema` looks at some. */
 const PAGES = [
   { name: 'sign-in', path: '//login' }, { name: 'sign-up', path: '//signup' }, { name: 'projects', path: '//projects' }, { name: 'account', path: '//account' },
@@ -37,23 +43,25 @@ await runSuite(async () => {
   if (executablePath === null) throw new Error('no Chromium was found on this machine');
   const port = await findFreePort();
   const browser = await chromium.launch({ executablePath, args: [`--remote-debugging-port=${port}`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])] });
-  /** @type {Record<string, Record<string, number>>} */
+  /** @type {Record<string, PageFigures>} */
   const pages = {};
   try {
     await withProduct({ gateways: 1 }, async (product) => {
       const { owner, room } = await furnishHouse(product);
       for (const { name, path } of looked) {
         const url = path.startsWith('//') ? `${product.control}${path.slice(1)}` : `${product.control}${room}${path}`;
-        const isDoor = name.startsWith('sign-');
-        /** @type {Record<string, number>[]} */
-        const runs = [];
-        for (let run = 0; run < RUNS; run += 1) runs.push(await look(url, port, isDoor ? {} : { Cookie: owner.control.state.cookie }));
-        pages[name] = Object.fromEntries(Object.keys(runs[0] ?? {}).map((figure) => [figure, median(runs.map((one) => one[figure] ?? 0))]));
+        pages[name] = await lookOften(url, port, name.startsWith('sign-') ? {} : { Cookie: owner.control.state.cookie });
+        console.log(`${name}: ${JSON.stringify(pages[name])}`);
       }
     });
   } finally {
     await browser.close();
   }
+  const tell = (/** @type {keyof LoadFigures} */ figure) => Object.entries(pages).map(([name, { calibrated, unasked }]) => `${name} ${calibrated[figure]} (${unasked[figure]})`).join(', ');
+  /** @param {keyof LoadFigures} figure @param {string} claim @param {(found: number) => boolean} holds */
+  const claimOf = (figure, claim, holds) => ({ claim: `${claim}, median of ${RUNS}`, holds: Object.keys(pages).length === looked.length && Object.values(pages).every(({ calibrated }) => holds(calibrated[figure])), found: tell(figure) });
+  const swift = Object.values(pages).filter(({ unasked }) => unasked.performance >= SCORES.performance).length;
+  const indices = Object.values(pages).flatMap(({ benchmark_indices: ofPage }) => ofPage);
   return {
     suite: 'lighthouse',
     title: 'What Lighthouse says of the console',
@@ -62,29 +70,66 @@ await runSuite(async () => {
     engines: { chromium: browser.version() },
     skips: listLeftOut(),
     claims: [
-      ...Object.entries(GOALS).map(([figure, goal]) => claimOf(pages, figure, `${figure} is ${goal} or better on every page`, (found) => found >= goal)),
-      claimOf(pages, 'shift', `nothing on any page moves by more than ${SHIFT_MAX} while it loads`, (found) => found <= SHIFT_MAX),
+      ...Object.entries(SCORES).map(([figure, goal]) => claimOf(/** @type {keyof typeof SCORES} */ (figure), `${figure} is ${goal} or better on every page`, (found) => found >= goal)),
+      ...Object.entries(BOUNDS).map(([figure, most]) => claimOf(/** @type {keyof typeof BOUNDS} */ (figure), `${figure} is ${most} at most on every page`, (found) => found <= most)),
     ],
-    notes: ['The mobile form with simulated throttling, as Lighthouse has it by default, each run with an empty cache. Times are in milliseconds.'],
+    notes: [
+      'The mobile form with simulated throttling, each load with an empty cache. Times are in milliseconds.',
+      `Claims are about the middle phone of Lighthouse. Its docs/throttling.md means 4 times slower for a machine whose benchmarkIndex is 1,500 to 2,000, and less for a slower one: this one had ${Math.min(...indices)} to ${Math.max(...indices)}, ${median(indices)} in the middle, so that each page was judged at the slowdown that its own loads' index asks for, which stands with its figures.`,
+      `In brackets: the same loads at ${UNASKED_SLOWDOWN} times slower than this machine, uncalibrated. So judged, performance is ${SCORES.performance} or better on ${swift} of ${looked.length} pages.`,
+    ],
     figures: { runs: RUNS, pages },
   };
 });
 
-/** @param {Record<string, Record<string, number>>} pages @param {string} figure @param {string} claim @param {(found: number) => boolean} holds */
-function claimOf(pages, figure, claim, holds) {
-  const found = Object.entries(pages).map(([name, figures]) => `${name} ${figures[figure]}`);
-  return { claim: `${claim}, median of ${RUNS}`, holds: Object.keys(pages).length === looked.length && Object.values(pages).every((figures) => holds(figures[figure] ?? NaN)), found: found.join(', ') };
+/**
+ * @typedef {Record<keyof typeof SCORES | keyof typeof BOUNDS | 'first_paint_ms' | 'speed_index_ms', number>} LoadFigures
+ * @typedef {{ benchmark_indices: number[], slowdown: number, calibrated: LoadFigures, unasked: LoadFigures }} PageFigures
+ * @typedef {NonNullable<Awaited<ReturnType<typeof lighthouse>>>} Load
+ */
+
+/** @param {string} url @param {number} port @param {Record<string, string>} extraHeaders @returns {Promise<PageFigures>} */
+async function lookOften(url, port, extraHeaders) {
+  /** @type {Load[]} */
+  const loads = [];
+  for (let run = 0; run < RUNS; run += 1) loads.push(await look(url, port, extraHeaders));
+  const indices = loads.map(({ lhr }) => lhr.environment.benchmarkIndex);
+  const slowdown = calibrateSlowdown(median(indices));
+  const calibrated = [];
+  for (const load of loads) calibrated.push({ ...readFigures(load.lhr), ...readFigures(await judgeAgain(load, slowdown)) });
+  return { benchmark_indices: indices, slowdown, calibrated: takeMedians(calibrated), unasked: takeMedians(loads.map(({ lhr }) => readFigures(lhr))) };
 }
 
-/** As on a first visit: what the browser kept of the run before is cleared. @param {string} url @param {number} port @param {Record<string, string>} extraHeaders @returns {Promise<Record<string, number>>} */
+/** As on a first visit: what the browser kept of the load before is cleared. @param {string} url @param {number} port @param {Record<string, string>} extraHeaders @returns {Promise<Load>} */
 async function look(url, port, extraHeaders) {
-  const result = await lighthouse(url, { port, output: 'json', logLevel: 'error', onlyCategories: Object.keys(GOALS), extraHeaders });
-  if (result === undefined) throw new Error(`Lighthouse says nothing of ${url}`);
-  const { categories, audits } = result.lhr;
-  const time = (/** @type {string} */ audit) => Math.round(audits[audit]?.numericValue ?? -1);
-  return {
-    ...Object.fromEntries(Object.keys(GOALS).map((category) => [category, Math.round((categories[category]?.score ?? 0) * 100)])),
-    first_paint_ms: time('first-contentful-paint'), largest_paint_ms: time('largest-contentful-paint'), blocked_ms: time('total-blocking-time'),
-    shift: Math.round((audits['cumulative-layout-shift']?.numericValue ?? 0) * 1_000) / 1_000,
-  };
+  const load = await lighthouse(url, { port, output: 'json', logLevel: 'error', onlyCategories: Object.keys(SCORES), extraHeaders });
+  if (load === undefined) throw new Error(`Lighthouse says nothing of ${url}`);
+  if (load.artifacts.settings.throttling.cpuSlowdownMultiplier !== UNASKED_SLOWDOWN) throw new Error('Lighthouse no longer slows down by 4 unasked');
+  return load;
+}
+
+/** What was seen of one load, reckoned for another slowdown. @param {Load} load @param {number} slowdown */
+async function judgeAgain({ artifacts }, slowdown) {
+  const settings = structuredClone(artifacts.settings);
+  settings.throttling.cpuSlowdownMultiplier = slowdown;
+  settings.onlyCategories = ['performance'];
+  const { steps } = await auditFlowArtifacts({ gatherSteps: [{ artifacts: { ...artifacts, settings }, flags: settings }] });
+  if (steps[0] === undefined) throw new Error('Lighthouse has judged nothing');
+  return steps[0].lhr;
+}
+
+/** What was judged: of scores only those that were asked for. @param {Load['lhr']} lhr @returns {LoadFigures} */
+function readFigures({ categories, audits }) {
+  const time = (/** @type {string} */ audit) => Math.round(audits[audit]?.numericValue ?? Number.NaN);
+  return /** @type {LoadFigures} */ ({
+    ...Object.fromEntries(Object.keys(SCORES).flatMap((category) => (categories[category] === undefined ? [] : [[category, Math.round((categories[category].score ?? 0) * 100)]]))),
+    first_paint_ms: time('first-contentful-paint'), speed_index_ms: time('speed-index'), largest_paint_ms: time('largest-contentful-paint'), blocked_ms: time('total-blocking-time'),
+    shift: Math.round((audits['cumulative-layout-shift']?.numericValue ?? Number.NaN) * 1_000) / 1_000,
+  });
+}
+
+/** @param {LoadFigures[]} loads */
+function takeMedians(loads) {
+  const figures = /** @type {(keyof LoadFigures)[]} */ (Object.keys(loads[0] ?? {}));
+  return /** @type {LoadFigures} */ (Object.fromEntries(figures.map((figure) => [figure, median(loads.map((load) => load[figure]))])));
 }
