@@ -82,7 +82,7 @@ export function createLane(host: LaneHost): Lane {
   /** When the answer before the one that is owed now was there. */
   let answeredMs = 0;
   let lost: Error | null = null;
-  const ending = createLaneEnd({ lingerMs: host.lingerMs, isIdle: () => waiting.length === 0 && owed.length === 0 && preparing === 0, onOver: host.onIdle });
+  const ending = createLaneEnd({ lingerMs: host.lingerMs, isIdle: () => waiting.length === 0 && owed.length === 0 && preparing === 0, onOver: () => host.onIdle() });
 
   const command: WireCommand = {
     execute(packet) {

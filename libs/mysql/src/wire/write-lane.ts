@@ -85,7 +85,7 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
   let group: Group | null = null;
   let isScheduled = false;
   let lost: Error | null = null;
-  const ending = createLaneEnd({ lingerMs: host.lingerMs, isIdle: () => waiting.length === 0 && group === null && unprepared.size === 0, onOver: host.onIdle });
+  const ending = createLaneEnd({ lingerMs: host.lingerMs, isIdle: () => waiting.length === 0 && group === null && unprepared.size === 0, onOver: () => host.onIdle() });
 
   function prepare(job: Job): void {
     unprepared.add(job);
