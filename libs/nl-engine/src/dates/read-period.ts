@@ -2,6 +2,7 @@ import type { Literal, Token } from '../types.js';
 import { formatDay, moveDay, parseDay, startOf, toDayNumber, toDayParts, type DayNumber, type Unit } from './calendar.js';
 
 type Period = Extract<Literal, { kind: 'period' }>;
+type Opening = 'from' | 'after' | 'before' | 'until';
 
 interface Range {
   readonly at: number;
@@ -13,8 +14,8 @@ interface Range {
 /** What the servers' calendars hold. */
 const [FIRST_DAY, LAST_DAY] = [toDayNumber(1_000, 1, 1), toDayNumber(9_999, 12, 31)];
 const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
-const UNITS: Readonly<Record<string, Unit>> = { day: 'day', days: 'day', week: 'week', weeks: 'week', month: 'month', months: 'month', quarter: 'quarter', quarters: 'quarter', year: 'year', years: 'year' };
-const LEAVES_OPEN: Readonly<Record<string, 'from' | 'after' | 'before' | 'until'>> = { since: 'from', after: 'after', before: 'before', until: 'until', till: 'until' };
+const UNITS: ReadonlyMap<string, Unit> = new Map(Object.entries<Unit>({ day: 'day', days: 'day', week: 'week', weeks: 'week', month: 'month', months: 'month', quarter: 'quarter', quarters: 'quarter', year: 'year', years: 'year' }));
+const LEAVES_OPEN: ReadonlyMap<string, Opening> = new Map(Object.entries<Opening>({ since: 'from', after: 'after', before: 'before', until: 'until', till: 'until' }));
 const BEFORE = new Set(['in', 'on', 'during', 'within', 'over', 'for', 'from', 'the', 'at', 'of', 'made', 'created', 'by']);
 
 /**
@@ -22,7 +23,7 @@ const BEFORE = new Set(['in', 'on', 'during', 'within', 'over', 'for', 'from', '
  * Half-open. A month without a year is the latest one that has begun. Null when no time is named here.
  */
 export function readPeriod(tokens: readonly Token[], at: number, today: DayNumber): { readonly at: number; readonly period: Period } | null {
-  const open = LEAVES_OPEN[wordOf(tokens, at)];
+  const open = LEAVES_OPEN.get(wordOf(tokens, at));
   if (open !== undefined) {
     const range = readRange(tokens, skipBefore(tokens, at + 1), today);
     return range === null ? null : { at: range.at, period: toOpenPeriod(open, range) };
@@ -37,7 +38,7 @@ function toPeriod(from: DayNumber | null, to: DayNumber | null): Period {
   return { kind: 'period', from: from === null ? null : formatDay(from), to: to === null ? null : formatDay(to) };
 }
 
-function toOpenPeriod(open: 'from' | 'after' | 'before' | 'until', range: Range): Period {
+function toOpenPeriod(open: Opening, range: Range): Period {
   if (open === 'from') return toPeriod(range.from, null);
   if (open === 'after') return toPeriod(range.to, null);
   return toPeriod(null, open === 'before' ? range.from : range.to);
@@ -65,7 +66,7 @@ function readRelative(tokens: readonly Token[], at: number, today: DayNumber): R
   const step = { this: 0, current: 0, last: -1, previous: -1, past: -1, next: 1 }[word];
   if (step === undefined) return null;
   const number = tokens[at + 1]?.kind === 'number' ? tokens[at + 1]?.value ?? 0 : null;
-  const unit = UNITS[wordOf(tokens, number === null ? at + 1 : at + 2)];
+  const unit = UNITS.get(wordOf(tokens, number === null ? at + 1 : at + 2));
   if (unit === undefined) return null;
   if (number === null) {
     if (word === 'past') return { at: at + 2, from: moveDay(today, unit, -1), to: today + 1 };
@@ -77,9 +78,9 @@ function readRelative(tokens: readonly Token[], at: number, today: DayNumber): R
 
 /** `year to date`, `so far this month`. */
 function readToDate(tokens: readonly Token[], at: number, today: DayNumber): Range | null {
-  const unit = UNITS[wordOf(tokens, at)];
+  const unit = UNITS.get(wordOf(tokens, at));
   if (unit !== undefined && wordOf(tokens, at + 1) === 'to' && wordOf(tokens, at + 2) === 'date') return { at: at + 3, from: startOf(today, unit), to: today + 1 };
-  const later = UNITS[wordOf(tokens, at + 3)];
+  const later = UNITS.get(wordOf(tokens, at + 3));
   if (wordOf(tokens, at) === 'so' && wordOf(tokens, at + 1) === 'far' && wordOf(tokens, at + 2) === 'this' && later !== undefined) return { at: at + 4, from: startOf(today, later), to: today + 1 };
   return null;
 }
@@ -87,7 +88,7 @@ function readToDate(tokens: readonly Token[], at: number, today: DayNumber): Ran
 /** `3 days ago`: that day, week, month or year. */
 function readAgo(tokens: readonly Token[], at: number, today: DayNumber): Range | null {
   const number = tokens[at]?.kind === 'number' ? tokens[at]?.value ?? 0 : wordOf(tokens, at) === 'a' ? 1 : null;
-  const unit = UNITS[wordOf(tokens, at + 1)];
+  const unit = UNITS.get(wordOf(tokens, at + 1));
   if (number === null || unit === undefined || wordOf(tokens, at + 2) !== 'ago' || !Number.isInteger(number)) return null;
   const start = startOf(moveDay(today, unit, -number), unit);
   return { at: at + 3, from: start, to: startOf(start, unit, 1) };

@@ -33,3 +33,9 @@ it('takes a phone number for the phone, where rows have a number of their own', 
   const spans = linkQuestion(tokenize('phone number'), known, 20_000).columns[0] ?? [];
   expect(spans.find((span) => span.to === 2)?.links[0]?.column.name).toBe('pupil_phone');
 });
+
+it('remembers no more words than some hundreds of what people ask', () => {
+  for (let at = 0; at < 1_200; at += 1) linkQuestion(tokenize(`wordlike${String.fromCodePoint(97 + (at % 26), 97 + (Math.floor(at / 26) % 26), 97 + Math.floor(at / 676))}`), lexicon, 20_000);
+  expect(lexicon.near.size).toBeGreaterThan(0);
+  expect(lexicon.near.size).toBeLessThanOrEqual(500);
+});

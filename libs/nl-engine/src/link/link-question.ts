@@ -57,6 +57,9 @@ function cutStop(token: Token, { values }: Lexicon): Token {
 
 const SHORT_FORMS: ReadonlyMap<string, string> = new Map([['max', 'maximum'], ['min', 'minimum'], ['avg', 'average'], ['maximum', 'max'], ['minimum', 'min'], ['average', 'avg'], ['phone', 'telephone'], ['dept', 'department'], ['num', 'number'], ['info', 'information'], ['desc', 'description'], ['birthdate', 'birthday']]);
 
+/** Questions bring ever new words: with so many of them all are forgotten. */
+const NEAR_MAX = 500;
+
 /** A word that the schema has only in a short form (`prereq`), or that is misspelt by one letter, is read as the schema's. */
 function nearestWord(token: Token, lexicon: Lexicon): Token {
   const long = SHORT_FORMS.get(token.lemma);
@@ -66,6 +69,7 @@ function nearestWord(token: Token, lexicon: Lexicon): Token {
   if (meant !== null) return { ...token, lower: meant, lemma: meant };
   if (isKnown(token, lexicon)) return token;
   const near = lexicon.near.get(token.lemma) ?? (findNear(token.lemma, lexicon.words) || findDone(token.lemma, lexicon.words));
+  if (lexicon.near.size >= NEAR_MAX) lexicon.near.clear();
   lexicon.near.set(token.lemma, near);
   return near === '' ? token : { ...token, lemma: near };
 }

@@ -16,3 +16,7 @@ it.each([['nominated', 'nomination'], ['located', 'location'], ['published', 'pu
 it('leaves short words alone', () => {
   expect([toRoot('rated'), toRoot('dates'), toRoot('states')]).toEqual(['rat', 'date', 'stat']);
 });
+
+it.each(['constructor', 'valueOf', 'toString', 'hasOwnProperty'])('takes %s for a word like any other', (word) => {
+  expect([typeof toSingular(word), typeof toRoot(word)]).toEqual(['string', 'string']);
+});

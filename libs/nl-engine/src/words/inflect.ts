@@ -36,7 +36,7 @@ const VERBS: Readonly<Record<string, string>> = {
 
 /** A rough root that verbs and nouns of one family share: `managed`, `manager`, `management` -> `manag`. */
 export const toRoot = rememberWords((word: string): string => {
-  const base = VERBS[word] ?? toSingular(word);
+  const base = Object.hasOwn(VERBS, word) ? (VERBS[word] ?? word) : toSingular(word);
   if (base.length < 5) return base;
   // `nominated`, `nomination`.
   const bare = base.replace(/at(?:e|ed|ing|ions?|ors?)$/, '');
