@@ -24,6 +24,11 @@ const TIME_MAX_MS = 25 * 60_000;
 const SWIFT_MS_MAX = 170_000;
 /** Left out there, told and counted as skipped: each kill and each type, of which journeys take some on every machine. */
 const MATRICES = ['rebuild-resume', 'move-resume', 'resume', 'every-type'].map((name) => `**/${name}.int.test.ts`);
+/** Where they take longer than this, all suites would take longer than that without the matrices, too. */
+const SLOW_MS_MAX = 190_000;
+/** Left out there as well: the longest whose ground journeys of schema changes, transfers and screens cover on every machine. */
+const LONGEST = ['keep', 'rebuild', 'transfer', 'change-details', 'move'].map((name) => `**/${name}.int.test.ts`);
+const LONGEST_JOURNEYS = ['**/console-screens.e2e.ts'];
 const startedMs = Date.now();
 const report = createTerminalReport();
 /** @type {import('./read-vitest.mjs').Failure[]} */
@@ -32,6 +37,8 @@ const unsteady = [];
 const timed = [];
 /** Of the suites that have run, but for the build, which may have had to fetch something. */
 let spentMs = 0;
+/** What the suites before those on engines had taken, once those began: how swift this machine is. */
+let swiftMs = 0;
 const scratch = mkdtempSync(join(tmpdir(), 'rowhouse-suites-'));
 
 /** @param {boolean} isPassed @returns {Tally} */
@@ -66,10 +73,22 @@ async function runLint() {
 }
 
 async function runIntegration() {
-  if (spentMs <= SWIFT_MS_MAX) return runOnEngines([]);
-  const { tally, notes } = await runOnEngines(MATRICES.flatMap((pattern) => ['--exclude', pattern]));
-  const note = `SKIPPED: ${MATRICES.join(', ')}, since this machine is slow (${Math.round(spentMs / 1_000)} s for the suites before, of ${SWIFT_MS_MAX / 1_000}); \`pnpm test int\` runs them`;
-  return { tally: { ...tally, skipped: tally.skipped + MATRICES.length }, notes: [...notes, note] };
+  swiftMs = spentMs;
+  const left = swiftMs > SLOW_MS_MAX ? [...MATRICES, ...LONGEST] : swiftMs > SWIFT_MS_MAX ? MATRICES : [];
+  return leaveOut(left, 'int', (patterns) => runOnEngines(patterns.flatMap((pattern) => ['--exclude', pattern])));
+}
+
+/**
+ * Runs a suite without some of its files, which are told and counted as skipped.
+ * @param {readonly string[]} left patterns of files
+ * @param {string} suite
+ * @param {(left: readonly string[]) => Promise<{tally: Tally, notes: string[]}>} run
+ */
+async function leaveOut(left, suite, run) {
+  const { tally, notes } = await run(left);
+  if (left.length === 0) return { tally, notes };
+  const note = `SKIPPED: ${left.join(', ')}, since this machine is slow (${Math.round(swiftMs / 1_000)} s for types, lint, unit and planted, of ${SWIFT_MS_MAX / 1_000}); \`pnpm test ${suite}\` runs them`;
+  return { tally: { ...tally, skipped: tally.skipped + left.length }, notes: [...notes, note] };
 }
 
 /** @param {string[]} extraArgs */
@@ -97,11 +116,12 @@ async function runEndToEnd() {
     try {
       folders.unshift(...(await provide(report)));
     } catch (err) {
-      left.push('--exclude', without);
+      left.push(without);
       notes.push(`SKIPPED: no ${name} (${/** @type {Error} */ (err).message}); ${without} did not run`);
     }
   }
-  const outcome = await runVitest('e2e', { PATH: folders.join(delimiter) }, left);
+  const slow = swiftMs > SLOW_MS_MAX ? LONGEST_JOURNEYS : [];
+  const outcome = await leaveOut(slow, 'e2e', (patterns) => runVitest('e2e', { PATH: folders.join(delimiter), E2E_LEAVE_OUT: [...left, ...patterns].join(',') }));
   return { tally: { ...outcome.tally, skipped: outcome.tally.skipped + notes.length }, notes: [...outcome.notes, ...notes] };
 }
 
