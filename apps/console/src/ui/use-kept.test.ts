@@ -8,7 +8,7 @@ function stubStorage(isOpen: boolean): Map<string, string> {
   const refuse = (): never => {
     throw new Error('switched off');
   };
-  vi.stubGlobal('localStorage', isOpen ? { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, text: string) => kept.set(key, text) } : { getItem: refuse, setItem: refuse });
+  vi.stubGlobal('localStorage', isOpen ? { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, text: string) => kept.set(key, text), removeItem: (key: string) => kept.delete(key) } : { getItem: refuse, setItem: refuse, removeItem: refuse });
   return kept;
 }
 
@@ -18,6 +18,8 @@ it('keeps what is written in the browser, under its name', () => {
   writeText('widths', '{"name":90}');
   expect(readText('widths')).toBe('{"name":90}');
   expect([...kept]).toEqual([['widths', '{"name":90}']]);
+  writeText('widths', null);
+  expect([kept.size, readText('widths')]).toEqual([0, null]);
 });
 
 it('keeps it until the page is left where the browser keeps nothing', () => {
@@ -25,4 +27,6 @@ it('keeps it until the page is left where the browser keeps nothing', () => {
   expect(readText('runs')).toBeNull();
   writeText('runs', '[1]');
   expect(readText('runs')).toBe('[1]');
+  writeText('runs', null);
+  expect(readText('runs')).toBeNull();
 });

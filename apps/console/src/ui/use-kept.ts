@@ -27,19 +27,21 @@ function subscribe(listener: () => void): () => void {
 /** Null: nothing is kept. */
 export function readText(key: string): string | null {
   try {
-    return localStorage.getItem(key) ?? inMemory.get(key) ?? null;
+    return inMemory.get(key) ?? localStorage.getItem(key);
   } catch {
-    return inMemory.get(key) ?? null;
+    return null;
   }
 }
 
-export function writeText(key: string, text: string): void {
+/** Null: nothing is to be kept. Where the browser refuses, the text lives as long as the page. */
+export function writeText(key: string, text: string | null): void {
+  inMemory.delete(key);
   try {
-    localStorage.setItem(key, text);
-    inMemory.delete(key);
+    if (text === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
   } catch {
     // Switched off, or full.
-    inMemory.set(key, text);
+    if (text !== null) inMemory.set(key, text);
   }
   for (const listener of listeners) listener();
 }

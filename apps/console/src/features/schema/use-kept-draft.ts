@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { readText, writeText } from '../../ui/use-kept.js';
 
 /** Text that survives leaving the page, kept in this browser until it is emptied. */
 export function useKeptDraft(name: string): [string, (text: string) => void] {
@@ -27,18 +28,9 @@ function toKey(name: string): string {
 }
 
 function read(key: string): string {
-  try {
-    return localStorage.getItem(key) ?? '';
-  } catch {
-    return '';
-  }
+  return readText(key) ?? '';
 }
 
 function write(key: string, text: string): void {
-  try {
-    if (text === '') localStorage.removeItem(key);
-    else localStorage.setItem(key, text);
-  } catch {
-    // Storage is full or switched off: the text lives as long as the page.
-  }
+  writeText(key, text === '' ? null : text);
 }
