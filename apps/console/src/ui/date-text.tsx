@@ -1,21 +1,22 @@
-import type { PointerEvent } from 'react';
+import type { SyntheticEvent } from 'react';
 import { describeTime, writeExactTime } from './describe-time.js';
+import { tellWhenAsked } from './time-text.js';
 
 const DAY_MS = 86_400_000;
 
-/** A day to plan by: its date, or the clock where it is less than a day away; how far that is on hover. */
+/** A day to plan by: its date, or the clock where it is less than a day away; how far that is when it is pointed at or has the focus. */
 export function DateText({ iso, absent }: { iso: string | null; absent: string }) {
   if (iso === null) return <span>{absent}</span>;
   const date = new Date(iso);
   const isNear = Math.abs(date.getTime() - Date.now()) < DAY_MS;
   return (
-    <time dateTime={iso} onPointerEnter={tellDistance}>
+    <time dateTime={iso} {...tellWhenAsked(tellDistance)}>
       {isNear ? date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }) : date.toLocaleDateString(undefined, { dateStyle: 'medium' })}
     </time>
   );
 }
 
-function tellDistance({ currentTarget }: PointerEvent<HTMLTimeElement>): void {
+function tellDistance({ currentTarget }: SyntheticEvent<HTMLTimeElement>): void {
   const date = new Date(currentTarget.dateTime);
   currentTarget.title = `${writeExactTime(date)}, ${describeTime(date.getTime(), Date.now())}`;
 }

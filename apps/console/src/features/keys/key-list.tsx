@@ -46,7 +46,7 @@ export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
           },
           { header: 'Made by', cell: (key) => <span className={classes.maker}>{nameMaker(key, members)}<span className="rh-dim"><TimeText iso={key.created_at} /></span></span> },
           { header: 'Expires', cell: (key) => <DateText iso={key.expires_at} absent="never" /> },
-          { header: 'Last used', cell: (key) => (key.last_used_at === null || !mayChange ? <TimeText iso={key.last_used_at} absent="not yet" /> : <Link to="/projects/$projectId/$environment/logs" params={place} search={{ key: key.id }} title={`Requests of ${key.name}`}><TimeText iso={key.last_used_at} absent="not yet" /></Link>) },
+          { header: 'Last used', cell: (key) => (key.last_used_at === null || !mayChange ? <TimeText iso={key.last_used_at} absent="not yet" /> : <Link to="/projects/$projectId/$environment/logs" params={place} search={{ key: key.id }} title={`Requests of ${key.name}`}><TimeText iso={key.last_used_at} absent="not yet" isInControl /></Link>) },
           {
             header: 'Actions',
             quietHeader: true,

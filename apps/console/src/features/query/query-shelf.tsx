@@ -34,7 +34,7 @@ export function QueryShelf({ database, runs, canWrite, onOpen, onForget }: Query
           runs.length === 0 ? <p className={classes.none}>What you run shows up here. It stays in this browser.</p> : (
             <>
               <ul className={classes.list} aria-label="History">
-                {runs.map((run) => <li key={run.text} className={classes.entry}><button type="button" onClick={() => onOpen(run)}><span>{run.text}</span><small data-bad={!run.isGood || undefined}>{run.told} · <TimeText iso={run.at} /></small></button></li>)}
+                {runs.map((run) => <li key={run.text} className={classes.entry}><button type="button" onClick={() => onOpen(run)}><span>{run.text}</span><small data-bad={!run.isGood || undefined}>{run.told} · <TimeText iso={run.at} isInControl /></small></button></li>)}
               </ul>
               <div><button type="button" className={classes.textButton} onClick={onForget}>Forget all</button></div>
             </>
@@ -57,7 +57,7 @@ function SavedList({ database, canWrite, onOpen }: Pick<QueryShelfProps, 'databa
       <ul className={classes.list} aria-label="Saved queries">
         {saved.data.map((query) => (
           <li key={query.id} className={classes.entry}>
-            <button type="button" onClick={() => onOpen({ text: query.query, mode: query.kind, saved: { id: query.id, name: query.name } })}><span>{query.name}</span><small>{query.kind === 'sql' ? 'SQL' : 'words'} · <TimeText iso={query.updated_at} /></small></button>
+            <button type="button" onClick={() => onOpen({ text: query.query, mode: query.kind, saved: { id: query.id, name: query.name } })}><span>{query.name}</span><small>{query.kind === 'sql' ? 'SQL' : 'words'} · <TimeText iso={query.updated_at} isInControl /></small></button>
             {canWrite ? <ActionIcon size="sm" aria-label={`Delete ${query.name}`} onClick={() => setLeaving(query)}><IconTrash size={15} /></ActionIcon> : null}
           </li>
         ))}
@@ -76,7 +76,7 @@ function AskedList({ database, onOpen }: Pick<QueryShelfProps, 'database' | 'onO
   if (asked.data.length === 0) return <p className={classes.none}>Nobody has asked anything in words yet.</p>;
   return (
     <ul className={classes.list} aria-label="Asked">
-      {asked.data.map((entry) => <li key={entry.id} className={classes.entry}><button type="button" onClick={() => onOpen({ text: entry.question, mode: 'question' })}><span>{entry.question}</span><small data-bad={entry.code !== null || undefined}>{entry.code ?? entry.verdict ?? entry.source} · <TimeText iso={entry.at} /></small></button></li>)}
+      {asked.data.map((entry) => <li key={entry.id} className={classes.entry}><button type="button" onClick={() => onOpen({ text: entry.question, mode: 'question' })}><span>{entry.question}</span><small data-bad={entry.code !== null || undefined}>{entry.code ?? entry.verdict ?? entry.source} · <TimeText iso={entry.at} isInControl /></small></button></li>)}
     </ul>
   );
 }
