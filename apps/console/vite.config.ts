@@ -6,7 +6,9 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { stableIds } from './src/build/stable-ids.js';
 import { tellFirstFiles } from './src/build/tell-first-files.js';
+import { themeVariables } from './src/build/theme-variables.js';
 import { writeFirstPages } from './src/build/write-first-pages.js';
+import { theme } from './src/ui/theme.js';
 
 /** Below this a compressed copy saves next to nothing. */
 const COMPRESSED_BYTES_MIN = 256;
@@ -45,11 +47,14 @@ const OF_DIALOGS = new RegExp(
  * because each file more is one more way to the server before a room is shown. What is shared by so many needs only what is
  * shared by as many or more, so that no two files need each other in a circle, as sets joined by size do; those would begin
  * before what they are made of. A group takes the modules it names and not what they need: else dialogs would take React along.
+ * Calls of the servers and icons need none of our other modules, and are small: one file each, where a room had up to twenty.
  */
 const CHUNK_GROUPS = [
   { name: 'libraries', tags: ['$initial' as const], test: /[\\/]node_modules[\\/]/, priority: 3 },
   { name: 'start', tags: ['$initial' as const], priority: 2 },
   { name: 'dialogs', test: OF_DIALOGS, priority: 1.5 },
+  { name: 'calls', minShareCount: 2, test: /[\\/]console[\\/]src[\\/]data[\\/]/, priority: 1.4 },
+  { name: 'icons', minShareCount: 2, test: /[\\/]@tabler[\\/]icons-react[\\/]/, priority: 1.3 },
   { name: 'common', minShareCount: 12, priority: 1 },
 ];
 
@@ -61,7 +66,7 @@ if (process.argv.includes('build')) process.env['NODE_ENV'] = 'production';
  * no inline script, no data: address, nothing from another host.
  */
 const config = defineConfig({
-  plugins: [react(), stableIds(), tellFirstFiles(), writeFirstPages(), writeCompressedCopies()],
+  plugins: [react(), stableIds(), themeVariables(theme), tellFirstFiles(), writeFirstPages(), writeCompressedCopies()],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

@@ -10,11 +10,11 @@ beforeEach(() => {
   send.mockReset().mockRejectedValue(new Error('offline'));
 });
 
-function begin(pathname: string) {
+async function begin(pathname: string) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const router = createConsoleRouter(queryClient);
   const load = vi.fn((_route: { id: string }) => Promise.reject(new Error('offline')));
-  beginFirstScreen({ getMatchedRoutes: router.getMatchedRoutes, loadRouteChunk: load as never }, queryClient, pathname);
+  await beginFirstScreen({ getMatchedRoutes: router.getMatchedRoutes, loadRouteChunk: load as never }, queryClient, pathname);
   return load.mock.calls.map(([route]) => route.id).at(-1);
 }
 
@@ -24,8 +24,8 @@ it.each([
   ['/account', '/signed-in/account', ['/api/me']],
   ['/login', '/login', []],
   ['/nowhere/at/all', '__root__', []],
-])('at %s: code, session and project at once, and no more', (pathname, last, asked) => {
-  expect(begin(pathname)).toBe(last);
+])('at %s: code, session and project at once, and no more', async (pathname, last, asked) => {
+  expect(await begin(pathname)).toBe(last);
   expect(send.mock.calls.map(([, path]) => path)).toEqual(asked);
   if (last !== '__root__') expect(asked).toEqual(listFirstCalls(last.replace('/signed-in', '')).map((call) => call.replace('$projectId', 'prj_1')));
 });

@@ -1,4 +1,3 @@
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { startTransition, StrictMode } from 'react';
@@ -12,8 +11,8 @@ import { setCsrfRenewal } from './data/client/send-request.js';
 import { forgetSecrets } from './data/keys/key-vault.js';
 import { fetchSession } from './data/session/queries.js';
 import { createConsoleRouter } from './router.js';
-import { rest } from './ui/rest.js';
-import { theme } from './ui/theme.js';
+import { ConsoleTheme } from './ui/console-theme.js';
+import { rest } from './rest.js';
 
 /** Any call may find the session gone (signed out elsewhere, expired): then the way back is through the door. */
 function goToSignIn(router: ReturnType<typeof createConsoleRouter>, queryClient: QueryClient): void {
@@ -33,15 +32,13 @@ async function start(): Promise<void> {
   const router = createConsoleRouter(queryClient);
   setCsrfRenewal(async () => (await fetchSession()).csrf_token);
   await rest();
-  beginFirstScreen(router, queryClient, window.location.pathname);
+  await beginFirstScreen(router, queryClient, window.location.pathname);
   await rest();
   // In slices, as `Later` tells: a phone hears taps between them.
   startTransition(() => createRoot(element).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={localStorageColorSchemeManager({ key: 'rowhouse-color-scheme' })}>
-          <RouterProvider router={router} />
-        </MantineProvider>
+        <ConsoleTheme><RouterProvider router={router} /></ConsoleTheme>
       </QueryClientProvider>
     </StrictMode>,
   ));

@@ -19,7 +19,7 @@ import { ErrorNotice } from '../ui/error-notice.js';
 import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
-import { SkeletonRows } from '../ui/skeleton-rows.js';
+import { AwaitedRows } from '../ui/skeleton-rows.js';
 import { TimeText } from '../ui/time-text.js';
 
 /** As the control plane keeps them. */
@@ -42,7 +42,7 @@ export function BackupsScreen() {
   return (
     <Page {...wordsOf('backups')} actions={button}>
       {create.isError ? <ErrorNotice title="No backup was made" error={create.error} onRetry={() => create.mutate()} /> : null}
-      {backups.isPending ? <SkeletonRows rows={4} /> : null}
+      {backups.isPending ? <AwaitedRows rows={4} /> : null}
       {backups.isError ? <ErrorNotice title="The backups could not be read" error={backups.error} onRetry={() => void backups.refetch()} /> : null}
       {backups.data ? (
         <p className={classes.facts}>
@@ -52,7 +52,7 @@ export function BackupsScreen() {
         </p>
       ) : null}
       {backups.data && files.length === 0 ? <EmptyState title="No backups yet" action={button}>A backup holds the schema and all rows of {database.environment} at one moment. It can be downloaded, or restored into a new database.</EmptyState> : null}
-      {files.length > 0 ? <Later instead={<SkeletonRows rows={4} />}><Panel flush label="Backups"><BackupList projectId={project.id} databases={project.databases} files={files} canWrite={canWrite} onRestore={setRestoring} onDelete={setLeaving} /></Panel></Later> : null}
+      {files.length > 0 ? <Later instead={<AwaitedRows rows={4} />}><Panel flush label="Backups"><BackupList projectId={project.id} databases={project.databases} files={files} canWrite={canWrite} onRestore={setRestoring} onDelete={setLeaving} /></Panel></Later> : null}
       <SchedulePanel database={database} canWrite={canWrite} />
       <RestoreDialog project={project} database={database} file={restoring} onClose={() => setRestoring(null)} />
       <ConfirmDialog opened={leaving !== null} title="Delete the backup?" actionLabel="Delete backup" isPending={remove.isPending} error={remove.error} errorTitle="The backup was not deleted" onClose={() => setLeaving(null)} onConfirm={() => { if (leaving) remove.mutate(leaving.id, { onSuccess: () => setLeaving(null) }); }}>

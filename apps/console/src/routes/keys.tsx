@@ -15,7 +15,7 @@ import { Later } from '../ui/later.js';
 import { lazyDialog } from '../ui/lazy-dialog.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
-import { SkeletonRows } from '../ui/skeleton-rows.js';
+import { AwaitedRows } from '../ui/skeleton-rows.js';
 
 const CreateKeyDialog = lazyDialog(() => import('../features/keys/create-key-dialog.js').then((module) => module.CreateKeyDialog));
 
@@ -33,10 +33,10 @@ export function KeysScreen() {
   return (
     <Page {...wordsOf('keys', database.environment)} actions={newButton}>
       <RoleNote project={project} least="developer" toDo="make, rotate or revoke keys" />
-      {keys.isPending ? <SkeletonRows rows={4} /> : null}
+      {keys.isPending ? <AwaitedRows rows={4} /> : null}
       {keys.isError ? <ErrorNotice title="The keys could not be read" error={keys.error} onRetry={() => void keys.refetch()} /> : null}
       {keys.data?.length === 0 ? <EmptyState title="No keys yet" action={newButton}>Programs call the API of {database.environment} with a key.</EmptyState> : null}
-      {keys.data && keys.data.length > 0 ? <Later instead={<SkeletonRows rows={4} />}><Panel flush label="Keys"><KeyList database={database} keys={keys.data} members={members} mayChange={mayChange} /></Panel></Later> : null}
+      {keys.data && keys.data.length > 0 ? <Later instead={<AwaitedRows rows={4} />}><Panel flush label="Keys"><KeyList database={database} keys={keys.data} members={members} mayChange={mayChange} /></Panel></Later> : null}
       <CreateKeyDialog database={database} opened={create === true && mayChange} onClose={() => setCreating(false)} />
     </Page>
   );

@@ -17,7 +17,7 @@ import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
 import { Segments } from '../ui/segments.js';
-import { SkeletonRows } from '../ui/skeleton-rows.js';
+import { AwaitedRows } from '../ui/skeleton-rows.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/migrations');
 
@@ -43,14 +43,14 @@ export function MigrationsScreen() {
     >
       <QueuePanel database={database} canAct={canAct} />
       <KeptPanel database={database} canPurge={canPurge} />
-      {migrations.isPending ? <SkeletonRows rows={5} /> : null}
+      {migrations.isPending ? <AwaitedRows rows={5} /> : null}
       {migrations.isError ? <ErrorNotice title="The migrations could not be read" error={migrations.error} onRetry={() => void migrations.refetch()} /> : null}
       {migrations.data && shown.length === 0 ? (
         <EmptyState title="Nothing deployed yet" action={<ButtonLink to="/projects/$projectId/$environment/schema" params={place}>Open the schema</ButtonLink>}>
           Deploys of {database.environment} show up here with their state and their statements.
         </EmptyState>
       ) : null}
-      {shown.length > 0 ? <Later instead={<SkeletonRows rows={5} />}><Panel flush label="History"><MigrationList place={place} migrations={shown} withDatabase={of === 'all'} /></Panel></Later> : null}
+      {shown.length > 0 ? <Later instead={<AwaitedRows rows={5} />}><Panel flush label="History"><MigrationList place={place} migrations={shown} withDatabase={of === 'all'} /></Panel></Later> : null}
       {migrations.hasNextPage ? (
         <div className={classes.more}><Button variant="default" loading={migrations.isFetchingNextPage} onClick={() => void migrations.fetchNextPage()}>Load older ones</Button></div>
       ) : null}

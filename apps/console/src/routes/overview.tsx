@@ -1,8 +1,8 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import type { AskFirst } from '../begin-room.js';
-import { migrationsQuery } from '../data/migrations/queries.js';
-import { deployedSchemaQuery, diffQuery } from '../data/schema/queries.js';
+import { queueQuery } from '../data/migrations/queries.js';
+import { deployedSchemaQuery } from '../data/schema/queries.js';
 import { FirstCallPanel } from '../features/first-call/first-call-panel.js';
 import { DatabaseFacts } from '../features/projects/database-facts.js';
 import { DraftBanner } from '../features/overview/draft-banner.js';
@@ -14,10 +14,10 @@ import { RunningMigration } from '../features/migrations/running-migration.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { useMay } from '../features/shell/use-role.js';
 import { ErrorNotice } from '../ui/error-notice.js';
-import { Awaited, InTurn } from '../ui/in-turn.js';
+import { InTurn } from '../ui/in-turn.js';
 import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
-import { SkeletonRows } from '../ui/skeleton-rows.js';
+import { AwaitedRows } from '../ui/skeleton-rows.js';
 
 /** Made anew when what they show changes, not with each of the answers that the screen waits for. */
 const Tiles = memo(OverviewTiles);
@@ -28,12 +28,11 @@ const Endpoints = memo(EndpointList);
 const Steps = memo(FirstSteps);
 const Facts = memo(DatabaseFacts);
 
-const WAITING = <Awaited><SkeletonRows rows={9} height={60} /></Awaited>;
+const WAITING = <AwaitedRows rows={9} height={60} />;
 
 export const askFirst: AskFirst = (queryClient, database) => {
   void queryClient.prefetchQuery(deployedSchemaQuery(database));
-  void queryClient.prefetchQuery(diffQuery(database.project_id, database));
-  void queryClient.prefetchInfiniteQuery(migrationsQuery(database.project_id));
+  void queryClient.prefetchQuery(queueQuery(database));
 };
 
 /** The project at a glance: how to call it, its endpoints, where to go from here. */
@@ -41,22 +40,20 @@ export function OverviewScreen() {
   const { project, database } = useCurrentDatabase();
   const schema = useQuery(deployedSchemaQuery(database));
   const mayChange = useMay(project, 'developer');
-  // What stands above the first call is known before anything is shown: nothing moves under the pointer later.
-  const diff = useQuery(diffQuery(project.id, database));
-  const migrations = useInfiniteQuery(migrationsQuery(project.id));
-  const isLoading = schema.isLoading || diff.isLoading || migrations.isLoading;
+  // What stands above the first call is known before it is shown, and what comes below it waits its turn: nothing moves under the pointer later.
+  const queue = useQuery(queueQuery(database));
   return (
     <Page title={project.name} documentTitle={`${project.name} · ${database.environment}`} lead={`The ${database.environment} database and its API.`}>
       <div className={classes.columns}>
         <InTurn>
           <div className={classes.column}>
             <Tiles project={project} database={database} />
-            {isLoading ? WAITING : (
+            {schema.isLoading || queue.isLoading ? WAITING : (
               <Later instead={WAITING}>
                 <InTurn>
                   <Running project={project} database={database} />
-                  <Draft project={project} database={database} />
                   <FirstCall database={database} tables={schema.data?.tables ?? []} />
+                  <Draft project={project} database={database} />
                   {schema.isError ? <ErrorNotice title="The tables could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
                   {schema.data ? <Endpoints project={project} database={database} tables={schema.data.tables} /> : null}
                 </InTurn>

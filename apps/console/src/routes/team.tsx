@@ -18,7 +18,7 @@ import { Later } from '../ui/later.js';
 import { lazyDialog } from '../ui/lazy-dialog.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
-import { SkeletonRows } from '../ui/skeleton-rows.js';
+import { AwaitedRows, SkeletonRows } from '../ui/skeleton-rows.js';
 
 const InviteDialog = lazyDialog(() => import('../features/team/invite-dialog.js').then((module) => module.InviteDialog));
 
@@ -58,9 +58,9 @@ function Members({ organization, isAdmin }: { organization: OrganizationAnswer; 
   const open = invitations.data ?? [];
   return (
     <div className={classes.stack}>
-      {members.isPending ? <SkeletonRows rows={3} /> : null}
+      {members.isPending ? <AwaitedRows rows={3} /> : null}
       {members.isError ? <ErrorNotice title="The members could not be read" error={members.error} onRetry={() => void members.refetch()} /> : null}
-      {members.data ? <Later instead={<SkeletonRows rows={3} />}><Panel flush label="Members"><MemberList organization={organization} members={members.data} /></Panel>{open.length > 0 ? <Panel title="Open invitations" flush><InvitationList organization={organization} invitations={open} /></Panel> : null}</Later> : null}
+      {members.data ? <Later instead={<AwaitedRows rows={3} />}><Panel flush label="Members"><MemberList organization={organization} members={members.data} /></Panel>{open.length > 0 ? <Panel title="Open invitations" flush><InvitationList organization={organization} invitations={open} /></Panel> : null}</Later> : null}
       {invitations.isError ? <ErrorNotice title="The invitations could not be read" error={invitations.error} onRetry={() => void invitations.refetch()} /> : null}
     </div>
   );

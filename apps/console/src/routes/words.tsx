@@ -13,7 +13,7 @@ import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
-import { SkeletonRows } from '../ui/skeleton-rows.js';
+import { AwaitedRows } from '../ui/skeleton-rows.js';
 
 /** What questions in plain language are read with, beside the schema. */
 export function WordsScreen() {
@@ -29,7 +29,7 @@ export function WordsScreen() {
       {mayChange ? <Panel title="New word">
         {tables.length > 0 || schema.isPending ? <SynonymForm projectId={project.id} tables={tables} /> : <p>A word means a table or a column: make a table first.</p>}
       </Panel> : null}
-      {synonyms.isPending ? <SkeletonRows rows={3} /> : null}
+      {synonyms.isPending ? <AwaitedRows rows={3} /> : null}
       {synonyms.isError ? <ErrorNotice title="The words could not be read" error={synonyms.error} onRetry={() => void synonyms.refetch()} /> : null}
       {synonyms.data?.length === 0 ? <EmptyState title="No words of your own yet">Where people say “clients” and the table is called customers, say so here.</EmptyState> : null}
       {synonyms.data && synonyms.data.length > 0 ? <Panel flush label="Words"><SynonymList projectId={project.id} synonyms={synonyms.data} mayChange={mayChange} /></Panel> : null}

@@ -1,9 +1,8 @@
-import { Children, createContext, startTransition, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useState, type ReactNode } from 'react';
+import { Children, createContext, startTransition, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { createHolds, type Holds } from './holds.js';
 
-/** Makes those around it wait; gives the way to end that. */
-type Hold = () => () => void;
-
-const HoldContext = createContext<Hold | null>(null);
+/** Makes those around it wait. */
+const HoldContext = createContext<Holds['hold'] | null>(null);
 
 /**
  * Shows its children from the first on, each in a task of its own: what is read first stands there first, and a phone hears taps
@@ -14,19 +13,19 @@ export function InTurn({ children }: { readonly children: ReactNode }) {
   // Made anew, all that stands there already would be made anew with each part that joins it.
   const parts = useMemo(() => Children.toArray(children), [children]);
   const [shown, setShown] = useState(1);
-  const [holds, setHolds] = useState(0);
+  const [{ hold, goOn }] = useState(createHolds);
   const outer = useContext(HoldContext);
-  const isWhole = shown >= parts.length && holds === 0;
-  const hold = useCallback<Hold>(() => {
-    setHolds((count) => count + 1);
-    return () => setHolds((count) => count - 1);
+  const isWhole = shown >= parts.length;
+  const held = useRef<(() => void) | undefined>(undefined);
+  const letGo = useCallback(() => {
+    held.current?.();
+    held.current = undefined;
   }, []);
-  useLayoutEffect(() => (isWhole ? undefined : outer?.()), [isWhole, outer]);
-  useEffect(() => {
-    if (holds > 0 || shown >= parts.length) return undefined;
-    const next = setTimeout(() => startTransition(() => setShown(shown + 1)));
-    return () => clearTimeout(next);
-  }, [shown, holds, parts.length]);
+  useLayoutEffect(() => {
+    held.current ??= outer?.();
+  }, [outer, isWhole]);
+  useLayoutEffect(() => letGo, [letGo]);
+  useEffect(() => goOn(isWhole ? letGo : () => startTransition(() => setShown(shown + 1))), [goOn, letGo, isWhole, shown]);
   return <HoldContext value={hold}>{parts.slice(0, shown)}</HoldContext>;
 }
 

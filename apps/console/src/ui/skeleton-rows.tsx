@@ -1,4 +1,5 @@
 import { Skeleton } from '@mantine/core';
+import { Awaited } from './in-turn.js';
 
 /** Bars in the place of what is being fetched. */
 export function SkeletonRows({ rows = 4, height = 34 }: { rows?: number; height?: number }) {
@@ -9,4 +10,9 @@ export function SkeletonRows({ rows = 4, height = 34 }: { rows?: number; height?
       ))}
     </div>
   );
+}
+
+/** The same where more stands below, which is not shown before what is awaited here: it would be pushed down. */
+export function AwaitedRows(size: { readonly rows?: number; readonly height?: number }) {
+  return <Awaited><SkeletonRows {...size} /></Awaited>;
 }

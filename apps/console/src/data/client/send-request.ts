@@ -1,3 +1,4 @@
+import { rest } from '../../rest.js';
 import { ApiError } from './api-error.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -40,7 +41,9 @@ export async function sendBody<T>(method: Method, path: string, body: SentBody |
 async function fetchOnce(method: Method, path: string, sent: SentBody | undefined): Promise<Response> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (sent !== undefined) headers['Content-Type'] = sent.contentType;
-  if (method !== 'GET') headers['X-CSRF-Token'] = csrfToken;
+  // A screen asks for much at once, and to ask takes a phone some milliseconds each time.
+  if (method === 'GET') await rest();
+  else headers['X-CSRF-Token'] = csrfToken;
   try {
     return await fetch(path, { method, headers, credentials: 'same-origin', ...(sent === undefined ? {} : { body: sent.body }) });
   } catch {

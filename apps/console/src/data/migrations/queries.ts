@@ -1,4 +1,4 @@
-import type { KeptAnswer, ListAnswer, MigrationAnswer, MigrationPlan, MigrationState, MigrationStepAnswer, QueueAnswer } from '@rowhouse/contracts';
+import type { DatabaseAnswer, KeptAnswer, ListAnswer, MigrationAnswer, MigrationPlan, MigrationState, MigrationStepAnswer, QueueAnswer } from '@rowhouse/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { withCursor } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
@@ -57,10 +57,10 @@ export const revertPlanQuery = (migrationId: string) =>
   queryOptions({ queryKey: migrationKeys.revert(migrationId), queryFn: () => sendRequest<MigrationPlan>('GET', `/api/migrations/${migrationId}/revert`), retry: false, staleTime: 0 });
 
 /** What runs and waits in a database, in its order. */
-export const queueQuery = (databaseId: string) =>
+export const queueQuery = (database: Pick<DatabaseAnswer, 'id' | 'project_id'>) =>
   queryOptions({
-    queryKey: migrationKeys.queue(databaseId),
-    queryFn: () => sendRequest<QueueAnswer>('GET', `/api/databases/${databaseId}/queue`),
+    queryKey: migrationKeys.queue(database.project_id, database.id),
+    queryFn: () => sendRequest<QueueAnswer>('GET', `/api/databases/${database.id}/queue`),
     refetchInterval: (query) => ((query.state.data?.items.length ?? 0) > 0 ? LIST_POLL_MS : 10_000),
   });
 

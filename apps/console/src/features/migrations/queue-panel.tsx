@@ -10,7 +10,7 @@ import classes from './migrations.module.css';
 
 /** What runs now and what waits behind it; nothing while the queue is empty. */
 export function QueuePanel({ database, canAct }: { database: DatabaseAnswer; canAct: boolean }) {
-  const queue = useQuery(queueQuery(database.id));
+  const queue = useQuery(queueQuery(database));
   const { items = [], is_locked: isLocked = false } = queue.data ?? {};
   if (items.length === 0 && !isLocked) return null;
   const place = { projectId: database.project_id, environment: database.environment };

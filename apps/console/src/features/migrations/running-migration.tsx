@@ -1,6 +1,6 @@
 import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { hasEnded, migrationsQuery } from '../../data/migrations/queries.js';
+import { useQuery } from '@tanstack/react-query';
+import { queueQuery } from '../../data/migrations/queries.js';
 import { lazyPart } from '../../ui/lazy-part.js';
 import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
@@ -9,8 +9,7 @@ const MigrationLive = lazyPart(() => import('./migration-live.js').then((module)
 
 /** What is still being built here: the database itself, or a deploy on its way. Nothing otherwise. */
 export function RunningMigration({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
-  const migrations = useInfiniteQuery(migrationsQuery(project.id));
-  const running = migrations.data?.pages[0]?.items.find((migration) => migration.database === database.id && !hasEnded(migration.state));
+  const running = useQuery(queueQuery(database)).data?.items[0];
   if (database.state === 'pending') {
     return <Panel title={`Building ${database.environment}`} note="The database and its accounts are being made."><SkeletonRows rows={2} height={18} /></Panel>;
   }

@@ -1,0 +1,35 @@
+import { MantineProvider, type MantineThemeOverride } from '@mantine/core';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import type { Plugin } from 'vite';
+
+const SHEET = /@mantine[\\/]core[\\/]styles[\\/]default-css-variables\.css$/;
+
+/**
+ * Puts the variables of our theme in the place of the library's sheet of those of its own, which its provider would else put
+ * right in the browser: work before anything is shown, and a page that changes its font while it is read.
+ */
+export function themeVariables(theme: MantineThemeOverride): Plugin {
+  let wasFound = false;
+  return {
+    name: 'theme-variables',
+    load: {
+      filter: { id: SHEET },
+      handler() {
+        wasFound = true;
+        return writeVariables(theme);
+      },
+    },
+    buildEnd(error) {
+      if (error === undefined && !wasFound) this.error('The sheet of the variables of @mantine/core is no longer where it was');
+    },
+  };
+}
+
+/** All that the library's provider would write for this theme. Throws where it writes nothing. */
+export function writeVariables(theme: MantineThemeOverride): string {
+  const markup = renderToStaticMarkup(createElement(MantineProvider, { theme, deduplicateCssVariables: false, withGlobalClasses: false }));
+  const css = /^<style[^>]*>(.+)<\/style>$/s.exec(markup)?.[1];
+  if (css === undefined) throw new Error('The provider of @mantine/core has written no variables');
+  return css;
+}
