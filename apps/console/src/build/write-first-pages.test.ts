@@ -13,8 +13,10 @@ it('draws the frame with the words of the screen, the environment left to the ad
   expect(wordsOf('keys', 'staging').lead).toMatch(/^Keys of staging\. A key works/);
 });
 
-it('draws a frame without words for a screen that has to read them first, and no project around what is in none', () => {
-  expect(writeFirstPage(HTML, '/account')).not.toMatch(/rh-first-title|data-project/);
+it('draws only what a screen need not read first, and no project around what is in none', () => {
+  expect(writeFirstPage(HTML, '/projects/$projectId/$environment')).not.toMatch(/rh-first-title|rh-first-lead/);
+  expect(writeFirstPage(HTML, '/account')).toContain('<p class="rh-first-title">Your account</p><div');
+  expect(writeFirstPage(HTML, '/account')).not.toMatch(/rh-first-lead|data-project/);
   expect(writeFirstPage(HTML, '/projects')).toContain('<p class="rh-first-title">Projects</p>');
 });
 

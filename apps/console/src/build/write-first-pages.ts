@@ -49,13 +49,14 @@ function drawFrame(path: string): string {
   const words = Object.entries(FIRST_WORDS).find(([screen]) => screen === SCREEN_MODULES[path]?.at(-1))?.[1];
   const isInProject = path.startsWith('/projects/$projectId');
   const mark = renderToStaticMarkup(createElement(BrandMark, { size: 26 }));
-  const said = words === undefined ? '' : `<p class="rh-first-title">${escapeText(words.title)}</p><p class="rh-first-lead">${escapeText(words.lead).replace(ENVIRONMENT, '<span data-environment></span>')}</p>`;
+  const title = words === undefined ? '' : `<p class="rh-first-title">${escapeText(words.title)}</p>`;
+  const lead = words === undefined || !('lead' in words) ? '' : `<p class="rh-first-lead">${escapeText(words.lead).replace(ENVIRONMENT, '<span data-environment></span>')}</p>`;
   return [
     `<div id="first" aria-hidden="true"${isInProject ? ' data-project' : ''}>`,
     `<div class="rh-first-bar">${mark}<span>Rowhouse</span></div>`,
     isInProject ? '<div class="rh-first-side"></div>' : '',
     `<div>${isInProject ? '<div class="rh-first-environments"></div>' : ''}`,
-    `<div class="rh-first-page"${words !== undefined && 'wide' in words ? ' data-wide' : ''}>${isInProject ? '<div class="rh-first-trail"></div>' : ''}${said}<div class="rh-first-body"></div></div>`,
+    `<div class="rh-first-page"${words !== undefined && 'wide' in words ? ' data-wide' : ''}>${isInProject ? '<div class="rh-first-trail"></div>' : ''}${title}${lead}<div class="rh-first-body"></div></div>`,
     '</div></div>',
   ].join('');
 }

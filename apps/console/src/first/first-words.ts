@@ -3,7 +3,8 @@ export const ENVIRONMENT = '$environment';
 
 interface Words {
   readonly title: string;
-  readonly lead: string;
+  /** Left out where it needs more than the address. */
+  readonly lead?: string;
   readonly wide?: boolean;
 }
 
@@ -12,21 +13,25 @@ interface Words {
  * say them, and so does the page that the server sends, before any script is there.
  */
 export const FIRST_WORDS = {
+  account: { title: 'Your account' },
   projects: { title: 'Projects', lead: 'Each one is a house of its own in the row: its databases, one per environment, and their APIs.' },
   query: { title: 'Query', lead: `Ask ${ENVIRONMENT} in plain words or in SQL.`, wide: true },
   words: { title: 'Words', lead: 'Questions know the names of your tables and columns. Teach them the words that people use instead: they hold for every database of the project, within a second.' },
-  backups: { title: 'Backups', lead: 'Copies of one moment: the schema and every row as one transaction sees them.' },
+  backups: { title: 'Backups', lead: 'Copies of one moment: the schema and every row as one transaction sees them. Each is kept for 7 days: download what must stay longer.' },
   schema: { title: 'Schema', lead: 'One draft for the whole project: change it, see what that means, deploy it.', wide: true },
   migrations: { title: 'Migrations', lead: `Every change of the schema that ${ENVIRONMENT} runs, newest first.` },
   connect: { title: 'Connect', lead: `Ways into ${ENVIRONMENT}: REST, MySQL, MCP for agents, the command line, the docs.` },
   keys: { title: 'API keys', lead: `Keys of ${ENVIRONMENT}. A key works for this one database and is shown only when it is made.` },
   api: { title: 'API', lead: `What ${ENVIRONMENT} answers, with examples to copy.`, wide: true },
   logs: { title: 'Logs', lead: `Requests to ${ENVIRONMENT}, newest first: routes, statuses and times, never a value.`, wide: true },
+  code: { title: 'Code', lead: `Models and clients of the schema that ${ENVIRONMENT} runs now. The command line writes the same files.`, wide: true },
+  team: { title: 'Team' },
+  settings: { title: 'Settings', lead: `Of the project and its ${ENVIRONMENT} database.` },
   usage: { title: 'Usage and limits', lead: `What ${ENVIRONMENT} served, and what it may.` },
 } as const satisfies Record<string, Words>;
 
 /** As properties of `Page`. */
 export function wordsOf(screen: keyof typeof FIRST_WORDS, environment = ''): Words {
   const words: Words = FIRST_WORDS[screen];
-  return { ...words, lead: words.lead.replace(ENVIRONMENT, () => environment) };
+  return words.lead === undefined ? words : { ...words, lead: words.lead.replace(ENVIRONMENT, () => environment) };
 }

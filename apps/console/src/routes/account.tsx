@@ -4,6 +4,7 @@ import { PasswordPanel } from '../features/account/password-panel.js';
 import { ProfilePanel } from '../features/account/profile-panel.js';
 import { SessionList } from '../features/account/session-list.js';
 import { TokenList } from '../features/account/token-list.js';
+import { wordsOf } from '../first/first-words.js';
 import { InTurn } from '../ui/in-turn.js';
 import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
@@ -13,7 +14,7 @@ export function AccountScreen() {
   const session = useQuery(sessionQuery);
   const account = session.data?.account;
   return (
-    <Page title="Your account" lead={account?.email}>
+    <Page {...wordsOf('account')} lead={account?.email}>
       {account === undefined ? <SkeletonRows rows={5} /> : (
         <InTurn>
           <ProfilePanel account={account} />

@@ -22,9 +22,8 @@ import { Panel } from '../ui/panel.js';
 import { AwaitedRows } from '../ui/skeleton-rows.js';
 import { TimeText } from '../ui/time-text.js';
 
-/** As the control plane keeps them. */
+/** As the control plane keeps them; for how many days, the first line of the screen says. */
 const FILES_MAX = 50;
-const KEPT_DAYS = 7;
 
 /** Copies of a project's databases: made, downloaded, restored beside what is there. */
 export function BackupsScreen() {
@@ -48,7 +47,6 @@ export function BackupsScreen() {
         <p className={classes.facts}>
           <span><strong>{files.length}</strong> of {FILES_MAX} kept</span>
           <span><strong>{describeBytes(files.reduce((sum, file) => sum + file.bytes, 0))}</strong> compressed, apart from the databases and their storage quota</span>
-          <span>each for <strong>{KEPT_DAYS} days</strong>: download what must stay longer</span>
         </p>
       ) : null}
       {backups.data && files.length === 0 ? <EmptyState title="No backups yet" action={button}>A backup holds the schema and all rows of {database.environment} at one moment. It can be downloaded, or restored into a new database.</EmptyState> : null}

@@ -5,6 +5,7 @@ import classes from '../features/code/code.module.css';
 import { CommandLine } from '../features/code/command-line.js';
 import { GeneratedCode } from '../features/code/generated-code.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { wordsOf } from '../first/first-words.js';
 import { Page } from '../ui/page.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/code');
@@ -12,13 +13,14 @@ const route = getRouteApi('/signed-in/projects/$projectId/$environment/code');
 /** Models and clients made of the deployed schema. */
 export function CodeScreen() {
   const { project, database } = useCurrentDatabase();
+  const words = wordsOf('code', database.environment);
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const change = (part: { [Name in keyof CodeSearch]?: CodeSearch[Name] | undefined }): void =>
     void navigate({ search: (before) => Object.fromEntries(Object.entries({ ...before, ...part }).filter(([, value]) => value !== undefined)) as CodeSearch, replace: true });
   const open = (tab: string | null): void => change({ tab: tab === 'typescript' || tab === 'shell' ? tab : undefined, file: undefined });
   return (
-    <Page title="Code" lead={`Models and clients of the schema that ${database.environment} runs now, snapshot ${database.snapshot_number}. The command line writes the same files.`} wide>
+    <Page {...words} lead={`${words.lead} It is at snapshot ${database.snapshot_number}.`}>
       <Tabs value={search.tab ?? 'python'} onChange={open} keepMounted={false}>
         <Tabs.List aria-label="Languages">
           <Tabs.Tab value="python">Python</Tabs.Tab>

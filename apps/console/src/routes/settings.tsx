@@ -10,6 +10,7 @@ import classes from '../features/settings/settings.module.css';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { RoleNote } from '../features/shell/role-note.js';
 import { useMay } from '../features/shell/use-role.js';
+import { wordsOf } from '../first/first-words.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
 
@@ -21,7 +22,7 @@ export function SettingsScreen() {
   const [isRenaming, setRenaming] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   return (
-    <Page title="Settings" lead={`Of the project ${project.name} and its ${database.environment} database.`}>
+    <Page {...wordsOf('settings', database.environment)}>
       <RoleNote project={project} least="developer" toDo="change settings" />
       <Panel title="Project">
         <div className={classes.danger}>

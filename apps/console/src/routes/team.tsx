@@ -13,6 +13,7 @@ import { InvitationList } from '../features/team/invitation-list.js';
 import { MemberList } from '../features/team/member-list.js';
 import type { TeamSearch } from '../features/team/team-search.js';
 import classes from '../features/team/team.module.css';
+import { wordsOf } from '../first/first-words.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { Later } from '../ui/later.js';
 import { lazyDialog } from '../ui/lazy-dialog.js';
@@ -33,10 +34,10 @@ export function TeamScreen() {
   const organization = session.data?.organizations.find((one) => one.id === project.organization_id);
   const change = (part: { [Name in keyof TeamSearch]?: TeamSearch[Name] | undefined }): void =>
     void navigate({ search: (before) => Object.fromEntries(Object.entries({ ...before, ...part }).filter(([, value]) => value !== undefined)) as TeamSearch, replace: true });
-  if (organization === undefined) return <Page title="Team"><SkeletonRows rows={4} /></Page>;
+  if (organization === undefined) return <Page {...wordsOf('team')}><SkeletonRows rows={4} /></Page>;
   const isAdmin = isRoleAtLeast(organization.role, 'admin');
   return (
-    <Page title="Team" lead={`Members of ${organization.name} work on all of its projects.`} actions={isAdmin ? <Button leftSection={<IconUserPlus size={16} />} onClick={() => change({ invite: true })}>Invite</Button> : undefined}>
+    <Page {...wordsOf('team')} lead={`Members of ${organization.name} work on all of its projects.`} actions={isAdmin ? <Button leftSection={<IconUserPlus size={16} />} onClick={() => change({ invite: true })}>Invite</Button> : undefined}>
       <RoleNote project={project} least="admin" toDo="invite people or read the audit trail" />
       <Tabs value={search.tab ?? 'members'} onChange={(tab) => change({ tab: tab === 'audit' ? 'audit' : undefined })} keepMounted={false}>
         <Tabs.List aria-label="Team">
