@@ -1,5 +1,5 @@
 import type { SyntheticEvent } from 'react';
-import { describeTime, writeExactTime } from './describe-time.js';
+import { describeTime, writeClock, writeDay, writeExactTime } from './describe-time.js';
 import { tellWhenAsked } from './time-text.js';
 
 const DAY_MS = 86_400_000;
@@ -11,7 +11,7 @@ export function DateText({ iso, absent }: { iso: string | null; absent: string }
   const isNear = Math.abs(date.getTime() - Date.now()) < DAY_MS;
   return (
     <time dateTime={iso} {...tellWhenAsked(tellDistance)}>
-      {isNear ? date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }) : date.toLocaleDateString(undefined, { dateStyle: 'medium' })}
+      {isNear ? `${writeDay(date)}, ${writeClock(date)}` : writeDay(date)}
     </time>
   );
 }

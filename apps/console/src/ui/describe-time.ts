@@ -25,9 +25,19 @@ export function describeTime(atMs: number, nowMs: number): string {
   return awayMs > 0 ? `in ${length}` : `${length} ago`;
 }
 
-let exact: Intl.DateTimeFormat | undefined;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-/** As `toLocaleString` does, which makes a format anew for each time of a long list. */
+/** `3 Dec 2026`, as the clock on the wall has it. By hand, for the same reason. */
+export function writeDay(date: Date): string {
+  return `${date.getDate()} ${MONTHS[date.getMonth()] ?? ''} ${date.getFullYear()}`;
+}
+
+/** `09:05`, or `09:05:07`. */
+export function writeClock(date: Date, hasSeconds = false): string {
+  return [date.getHours(), date.getMinutes(), ...(hasSeconds ? [date.getSeconds()] : [])].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** `3 Dec 2026, 09:05:07` */
 export function writeExactTime(date: Date): string {
-  return (exact ??= new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' })).format(date);
+  return `${writeDay(date)}, ${writeClock(date, true)}`;
 }

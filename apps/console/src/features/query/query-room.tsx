@@ -6,6 +6,7 @@ import { toApiError } from '../../data/client/api-error.js';
 import { useUpdateQuery } from '../../data/query-runs/mutations.js';
 import type { QueryAnswer, QueryMode } from '../../data/query-runs/run-query.js';
 import type { LiveSchema } from '../../data/rows/queries.js';
+import { formatCount } from '../../ui/format-number.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { lazyDialog } from '../../ui/lazy-dialog.js';
 import { lazyPart } from '../../ui/lazy-part.js';
@@ -115,7 +116,7 @@ function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }: QueryS
         <div className={classes.tools}>
           {run.isPending ? <Button color="brick" leftSection={<IconPlayerStop size={16} />} onClick={run.cancel}>Cancel</Button> : <Button leftSection={<IconPlayerPlay size={16} />} disabled={tab.text.trim() === ''} onClick={() => start(tab.text)}>Run</Button>}
           <Segments aria-label="Taken for" data={[{ value: 'auto', label: 'Words or SQL' }, { value: 'question', label: 'Words' }, { value: 'sql', label: 'SQL' }]} value={tab.mode} onChange={(mode) => onChange({ ...tab, mode: mode as QueryMode })} />
-          <span className={classes.limit} title="So many rows at most. A statement may take ten seconds."><NativeSelect size="xs" aria-label="Rows at most" data={LIMITS.map((value) => ({ value, label: `${Number(value).toLocaleString('en')} rows` }))} value={limit} onChange={(event) => setLimit(event.currentTarget.value)} /></span>
+          <span className={classes.limit} title="So many rows at most. A statement may take ten seconds."><NativeSelect size="xs" aria-label="Rows at most" data={LIMITS.map((value) => ({ value, label: `${formatCount(Number(value))} rows` }))} value={limit} onChange={(event) => setLimit(event.currentTarget.value)} /></span>
           {canWrite ? null : <span title="Your role reads rows: a statement that would change some is refused."><Tag>read only</Tag></span>}
           <span className={classes.hint} title="Runs the text, or what is selected of it"><kbd>Ctrl+Enter</kbd></span>
           {tab.mode !== 'question' && isSqlLike(tab.text) ? <Button size="xs" variant="default" onClick={() => onChange({ ...tab, text: formatSql(tab.text) })}>Format</Button> : null}

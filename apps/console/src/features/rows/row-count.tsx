@@ -23,7 +23,7 @@ export function RowCount({ database, table, filters, known }: RowCountProps) {
   const estimate = useQuery({ ...countQuery(database, table, [], 'estimated'), enabled: isWhole && known === null });
   const exact = useQuery({ ...countQuery(database, table, filters, 'exact'), enabled: asked === about });
   const counted = known ?? (asked === about ? exact.data : undefined);
-  if (counted !== undefined) return <span className={classes.count} role="status">{counted?.toLocaleString('en')} {counted === 1 ? 'row' : 'rows'}</span>;
+  if (counted !== undefined) return <span className={classes.count} role="status">{counted === null ? '' : formatCount(counted)} {counted === 1 ? 'row' : 'rows'}</span>;
   return (
     <span className={classes.count}>
       {isWhole && typeof estimate.data === 'number' ? <span title="What the engine knows without counting">about {describeCount(estimate.data)} rows</span> : null}

@@ -22,7 +22,11 @@ export interface GridWindow extends GridView {
   readonly reveal: (place: CellPlace) => void;
 }
 
-const UNMEASURED: GridView = { rows: findRowSpan(0, 800), columns: { from: 0, to: 8 }, height: 0, first: 0 };
+/** As much as the window could show, until the grid is laid out and tells its size. */
+function guessView(starts: readonly number[]): GridView {
+  const [width, height] = typeof window === 'undefined' ? [1_280, 800] : [window.innerWidth, window.innerHeight];
+  return { rows: findRowSpan(0, height), columns: findColumnSpan(0, width, starts), height: 0, first: 0 };
+}
 
 /**
  * What of the grid is in view. The browser alone scrolls, both ways; something is drawn anew only when another row or column
@@ -31,7 +35,7 @@ const UNMEASURED: GridView = { rows: findRowSpan(0, 800), columns: { from: 0, to
 export function useGridWindow(widths: readonly number[]): GridWindow {
   const scroller = useRef<HTMLDivElement>(null);
   const starts = useMemo(() => sumWidths(widths), [widths]);
-  const [view, setView] = useState(UNMEASURED);
+  const [view, setView] = useState(() => guessView(starts));
   const latest = useRef(view);
   /** Asked of the element when it changes: asking while it scrolls would lay the page out. */
   const size = useRef({ width: 0, height: 0 });
@@ -52,7 +56,8 @@ export function useGridWindow(widths: readonly number[]): GridWindow {
       size.current = { width: element.clientWidth, height: element.clientHeight };
       measure(setView);
     };
-    resize();
+    // Of a grid that is there already. One that is just put on the page tells its size when the browser has laid it out: asked before, all would be laid out at once, and drawn once more.
+    if (size.current.height > 0) measure(setView);
     // Within the frame that has scrolled: a frame later, an empty strip would have been seen.
     const onScroll = (): void => measure((next) => flushSync(() => setView(next)));
     const sizes = new ResizeObserver(resize);

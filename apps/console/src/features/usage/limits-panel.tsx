@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { limitsQuery } from '../../data/telemetry/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { writeClock } from '../../ui/describe-time.js';
 import { formatBytes, formatCount } from '../../ui/format-number.js';
 import { Meter } from '../../ui/meter.js';
 import { Panel } from '../../ui/panel.js';
@@ -35,7 +36,7 @@ function LimitLine({ item }: { item: LimitItem }) {
     <li className={classes.limit}>
       <div className={classes.head}><strong>{title}</strong><span>{describeLevel(item)}</span></div>
       <Meter label={title} share={item.max === null || item.used === null ? null : item.max === 0 ? 1 : item.used / item.max} />
-      <p>{text}{item.resets_at === null || item.max === null ? '' : ` Starts anew at ${new Date(item.resets_at).toLocaleTimeString(undefined, { timeStyle: 'short' })}.`}</p>
+      <p>{text}{item.resets_at === null || item.max === null ? '' : ` Starts anew at ${writeClock(new Date(item.resets_at))}.`}</p>
     </li>
   );
 }

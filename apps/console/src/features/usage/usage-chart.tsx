@@ -5,6 +5,7 @@ import { useMemo, type ReactNode } from 'react';
 import { usageQuery } from '../../data/telemetry/queries.js';
 import { BarChart } from '../../ui/bar-chart.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { writeClock, writeDay } from '../../ui/describe-time.js';
 import { formatBytes, formatCount, formatMilliseconds, formatShortCount } from '../../ui/format-number.js';
 import { Later } from '../../ui/later.js';
 import { Panel } from '../../ui/panel.js';
@@ -60,10 +61,12 @@ interface RequestBarsProps {
 }
 
 function RequestBars({ items, totals, step, from, to, label }: RequestBarsProps) {
-  // One for all bars: the browser takes longer to make it than to use it.
-  const dates = useMemo(() => new Intl.DateTimeFormat(undefined, step === 'day' ? { dateStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' }), [step]);
+  const write = (atMs: number): string => {
+    const date = new Date(atMs);
+    return step === 'day' ? writeDay(date) : `${writeDay(date)}, ${writeClock(date)}`;
+  };
   const bars = fillBuckets(items, step, from, to).map((bucket) => ({
-    value: bucket.requests, marked: bucket.marked, label: `${dates.format(bucket.atMs)}: ${formatCount(bucket.requests)} requests${bucket.marked > 0 ? `, ${formatCount(bucket.marked)} failed or limited` : ''}`,
+    value: bucket.requests, marked: bucket.marked, label: `${write(bucket.atMs)}: ${formatCount(bucket.requests)} requests${bucket.marked > 0 ? `, ${formatCount(bucket.marked)} failed or limited` : ''}`,
   }));
-  return <BarChart label={`${formatCount(totals.requests)} requests in ${label}, ${formatCount(totals.errors + totals.limited)} of them failed or limited`} bars={bars} from={dates.format(Date.parse(from))} to="now" />;
+  return <BarChart label={`${formatCount(totals.requests)} requests in ${label}, ${formatCount(totals.errors + totals.limited)} of them failed or limited`} bars={bars} from={write(Date.parse(from))} to="now" />;
 }
