@@ -33,25 +33,13 @@ export interface Comparator {
 }
 
 /** `more than`, `at least`, … in front of a number or a value. */
-export const readComparator = remember(findComparator);
-
-function findComparator(q: LinkedQuestion, at: number): Comparator | null {
-  return longest(q, at, PHRASES);
-}
+export const readComparator = remember((q, at): Comparator | null => longest(q, at, PHRASES));
 
 /** `after`, `before`, `since`: only in front of a year or a date. */
-export const readTimeComparator = remember(findTimeComparator);
-
-function findTimeComparator(q: LinkedQuestion, at: number): Comparator | null {
-  return longest(q, at, TIME_PHRASES);
-}
+export const readTimeComparator = remember((q, at): Comparator | null => longest(q, at, TIME_PHRASES));
 
 /** `3 or more`: what follows the number. */
-export const readComparatorBehind = remember(findComparatorBehind);
-
-function findComparatorBehind(q: LinkedQuestion, at: number): Comparator | null {
-  return longest(q, at, BEHIND);
-}
+export const readComparatorBehind = remember((q, at): Comparator | null => longest(q, at, BEHIND));
 
 /** `more than 5`, `5 or more`, `5`: a number and how it is compared; `op` is null where nothing says it. */
 export function readComparedNumber(q: LinkedQuestion, from: number): { readonly at: number; readonly op: Comparison | null; readonly value: number } | null {
