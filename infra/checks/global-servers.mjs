@@ -1,4 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createTerminalReport } from '../local/report.mjs';
 import { startTestServers } from '../local/start-test-servers.mjs';
 
@@ -9,5 +11,11 @@ export default async function setup() {
   const file = process.env['TEST_VERSIONS_FILE'];
   if (file !== undefined) writeFileSync(file, JSON.stringify(Object.fromEntries(servers.engines.map((one) => [one.engine, one.version]))));
   console.log(`Test servers: ${servers.engines.map((one) => `${one.engine} ${one.version}`).join(', ')}`);
-  return stop;
+  // Suites start the worker and the gateway hundreds of times.
+  const compiled = mkdtempSync(join(tmpdir(), 'rowhouse-compiled-'));
+  process.env['NODE_COMPILE_CACHE'] = compiled;
+  return async () => {
+    await stop();
+    rmSync(compiled, { recursive: true, force: true });
+  };
 }

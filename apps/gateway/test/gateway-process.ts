@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const ENTRY = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../dist/bundle/main.cjs', import.meta.url));
 
 /** A gateway in a process of its own, started again whenever it is killed: on another port, for the old one may be somebody else's by then. */
 export interface GatewayProcess {
@@ -33,7 +33,7 @@ export async function startGatewayProcess(environment: Readonly<Record<string, s
   let serving: Promise<void> = Promise.resolve();
   const start = (): void => {
     child = spawn(process.execPath, [ENTRY], {
-      env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'info', GATEWAY_PORT: '0', METRICS_PORT: '0', GATEWAY_PUBLIC_URL: 'http://127.0.0.1:4100', PARENT_PID: String(process.pid), ...environment },
+      env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', LOG_LEVEL: 'info', GATEWAY_PORT: '0', METRICS_PORT: '0', GATEWAY_PUBLIC_URL: 'http://127.0.0.1:4100', PARENT_PID: String(process.pid), ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     serving = readPorts(child).then((found) => {

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const WORKER_ENTRY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const WORKER_ENTRY = fileURLToPath(new URL('../../dist/bundle/main.cjs', import.meta.url));
 
-/** The built worker as a child process. */
+/** The built worker as a child process, as it runs elsewhere. */
 export class TestWorker {
   output = '';
   readonly ready: Promise<void>;
@@ -12,7 +12,7 @@ export class TestWorker {
   readonly #child: ChildProcess;
 
   constructor(env: Record<string, string>) {
-    this.#child = spawn(process.execPath, ['--enable-source-maps', WORKER_ENTRY], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = spawn(process.execPath, ['--enable-source-maps', WORKER_ENTRY], { env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     this.exited = new Promise((resolve) => {
       this.#child.once('close', (code, signal) => resolve(signal ?? code ?? -1));
     });
