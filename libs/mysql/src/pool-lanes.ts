@@ -6,6 +6,8 @@ import { NotForLane, type OwedLane } from './wire/lane.js';
 const LANES_MAX = 2;
 /** A lane takes nothing more after so long: its session goes back to the pool, where others may wait for one. */
 const AGE_MS_MAX = 100;
+/** The same while its account works alone; others hear of work that goes on in time to leave room for it (`company.ts`). */
+const AGE_ALONE_MS_MAX = 500;
 /** A lane whose session has settings of its own stays open for so long with nothing to do: they cost a trip to the server, and another to take them back. */
 export const LINGER_MS = 5;
 
@@ -15,6 +17,8 @@ const FULL = new NotForLane('all lanes are full');
 export interface LaneOptions<L extends OwedLane> {
   acquire(server: PoolServer, account: PoolAccount, waitMs: number): Promise<PoolSession>;
   release(session: PoolSession): void;
+  /** Whether no other account was at work on the server lately, and nobody waits for a session there. */
+  isAlone(server: PoolServer, account: PoolAccount): boolean;
   /** On a session that is the lane's until `onIdle`. */
   open(session: PoolSession, account: PoolAccount, onIdle: () => void): L;
   /** A statement that takes longer ends its session. */
@@ -47,7 +51,7 @@ interface Holder<L> {
   waiting: { readonly start: (lane: L) => void; readonly reject: (error: unknown) => void }[] | null;
 }
 
-export function createLanes<L extends OwedLane>(options: LaneOptions<L>): Lanes<L> {
+export function createLanes<L extends OwedLane>(options: LaneOptions<L>, clockMs: () => number = () => performance.now()): Lanes<L> {
   const { settings } = options;
   const holders = new WeakMap<PoolAccount, Holder<L>>();
   const all = new Set<OpenLane<L>>();
@@ -58,17 +62,21 @@ export function createLanes<L extends OwedLane>(options: LaneOptions<L>): Lanes<
     return holder;
   }
 
-  function findLane(holder: Holder<L>): L | null {
+  function findLane(holder: Holder<L>, account: PoolAccount): L | null {
     if (holder.open.length === 0) return null;
-    const nowMs = performance.now();
+    const nowMs = clockMs();
     for (const { lane, openedMs, session } of holder.open) {
-      if (nowMs - openedMs < AGE_MS_MAX && !session.isLost && lane.depth() < options.depthMax) return lane;
+      if (!session.isLost && lane.depth() < options.depthMax && isYoung(nowMs - openedMs, session.server, account)) return lane;
     }
     return null;
   }
 
+  function isYoung(ageMs: number, server: PoolServer, account: PoolAccount): boolean {
+    return ageMs < AGE_MS_MAX || (ageMs < AGE_ALONE_MS_MAX && options.isAlone(server, account));
+  }
+
   function openLane(holder: Holder<L>, account: PoolAccount, session: PoolSession): L {
-    const entry: OpenLane<L> = { session, openedMs: performance.now(), lane: options.open(session, account, () => close(holder, entry)) };
+    const entry: OpenLane<L> = { session, openedMs: clockMs(), lane: options.open(session, account, () => close(holder, entry)) };
     holder.open.push(entry);
     all.add(entry);
     return entry.lane;
@@ -126,7 +134,7 @@ export function createLanes<L extends OwedLane>(options: LaneOptions<L>): Lanes<
   return {
     use(server, account, waitMs, work) {
       const holder = holderOf(account);
-      const lane = findLane(holder);
+      const lane = findLane(holder, account);
       if (lane !== null) return work(lane);
       if (holder.waiting === null && holder.open.length >= LANES_MAX) return Promise.reject(FULL);
       const waiting = holder.waiting ?? begin(holder, server, account, waitMs);

@@ -68,6 +68,8 @@ export interface ServerPool {
   /** A caller of the account is on its way: where it has no session and nobody waits for one, one is made its own meanwhile. Never throws. */
   expect(account: PoolAccount): void;
   release(session: PoolSession): void;
+  /** Whether no other account was at work here lately, and nobody waits for a session. */
+  isAlone(account: PoolAccount): boolean;
   forgetAccount(user: string): void;
   closeIdle(): void;
   /** Looks, a few times a second, for a node that has fallen silent. */
@@ -353,6 +355,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     acquire,
     expect,
     release,
+    isAlone: (account) => book.isAlone(account),
     forgetAccount: (user) => closeSessions(book.makeStale(user)),
     closeIdle() {
       closeSessions(book.idleBefore(performance.now() - options.idleMs));

@@ -19,6 +19,22 @@ function lendAll(book: TenantBook, of: PoolAccount): PoolSession[] {
   return lent;
 }
 
+describe('a tenant is alone', () => {
+  it('while no other was lent a session for a second, and nobody waits for one', () => {
+    let nowMs = 0;
+    const book = createTenantBook(() => nowMs);
+    const [one, other] = [account('one'), account('other')];
+    book.lend(book.slot(one), session(), 'long');
+    expect([book.isAlone(one), book.isAlone(other)]).toEqual([true, false]);
+    book.lend(book.slot(other), session(), 'long');
+    expect(book.isAlone(one)).toBe(false);
+    nowMs = 1_000;
+    expect(book.isAlone(one)).toBe(true);
+    book.addWaiter(book.slot(one), { need: 'long', resolve: () => undefined, reject: () => undefined, attempts: 0, timer: undefined });
+    expect(book.isAlone(one)).toBe(false);
+  });
+});
+
 describe('long statements of a tenant', () => {
   it('take all of its sessions while nobody else works on the server', () => {
     const book = createTenantBook();

@@ -66,6 +66,8 @@ export interface TenantBook {
   /** Sessions that callers wait for and that their accounts may have. */
   wanted(): number;
   idle(): number;
+  /** Whether no other tenant was lent a session lately, and nobody waits for one. */
+  isAlone(account: PoolAccount): boolean;
   /** Forgets a slot that holds nothing. */
   prune(slot: TenantSlot): void;
 }
@@ -248,6 +250,7 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
       return sessions;
     },
     idle: () => idleSessions.size,
+    isAlone: ({ schema }) => waiting === 0 && !company.has(schema),
     prune(slot) {
       if (slot.open === 0 && slot.waiters.length === 0 && slots.get(nameSlot(slot.account)) === slot) slots.delete(nameSlot(slot.account));
     },

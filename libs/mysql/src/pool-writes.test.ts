@@ -30,6 +30,7 @@ function open(): Opened {
       openLane: <L extends OwedLane>(create: (host: LaneHost) => L, onIdle: () => void) => create(toHost(opened, onIdle)),
     } as unknown as PoolSession),
     release: () => undefined,
+    isAlone: () => true,
     statementMsMax: 1_000, usualMs: 10_000,
   }, () => opened.now) };
   return opened;

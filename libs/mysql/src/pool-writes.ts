@@ -7,7 +7,7 @@ import type { PoolAccount, PoolServer, ShortWrite } from './pool-types.js';
 import { NotForLane } from './wire/lane.js';
 import { createWriteLane, type WriteLane, type Written } from './wire/write-lane.js';
 
-export interface WriteOptions extends Pick<LaneOptions<WriteLane>, 'acquire' | 'release' | 'statementMsMax'> {
+export interface WriteOptions extends Pick<LaneOptions<WriteLane>, 'acquire' | 'release' | 'isAlone' | 'statementMsMax'> {
   /** Of each statement of a session that is no lane. */
   readonly usualMs: number;
 }

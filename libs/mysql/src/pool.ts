@@ -78,15 +78,16 @@ export function createTenantPools(options: PoolOptions): TenantPools {
     return poolOf(server).acquire(account, waitMs, need);
   }
   const release = (session: PoolSession): void => poolOf(session.server).release(session);
+  const isAlone = (server: PoolServer, account: PoolAccount): boolean => poolOf(server).isAlone(account);
   const statementMsMax = options.statementMsMax + options.graceMs;
-  const lanes = createLanes<Lane>({ acquire, release, statementMsMax, depthMax: KEYED_DEPTH_MAX, open: (session, _account, onIdle) => session.openLane(createLane, onIdle) });
+  const lanes = createLanes<Lane>({ acquire, release, isAlone, statementMsMax, depthMax: KEYED_DEPTH_MAX, open: (session, _account, onIdle) => session.openLane(createLane, onIdle) });
   const habits = createHabits();
   const quickLanes = createLanes<Lane>({
-    acquire, release, statementMsMax, depthMax: QUICK_DEPTH_MAX,
+    acquire, release, isAlone, statementMsMax, depthMax: QUICK_DEPTH_MAX,
     settings: { begin: ({ engine }) => toStatementLimit(engine, QUICK_MS_MAX), end: ({ engine }) => toStatementLimit(engine, options.statementMsMax) },
     open: (session, account, onIdle) => session.openLane((host) => createLane({ ...host, lingerMs: LINGER_MS, onHeld: (sql, heldMs, bytes) => habits.held(account, sql, heldMs, bytes) }), onIdle),
   });
-  const writes = options.answersReadBy === 'driver' || !options.writesTogether ? null : createWrites({ acquire: (server, account, waitMs) => acquire(server, account, waitMs, 'short'), release, statementMsMax, usualMs: options.statementMsMax });
+  const writes = options.answersReadBy === 'driver' || !options.writesTogether ? null : createWrites({ acquire: (server, account, waitMs) => acquire(server, account, waitMs, 'short'), release, isAlone, statementMsMax, usualMs: options.statementMsMax });
   const laneTimer = setInterval(() => {
     for (const all of [lanes, quickLanes, writes]) all?.sweep(performance.now());
     for (const pool of pools.values()) pool.watchNodes();

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { createLanes } from './pool-lanes.js';
+import type { PoolSession } from './pool-session.js';
+import type { PoolAccount, PoolServer } from './pool-types.js';
+import type { OwedLane } from './wire/lane.js';
+
+const SERVER: PoolServer = { id: 'srv', host: '127.0.0.1', port: 1, tls: 'off', engine: 'mariadb', connectionsMax: 4 };
+const ACCOUNT: PoolAccount = { user: 'u', password: () => '', schema: 's', connectionsMax: 4 };
+
+/** Lanes that never come to rest, and how often a session was asked for. */
+function open({ isAlone }: { isAlone: boolean }) {
+  const opened = { nowMs: 0, isAlone, acquired: 0, use: (): Promise<string> => lanes.use(SERVER, ACCOUNT, 1_000, () => Promise.resolve('done')) };
+  const lanes = createLanes<OwedLane>({
+    acquire(server) {
+      opened.acquired += 1;
+      return Promise.resolve({ server, isLost: false } as unknown as PoolSession);
+    },
+    release: () => undefined,
+    isAlone: () => opened.isAlone,
+    open: () => ({ depth: () => 0, oldestMs: () => Number.POSITIVE_INFINITY, fail: () => undefined }),
+    statementMsMax: 1_000, depthMax: 64,
+  }, () => opened.nowMs);
+  return opened;
+}
+
+describe('a lane that is always at work', () => {
+  it('gives way to another of its account after a tenth of a second in company', async () => {
+    const opened = open({ isAlone: false });
+    await opened.use();
+    opened.nowMs = 99;
+    await opened.use();
+    expect(opened.acquired).toBe(1);
+    opened.nowMs = 100;
+    await opened.use();
+    expect(opened.acquired).toBe(2);
+  });
+
+  it('goes on for half a second while its account works alone, and no longer once it does not', async () => {
+    const opened = open({ isAlone: true });
+    await opened.use();
+    opened.nowMs = 400;
+    await opened.use();
+    expect(opened.acquired).toBe(1);
+    opened.isAlone = false;
+    await opened.use();
+    expect(opened.acquired).toBe(2);
+  });
+
+  it('gives its session back at last where nobody else asks', async () => {
+    const opened = open({ isAlone: true });
+    await opened.use();
+    opened.nowMs = 500;
+    await opened.use();
+    expect(opened.acquired).toBe(2);
+  });
+});
