@@ -38,6 +38,20 @@ export async function loadDatabase(connection, reader, database) {
   }
   const tables = await introspectSchema(connection, name, 'mariadb');
   const snapshot = nameSnapshot({ engine: 'mariadb', tables }, null);
+  const values = await readColumnValues(connection, snapshot);
+  const gold = [];
+  for (const { sql } of database.questions) gold.push(await runQuery(reader, name, writeNamesExactly(database.schema, sql)));
+  return { name, isHeldOut: database.isHeldOut, snapshot, values, gold };
+}
+
+/**
+ * The values of the text columns of the database in use.
+ * @param {import('@rowhouse/mysql').AdminConnection} connection
+ * @param {Snapshot} snapshot
+ * @returns {Promise<ColumnValues[]>}
+ */
+export async function readColumnValues(connection, snapshot) {
+  /** @type {ColumnValues[]} */
   const values = [];
   for (const table of snapshot.tables) {
     for (const column of table.columns.filter((entry) => entry.valueKind === 'string')) {
@@ -45,9 +59,7 @@ export async function loadDatabase(connection, reader, database) {
       values.push({ table: table.name, column: column.name, values: rows.map((row) => String(row['v'])) });
     }
   }
-  const gold = [];
-  for (const { sql } of database.questions) gold.push(await runQuery(reader, name, writeNamesExactly(database.schema, sql)));
-  return { name, isHeldOut: database.isHeldOut, snapshot, values, gold };
+  return values;
 }
 
 /** @param {TrainingDatabase} database */

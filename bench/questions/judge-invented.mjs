@@ -1,0 +1,45 @@
+// @ts-check
+import { introspectSchema } from '@rowhouse/mysql';
+import { answerQuestion, buildLexicon } from '@rowhouse/nl-engine';
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { isRight } from './judge.mjs';
+import { readColumnValues, runQuery } from './load-databases.mjs';
+
+/** The day that these questions are asked on. */
+const TODAY = '2026-11-21';
+
+/**
+ * Asks every question of one invented set over a database made for it, which is dropped again.
+ *
+ * @param {import('@rowhouse/mysql').AdminConnection} connection
+ * @param {import('mysql2/promise').Connection} reader of queries
+ * @param {import('./invented/rows.mjs').InventedSet} set
+ * @returns {Promise<import('./judge.mjs').Verdict[]>}
+ * @throws {Error} where the server refuses a gold query, or where one finds nothing
+ */
+export async function judgeInvented(connection, reader, { name, statements, questions }) {
+  const database = `q_invented_${name.replaceAll(' ', '_')}`;
+  await connection.run(`DROP DATABASE IF EXISTS \`${database}\``);
+  await connection.run(`CREATE DATABASE \`${database}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+  await connection.run(`USE \`${database}\``);
+  for (const sql of statements) await connection.run(sql);
+  const snapshot = nameSnapshot({ engine: 'mariadb', tables: await introspectSchema(connection, database, 'mariadb') }, null);
+  const lexicon = buildLexicon({ snapshot, values: await readColumnValues(connection, snapshot), synonyms: [] });
+  /** @type {import('./judge.mjs').Verdict[]} */
+  const verdicts = [];
+  for (const [question, ...golds] of questions) {
+    const fromMs = performance.now();
+    const outcome = answerQuestion({ question, today: TODAY }, lexicon);
+    const base = { isHeldOut: false, wording: /** @type {const} */ ('question'), database, question, gold: golds[0] ?? '', elapsedMs: performance.now() - fromMs };
+    const matches = [];
+    for (const goldSql of golds) {
+      const gold = await runQuery(reader, database, goldSql);
+      if (gold === null || gold.length === 0) throw new Error(`${gold === null ? 'refused' : 'empty'}: ${goldSql}`);
+      if (outcome.kind === 'answer') matches.push(await isRight(reader, database, { goldSql, gold }, outcome));
+    }
+    if (outcome.kind === 'answer') verdicts.push({ finding: matches.includes(true) ? 'right' : 'wrong', ...base, sql: outcome.sql });
+    else verdicts.push({ finding: outcome.kind, ...base, sql: '' });
+  }
+  await connection.run(`DROP DATABASE \`${database}\``);
+  return verdicts;
+}
