@@ -67,6 +67,17 @@ export function readWishes(schema, sql) {
   return wishes;
 }
 
+/**
+ * The table whose column a query shows first, in lower case; null where it shows none.
+ * @param {TrainingSchema} schema @param {string} sql
+ */
+export function readSelectedTable(schema, sql) {
+  const lower = (sql.match(TOKEN) ?? []).map((token) => token.toLowerCase());
+  const names = readTableNames(schema, lower);
+  const first = lower.slice(1).find((token) => !['distinct', 'count', '('].includes(token));
+  return first === undefined ? null : findColumn(schema, names, first)?.table ?? null;
+}
+
 /** @param {readonly string[]} tokens @param {readonly string[]} lower @param {number} from @returns {Literal[]} */
 function readLiteralsBehind(tokens, lower, from) {
   let at = from;

@@ -20,11 +20,12 @@ const VALUES_MAX = 1_000;
  * @param {import('@rowhouse/mysql').AdminConnection} connection
  * @param {import('mysql2/promise').Connection} reader of queries
  * @param {TrainingDatabase} database
+ * @param {number} [seed] of the rows
  * @returns {Promise<LoadedDatabase>}
  */
-export async function loadDatabase(connection, reader, database) {
+export async function loadDatabase(connection, reader, database, seed) {
   const name = toDatabaseName(database);
-  const made = makeDatabase(database);
+  const made = makeDatabase(database, seed);
   await connection.run(`DROP DATABASE IF EXISTS \`${name}\``);
   await connection.run(`CREATE DATABASE \`${name}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
   await connection.run(`USE \`${name}\``);

@@ -1,9 +1,11 @@
 // @ts-check
 import { makeRandom } from '../lib/make-random.mjs';
-import { collectLiterals, readWishes } from './gold-literals.mjs';
+import { collectLiterals } from './gold-literals.mjs';
+import { listKeys, listReferences } from './list-keys.mjs';
 import { mendReferences } from './mend-references.mjs';
 import { plantLiterals } from './plant-literals.mjs';
-import { listCompared, listGrouped, listSummed, separateExtremes, tellsApart } from './spread-values.mjs';
+import { plantWishes } from './plant-wishes.mjs';
+import { listCompared, listGrouped, listGroupedAlone, listSummed, separateExtremes, tellsApart } from './spread-values.mjs';
 
 /**
  * @typedef {import('./training-set.mjs').TrainingDatabase} TrainingDatabase
@@ -23,16 +25,21 @@ const SECOND = ['Amber', 'Birch', 'Cedar', 'Delta', 'Ember', 'Fjord', 'Grove', '
  * Tables with rows for one training schema: every literal of the gold queries occurs, beside distractors, and keys meet.
  *
  * @param {TrainingDatabase} database
+ * @param {number} [seed] other rows for another one
  * @returns {{ tables: MadeTable[], statements: string[] }}
  */
-export function makeDatabase(database) {
+export function makeDatabase(database, seed = 7) {
   const { schema, questions } = database;
   const grouped = listGrouped(database);
   const summed = listSummed(database);
   const compared = listCompared(database);
-  const random = makeRandom(Array.from(schema.db_id).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7));
+  const random = makeRandom(Array.from(schema.db_id).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, seed));
   const literals = collectLiterals(schema, questions.map((question) => question.sql));
-  const parents = readParents(schema);
+  const related = { ...schema, foreign_keys: listReferences(schema) };
+  const parents = readParents(related);
+  const keys = listKeys(schema);
+  const alone = listGroupedAlone(database);
+  const telling = new Set(schema.tables.flatMap((table) => table.columns.flatMap(({ name }) => (tellsKey(table, name) && !alone.has(name.toLowerCase()) ? [keyOf(table.name, name)] : []))));
   const roots = new Map(schema.tables.flatMap((table) => table.columns.map((column) => {
     const key = keyOf(table.name, column.name);
     return [key, findRoot(parents, key)];
@@ -40,14 +47,17 @@ export function makeDatabase(database) {
   /** @type {Map<string, Literal[]>} */
   const byRoot = new Map();
   for (const [key, list] of literals) byRoot.set(roots.get(key) ?? key, [...(byRoot.get(roots.get(key) ?? key) ?? []), ...list]);
+  const keyRoots = new Set([...keys].map((key) => roots.get(key) ?? key));
   const typeOf = new Map(schema.tables.flatMap((table) => table.columns.map((column) => /** @type {const} */ ([keyOf(table.name, column.name), column.type]))));
   /** @type {Map<string, { sqlType: string, pool: (string | number)[] }>} */
   const pools = new Map();
   const tables = schema.tables.map((table) => makeTable(table));
-  plantWishes(schema, tables, questions.map((question) => readWishes(schema, question.sql)));
   plantLiterals(tables, literals);
-  separateExtremes(tables);
-  mendReferences(schema, tables);
+  plantWishes(related, tables, questions.map((question) => question.sql));
+  for (const table of tables) table.rows = dropDuplicateKeys(table.columns, table.rows);
+  plantLiterals(tables, literals);
+  mendReferences(related, tables);
+  separateExtremes(tables, literals);
   return { tables, statements: tables.flatMap((table) => toStatements(schema, table)) };
 
   /** @param {TrainingTable} table @returns {MadeTable} */
@@ -64,14 +74,14 @@ export function makeDatabase(database) {
     const root = roots.get(key) ?? key;
     let made = pools.get(root);
     if (made === undefined) {
-      made = makePool(name, typeOf.get(root) ?? 'text', byRoot.get(root) ?? []);
+      made = makePool(name, typeOf.get(root) ?? 'text', byRoot.get(root) ?? [], keyRoots.has(root) || telling.has(root));
       pools.set(root, made);
     }
-    const isKey = table.primary_key.includes(name);
+    const isKey = table.primary_key.includes(name) || (table.primary_key.length === 0 && keys.has(key));
     const isLabel = table.primary_key.length === 1 && /name|title/i.test(name) && !/first|last|middle|fname|lname|family|user|nick/i.test(name) && root === key;
     const isLinked = root !== key || [...parents.values()].includes(key);
-    const isCompared = !isKey && !isLinked && made.sqlType.startsWith('VARCHAR') && compared.has(name.toLowerCase()) && !grouped.has(name.toLowerCase());
-    return { table: table.name, name, ...made, isKey, isUnique: (isKey && table.primary_key.length === 1) || isLabel || isCompared, isSpread: !isKey && !isLinked && tellsApart(grouped, { name, sqlType: made.sqlType }), isOwn: !isKey && !isLinked };
+    const isCompared = !isKey && !isLinked && made.sqlType.startsWith('VARCHAR') && (compared.has(name.toLowerCase()) || telling.has(key));
+    return { table: table.name, name, ...made, isKey, isUnique: keys.has(key) || isLabel || isCompared, isSpread: !isKey && !isLinked && tellsApart(grouped, { name, sqlType: made.sqlType }), isOwn: !isKey && !isLinked };
   }
 
   /** @param {MadeColumn} column @param {number} at */
@@ -83,8 +93,8 @@ export function makeDatabase(database) {
     return column.pool[place] ?? null;
   }
 
-  /** @param {string} name @param {string} type @param {Literal[]} found */
-  function makePool(name, type, found) {
+  /** @param {string} name @param {string} type @param {Literal[]} found @param {boolean} isKey must there be a value for every row? */
+  function makePool(name, type, found, isKey) {
     const texts = [...new Set(found.filter((literal) => !literal.isPattern).map((literal) => literal.text))];
     const patterns = [...new Set(found.filter((literal) => literal.isPattern).map((literal) => literal.text))];
     const sqlType = chooseType(name, summed.has(name.toLowerCase()) && type !== 'time' ? 'number' : type, texts, patterns);
@@ -93,7 +103,7 @@ export function makeDatabase(database) {
     /** @type {Set<string | number>} */
     const pool = new Set([...literalsFirst, ...(sqlType.startsWith('VARCHAR') ? matching : [])]);
     const wanted = Math.max(ROWS + SPARE, pool.size + 30, Math.min(questions.length, 150) + 20);
-    const isLabel = /name|title|code|id$/i.test(name) || compared.has(name.toLowerCase());
+    const isLabel = isKey || /name|title|code|id$/i.test(name) || compared.has(name.toLowerCase());
     const variety = sqlType.startsWith('VARCHAR') && !isLabel ? Math.max(12, pool.size + 8) : wanted;
     for (let at = 0; pool.size < Math.max(variety, 12) && at < 5_000; at += 1) pool.add(makeDistractor(name, sqlType, texts, at));
     for (let at = 0; pool.size < wanted && at < 5_000; at += 1) pool.add(makeDistractor(name, sqlType, texts, at + 5_000));
@@ -128,6 +138,11 @@ export function makeDatabase(database) {
   }
 }
 
+/** Is this all that a table says of its key, as in a list of kinds? No two kinds are told in the same words. @param {TrainingTable} table @param {string} name */
+function tellsKey({ columns, primary_key: key }, name) {
+  return key.length === 1 && columns.length === 2 && key[0] !== name;
+}
+
 /** @param {number} value */
 const pad = (value) => String(value).padStart(2, '0');
 
@@ -147,52 +162,6 @@ function chooseType(name, type, texts, patterns) {
     if (texts.length === 0) return /time/i.test(name) ? 'DATETIME' : 'DATE';
   }
   return 'VARCHAR(200)';
-}
-
-/**
- * Every second query finds something: rows are given the values that it asks for, and are made to meet.
- *
- * @param {import('./training-set.mjs').TrainingSchema} schema
- * @param {MadeTable[]} tables
- * @param {readonly ReturnType<typeof readWishes>[]} queries
- */
-function plantWishes(schema, tables, queries) {
-  const byName = new Map(tables.map((table) => [table.name.toLowerCase(), table]));
-  /** @type {Map<string, number>} */
-  const places = new Map();
-  for (const [place, wishes] of queries.entries()) {
-    // The same wishes said in other words meet the same rows.
-    const said = JSON.stringify([...wishes].map(([name, columns]) => [name, [...columns]]));
-    const at = places.get(said) ?? place;
-    places.set(said, at);
-    const rows = new Map([...wishes.keys()].map((name) => [name, byName.get(name)?.rows[(at * 7) % (byName.get(name)?.rows.length ?? 1)]]));
-    for (const [name, columns] of wishes) {
-      for (const [column, wish] of columns) setCell(byName.get(name), rows.get(name), column, (made) => toWished(made, wish));
-    }
-    for (const { from, to } of schema.foreign_keys) {
-      const parent = rows.get(to[0].toLowerCase());
-      const place = byName.get(to[0].toLowerCase())?.columns.findIndex((column) => column.name.toLowerCase() === to[1].toLowerCase()) ?? -1;
-      if (parent !== undefined && place >= 0) setCell(byName.get(from[0].toLowerCase()), rows.get(from[0].toLowerCase()), from[1], () => parent[place] ?? null);
-    }
-  }
-  for (const table of tables) table.rows = dropDuplicateKeys(table.columns, table.rows);
-}
-
-/**
- * @param {MadeTable | undefined} table @param {(string | number | null)[] | undefined} row @param {string} name
- * @param {(column: MadeColumn) => string | number | null} toValue
- */
-function setCell(table, row, name, toValue) {
-  const place = table?.columns.findIndex((column) => column.name.toLowerCase() === name.toLowerCase()) ?? -1;
-  const column = table?.columns[place];
-  if (row !== undefined && column !== undefined && !column.isUnique) row[place] = toValue(column);
-}
-
-/** @param {MadeColumn} column @param {import('./gold-literals.mjs').Literal & { operator: string }} wish */
-function toWished({ sqlType }, { text, isPattern, operator }) {
-  if (isPattern) return text.replaceAll('%', 'Ada').replaceAll('_', 'x');
-  if (sqlType !== 'INT' && sqlType !== 'DOUBLE') return text;
-  return Number(text) + (operator === '>' ? 1 : operator === '<' ? -1 : 0);
 }
 
 /** @param {import('./training-set.mjs').TrainingSchema} schema */

@@ -5,8 +5,8 @@
 const ROUNDS_MAX = 5;
 
 /**
- * Rows that a foreign key refers to and that are missing are added, each like another row of its table but for the key: a server keeps
- * foreign keys, and so do the rows that questions are asked about.
+ * Rows that a foreign key refers to and that are missing are added, each like another row of its table but for the key and for what tells rows
+ * apart: a server keeps foreign keys, and so do the rows that questions are asked about.
  *
  * @param {Pick<import('./training-set.mjs').TrainingSchema, 'foreign_keys'>} schema
  * @param {readonly MadeTable[]} tables
@@ -17,6 +17,17 @@ export function mendReferences(schema, tables) {
     const added = schema.foreign_keys.map(({ from, to }) => addMissing({ table: byName.get(from[0].toLowerCase()), column: from[1] }, { table: byName.get(to[0].toLowerCase()), column: to[1] }));
     if (added.every((count) => count === 0)) break;
   }
+}
+
+/**
+ * What the row added at a place has where its model has `cell`: what tells rows apart is another value.
+ * @param {import('./make-database.mjs').MadeColumn | undefined} column
+ * @param {string | number | null} cell
+ * @param {number} place
+ */
+function toOther(column, cell, place) {
+  if (column?.isUnique === true && typeof cell === 'string') return `${cell} ${place}`;
+  return column?.isSpread === true ? column.pool[(place * 7) % Math.max(1, column.pool.length)] ?? cell : cell;
 }
 
 /**
@@ -36,7 +47,7 @@ function addMissing(child, parent) {
     if (models === 0 || value === null || value === undefined || known.has(key(value))) continue;
     known.add(key(value));
     const model = rows[rows.length % models] ?? [];
-    rows.push(model.map((cell, at) => (at === to ? value : columns[at]?.isUnique === true && typeof cell === 'string' ? `${cell} ${rows.length}` : cell)));
+    rows.push(model.map((cell, at) => (at === to ? value : toOther(columns[at], cell, rows.length))));
   }
   return rows.length - models;
 }

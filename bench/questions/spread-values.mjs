@@ -29,13 +29,23 @@ export function listGrouped({ questions }) {
 const CALLED = /(?:name|title|details?)$/i;
 
 /**
- * Columns of names that a gold query takes rows from others by. Rows of one name are two where the question is about rows, one where the query
- * compares names: no two rows have the same one.
+ * Columns of names that a gold query takes rows from others by, or puts joined rows together by. Rows of one name are two where the question is
+ * about rows, one where the query compares names: no two rows have the same one. Names that a query groups the rows of their own table by repeat.
  *
  * @param {TrainingDatabase} database @returns {ReadonlySet<string>} in lower case
  */
-export function listCompared({ questions }) {
-  return new Set(questions.flatMap(({ sql }) => readComparedNames(sql)).filter((name) => CALLED.test(name)));
+export function listCompared({ schema, questions }) {
+  const ofTables = new Set(schema.tables.map(({ name }) => name.toLowerCase()));
+  const grouped = questions.filter(({ sql }) => JOINS.test(sql)).flatMap(({ sql }) => readGroupedNames(sql));
+  const alone = listGroupedAlone({ questions });
+  return new Set([...questions.flatMap(({ sql }) => readComparedNames(sql)), ...grouped].filter((name) => (CALLED.test(name) || ofTables.has(name)) && !alone.has(name)));
+}
+
+const JOINS = /\bjoin\b/i;
+
+/** @param {Pick<TrainingDatabase, 'questions'>} database @returns {ReadonlySet<string>} columns that a gold query groups the rows of one table by, in lower case */
+export function listGroupedAlone({ questions }) {
+  return new Set(questions.filter(({ sql }) => !JOINS.test(sql)).flatMap(({ sql }) => readGroupedNames(sql)));
 }
 
 /**
@@ -49,21 +59,30 @@ export function listSummed({ questions }) {
 }
 
 /**
- * The highest and the lowest value of every measure stand in one row only: other rows get a value between them.
+ * The highest and the lowest value of every measure stand in one row only, among all rows and among those that have a text which a gold query
+ * looks for (`the oldest of the students`): other rows get a value between them.
  *
  * @param {readonly MadeTable[]} tables
+ * @param {ReadonlyMap<string, readonly import('./gold-literals.mjs').Literal[]>} literals by `table.column` in lower case
  */
-export function separateExtremes(tables) {
+export function separateExtremes(tables, literals) {
   for (const table of tables) {
-    for (const [place, column] of table.columns.entries()) {
-      if (!column.isOwn || !MEASURES.has(column.sqlType)) continue;
-      const sorted = [...new Set(table.rows.map((row) => row[place]))].filter((value) => value !== null && value !== undefined).sort(compare);
-      const [inner] = sorted.slice(Math.floor(sorted.length / 2));
-      for (const extreme of [sorted[0], sorted.at(-1)]) {
-        const rows = table.rows.filter((row) => row[place] === extreme);
-        if (inner !== undefined && inner !== extreme) for (const row of rows.slice(1)) row[place] = inner;
+    const parts = table.columns.flatMap((column, place) => (literals.get(`${table.name}.${column.name}`.toLowerCase()) ?? []).map(({ text }) => table.rows.filter((row) => String(row[place]).toLowerCase() === text.toLowerCase())));
+    for (const rows of [...parts, table.rows]) {
+      for (const [place, column] of table.columns.entries()) {
+        if (column.isOwn && MEASURES.has(column.sqlType)) separate(rows, place);
       }
     }
+  }
+}
+
+/** @param {readonly (string | number | null)[][]} rows @param {number} place of a measure */
+function separate(rows, place) {
+  const sorted = [...new Set(rows.map((row) => row[place]))].filter((value) => value !== null && value !== undefined).sort(compare);
+  const [inner] = sorted.slice(Math.floor(sorted.length / 2));
+  for (const extreme of [sorted[0], sorted.at(-1)]) {
+    if (inner === undefined || inner === extreme) continue;
+    for (const row of rows.filter((entry) => entry[place] === extreme).slice(1)) row[place] = inner;
   }
 }
 

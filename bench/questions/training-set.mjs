@@ -24,8 +24,17 @@ export function readTrainingSet(folder) {
   const questions = readFileSync(join(folder, 'questions.jsonl'), 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
   /** @type {Map<string, TrainingQuestion[]>} */
   const byDatabase = new Map();
-  for (const question of questions) byDatabase.set(question.db_id, [...(byDatabase.get(question.db_id) ?? []), question]);
+  for (const question of questions.map(writeAsAsked)) byDatabase.set(question.db_id, [...(byDatabase.get(question.db_id) ?? []), question]);
   return schemas.map((schema) => ({ schema, isHeldOut: isHeldOut(schema.db_id), questions: byDatabase.get(schema.db_id) ?? [] }));
+}
+
+/**
+ * Texts of a gold query as the question has them: the training set writes `"a ,  b"` for `"a, b"`.
+ * @param {TrainingQuestion} asked
+ */
+function writeAsAsked(asked) {
+  const toAsked = (/** @type {string} */ text) => text.replace(/\s+,\s+/g, ', ');
+  return { ...asked, sql: asked.sql.replace(/"[^"]*"|'[^']*'/g, (text) => (asked.question.includes(toAsked(text.slice(1, -1))) ? toAsked(text) : text)) };
 }
 
 /** Other salts choose other databases. They are changed when failures of those held out have been read: these are tuned on from then on. */

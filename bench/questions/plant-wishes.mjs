@@ -1,0 +1,107 @@
+// @ts-check
+import { readSelectedTable, readWishes } from './gold-literals.mjs';
+
+/**
+ * @typedef {import('./make-database.mjs').MadeTable} MadeTable
+ * @typedef {import('./make-database.mjs').MadeColumn} MadeColumn
+ * @typedef {(string | number | null)[]} Row
+ * @typedef {ReturnType<typeof readWishes>} Wishes
+ */
+
+/**
+ * Queries find something: rows are given the values that a query asks for, and are made to meet. A row that has what is wished for already, in a
+ * column whose values repeat nowhere, is taken as it is; else one that no other query was given. Of a query for what two queries both find
+ * (`INTERSECT`), both are about the same row of the table that is shown.
+ *
+ * @param {import('./training-set.mjs').TrainingSchema} schema
+ * @param {readonly MadeTable[]} tables
+ * @param {readonly string[]} queries
+ */
+export function plantWishes(schema, tables, queries) {
+  const byName = new Map(tables.map((table) => [table.name.toLowerCase(), table]));
+  /** @type {Set<Row>} */
+  const given = new Set();
+  /** @type {Set<string>} */
+  const done = new Set();
+  for (const [place, sql] of queries.entries()) {
+    const parts = sql.split(/\bintersect\b/i).map((part) => readWishes(schema, part));
+    // The same wishes said in other words meet the same rows.
+    const said = JSON.stringify(parts.map((wishes) => [...wishes].map(([name, columns]) => [name, [...columns]])));
+    if (done.has(said)) continue;
+    done.add(said);
+    const shown = readSelectedTable(schema, sql);
+    /** @type {Row | undefined} */
+    let shared;
+    for (const wishes of parts) {
+      const rows = chooseRows(byName, wishes, given, { place, shown, shared });
+      shared = parts.length > 1 && shown !== null ? rows.get(shown) : undefined;
+      fillRows(byName, wishes, rows);
+      tie(schema, byName, rows);
+      for (const row of rows.values()) given.add(row);
+    }
+  }
+}
+
+/**
+ * @param {ReadonlyMap<string, MadeTable>} byName
+ * @param {Wishes} wishes
+ * @param {ReadonlySet<Row>} given
+ * @param {{ place: number, shown: string | null, shared: Row | undefined }} of `shared`: the row of the table `shown` that was taken already
+ * @returns {Map<string, Row>} by table
+ */
+function chooseRows(byName, wishes, given, { place, shown, shared }) {
+  /** @type {Map<string, Row>} */
+  const rows = new Map();
+  for (const [name, columns] of wishes) {
+    const table = byName.get(name);
+    if (table === undefined || table.rows.length === 0) continue;
+    const from = (place * 7) % table.rows.length;
+    const turned = [...table.rows.slice(from), ...table.rows.slice(0, from)];
+    const row = (name === shown ? shared : undefined) ?? findNamed(table, columns) ?? turned.find((entry) => !given.has(entry)) ?? turned[0];
+    if (row !== undefined) rows.set(name, row);
+  }
+  return rows;
+}
+
+/** The row that has what is wished for in a column whose values repeat nowhere. @param {MadeTable} table @param {ReadonlyMap<string, import('./gold-literals.mjs').Literal & { operator: string }>} columns */
+function findNamed({ columns: made, rows }, columns) {
+  for (const [name, wish] of columns) {
+    const place = made.findIndex((column) => column.isUnique && column.name.toLowerCase() === name);
+    const row = place < 0 || wish.operator !== '=' ? undefined : rows.find((entry) => String(entry[place]).toLowerCase() === wish.text.toLowerCase());
+    if (row !== undefined) return row;
+  }
+  return undefined;
+}
+
+/** @param {ReadonlyMap<string, MadeTable>} byName @param {Wishes} wishes @param {ReadonlyMap<string, Row>} rows */
+function fillRows(byName, wishes, rows) {
+  for (const [name, columns] of wishes) {
+    for (const [column, wish] of columns) setCell(byName.get(name), rows.get(name), column, (made) => toWished(made, wish));
+  }
+}
+
+/** Of rows of two tables that a key joins, the one refers to the other. @param {import('./training-set.mjs').TrainingSchema} schema @param {ReadonlyMap<string, MadeTable>} byName @param {ReadonlyMap<string, Row>} rows */
+function tie(schema, byName, rows) {
+  for (const { from, to } of schema.foreign_keys) {
+    const parent = rows.get(to[0].toLowerCase());
+    const place = byName.get(to[0].toLowerCase())?.columns.findIndex((column) => column.name.toLowerCase() === to[1].toLowerCase()) ?? -1;
+    if (parent !== undefined && place >= 0) setCell(byName.get(from[0].toLowerCase()), rows.get(from[0].toLowerCase()), from[1], () => parent[place] ?? null);
+  }
+}
+
+/**
+ * @param {MadeTable | undefined} table @param {Row | undefined} row @param {string} name
+ * @param {(column: MadeColumn) => string | number | null} toValue
+ */
+function setCell(table, row, name, toValue) {
+  const place = table?.columns.findIndex((column) => column.name.toLowerCase() === name.toLowerCase()) ?? -1;
+  const column = table?.columns[place];
+  if (row !== undefined && column !== undefined && !column.isUnique) row[place] = toValue(column);
+}
+
+/** @param {MadeColumn} column @param {import('./gold-literals.mjs').Literal & { operator: string }} wish */
+function toWished({ sqlType }, { text, isPattern, operator }) {
+  if (isPattern) return text.replaceAll('%', 'Ada').replaceAll('_', 'x');
+  if (sqlType !== 'INT' && sqlType !== 'DOUBLE') return text;
+  return Number(text) + (operator === '>' ? 1 : operator === '<' ? -1 : 0);
+}

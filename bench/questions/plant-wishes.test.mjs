@@ -1,0 +1,47 @@
+// @ts-check
+import { describe, expect, it } from 'vitest';
+import { plantWishes } from './plant-wishes.mjs';
+
+const number = (/** @type {string} */ name) => ({ name, type: 'number', words: name });
+const text = (/** @type {string} */ name) => ({ name, type: 'text', words: name });
+const SCHEMA = {
+  db_id: 'films',
+  tables: [
+    { name: 'film', words: 'film', columns: [number('id'), text('title')], primary_key: ['id'] },
+    { name: 'rating', words: 'rating', columns: [number('film_id'), number('stars'), text('critic')], primary_key: [] },
+  ],
+  foreign_keys: [{ from: /** @type {[string, string]} */ (['rating', 'film_id']), to: /** @type {[string, string]} */ (['film', 'id']) }],
+};
+
+/** @param {string} table @param {string} name @param {boolean} [isUnique] */
+const column = (table, name, isUnique = false) => ({ table, name, sqlType: name === 'title' || name === 'critic' ? 'VARCHAR(200)' : 'INT', pool: [], isKey: false, isUnique, isSpread: false, isOwn: false });
+const makeTables = () => [
+  { name: 'film', columns: [column('film', 'id', true), column('film', 'title', true)], rows: [[1, 'Dawn'], [2, 'Dusk'], [3, 'Noon']] },
+  { name: 'rating', columns: [column('rating', 'film_id'), column('rating', 'stars'), column('rating', 'critic')], rows: Array.from({ length: 6 }, () => [1, 0, 'Nobody']) },
+];
+
+/** @param {readonly string[]} queries @returns {unknown[][]} the rows that were given something */
+function plant(queries) {
+  const tables = makeTables();
+  plantWishes(SCHEMA, tables, queries);
+  return (tables[1]?.rows ?? []).filter(([film, stars, critic]) => film !== 1 || stars !== 0 || critic !== 'Nobody');
+}
+
+describe('plantWishes', () => {
+  it('ties what is asked for to the row that has the name asked for', () => {
+    expect(plant(["SELECT T2.stars FROM film AS T1 JOIN rating AS T2 ON T1.id = T2.film_id WHERE T1.title = 'Noon' AND T2.critic = 'Ada'"])).toEqual([[3, 0, 'Ada']]);
+  });
+
+  it('gives each query a row of its own, and the same query in other words none', () => {
+    const ask = (/** @type {string} */ critic) => `SELECT stars FROM rating WHERE critic = '${critic}' AND stars = 4`;
+    const given = plant([ask('Ada'), ask('Boris'), ask('Ada'), ask('Clara')]).map(([, stars, critic]) => [stars, critic].map(String).join(' '));
+    expect([given.length, new Set(given)]).toEqual([3, new Set(['4 Ada', '4 Boris', '4 Clara'])]);
+  });
+
+  it('lets both halves of an INTERSECT be about one row', () => {
+    const half = (/** @type {number} */ stars) => `SELECT T1.title FROM film AS T1 JOIN rating AS T2 ON T1.id = T2.film_id WHERE T2.stars = ${stars}`;
+    const given = plant([`${half(3)} INTERSECT ${half(4)}`]);
+    expect([given.length, new Set(given.map(([, stars]) => stars))]).toEqual([2, new Set([3, 4])]);
+    expect(new Set(given.map(([film]) => film)).size).toBe(1);
+  });
+});
