@@ -45,6 +45,8 @@ const AROUND = new Set(['across', 'along', 'throughout', 'around', 'among']);
 /** `the birth place`, and the birth date is taken: a part of the name was said, and in place of the rest of it a word that nothing is called. */
 function isCutShort({ links }: ColumnRef, { column, table }: Bound, { said, to }: Words, q: LinkedQuestion): boolean {
   const next = q.tokens[to];
+  // `the most expensive`: what an adjective measures has no name in the question.
+  if (said.length === 0) return false;
   if (next?.kind !== 'word' || isFunctionWord(next.lower) || AROUND.has(next.lower) || !links.some((link) => link.column === column && link.isPart === true)) return false;
   const rest = (q.lexicon.columnWords.get(column) ?? []).filter((word) => !said.includes(word) && !EMPTY.has(word) && q.lexicon.tableWords.get(table)?.includes(word) !== true);
   const isRest = rest.some((word) => word === next.lemma || toRoot(word) === toRoot(next.lower));

@@ -42,7 +42,7 @@ function takesOut(condition: Condition): boolean {
 
 const NAMES = new Set(['name', 'title', 'first', 'last']);
 /** What a text that tells of a row ends with: its label only where the row has no name. */
-const TELLING = new Set(['detail', 'label', 'subject', 'caption']);
+const TELLING = new Set(['detail', 'label', 'caption']);
 /** Texts that say something of rows, and that nobody calls them by. */
 const ATTRIBUTES = new Set([...TELLING, 'status', 'state', 'type', 'kind', 'category', 'description', 'note', 'comment', 'remark', 'text', 'body', 'content', 'address', 'street', 'email', 'mail', 'phone', 'fax', 'url', 'website', 'link', 'city', 'country', 'county', 'region', 'zip', 'postcode', 'color', 'colour', 'gender', 'sex', 'date', 'time', 'year', 'currency', 'language', 'role', 'code', 'id', 'key', 'hash', 'password', 'token', 'image', 'photo', 'level', 'size', 'unit', 'method', 'reason', 'result', 'yn', 'flag']);
 

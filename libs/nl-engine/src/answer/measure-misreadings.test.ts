@@ -78,6 +78,46 @@ describe('measureMisreadings', () => {
     expect(measureOver(WORKS, 'find the names of the products which are involved in', 't1.`name`')).toMatchObject({ cutOff: 1 });
     expect(measureOver(WORKS, 'find the names of the products', 't1.`name`')).toMatchObject({ cutOff: 0 });
     expect(ask('find the names of the products which are involved in')).not.toBe('answer');
+    expect(measureOver(WORKS, 'the average price of products for each each', 'AVG')).toMatchObject({ cutOff: 1 });
+    expect(measureOver(WORKS, 'products whose name contains the word "the"', 't1.`name`')).toMatchObject({ cutOff: 0 });
+  });
+
+  it('counts kinds that are counted by what each of them is told by', () => {
+    expect(measureOver(WORKS, 'the most common role description', 'GROUP BY t1.`role_description`')).toMatchObject({ ownGroups: 1 });
+    expect(measureOver(WORKS, 'the most common status of orders', 'GROUP BY t1.`status`')).toMatchObject({ ownGroups: 0 });
+  });
+
+  it('counts keys that are shown where their rows have a name', () => {
+    expect(measureOver(WORKS, 'the division of the employee named "Koby"', 't1.`division_id`')).toMatchObject({ keyForName: 1 });
+    expect(measureOver(WORKS, 'the division id of the employee named "Koby"', 't1.`division_id`')).toMatchObject({ keyForName: 0 });
+    expect(measureOver(WORKS, 'who is the rank of Koby and the salary?', 't1.`rank`', 't1.`salary`')).toMatchObject({ keyForName: 1 });
+    expect(measureOver(WORKS, 'the rank of Koby and the salary', 't1.`rank`', 't1.`salary`')).toMatchObject({ keyForName: 0 });
+  });
+});
+
+/** Teams of every season, by name; matches of a team, in a year; a list of sports that pupils do, without a key. */
+const SEASONS = buildLexicon({
+  snapshot: nameSnapshot({
+    engine: 'mariadb',
+    tables: [
+      rawTable('teams', [id, text('name'), number('year')]),
+      rawTable('matches', [id, number('team_id'), number('year'), number('attendance')], { foreignKeys: [foreignKey('matches', 'team_id', 'teams')] }),
+      rawTable('sports_list', [number('pupil'), text('sport_name'), number('hours')], { primaryKey: null }),
+    ],
+  }, null),
+  values: [{ table: 'teams', column: 'name', values: ['Red Sox', 'Cubs'] }],
+  synonyms: [],
+});
+
+describe('measureMisreadings over seasons', () => {
+  it('counts times that belong to a row which is named, where the rows asked for have one', () => {
+    expect(measureOver(SEASONS, 'the total attendance of matches of the team Cubs from 2000 to 2010', 't2.`year` BETWEEN')).toMatchObject({ pinnedTimes: 1 });
+    expect(measureOver(SEASONS, 'the total attendance of matches of the team Cubs from 2000 to 2010', 't1.`year` BETWEEN')).toMatchObject({ pinnedTimes: 0 });
+  });
+
+  it('counts rows of a list that are counted as the things which it lists', () => {
+    expect(measureOver(SEASONS, 'how many sports are there?', 'SELECT COUNT(*)')).toMatchObject({ listCounts: 1 });
+    expect(measureOver(SEASONS, 'how many teams are there?', 'SELECT COUNT(*)')).toMatchObject({ listCounts: 0 });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Column, Table } from '@rowhouse/schema-model';
+import { isBe } from '../grammar/comparators.js';
 import { wordAt } from '../grammar/reader.js';
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Candidate } from '../ranked-candidates.js';
@@ -6,7 +7,7 @@ import type { Assignment, Bound } from '../resolve/assign.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
-import type { Aggregate, ColumnRef } from '../types.js';
+import type { Aggregate, ColumnRef, Mention } from '../types.js';
 import { findWords } from './measure-links.js';
 
 interface Shown {
@@ -33,7 +34,11 @@ export function measureMisreadings({ assignment }: Candidate, q: LinkedQuestion)
     heldTotals: saysTotalNumber(q) ? draft.targets.filter(({ kind }) => kind === 'count').length * countHolding(assignment, q) : 0,
     codeShown: draft.targets.filter((target) => target.kind === 'rows' && goesByCode(tables[target.mention], q)).length,
     partKinds: shown.filter(({ ref, fn, bound }) => fn === 'count' && (ref.links.find((link) => link.column === bound.column)?.cost ?? 0) > 0).length,
-    cutOff: ENDS_OPEN.test(q.tokens.map(({ lower }) => lower).join(' ')) ? 1 : 0,
+    ownGroups: countOwnGroups(assignment, q),
+    listCounts: draft.targets.filter((target) => target.kind === 'count' && isListOf(tables[target.mention], draft.mentions[target.mention], q)).length,
+    keyForName: plain.filter((one) => showsKeyForName(one, q) || (plain.length > 1 && isWhoKey(one, q))).length,
+    pinnedTimes: countPinnedTimes(assignment, q),
+    cutOff: ENDS_OPEN.test(q.tokens.map(({ kind, lower }) => (kind === 'quoted' ? '"' : lower)).join(' ')) ? 1 : 0,
   };
 }
 
@@ -86,8 +91,85 @@ function goesByCode(table: Table | undefined, q: LinkedQuestion): boolean {
   return table !== undefined && findLabel(table).every((column) => CODES.has(wordsOf(column, q).at(-1) ?? '')) && table.columns.some((column) => TEXTS.has(wordsOf(column, q).at(-1) ?? ''));
 }
 
-/** `the organizations which are involved in`: what is said of them is missing. */
-const ENDS_OPEN = /\b(?:that|which|who) (?:is|are|was|were|has been|have been) \w+ (?:in|of|with|to|for|by)[\s.?]*$/;
+/** `the organizations which are involved in`, `for each each`: what is said of them is missing. */
+const ENDS_OPEN = /\b(?:(?:that|which|who) (?:is|are|was|were|has been|have been) \w+ (?:in|of|with|to|for|by)|for (?:each|every)(?: each| every)?|and|or|than|whose|the)[\s.?]*$/;
+
+/** `the institution category with the most institutions`, and they are counted by what each of them is called. */
+function countOwnGroups({ draft, columns, tables }: Assignment, q: LinkedQuestion): number {
+  const isCounted = (mention: number): boolean => draft.orders.some(({ key }) => key.kind === 'size') || draft.targets.some((target) => target.kind === 'count' && target.mention === mention);
+  // `the most common description`: what is shown is what the rows are put together by.
+  const refs = draft.groups.length > 0 ? draft.groups.flatMap((group) => (group.kind === 'column' ? [group.column] : [])) : draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [target.column] : []));
+  return refs.flatMap((ref) => columns.get(ref) ?? []).filter((bound) => {
+    const { table, column, mention, path } = bound;
+    return path.length === 0 && table === tables[mention] && isCounted(mention) && isToldBy(bound, q) && !isForeignKey(column, table);
+  }).length;
+}
+
+/** What a kind is told by ends with, and what kinds are sorted by themselves. */
+const TELLING = new Set(['name', 'title', 'description', 'detail', 'text', 'label']);
+const SORTING = new Set(['type', 'kind', 'category', 'class', 'status']);
+
+/** Is a column what the rows that others refer to are told by: `the description of the type that is most frequent`, and types are counted? */
+function isToldBy({ table, column }: Bound, q: LinkedQuestion): boolean {
+  const [label, ...more] = findLabel(table);
+  const last = wordsOf(column, q).at(-1) ?? '';
+  const isReferred = q.lexicon.snapshot.tables.some((other) => other !== table && other.foreignKeys.some((key) => key.referencedTable === table.name));
+  const isOwn = isReferred || table.foreignKeys.length === 0;
+  if (table.primaryKey?.length !== 1 || SORTING.has(last)) return false;
+  return (isOwn && isCalledAsTable(column, table, q)) || (table.columns.length === 2 && TELLING.has(last)) || (isReferred && label === column && more.length === 0);
+}
+
+function isCalledAsTable(column: Column, table: Table, q: LinkedQuestion): boolean {
+  return wordsOf(column, q).join(' ') === q.lexicon.tableWords.get(table)?.join(' ');
+}
+
+function isForeignKey({ name }: Column, table: Table): boolean {
+  return table.foreignKeys.some((key) => key.columns.includes(name));
+}
+
+/** `how many sports`, where rows of `sports_info` without a key of their own have a sport's name: a sport may stand in many of them. */
+function isListOf(table: Table | undefined, mention: Mention | undefined, { lexicon, tokens }: LinkedQuestion): boolean {
+  const words = table === undefined ? [] : lexicon.tableWords.get(table) ?? [];
+  const cost = mention?.links.find((link) => link.table === table)?.cost ?? 0;
+  const hasKey = table?.primaryKey?.length === 1 && table.foreignKeys.every((key) => !key.columns.includes(table.primaryKey?.[0] ?? ''));
+  if (table === undefined || words.length < 2 || cost === 0 || hasKey) return false;
+  const said = words.filter((word) => tokens.some((token) => token.lemma === word));
+  return table.columns.some((column) => {
+    const [first, ...rest] = lexicon.columnWords.get(column) ?? [];
+    return first !== undefined && said.includes(first) && rest.join(' ') === 'name';
+  });
+}
+
+const KEY_NAMES = new Set(['id', 'ids', 'code', 'codes', 'number', 'numbers', 'no', 'key', 'identifier', 'identifiers']);
+
+/** `the doctor who is trained in …`, and the number of the doctor's row is shown. */
+function showsKeyForName({ bound: { table, column } }: Shown, q: LinkedQuestion): boolean {
+  const key = table.foreignKeys.find(({ columns }) => columns.length === 1 && columns[0] === column.name);
+  const other = key === undefined || q.tokens.some(({ lower }) => KEY_NAMES.has(lower)) ? undefined : q.lexicon.snapshot.tables.find(({ name }) => name === key.referencedTable);
+  const words = wordsOf(column, q).filter((word) => !KEY_NAMES.has(word)).join(' ');
+  const isTold = other !== undefined && words === q.lexicon.tableWords.get(other)?.join(' ');
+  return isTold && findLabel(other).every(({ name }) => !key?.referencedColumns.includes(name)) && findLabel(other).some((label) => !isKey(other, label));
+}
+
+/** `who is the advisor of Ada? Give me the first and last name`, and a number is shown, and the names of another. */
+function isWhoKey({ ref, bound }: Shown, q: LinkedQuestion): boolean {
+  return wordAt(q, 0) === 'who' && isBe(q, 1) && ref.at <= 3 && isNumeric(bound.column);
+}
+
+/** `the attendance of team Ada from 2000 to 2010`: of the rows that are counted and not of the one that is named, if both have a time. */
+function countPinnedTimes({ draft, columns, values, tables }: Assignment, q: LinkedQuestion): number {
+  const times = [...columns].filter(([, bound]) => bound.mention > 0 && bound.path.length === 0 && q.lexicon.dateColumns.some((link) => link.column === bound.column));
+  const hasTime = q.lexicon.dateColumns.some((link) => link.table === tables[0]);
+  return !hasTime ? 0 : times.filter(([ref, { mention }]) => {
+    const conditions = draft.mentions[mention]?.conditions ?? [];
+    const isAsked = conditions.some((condition) => (condition.kind === 'compare' || condition.kind === 'between') && condition.column === ref);
+    return isAsked && conditions.some((condition) => condition.kind === 'value' && !condition.negated && isLabel(values.get(condition)));
+  }).length;
+}
+
+function isLabel(bound: Bound | undefined): boolean {
+  return bound !== undefined && bound.path.length === 0 && findLabel(bound.table).includes(bound.column);
+}
 
 function wordsOf(column: Column, { lexicon }: LinkedQuestion): readonly string[] {
   return lexicon.columnWords.get(column) ?? [];

@@ -27,8 +27,8 @@ const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
   ['unsaidSort', /\b(?:ascending|descending|alphabetical|alphabetically|sorted|in (?:increasing|decreasing) order|in order of|in the order of|ordered by|sort by|order by)\b/, /ORDER BY|`[^`]*order[^`]*`/i],
   ['unsaidMore', /\b(?:more|fewer|less|greater|higher|lower|larger|smaller|older|younger) than\b/, / (?:[<>]=?|BETWEEN) /],
   ['saysBoth', /\bboth\b/, /^$/],
-  // Whether the `and` belongs to both or to the last, nobody knows.
-  ['eitherAnd', /\beither\b.*\bor\b.*\band\b/, /^$/],
+  // Whether the `and` (or the `but`) belongs to both or to the last, nobody knows.
+  ['eitherAnd', /\beither\b.*\bor\b.*\b(?:and|but)\b/, /^$/],
   ['saysAll', /\ball of|\bthan all\b|\bthan any\b|\bthan every\b/, /^$/],
   ['saysOnly', /\bonly\b/, /^$/],
   ['saysSame', /\b(?:same|other|another|others)\b/, /^$/],

@@ -35,7 +35,7 @@ const VETOES = ['untouched', 'loose', 'unsaidOr', 'unsaidValues', 'asksOnlyKnown
   // Not what was asked for, though every name is one of the question's (`measure-slips.ts`), and compared with what it hardly can be (`measure-literals.ts`).
   'nounVerbs', 'sameShown', 'pinnedCounts', 'halfFull', 'ownNumbers', 'plainTotals', 'codeGroups', 'straysShown', 'mixedNumbers', 'nearerPassed', 'coarseTimes', 'bareKeys', 'keyNumbers', 'numberTexts', 'sharedOr',
   // What nobody asks for in these words (`measure-misreadings.ts`).
-  'wholeBeside', 'groupsSummed', 'ownCounts', 'rankEnds', 'titles', 'heldTotals', 'codeShown', 'cutOff'];
+  'wholeBeside', 'groupsSummed', 'ownCounts', 'rankEnds', 'titles', 'heldTotals', 'codeShown', 'cutOff', 'ownGroups', 'listCounts', 'keyForName', 'pinnedTimes'];
 
 /** A statement that fewer words of the question than that name something of may cost so much at most, and from a lower cost on needs a higher score. */
 const HEARD_MIN = 3;

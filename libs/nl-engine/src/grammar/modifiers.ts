@@ -1,6 +1,6 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Table } from '@rowhouse/schema-model';
-import type { Condition, Draft, Order, Quantity, Reading } from '../types.js';
+import type { ColumnLink, Condition, Draft, Order, Quantity, Reading } from '../types.js';
 import { readAgents } from './agents.js';
 import { readBareConditions } from './bare-conditions.js';
 import { readCommonest } from './commonest.js';
@@ -8,7 +8,8 @@ import { FLIPPED, isBe, readComparator, readComparatorBehind, skipUpToComparator
 import { readConditions, readPredicate, skipUnit } from './conditions.js';
 import { readAggregateConditions } from './having.js';
 import { readNested } from './nested.js';
-import { readColumns, readEntities, readFlags, toRef } from './noun-phrase.js';
+import { readFlags, readOwnedFlags, readToldFlags } from './flags.js';
+import { readColumns, readEntities, toRef } from './noun-phrase.js';
 import { addConditions, addMention, advance, findSame, matchPhrase, phraseSet, putTies, remember, skipWords, wordAt, type Piece } from './reader.js';
 import { readStock } from './stock.js';
 import type { placeEntity } from './targets.js';
@@ -22,14 +23,14 @@ import { readTwin } from './twins.js';
 import { readVerbColumns } from './verb-columns.js';
 
 const LINKS = new Set(['who', 'that', 'which', 'and', 'but', ',', 'also', 'where', 'or', 'whom', 'whose', 'if', 'such']);
-const AUX = new Set(['once', 'charge', 'part', 'responsible', 'do', 'does', 'did', 'is', 'are', 'was', 'were', 'have', 'has', 'had', 'been', 'be', 'being', 'can', 'ever', 'ever,', 'currently', 'also', 'actually', 'already', 'both', 'either', 'they', 'it', 'there', 'those']);
+const AUX = new Set(['once', 'still', 'charge', 'part', 'responsible', 'do', 'does', 'did', 'is', 'are', 'was', 'were', 'have', 'has', 'had', 'been', 'be', 'being', 'can', 'ever', 'ever,', 'currently', 'also', 'actually', 'already', 'both', 'either', 'they', 'it', 'there', 'those']);
 /** What stands between two things that are wanted, rather than tied. */
 const NO_TIE = new Set([',', 'and', 'the', 'their', 'also', 'its']);
 /** Behind these, `name` or `order` is a thing, and nothing that is done. */
 const BEFORE_NOUN = new Set(['and', ',', 'the', 'their', 'its']);
 const NO = new Set(['not', 'never', 'without', 'no', "n't", 'cannot', 'except', 'excluding']);
 const PREPOSITIONS = new Set(['of', 'in', 'from', 'at', 'by', 'with', 'on', 'for', 'to', 'within', 'into', 'under', 'about', 'via', 'through', 'as', 'between', 'among', 'during', 'using', 'having', 'containing', 'over']);
-const HAVE = new Set(['can', 'if', 'such', 'with', 'having', 'has', 'have', 'had', 'whose', 'where', 'of', 'when', 'for', 'that', 'which', 'and', 'but', 'in', 'by', 'also', ',', 'or', 'is', 'are', 'was', 'were', 'who', 'at', 'the', 'a', 'an', 'their', 'its', 'on', 'been', 'be', 'being', 'born', 'located', 'living', 'live', 'lives', 'lived', 'as', 'under', 'scored', 'score', 'contain', 'contains', 'from', 'do', 'does', 'did', 'both', 'either']);
+const HAVE = new Set(['can', 'still', 'if', 'such', 'with', 'having', 'has', 'have', 'had', 'whose', 'where', 'of', 'when', 'for', 'that', 'which', 'and', 'but', 'in', 'by', 'also', ',', 'or', 'is', 'are', 'was', 'were', 'who', 'at', 'the', 'a', 'an', 'their', 'its', 'on', 'been', 'be', 'being', 'born', 'located', 'living', 'live', 'lives', 'lived', 'as', 'under', 'scored', 'score', 'contain', 'contains', 'from', 'do', 'does', 'did', 'both', 'either']);
 
 /** `whose age is over 20`, `with a budget between 1 and 5`, `in Texas`, `and from 2009`. */
 export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
@@ -49,18 +50,16 @@ const readFiltersHere = remember((q: LinkedQuestion, from: number): readonly Pie
   return [
     ...readAgents(q, from), ...readVerbColumns(q, from), ...readNegated(q, at), ...readAggregateConditions(q, at), ...readConditions(q, at), ...readBareConditions(q, from), ...(at > from ? readBareConditions(q, at) : []),
     ...(named > 0 ? readNamed(q, named) : []),
-    ...readHappened(q, at), ...readLacking(q, at), ...readStock(q, from), ...(at > from ? readStock(q, at) : []), ...readCommonest(q, from),
+    ...readHappened(q, at), ...readOwnedFlags(q, from, at), ...readLacking(q, at), ...readStock(q, from), ...(at > from ? readStock(q, at) : []), ...readCommonest(q, from),
   ];
 });
 
 const NAMED = phraseSet('named|called|titled|with the name|with name|with the title|is named|is called|are named|are called|whose name is|by the name of|entitled|with the names|are titled');
 
-/** `that are active`, `that are not active`. */
+/** `that are active`, `that are not active`, `that have not been returned`. */
 const readSaidFlags = remember((q: LinkedQuestion, from: number): readonly Piece<Condition>[] => {
   const at = skipUpToComparator(q, from, HAVE);
-  if (at === from) return [];
-  const negated = wordAt(q, at) === 'not' ? readFlags(q, at + 1).flatMap((flag) => { const value = negate(flag.value); return value === null ? [] : [{ ...flag, value }]; }) : [];
-  return [...(isBe(q, at - 1) ? readFlags(q, at) : []), ...negated];
+  return readToldFlags(q, from, at, isBe(q, at - 1));
 });
 
 /** `play the Defender position`, `belong to the Jazz genre`: a verb that only ties a condition to its rows. */
@@ -112,9 +111,14 @@ function readHappened(q: LinkedQuestion, from: number): Piece<Condition>[] {
 function readLacking(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const at = matchPhrase(q, from, phraseSet('no|without|without a|without an|without any'));
   return at < 0 ? [] : readColumns(q, at).flatMap((column) => {
-    const links = column.value.links.filter((link) => link.column.nullable && link.isPart !== true && !(q.tables[column.value.at] ?? []).some((span) => span.to === column.at && span.links.some((table) => table.cost < 0.3)));
+    const links = column.value.links.filter((link) => link.column.nullable && link.isPart !== true && !isCalledAsTable(link, q) && !(q.tables[column.value.at] ?? []).some((span) => span.to === column.at && span.links.some((table) => table.cost < 0.3)));
     return links.length === 0 ? [] : [{ at: column.at, cost: column.cost + 0.1, value: { kind: 'null' as const, column: { ...toRef(column.value), links }, negated: false } }];
   });
+}
+
+/** What a row is called by is not missing: `devices that have no devices in stock`. */
+function isCalledAsTable({ table, column }: ColumnLink, { lexicon }: LinkedQuestion): boolean {
+  return lexicon.columnWords.get(column)?.join(' ') === lexicon.tableWords.get(table)?.join(' ');
 }
 
 function readNamed(q: LinkedQuestion, at: number): Piece<Condition>[] {
@@ -266,7 +270,7 @@ function isActIn(q: LinkedQuestion, from: number, to: number, word: string): boo
   return q.tokens.slice(from, to).some((token, at) => token.lower === word && at < to - from - 1 && (q.tables[from + at] ?? []).length > 0);
 }
 
-const isTie = remember((q, at): boolean => isVerb(wordAt(q, at)) && q.tokens[at]?.isCapital !== true && (q.values[at] ?? []).every((span) => span.to > at + 1) && readFlags(q, at).length === 0);
+const isTie = remember((q, at): boolean => isVerb(wordAt(q, at)) && q.tokens[at]?.isCapital !== true && (q.values[at] ?? []).every((span) => span.to > at + 1) && readFlags(q, at).every(({ value }) => value.kind === 'null'));
 
 /** `unaffected by any allergy`, `unassigned to a room`: what was not done. */
 const isUndone = remember((q, at): boolean => {

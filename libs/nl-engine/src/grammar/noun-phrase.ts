@@ -2,6 +2,7 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import type { ColumnLink, ColumnRef, Condition, Order, TableLink } from '../types.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { readAdjective, readRated, type Measure } from '../words/adjectives.js';
+import { readFlags } from './flags.js';
 import { listHappenedOn } from './happened-on.js';
 import { DETERMINERS, DISTINCT, EACH, type Piece, remember, saysBoth, wordAt } from './reader.js';
 import { readStock } from './stock.js';
@@ -126,22 +127,6 @@ function readPremodifiers(q: LinkedQuestion, from: number): Piece<Before>[] {
       found.push(...readSecondValue(q, value.at, condition, head));
     }
   }
-  return found;
-}
-
-/** `published`, `unpublished`: a column that is true or false, as an adjective. */
-export const readFlags = remember(findFlags);
-
-function findFlags(q: LinkedQuestion, at: number): Piece<Condition>[] {
-  const word = wordAt(q, at);
-  const isFlag = (link: ColumnLink): boolean => link.column.valueKind === 'boolean' && link.cost < 0.5 && link.isPart !== true;
-  const found: Piece<Condition>[] = [];
-  const add = (to: number, links: readonly ColumnLink[], value: number): void => {
-    if (links.length > 0) found.push({ at: to, cost: 0.05, value: { kind: 'compare', column: { links, owner: null, at }, op: '=', value: { kind: 'number', value } } });
-  };
-  for (const span of q.columns[at] ?? []) add(span.to, span.links.filter(isFlag), 1);
-  const positive = /^(un|in|non)(.{4,})$/.exec(word)?.[2];
-  if (positive !== undefined) add(at + 1, (q.lexicon.columns.get(positive) ?? []).filter(isFlag), 0);
   return found;
 }
 

@@ -111,7 +111,9 @@ function keepFirst(readings: readonly Reading[]): Reading[] {
 }
 
 function isAtEnd(q: LinkedQuestion, at: number): boolean {
-  return skipWords(q, at, MARKS_AND_TAIL) >= q.tokens.length;
+  const end = skipWords(q, at, MARKS_AND_TAIL);
+  // `do we employ`, `that we own`: what is ours is what is there.
+  return (wordAt(q, end - 1) === 'we' && isVerb(wordAt(q, end)) ? skipWords(q, end + 1, MARKS_AND_TAIL) : end) >= q.tokens.length;
 }
 
 function readOn(q: LinkedQuestion, reading: Reading): Reading[] {

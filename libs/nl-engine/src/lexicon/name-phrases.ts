@@ -9,6 +9,9 @@ export interface Phrase {
 const WEAK_ENDS = new Set(['code', 'name', 'type', 'value', 'number', 'text', 'field', 'date', 'id', 'detail', 'description', 'status']);
 const EMPTY = new Set(['of', 'the', 'in', 'for', 'to', 'on', 'by', 'at', 'a', 'is', 'and', 'with', 'from']);
 
+/** `is_active`, `has_balcony`: what is asked in front of what is or is not so. */
+const ASKING = new Set(['is', 'are', 'be', 'has', 'have']);
+
 /** What a column's name ends with to say how its values are measured; people leave it out. */
 const UNITS = new Set(['billion', 'million', 'thousand', 'dollar', 'usd', 'euro', 'eur', 'meter', 'metre', 'm', 'km', 'mile', 'foot', 'ft', 'inch', 'cm', 'mm', 'kg', 'g', 'lb', 'pound', 'kb', 'mb', 'gb', 'mib', 'kib', 'gib', 'percent', 'pct', 'yn', 'second', 'sec', 'minute', 'hour', 'ms', 'k']);
 
@@ -18,7 +21,7 @@ export const PART_COST = 1;
 /** Phrases for a column: its words, those without the table's, those without a weak end, and single words of it. */
 export function listColumnPhrases(words: readonly string[], tableWords: readonly string[]): Phrase[] {
   const phrases: Phrase[] = [{ words, cost: 0 }];
-  const own = words.filter((word) => !EMPTY.has(word));
+  const own = words.filter((word, at) => !EMPTY.has(word) && !(at === 0 && words.length > 1 && ASKING.has(word)));
   if (own.length < words.length) phrases.push({ words: own, cost: 0.05 });
   const bare = dropTableWords(own, tableWords);
   if (bare.length > 0 && bare.length < own.length) phrases.push({ words: bare, cost: 0.2 }, ...(bare.length === own.length - 1 && !tableWords.includes(own[0] ?? '') ? [{ words: [...tableWords, ...bare], cost: 0.05 }] : []));

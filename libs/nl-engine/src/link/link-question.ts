@@ -171,7 +171,7 @@ function lookUp<T extends { readonly table: Table; readonly cost: number; readon
   const found = direct.map((link) => (extra === 0 ? link : { ...link, cost: link.cost + extra }));
   if (direct.some((link) => link.cost < 0.5) || words.length > 3) return found;
   const last = words.at(-1) ?? '';
-  if (words.length > 1 && extra === 0 && SUFFIXES.has(last)) found.push(...(index.get(toPhraseKey(words.slice(0, -1))) ?? []).filter((link) => link.cost < 0.6 && !isOtherKind(link, last) && (isDialled(words.at(-2), last) || !hasOwn(link, index.get(last) ?? []))).map((link) => ({ ...link, cost: link.cost + 0.4 + extra })));
+  if (words.length > 1 && extra === 0 && (SUFFIXES.has(last) || isAddressed(words.at(-2), last))) found.push(...(index.get(toPhraseKey(words.slice(0, -1))) ?? []).filter((link) => link.cost < 0.6 && !isOtherKind(link, last) && (isDialled(words.at(-2), last) || !hasOwn(link, index.get(last) ?? []))).map((link) => ({ ...link, cost: link.cost + 0.4 + extra })));
   const others = listVariants(words).flatMap((variant) => index.get(toPhraseKey(variant)) ?? []).map((link) => ({ ...link, cost: link.cost + SYNONYM_COST + extra }));
   const forms = words.length === 1 ? [] : words.flatMap((word, at) => listForms(word).flatMap((form) => index.get(toPhraseKey([...words.slice(0, at), form, ...words.slice(at + 1)])) ?? [])).map((link) => ({ ...link, cost: link.cost + FORM_COST + extra }));
   return [...found, ...forms, ...others];
@@ -188,6 +188,11 @@ function listForms(word: string): readonly string[] {
 /** `phone number`, where rows have a number of their own: a phone has nothing but a number. */
 function isDialled(word: string | undefined, last: string): boolean {
   return last === 'number' && word !== undefined && ['phone', 'telephone', 'cellphone', 'fax', 'mobile'].includes(word);
+}
+
+/** `email addresses`, where rows have an email. */
+function isAddressed(word: string | undefined, last: string): boolean {
+  return last === 'address' && word !== undefined && ['email', 'mail', 'e-mail', 'web', 'ip'].includes(word);
 }
 
 /** `institution type`, where institutions have a type: that one, whatever else they have. */

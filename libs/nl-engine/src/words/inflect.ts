@@ -38,6 +38,9 @@ const VERBS: Readonly<Record<string, string>> = {
 export const toRoot = rememberWords((word: string): string => {
   const base = Object.hasOwn(VERBS, word) ? (VERBS[word] ?? word) : toSingular(word);
   if (base.length < 5) return base;
+  // `prescribed`, `prescription`.
+  const written = /^(.+)scri(?:be|bed|bing|ber|ption)$/.exec(base)?.[1];
+  if (written !== undefined) return `${written}scrib`;
   // `nominated`, `nomination`.
   const bare = base.replace(/at(?:e|ed|ing|ions?|ors?)$/, '');
   if (bare !== base && bare.length >= 3) return bare.replace(/(.)\1$/, '$1');

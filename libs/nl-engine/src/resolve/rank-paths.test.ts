@@ -1,0 +1,59 @@
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { buildLexicon } from '../lexicon/build-lexicon.js';
+import type { Mention } from '../types.js';
+import { rankPaths } from './rank-paths.js';
+import type { Edge } from './table-graph.js';
+
+const id = rawColumn('id', 'int(11)');
+const number = (name: string): typeof id => rawColumn(name, 'int(11)');
+/** Shipments are sent from one depot and received at another; lorries belong to a depot by the name of a column alone. */
+const LEXICON = buildLexicon({
+  snapshot: nameSnapshot({
+    engine: 'mariadb',
+    tables: [
+      rawTable('depots', [id, rawColumn('name', 'varchar(50)')]),
+      rawTable('shipments', [id, number('sending_depot'), number('receiving_depot'), number('lorry_id')], {
+        foreignKeys: [foreignKey('shipments', 'sending_depot', 'depots'), foreignKey('shipments', 'receiving_depot', 'depots'), foreignKey('shipments', 'lorry_id', 'lorries')],
+      }),
+      rawTable('lorries', [id, number('depots_id')]),
+    ],
+  }, null),
+  values: [],
+  synonyms: [],
+});
+
+function findPaths(from: string, to: string): readonly (readonly Edge[])[] {
+  const [first, last] = [from, to].map((name) => LEXICON.snapshot.tables.find((table) => table.name === name));
+  if (first === undefined || last === undefined) throw new Error(`no ${from} or ${to}`);
+  return LEXICON.graph.findPaths(first, last);
+}
+
+/** The first column of each way and what it costs, by the words between the two nouns. */
+function rank(from: string, to: string, tie: readonly string[]): Record<string, number> {
+  const mention: Mention = { links: [], parent: 0, negated: false, quantity: null, conditions: [], tie, isAlternative: false };
+  return Object.fromEntries(rankPaths(findPaths(from, to), mention, LEXICON).map(({ value, cost }) => [value[0]?.fromColumns[0] ?? '', cost]));
+}
+
+describe('rankPaths', () => {
+  it('tells two ways of one length apart by the words between the nouns', () => {
+    const { sending_depot: sending = 0, receiving_depot: receiving = 0 } = rank('shipments', 'depots', ['received']);
+    expect(receiving).toBeLessThan(sending - 0.5);
+  });
+
+  it('leaves them side by side where no word says which', () => {
+    const ranked = rank('shipments', 'depots', ['with']);
+    expect(ranked['sending_depot']).toBe(ranked['receiving_depot']);
+  });
+
+  it('trusts a key that is declared more than one that is guessed', () => {
+    const [guessed, declared] = [rank('lorries', 'depots', []), rank('shipments', 'lorries', [])];
+    expect(guessed['depots_id']).toBeCloseTo((declared['lorry_id'] ?? 0) + 0.3);
+  });
+
+  it('ranks the ways between two tables once for the same words', () => {
+    const paths = findPaths('shipments', 'depots');
+    expect(rankPaths(paths, null, LEXICON)).toBe(rankPaths(paths, null, LEXICON));
+  });
+});
