@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { openAdminConnection } from '@rowhouse/mysql';
 import { createTerminalReport } from '@rowhouse/local/report';
 import { startTestServers } from '@rowhouse/local/start-test-servers';
-import { INVENTED } from './invented/index.mjs';
+import { INVENTED } from './invented/all.mjs';
 import { judgeInvented } from './judge-invented.mjs';
 import { sumUp } from './judge.mjs';
 import { openReader } from './load-databases.mjs';
@@ -18,6 +18,7 @@ const { servers, stop } = await startTestServers({ report: createTerminalReport(
 try {
   const connection = await openAdminConnection(servers.mysql);
   const reader = await openReader(servers.mysql);
+  /** @type {import('./judge.mjs').Verdict[]} */
   const verdicts = [];
   for (const set of INVENTED) verdicts.push(...await judgeInvented(connection, reader, set));
   await reader.end();

@@ -10,7 +10,7 @@ export default defineConfig({
   root,
   oxc: decorators,
   test: {
-    include: ['libs/*/src/**/*.int.test.ts', 'apps/*/src/**/*.int.test.ts', 'infra/**/*.int.test.mjs'],
+    include: ['libs/*/src/**/*.int.test.ts', 'apps/*/src/**/*.int.test.ts', 'infra/**/*.int.test.mjs', 'bench/**/*.int.test.mjs'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['infra/checks/global-servers.mjs'],
     testTimeout: 60_000,
