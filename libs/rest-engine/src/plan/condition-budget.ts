@@ -15,6 +15,8 @@ export interface ConditionBudget {
   allowRegex(): boolean;
   /** Whether one was allowed. */
   hasRegex(): boolean;
+  /** Whether a bound is passed: the request is refused, and what follows is not worth its time. */
+  isSpent(): boolean;
 }
 
 export function createConditionBudget(faults: FaultList, { regexEnabled }: { readonly regexEnabled: boolean }): ConditionBudget {
@@ -40,5 +42,6 @@ export function createConditionBudget(faults: FaultList, { regexEnabled }: { rea
       return regexEnabled;
     },
     hasRegex: () => hasRegex,
+    isSpent: () => comparisons > COMPARISONS_MAX || subqueries > SUBQUERIES_MAX || values > VALUES_MAX,
   };
 }

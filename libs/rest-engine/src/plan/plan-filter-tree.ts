@@ -39,7 +39,7 @@ function planObject(table: CompiledTable, tree: JsonObject, depth: number, ctx: 
   }
   const conditions: Condition[] = [];
   for (const [key, value] of tree) {
-    if (ctx.faults.isFull()) break;
+    if (ctx.faults.isFull() || ctx.budget.isSpent()) break;
     const condition = planMember(table, key, value, depth, { ...ctx, loc: [...ctx.loc, key] });
     if (condition !== null) conditions.push(condition);
   }
@@ -65,10 +65,11 @@ function planGroup(table: CompiledTable, operator: 'AND' | 'OR', value: JsonValu
     return null;
   }
   const conditions: Condition[] = [];
-  value.forEach((item, at) => {
+  for (const [at, item] of value.entries()) {
+    if (ctx.faults.isFull() || ctx.budget.isSpent()) break;
     const condition = planBranch(table, item, depth, { ...ctx, loc: [...ctx.loc, at] });
     if (condition !== null) conditions.push(condition);
-  });
+  }
   return joinConditions(operator, conditions);
 }
 

@@ -24,7 +24,7 @@ export function planFilters(
 ): readonly Condition[] {
   const conditions: (Condition | null)[] = [];
   for (const filter of parameters.filters) {
-    if (faults.isFull()) break;
+    if (faults.isFull() || budget.isSpent()) break;
     conditions.push(planFilter(table, filter, faults, budget));
   }
   conditions.push(planCreatedAfter(table, parameters.createdAfter, nameOf('created_after'), faults));

@@ -3,7 +3,7 @@ import type { EmbedParameter } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
 import { splitSegments } from '../request/split-segments.js';
 import type { ConditionBudget } from './condition-budget.js';
-import { hintNearest, relationshipNames } from './find-names.js';
+import { hintFor, relationshipNames } from './find-names.js';
 import { planEmbed } from './plan-embed.js';
 import { splitNames, withoutIncluded } from './plan-select.js';
 import type { IncludeNode } from './plan.js';
@@ -26,7 +26,10 @@ export function planInclude(
   if (text === null && embeds.length === 0) return NOTHING;
   const roots = new Map<string, Draft>();
   const counter = { count: 0 };
-  for (const path of text === null ? [] : splitNames(text)) growPath(table, path, roots, counter, faults);
+  for (const path of text === null ? [] : splitNames(text)) {
+    if (faults.isFull() || counter.count > INCLUDE_COUNT_MAX) break;
+    growPath(table, path, roots, counter, faults);
+  }
   if (counter.count > INCLUDE_COUNT_MAX) faults.add(['query', 'include'], `At most ${INCLUDE_COUNT_MAX} relationships are included.`, 'too_many');
   for (const embed of embeds) addEmbed(table, embed, roots, faults);
   return [...roots.values()].map((draft) => toNode(draft, faults, budget));
@@ -53,7 +56,7 @@ function addEmbed(table: CompiledTable, embed: EmbedParameter, roots: Map<string
 function growPath(table: CompiledTable, path: string, roots: Map<string, Draft>, counter: { count: number }, faults: FaultList): void {
   const read = splitSegments(path);
   if (read === null || read.end !== path.length) {
-    return faults.add(['query', 'include'], `${JSON.stringify(path)} is no list of relationship names.`, 'unknown_relationship', hintNearest(path, relationshipNames(table)));
+    return faults.add(['query', 'include'], `${JSON.stringify(path)} is no list of relationship names.`, 'unknown_relationship', hintFor(faults, path, () => relationshipNames(table)));
   }
   if (read.segments.length > INCLUDE_DEPTH_MAX) return faults.add(['query', 'include'], `Includes go at most ${INCLUDE_DEPTH_MAX} deep.`, 'too_deep');
   let near = table;
@@ -76,7 +79,7 @@ function growPath(table: CompiledTable, path: string, roots: Map<string, Draft>,
 
 function addUnknown(table: CompiledTable, name: string, faults: FaultList): void {
   const known = relationshipNames(table);
-  const hint = hintNearest(name, known) ?? (known.length === 0 ? `${table.name} has no relationships.` : `There are ${known.slice(0, 20).join(', ')}.`);
+  const hint = hintFor(faults, name, () => known) ?? (known.length === 0 ? `${table.name} has no relationships.` : `There are ${known.slice(0, 20).join(', ')}.`);
   faults.add(['query', 'include'], `${table.name} has no relationship ${JSON.stringify(name)}.`, 'unknown_relationship', hint);
 }
 

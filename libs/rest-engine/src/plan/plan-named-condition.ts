@@ -4,7 +4,7 @@ import type { FaultList } from '../request/fault-list.js';
 import { FOREIGN_WORDS, SERVED_OPERATORS } from '../request/parameter-words.js';
 import type { ConditionBudget } from './condition-budget.js';
 import { countValues } from './count-values.js';
-import { hintFor, hintNearest, relationshipNames, visibleColumnNames } from './find-names.js';
+import { hintFor, relationshipNames, visibleColumnNames } from './find-names.js';
 import type { Condition } from './plan.js';
 import type { PlannedCondition } from './planned-condition.js';
 
@@ -86,7 +86,7 @@ function addUnknownColumn(table: CompiledTable, name: string, { faults, loc }: C
   const cut = name.lastIndexOf('__');
   const base = cut > 0 ? name.slice(0, cut) : '';
   if (base !== '' && table.findColumn(base) !== null) {
-    const operators = hintNearest(name.slice(cut + 2), SERVED_OPERATORS) ?? `Operators are ${SERVED_OPERATORS.join(', ')}.`;
+    const operators = hintFor(faults, name.slice(cut + 2), () => SERVED_OPERATORS) ?? `Operators are ${SERVED_OPERATORS.join(', ')}.`;
     faults.add(loc, `"${name.slice(cut + 2)}" is no operator.`, 'unknown_operator', operators);
     return null;
   }

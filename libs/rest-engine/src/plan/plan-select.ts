@@ -35,6 +35,7 @@ const ETAG = '_etag';
 export function readColumnNames(table: CompiledTable, control: string, text: string, faults: FaultList, isTaggable = false): readonly CompiledColumn[] {
   const chosen = new Set<CompiledColumn>();
   for (const part of splitNames(text)) {
+    if (faults.isFull()) break;
     if (part === '*') for (const column of table.shown) chosen.add(column);
     else if (part !== ETAG || !isTaggable) addNamed(table, control, part, chosen, faults);
   }

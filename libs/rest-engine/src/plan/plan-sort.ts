@@ -36,8 +36,11 @@ export function readSortKeys(table: CompiledTable, text: string, order: 'ASC' | 
     if (key === null) continue;
     if (keys.some((known) => isSame(known, key))) faults.add(['query', control], `${part} is given twice.`, 'repeated');
     keys.push(key);
+    if (keys.length <= SORT_KEYS_MAX) continue;
+    // A body may hold some hundred thousand, each of which would be compared with all before it.
+    faults.add(['query', control], `At most ${SORT_KEYS_MAX} sort keys are read.`, 'too_many');
+    break;
   }
-  if (keys.length > SORT_KEYS_MAX) faults.add(['query', control], `At most ${SORT_KEYS_MAX} sort keys are read.`, 'too_many');
   return keys;
 }
 

@@ -8,6 +8,9 @@ import { isAtEnd, takeMark, takeWord, type WhereScanner } from './where-scanner.
 type Waiting = 'AND' | 'OR' | 'NOT' | '(';
 const BINDING: Readonly<Record<Waiting, number>> = { '(': 0, OR: 1, AND: 2, NOT: 3 };
 
+/** A condition of so many comparisons takes far less; the body of a search may hold megabytes. */
+const TEXT_MAX = 262_144;
+
 /** What was read and is not yet joined. Null conditions have their fault already. */
 interface Stacks {
   readonly done: (Condition | null)[];
@@ -16,10 +19,14 @@ interface Stacks {
 
 /** `where=`: comparisons joined by AND, OR, NOT and brackets. Not recursive. Null with a fault. */
 export function planWhere(table: CompiledTable, text: string, ctx: ConditionContext): Condition | null {
+  if (text.length > TEXT_MAX) {
+    ctx.faults.add(ctx.loc, `The text has at most ${TEXT_MAX} characters.`, 'too_long', 'Longer lists of values: {column}__in.');
+    return null;
+  }
   const scanner: WhereScanner = { text, at: 0 };
   const stacks: Stacks = { done: [], waiting: [] };
   for (;;) {
-    if (!readOperand(table, scanner, stacks, ctx) || ctx.faults.isFull()) return null;
+    if (!readOperand(table, scanner, stacks, ctx) || ctx.faults.isFull() || ctx.budget.isSpent()) return null;
     while (takeMark(scanner, ')')) if (!closeBracket(stacks)) return refuse(scanner, ctx, 'There is a bracket too many.');
     if (isAtEnd(scanner)) break;
     const joint = takeWord(scanner, 'AND') ? 'AND' : takeWord(scanner, 'OR') ? 'OR' : null;

@@ -62,7 +62,7 @@ function follow(answer: JsonValue | null, operation: string, path: readonly stri
     if (value === undefined) break;
   }
   if (value !== undefined && (answer !== null || path.length > 0)) return { kind: 'value', value };
-  const near = nearestNames(path.at(-1) ?? '', known);
+  const near = faults.wantsHint() ? nearestNames(path.at(-1) ?? '', known) : [];
   faults.add(loc, `The answer of operation ${operation} has no ${path.length === 0 ? 'body' : path.join('.')}.`, 'reference', near.length === 0 ? 'With return=minimal answers hold keys alone.' : `Did you mean ${near.join(' or ')}?`);
   return null;
 }

@@ -13,8 +13,11 @@ const WORD = /[A-Za-z_]+/y;
 const SIGN = /<=|>=|<>|!=|=|<|>/y;
 const NUMBER = /[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])/y;
 const NOW = /(?:NOW|CURRENT_TIMESTAMP)\s*\(\s*\)/iy;
-/** `age.gte.18`, up to the next AND, OR, bracket or the end. */
-const DOTTED = /((?:`(?:[^`]|``)+`|[\w$\u0080-\uffff-]+)(?:\.(?:`(?:[^`]|``)+`|[\w$\u0080-\uffff-]+))*?)\.(eq|neq|ne|gte|gt|lte|lt|like|ilike|in|not_in|is)\.("(?:[^"]|"")*"|\([^()]*\)|[^\s()]*)(?=\s*(?:$|\)|(?:AND|OR)\b))/iy;
+const NAME = /`(?:[^`]|``)+`|[\w$\u0080-\uffff-]+/y;
+const DOTTED_OPERATORS: ReadonlySet<string> = new Set(['eq', 'neq', 'ne', 'gte', 'gt', 'lte', 'lt', 'like', 'ilike', 'in', 'not_in', 'is']);
+/** What may stand behind an operator in dots, the strictest first. */
+const DOTTED_VALUES = [/"(?:[^"]|"")*"/y, /\([^()]*\)/y, /[^\s()]*/y] as const;
+const DOTTED_END = /\s*(?:$|\)|(?:AND|OR)\b)/iy;
 
 function match(scanner: WhereScanner, pattern: RegExp): RegExpExecArray | null {
   SPACE.lastIndex = scanner.at;
@@ -49,15 +52,36 @@ export function takeSign(scanner: WhereScanner): string | null {
   return match(scanner, SIGN)?.[0] ?? null;
 }
 
+/**
+ * `age.gte.18`, up to the next AND, OR, bracket or the end. Name by name and once: looked for as a whole, a long text of names
+ * in dots takes the square of its length.
+ */
 export function takeDotted(scanner: WhereScanner): { path: readonly string[]; operator: string; value: string } | null {
-  const before = scanner.at;
-  const found = match(scanner, DOTTED);
-  const read = found === null ? null : splitSegments(found[1] ?? '');
-  if (found !== null && read !== null && read.end === (found[1] ?? '').length) {
-    return { path: read.segments.map((segment) => segment.name), operator: (found[2] ?? '').toLowerCase(), value: found[3] ?? '' };
+  const { text } = scanner;
+  const start = endOf(SPACE, text, scanner.at) ?? scanner.at;
+  let at = endOf(NAME, text, start);
+  while (at !== null && text[at] === '.') {
+    const end = endOf(NAME, text, at + 1);
+    if (end === null) return null;
+    const operator = text.slice(at + 1, end).toLowerCase();
+    if (text[end] === '.' && DOTTED_OPERATORS.has(operator)) return takeBehind(scanner, text.slice(start, at), operator, end + 1);
+    at = end;
   }
-  scanner.at = before;
   return null;
+}
+
+function takeBehind(scanner: WhereScanner, before: string, operator: string, at: number): { path: readonly string[]; operator: string; value: string } | null {
+  const read = splitSegments(before);
+  const end = DOTTED_VALUES.map((form) => endOf(form, scanner.text, at)).find((found) => found !== null && endOf(DOTTED_END, scanner.text, found) !== null);
+  if (read === null || read.end !== before.length || end === undefined || end === null) return null;
+  scanner.at = end;
+  return { path: read.segments.map((segment) => segment.name), operator, value: scanner.text.slice(at, end) };
+}
+
+/** Where what stands at this place ends; null where it does not stand there. */
+function endOf(pattern: RegExp, text: string, at: number): number | null {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : null;
 }
 
 /** A column, over relationships before it. */

@@ -94,7 +94,8 @@ function readOperation(operation: JsonValue, loc: Loc, prefix: string, faults: F
 function refuseUnknown(object: JsonObject, known: readonly string[], loc: Loc, faults: FaultList): void {
   for (const name of object.keys()) {
     if (known.includes(name)) continue;
-    const near = nearestNames(name, known);
+    if (faults.isFull()) return;
+    const near = faults.wantsHint() ? nearestNames(name, known) : [];
     faults.add([...loc, name], `Known here: ${known.join(', ')}.`, 'extra_forbidden', near.length === 0 ? null : `Did you mean ${near.join(' or ')}?`);
   }
 }

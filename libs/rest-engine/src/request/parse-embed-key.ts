@@ -1,5 +1,5 @@
 import type { EmbedControl, EmbedOption } from './api-request.js';
-import { parseFilterKey } from './parse-query-key.js';
+import { KEY_LENGTH_MAX, parseFilterKey } from './parse-query-key.js';
 import { splitSegments } from './split-segments.js';
 
 export type EmbedKey =
@@ -11,7 +11,7 @@ const CONTROLS: ReadonlySet<string> = new Set(['limit', 'sort', 'where', '_filte
 
 /** `include[comments.user][limit]`; a column with the name of an option is reached as at the top: `limit__eq`. */
 export function parseEmbedKey(key: string): EmbedKey {
-  const read = splitSegments(key, HEAD.length);
+  const read = key.length > KEY_LENGTH_MAX ? null : splitSegments(key, HEAD.length);
   const at = read?.end ?? 0;
   if (read === null || !key.startsWith('][', at) || !key.endsWith(']')) return refused('Options of an include are written include[path][option].', 'include[comments][limit]=5');
   const inner = key.slice(at + 2, -1);

@@ -1,5 +1,5 @@
 import { faultAt, validationError } from '@rowhouse/errors';
-import type { EmbedOption, EmbedParameter, FilterKey, FilterParameter, QueryParameters } from './api-request.js';
+import type { EmbedOption, EmbedParameter, FilterParameter, QueryParameters } from './api-request.js';
 import { decodePercent } from './decode-percent.js';
 import { createFaultList, type FaultList } from './fault-list.js';
 import { isJsonArray, isJsonObject } from './json-kind.js';
@@ -40,14 +40,28 @@ function toParameterText(key: string, value: JsonValue): string {
   return serializeJson(value);
 }
 
+/** Far beyond what a plan takes; each costs its time, and bodies hold some hundred thousand. */
+const PARAMETERS_MAX = 1_000;
+
+/** What is read of the parameters so far. A body may hold some hundred thousand: what is given twice is looked up, not searched for. */
+interface Reading {
+  readonly use: ParameterUse;
+  readonly controls: Map<Control, string>;
+  readonly filters: FilterParameter[];
+  readonly embeds: EmbedParameter[];
+  /** Controls and equalities of includes, equalities of the records themselves. */
+  readonly given: Set<string>;
+  readonly faults: FaultList;
+}
+
 function readPairs(pairs: readonly (readonly [string, string])[], use: ParameterUse): QueryParameters {
-  const faults = createFaultList('params.invalid');
-  const controls = new Map<Control, string>();
-  const filters: FilterParameter[] = [];
-  const embeds: EmbedParameter[] = [];
+  const reading: Reading = { use, controls: new Map(), filters: [], embeds: [], given: new Set(), faults: createFaultList('params.invalid') };
+  const { controls, filters, embeds, faults } = reading;
   for (const [key, value] of pairs) {
-    if (key.startsWith('include[')) readEmbed(key, value, use, embeds, faults);
-    else readParameter(key, value, use, controls, filters, faults);
+    if (key.startsWith('include[')) readEmbed(key, value, reading);
+    else readParameter(key, value, reading);
+    if (filters.length + embeds.length > PARAMETERS_MAX) faults.add(['query', key], `At most ${PARAMETERS_MAX.toLocaleString('en')} filters and options of includes are read.`, 'too_many');
+    if (faults.isFull() || filters.length + embeds.length > PARAMETERS_MAX) break;
   }
   faults.throwIfAny();
   const control = (name: Control): string | null => controls.get(name) ?? null;
@@ -78,9 +92,7 @@ function splitQuery(rawQuery: string): [string, string][] {
   return pairs;
 }
 
-function readParameter(
-  key: string, value: string, use: ParameterUse, controls: Map<Control, string>, filters: FilterParameter[], faults: FaultList,
-): void {
+function readParameter(key: string, value: string, { use, controls, filters, given, faults }: Reading): void {
   const loc = ['query', key];
   const read = parseQueryKey(key);
   if (read.kind === 'refused') return faults.add(loc, read.message, 'unknown_parameter', read.hint);
@@ -92,7 +104,7 @@ function readParameter(
     return undefined;
   }
   if (use !== 'list' && use !== 'filters') return faults.add(loc, 'Filters have no meaning for this call.', 'unknown_parameter');
-  if (read.operator === 'eq' && filters.some((filter) => isSameEquality(filter, read))) {
+  if (read.operator === 'eq' && isRepeated(given, ['', read.path, read.jsonPath])) {
     const name = key.replace(/__eq$/, '');
     return faults.add(loc, `Equality on ${name} is given twice.`, 'repeated', `Give several values as ${name}__in=a,b.`);
   }
@@ -100,31 +112,29 @@ function readParameter(
   return undefined;
 }
 
-function readEmbed(key: string, value: string, use: ParameterUse, embeds: EmbedParameter[], faults: FaultList): void {
+function readEmbed(key: string, value: string, { use, embeds, given, faults }: Reading): void {
   const loc = ['query', key];
   if (use !== 'list' && use !== 'record') return faults.add(loc, `The parameter ${key} has no meaning for this call.`, 'unknown_parameter');
   const read = parseEmbedKey(key);
   if (read.kind === 'refused') return faults.add(loc, read.message, 'unknown_parameter', read.hint);
-  if (embeds.some((embed) => isRepeated(embed, read))) return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated');
+  const part = toUniquePart(read.option);
+  if (part !== null && isRepeated(given, ['include', read.path, part])) return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated');
   embeds.push({ key, path: read.path, option: read.option, value });
   return undefined;
 }
 
-/** A control, or equality on one column, of the same include. */
-function isRepeated(embed: EmbedParameter, { path, option }: { readonly path: readonly string[]; readonly option: EmbedOption }): boolean {
-  if (!isSamePath(embed.path, path) || embed.option.kind !== option.kind) return false;
-  const known = embed.option;
-  if (known.kind === 'control' || option.kind === 'control') return known.kind === 'control' && option.kind === 'control' && known.control === option.control;
-  return isSameEquality(known, option);
-}
-
-function isSameEquality(a: FilterKey, b: FilterKey): boolean {
-  return a.operator === 'eq' && b.operator === 'eq' && a.jsonPath === b.jsonPath && isSamePath(a.path, b.path);
+/** What an include may have once: a control, or equality on one column. Null: as often as one likes. */
+function toUniquePart(option: EmbedOption): readonly unknown[] | null {
+  if (option.kind === 'control') return [option.control];
+  return option.operator === 'eq' ? [option.path, option.jsonPath] : null;
 }
 
 /** Names may hold any character: none can stand between them. */
-function isSamePath(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((name, at) => name === b[at]);
+function isRepeated(given: Set<string>, what: readonly unknown[]): boolean {
+  const name = JSON.stringify(what);
+  if (given.has(name)) return true;
+  given.add(name);
+  return false;
 }
 
 function isUnderstood(control: Control, use: ParameterUse): boolean {

@@ -10,13 +10,20 @@ export type QueryKey =
   | { readonly kind: 'reserved'; readonly what: string }
   | { readonly kind: 'refused'; readonly message: string; readonly hint: string | null };
 
+/** With relationships, a path into JSON and an operator. */
+export const KEY_LENGTH_MAX = 4_096;
+
 export type ConditionKey = Exclude<QueryKey, { readonly kind: 'control' }>;
 
 export function parseQueryKey(key: string): QueryKey {
   const control = CONTROLS.get(key);
   if (control !== undefined) return { kind: 'control', control };
-  if (key.endsWith('[]') || /\[[^\]]*\]$/.test(key)) return refused('Brackets are not read here.', `Give several values as ${key.slice(0, key.indexOf('['))}__in=a,b.`);
+  if (key.length <= KEY_LENGTH_MAX && endsInBrackets(key)) return refused('Brackets are not read here.', `Give several values as ${key.slice(0, key.indexOf('['))}__in=a,b.`);
   return parseFilterKey(key);
+}
+
+function endsInBrackets(key: string): boolean {
+  return key.endsWith(']') && key.includes('[', key.lastIndexOf(']', key.length - 2) + 1);
 }
 
 function refused(message: string, hint: string | null): ConditionKey {
@@ -25,6 +32,7 @@ function refused(message: string, hint: string | null): ConditionKey {
 
 /** A key where controls are none: inside `_filter`. */
 export function parseFilterKey(key: string): ConditionKey {
+  if (key.length > KEY_LENGTH_MAX) return refused(`A name has at most ${KEY_LENGTH_MAX} characters here.`, null);
   const read = splitSegments(key);
   if (read === null) return refused('This cannot be read as the name of a column.', 'Put names with other characters in backquotes.');
   const rest = key.slice(read.end);

@@ -14,14 +14,14 @@ export const AGGREGATES_MAX = 20;
 export function planGroups(table: CompiledTable, text: string, faults: FaultList): Output[] {
   const terms = splitGroups(text);
   if (terms.length > GROUP_KEYS_MAX) faults.add(['query', '_group'], `At most ${GROUP_KEYS_MAX} group keys are read.`, 'too_many');
-  return terms.map((term) => (term === null ? addUnreadable('_group', faults) : planGroup(table, term, faults))).filter((output) => output !== null);
+  return terms.slice(0, GROUP_KEYS_MAX).map((term) => (term === null ? addUnreadable('_group', faults) : planGroup(table, term, faults))).filter((output) => output !== null);
 }
 
 /** `_aggregate`: what is computed of each group. */
 export function planAggregates(table: CompiledTable, text: string, faults: FaultList): Output[] {
   const terms = splitAggregates(text);
   if (terms.length > AGGREGATES_MAX) faults.add(['query', '_aggregate'], `At most ${AGGREGATES_MAX} aggregates are read.`, 'too_many');
-  return terms.map((term) => (term === null ? addUnreadable('_aggregate', faults) : planAggregate(table, term, faults))).filter((output) => output !== null);
+  return terms.slice(0, AGGREGATES_MAX).map((term) => (term === null ? addUnreadable('_aggregate', faults) : planAggregate(table, term, faults))).filter((output) => output !== null);
 }
 
 function addUnreadable(control: '_group' | '_aggregate', faults: FaultList): null {

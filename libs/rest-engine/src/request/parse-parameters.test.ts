@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { refusal } from '../../test/blog.js';
+import { parseJson } from './parse-json.js';
+import { parseMembers } from './parse-parameters.js';
+
+const members = (names: readonly string[]) => parseMembers(parseJson(JSON.stringify(Object.fromEntries(names.map((name) => [name, 'x'])))));
+
+describe('parseMembers', () => {
+  it('refuses an equality and a control of an include that are given twice, and no other comparison', () => {
+    expect(() => members(['title', '`title`'])).toThrow(expect.objectContaining({ code: 'params.invalid', hint: 'Give several values as `title`__in=a,b.' }));
+    expect(() => members(['include[tags][limit]', 'include[`tags`][limit]'])).toThrow(expect.objectContaining({ code: 'params.invalid' }));
+    expect(() => members(['include[tags][name]', 'include[tags][`name`]'])).toThrow(expect.objectContaining({ code: 'params.invalid' }));
+    expect(members(['title__ne', '`title`__ne', 'user.title', 'data->a', 'data->b', 'include[tags][title]', 'include[user][title]']).filters.length).toBe(5);
+  });
+
+  it.each([['filters', (at: number) => `id__z${at}`], ['includes', (at: number) => `include[a${at}][limit]`]])('reads no more than a thousand %s: each was compared with all before it', (_kind, toName) => {
+    const names = Array.from({ length: 200_000 }, (_, at) => toName(at));
+    const beganMs = performance.now();
+    expect(() => members(names)).toThrow(expect.objectContaining({ code: 'params.invalid' }));
+    expect(performance.now() - beganMs).toBeLessThan(5_000);
+    expect(() => members(names.slice(0, 1_000))).not.toThrow();
+    expect(refusal('POST /_search/posts', { body: Object.fromEntries(names.map((name) => [name, 'x'])) })).toContain('422 params.invalid');
+  });
+});
+
+describe('sort', () => {
+  it('is read up to the first key too many', () => {
+    const sort = ['id', 'title'].map((name) => Array.from({ length: 100_000 }, () => name).join(',')).join(',');
+    const beganMs = performance.now();
+    expect(refusal('POST /_search/posts', { body: { sort } })).toContain('422 params.invalid');
+    expect(performance.now() - beganMs).toBeLessThan(5_000);
+  });
+});
+
+describe('conditions and includes', () => {
+  const many = <T>(toItem: (at: number) => T): T[] => Array.from({ length: 200_000 }, (_, at) => toItem(at));
+
+  it('names of megabytes are refused', () => {
+    for (const name of ['a.'.repeat(2_000_000), `include[${'a.'.repeat(2_000_000)}`, '['.repeat(4_000_000), `title->${'a.'.repeat(2_000_000)}`]) {
+      expect(refusal('POST /_search/posts', { body: { [name]: 'x' } })).toContain('422 params.invalid');
+    }
+  });
+
+  it.each([
+    ['where', () => ({ where: many((at) => `id = ${at}`).join(' AND ') })],
+    ['where of names in dots', () => ({ where: `a${'.eq.a'.repeat(50_000)} x` })],
+    ['_filter', () => ({ _filter: { or: many((id) => ({ id })) } })],
+    ['include', () => ({ include: many((at) => `user_${at}`) })],
+    ['_aggregate', () => ({ _aggregate: many((at) => `n${at}:sum:id`) })],
+    ['_group', () => ({ _aggregate: 'count', _group: many((at) => `n${at}:id`) })],
+  ])('a %s of 200,000 parts is refused at the first too many', (_name, makeBody) => {
+    const body = makeBody();
+    const beganMs = performance.now();
+    expect(refusal('POST /_search/posts', { body })).toContain('422 params.invalid');
+    expect(performance.now() - beganMs).toBeLessThan(4_000);
+  });
+});
