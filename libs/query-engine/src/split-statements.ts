@@ -1,5 +1,5 @@
 import { BlockTracker } from './block-tracker.js';
-import { isNameUnit, isSpaceUnit, skipName, skipQuoted } from './scan-text.js';
+import { isNameUnit, isSpaceUnit, skipQuoted } from './scan-text.js';
 import { schemaFault, schemaTooLarge } from './schema-fault.js';
 import { endOfLine, isDelimiterLine, stripComments } from './strip-comments.js';
 import { countUtf8Bytes, findLoneSurrogate } from './text-bounds.js';
@@ -81,9 +81,8 @@ function skipUnit(text: string, offset: number, delimiter: string, blocks: Block
     return offset + 1;
   }
   // `$` is a letter: in `END$$` the delimiter ends the word.
-  const wordEnd = skipName(text, offset);
-  const cut = text.slice(offset, wordEnd).indexOf(delimiter);
-  const end = cut > 0 ? offset + cut : wordEnd;
+  let end = offset + 1;
+  while (isNameUnit(text.charCodeAt(end)) && !text.startsWith(delimiter, end)) end += 1;
   blocks.take('word', text.slice(offset, end).toUpperCase());
   return end;
 }

@@ -25,6 +25,7 @@ import { inProject } from './in-project.js';
 import { lockDatabase } from './lock-database.js';
 import { countRoom, lockServer } from './lock-server.js';
 import { ValueIndexService } from './value-index-service.js';
+import { withoutRepeats } from './without-repeats.js';
 
 /** Of the column. */
 const ENVIRONMENT_LENGTH = 32;
@@ -188,7 +189,8 @@ export class DatabaseService {
   }
 
   /** Merges settings: members left out keep their values. */
-  async updateSettings(call: CallContext, patch: UpdateDatabaseRequest['settings']): Promise<DatabaseAnswer> {
+  async updateSettings(call: CallContext, given: UpdateDatabaseRequest['settings']): Promise<DatabaseAnswer> {
+    const patch = withoutRepeats(given);
     if (patch.time_zone !== undefined && !isTimeZone(patch.time_zone)) {
       throw validationError('body.invalid', [{ loc: ['body', 'settings', 'time_zone'], msg: 'This is no IANA time zone or offset.', type: 'value_error' }]);
     }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TakenSchemaAnswer, TakeDirectRequest } from '@rowhouse/contracts';
-import { AppError, nearestNames, validationError } from '@rowhouse/errors';
+import { AppError, createNearestFinder, validationError } from '@rowhouse/errors';
 import type { Routine, Snapshot, Table } from '@rowhouse/schema-model';
 import type { CallContext } from '../../access/call-context.js';
 import { DeployService } from '../deploys/deploy-service.js';
@@ -37,9 +37,10 @@ export class TakeDirectService {
 }
 
 function assertKnown(wanted: readonly string[], known: readonly string[]): string[] {
+  const [all, findNearest] = [new Set(known), createNearestFinder(known)];
   const faults = wanted.flatMap((name, at) => {
-    if (known.includes(name)) return [];
-    const near = nearestNames(name, known);
+    if (all.has(name)) return [];
+    const near = findNearest(name);
     return [{ loc: ['body', 'objects', at], msg: `No direct connection changed ${name}.${near.length === 0 ? '' : ` Perhaps ${near.join(' or ')}?`}`, type: 'unknown_object' }];
   });
   if (faults.length > 0) throw validationError('body.invalid', faults);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ExportRequest, TransferFileAnswer, TransferKind } from '@rowhouse/contracts';
-import { AppError, nearestNames, validationError } from '@rowhouse/errors';
+import { AppError, createNearestFinder, validationError } from '@rowhouse/errors';
 import type { CallContext } from '../../access/call-context.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import type { TransferFile } from '../../platform-db/entities/transfer-file.js';
@@ -59,10 +59,11 @@ export class ExportService {
   }
 
   async #assertTables(database: TenantDatabase, names: readonly string[]): Promise<void> {
-    const known = ((await this.snapshots.deployed(database))?.tables ?? []).filter((table) => table.kind === 'table').map((table) => table.name);
+    const known = new Set(((await this.snapshots.deployed(database))?.tables ?? []).filter((table) => table.kind === 'table').map((table) => table.name));
+    const findNearest = createNearestFinder([...known]);
     const faults = names.flatMap((name, at) => {
-      if (known.includes(name)) return [];
-      const near = nearestNames(name, known);
+      if (known.has(name)) return [];
+      const near = findNearest(name);
       return [{ loc: ['body', 'tables', at], msg: `There is no table ${name}.${near.length === 0 ? '' : ` Perhaps ${near.join(' or ')}?`}`, type: 'unknown_table' }];
     });
     if (faults.length > 0) throw validationError('body.invalid', faults);

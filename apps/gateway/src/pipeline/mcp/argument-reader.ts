@@ -1,6 +1,9 @@
 import { faultAt, nearestNames, validationError, type FieldFault } from '@rowhouse/errors';
 import { isJsonObject, type JsonNumber, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
 
+/** Beyond this many a caller is not helped by more, and a message may hold some hundred thousand names. */
+const FAULTS_MAX = 100;
+
 /** Reads the arguments of a tool one by one; `done` throws 422 with every fault at once. Null: not given. */
 export interface ArgumentReader {
   text(name: string): string | null;
@@ -20,8 +23,13 @@ export interface ArgumentReader {
 
 export function readArguments(args: JsonObject, known: readonly string[]): ArgumentReader {
   const faults: FieldFault[] = [];
-  const refuse = (name: string, message: string): void => void faults.push(faultAt(['arguments', name], message, 'value'));
-  for (const name of args.keys()) if (!known.includes(name)) refuse(name, nameUnknown(name, known));
+  const refuse = (name: string, message: string): void => {
+    if (faults.length < FAULTS_MAX) faults.push(faultAt(['arguments', name], message, 'value'));
+  };
+  for (const name of args.keys()) {
+    if (faults.length === FAULTS_MAX) break;
+    if (!known.includes(name)) refuse(name, nameUnknown(name, known));
+  }
   const value = (name: string): JsonValue | null => args.get(name) ?? null;
 
   function text(name: string): string | null {

@@ -1,0 +1,18 @@
+import type { UpdateDatabaseRequest } from '@rowhouse/contracts';
+
+type Settings = UpdateDatabaseRequest['settings'];
+
+/** Names in lists of settings once each: gateways hold the settings of every database that they serve. */
+export function withoutRepeats(settings: Settings): Settings {
+  const { require_if_match: guarded, hidden_columns: hidden, unindexed_columns: unindexed } = settings;
+  return {
+    ...settings,
+    ...(guarded === undefined ? {} : { require_if_match: [...new Set(guarded)] }),
+    ...(hidden === undefined ? {} : { hidden_columns: eachOnce(hidden) }),
+    ...(unindexed === undefined ? {} : { unindexed_columns: eachOnce(unindexed) }),
+  };
+}
+
+function eachOnce(columns: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(columns).map(([table, names]) => [table, [...new Set(names)]]));
+}
