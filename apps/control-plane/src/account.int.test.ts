@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallContext } from './access/call-context.js';
+import { CallContext } from './access/call-context.js';
 import { SessionService } from './modules/auth/session-service.js';
 import { FailureNotices } from './modules/notices/failure-notices.js';
+import { TokenService } from './modules/tokens/token-service.js';
 import { Account } from './platform-db/entities/account.js';
 import { SessionRow } from './platform-db/entities/session-row.js';
 import { startMailServer, type ReceivedMail, type TestMailServer } from './testing/start-mail-server.js';
@@ -136,6 +137,26 @@ describe('a new password', () => {
     await expect(plane.app.get(SessionService).open(checked, call)).rejects.toMatchObject({ code: 'auth.bad_credentials' });
   });
 
+  it('leaves behind no access token that was being made under the old one', async () => {
+    const ola = await signUp('ola@example.test');
+    const account = await plane.db.global.getRepository(Account).findOneByOrFail({ email: 'ola@example.test' });
+    expect((await ola.post('/api/me/password', { current_password: 'correct horse battery', new_password: 'a new password' })).status).toBe(200);
+    const call = new CallContext({ account, via: 'session', sessionId: null, sessionToken: null }, null, { userAgent: 'test', address: '127.0.0.1', requestId: 'r' });
+    await expect(plane.app.get(TokenService).create(call, { name: 'left behind' })).rejects.toMatchObject({ code: 'resource.conflict' });
+    expect((await ola.get('/api/tokens')).json['items']).toEqual([]);
+    expect((await ola.post('/api/tokens', { name: 'new' })).status).toBe(201);
+  });
+
+  it('has no access tokens to end that the list does not show: an account has at most two hundred', async () => {
+    const pia = await signUp('pia@example.test');
+    const made = await Promise.all(Array.from({ length: 205 }, (_, at) => pia.post('/api/tokens', { name: `t${at}` })));
+    expect([201, 409].map((status) => made.filter((answer) => answer.status === status).length)).toEqual([200, 5]);
+    const items = (await pia.get('/api/tokens')).json['items'] as { id: string }[];
+    expect(items.length).toBe(200);
+    expect((await pia.delete(`/api/tokens/${items[0]?.id}`)).status).toBeLessThan(300);
+    expect((await pia.post('/api/tokens', { name: 'again' })).status).toBe(201);
+  });
+
   it('is set by one of two who change it at once', async () => {
     const max = await signUp('max@example.test');
     const change = (password: string): ReturnType<typeof max.post> => max.post('/api/me/password', { current_password: 'correct horse battery', new_password: password });
@@ -196,6 +217,20 @@ describe('a team', () => {
     expect((await head.delete(member)).status).toBe(204);
     expect((await jay.post('/api/invitations/accept', { token: kept.json['token'] })).status).toBe(404);
     expect((await jay.get(`/api/organizations/${organizationId}`)).status).toBe(404);
+  });
+
+  it('is joined by two invitations at once as by one after the other: the higher role counts', async () => {
+    const host = await signUp('host@example.test');
+    const kit = await signUp('kit@example.test');
+    const { id: organizationId } = (await host.get('/api/me')).json['organizations'][0] as { id: string };
+    for (let round = 0; round < 5; round += 1) {
+      const invited = await Promise.all(['viewer', 'admin', 'developer'].map((role) => host.post(`/api/organizations/${organizationId}/invitations`, { email: 'kit@example.test', role })));
+      const accepted = await Promise.all(invited.map(({ json }) => kit.post('/api/invitations/accept', { token: json['token'] })));
+      expect(accepted.map(({ status }) => status)).toEqual([200, 200, 200]);
+      const [, member] = (await host.get(`/api/organizations/${organizationId}/members`)).json['items'] as { account_id: string; role: string }[];
+      expect(member?.role).toBe('admin');
+      expect((await host.delete(`/api/organizations/${organizationId}/members/${member?.account_id}`)).status).toBe(204);
+    }
   });
 
   it('is told of a failed migration once: who deployed, owners and admins who want it', async () => {

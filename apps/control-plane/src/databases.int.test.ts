@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSecretBox, openWithPrivateKey } from '@rowhouse/credentials';
+import { createSecretBox, hashReadRights, openWithPrivateKey } from '@rowhouse/credentials';
+import { In } from 'typeorm';
 import { ConnectionService } from './modules/connections/connection-service.js';
 import { dropExpired, endExpiredConnections } from './modules/sweeper.js';
+import { ApiKey } from './platform-db/entities/api-key.js';
+import { DatabaseAccount } from './platform-db/entities/database-account.js';
 import { TaskRunner } from './platform/task-runner.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
-import { TestClient } from './testing/test-client.js';
+import { TestClient, type TestAnswer } from './testing/test-client.js';
 
 const PROJECTS_MAX = 3;
 const DATABASES_MAX = 4;
@@ -40,6 +44,7 @@ describe('databases', () => {
     expect([typo.status, typo.json['detail'][0], typo.json['hint']]).toMatchObject([422, { loc: ['body', 'settings', 'require_if_match', 1], type: 'unknown_table' }, expect.stringContaining('users')]);
     const changed = await owner.patch(path, { settings: { require_if_match: ['posts'] } });
     expect([changed.status, changed.json['settings'].require_if_match]).toEqual([200, ['posts']]);
+    expect((await owner.patch(path, { settings: { require_if_match: ['posts', 'posts'] } })).json['settings'].require_if_match).toEqual(['posts']);
     expect((await owner.patch(path, { settings: { require_if_match: [] } })).status).toBe(200);
   });
   it('hide only columns that exist, and have every query account granted anew', async () => {
@@ -60,6 +65,24 @@ describe('databases', () => {
     expect(granted).toHaveLength(2);
     expect(granted).toContainEqual({ database_id: developmentId, rights_hash: '', tables: null });
     expect(granted).toContainEqual({ database_id: developmentId, rights_hash: 'a'.repeat(64), tables: { posts: ['read'] } });
+  });
+  it('say soon that names are unknown, however many are sent beside long ones that are known', async () => {
+    const long = (at: number): string => `${'a'.repeat(56)}${String(at).padStart(5, '0')}`;
+    const sql = Array.from({ length: 100 }, (_, at) => `CREATE TABLE ${long(at)} (id int)`).join(';');
+    const { json } = await owner.post(`/api/projects/${projectId}/deploy`, { sql, targets: [{ database: developmentId }] });
+    await expect.poll(async () => (await owner.get(`/api/migrations/${json['migrations'][0].id}`)).json['state']).toBe('published');
+    const unknown = Array.from({ length: 10_000 }, (_, at) => `${long(at)}b`);
+    const asks: readonly (() => Promise<TestAnswer>)[] = [
+      () => owner.post(`/api/databases/${developmentId}/keys`, { name: 'k', tables: Object.fromEntries(unknown.map((name) => [name, ['read']])) }),
+      () => owner.patch(`/api/databases/${developmentId}`, { settings: { require_if_match: unknown } }),
+      () => owner.patch(`/api/databases/${developmentId}`, { settings: { hidden_columns: Object.fromEntries(unknown.map((name) => [name, []])) } }),
+      () => owner.post(`/api/databases/${developmentId}/export`, { tables: unknown }),
+    ];
+    for (const ask of asks) {
+      const beganMs = performance.now();
+      expect((await ask()).status).toBe(422);
+      expect(performance.now() - beganMs).toBeLessThan(4_000);
+    }
   });
   it('can be added once per environment', async () => {
     const added = await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' });
@@ -97,6 +120,26 @@ describe('the bounds of an installation', () => {
     const asked = ['one', 'two', 'three', 'four'].map((environment) => client.post(databases, { environment }));
     expect(await statusesOf(asked)).toEqual([201, 201, 409, 409]);
     expect(await client.post(databases, { environment: 'five' })).toMatchObject({ status: 409, json: { code: 'resource.conflict', detail: `A project has at most ${DATABASES_MAX} databases here.` } });
+  });
+});
+
+describe('keys', () => {
+  it('are at most a thousand live ones of a database, and of a hundred sets of rights that need an account each', async () => {
+    const [rows, accounts] = [plane.db.cell.getRepository(ApiKey), plane.db.cell.getRepository(DatabaseAccount)];
+    const path = `/api/databases/${developmentId}/keys`;
+    const narrow = (table: string): Promise<TestAnswer> => owner.post(path, { name: 'k', scopes: ['read', 'query'], tables: { [table]: ['read'] } });
+    const [first] = await rows.findBy({ databaseId: developmentId, kind: 'api' });
+    const made = Array.from({ length: 100 }, (_, at) => ({ databaseId: developmentId, kind: 'query', rightsHash: at === 0 ? hashReadRights({ posts: ['read'] }) : String(at), cellId: plane.db.cellId, userName: `filler${at}`, secretSealed: randomBytes(8), rights: null, createdAt: new Date() }));
+    await accounts.insert(made);
+    expect(await narrow('users')).toMatchObject({ status: 409, json: { code: 'resource.conflict', hint: expect.stringContaining('tables of another') } });
+    expect([(await narrow('posts')).status, (await owner.post(path, { name: 'all' })).status]).toEqual([201, 201]);
+    await accounts.remove(made as DatabaseAccount[]);
+    const copies = Array.from({ length: 1_000 }, (_, at) => ({ ...first, id: `key_copy${at}`, keyHash: randomBytes(32) }) as ApiKey);
+    await rows.insert(copies);
+    expect(await owner.post(path, { name: 'one more' })).toMatchObject({ status: 409, json: { hint: 'Revoke one that is not needed.' } });
+    expect((await owner.get(path)).json['items'].length).toBeGreaterThan(1_000);
+    await rows.delete({ id: In(copies.map((copy) => copy.id)) });
+    expect((await narrow('users')).status).toBe(201);
   });
 });
 

@@ -133,6 +133,27 @@ describe('session keys', () => {
     await owner.delete(member);
     expect([await isLive(asDeveloper), (await mint(viewer)).status]).toEqual([false, 404]);
   });
+  it('are not left behind by one that was being made when the session or the role ended', async () => {
+    const organizationId = signup.json['organization'].id as string;
+    const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, { email: 'leaver@example.test', role: 'developer' });
+    const leaver = new TestClient(plane.app);
+    const joined = await leaver.signUp('leaver@example.test', { invitation: invited.json['token'], starter: 'empty' });
+    const elsewhere = await login('leaver@example.test');
+    const ends: readonly (() => Promise<TestAnswer>)[] = [
+      () => elsewhere.post('/api/auth/logout'),
+      () => owner.patch(`/api/organizations/${organizationId}/members/${joined.json['account'].id}`, { role: 'viewer' }),
+    ];
+    for (const [at, end] of ends.entries()) {
+      plane.worker.ignored.add('grant_rights');
+      const minting = (at === 0 ? elsewhere : leaver).post(`/api/databases/${developmentId}/session-key`, { sql_writes: true });
+      await expect.poll(async () => (await plane.db.cell.query<unknown[]>("SELECT id FROM task WHERE kind = 'grant_rights' AND state = 'queued'")).length).toBe(1);
+      expect((await end()).status).toBeLessThan(300);
+      plane.worker.ignored.delete('grant_rights');
+      expect(await minting).toMatchObject({ status: 401, json: { code: 'auth.missing_session' } });
+    }
+    const live = await plane.db.cell.query<unknown[]>("SELECT id FROM api_key WHERE kind = 'session' AND created_by = ? AND revoked_at IS NULL AND database_id = ?", [joined.json['account'].id, developmentId]);
+    expect(live).toEqual([]);
+  });
   it('are swept a day after their end', async () => {
     const keys = [await mint(owner), await mint(owner)];
     await plane.db.cell.query('UPDATE api_key SET expires_at = ? WHERE id = ?', [new Date(Date.now() - 90_000_000), keys[0]?.json['id']]);

@@ -11,6 +11,7 @@ import { AuditWriter } from '../../platform/audit-writer.js';
 import { CONFIG, LOGGER } from '../../platform/tokens.js';
 import { AttemptLimiter } from '../auth/attempt-limiter.js';
 import { toAccountAnswer } from '../auth/auth-service.js';
+import { findAccount } from '../auth/find-account.js';
 import { lockAccount } from '../auth/lock-account.js';
 import { hashPassword, isPassword } from '../auth/password-hasher.js';
 import { SessionService } from '../auth/session-service.js';
@@ -64,8 +65,8 @@ export class AccountService {
   }
 
   async #postReset(call: CallContext, email: string): Promise<void> {
-    const account = await this.#accounts.findOneBy({ email, disabledAt: IsNull() });
-    if (account === null) return;
+    const account = await findAccount(this.db, email);
+    if (account === null || account.disabledAt !== null) return;
     const token = await this.mailed.issue(account, 'reset');
     this.mailer.post(resetMail(account.email, `${this.config.publicUrl}/reset/${token}`));
     await this.audit.write(call, { action: 'auth.password_forgotten', target: account.id, accountId: account.id });

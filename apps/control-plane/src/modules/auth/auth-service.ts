@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { AccountAnswer, LoginRequest, OrganizationAnswer, SessionAnswer } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { CallContext } from '../../access/call-context.js';
-import { Account } from '../../platform-db/entities/account.js';
+import type { Account } from '../../platform-db/entities/account.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { Secrets } from '../../platform/secrets.js';
 import { SessionKeyService } from '../keys/session-key-service.js';
 import { OrganizationService } from '../organizations/organization-service.js';
 import { AttemptLimiter } from './attempt-limiter.js';
+import { findAccount } from './find-account.js';
 import { isPassword } from './password-hasher.js';
 import { SessionService } from './session-service.js';
 
@@ -33,7 +34,7 @@ export class AuthService {
   async logIn(call: CallContext, body: LoginRequest): Promise<SignedIn> {
     const email = body.email.trim().toLowerCase();
     await this.limiter.countSignIn(call.address, email);
-    const account = await this.db.global.getRepository(Account).findOneBy({ email });
+    const account = await findAccount(this.db, email);
     const isRight = await isPassword(account?.passwordHash ?? null, body.password);
     if (!isRight || account === null || account.disabledAt !== null) {
       await this.audit.write(call, { action: 'auth.refused', target: account?.id ?? '', accountId: account?.id ?? null });

@@ -38,6 +38,17 @@ describe('guessing', () => {
     expect(count(answers)).toEqual({ 401: 50, 429: 20 });
   });
 
+  it('a password under other spellings of the e-mail, which a collation takes for the same: none of them is the account', async () => {
+    await new TestClient(plane.app).signUp('anna@example.test', { starter: 'empty' });
+    const thief = new TestClient(plane.app, '198.51.100.6');
+    for (const email of ['ánna@example.test', 'ａnna@example.test', 'anna@exämple.test']) {
+      expect(await thief.post('/api/auth/login', { email, password: PASSWORD })).toMatchObject({ status: 401, json: { code: 'auth.bad_credentials' } });
+      expect((await thief.post('/api/auth/forgot', { email })).status).toBe(202);
+    }
+    expect((await thief.post('/api/auth/login', { email: ' ANNA@example.test ', password: PASSWORD })).status).toBe(200);
+    expect(await plane.db.global.query('SELECT id FROM email_token WHERE email = ? AND purpose = ?', ['anna@example.test', 'reset'])).toEqual([]);
+  });
+
   it('one password for many e-mails: a hundred tries from an address', async () => {
     const answers = await tryAll(120, (index) => new TestClient(plane.app, '198.51.100.3').post('/api/auth/login', { email: `nobody${index}@example.test`, password: PASSWORD }));
     expect(count(answers)).toEqual({ 401: 100, 429: 20 });

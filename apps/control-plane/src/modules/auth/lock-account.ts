@@ -4,9 +4,11 @@ import { Account } from '../../platform-db/entities/account.js';
 
 /**
  * Locks the row of an account whose password was checked, for what is done on the strength of it. Throws
- * `auth.bad_credentials` when it has been changed since, or the account was disabled.
+ * `auth.bad_credentials`, or what `refuse` makes, when it has been changed since, or the account was disabled.
  */
-export async function lockAccount(manager: EntityManager, { id, passwordHash }: Pick<Account, 'id' | 'passwordHash'>): Promise<void> {
+export async function lockAccount(
+  manager: EntityManager, { id, passwordHash }: Pick<Account, 'id' | 'passwordHash'>, refuse: () => AppError = () => new AppError('auth.bad_credentials'),
+): Promise<void> {
   const found = await manager.getRepository(Account).findOne({ where: { id, passwordHash, disabledAt: IsNull() }, lock: { mode: 'pessimistic_write' } });
-  if (found === null) throw new AppError('auth.bad_credentials');
+  if (found === null) throw refuse();
 }

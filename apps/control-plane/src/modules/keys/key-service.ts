@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_SCOPES, keyRecordKey, type CreatedKeyAnswer, type CreateKeyRequest, type KeyAnswer, type RotatedKeyAnswer, type RotateKeyRequest, type TableRights } from '@rowhouse/contracts';
-import { hashReadRights } from '@rowhouse/credentials';
-import { AppError, nearestNames, validationError } from '@rowhouse/errors';
+import { hashReadRights, hashWriteRights } from '@rowhouse/credentials';
+import { AppError, createNearestFinder, validationError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
-import { IsNull } from 'typeorm';
+import { In, IsNull, MoreThan } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import { readExpiry } from '../../http/read-expiry.js';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
+import { DatabaseAccount } from '../../platform-db/entities/database-account.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
@@ -16,6 +17,12 @@ import { TaskRunner } from '../../platform/task-runner.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
 import { grantSqlWrites } from './grant-sql-writes.js';
 import { makeKeyRow, toKeyAnswer } from './key-row.js';
+
+/** Live ones of a database. */
+const KEYS_MAX = 1_000;
+/** With those that have ended by time, which nobody has revoked. */
+const KEYS_SHOWN_MAX = 10_000;
+const RIGHTS_MAX = 100;
 
 /** API keys of a database. The key itself is in the answer to its creation and nowhere else. */
 @Injectable()
@@ -30,7 +37,7 @@ export class KeyService {
   ) {}
 
   async list(databaseId: string): Promise<KeyAnswer[]> {
-    const rows = await this.#rows.find({ where: { databaseId, kind: 'api', revokedAt: IsNull() }, order: { createdAt: 'ASC' }, take: 1_000 });
+    const rows = await this.#rows.find({ where: { databaseId, kind: 'api', revokedAt: IsNull() }, order: { createdAt: 'ASC' }, take: KEYS_SHOWN_MAX });
     return rows.map(toKeyAnswer);
   }
 
@@ -48,6 +55,9 @@ export class KeyService {
     const tables = body.tables === undefined ? null : toRights(body.tables);
     if (tables !== null) await this.#assertTables(database, tables);
     const rightsHash = hashReadRights(tables);
+    await this.#assertRoom(database.id, [
+      ...(tables !== null && scopes.includes('query') ? [`query ${rightsHash}`] : []), ...(scopes.includes('query:write') ? [`query_write ${hashWriteRights(scopes, tables)}`] : []),
+    ]);
     if (tables !== null && scopes.includes('query')) {
       await this.tasks.run('grant_rights', { database_id: database.id, rights_hash: rightsHash, tables }, { databaseId: database.id, projectId: database.projectId });
     }
@@ -100,15 +110,27 @@ export class KeyService {
   }
 
   async #assertTables(database: TenantDatabase, tables: TableRights): Promise<void> {
-    const known = (await this.snapshots.deployed(database))?.tables.map((table) => table.name) ?? [];
-    const unknown = Object.keys(tables).filter((name) => !known.includes(name));
+    const known = new Set((await this.snapshots.deployed(database))?.tables.map((table) => table.name));
+    const unknown = Object.keys(tables).filter((name) => !known.has(name));
     if (unknown.length === 0) return;
-    const near = [...new Set(unknown.flatMap((name) => nearestNames(name, known)))];
+    const near = [...new Set(unknown.flatMap(createNearestFinder([...known])))];
     throw validationError(
       'body.invalid',
       unknown.map((name) => ({ loc: ['body', 'tables', name], msg: `There is no table ${name} in this database.`, type: 'unknown_table' })),
       near.length > 0 ? `Did you mean ${near.join(', ')}?` : undefined,
     );
+  }
+
+  /** Throws `resource.conflict` where the database has as many live keys as it may, or as many sets of rights, each of which is an account on its server that stays. */
+  async #assertRoom(databaseId: string, accounts: readonly string[]): Promise<void> {
+    const own = { databaseId, kind: 'api', revokedAt: IsNull() } as const;
+    const live = await this.#rows.countBy([{ ...own, expiresAt: IsNull() }, { ...own, expiresAt: MoreThan(new Date(this.db.nowMs())) }]);
+    if (live >= KEYS_MAX) throw new AppError('resource.conflict', { detail: `A database has at most ${KEYS_MAX} live keys.`, hint: 'Revoke one that is not needed.' });
+    if (accounts.length === 0) return;
+    const rows = await this.db.cell.getRepository(DatabaseAccount).find({ where: { databaseId, kind: In(['query', 'query_write']) }, select: { databaseId: true, kind: true, rightsHash: true } });
+    const present = new Set(rows.map((row) => `${row.kind} ${row.rightsHash}`));
+    if (accounts.every((account) => present.has(account)) || present.size < RIGHTS_MAX) return;
+    throw new AppError('resource.conflict', { detail: `The keys of a database have at most ${RIGHTS_MAX} different sets of tables that queries may read or write.`, hint: 'Give this key the tables of another one, or leave its scopes of queries out.' });
   }
 
   #recordKey(keyHash: Buffer): string {

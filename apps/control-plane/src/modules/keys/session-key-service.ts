@@ -6,7 +6,9 @@ import { In, IsNull, LessThan, MoreThan, Not, type FindOptionsWhere } from 'type
 import { isRoleAtLeast } from '../../access/access-rule.js';
 import type { CallContext } from '../../access/call-context.js';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
+import { Membership } from '../../platform-db/entities/membership.js';
 import { Project } from '../../platform-db/entities/project.js';
+import { SessionRow } from '../../platform-db/entities/session-row.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { ChangeLog } from '../../platform/change-log.js';
@@ -51,7 +53,21 @@ export class SessionKeyService {
     });
     // No gateway has asked for it yet: nothing has to be told.
     await this.#rows.insert(row as never);
+    if (!(await this.#holds(call))) {
+      await this.#end({ id: row.id });
+      throw new AppError('auth.missing_session', { detail: 'The session or the role has ended meanwhile.' });
+    }
     return { id: row.id, secret, scopes: row.scopes, expires_at: expiresAt.toISOString() };
+  }
+
+  /**
+   * Whether session and role are still those that the call was let in with. Asked once the key is there: whoever ends either
+   * does so first and looks for keys then, so that one of the two sees the other.
+   */
+  async #holds({ accountId, caller, reach: { organizationId, role } }: CallContext): Promise<boolean> {
+    if (!(await this.db.global.getRepository(SessionRow).existsBy({ id: caller.sessionId ?? '', revokedAt: IsNull() }))) return false;
+    const member = await this.db.global.getRepository(Membership).findOneBy({ organizationId, accountId });
+    return member !== null && isRoleAtLeast(member.role, role);
   }
 
   /** The session has ended, and so have its keys. */

@@ -7,6 +7,7 @@ import { In, IsNull, type EntityManager } from 'typeorm';
 import { isRoleAtLeast } from '../../access/access-rule.js';
 import type { CallContext } from '../../access/call-context.js';
 import type { Config } from '../../config.js';
+import { Account } from '../../platform-db/entities/account.js';
 import { Invitation } from '../../platform-db/entities/invitation.js';
 import { Membership } from '../../platform-db/entities/membership.js';
 import { Organization } from '../../platform-db/entities/organization.js';
@@ -82,6 +83,8 @@ export class InvitationService {
 
   /** Makes the account a member; an invitation counts once, and never lowers a role. */
   async accept(manager: EntityManager, invitation: Invitation, accountId: string): Promise<void> {
+    // Of two that an account accepts at once, one sees what the other has made.
+    await manager.getRepository(Account).findOne({ where: { id: accountId }, lock: { mode: 'pessimistic_write' } });
     const taken = await manager.getRepository(Invitation).update({ id: invitation.id, acceptedAt: IsNull() }, { acceptedAt: new Date() });
     if ((taken.affected ?? 0) === 0) throw new AppError('resource.conflict', { detail: 'This invitation has been used.' });
     const memberships = manager.getRepository(Membership);

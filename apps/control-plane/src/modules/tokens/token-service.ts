@@ -13,8 +13,11 @@ import { PersonalAccessToken } from '../../platform-db/entities/personal-access-
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { Secrets } from '../../platform/secrets.js';
+import { lockAccount } from '../auth/lock-account.js';
 
 const LAST_USE_STEP_MS = 600_000;
+/** Of an account, ended ones that nobody revoked included: none is beyond the list. */
+const TOKENS_MAX = 200;
 
 /** Personal access tokens: an account's key to the control API for programs. */
 @Injectable()
@@ -39,25 +42,26 @@ export class TokenService {
     return { account, via: 'token', sessionId: null, sessionToken: null };
   }
 
+  /** None outlives a password that was changed since the caller was let in: a new password ends those that are there. */
   async create(call: CallContext, body: CreateTokenRequest): Promise<TokenAnswer> {
     const id = createId('pat');
     const token = generateToken('rhp');
     const expiresAt = readExpiry(body.expires_at, this.db.nowMs());
-    await this.#rows.insert({
-      id,
-      accountId: call.accountId,
-      name: body.name,
-      tokenHash: this.secrets.hash(token),
-      last4: token.slice(-4),
-      expiresAt,
-      createdAt: new Date(),
+    await this.db.globalTransaction(async (manager) => {
+      await lockAccount(manager, call.caller.account, () => new AppError('resource.conflict', { detail: 'The password of this account has been changed meanwhile.' }));
+      if ((await manager.getRepository(PersonalAccessToken).countBy({ accountId: call.accountId, revokedAt: IsNull() })) >= TOKENS_MAX) {
+        throw new AppError('resource.conflict', { detail: `An account has at most ${TOKENS_MAX} access tokens.`, hint: 'Revoke one that is not needed.' });
+      }
+      await manager.getRepository(PersonalAccessToken).insert({
+        id, accountId: call.accountId, name: body.name, tokenHash: this.secrets.hash(token), last4: token.slice(-4), expiresAt, createdAt: new Date(),
+      });
     });
     await this.audit.write(call, { action: 'token.create', target: id, detail: { name: body.name } });
     return { id, name: body.name, token, expires_at: toIso(expiresAt) };
   }
 
   async list(accountId: string): Promise<TokenItem[]> {
-    const rows = await this.#rows.find({ where: { accountId, revokedAt: IsNull() }, order: { createdAt: 'DESC' }, take: 200 });
+    const rows = await this.#rows.find({ where: { accountId, revokedAt: IsNull() }, order: { createdAt: 'DESC' }, take: TOKENS_MAX });
     return rows.map((row) => ({
       id: row.id,
       name: row.name,
