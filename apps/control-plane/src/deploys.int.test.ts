@@ -152,6 +152,29 @@ describe('migrations', () => {
     expect(text.trimEnd().endsWith('event: end\ndata: {}')).toBe(true);
     expect((await fetch(url)).status).toBe(401);
   });
+  it('stream to nobody whose session has ended, and to one account twenty times at once', async () => {
+    plane.worker.holdsMigrations = true;
+    const queued = await deploy({ sql: 'CREATE TABLE g (id int)', targets: [{ database: production }] });
+    const url = `${await plane.app.getUrl()}/api/migrations/${queued.json['migrations'][0].id}/events`;
+    const left = new TestClient(plane.app);
+    await left.post('/api/auth/login', { email: 'deployer@example.test', password: 'correct horse battery' });
+    const controller = new AbortController();
+    const streams = await Promise.all(Array.from({ length: 20 }, (_, at) => fetch(url, { headers: { cookie: (at === 0 ? left : client).cookie as string }, signal: controller.signal })));
+    expect(streams.map((res) => res.status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(await client.get(new URL(url).pathname)).toMatchObject({ status: 429, json: { code: 'limit.streams' } });
+    await left.post('/api/auth/logout');
+    await expect(streams[0]?.text()).rejects.toThrow();
+    controller.abort();
+    await Promise.allSettled(streams.slice(1).map((res) => res.text()));
+    await expect.poll(async () => {
+      const again = new AbortController();
+      const { status } = await fetch(url, { headers: { cookie: client.cookie as string }, signal: again.signal });
+      again.abort();
+      return status;
+    }).toBe(200);
+    plane.worker.holdsMigrations = false;
+    await settled(queued.json['migrations'][0].id as string);
+  });
 });
 
 describe('snapshots', () => {

@@ -28,6 +28,7 @@ import { SessionKeyService } from './keys/session-key-service.js';
 import { LanguageModelService } from './language-models/language-model-service.js';
 import { Mailer } from './mail/mailer.js';
 import { MigrationService } from './migrations/migration-service.js';
+import { Watchers } from './migrations/watchers.js';
 import { WayBackService } from './migrations/way-back-service.js';
 import { FailureNotices } from './notices/failure-notices.js';
 import { InvitationService } from './organizations/invitation-service.js';
@@ -63,7 +64,7 @@ import { TransferFiles } from './transfers/transfer-files.js';
 export const SERVICES: Provider[] = [
   AccountService, EmailTokenService, LimitService, UsageBreakdownService, FailureNotices, Mailer,
   AttemptLimiter, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, LanguageModelService, MigrationInserter,
-  MigrationService, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
+  MigrationService, Watchers, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
   MoveService, PlanService, QueueBoardService, RouteService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,
   DeployedRevisions, DirectChanges, RevisionService, TakeDirectService,
   BackupSchedule, CloneService, ExportService, ImportService, LoadService, RestoreService, SeedService, ShareService, TransferFiles,

@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Inject, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import { confirmRequest, type ConfirmRequest, type KeptAnswer, type ListAnswer, type MigrationAnswer, type MigrationPlan, type MigrationStepAnswer, type QueueAnswer } from '@rowhouse/contracts';
 import type { Logger } from '@rowhouse/runtime';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
@@ -13,6 +13,7 @@ import { LOGGER } from '../../platform/tokens.js';
 import { toMigrationFiles } from './migration-files.js';
 import { MigrationService } from './migration-service.js';
 import { streamMigration } from './stream-migration.js';
+import { Watchers } from './watchers.js';
 import { WayBackService } from './way-back-service.js';
 import { writeTar } from './write-tar.js';
 
@@ -25,6 +26,7 @@ export class MigrationController {
   constructor(
     private readonly migrations: MigrationService,
     private readonly wayBack: WayBackService,
+    private readonly watchers: Watchers,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -79,12 +81,13 @@ export class MigrationController {
 
   @Get('migrations/:id/events')
   @Route({ id: 'watchMigration', summary: 'Server-sent events: `migration` at each change, `end` after the last', access: roleOn('migration', 'viewer'), media: 'text/event-stream' })
-  events(@Call() call: CallContext, @Res() reply: FastifyReply): void {
+  events(@Call() call: CallContext, @Req() req: FastifyRequest, @Res() reply: FastifyReply): void {
     const { id } = call.migration;
-    streamMigration(reply, () => this.migrations.find(id)).catch((error: unknown) => {
+    const leave = this.watchers.enter(call.accountId);
+    streamMigration(reply, () => this.migrations.find(id), () => this.watchers.mayGoOn(req, reply, id)).catch((error: unknown) => {
       this.logger.warn({ err: error, migration: id }, 'an event stream broke off');
       reply.raw.destroy();
-    });
+    }).finally(leave);
   }
 
   @Post('migrations/:id/cancel')

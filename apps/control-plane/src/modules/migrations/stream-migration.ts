@@ -4,12 +4,14 @@ import type { FastifyReply } from 'fastify';
 
 const LOOK_INTERVAL_MS = 100;
 const HEARTBEAT_MS = 15_000;
+const RIGHTS_INTERVAL_MS = 2_000;
 
 /**
  * Server-sent events of one migration: `event: migration` with its whole answer whenever it has changed,
- * `event: end` after its last state, then the stream closes. A client that goes away ends the looking.
+ * `event: end` after its last state, then the stream closes. A client that goes away ends the looking; where `mayGoOn`, asked
+ * every two seconds, says no, the connection is closed.
  */
-export async function streamMigration(reply: FastifyReply, find: () => Promise<MigrationAnswer>): Promise<void> {
+export async function streamMigration(reply: FastifyReply, find: () => Promise<MigrationAnswer>, mayGoOn: () => Promise<boolean>): Promise<void> {
   const first = await find();
   const out = reply.raw;
   const headers = Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)) as Record<string, string>;
@@ -17,6 +19,7 @@ export async function streamMigration(reply: FastifyReply, find: () => Promise<M
   out.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
   let sent = '';
   let heardAt = performance.now();
+  let allowedAt = performance.now();
   for (let now = first; !out.destroyed; now = await find()) {
     const text = JSON.stringify(now);
     if (text !== sent) {
@@ -31,5 +34,11 @@ export async function streamMigration(reply: FastifyReply, find: () => Promise<M
       return;
     }
     await pause(LOOK_INTERVAL_MS, undefined, { ref: false });
+    if (performance.now() - allowedAt < RIGHTS_INTERVAL_MS) continue;
+    if (!(await mayGoOn())) {
+      out.destroy();
+      return;
+    }
+    allowedAt = performance.now();
   }
 }

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '@rowhouse/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isRoleAtLeast } from '../../access/access-rule.js';
+import { CallerAuthenticator } from '../../access/authenticator.js';
+import { ReachFinder } from '../../access/reach-finder.js';
+
+/** Each looks at the platform database ten times a second. */
+const STREAMS_PER_ACCOUNT = 20;
+
+/** Who follows migrations by streams of events: so many of an account in this process, and each as long as a call would be let in. */
+@Injectable()
+export class Watchers {
+  readonly #streams = new Map<string, number>();
+
+  constructor(
+    private readonly authenticator: CallerAuthenticator,
+    private readonly reachFinder: ReachFinder,
+  ) {}
+
+  /** Counts one stream more; what it answers takes it off again. Throws `limit.streams`. */
+  enter(accountId: string): () => void {
+    const open = this.#streams.get(accountId) ?? 0;
+    if (open >= STREAMS_PER_ACCOUNT) throw new AppError('limit.streams', { detail: `An account follows at most ${STREAMS_PER_ACCOUNT} migrations at once.`, retryAfterSeconds: 5 });
+    this.#streams.set(accountId, open + 1);
+    return () => {
+      const left = (this.#streams.get(accountId) ?? 1) - 1;
+      if (left === 0) this.#streams.delete(accountId);
+      else this.#streams.set(accountId, left);
+    };
+  }
+
+  /** Whether session or token still hold, and the account may still see the migration. */
+  async mayGoOn(req: FastifyRequest, reply: FastifyReply, migrationId: string): Promise<boolean> {
+    const caller = await this.authenticator.findCaller(req, reply).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'auth.invalid_key') return null;
+      throw error;
+    });
+    if (caller === null) return false;
+    const reach = await this.reachFinder.find('migration', migrationId, caller.account.id, false);
+    return reach !== null && isRoleAtLeast(reach.role, 'viewer');
+  }
+}
