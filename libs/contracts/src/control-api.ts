@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chosenName, personName } from './chosen-name.js';
 import { findPasswordFault, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password-rule.js';
 import { PLAN_NAMES } from './plans.js';
 import { SCOPES } from './records.js';
@@ -7,7 +8,7 @@ import { SCOPES } from './records.js';
  * Bodies of the control API that programs rely on. Requests are checked with these schemas;
  * answers carry these shapes. Members are snake_case on the wire.
  */
-const name = z.string().trim().min(1).max(100);
+const name = chosenName;
 const isoTime = z.iso.datetime({ offset: true });
 
 /** The lengths stand in the API document too; the rule tells the same of them, once. */
@@ -19,7 +20,7 @@ const password = z.string().meta({ minLength: PASSWORD_LENGTH_MIN, maxLength: PA
 export const signupRequest = z.strictObject({
   email: z.email().max(254),
   password,
-  name: z.string().trim().max(100).optional(),
+  name: personName.optional(),
   organization: name.optional(),
   project: name.optional(),
   starter: z.enum(['blog', 'shop', 'empty']).optional(),
@@ -34,7 +35,7 @@ export const loginRequest = z.strictObject({ email: z.string().max(254), passwor
 
 const mailedToken = z.string().max(100);
 
-export const updateAccountRequest = z.strictObject({ name: z.string().trim().max(100), wants_notices: z.boolean() }).partial();
+export const updateAccountRequest = z.strictObject({ name: personName, wants_notices: z.boolean() }).partial();
 export const changePasswordRequest = z.strictObject({ current_password: z.string().max(200), new_password: password, keep_tokens: z.boolean().optional() });
 export const forgotPasswordRequest = z.strictObject({ email: z.string().max(254) });
 export const resetPasswordRequest = z.strictObject({ token: mailedToken, password });

@@ -3,6 +3,7 @@
  * Must not do I/O or hold behaviour beyond naming and checking.
  */
 export * from './change-log.js';
+export { chosenName } from './chosen-name.js';
 export * from './control-api.js';
 export type * from './control-api-answers.js';
 export * from './jobs.js';

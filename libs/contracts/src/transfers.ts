@@ -1,5 +1,6 @@
 import type { Snapshot } from '@rowhouse/schema-model';
 import { z } from 'zod';
+import { chosenName } from './chosen-name.js';
 
 /**
  * Data that goes from one database to another: as a file of the platform (made by an export, by an import or for a share
@@ -121,7 +122,7 @@ export const seedRequest = z.strictObject({
 }).prefault({});
 
 export const shareRequest = z.strictObject({
-  name: z.string().trim().min(1).max(100).optional(),
+  name: chosenName.optional(),
   /** The schema that this database runs, instead of the working schema; needed with `data`. By id or environment. */
   database: z.string().max(40).optional(),
   /** Rows go along. Needs the role owner. */
@@ -132,7 +133,7 @@ export const shareRequest = z.strictObject({
 });
 
 export const cloneRequest = z.strictObject({
-  name: z.string().trim().min(1).max(100).optional(),
+  name: chosenName.optional(),
   organization_id: z.string().max(40).optional(),
   /** False: the schema alone, though the link has rows. */
   data: z.boolean().optional(),

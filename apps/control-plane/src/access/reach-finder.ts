@@ -20,14 +20,14 @@ export class ReachFinder {
   /** null: there is no such resource, or the account is no member of its organization. */
   async find(on: ResourceKind, id: string, accountId: string, withDeleted: boolean): Promise<Reach | null> {
     const found = await this.#load(on, id, withDeleted);
-    if (found === null) return null;
+    if (found === null || idIn(on, found) !== id) return null;
     const role = await this.findRole(found.organizationId, accountId);
     return role === null ? null : { ...found, role };
   }
 
   async findRole(organizationId: string, accountId: string): Promise<Role | null> {
     const membership = await this.db.global.getRepository(Membership).findOneBy({ organizationId, accountId });
-    return membership?.role ?? null;
+    return membership?.organizationId === organizationId ? membership.role : null;
   }
 
   async #load(on: ResourceKind, id: string, withDeleted: boolean): Promise<Found | null> {
@@ -61,6 +61,11 @@ export class ReachFinder {
   #extend(found: Found | null, more: Partial<Found>): Found | null {
     return found === null ? null : { ...found, ...more };
   }
+}
+
+/** Collations take ids with spaces behind them for the same, and some take capitals so: an id is itself alone. */
+function idIn(on: ResourceKind, found: Found): string | undefined {
+  return on === 'organization' ? found.organizationId : found[on]?.id;
 }
 
 const NOTHING: Omit<Found, 'organizationId'> = { project: null, database: null, key: null, connection: null, migration: null };

@@ -87,4 +87,11 @@ describe('the rule of every control route', () => {
     }
     expect(wrong).toEqual([]);
   });
+
+  it('is about ids as they are: one with a space behind it is none, though a collation takes it for the same', async () => {
+    const owner = members.owner as TestClient;
+    const paths = { organization: '/api/organizations/', project: '/api/projects/', database: '/api/databases/', migration: '/api/migrations/' };
+    for (const [on, path] of Object.entries(paths)) expect([(await owner.get(`${path}${ids[on]}`)).status, (await owner.get(`${path}${ids[on]}%20`)).status], on).toEqual([200, 404]);
+    expect((await owner.post('/api/projects', { name: 'astray', organization_id: `${ids['organization']} ` })).status).toBe(422);
+  });
 });

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import type { CreatedInvitationAnswer, InvitationAnswer, ListAnswer, MemberAnswer, OpenInvitationAnswer, OrganizationAnswer } from '@rowhouse/contracts';
+import { chosenName, type CreatedInvitationAnswer, type InvitationAnswer, type ListAnswer, type MemberAnswer, type OpenInvitationAnswer, type OrganizationAnswer } from '@rowhouse/contracts';
 import { z } from 'zod';
 import { roleOn, SIGNED_IN } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
@@ -10,7 +10,7 @@ import { InvitationService } from './invitation-service.js';
 import { OrganizationService } from './organization-service.js';
 
 const role = z.enum(['owner', 'admin', 'developer', 'viewer']);
-const nameBody = z.strictObject({ name: z.string().trim().min(1).max(100) });
+const nameBody = z.strictObject({ name: chosenName });
 const roleBody = z.strictObject({ role });
 const inviteBody = z.strictObject({ email: z.email().max(254), role });
 const acceptBody = z.strictObject({ token: z.string().max(100) });
