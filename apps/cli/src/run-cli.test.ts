@@ -17,6 +17,8 @@ describe('runCli', () => {
 
   it('knows what was meant', async () => {
     expect(await run(['schema', 'depoly'])).toMatchObject({ code: 2, err: expect.stringContaining('perhaps rowhouse schema deploy?') });
+    expect((await run(['deploy'])).err).toContain('perhaps rowhouse schema deploy?');
+    expect((await run(['diff'])).err).toContain('perhaps rowhouse schema diff?');
     expect(await run(['projects', 'list', '--jsn'])).toMatchObject({ code: 2, err: expect.stringContaining('perhaps --json?') });
     expect(await run(['keys', 'create'])).toMatchObject({ code: 2, err: expect.stringContaining('keys create needs NAME') });
     expect(await run(['whoami', 'x'])).toMatchObject({ code: 2, err: expect.stringContaining('takes no words') });
@@ -26,6 +28,7 @@ describe('runCli', () => {
     const refused = (status: number, body: object) => run(['projects', 'list'], { 'GET /api/projects': { status, body } });
     expect(await refused(401, { code: 'auth.invalid', detail: 'This token does not hold.' })).toMatchObject({ code: 3, err: expect.stringMatching(/error: This token does not hold\.\n next: rowhouse login/) });
     expect((await refused(422, { code: 'body.invalid', detail: [{ loc: ['body', 'name'], msg: 'Too long', type: 'x' }] })).err).toContain('error: name: Too long');
+    expect((await refused(403, { code: 'query.not_allowed', detail: 'One statement at a time.' })).err).toContain('next: send one SELECT');
     expect((await refused(500, { code: 'internal', detail: 'Something is broken.', request_id: 'req_9' })).err).toContain('(request req_9)');
     expect(JSON.parse((await run(['projects', 'list', '--json'], { 'GET /api/projects': { status: 409, body: { code: 'x.y', detail: 'No.', hint: 'Yes.' } } })).out)).toMatchObject({ error: { code: 'x.y', message: 'No.', next: 'Yes.' } });
   });

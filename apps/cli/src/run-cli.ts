@@ -68,7 +68,10 @@ function findCommand(words: readonly string[]): { command: Command | null; rest:
   if (first === undefined || first === 'help') return { command: null, rest: names.slice(1) };
   if (COMMANDS.some((one) => one.name.startsWith(`${first} `)) && names.length === 1) return { command: null, rest: names };
   const wanted = names.slice(0, 2).join(' ');
-  const near = nearestName(wanted, COMMANDS.map((one) => one.name)) ?? nearestName(first, COMMANDS.map((one) => one.name));
+  const known = COMMANDS.map((one) => one.name);
+  // Whoever types the verb alone means the group that has it: `deploy` is `schema deploy`.
+  const [own, ...others] = known.filter((name) => name.endsWith(` ${first}`));
+  const near = nearestName(wanted, known) ?? (others.length === 0 ? own : undefined) ?? nearestName(first, known);
   throw new CliError(`There is no command ${wanted}.`, { exitCode: EXIT.usage, next: near === null ? 'rowhouse help lists them' : `perhaps rowhouse ${near}? rowhouse help lists them all` });
 }
 

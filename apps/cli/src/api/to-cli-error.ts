@@ -14,6 +14,7 @@ const NEXT: Readonly<Record<string, string>> = {
   'schema.stale_base': 'rowhouse schema pull, bring your change in again, and repeat',
   'auth.role': 'ask an admin of the organization for a higher role',
   'db.provisioning': 'wait a few seconds and repeat',
+  'query.not_allowed': 'send one SELECT, or a question in words',
   'query.unknown_table': 'rowhouse schema pull - --deployed shows what there is',
   'query.unknown_column': 'rowhouse schema pull - --deployed shows what there is',
 };

@@ -17,6 +17,9 @@ interface Problem {
   readonly rows: readonly Values[];
 }
 
+/** The draft has moved on though no database has: who deploys something else next meets the same rows again. */
+export const ROWS_HINT = 'Correct the rows and retry. Until then the change stays in the working schema and is part of every deploy; schema/restore takes it back.';
+
 /**
  * Looks for rows that a tighter rule would refuse. Throws `schema.rows_in_the_way` naming what was found and the first
  * rows of it. What does not exist yet holds no such row.
@@ -32,6 +35,7 @@ export async function checkRows(connection: AdminConnection, steps: readonly Che
   if (found.length === 0) return;
   throw new AppError('schema.rows_in_the_way', {
     detail: `Existing rows do not fit this change: ${found.map(tell).join('; ')}.`,
+    hint: ROWS_HINT,
     extra: { problems: found.map((one) => one.problem), rows: found },
   });
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { readServerFault } from '@rowhouse/mysql';
 import { cleanMessage } from '../scratch/apply-schema-text.js';
+import { ROWS_HINT } from './check-rows.js';
 import { CancelledError, type Run } from './run-state.js';
 
 /** Values that the new rule refuses: NULL into NOT NULL, cut data, out of range, duplicate, check, foreign key. */
@@ -14,7 +15,7 @@ export function toStepError(run: Run, table: string, statement: string, error: u
   const message = cleanMessage(fault.message, run.database.schemaName);
   const extra = { table, statement, errno: fault.errno };
   if (ROWS_IN_THE_WAY.has(fault.errno)) {
-    return new AppError('schema.rows_in_the_way', { detail: `Existing rows of ${table} do not fit this change.`, internal: message, extra });
+    return new AppError('schema.rows_in_the_way', { detail: `Existing rows of ${table} do not fit this change.`, hint: ROWS_HINT, internal: message, extra });
   }
   return new AppError('schema.invalid_sql', { detail: `The server refused a change of ${table}: ${message}`, extra });
 }
