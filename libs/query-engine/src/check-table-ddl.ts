@@ -13,6 +13,9 @@ const REFUSED_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['SEQUENCE', 'Sequences are not taken.'],
 ]);
 
+/** More than any engine has columns (4,096) or partitions (8,192) for a table. */
+const PARTS_MAX = 10_000;
+
 /** CREATE, ALTER, DROP, RENAME of tables and indexes: no rows, no files, no other engine, no other database. */
 export function checkTable(tokens: readonly SqlToken[], tableName: string, verb: DdlVerb): void {
   const walk = new TableWalk(tokens, tableName, verb);
@@ -23,6 +26,7 @@ class TableWalk {
   private depth = 0;
   private isInPartitions = false;
   private tableWords = 0;
+  private parts = 0;
 
   constructor(
     private readonly tokens: readonly SqlToken[],
@@ -41,8 +45,16 @@ class TableWalk {
   private checkOperator(index: number, token: SqlToken): void {
     if (token.value === '(') this.depth += 1;
     else if (token.value === ')') this.depth -= 1;
+    else if (token.value === ',') this.checkParts(index, token);
     else if (token.value === ';') throw refuse('One statement at a time.', token);
     else if (token.value === '.') this.checkDot(index, token);
+  }
+
+  /** Servers compare each name with all before it, and refuse them behind that: a minute of a core for what is no table. Labels are texts. */
+  private checkParts(index: number, token: SqlToken): void {
+    if (this.depth > 1 || this.tokens[index + 1]?.kind === 'string') return;
+    this.parts += 1;
+    if (this.parts >= PARTS_MAX) throw notInSchemas(`A statement has at most ${PARTS_MAX} columns, keys or changes.`, token, 'No table has as many.');
   }
 
   /** Inside an expression the table's own name may qualify a column. */

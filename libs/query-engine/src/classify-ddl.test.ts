@@ -157,6 +157,14 @@ describe('classifyDdl', () => {
     expect(classify(sql)).toMatchObject({ kind: 'refused', code: expect.stringMatching(/^schema\./) as string, line: 7 });
   });
 
+  it('takes no statement of more parts than a table may have, whatever servers do with it, and any number of labels', () => {
+    const list = (toItem: (at: number) => string): string => Array.from({ length: 10_001 }, (_, at) => toItem(at)).join(', ');
+    expect(classify(`CREATE TABLE t (${list((at) => `c${at} INT`)})`)).toMatchObject({ kind: 'refused', detail: expect.stringContaining('at most 10000 columns') as unknown });
+    expect(classify(`ALTER TABLE t ${list((at) => `ADD c${at} INT`)}`)).toMatchObject({ kind: 'refused' });
+    expect(classify(`ALTER TABLE t ADD c ENUM(${list((at) => `'${at}'`)})`)).toMatchObject({ kind: 'allowed' });
+    expect(classify(`CREATE TABLE t (a INT, b SET('a'), CHECK (a IN (${list(String)})))`)).toMatchObject({ kind: 'allowed' });
+  });
+
   it('counts lines from the start of the whole text', () => {
     expect(classify('CREATE TABLE t (\n  a INT\n) ENGINE=MyISAM')).toMatchObject({ kind: 'refused', line: 9 });
   });

@@ -7,6 +7,7 @@ export { compileSnapshot } from './compile-snapshot.js';
 export { describeIndex, type IndexEntry } from './describe-index.js';
 export { describeSchema, type ColumnDescription, type SchemaDescription, type SchemaHeading, type TableDescription } from './describe-schema.js';
 export { effectiveVerbs } from './effective-verbs.js';
+export { ownMember } from './own-member.js';
 export { findCreatedColumn } from './find-created-column.js';
 export { findFormat } from './find-format.js';
 export { findRowKey } from './find-row-key.js';

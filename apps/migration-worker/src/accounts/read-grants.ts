@@ -1,5 +1,5 @@
 import type { TableRights } from '@rowhouse/contracts';
-import type { RawTable } from '@rowhouse/schema-model';
+import { ownMember, type RawTable } from '@rowhouse/schema-model';
 import type { RowPrivilege, TableGrants } from './apply-grants.js';
 
 /**
@@ -15,8 +15,8 @@ export function planReadGrants(
   if (rights === null && !hasHidden) return { kind: 'schema' };
   const granted = new Map<string, readonly string[] | null>();
   for (const table of tables) {
-    if (rights !== null && !rights[table.name]?.includes('read')) continue;
-    const hidden = new Set(hiddenColumns[table.name] ?? []);
+    if (rights !== null && ownMember(rights, table.name)?.includes('read') !== true) continue;
+    const hidden = new Set(ownMember(hiddenColumns, table.name));
     if (hidden.size === 0) granted.set(table.name, null);
     else {
       const shown = table.columns.map((column) => column.name).filter((name) => !hidden.has(name));
@@ -45,7 +45,7 @@ export function planWriteGrants(
   for (const [privilege, verb] of PRIVILEGES) {
     const named = having(verb);
     const isOfAll = ofAll?.includes(verb) === true;
-    const granted = tables.filter((table) => table.kind === 'table' && (isOfAll || named[table.name] !== undefined));
+    const granted = tables.filter((table) => table.kind === 'table' && (isOfAll || Object.hasOwn(named, table.name)));
     // MySQL overlooks SELECT on a table where DELETE is granted on the schema: both are granted at one level.
     plan.set(privilege, isOfAll && reads.kind === 'schema' ? { kind: 'schema' } : { kind: 'tables', tables: new Map(granted.map((table) => [table.name, null])) });
   }

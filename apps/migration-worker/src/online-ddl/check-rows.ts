@@ -1,6 +1,7 @@
 import type { MigrationStep } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import { ownMember } from '@rowhouse/schema-model';
 
 const UNKNOWN_COLUMN = 1054;
 const UNKNOWN_TABLE = 1146;
@@ -29,7 +30,7 @@ export async function checkRows(connection: AdminConnection, steps: readonly Che
   for (const step of steps) {
     for (const check of step.rowChecks) {
       const rows = await findRows(connection, check.sql);
-      if (rows.length > 0) found.push({ problem: check.problem, rows: rows.map((row) => pickShown(row, check.shows, hidden[step.table] ?? [])) });
+      if (rows.length > 0) found.push({ problem: check.problem, rows: rows.map((row) => pickShown(row, check.shows, ownMember(hidden, step.table) ?? [])) });
     }
   }
   if (found.length === 0) return;

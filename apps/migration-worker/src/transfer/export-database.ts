@@ -2,7 +2,7 @@ import type { TaskPayload, TaskResult, TransferTable } from '@rowhouse/contracts
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import { cutProblems, type OpenFile, type WorkerDatabase, type WorkerServer } from '@rowhouse/platform-store';
-import type { Snapshot, Table } from '@rowhouse/schema-model';
+import { ownMember, type Snapshot, type Table } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { withConnection } from '../servers/server-access.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
@@ -56,7 +56,7 @@ async function writeFile(ctx: WorkerContext, payload: TaskPayload<'export_databa
   const snapshot = toSnapshot(await readSchema(connection, database.schemaName, server.engine), await readDeployed(ctx, database, server.engine));
   const hidden = payload.leaves_hidden_out ? database.settings.hidden_columns : {};
   const wanted = chooseTables(snapshot, payload.tables);
-  const blanks = new Map(wanted.map((table) => [table.name, findBlank(table, hidden[table.name] ?? [])]));
+  const blanks = new Map(wanted.map((table) => [table.name, findBlank(table, ownMember(hidden, table.name) ?? [])]));
   const writer = createChunkWriter(ctx.transfers, file);
   await connection.run('SAVEPOINT before_table');
   const tables: TransferTable[] = [];

@@ -16,6 +16,11 @@ describe('listIndexable', () => {
     const settings = { hidden_columns: { users: ['email'] }, unindexed_columns: { posts: ['title'] } };
     expect(namesOf(exampleSchema(), settings)).toEqual(namesOf(exampleSchema()).filter((name) => name !== 'users.email' && name !== 'posts.title'));
   });
+  it('reads the settings of a table that is called as what every object has', () => {
+    const snapshot = exampleSchema();
+    const tables = snapshot.tables.map((table) => (table.name === 'tags' ? { ...table, name: 'constructor' } : table));
+    expect(namesOf({ ...snapshot, tables })).toContain('constructor.name');
+  });
   it.each(['password', 'password_hash', 'api_key', 'apikey', 'access_token', 'client_secret', 'ssn', 'card_number', 'pin', 'salt'])('leaves out %s, which is a secret by its name', (name) => {
     expect(namesOf(renamed('email', name))).not.toContain(`users.${name}`);
   });

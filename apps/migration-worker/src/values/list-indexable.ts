@@ -1,5 +1,5 @@
 import type { DatabaseSettings } from '@rowhouse/contracts';
-import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
+import { ownMember, type Column, type Snapshot, type Table } from '@rowhouse/schema-model';
 
 export interface IndexableTable {
   readonly name: string;
@@ -24,7 +24,7 @@ export function listIndexable(snapshot: Snapshot, settings: Pick<DatabaseSetting
   return snapshot.tables
     .filter((table) => table.kind === 'table')
     .map((table) => {
-      const left = new Set([...(settings.hidden_columns[table.name] ?? []), ...(settings.unindexed_columns[table.name] ?? [])]);
+      const left = new Set([settings.hidden_columns, settings.unindexed_columns].flatMap((columns) => ownMember(columns, table.name) ?? []));
       const columns = table.columns.filter((column) => isText(column) && !left.has(column.name) && !SECRET_NAME.test(column.name));
       return { name: table.name, primaryKey: table.primaryKey, columns: columns.map((column) => ({ name: column.name, canSkip: canSkip(table, column) })) };
     })

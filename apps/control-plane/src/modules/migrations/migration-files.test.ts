@@ -32,4 +32,13 @@ describe('writeTar', () => {
     expect(archive.toString('utf8', 512, 522)).toBe('SELECT 1;\n');
     expect(archive.toString('latin1', 1024, 1033)).toBe('empty.sql');
   });
+  it.each(['日本.py', 'ä', 'x'.repeat(101), `${'日'.repeat(30)}.py`, `${'é'.repeat(43)}.py`])('writes the name %s into a header of its own', (name) => {
+    const archive = writeTar([{ name, text: 'text', at: new Date(0) }]);
+    expect(archive.toString('latin1', 156, 157)).toBe('x');
+    const size = Number.parseInt(archive.toString('latin1', 124, 135), 8);
+    const record = archive.subarray(512, 512 + size).toString('utf8');
+    expect(record).toBe(`${size} path=${name}\n`);
+    const next = 512 + Math.ceil(size / 512) * 512;
+    expect([archive.toString('latin1', next + 156, next + 157), archive.toString('utf8', next + 512, next + 516)]).toEqual(['0', 'text']);
+  });
 });

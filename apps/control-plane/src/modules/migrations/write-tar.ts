@@ -1,28 +1,41 @@
 const BLOCK = 512;
 
 export interface TarFile {
-  /** At most 100 characters of ASCII. */
   readonly name: string;
   readonly text: string;
   readonly at: Date;
 }
 
-/** Plain text files as an archive of the ustar form. */
+/** Plain text files as an archive of the ustar form; names that it has no room for stand in headers of the pax form before them. */
 export function writeTar(files: readonly TarFile[]): Buffer {
-  const parts = files.flatMap(({ name, text, at }) => {
-    const body = Buffer.from(text);
-    return [writeHeader(name, body.length, at), body, Buffer.alloc((BLOCK - (body.length % BLOCK)) % BLOCK)];
-  });
+  const parts = files.flatMap(({ name, text, at }) => (isPlain(name) ? writeEntry(name, Buffer.from(text), at) : [...writePaxName(name, at), ...writeEntry('file', Buffer.from(text), at)]));
   return Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]);
 }
 
-function writeHeader(name: string, size: number, at: Date): Buffer {
+function isPlain(name: string): boolean {
+  return name.length <= 100 && /^[\x20-\x7e]*$/.test(name);
+}
+
+/** `12 path=a\n`: the number is that of its bytes, itself included. */
+function writePaxName(name: string, at: Date): Buffer[] {
+  const rest = ` path=${name}\n`;
+  const bytes = Buffer.byteLength(rest);
+  let length = bytes + String(bytes).length;
+  if (bytes + String(length).length > length) length += 1;
+  return writeEntry('name', Buffer.from(`${length}${rest}`), at, 'x');
+}
+
+function writeEntry(name: string, body: Buffer, at: Date, type = '0'): Buffer[] {
+  return [writeHeader(name, body.length, at, type), body, Buffer.alloc((BLOCK - (body.length % BLOCK)) % BLOCK)];
+}
+
+function writeHeader(name: string, size: number, at: Date, type: string): Buffer {
   const header = Buffer.alloc(BLOCK);
   const octal = (value: number, width: number): string => `${value.toString(8).padStart(width - 1, '0')}\0`;
   header.write(name, 0, 100, 'ascii');
   header.write(octal(0o644, 8) + octal(0, 8) + octal(0, 8) + octal(size, 12) + octal(Math.floor(at.getTime() / 1_000), 12), 100, 'ascii');
   // The checksum is taken with blanks in its own place.
-  header.write('        0', 148, 'ascii');
+  header.write(`        ${type}`, 148, 'ascii');
   header.write('ustar\x0000', 257, 'ascii');
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'ascii');
