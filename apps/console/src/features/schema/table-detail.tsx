@@ -85,7 +85,7 @@ function ColumnTable({ table }: { table: TableStructureAnswer }) {
           cell: (column) => (
             <span className={classes.rules}>
               {table.primary_key.includes(column.name) ? <Tag tone="ochre">primary key</Tag> : null}
-              {column.auto_increment ? <Tag>counted</Tag> : null}
+              {column.auto_increment ? <Tag>auto increment</Tag> : null}
               {column.nullable ? <Tag>may be null</Tag> : null}
               {column.unique ? <Tag>unique</Tag> : null}
               {column.generated === null ? null : <Tag>computed</Tag>}

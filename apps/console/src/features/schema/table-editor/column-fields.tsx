@@ -48,7 +48,7 @@ export function ColumnFields(props: ColumnFieldsProps) {
       {isRenamed || isKey || column.autoIncrement || column.isGenerated ? (
         <p className={classes.marks}>
           {isKey ? <Tag tone="ochre">primary key</Tag> : null}
-          {column.autoIncrement ? <Tag>counted</Tag> : null}
+          {column.autoIncrement ? <Tag>auto increment</Tag> : null}
           {column.isGenerated ? <Tag>computed: change it in SQL</Tag> : null}
           {isRenamed ? <Tag tone="harbour">{`renamed from ${column.from ?? ''}: its rows stay`}</Tag> : null}
         </p>

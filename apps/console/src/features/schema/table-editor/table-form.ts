@@ -84,7 +84,7 @@ export function isColumnUnique(index: TableStructureAnswer['indexes'][number]): 
   return index.type === 'unique' && index.columns.length === 1;
 }
 
-/** What a new table begins with: a counted id. */
+/** What a new table begins with: an id of auto increment. */
 export function makeNewTable(): TableForm {
   const id: ColumnForm = { ...makeColumn('id'), name: 'id', type: 'int', autoIncrement: true, nullable: false };
   return { from: null, name: '', comment: '', columns: [id], primaryKey: ['id'], indexes: [], foreignKeys: [], checks: [] };
