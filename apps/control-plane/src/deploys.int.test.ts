@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SchemaPlanner } from './modules/deploys/schema-planner.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
 import { TestClient } from './testing/test-client.js';
 
@@ -174,6 +175,15 @@ describe('migrations', () => {
     }).toBe(200);
     plane.worker.holdsMigrations = false;
     await settled(queued.json['migrations'][0].id as string);
+  });
+});
+
+describe('a plan that takes too long', () => {
+  it('is told as one, with the way out: nothing goes on that anybody could wait for', async () => {
+    plane.worker.ignored.add('plan_schema');
+    const planning = plane.app.get(SchemaPlanner).plan({ projectId, base: null, mode: 'apply', sql: 'CREATE TABLE late (id int)', targetIds: [], deadlineMs: 100 });
+    await expect(planning).rejects.toMatchObject({ code: 'db.timeout', detail: expect.stringContaining('nothing was changed'), hint: expect.stringContaining('in parts') });
+    plane.worker.ignored.delete('plan_schema');
   });
 });
 

@@ -1,17 +1,20 @@
+import type { TableRights } from '@rowhouse/contracts';
 import { describe, expect, it } from 'vitest';
 import { planReadGrants, planWriteGrants } from './read-grants.js';
 
 /** Names that every object answers to, beside plain ones. */
 const tables = ['posts', 'constructor', 'toString'].map((name) => ({ name, kind: 'table' as const, columns: [] }));
 
+const rightsOf = (...named: readonly [string, TableRights[string]][]): TableRights => Object.fromEntries(named);
+
 describe('grants', () => {
   it('of reading are those of tables that are named, whatever a table is called', () => {
     expect(planReadGrants(tables, { posts: ['read'] }, {})).toEqual({ kind: 'tables', tables: new Map([['posts', null]]) });
-    expect(planReadGrants(tables, { constructor: ['read'] }, { posts: ['id'] })).toEqual({ kind: 'tables', tables: new Map([['constructor', null]]) });
+    expect(planReadGrants(tables, rightsOf(['constructor', ['read']]), { posts: ['id'] })).toEqual({ kind: 'tables', tables: new Map([['constructor', null]]) });
   });
 
   it('of writing are given for no table that is not named', () => {
-    const plan = planWriteGrants(tables, { posts: ['read', 'write'], toString: ['delete'] }, {});
+    const plan = planWriteGrants(tables, rightsOf(['posts', ['read', 'write']], ['toString', ['delete']]), {});
     expect(Object.fromEntries([...plan].map(([privilege, grants]) => [privilege, grants.kind === 'tables' ? [...grants.tables.keys()] : grants.kind]))).toEqual({
       SELECT: ['posts'], INSERT: ['posts'], UPDATE: ['posts'], DELETE: ['toString'],
     });
