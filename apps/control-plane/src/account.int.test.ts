@@ -149,8 +149,9 @@ describe('a new password', () => {
 
   it('has no access tokens to end that the list does not show: an account has at most two hundred', async () => {
     const pia = await signUp('pia@example.test');
-    const made = await Promise.all(Array.from({ length: 205 }, (_, at) => pia.post('/api/tokens', { name: `t${at}` })));
-    expect([201, 409].map((status) => made.filter((answer) => answer.status === status).length)).toEqual([200, 5]);
+    for (let at = 0; at < 195; at += 1) expect((await pia.post('/api/tokens', { name: `t${at}` })).status).toBe(201);
+    const last = await Promise.all(Array.from({ length: 10 }, (_, at) => pia.post('/api/tokens', { name: `last ${at}` })));
+    expect([201, 409].map((status) => last.filter((answer) => answer.status === status).length)).toEqual([5, 5]);
     const items = (await pia.get('/api/tokens')).json['items'] as { id: string }[];
     expect(items.length).toBe(200);
     expect((await pia.delete(`/api/tokens/${items[0]?.id}`)).status).toBeLessThan(300);
