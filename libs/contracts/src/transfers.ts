@@ -2,6 +2,8 @@ import type { Snapshot } from '@rowhouse/schema-model';
 import { z } from 'zod';
 import { chosenName } from './chosen-name.js';
 
+export * from './transfer-limits.js';
+
 /**
  * Data that goes from one database to another: as a file of the platform (made by an export, by an import or for a share
  * link) and as a load of such a file into a database. A file is a schema and pieces of rows, each piece one INSERT.
@@ -10,16 +12,6 @@ export type TransferKind = 'export' | 'import' | 'share';
 export type TransferFileState = 'writing' | 'ready' | 'failed';
 export type LoadKind = 'restore' | 'rows';
 export type LoadState = 'queued' | 'running' | 'verifying' | 'done' | 'failed' | 'cancelled';
-
-/** The most that a file may hold, compressed. */
-export const TRANSFER_BYTES_MAX = 4 * 1024 * 1024 * 1024;
-/** Files that a project may have at a time. */
-export const TRANSFER_FILES_MAX = 50;
-/** What they may hold together: they lie in the platform's own database. */
-export const TRANSFER_TOTAL_BYTES_MAX = 40 * 1024 * 1024 * 1024;
-/** Uploads of a project that come in, or are read, at a time. */
-export const TRANSFER_UPLOADS_MAX = 5;
-export const TRANSFER_KEPT_DAYS = 7;
 
 /** One table of a file. `digest` is over all rows, whatever their order; null where the rows came from elsewhere. */
 export interface TransferTable {

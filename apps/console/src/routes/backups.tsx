@@ -1,4 +1,5 @@
 import type { TransferFileAnswer } from '@rowhouse/contracts';
+import { TRANSFER_FILES_MAX } from '@rowhouse/contracts/transfer-limits';
 import { Button } from '@mantine/core';
 import { IconDatabaseExport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -22,9 +23,6 @@ import { Panel } from '../ui/panel.js';
 import { AwaitedRows } from '../ui/skeleton-rows.js';
 import { TimeText } from '../ui/time-text.js';
 
-/** As the control plane keeps them; for how many days, the first line of the screen says. */
-const FILES_MAX = 50;
-
 /** Copies of a project's databases: made, downloaded, restored beside what is there. */
 export function BackupsScreen() {
   const { project, database } = useCurrentDatabase();
@@ -45,7 +43,7 @@ export function BackupsScreen() {
       {backups.isError ? <ErrorNotice title="The backups could not be read" error={backups.error} onRetry={() => void backups.refetch()} /> : null}
       {backups.data ? (
         <p className={classes.facts}>
-          <span><strong>{files.length}</strong> of {FILES_MAX} kept</span>
+          <span><strong>{files.length}</strong> of {TRANSFER_FILES_MAX} kept</span>
           <span><strong>{describeBytes(files.reduce((sum, file) => sum + file.bytes, 0))}</strong> compressed, apart from the databases and their storage quota</span>
         </p>
       ) : null}
