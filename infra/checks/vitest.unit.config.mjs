@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { decorators, root, server } from './vitest-base.mjs';
 
 /** Their tests put modules and `fetch` aside, which others must not meet; or they count what a stage of the hot path costs. */
-const APART = ['apps/console/src/data/**/*.test.{ts,tsx}', 'apps/console/src/**/use-*.test.ts', 'apps/console/src/begin-first-screen.test.ts', 'bench/**/*.test.mjs'];
+const APART = ['apps/console/src/data/**/*.test.{ts,tsx}', 'apps/console/src/**/use-*.test.ts', 'apps/console/src/begin-*.test.ts', 'bench/**/*.test.mjs'];
 
 /** @param {string} name @param {string[]} include @param {{exclude?: string[], isolate: boolean}} options */
 const group = (name, include, { exclude = [], isolate }) => ({
