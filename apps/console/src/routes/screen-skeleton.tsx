@@ -1,5 +1,5 @@
-import { Skeleton } from '@mantine/core';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
+import { Skeleton } from '../ui/skeleton.js';
 
 export function ScreenSkeleton() {
   return (

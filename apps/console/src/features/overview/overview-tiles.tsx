@@ -1,5 +1,4 @@
 import type { DatabaseAnswer, MigrationAnswer, ProjectAnswer } from '@rowhouse/contracts';
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -7,6 +6,7 @@ import { lastMigrationQuery } from '../../data/migrations/queries.js';
 import { dayUsageQuery, overviewInsightsQuery } from '../../data/overview/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { formatBytes, formatCount, formatMilliseconds } from '../../ui/format-number.js';
+import { Skeleton } from '../../ui/skeleton.js';
 import { Tag } from '../../ui/tag.js';
 import { Tiles, type Tile } from '../../ui/tiles.js';
 import { TimeText } from '../../ui/time-text.js';

@@ -100,7 +100,7 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
   return (
     <div className={classes.main} onKeyDown={onKeyDown}>
       <RowTools
-        database={database} table={table} columns={columns} request={request} rows={rows} stored={read.isWhole ? read.stored.length : null} selected={selected} edits={edits} isFetching={list.isFetching} addButton={addButton}
+        database={database} table={table} columns={columns} request={request} rows={rows} stored={read.isWhole ? read.stored.length : null} selected={selected} edits={edits} isFetching={list.isFetching && !list.isPending} addButton={addButton}
         onAddFilter={() => setOpenFilter(filters.length)} onColumns={chooseColumns} onRefresh={() => void list.refetch()} onDelete={deleteRows}
       />
       {filters.length === 0 && search.sort === undefined && openFilter === null ? null : <FilterBar table={table} filters={filters} sort={search.sort} open={openFilter} onOpen={setOpenFilter} onChange={(next) => onSearch({ filters: next.length === 0 ? undefined : next })} />}

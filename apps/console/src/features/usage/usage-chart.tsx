@@ -1,5 +1,4 @@
 import type { DatabaseAnswer, UsageAnswer } from '@rowhouse/contracts';
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { usageQuery } from '../../data/telemetry/queries.js';
@@ -9,6 +8,7 @@ import { writeClock, writeDay } from '../../ui/describe-time.js';
 import { formatBytes, formatCount, formatMilliseconds, formatShortCount } from '../../ui/format-number.js';
 import { Later } from '../../ui/later.js';
 import { Panel } from '../../ui/panel.js';
+import { Skeleton } from '../../ui/skeleton.js';
 import { Tiles } from '../../ui/tiles.js';
 import { fillBuckets } from './fill-buckets.js';
 import { USAGE_SPANS, type UsageSpan } from './usage-spans.js';
@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 /** As high as the chart with its axis: nothing below it moves when it comes. */
 const CHART_SKELETON_PX = 163;
 
-const WAITING = <div aria-busy="true"><Skeleton height={CHART_SKELETON_PX} radius="sm" /></div>;
+const WAITING = <div aria-busy="true"><Skeleton height={CHART_SKELETON_PX} /></div>;
 
 /** Requests over time, with their sums. */
 export function UsageChart({ database, span }: { database: DatabaseAnswer; span: UsageSpan }) {
