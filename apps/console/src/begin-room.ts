@@ -9,6 +9,7 @@ export type AskFirst = (queryClient: QueryClient, database: DatabaseAnswer) => v
 const ASKING: Readonly<Record<string, () => Promise<{ readonly askFirst: AskFirst }>>> = {
   '': () => import('./routes/overview.js'),
   api: () => import('./routes/api.js'),
+  code: () => import('./routes/code.js'),
   data: () => import('./routes/data.js'),
   query: () => import('./routes/query.js'),
 };

@@ -33,6 +33,8 @@ async function start(): Promise<void> {
   setCsrfRenewal(async () => (await fetchSession()).csrf_token);
   await rest();
   await beginFirstScreen(router, queryClient, window.location.pathname);
+  // Before React begins: it would have the router do so in one go with the first it puts on the page.
+  await router.load();
   await rest();
   // In slices, as `Later` tells: a phone hears taps between them.
   startTransition(() => createRoot(element).render(

@@ -1,5 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import type { AskFirst } from '../begin-room.js';
+import { codeQuery } from '../data/code/queries.js';
 import type { CodeSearch } from '../features/code/code-search.js';
 import classes from '../features/code/code.module.css';
 import { CommandLine } from '../features/code/command-line.js';
@@ -9,6 +11,9 @@ import { wordsOf } from '../first/first-words.js';
 import { Page } from '../ui/page.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/code');
+
+/** The files that are shown where the address asks for no others. */
+export const askFirst: AskFirst = (queryClient, database) => void queryClient.prefetchQuery(codeQuery(database.id, database.snapshot_number, { language: 'python' }));
 
 /** Models and clients made of the deployed schema. */
 export function CodeScreen() {

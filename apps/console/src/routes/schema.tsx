@@ -1,9 +1,10 @@
+import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, memo, Suspense, useDeferredValue, useMemo } from 'react';
 import { useMay } from '../features/shell/use-role.js';
-import { diffQuery, workingSchemaQuery } from '../data/schema/queries.js';
-import { markTables } from '../features/schema/compare-tables.js';
+import { diffQuery, workingSchemaQuery, type WorkingSchema } from '../data/schema/queries.js';
+import { markTables, type TableMark } from '../features/schema/compare-tables.js';
 import { DraftBar } from '../features/schema/draft-bar.js';
 import { SchemaActions } from '../features/schema/schema-actions.js';
 import classes from '../features/schema/schema.module.css';
@@ -33,44 +34,57 @@ const LABELS: Readonly<Record<SchemaView, string>> = { tables: 'Tables', diagram
 /** The draft of the project: to read, to draw, to change by every road, to deploy, and to go back in. */
 export function SchemaScreen() {
   const { project, database } = useCurrentDatabase();
-  const { place: at, goTo } = useSchemaPlace();
   const schema = useQuery(workingSchemaQuery(project.id));
   const diff = useQuery(diffQuery(project.id, database));
   const canEdit = useMay(project, 'developer');
-  const marks = useMemo(() => markTables(diff.data?.plans[0]), [diff.data]);
-  const place = { projectId: project.id, environment: database.environment };
-  const view = at.view ?? 'tables';
-  const views = SCHEMA_VIEWS.filter((entry) => entry !== 'words' || canEdit);
+  // What the draft changes is drawn in slices when it is known, not in one go with the answer.
+  const marks = useDeferredValue(useMemo(() => markTables(diff.data?.plans[0]), [diff.data]));
   const { data } = schema;
   return (
     <Page {...wordsOf('schema')} actions={data ? <SchemaActions project={project} schema={data} canEdit={canEdit} /> : <span className={classes.actionsSoon} />}>
       {schema.isPending ? WAITING : null}
       {schema.isError ? <ErrorNotice title="The schema could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
-      {data ? (
-        <Later instead={WAITING}>
-          <DraftBar project={project} schema={data} canEdit={canEdit} />
-          <Tabs value={view} onChange={(next) => goTo(next === 'tables' || next === null ? {} : { view: next as SchemaView })} keepMounted={false} className={classes.views}>
-            <Tabs.List aria-label="Views of the schema">
-              {views.map((entry) => <Tabs.Tab key={entry} value={entry}>{LABELS[entry]}</Tabs.Tab>)}
-            </Tabs.List>
-            <Tabs.Panel value={view} pt={18}>
-              <div className={classes.column}>
-                {view === 'tables' ? <TableBrowser place={place} schema={data} marks={marks} canEdit={canEdit} /> : null}
-                {view === 'diagram' && data.tables.length === 0 ? <EmptyState title="Nothing to draw yet">Once the draft has tables, they and their relations stand here.</EmptyState> : null}
-                {view === 'diagram' && data.tables.length > 0 ? (
-                  <Suspense fallback={<SkeletonRows rows={1} height={420} />}>
-                    <DiagramView tables={data.tables} marks={marks} chosen={at.table} fileName={`${project.name} schema`} onOpen={(table) => goTo({ table })} />
-                  </Suspense>
-                ) : null}
-                {view === 'sql' ? <ChangeEditor projectId={project.id} schema={data} canEdit={canEdit} /> : null}
-                {view === 'words' ? <WordsForm projectId={project.id} schema={data} /> : null}
-                {view === 'deploy' ? <DeployView project={project} database={database} schema={data} canEdit={canEdit} /> : null}
-                {view === 'history' ? <HistoryView projectId={project.id} schema={data} canEdit={canEdit} /> : null}
-              </div>
-            </Tabs.Panel>
-          </Tabs>
-        </Later>
-      ) : null}
+      {data ? <Later instead={WAITING}><SchemaViews project={project} database={database} schema={data} marks={marks} canEdit={canEdit} /></Later> : null}
     </Page>
   );
 }
+
+interface SchemaViewsProps {
+  readonly project: ProjectAnswer;
+  readonly database: DatabaseAnswer;
+  readonly schema: WorkingSchema;
+  readonly marks: ReadonlyMap<string, TableMark>;
+  readonly canEdit: boolean;
+}
+
+const SchemaViews = memo(function SchemaViews({ project, database, schema, marks, canEdit }: SchemaViewsProps) {
+  const { place: at, goTo } = useSchemaPlace();
+  const place = { projectId: project.id, environment: database.environment };
+  const view = at.view ?? 'tables';
+  const views = SCHEMA_VIEWS.filter((entry) => entry !== 'words' || canEdit);
+  return (
+    <>
+      <DraftBar project={project} schema={schema} canEdit={canEdit} />
+      <Tabs value={view} onChange={(next) => goTo(next === 'tables' || next === null ? {} : { view: next as SchemaView })} keepMounted={false} className={classes.views}>
+        <Tabs.List aria-label="Views of the schema">
+          {views.map((entry) => <Tabs.Tab key={entry} value={entry}>{LABELS[entry]}</Tabs.Tab>)}
+        </Tabs.List>
+        <Tabs.Panel value={view} pt={18}>
+          <div className={classes.column}>
+            {view === 'tables' ? <TableBrowser place={place} schema={schema} marks={marks} canEdit={canEdit} /> : null}
+            {view === 'diagram' && schema.tables.length === 0 ? <EmptyState title="Nothing to draw yet">Once the draft has tables, they and their relations stand here.</EmptyState> : null}
+            {view === 'diagram' && schema.tables.length > 0 ? (
+              <Suspense fallback={<SkeletonRows rows={1} height={420} />}>
+                <DiagramView tables={schema.tables} marks={marks} chosen={at.table} fileName={`${project.name} schema`} onOpen={(table) => goTo({ table })} />
+              </Suspense>
+            ) : null}
+            {view === 'sql' ? <ChangeEditor projectId={project.id} schema={schema} canEdit={canEdit} /> : null}
+            {view === 'words' ? <WordsForm projectId={project.id} schema={schema} /> : null}
+            {view === 'deploy' ? <DeployView project={project} database={database} schema={schema} canEdit={canEdit} /> : null}
+            {view === 'history' ? <HistoryView projectId={project.id} schema={schema} canEdit={canEdit} /> : null}
+          </div>
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+});

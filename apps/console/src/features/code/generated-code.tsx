@@ -4,12 +4,15 @@ import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { codeQuery, toArchiveAddress, type CodeLanguage, type CodeWish } from '../../data/code/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { Later } from '../../ui/later.js';
 import { Segments } from '../../ui/segments.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { CodeChanges } from './code-changes.js';
 import { CodeFiles } from './code-files.js';
 import type { CodeSearch } from './code-search.js';
 import classes from './code.module.css';
+
+const WAITING = <SkeletonRows rows={8} />;
 
 interface GeneratedCodeProps {
   readonly database: DatabaseAnswer;
@@ -36,10 +39,10 @@ export function GeneratedCode({ database, language, search, onChange }: Generate
         </div>
         <Button component="a" href={toArchiveAddress(database.id, wish)} download variant="default" size="xs" leftSection={<IconDownload size={15} />}>Download all</Button>
       </div>
-      {code.isPending ? <SkeletonRows rows={8} /> : null}
+      {code.isPending ? WAITING : null}
       {code.isError ? <ErrorNotice title="The code could not be made" error={code.error} onRetry={() => void code.refetch()} /> : null}
       {code.data && search.changes === true ? <CodeChanges database={database} wish={wish} code={code.data} /> : null}
-      {code.data && search.changes !== true ? <CodeFiles code={code.data} chosen={search.file} onChoose={(file) => onChange({ file })} /> : null}
+      {code.data && search.changes !== true ? <Later instead={WAITING}><CodeFiles code={code.data} chosen={search.file} onChoose={(file) => onChange({ file })} /></Later> : null}
     </div>
   );
 }

@@ -9,6 +9,8 @@ import { CodeBlock } from '../../ui/code-block.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { InTurn } from '../../ui/in-turn.js';
+import { Later } from '../../ui/later.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
@@ -17,6 +19,8 @@ import type { Place } from '../shell/rooms.js';
 import type { TableMark } from './compare-tables.js';
 import classes from './table-detail.module.css';
 import { useSchemaPlace } from './use-schema-place.js';
+
+const WAITING = <SkeletonRows rows={6} height={38} />;
 
 interface TableDetailProps {
   readonly place: Place;
@@ -29,7 +33,7 @@ interface TableDetailProps {
 export function TableDetail({ place, table, mark, canEdit }: TableDetailProps) {
   const { goTo } = useSchemaPlace();
   const structure = useQuery(tableStructureQuery(place.projectId, table));
-  if (structure.isPending) return <SkeletonRows rows={6} height={38} />;
+  if (structure.isPending) return WAITING;
   if (structure.data === undefined || structure.isError) {
     if (structure.error instanceof ApiError && structure.error.status === 404) {
       return <EmptyState title={`No table ${table} in the draft`} action={<Button variant="default" onClick={() => goTo({})}>Show all tables</Button>}>It may be live in a database, or have been dropped or renamed in the draft. The history has every revision.</EmptyState>;
@@ -38,28 +42,32 @@ export function TableDetail({ place, table, mark, canEdit }: TableDetailProps) {
   }
   const { data } = structure;
   return (
-    <div className={classes.column}>
-      <Panel
-        label={`Table ${data.name}`}
-        title={<span className={classes.title}><span className="rh-mono">{data.name}</span>{mark === undefined ? null : <Tag tone={mark === 'new' ? 'pine' : 'ochre'}>{mark === 'new' ? `not in ${place.environment} yet` : `changed, not deployed to ${place.environment}`}</Tag>}</span>}
-        note={data.comment === '' ? describeCounts(data) : data.comment}
-        actions={
-          <>
-            {mark === 'new' ? null : <ButtonLink size="xs" variant="default" to="/projects/$projectId/$environment/api/$table" params={{ ...place, table: data.name }}>API</ButtonLink>}
-            {canEdit && data.kind === 'table' ? <Button size="xs" leftSection={<IconPencil size={14} />} onClick={() => goTo({ table: data.name, edit: 'table' })}>Edit table</Button> : null}
-          </>
-        }
-        flush
-      >
-        <ColumnTable table={data} />
-      </Panel>
-      <Relations table={data} />
-      <Rules table={data} />
-      <details className={classes.sql}>
-        <summary>SQL of {data.name}</summary>
-        <CodeBlock code={data.sql} language="sql" label={`SQL of ${data.name}`} heightMax={420} />
-      </details>
-    </div>
+    <Later instead={WAITING}>
+      <div className={classes.column}>
+        <InTurn>
+          <Panel
+            label={`Table ${data.name}`}
+            title={<span className={classes.title}><span className="rh-mono">{data.name}</span>{mark === undefined ? null : <Tag tone={mark === 'new' ? 'pine' : 'ochre'}>{mark === 'new' ? `not in ${place.environment} yet` : `changed, not deployed to ${place.environment}`}</Tag>}</span>}
+            note={data.comment === '' ? describeCounts(data) : data.comment}
+            actions={
+              <>
+                {mark === 'new' ? null : <ButtonLink size="xs" variant="default" to="/projects/$projectId/$environment/api/$table" params={{ ...place, table: data.name }}>API</ButtonLink>}
+                {canEdit && data.kind === 'table' ? <Button size="xs" leftSection={<IconPencil size={14} />} onClick={() => goTo({ table: data.name, edit: 'table' })}>Edit table</Button> : null}
+              </>
+            }
+            flush
+          >
+            <ColumnTable table={data} />
+          </Panel>
+          <Relations table={data} />
+          <Rules table={data} />
+          <details className={classes.sql}>
+            <summary>SQL of {data.name}</summary>
+            <CodeBlock code={data.sql} language="sql" label={`SQL of ${data.name}`} heightMax={420} />
+          </details>
+        </InTurn>
+      </div>
+    </Later>
   );
 }
 
