@@ -31,10 +31,10 @@ export function writeFirstPages(): Plugin {
   };
 }
 
-/** Screens that are shown to whom is not signed in have no such frame, and begin with `index.html`. */
+/** Screens of whom is not signed in have no such frame, and begin with `index.html`; but for the way in, which is read before it is filled in. */
 export function nameFirstPage(path: string): string | undefined {
   const screen = SCREEN_MODULES[path]?.at(-1);
-  return screen !== undefined && /^\/(account|clone|invitations|projects)(\/|$)/.test(path) ? `pages/${screen}.html` : undefined;
+  return screen !== undefined && /^\/(account|clone|invitations|projects|signup)(\/|$)/.test(path) ? `pages/${screen}.html` : undefined;
 }
 
 /** @throws where the page has not the one place for it */
@@ -51,9 +51,11 @@ function drawFrame(path: string): string {
   const mark = renderToStaticMarkup(createElement(BrandMark, { size: 26 }));
   const title = words === undefined ? '' : `<p class="rh-first-title">${escapeText(words.title)}</p>`;
   const lead = words === undefined || !('lead' in words) ? '' : `<p class="rh-first-lead">${escapeText(words.lead).replace(ENVIRONMENT, '<span data-environment></span>')}</p>`;
+  const bar = `<div class="rh-first-bar">${mark}<span>Rowhouse</span></div>`;
+  if (path === '/signup') return `<div id="first" aria-hidden="true" data-door>${bar}<div class="rh-first-page">${title}${lead}</div></div>`;
   return [
     `<div id="first" aria-hidden="true"${isInProject ? ' data-project' : ''}>`,
-    `<div class="rh-first-bar">${mark}<span>Rowhouse</span></div>`,
+    bar,
     isInProject ? '<div class="rh-first-side"></div>' : '',
     `<div>${isInProject ? '<div class="rh-first-environments"></div>' : ''}`,
     `<div class="rh-first-page"${words !== undefined && 'wide' in words ? ' data-wide' : ''}>${isInProject ? '<div class="rh-first-trail"></div>' : ''}${title}${lead}<div class="rh-first-body"></div></div>`,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useDeferredValue, useEffect } from 'react';
 import type { AskFirst } from '../begin-room.js';
 import { liveSchemaQuery } from '../data/rows/queries.js';
 import { readDataSearch } from '../features/rows/data-search.js';
@@ -8,6 +8,7 @@ import classes from '../features/rows/rows.module.css';
 import { TableRoom } from '../features/rows/table-room.js';
 import { TableSideBar } from '../features/rows/table-side-bar.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
+import { wordsOf } from '../first/first-words.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { Later } from '../ui/later.js';
@@ -26,8 +27,10 @@ export function DataScreen() {
   const search = readDataSearch(useSearch({ strict: false }));
   const navigate = useNavigate();
   const schema = useQuery(liveSchemaQuery(database));
+  // What an answer brings is drawn in slices, not in one go with the answer.
+  const live = useDeferredValue(schema.data);
   const place = { projectId: project.id, environment: database.environment };
-  const tables = schema.data?.tables ?? [];
+  const tables = live?.tables ?? [];
   const table = wanted === undefined ? tables[0] : tables.find((candidate) => candidate.name === wanted);
   const name = table?.name;
   useEffect(() => {
@@ -36,7 +39,7 @@ export function DataScreen() {
   const onSearch = useCallback((change: object, replace = false) => {
     void navigate({ to: '.', search: (old: object) => readDataSearch({ ...old, ...change }), replace } as never);
   }, [navigate]);
-  if (schema.isLoading) return <Page title="Data"><SkeletonRows rows={8} height={32} /></Page>;
+  if (schema.isLoading || (schema.data !== undefined && live === undefined)) return <Page {...wordsOf('data', database.environment)}><SkeletonRows rows={8} height={32} /></Page>;
   if (schema.isError) return <Page title="Data"><ErrorNotice title="The tables could not be read" error={schema.error} onRetry={() => void schema.refetch()} /></Page>;
   if (tables.length === 0) {
     return (
@@ -50,7 +53,7 @@ export function DataScreen() {
   return (
     <div className={classes.room}>
       <TableSideBar place={place} tables={tables} current={name} />
-      {table ? <Later key={`${database.id} ${table.name}`} instead={WAITING}><TableRoom database={database} place={place} schema={schema.data ?? { tables: [], scopes: [] }} table={table} search={search} onSearch={onSearch} /></Later> : (
+      {table ? <Later key={`${database.id} ${table.name}`} instead={WAITING}><TableRoom database={database} place={place} schema={live ?? { tables: [], scopes: [] }} table={table} search={search} onSearch={onSearch} /></Later> : (
         <div className={classes.padded}>
           <h1 className="rh-spoken">Data</h1>
           <EmptyState title={`${wanted ?? ''} is not live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/data" params={place}>Open the first table</ButtonLink>}>It may be waiting in the draft, or it was dropped.</EmptyState>

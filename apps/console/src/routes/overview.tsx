@@ -13,6 +13,7 @@ import classes from '../features/projects/overview.module.css';
 import { RunningMigration } from '../features/migrations/running-migration.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { useMay } from '../features/shell/use-role.js';
+import { wordsOf } from '../first/first-words.js';
 import { ErrorNotice } from '../ui/error-notice.js';
 import { InTurn } from '../ui/in-turn.js';
 import { Later } from '../ui/later.js';
@@ -43,7 +44,7 @@ export function OverviewScreen() {
   // What stands above the first call is known before it is shown, and what comes below it waits its turn: nothing moves under the pointer later.
   const queue = useQuery(queueQuery(database));
   return (
-    <Page title={project.name} documentTitle={`${project.name} · ${database.environment}`} lead={`The ${database.environment} database and its API.`}>
+    <Page {...wordsOf('overview', database.environment)} title={project.name} documentTitle={`${project.name} · ${database.environment}`}>
       <div className={classes.columns}>
         <InTurn>
           <div className={classes.column}>

@@ -21,8 +21,9 @@ export function SettingsScreen() {
   const mayRule = useMay(project, 'admin');
   const [isRenaming, setRenaming] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
+  const words = wordsOf('settings', database.environment);
   return (
-    <Page {...wordsOf('settings', database.environment)}>
+    <Page title={words.title} lead={`${words.lead ?? ''} ${project.name}.`}>
       <RoleNote project={project} least="developer" toDo="change settings" />
       <Panel title="Project">
         <div className={classes.danger}>

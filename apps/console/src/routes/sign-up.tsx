@@ -3,6 +3,7 @@ import { useOpenProject } from '../features/projects/use-open-project.js';
 import { AuthFrame } from '../features/session/auth-frame.js';
 import { SignUpForm } from '../features/session/sign-up-form.js';
 import classes from '../features/session/session-form.module.css';
+import { wordsOf } from '../first/first-words.js';
 
 const route = getRouteApi('/signup');
 /** Who came by an invitation goes back to it. */
@@ -18,7 +19,7 @@ export function SignUpScreen() {
   const open = useOpenProject();
   const invitation = INVITATION_PATH.exec(next ?? '')?.[1];
   return (
-    <AuthFrame title="Create your account" lead="Two fields, and your first API answers.">
+    <AuthFrame {...wordsOf('sign-up')}>
       <SignUpForm
         invitation={invitation}
         onDone={({ project, databases }, view) => {

@@ -6,7 +6,7 @@ import { SchemeSwitch } from '../shell/scheme-switch.js';
 import classes from './auth-frame.module.css';
 
 /** The door: a form on one side, what waits behind it on the other. */
-export function AuthFrame({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+export function AuthFrame({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   useEffect(endFirstPage, []);
   useEffect(() => {
     document.title = `${title} · Rowhouse`;
@@ -20,7 +20,7 @@ export function AuthFrame({ title, lead, children }: { title: string; lead: stri
         </div>
         <div className={classes.inner}>
           <h1>{title}</h1>
-          <p className={classes.lead}>{lead}</p>
+          {lead === undefined ? null : <p className={classes.lead}>{lead}</p>}
           {children}
         </div>
       </main>
