@@ -36,4 +36,13 @@ describe('shared bytes', () => {
     expect(again.filter((one) => lent.some(({ buffer }) => buffer === one)).length).toBeLessThanOrEqual(4);
     expect(again.filter((one) => lent.some(({ buffer }) => buffer === one)).length).toBeGreaterThan(0);
   });
+
+  it('of a size that is not asked for any more make room for those of another', () => {
+    const others = Array.from({ length: 4 }, () => lendBytes(4 * 1024 * 1024));
+    others.forEach((one) => returnBytes(one));
+    const wanted = Array.from({ length: 8 }, () => lendBytes(2 * 1024 * 1024));
+    wanted.forEach((one) => returnBytes(one));
+    const again = Array.from({ length: 8 }, () => lendBytes(2 * 1024 * 1024).buffer);
+    expect(again.filter((one) => wanted.some(({ buffer }) => buffer === one))).toHaveLength(8);
+  });
 });

@@ -10,17 +10,31 @@ const SHARED_BYTES_MAX = 4 * 1024 * 1024;
 /** Of buffers that wait for use, all together. */
 const FREE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** By size, a power of two; the one that was used last comes first, for it is in the cache. */
-const free = new Map<number, Buffer[]>();
+/** Buffers of one size, a power of two; the one that was used last comes first, for it is in the cache. */
+interface SizeClass {
+  readonly waiting: Buffer[];
+  /** By the count of uses of all sizes. */
+  lastUse: number;
+}
+
+const sizes = new Map<number, SizeClass>();
+let uses = 0;
 let freeBytes = 0;
 /** Those in use, by their memory: what nobody gives back is collected like any other. */
 const lent = new WeakMap<ArrayBufferLike, Buffer>();
+
+function useSize(length: number): SizeClass {
+  let size = sizes.get(length);
+  if (size === undefined) sizes.set(length, (size = { waiting: [], lastUse: 0 }));
+  size.lastUse = uses += 1;
+  return size;
+}
 
 /** A buffer of at least `size` bytes with anything in it. To be given back by `returnBytes`, or forgotten. */
 export function lendBytes(size: number): Buffer {
   if (size < SHARED_BYTES_MIN || size > SHARED_BYTES_MAX) return Buffer.allocUnsafe(size);
   const length = 2 ** Math.ceil(Math.log2(size));
-  const waiting = free.get(length)?.pop();
+  const waiting = useSize(length).waiting.pop();
   if (waiting !== undefined) freeBytes -= length;
   const buffer = waiting ?? Buffer.allocUnsafeSlow(length);
   lent.set(buffer.buffer, buffer);
@@ -31,9 +45,20 @@ export function lendBytes(size: number): Buffer {
 export function returnBytes(bytes: Uint8Array): void {
   const buffer = lent.get(bytes.buffer);
   if (buffer === undefined || !lent.delete(bytes.buffer)) return;
-  if (freeBytes + buffer.length > FREE_BYTES_MAX) return;
+  const size = useSize(buffer.length);
+  while (freeBytes + buffer.length > FREE_BYTES_MAX) if (!dropOne(size)) return;
   freeBytes += buffer.length;
-  const waiting = free.get(buffer.length);
-  if (waiting === undefined) free.set(buffer.length, [buffer]);
-  else waiting.push(buffer);
+  size.waiting.push(buffer);
+}
+
+/** Of the size that was not used for the longest: what an hour of short answers left behind keeps no place from long ones. False when only this size waits. */
+function dropOne(wanted: SizeClass): boolean {
+  let oldest: SizeClass | null = null;
+  for (const size of sizes.values()) {
+    if (size !== wanted && size.waiting.length > 0 && (oldest === null || size.lastUse < oldest.lastUse)) oldest = size;
+  }
+  const dropped = oldest?.waiting.pop();
+  if (dropped === undefined) return false;
+  freeBytes -= dropped.length;
+  return true;
 }
