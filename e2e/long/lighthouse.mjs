@@ -17,6 +17,7 @@ const RUNS = readCount('runs', 5);
 const SCORES = { performance: 95, accessibility: 100, 'best-practices': 100 };
 const BOUNDS = { largest_paint_ms: 2_500, blocked_ms: 150, shift: 0.02 };
 const UNASKED_SLOWDOWN = 4;
+const JUDGED = { unasked: `${UNASKED_SLOWDOWN} times slower than this machine, as Lighthouse does unasked`, calibrated: 'as slow as the middle phone' };
 /** The door, and every room behind it; `--only overview,schema` looks at some. */
 const PAGES = [
   { name: 'sign-in', path: '//login' }, { name: 'sign-up', path: '//signup' }, { name: 'projects', path: '//projects' }, { name: 'account', path: '//account' },
@@ -57,10 +58,20 @@ await runSuite(async () => {
   } finally {
     await browser.close();
   }
-  const tell = (/** @type {keyof LoadFigures} */ figure) => Object.entries(pages).map(([name, { calibrated, unasked }]) => `${name} ${calibrated[figure]} (${unasked[figure]})`).join(', ');
-  /** @param {keyof LoadFigures} figure @param {string} claim @param {(found: number) => boolean} holds */
-  const claimOf = (figure, claim, holds) => ({ claim: `${claim}, median of ${RUNS}`, holds: Object.keys(pages).length === looked.length && Object.values(pages).every(({ calibrated }) => holds(calibrated[figure])), found: tell(figure) });
-  const swift = Object.values(pages).filter(({ unasked }) => unasked.performance >= SCORES.performance).length;
+  /**
+   * @param {'unasked' | 'calibrated'} judged @param {keyof LoadFigures} figure @param {string} claim
+   * @param {(found: number) => boolean} holds
+   */
+  const claimOf = (judged, figure, claim, holds) => ({
+    claim: `${claim}, ${JUDGED[judged]}, median of ${RUNS}`,
+    holds: Object.keys(pages).length === looked.length && Object.values(pages).every((page) => holds(page[judged][figure])),
+    found: Object.entries(pages).map(([name, page]) => `${name} ${page[judged][figure]}`).join(', '),
+  });
+  /** @param {'unasked' | 'calibrated'} judged */
+  const claimsOf = (judged) => [
+    ...Object.entries(SCORES).map(([figure, goal]) => claimOf(judged, /** @type {keyof typeof SCORES} */ (figure), `${figure} is ${goal} or better on every page`, (found) => found >= goal)),
+    ...Object.entries(BOUNDS).map(([figure, most]) => claimOf(judged, /** @type {keyof typeof BOUNDS} */ (figure), `${figure} is ${most} at most on every page`, (found) => found <= most)),
+  ];
   const indices = Object.values(pages).flatMap(({ benchmark_indices: ofPage }) => ofPage);
   return {
     suite: 'lighthouse',
@@ -69,14 +80,10 @@ await runSuite(async () => {
     seed: null,
     engines: { chromium: browser.version() },
     skips: listLeftOut(),
-    claims: [
-      ...Object.entries(SCORES).map(([figure, goal]) => claimOf(/** @type {keyof typeof SCORES} */ (figure), `${figure} is ${goal} or better on every page`, (found) => found >= goal)),
-      ...Object.entries(BOUNDS).map(([figure, most]) => claimOf(/** @type {keyof typeof BOUNDS} */ (figure), `${figure} is ${most} at most on every page`, (found) => found <= most)),
-    ],
+    claims: [...claimsOf('unasked'), ...claimsOf('calibrated')],
     notes: [
       'The mobile form with simulated throttling, each load with an empty cache. Times are in milliseconds.',
-      `Claims are about the middle phone of Lighthouse. Its docs/throttling.md means 4 times slower for a machine whose benchmarkIndex is 1,500 to 2,000, and less for a slower one: this one had ${Math.min(...indices)} to ${Math.max(...indices)}, ${median(indices)} in the middle, so that each page was judged at the slowdown that its own loads' index asks for, which stands with its figures.`,
-      `In brackets: the same loads at ${UNASKED_SLOWDOWN} times slower than this machine, uncalibrated. So judged, performance is ${SCORES.performance} or better on ${swift} of ${looked.length} pages.`,
+      `The middle phone is ${UNASKED_SLOWDOWN} times slower than a machine whose benchmarkIndex is some 1,500, by docs/throttling.md of Lighthouse, less than a slower one and more than a faster one: this one had ${Math.min(...indices)} to ${Math.max(...indices)}, ${median(indices)} in the middle. Each page was judged again at the slowdown that its own loads' index asks for, which stands with its figures.`,
     ],
     figures: { runs: RUNS, pages },
   };
