@@ -121,7 +121,8 @@ describe.each(getTestServers().engines)('moving a database between two servers o
     await harness.withRoot(twin, async (root) => {
       for (const sql of acknowledged) await root.run(sql);
     });
-    const readAs = async (root: AdminConnection, { schemaName }: TestDb): Promise<unknown> => JSON.parse(JSON.stringify(await readWhole(root, schemaName)).replaceAll(schemaName, 'schema'));
+    // A statement that was taken back leaves the next numbers behind that it took.
+    const readAs = async (root: AdminConnection, { schemaName }: TestDb): Promise<unknown> => JSON.parse(JSON.stringify(await readWhole(root, schemaName)).replaceAll(schemaName, 'schema').replaceAll(/ AUTO_INCREMENT=\d+/g, ''));
     const [moved, answered] = [await readAs(servers.there, database), await readAs(servers.here, twin)];
     // A session may be ended between its commit and the answer to it: then the one statement that was under way was done, too.
     expect(unanswered.length).toBeLessThanOrEqual(1);
