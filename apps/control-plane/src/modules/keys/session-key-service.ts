@@ -5,8 +5,8 @@ import { createId } from '@rowhouse/runtime';
 import { In, IsNull, LessThan, MoreThan, Not, type FindOptionsWhere } from 'typeorm';
 import { isRoleAtLeast } from '../../access/access-rule.js';
 import type { CallContext } from '../../access/call-context.js';
+import { ReachFinder } from '../../access/reach-finder.js';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
-import { Membership } from '../../platform-db/entities/membership.js';
 import { Project } from '../../platform-db/entities/project.js';
 import { SessionRow } from '../../platform-db/entities/session-row.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
@@ -37,6 +37,7 @@ export class SessionKeyService {
     private readonly secrets: Secrets,
     private readonly changes: ChangeLog,
     private readonly tasks: TaskRunner,
+    private readonly reachFinder: ReachFinder,
   ) {}
 
   /** The one before is not ended: requests under way keep it until its time is over. */
@@ -66,8 +67,8 @@ export class SessionKeyService {
    */
   async #holds({ accountId, caller, reach: { organizationId, role } }: CallContext): Promise<boolean> {
     if (!(await this.db.global.getRepository(SessionRow).existsBy({ id: caller.sessionId ?? '', revokedAt: IsNull() }))) return false;
-    const member = await this.db.global.getRepository(Membership).findOneBy({ organizationId, accountId });
-    return member !== null && isRoleAtLeast(member.role, role);
+    const now = await this.reachFinder.findRole(organizationId, accountId);
+    return now !== null && isRoleAtLeast(now, role);
   }
 
   /** The session has ended, and so have its keys. */
