@@ -1,3 +1,4 @@
+import { ownMember } from './own-member.js';
 import type { ValueKind } from './types.js';
 
 const KINDS: Readonly<Record<string, ValueKind>> = {
@@ -20,5 +21,5 @@ const KINDS: Readonly<Record<string, ValueKind>> = {
 export function toValueKind(type: string, sqlType: string, isJson = false): ValueKind {
   if (isJson && type === 'longtext') return 'json';
   if (/^(tinyint|bit)\(1\)$/i.test(sqlType.trim())) return 'boolean';
-  return Object.hasOwn(KINDS, type) ? (KINDS[type] ?? 'string') : 'string';
+  return ownMember(KINDS, type) ?? 'string';
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '@rowhouse/schema-model';
 import { refTo, type JsonObject } from './openapi-types.js';
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -7,7 +8,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** The component that describes a column of this type; `Geometry` is any of them. */
 export function toGeometryName(type: string): string {
-  return `GeoJson${Object.hasOwn(NAMES, type) ? (NAMES[type] ?? '') : 'Geometry'}`;
+  return `GeoJson${ownMember(NAMES, type) ?? 'Geometry'}`;
 }
 
 /** GeoJSON (RFC 7946), each kind by its name. */

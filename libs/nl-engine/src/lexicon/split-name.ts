@@ -1,3 +1,4 @@
+import { ownMember } from '@rowhouse/schema-model';
 import { toSingular } from '../words/inflect.js';
 
 /** What short forms in names usually stand for. */
@@ -34,7 +35,7 @@ function joinLetters(pieces: readonly string[]): string[] {
 }
 
 function lengthen(piece: string): string[] {
-  const long = Object.hasOwn(LONG_FORMS, piece) ? LONG_FORMS[piece] : undefined;
+  const long = ownMember(LONG_FORMS, piece);
   return long === undefined ? [piece] : long.split(' ');
 }
 

@@ -1,3 +1,5 @@
+import { ownMember } from '@rowhouse/schema-model';
+
 /** What an adjective measures, and which way it points: `older than`, `the oldest`, `old`. */
 export interface Measure {
   /** Names of columns that it speaks of, the likeliest first. */
@@ -51,7 +53,7 @@ const RATED: Readonly<Record<string, readonly string[]>> = {
 
 /** `highest paid`, `best rated`: what the second word measures. Null for other words. */
 export function readRated(lower: string): readonly string[] | null {
-  return Object.hasOwn(RATED, lower) ? (RATED[lower] ?? null) : null;
+  return ownMember(RATED, lower) ?? null;
 }
 
 const VERB_FORMS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(VERB_MEASURES).flatMap(([verb, columns]) => [verb, `${verb}s`, `${verb}ing`, `${verb}ed`].map((form) => [form.replace(/eing$/, 'ing').replace(/eed$/, 'ed'), columns] as const)));

@@ -1,3 +1,4 @@
+import { ownMember } from '@rowhouse/schema-model';
 import { rememberWords } from './remember-words.js';
 
 const IRREGULAR: Readonly<Record<string, string>> = {
@@ -16,12 +17,12 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 /** The singular of an English noun (or the base form of a verb in -s), in lower case and one spelling. Works on plain rules and a list of exceptions. */
 export const toSingular = rememberWords((word: string): string => {
   const singular = dropPlural(word).replace(/isation$/, 'ization');
-  return Object.hasOwn(SPELLINGS, singular) ? (SPELLINGS[singular] ?? singular) : singular;
+  return ownMember(SPELLINGS, singular) ?? singular;
 });
 
 function dropPlural(word: string): string {
-  const known = IRREGULAR[word];
-  if (known !== undefined && Object.hasOwn(IRREGULAR, word)) return known;
+  const known = ownMember(IRREGULAR, word);
+  if (known !== undefined) return known;
   if (word.length < 4 || !word.endsWith('s') || /(ss|us|is|ous)$/.test(word)) return word;
   if (/ies$/.test(word)) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
   if (/(sh|ch|x|ss|zz|[lmnprt]us)es$/.test(word)) return word.slice(0, -2);
@@ -36,7 +37,7 @@ const VERBS: Readonly<Record<string, string>> = {
 
 /** A rough root that verbs and nouns of one family share: `managed`, `manager`, `management` -> `manag`. */
 export const toRoot = rememberWords((word: string): string => {
-  const base = Object.hasOwn(VERBS, word) ? (VERBS[word] ?? word) : toSingular(word);
+  const base = ownMember(VERBS, word) ?? toSingular(word);
   if (base.length < 5) return base;
   // `prescribed`, `prescription`.
   const written = /^(.+)scri(?:be|bed|bing|ber|ption)$/.exec(base)?.[1];

@@ -1,3 +1,5 @@
+import { ownMember } from '@rowhouse/schema-model';
+
 const WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen', 'twenty'];
 const TENS: Readonly<Record<string, number>> = { thirty: 30, forty: 40, fifty: 50, sixty: 60, seventy: 70, eighty: 80, ninety: 90, hundred: 100, thousand: 1_000, million: 1_000_000 };
 
@@ -5,5 +7,5 @@ const TENS: Readonly<Record<string, number>> = { thirty: 30, forty: 40, fifty: 5
 export function readNumberWord(lower: string): number | null {
   const small = WORDS.indexOf(lower);
   if (small >= 0) return small;
-  return Object.hasOwn(TENS, lower) ? (TENS[lower] ?? null) : null;
+  return ownMember(TENS, lower) ?? null;
 }

@@ -1,3 +1,5 @@
+import { ownMember } from '@rowhouse/schema-model';
+
 const VERBS = new Set(
   `own owns owned owning belong belongs belonging belonged use uses used using take takes took taken taking work works worked working live lives lived living play plays played playing
   make makes made making contain contains contained containing include includes included including offer offers offered offering provide provides provided providing enroll enrolls enrolled enrolling
@@ -42,7 +44,7 @@ const HAPPENED: Readonly<Record<string, readonly string[]>> = {
 
 /** Words of columns that say when a verb of the past came true; null for other verbs. */
 export function listDateWords(lower: string): readonly string[] | null {
-  return Object.hasOwn(HAPPENED, lower) ? (HAPPENED[lower] ?? null) : null;
+  return ownMember(HAPPENED, lower) ?? null;
 }
 
 const PAST: Readonly<Record<string, string>> = { begin: 'began', win: 'won', make: 'made', hold: 'held', buy: 'bought', pay: 'paid', build: 'built', write: 'wrote', leave: 'left', die: 'died' };
