@@ -155,9 +155,9 @@ async function runCase(entry, all, databasePid, server, databaseUrl) {
   const ours = rows.find((row) => row.target === 'rowhouse');
   if (!values.report || ours === undefined) return;
   writeReport({
-    suite: `bench-${benchCase.name}${values.tls ? '-tls' : ''}`,
-    title: `Speed: ${benchCase.says}${values.tls ? ', by TLS to the database' : ''}`,
-    command: `pnpm bench --case ${benchCase.name}${values.tls ? ' --tls' : ''} --report`,
+    suite: `bench-${benchCase.name}${values.tls ? '-tls' : ''}${values.nest ? '-nest' : ''}`,
+    title: `Speed: ${benchCase.says}${values.tls ? ', by TLS to the database' : ''}${values.nest ? ', beside NestJS and TypeORM, too' : ''}`,
+    command: `pnpm bench ${process.argv.slice(2).join(' ')}`,
     seed: load.seed,
     engines: { [server.engine]: server.version },
     skips: [],
@@ -165,8 +165,16 @@ async function runCase(entry, all, databasePid, server, databaseUrl) {
       { claim: 'at least as many requests per second as the hand-written baseline (floor 1.0)', holds: ours.ratio.median >= 1, found: `${ours.ratio.median.toFixed(2)} (${ours.ratio.min.toFixed(2)} to ${ours.ratio.max.toFixed(2)})` },
       { claim: 'no more CPU per request than the baseline (floor 1.0)', holds: (ours.cpuRatio ?? Number.POSITIVE_INFINITY) <= 1, found: ours.cpuRatio === null ? 'not measured: no /proc' : ours.cpuRatio.toFixed(2) },
       { claim: 'no failed request', holds: ours.failures === 0, found: String(ours.failures) },
+      ...(values.nest ? [compareWithNest(rows, ours)] : []),
     ],
     notes: [formatTable(rows)],
     figures: { size, load, rounds: figures },
   });
+}
+
+/** @param {ReturnType<typeof compareTargets>} rows @param {ReturnType<typeof compareTargets>[number]} ours */
+function compareWithNest(rows, ours) {
+  const nest = rows.find((row) => row.target === 'nest-typeorm');
+  const ratio = nest === undefined ? Number.NaN : ours.ratio.median / nest.ratio.median;
+  return { claim: 'more requests per second than NestJS with TypeORM on the same work', holds: ratio > 1, found: `${ratio.toFixed(2)} times as many` };
 }

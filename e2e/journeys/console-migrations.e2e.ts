@@ -46,7 +46,8 @@ describe('a change of a large table, watched in the console', () => {
   });
   afterAll(() => console?.close());
 
-  it('runs while calls go on, none of which fails, and shows how far it is', async () => {
+  it('runs while calls go on, none of which fails, and shows how far it is', async ({ task }) => {
+    Object.assign(task.meta, { engine: product.mysql.engine, version: product.mysql.version });
     await person.control.call('PUT', `/api/projects/${person.projectId}/schema`, { mode: 'apply', sql: 'ALTER TABLE many MODIFY amount DECIMAL(16,4) NOT NULL;' });
     const load = { isOn: true, calls: 0, failures: [] as string[] };
     const callers = Array.from({ length: 3 }, async (_, caller) => {

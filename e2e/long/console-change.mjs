@@ -15,7 +15,7 @@ const ROWS = readCount('rows', 1_000_000);
 const JOURNEY = 'e2e/journeys/console-migrations.e2e.ts';
 
 /**
- * @typedef {{ fullName: string, status: string, duration?: number, failureMessages: string[] }} Assertion
+ * @typedef {{ fullName: string, status: string, duration?: number, failureMessages: string[], meta: { engine?: string, version?: string } }} Assertion `meta`: what the journey ran on
  * @typedef {{ testResults: { assertionResults: Assertion[] }[] }} VitestReport
  */
 
@@ -33,12 +33,13 @@ await runSuite(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-journey-'));
   try {
     const steps = await runJourney(join(folder, 'report.json'));
+    const { engine = 'mariadb', version = 'unknown: the journey did not start' } = steps.find(({ meta }) => meta.version !== undefined)?.meta ?? {};
     return {
       suite: 'console-change',
       title: `A change of a table of ${ROWS.toLocaleString('en')} rows, watched in the console`,
       command: `pnpm test:long console-change${ROWS === 1_000_000 ? '' : ` --rows ${ROWS}`}`,
       seed: null,
-      engines: {},
+      engines: { [engine]: version },
       skips: ROWS >= 1_000_000 ? [] : [`the full size: --rows 1000000, not ${ROWS}`],
       claims: [
         { claim: 'the journey has steps', holds: steps.length > 0, found: `${steps.length}` },
