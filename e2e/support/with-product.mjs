@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import tls from 'node:tls';
 import { provideCertificate } from '@rowhouse/local/certificates';
 import { startProduct } from '@rowhouse/local/start-product';
 import { findMariadb, findMysql, findRedis } from '@rowhouse/local/find-servers';
@@ -68,6 +69,8 @@ async function startMysql(dataDir, engine, hasTls) {
   const report = createTerminalReport();
   const program = await (engine === 'mysql' ? findMysql(report) : findMariadb(report));
   const certificate = hasTls ? provideCertificate(join(dataDir, 'database-tls'), ['localhost', '127.0.0.1']) : null;
+  // What starts the product looks at the server itself, and reads NODE_EXTRA_CA_CERTS at its birth alone (Node 24).
+  if (certificate !== null) tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate.caPem]);
   const options = {
     engine, program, homeDir: join(dataDir, 'mysql-server'), logFile: join(dataDir, 'mysql.log'), port: await findFreePort(), password: makePassword(),
     ...(certificate === null ? {} : { direct: { bind: '127.0.0.1', certificate } }),
