@@ -35,7 +35,7 @@ export function listGatewayMetrics(product) {
   return Object.entries(product.metricsUrls).filter(([name]) => name.startsWith('gateway'));
 }
 
-const FIGURES = ['gateway_pool_open', 'gateway_pool_limit', 'gateway_pool_takeovers', 'gateway_pool_connects', 'gateway_cached_keys', 'gateway_cached_databases', 'gateway_cached_schema_bytes', 'gateway_key_misses_total', 'gateway_schema_loads_total', 'nodejs_eventloop_lag_p99_seconds'];
+const FIGURES = ['gateway_pool_open', 'gateway_pool_limit', 'gateway_pool_takeovers', 'gateway_pool_connects', 'gateway_cached_keys', 'gateway_cached_databases', 'gateway_cached_schema_bytes', 'gateway_key_misses_total', 'gateway_schema_loads_total', 'nodejs_eventloop_lag_p99_seconds', 'nodejs_heap_size_total_bytes', 'nodejs_external_memory_bytes'];
 
 /** Memory in MiB and counts of each gateway, by its name. @param {RunningProduct} product */
 export async function readGateways(product) {

@@ -21,8 +21,8 @@ export interface LoopTurns extends Turns {
 export const TURN_BYTES = 64 * 1024;
 /** That become text: fewer are no more than any request takes. */
 const TURN_ROWS = 100;
-/** So many times as long as a piece took, the loop rests from pieces before the next one, where their owner has company: half of it is free for short requests then. */
-const REST_SHARE = 1;
+/** So many times as long as a piece took, the loop rests from pieces before the next one, where their owner has company: three fifths of it are free for short requests then. */
+const REST_SHARE = 1.5;
 /** A piece that takes longer than this was kept from the processor: the machine has more to do than cores, and three quarters are left to others. */
 const PIECE_MS_USUAL = 1;
 const REST_SHARE_CROWDED = 3;
