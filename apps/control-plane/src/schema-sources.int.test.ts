@@ -61,7 +61,7 @@ describe('the working schema and the queue', () => {
     await owner.put(path, { sql: 'CREATE TABLE late (id int)', mode: 'apply' });
     await changeDirectly(['a', 'c'], 'a');
     expect((await owner.get(`/api/projects/${projectId}/drift`)).json['databases'][0].direct).toEqual(['a', 'b', 'c']);
-    expect(await owner.post(`${path}/take`, { database: databaseId, objects: ['cc'] })).toMatchObject({ status: 422, json: { detail: [{ loc: ['body', 'objects', 0], msg: 'No direct connection changed cc. Perhaps c?' }] } });
+    expect(await owner.post(`${path}/take`, { database: databaseId, objects: ['cc'] })).toMatchObject({ status: 422, json: { detail: [{ loc: ['body', 'objects', 0], msg: 'No direct connection changed cc.' }], hint: 'Did you mean c?' } });
     expect((await stranger.post(`${path}/take`, { database: databaseId })).status).toBe(404);
     const one = await owner.post(`${path}/take`, { database: databaseId, objects: ['c'] });
     expect(one).toMatchObject({ status: 200, json: { taken: ['c'] } });

@@ -58,7 +58,7 @@ describe('files, share links and clones', () => {
     expect(text.indexOf('CREATE TABLE')).toBeLessThan(text.indexOf('VALUES (1)'));
     expect(text.indexOf('VALUES (2)')).toBeLessThan(text.indexOf('AUTO_INCREMENT = 7'));
     expect(text.indexOf('VALUES (2)')).toBeLessThan(text.indexOf('CREATE TRIGGER'));
-    expect(await owner.post(`/api/databases/${databaseId}/export`, { tables: ['note'] })).toMatchObject({ status: 422, json: { detail: [{ loc: ['body', 'tables', 0], msg: 'There is no table note. Perhaps notes?' }] } });
+    expect(await owner.post(`/api/databases/${databaseId}/export`, { tables: ['note'] })).toMatchObject({ status: 422, json: { detail: [{ loc: ['body', 'tables', 0], msg: 'There is no table note.' }], hint: 'Did you mean notes?' } });
     expect((await owner.delete(`/api/projects/${projectId}/files/${id}`)).status).toBe(204);
     expect((await owner.get(`/api/projects/${projectId}/files/${id}`)).status).toBe(404);
     expect(await plane.db.cell.query('SELECT COUNT(*) AS n FROM transfer_chunk WHERE file_id = ?', [id])).toEqual([{ n: '0' }]);

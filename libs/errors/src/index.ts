@@ -5,5 +5,5 @@
 export { AppError, addExtra, faultAt, validationError, type AppErrorOptions, type FieldFault } from './app-error.js';
 export { toAppError, toErrorBody, toProblemBody, type ErrorBody } from './body.js';
 export { ERROR_CODES, type ErrorCode } from './codes.js';
-export { createNearestFinder, nearestNames } from './nearest-names.js';
+export { nearestNames } from './nearest-names.js';
 export { isAuthorsOwn, listMysqlErrors, numbersOfKind, readMysqlError, type MysqlEngine, type MysqlErrorKind, type MysqlErrorMeaning } from './mysql-errors.js';

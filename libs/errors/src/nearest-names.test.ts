@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createNearestFinder, nearestNames } from './nearest-names.js';
+import { nearestNames } from './nearest-names.js';
 
 describe('nearestNames', () => {
   it('finds what was meant: another case, a letter too many, two letters swapped', () => {
@@ -17,13 +17,5 @@ describe('nearestNames', () => {
   });
   it('counts swaps, additions and losses up to a third of the word, and no further', () => {
     expect(nearestNames('abcdefghi', ['bacdefghi', 'badcfeghi', 'badcfehgi', 'abcdefghijkl', 'abcdefghijklm', 'cdefghi', 'xbcdxfghx', 'xbxdxfghx'], 9)).toEqual(['bacdefghi', 'cdefghi', 'abcdefghijkl', 'badcfeghi', 'xbcdxfghx']);
-  });
-});
-
-describe('createNearestFinder', () => {
-  it('looks for the first ten names of a request, and for no more', () => {
-    const findNearest = createNearestFinder(['title', 'content']);
-    const found = Array.from({ length: 12 }, () => findNearest('titel'));
-    expect(found).toEqual([...Array.from({ length: 10 }, () => ['title']), [], []]);
   });
 });

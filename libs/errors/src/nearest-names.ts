@@ -15,19 +15,6 @@ export function nearestNames(name: string, known: readonly string[], namesMax = 
   return scored.slice(0, namesMax).map((entry) => entry.candidate);
 }
 
-/** How many names of one request are looked for: more help nobody, and each costs time for every name that is known. */
-const SOUGHT_MAX = 10;
-
-/** `nearestNames` for the names of one request, however many a caller sends: the first ten are looked for, the others have none. */
-export function createNearestFinder(known: readonly string[]): (name: string) => string[] {
-  let left = SOUGHT_MAX;
-  return (name) => {
-    if (left === 0) return [];
-    left -= 1;
-    return nearestNames(name, known);
-  };
-}
-
 /**
  * Counts the edits between `wanted` and others, a swap of neighbours counting as one; anything above `distanceMax` is
  * `distanceMax + 1`. Only what is near enough is looked at, since callers choose both words and how often.

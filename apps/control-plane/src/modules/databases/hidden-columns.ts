@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { createNearestFinder, validationError, type FieldFault } from '@rowhouse/errors';
+import { findUnknownNames, refuseUnknownNames } from '../../http/refuse-unknown-names.js';
 import { DatabaseAccount } from '../../platform-db/entities/database-account.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -21,20 +21,15 @@ export class HiddenColumnsKeeper {
   /** Throws 422 with the nearest names: a typo would leave a column open that its owner believes hidden, or out of the value index. */
   async assertKnown(database: TenantDatabase, setting: 'hidden_columns' | 'unindexed_columns', hidden: HiddenColumns): Promise<void> {
     const tables = new Map((await this.snapshots.deployed(database))?.tables.map((table) => [table.name, table.columns.map((column) => column.name)]));
-    const nearestTables = createNearestFinder([...tables.keys()]);
-    const near = new Set<string>();
-    const faults: FieldFault[] = [];
-    for (const [tableName, columns] of Object.entries(hidden)) {
-      const known = tables.get(tableName);
-      const unknown = known === undefined ? [tableName] : columns.filter((name) => !known.includes(name));
-      const findNearest = known === undefined ? nearestTables : createNearestFinder(known);
-      for (const name of unknown) {
-        const what = known === undefined ? 'table' : 'column';
-        faults.push({ loc: ['body', 'settings', setting, tableName], msg: `There is no ${what} ${name}.`, type: `unknown_${what}` });
-        findNearest(name).forEach((one) => near.add(one));
-      }
-    }
-    if (faults.length > 0) throw validationError('body.invalid', faults, near.size > 0 ? `Did you mean ${[...near].join(', ')}?` : undefined);
+    const tableNames = [...tables.keys()];
+    refuseUnknownNames(
+      Object.entries(hidden).flatMap(([tableName, names]) => {
+        const loc = ['body', 'settings', setting, tableName];
+        const columns = tables.get(tableName);
+        if (columns === undefined) return findUnknownNames([tableName], tableNames, (name) => ({ loc, msg: `There is no table ${name}.`, type: 'unknown_table' }));
+        return findUnknownNames(names, columns, (name) => ({ loc, msg: `There is no column ${name}.`, type: 'unknown_column' }));
+      }),
+    );
   }
 
   /** Has the worker grant every query account of the database anew, by the settings that stand in its row. */

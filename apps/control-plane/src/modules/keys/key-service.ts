@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_SCOPES, keyRecordKey, type CreatedKeyAnswer, type CreateKeyRequest, type KeyAnswer, type RotatedKeyAnswer, type RotateKeyRequest, type TableRights } from '@rowhouse/contracts';
 import { hashReadRights, hashWriteRights } from '@rowhouse/credentials';
-import { AppError, createNearestFinder, validationError } from '@rowhouse/errors';
+import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, IsNull, MoreThan } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import { readExpiry } from '../../http/read-expiry.js';
+import { findUnknownNames, refuseUnknownNames } from '../../http/refuse-unknown-names.js';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
 import { DatabaseAccount } from '../../platform-db/entities/database-account.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
@@ -110,15 +111,8 @@ export class KeyService {
   }
 
   async #assertTables(database: TenantDatabase, tables: TableRights): Promise<void> {
-    const known = new Set((await this.snapshots.deployed(database))?.tables.map((table) => table.name));
-    const unknown = Object.keys(tables).filter((name) => !known.has(name));
-    if (unknown.length === 0) return;
-    const near = [...new Set(unknown.flatMap(createNearestFinder([...known])))];
-    throw validationError(
-      'body.invalid',
-      unknown.map((name) => ({ loc: ['body', 'tables', name], msg: `There is no table ${name} in this database.`, type: 'unknown_table' })),
-      near.length > 0 ? `Did you mean ${near.join(', ')}?` : undefined,
-    );
+    const known = (await this.snapshots.deployed(database))?.tables.map((table) => table.name) ?? [];
+    refuseUnknownNames(findUnknownNames(Object.keys(tables), known, (name) => ({ loc: ['body', 'tables', name], msg: `There is no table ${name} in this database.`, type: 'unknown_table' })));
   }
 
   /** Throws `resource.conflict` where the database has as many live keys as it may, or as many sets of rights, each of which is an account on its server that stays. */

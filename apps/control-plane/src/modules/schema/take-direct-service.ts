@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { TakenSchemaAnswer, TakeDirectRequest } from '@rowhouse/contracts';
-import { AppError, createNearestFinder, validationError } from '@rowhouse/errors';
+import { AppError } from '@rowhouse/errors';
 import type { Routine, Snapshot, Table } from '@rowhouse/schema-model';
 import type { CallContext } from '../../access/call-context.js';
+import { findUnknownNames, refuseUnknownNames } from '../../http/refuse-unknown-names.js';
 import { DeployService } from '../deploys/deploy-service.js';
 import { describeObjects } from './compare-schemas.js';
 import { DirectChanges, type DirectDifference } from './direct-changes.js';
@@ -37,13 +38,7 @@ export class TakeDirectService {
 }
 
 function assertKnown(wanted: readonly string[], known: readonly string[]): string[] {
-  const [all, findNearest] = [new Set(known), createNearestFinder(known)];
-  const faults = wanted.flatMap((name, at) => {
-    if (all.has(name)) return [];
-    const near = findNearest(name);
-    return [{ loc: ['body', 'objects', at], msg: `No direct connection changed ${name}.${near.length === 0 ? '' : ` Perhaps ${near.join(' or ')}?`}`, type: 'unknown_object' }];
-  });
-  if (faults.length > 0) throw validationError('body.invalid', faults);
+  refuseUnknownNames(findUnknownNames(wanted, known, (name, at) => ({ loc: ['body', 'objects', at], msg: `No direct connection changed ${name}.`, type: 'unknown_object' })));
   return [...new Set(wanted)];
 }
 

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { CreateSynonymRequest, SynonymAnswer, UpdateSynonymRequest } from '@rowhouse/contracts';
-import { AppError, nearestNames, validationError } from '@rowhouse/errors';
+import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import type { EntityManager } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
+import { findUnknownNames, refuseUnknownNames } from '../../http/refuse-unknown-names.js';
 import { Synonym } from '../../platform-db/entities/synonym.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
@@ -76,10 +77,8 @@ export class SynonymService {
     const { snapshot } = await this.schemas.newest(projectId);
     const tables = snapshot?.tables ?? [];
     const table = tables.find((one) => one.name === meaning.table);
-    if (table === undefined) throw unknownName('table', meaning.table, tables.map((one) => one.name));
-    if (meaning.column !== null && !table.columns.some((column) => column.name === meaning.column)) {
-      throw unknownName('column', meaning.column, table.columns.map((column) => column.name));
-    }
+    if (table === undefined) assertKnown('table', meaning.table, tables);
+    else if (meaning.column !== null) assertKnown('column', meaning.column, table.columns);
     return snapshot;
   }
 
@@ -94,9 +93,9 @@ function toConflict(error: unknown): never {
   throw error;
 }
 
-function unknownName(what: 'table' | 'column', name: string, known: readonly string[]): AppError {
-  const near = nearestNames(name, known);
-  return validationError('body.invalid', [{ loc: ['body', what], msg: `The working schema has no ${what} ${name}.`, type: `unknown_${what}` }], near.length > 0 ? `Did you mean ${near.join(', ')}?` : undefined);
+function assertKnown(what: 'table' | 'column', wanted: string, known: readonly { readonly name: string }[]): void {
+  const names = known.map((one) => one.name);
+  refuseUnknownNames(findUnknownNames([wanted], names, (name) => ({ loc: ['body', what], msg: `The working schema has no ${what} ${name}.`, type: `unknown_${what}` })));
 }
 
 /** Questions are read without regard to case. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ExportRequest, TransferFileAnswer, TransferKind } from '@rowhouse/contracts';
-import { AppError, createNearestFinder, validationError } from '@rowhouse/errors';
+import { AppError } from '@rowhouse/errors';
 import type { CallContext } from '../../access/call-context.js';
+import { findUnknownNames, refuseUnknownNames } from '../../http/refuse-unknown-names.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import type { TransferFile } from '../../platform-db/entities/transfer-file.js';
 import { MigrationRow } from '../../platform-db/entities/migration-row.js';
@@ -59,14 +60,8 @@ export class ExportService {
   }
 
   async #assertTables(database: TenantDatabase, names: readonly string[]): Promise<void> {
-    const known = new Set(((await this.snapshots.deployed(database))?.tables ?? []).filter((table) => table.kind === 'table').map((table) => table.name));
-    const findNearest = createNearestFinder([...known]);
-    const faults = names.flatMap((name, at) => {
-      if (known.has(name)) return [];
-      const near = findNearest(name);
-      return [{ loc: ['body', 'tables', at], msg: `There is no table ${name}.${near.length === 0 ? '' : ` Perhaps ${near.join(' or ')}?`}`, type: 'unknown_table' }];
-    });
-    if (faults.length > 0) throw validationError('body.invalid', faults);
+    const known = ((await this.snapshots.deployed(database))?.tables ?? []).filter((table) => table.kind === 'table').map((table) => table.name);
+    refuseUnknownNames(findUnknownNames(names, known, (name, at) => ({ loc: ['body', 'tables', at], msg: `There is no table ${name}.`, type: 'unknown_table' })));
   }
 
   async #deployedRevision(databaseId: string): Promise<number> {

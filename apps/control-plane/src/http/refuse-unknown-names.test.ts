@@ -1,0 +1,38 @@
+import { AppError } from '@rowhouse/errors';
+import { describe, expect, it } from 'vitest';
+import { refuseUnknownNames, type UnknownName } from './refuse-unknown-names.js';
+
+const unknownAt = (name: string, at: number, known: readonly string[]): UnknownName => ({ loc: ['body', 'tables', at], msg: `There is no table ${name}.`, type: 'unknown_table', name, known });
+
+function refusalOf(unknown: readonly UnknownName[]): AppError | null {
+  try {
+    refuseUnknownNames(unknown);
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+describe('refuseUnknownNames', () => {
+  it('tells every fault, and each of the nearest names once', () => {
+    expect(refusalOf([unknownAt('post', 0, ['posts', 'users']), unknownAt('user', 1, ['posts', 'users']), unknownAt('psots', 2, ['posts'])])).toMatchObject({
+      code: 'body.invalid',
+      status: 422,
+      faults: [{ loc: ['body', 'tables', 0], msg: 'There is no table post.', type: 'unknown_table' }, { loc: ['body', 'tables', 1] }, { loc: ['body', 'tables', 2] }],
+      hint: 'Did you mean posts, users?',
+    });
+  });
+
+  it('has no hint where nothing is like them, and lets a request without any pass', () => {
+    expect(refusalOf([unknownAt('zebra', 0, ['posts'])])?.hint).toBeUndefined();
+    expect(refusalOf([])).toBeNull();
+  });
+
+  it('looks for the nearest of the first ten, and for no more', () => {
+    const list = (unlike: number): UnknownName[] => [...Array.from({ length: unlike }, (_, at) => unknownAt('zebra', at, ['posts'])), unknownAt('post', unlike, ['posts'])];
+    expect(refusalOf(list(9))?.hint).toBe('Did you mean posts?');
+    const many = refusalOf(list(10));
+    expect([many?.hint, many?.faults?.length]).toEqual([undefined, 11]);
+  });
+});
