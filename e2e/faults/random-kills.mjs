@@ -1,7 +1,7 @@
 // @ts-check
 /** Any process is killed at any moment under load: what was acknowledged stays, what is gone comes back, and the others do not notice. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openRandom } from '../fuzz/random.mjs';
+import { openRandom } from '@rowhouse/schema-model/testing';
 import { beginDeploy, deploy, openProject } from '../support/control.mjs';
 import { pidOf, signalProcess, waitForSuccessor } from '../support/processes.mjs';
 import { waitFor } from '../support/wait.mjs';
@@ -76,7 +76,7 @@ function tell(done, calm, { lost, ghosts, acknowledged, open }) {
   };
 }
 
-/** @typedef {{ place: Place, tenant: Tenant, change: Awaited<ReturnType<typeof openChange>>, random: import('../fuzz/random.mjs').Random }} Context */
+/** @typedef {{ place: Place, tenant: Tenant, change: Awaited<ReturnType<typeof openChange>>, random: import('@rowhouse/schema-model/testing').Random }} Context */
 /** @typedef {{ recoveredMs: number, isAllowed: (one: Asked) => boolean, fault?: string }} Struck */
 
 /** @param {Context} context @returns {Promise<Struck>} */

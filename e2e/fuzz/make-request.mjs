@@ -1,7 +1,7 @@
 // @ts-check
 import { makeBatch, makeGroups, makeTree, makeWhere } from './make-tree.mjs';
 import { encode, makeJson, makeText } from './values.mjs';
-/** @typedef {import('./random.mjs').Random} Random */
+/** @typedef {import('@rowhouse/schema-model/testing').Random} Random */
 
 /**
  * @typedef {object} FuzzRequest

@@ -1,6 +1,6 @@
 // @ts-check
 import { makeText } from './values.mjs';
-/** @typedef {import('./random.mjs').Random} Random */
+/** @typedef {import('@rowhouse/schema-model/testing').Random} Random */
 /** @typedef {import('./make-request.mjs').FuzzContext['tables'][number]} FuzzTable */
 
 const PLAIN = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'contains', 'startswith', 'not_like'];

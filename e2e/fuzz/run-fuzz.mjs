@@ -1,8 +1,8 @@
 // @ts-check
+import { openRandom } from '@rowhouse/schema-model/testing';
 import { send } from '../support/http.mjs';
 import { checkAnswer } from './check-answer.mjs';
 import { makeRequest } from './make-request.mjs';
-import { openRandom } from './random.mjs';
 
 /**
  * @typedef {object} FuzzTenant

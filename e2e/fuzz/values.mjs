@@ -1,5 +1,5 @@
 // @ts-check
-/** @typedef {import('./random.mjs').Random} Random */
+/** @typedef {import('@rowhouse/schema-model/testing').Random} Random */
 
 /** Classes of values that have broken programs of this kind before. */
 const TEXTS = [

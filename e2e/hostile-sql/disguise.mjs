@@ -1,5 +1,5 @@
 // @ts-check
-/** @typedef {import('../fuzz/random.mjs').Random} Random */
+/** @typedef {import('@rowhouse/schema-model/testing').Random} Random */
 
 const BLANKS = [' ', ' ', ' ', '\n', '\t', '  ', '/**/', ' /* x */ ', '\r\n', ' -- y\n', ' # z\n', '\f', '\v '];
 

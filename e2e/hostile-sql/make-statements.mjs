@@ -1,5 +1,5 @@
 // @ts-check
-import { openRandom } from '../fuzz/random.mjs';
+import { openRandom } from '@rowhouse/schema-model/testing';
 import { disguise } from './disguise.mjs';
 import { LIMIT_CLASSES } from './limit-classes.mjs';
 import { READ_CLASSES } from './read-classes.mjs';
@@ -7,7 +7,7 @@ import { WRITE_CLASSES } from './write-classes.mjs';
 
 /**
  * @typedef {object} Wishes what a class draws from
- * @property {import('../fuzz/random.mjs').Random} r
+ * @property {import('@rowhouse/schema-model/testing').Random} r
  * @property {'mariadb' | 'mysql'} engine
  * @property {() => string} own a table of the schema
  * @property {() => number} n a number that no other draw gives
@@ -49,7 +49,7 @@ export function makeStatements({ seed, count, engine, bombs = BOMBS_OF_A_CLASS }
   return made;
 }
 
-/** @param {import('../fuzz/random.mjs').Random} r @param {'mariadb' | 'mysql'} engine @param {number} draw @returns {Wishes} */
+/** @param {import('@rowhouse/schema-model/testing').Random} r @param {'mariadb' | 'mysql'} engine @param {number} draw @returns {Wishes} */
 function toWishes(r, engine, draw) {
   const n = () => 100 + draw * 10 + r.integer(10);
   return { r, engine, n, own: () => r.pick(['users', 'posts', 'tags']), t: () => `'t${n()}'` };

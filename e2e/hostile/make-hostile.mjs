@@ -1,5 +1,5 @@
 // @ts-check
-import { openRandom } from '../fuzz/random.mjs';
+import { openRandom } from '@rowhouse/schema-model/testing';
 import { JSON_PLACES, TEXT_PLACES } from './places.mjs';
 import { BYTE_CLASSES, ESCAPE_CLASSES, JSON_CLASSES } from './raw-classes.mjs';
 import { REQUEST_CLASSES, TARGETS } from './request-classes.mjs';
@@ -53,7 +53,7 @@ export function makeHostile(seed, index, context) {
 
 export const PAIRS_COUNT = PAIRS.length;
 
-/** @param {import('../fuzz/random.mjs').Random} random @param {ClassEntry} entry @param {HostileContext} context @returns {Value} */
+/** @param {import('@rowhouse/schema-model/testing').Random} random @param {ClassEntry} entry @param {HostileContext} context @returns {Value} */
 function makeValue(random, entry, { names }) {
   const pick = (/** @type {readonly { name: string }[]} */ classes) => /** @type {any} */ (classes.find((one) => one.name === entry.name));
   switch (entry.kind) {
@@ -68,7 +68,7 @@ function makeValue(random, entry, { names }) {
   }
 }
 
-/** Now and then with something harmless around it, or twice. @param {import('../fuzz/random.mjs').Random} random @param {string} text */
+/** Now and then with something harmless around it, or twice. @param {import('@rowhouse/schema-model/testing').Random} random @param {string} text */
 function varyText(random, text) {
   if (random.maybe(0.7)) return text;
   return random.pick([`x${text}`, `${text}x`, `1${text}`, `${text}${text}`, `id${text}`, `${text}1`, ` ${text}`]);
@@ -106,7 +106,7 @@ function finish(className, place, { method, target, headers, body }, { key, host
   return { className, place, method, bytes: Buffer.from(`${head}${body ?? ''}`, 'latin1'), isAlone, mayBeSilent: false };
 }
 
-/** @param {import('../fuzz/random.mjs').Random} random @param {string} className @param {string} place @param {HostileContext} context @returns {Hostile} */
+/** @param {import('@rowhouse/schema-model/testing').Random} random @param {string} className @param {string} place @param {HostileContext} context @returns {Hostile} */
 function makeShaped(random, className, place, context) {
   const entry = REQUEST_CLASSES.find((one) => one.name === className);
   const target = TARGETS.find((one) => one.name === place);

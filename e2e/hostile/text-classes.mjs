@@ -1,7 +1,7 @@
 // @ts-check
 /** Classes of text that has broken programs of this kind: it goes into every place that takes a text. */
 
-/** @typedef {import('../fuzz/random.mjs').Random} Random */
+/** @typedef {import('@rowhouse/schema-model/testing').Random} Random */
 
 /**
  * @typedef {object} HostileNames what an attacker would love to reach, by its real names

@@ -1,7 +1,7 @@
 // @ts-check
 /** Random DDL over an owner's connection string: from the server's answer to the first `/schema` with another tag on each of two gateways. */
 import mysql from 'mysql2/promise';
-import { openRandom } from '../fuzz/random.mjs';
+import { openRandom } from '@rowhouse/schema-model/testing';
 import { createConnection, deploy, signUp } from '../support/control.mjs';
 import { openApi, send } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';

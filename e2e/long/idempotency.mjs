@@ -2,7 +2,7 @@
 /** Writes whose gateway is killed in the middle, sent again until they are answered: each happens once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
-import { openRandom } from '../fuzz/random.mjs';
+import { openRandom } from '@rowhouse/schema-model/testing';
 import { deploy, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { pidOf, signalProcess, waitForSuccessor } from '../support/processes.mjs';

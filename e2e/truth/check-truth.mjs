@@ -1,5 +1,5 @@
 // @ts-check
-import { openRandom } from '../fuzz/random.mjs';
+import { openRandom } from '@rowhouse/schema-model/testing';
 import { send } from '../support/http.mjs';
 import { checkAnswer } from './check-answer.mjs';
 import { openDocument } from './open-document.mjs';
@@ -63,7 +63,7 @@ export async function checkTruth({ base, key, seed, tables, change = (document) 
 /**
  * @typedef {object} Ground
  * @property {import('./open-document.mjs').OpenDocument} opened
- * @property {import('../fuzz/random.mjs').Random} random
+ * @property {import('@rowhouse/schema-model/testing').Random} random
  * @property {(operation: Operation, request: { path?: string, query?: string, headers?: Record<string, string>, body?: unknown, isOther?: boolean, wanted?: number[] }) => Promise<import('../support/http.mjs').Answer>} ask
  * @property {Map<string, Row[]>} rows
  * @property {TruthTable} table

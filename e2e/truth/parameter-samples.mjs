@@ -1,7 +1,7 @@
 // @ts-check
 import { sampleValue } from './sample-value.mjs';
 
-/** @typedef {import('../fuzz/random.mjs').Random} Random */
+/** @typedef {import('@rowhouse/schema-model/testing').Random} Random */
 
 /**
  * What a table's list is asked, in the words of the document.

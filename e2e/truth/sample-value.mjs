@@ -1,5 +1,5 @@
 // @ts-check
-/** @typedef {import('../fuzz/random.mjs').Random} Random */
+/** @typedef {import('@rowhouse/schema-model/testing').Random} Random */
 /** @typedef {Record<string, any>} Schema a JSON Schema as an OpenAPI document has it */
 
 const WORDS = ['ann', 'blue', 'Größe', 'x y', '😀', "it's", 'a"b', '100%', 'null', '7', 'ÅÄÖ', '<b>', 'back\\slash', ''];

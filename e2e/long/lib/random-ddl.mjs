@@ -5,7 +5,7 @@
  */
 
 /**
- * @typedef {import('../../fuzz/random.mjs').Random} Random
+ * @typedef {import('@rowhouse/schema-model/testing').Random} Random
  * @typedef {{ columns: string[], indexes: string[], triggers: string[], parent: string | null }} KnownTable
  * @typedef {{ kind: string, sql: string }} DirectDdl
  */

@@ -1,4 +1,5 @@
 import type { EngineKind } from '../types.js';
+import { openRandom, type Random } from './open-random.js';
 import type { ColumnSketch, KeySketch, SchemaSketch, TableSketch } from './schema-sketch.js';
 
 /** Every type that a column of a data API may have, as COLUMN_TYPE says it. */
@@ -25,26 +26,6 @@ const TABLE_NAMES = [
   '__proto__', 'constructor', 'toString', '1st', '42', 'UPPER', 'CamelCase', 'odd table', 'tick`table', 'a.b', 'per%cent', 'Größe', '名前', 'with,comma', "it's", '[x]', '{id}', 'a+b', 'q?x', 'h#x', 'x&y',
 ];
 const COMMENTS = ['', '', '', '', 'What it is called.', 'A "quoted" <b>remark</b> & more', "It's one\nin two lines", 'Größe in cm'];
-
-interface Random {
-  integer(below: number): number;
-  maybe(chance: number): boolean;
-  pick<T>(choices: readonly T[]): T;
-}
-
-/** The mixing step is that of mulberry32. */
-function openRandom(seed: number): Random {
-  let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-  const integer = (below: number): number => Math.floor(next() * below);
-  const pick = <T>(choices: readonly T[]): T => choices[integer(choices.length)] as T;
-  return { integer, maybe: (chance) => next() < chance, pick };
-}
 
 /**
  * A schema with odd names, keys of all kinds, references and types; the same for the same seed. `tables`: how many at most,
