@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dateRows, DEMO_ROWS } from './demo-rows.mjs';
 import { readJsonFile, writeJsonFile } from './json-file.mjs';
-import { LauncherError } from './report.mjs';
+import { LauncherError, PNPM } from './report.mjs';
 import { makePassword } from './start-mysql-server.mjs';
 
 /** A slow machine that is busy besides plans and deploys the starter in a minute or two. */
@@ -75,7 +75,7 @@ async function findAgain(controlUrl, { email, password }) {
   const session = { cookie: login.cookie, csrf: login.json.csrf_token };
   const projects = await call(controlUrl, 'GET', '/api/projects', { session });
   const project = projects.json.items[0];
-  if (project === undefined) throw new LauncherError('The demo account has no project.', { hint: 'Begin anew with: pnpm start --reset' });
+  if (project === undefined) throw new LauncherError('The demo account has no project.', { hint: `Begin anew with: ${PNPM} start --reset` });
   const database = pickDatabase(project.databases);
   const key = await call(controlUrl, 'POST', `/api/databases/${database.id}/keys`, { session, body: { name: 'Demo' } });
   if (key.status !== 201) throw new LauncherError(`Making a demo key was answered ${key.status}: ${key.text.slice(0, 500)}`);

@@ -8,6 +8,7 @@ import { readJsonFile } from './json-file.mjs';
 import { defaultDataDir, findProgram, rootDir } from './paths.mjs';
 import { isStillRunning, readProcessIdentity } from './process-identity.mjs';
 import { readSeveralRedis } from './redis-servers.mjs';
+import { PNPM } from './report.mjs';
 
 /** Prints what the launcher would find on this machine. Changes nothing, prints no secret. */
 
@@ -40,7 +41,7 @@ function withoutPassword(url) {
 function printMachine() {
   line('system', `${process.platform} ${process.arch}`);
   line('node', `${process.versions.node} (${process.execPath})`);
-  line('packages', isInstalled('mysql2') ? 'installed' : 'NOT INSTALLED: npx -y pnpm@12 install');
+  line('packages', isInstalled('mysql2') ? 'installed' : `NOT INSTALLED: ${PNPM} install`);
   line('built', existsSync(join(rootDir, 'apps', 'gateway', 'dist', 'main.js')) ? 'yes' : 'not yet; start does it');
   line('ends with the launcher', setprivPath === null ? 'by a watchdog process (no setpriv here)' : setprivPath);
 }

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJsonFile, writeJsonFile } from './json-file.mjs';
-import { LauncherError } from './report.mjs';
+import { LauncherError, PNPM } from './report.mjs';
 import { hasMysqlData, makePassword } from './start-mysql-server.mjs';
 
 /**
@@ -73,7 +73,7 @@ export function provideSecrets(paths) {
   if (kept !== null) return { secrets: kept, isNew: false };
   if (hasMysqlData(paths.mysql) && existsSync(paths.run)) {
     throw new LauncherError(`${paths.secrets} is gone, and the data in ${paths.mysql} cannot be read without it.`, {
-      hint: 'Put the file back from your backup, or begin anew with: pnpm start --reset',
+      hint: `Put the file back from your backup, or begin anew with: ${PNPM} start --reset`,
     });
   }
   const secrets = makeSecrets();

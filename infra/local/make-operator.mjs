@@ -1,3 +1,4 @@
+import { PNPM } from './report.mjs';
 import { runAdminCommand } from './run-admin-command.mjs';
 
 /** `pnpm run make-operator <e-mail> [--undo]`: an account of the installation that runs on the data folder may use `/api/admin`. */
@@ -5,7 +6,7 @@ import { runAdminCommand } from './run-admin-command.mjs';
 const args = process.argv.slice(2).filter((arg) => arg !== '--');
 const [email, ...rest] = args.filter((arg) => arg !== '--undo');
 if (email === undefined || rest.length > 0) {
-  console.error('pnpm run make-operator <e-mail of an account> [--undo]');
+  console.error(`${PNPM} run make-operator <e-mail of an account> [--undo]`);
   process.exit(2);
 }
 const { status, stdout, stderr } = runAdminCommand('make-operator', ['--email', email, ...(args.includes('--undo') ? ['--undo'] : [])]);

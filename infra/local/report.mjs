@@ -1,3 +1,6 @@
+/** How everybody who has npm calls a script of this repository. */
+export const PNPM = 'npx -y pnpm@12';
+
 /** Where the launcher's progress lines go. Tests pass a silent one. */
 
 /**

@@ -1,10 +1,11 @@
+import { PNPM } from './report.mjs';
 import { runAdminCommand } from './run-admin-command.mjs';
 
 /** `pnpm run reset-password <e-mail>`: a new password for an account of the installation that runs on the data folder. */
 
 const [email, ...rest] = process.argv.slice(2).filter((arg) => arg !== '--');
 if (email === undefined || rest.length > 0) {
-  console.error('pnpm run reset-password <e-mail of the account>');
+  console.error(`${PNPM} run reset-password <e-mail of the account>`);
   process.exit(2);
 }
 const { status, stdout, stderr } = runAdminCommand('reset-password', ['--email', email]);

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { defaultDataDir, rootDir } from './paths.mjs';
-import { createTerminalReport, LauncherError } from './report.mjs';
+import { createTerminalReport, LauncherError, PNPM } from './report.mjs';
 
-const HELP = `pnpm start [--reset]
+const HELP = `${PNPM} start [--reset]
 
 Starts Rowhouse on this machine and keeps it running until Ctrl-C.
 
@@ -25,7 +25,7 @@ function checkPreconditions() {
   const missing = ['mysql2'].filter((name) => !canResolve(require, name));
   if (!existsSync(join(rootDir, 'node_modules', '.bin', 'tsc'))) missing.push('typescript');
   if (missing.length > 0) {
-    throw new LauncherError(`The packages are not installed (${missing.join(', ')} missing).`, { hint: 'Run this and read what it says: npx -y pnpm@12 install' });
+    throw new LauncherError(`The packages are not installed (${missing.join(', ')} missing).`, { hint: `Run this and read what it says: ${PNPM} install` });
   }
 }
 
