@@ -25,6 +25,7 @@ const MADE = {
   },
   include: (random, words) => {
     const [name, isMany] = random.pick(words.relationships);
+    if (isMany && random.maybe(0.3)) return [['include', `count:${quote(name)}`]];
     return [['include', quote(name)], ...(isMany ? [/** @type {[string, string]} */ ([`include[${quote(name)}][limit]`, '2'])] : [])];
   },
   order: (random, words) => {

@@ -18,6 +18,8 @@ async function run(): Promise<Record<string, unknown>> {
 
   const read = await api.posts.get(post.id, { include: ['user', 'tags'] });
   const email: string = read.user.email;
+  const counted = await api.posts.get(post.id, { include: ['user', 'count:tags', 'count:comments'] });
+  const counts: number[] = [counted.count_tags, counted.count_comments, counted.user.id - user.id];
   const link = await api.postTags.find([post.id, first.id]);
   const listed = await api.posts.list({ where: { published: true, title: { like: 'Gen%' }, user_id: { in: [user.id] } }, sort: ['-created_at', 'id'], limit: 5 });
   const none = await api.users.list({ where: { bio: null, username: 'generated' } });
@@ -31,7 +33,7 @@ async function run(): Promise<Record<string, unknown>> {
   await api.postTags.delete([post.id, first.id]);
   await api.posts.delete(post.id);
   return {
-    same: again.id === user.id, post: { title: post.title, published: post.published, ids: typeof post.id, user_id: post.user_id === user.id }, email, tags: read.tags.map((tag) => tag.name), link: link?.tag_id === first.id,
+    same: again.id === user.id, post: { title: post.title, published: post.published, ids: typeof post.id, user_id: post.user_id === user.id }, email, counts, tags: read.tags.map((tag) => tag.name), link: link?.tag_id === first.id,
     listed: listed.map((one) => one.title), none: none.length, updated: updated.title, stale, names, refused, rows, gone: await api.posts.find(post.id), count: await api.posts.count({ where: { user_id: user.id } }),
     zod: zodUserCreate.safeParse({ username: 'x'.repeat(51), email: 'no address' }).error?.issues.map((issue) => issue.path.join('.')),
   };
@@ -47,6 +49,8 @@ export function neverCalled(): void {
   void api.posts.list({ where: { published: 'yes' } });
   // @ts-expect-error: no such relationship
   void api.posts.get(1, { include: ['author'] });
+  // @ts-expect-error: it leads to one record
+  void api.posts.get(1, { include: ['count:user'] });
   // @ts-expect-error: a key of two columns
   void api.postTags.get(1);
 }

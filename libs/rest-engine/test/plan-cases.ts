@@ -16,6 +16,7 @@ export const CASES: Readonly<Record<Plan['kind'], readonly Case[]>> = {
   list: [
     { call: 'GET /tags', needs: 'read tags' },
     { call: 'GET /posts?include=user,comments.user,tags', needs: 'read posts, read users, read comments, read tags, read post_tags' },
+    { call: 'GET /posts?include=count:comments,count:user.posts,n:count:tags&include[n][posts.content]=a', needs: 'read posts, read users, read comments, read tags, read post_tags' },
     { call: 'GET /posts?user.username=a', needs: 'read posts, read users' },
     { call: 'GET /posts?tags__exists=true', needs: 'read posts, read tags, read post_tags' },
     { call: 'GET /posts?sort=user.username', needs: 'read posts, read users' },

@@ -71,7 +71,7 @@ function visibleColumns(table: CompiledTable): readonly CompiledColumn[] {
 function emitInclude(table: CompiledTable): readonly JsonObject[] {
   const names = readableRelationships(table).map((relationship) => relationship.name);
   if (names.length === 0) return [];
-  const description = `Related records to embed, separated by commas: ${names.join(', ')}. Dots lead on; each has options, like include[${names[0] ?? ''}][limit].`;
+  const description = `Related records to embed, separated by commas: ${names.join(', ')}. Dots lead on; count:{name} tells how many there are; each has options, like include[${names[0] ?? ''}][limit].`;
   return [{ name: 'include', in: 'query', description, schema: { type: 'string' } }];
 }
 

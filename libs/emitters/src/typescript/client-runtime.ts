@@ -51,10 +51,14 @@ export type Comparison<T> =
 export type Where<Row> = { readonly [Column in keyof Row]?: Comparison<NonNullable<Row[Column]>> | null };
 export type Sort<Row> = (keyof Row & string) | \`-\${keyof Row & string}\`;
 
-export interface ReadOptions<T extends TableTypes, I extends keyof T['relations']> {
+/** A relationship, or \`count:\${relationship}\`: how many records it leads to, as \`count_\${relationship}\`. */
+export type Included<T extends TableTypes> = keyof T['relations'] | \`count:\${ToMany<T>}\`;
+type ToMany<T extends TableTypes> = { [Name in keyof T['relations'] & string]: T['relations'][Name] extends readonly unknown[] ? Name : never }[keyof T['relations'] & string];
+
+export interface ReadOptions<T extends TableTypes, I extends Included<T>> {
   readonly include?: readonly I[];
 }
-export interface ListOptions<T extends TableTypes, I extends keyof T['relations']> extends ReadOptions<T, I> {
+export interface ListOptions<T extends TableTypes, I extends Included<T>> extends ReadOptions<T, I> {
   readonly where?: Where<T['record']>;
   readonly sort?: readonly Sort<T['record']>[];
   readonly page?: number;
@@ -70,7 +74,7 @@ export interface ChangeOptions extends WriteOptions {
   /** The version that was read; 412 when somebody else has changed the record. */
   readonly ifMatch?: string;
 }
-export type Found<T extends TableTypes, I extends keyof T['relations']> = T['record'] & Pick<T['relations'], I>;
+export type Found<T extends TableTypes, I extends Included<T>> = T['record'] & Pick<T['relations'], Extract<I, keyof T['relations']>> & { [Name in I as Name extends \`count:\${infer Counted}\` ? \`count_\${Counted}\` : never]: number };
 
 /** One connection to the data API. Values of \`bigint\` are sent with all their digits. */
 export class Transport {
@@ -127,12 +131,12 @@ export class ReadTable<T extends TableTypes> {
     this.table = table;
   }
 
-  async list<I extends keyof T['relations'] = never>(options: ListOptions<T, I> = {}): Promise<Found<T, I>[]> {
+  async list<I extends Included<T> = never>(options: ListOptions<T, I> = {}): Promise<Found<T, I>[]> {
     return (await this.#page(options, {})).records;
   }
 
   /** Every record that the options ask for, page by page. */
-  async *each<I extends keyof T['relations'] = never>(options: Omit<ListOptions<T, I>, 'page'> = {}): AsyncGenerator<Found<T, I>, void> {
+  async *each<I extends Included<T> = never>(options: Omit<ListOptions<T, I>, 'page'> = {}): AsyncGenerator<Found<T, I>, void> {
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page: { records: Found<T, I>[]; next: string | null } = await this.#page(options, { _cursor: cursor });
       yield* page.records;
@@ -149,7 +153,7 @@ export class ReadTable<T extends TableTypes> {
     return this.transport.shape(this.table);
   }
 
-  async #page<I extends keyof T['relations']>(options: ListOptions<T, I>, more: Readonly<Record<string, string>>): Promise<{ records: Found<T, I>[]; next: string | null }> {
+  async #page<I extends Included<T>>(options: ListOptions<T, I>, more: Readonly<Record<string, string>>): Promise<{ records: Found<T, I>[]; next: string | null }> {
     const answer = await this.transport.call('GET', '/' + this.shape.path + toSearch(options, more));
     return { records: this.transport.revive(this.table, answer.body) as Found<T, I>[], next: answer.headers.get('x-next-cursor') };
   }
@@ -167,18 +171,18 @@ export class KeylessTable<T extends TableTypes> extends ReadTable<T> {
 /** The calls of a table. */
 export class Table<T extends TableTypes> extends ReadTable<T> {
   /** Throws an \`ApiError\` of status 404 where there is none. */
-  async get<I extends keyof T['relations'] = never>(key: T['key'], options: ReadOptions<T, I> = {}): Promise<Found<T, I>> {
+  async get<I extends Included<T> = never>(key: T['key'], options: ReadOptions<T, I> = {}): Promise<Found<T, I>> {
     return (await this.getWithVersion(key, options)).record;
   }
 
   /** As \`get\`, with the version for \`ifMatch\`. */
-  async getWithVersion<I extends keyof T['relations'] = never>(key: T['key'], options: ReadOptions<T, I> = {}): Promise<{ record: Found<T, I>; version: string | null }> {
+  async getWithVersion<I extends Included<T> = never>(key: T['key'], options: ReadOptions<T, I> = {}): Promise<{ record: Found<T, I>; version: string | null }> {
     const answer = await this.transport.call('GET', this.#path(key) + toSearch(options, {}));
     return { record: this.transport.revive(this.table, answer.body) as Found<T, I>, version: answer.headers.get('etag') };
   }
 
   /** As \`get\`; null where there is none. */
-  async find<I extends keyof T['relations'] = never>(key: T['key'], options: ReadOptions<T, I> = {}): Promise<Found<T, I> | null> {
+  async find<I extends Included<T> = never>(key: T['key'], options: ReadOptions<T, I> = {}): Promise<Found<T, I> | null> {
     try {
       return await this.get(key, options);
     } catch (err) {
@@ -238,7 +242,7 @@ interface AnyOptions {
 
 function toSearch(options: AnyOptions, more: Readonly<Record<string, string>>): string {
   const search = new URLSearchParams({ ...options.params, ...more });
-  if (options.include !== undefined && options.include.length > 0) search.set('include', options.include.map((name) => quoteName(String(name))).join(','));
+  if (options.include !== undefined && options.include.length > 0) search.set('include', options.include.map((name) => toItem(String(name))).join(','));
   if (options.sort !== undefined && options.sort.length > 0) search.set('sort', options.sort.map((key) => (key.startsWith('-') ? '-' + quoteName(key.slice(1)) : quoteName(key))).join(','));
   if (options.page !== undefined) search.set('page', String(options.page));
   if (options.limit !== undefined) search.set('limit', String(options.limit));
@@ -253,6 +257,11 @@ function toConditions(name: string, value: unknown): object[] {
   if (value === null) return [Object.fromEntries([[quoteName(name) + '__isnull', true]])];
   if (typeof value !== 'object' || Array.isArray(value)) return [Object.fromEntries([[quoteName(name) + '__eq', value]])];
   return Object.entries(value).filter(([, operand]) => operand !== undefined).map(([operator, operand]) => Object.fromEntries([[quoteName(name) + '__' + operator, operand]]));
+}
+
+/** Of \`include\`. */
+function toItem(name: string): string {
+  return name.startsWith('count:') ? 'count:' + quoteName(name.slice(6)) : quoteName(name);
 }
 
 /** Names that the grammar could take for something else stand between backquotes. */

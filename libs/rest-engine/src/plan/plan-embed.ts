@@ -18,6 +18,38 @@ export type EmbedPlan = Pick<IncludeNode, 'select' | 'hasEtag' | 'perParentMax' 
 export function planEmbed(relationship: CompiledRelationship, embeds: readonly EmbedParameter[], faults: FaultList, budget: ConditionBudget): EmbedPlan {
   const { far, kind } = relationship;
   if (embeds.length === 0) return { select: far.shown, hasEtag: false, perParentMax: kind === 'to_one' ? 1 : PER_PARENT_DEFAULT, where: [], sort: [] };
+  const options = readOptions(embeds);
+  const { controls } = options;
+  if (kind === 'to_one') refuseForOne(controls, faults);
+  const select = planColumns(relationship, controls, faults);
+  return {
+    select,
+    hasEtag: hasEtag(far, controls.get('_select'), select, faults),
+    perParentMax: kind === 'to_one' ? 1 : readLimit(controls.get('limit'), faults),
+    where: planWhere(far, options, faults, budget),
+    sort: readSort(relationship, controls.get('sort'), faults),
+  };
+}
+
+/** The same of related records that are counted: which of them. */
+export function planCountEmbed({ far }: CompiledRelationship, embeds: readonly EmbedParameter[], faults: FaultList, budget: ConditionBudget): EmbedPlan {
+  const options = readOptions(embeds);
+  for (const control of SHAPING) {
+    const embed = options.controls.get(control);
+    if (embed !== undefined) faults.add(['query', embed.key], 'Records that are counted are not shown: only filters narrow them.', 'no_meaning');
+  }
+  return { select: [], hasEtag: false, perParentMax: 0, where: planWhere(far, options, faults, budget), sort: [] };
+}
+
+/** What has no meaning where records are counted. */
+const SHAPING = ['limit', 'sort', '_select', '_omit'] as const satisfies readonly EmbedControl[];
+
+interface EmbedOptions {
+  readonly controls: ReadonlyMap<EmbedControl, EmbedParameter>;
+  readonly filters: readonly FilterParameter[];
+}
+
+function readOptions(embeds: readonly EmbedParameter[]): EmbedOptions {
   const controls = new Map<EmbedControl, EmbedParameter>();
   const filters: FilterParameter[] = [];
   for (const embed of embeds) {
@@ -25,17 +57,13 @@ export function planEmbed(relationship: CompiledRelationship, embeds: readonly E
     if (option.kind === 'filter') filters.push({ ...option, key: embed.key, value: embed.value });
     else controls.set(option.control, embed);
   }
+  return { controls, filters };
+}
+
+function planWhere(far: CompiledTable, { controls, filters }: EmbedOptions, faults: FaultList, budget: ConditionBudget): EmbedPlan['where'] {
   const textOf = (control: EmbedControl): string | null => controls.get(control)?.value ?? null;
   const keyOf = (control: string): string => controls.get(control as EmbedControl)?.key ?? control;
-  if (kind === 'to_one') refuseForOne(controls, faults);
-  const select = planColumns(relationship, controls, faults);
-  return {
-    select,
-    hasEtag: hasEtag(far, controls.get('_select'), select, faults),
-    perParentMax: kind === 'to_one' ? 1 : readLimit(controls.get('limit'), faults),
-    where: planFilters(far, { filters, createdAfter: textOf('created_after'), filter: textOf('_filter'), where: textOf('where') }, faults, budget, keyOf),
-    sort: readSort(relationship, controls.get('sort'), faults),
-  };
+  return planFilters(far, { filters, createdAfter: textOf('created_after'), filter: textOf('_filter'), where: textOf('where') }, faults, budget, keyOf);
 }
 
 function refuseForOne(controls: ReadonlyMap<EmbedControl, EmbedParameter>, faults: FaultList): void {

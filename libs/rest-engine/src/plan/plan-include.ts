@@ -3,8 +3,9 @@ import type { EmbedParameter } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
 import { splitSegments } from '../request/split-segments.js';
 import type { ConditionBudget } from './condition-budget.js';
+import { splitAggregates } from './aggregate/split-terms.js';
 import { hintFor, relationshipNames } from './find-names.js';
-import { planEmbed } from './plan-embed.js';
+import { planCountEmbed, planEmbed } from './plan-embed.js';
 import { splitNames, withoutIncluded } from './plan-select.js';
 import type { IncludeNode } from './plan.js';
 
@@ -14,21 +15,34 @@ export const INCLUDE_COUNT_MAX = 20;
 /** A node while it grows; shared prefixes of `comments,comments.user` are one. */
 interface Draft {
   readonly relationship: CompiledRelationship;
+  readonly name: string;
   readonly path: string;
+  readonly isCount: boolean;
+  /** By their names. */
   readonly children: Map<string, Draft>;
   readonly embeds: EmbedParameter[];
 }
 
-/** `user,comments.user` as a tree over the relationships of `table`, each with its options. */
+/** `comments.user`, or `n:count:comments`: how many there are. */
+interface Item {
+  readonly path: readonly string[];
+  readonly isCount: boolean;
+  /** What a count is called; null: after what is counted. */
+  readonly alias: string | null;
+}
+
+/** `user,comments.user,count:comments` as a tree over the relationships of `table`, each with its options. */
 export function planInclude(
   table: CompiledTable, text: string | null, embeds: readonly EmbedParameter[], faults: FaultList, budget: ConditionBudget,
 ): readonly IncludeNode[] {
   if (text === null && embeds.length === 0) return NOTHING;
   const roots = new Map<string, Draft>();
   const counter = { count: 0 };
-  for (const path of text === null ? [] : splitNames(text)) {
+  for (const written of text === null ? [] : splitNames(text)) {
     if (faults.isFull() || counter.count > INCLUDE_COUNT_MAX) break;
-    growPath(table, path, roots, counter, faults);
+    const item = readItem(written);
+    if (item === null) faults.add(['query', 'include'], `${JSON.stringify(written)} is no list of relationship names.`, 'unknown_relationship', hintFor(faults, written, () => relationshipNames(table)));
+    else growPath(table, item, roots, counter, faults);
   }
   if (counter.count > INCLUDE_COUNT_MAX) faults.add(['query', 'include'], `At most ${INCLUDE_COUNT_MAX} relationships are included.`, 'too_many');
   for (const embed of embeds) addEmbed(table, embed, roots, faults);
@@ -43,32 +57,39 @@ function addEmbed(table: CompiledTable, embed: EmbedParameter, roots: Map<string
   let level = roots;
   let draft: Draft | undefined;
   for (const name of embed.path) {
-    const relationship = near.findRelationship(name);
-    draft = relationship === null ? undefined : level.get(relationship.name);
-    if (relationship === null || draft === undefined) break;
+    draft = level.get(name) ?? level.get(near.findRelationship(name)?.name ?? '');
+    if (draft === undefined) break;
     level = draft.children;
-    near = relationship.far;
+    near = draft.relationship.far;
   }
   if (draft !== undefined) draft.embeds.push(embed);
   else faults.add(['query', embed.key], `${JSON.stringify(embed.path.join('.'))} is not included.`, 'unknown_relationship', `Add include=${embed.path.join('.')}.`);
 }
 
-function growPath(table: CompiledTable, path: string, roots: Map<string, Draft>, counter: { count: number }, faults: FaultList): void {
-  const read = splitSegments(path);
-  if (read === null || read.end !== path.length) {
-    return faults.add(['query', 'include'], `${JSON.stringify(path)} is no list of relationship names.`, 'unknown_relationship', hintFor(faults, path, () => relationshipNames(table)));
-  }
-  if (read.segments.length > INCLUDE_DEPTH_MAX) return faults.add(['query', 'include'], `Includes go at most ${INCLUDE_DEPTH_MAX} deep.`, 'too_deep');
+/** Null for what is neither a path nor the count of one. */
+function readItem(text: string): Item | null {
+  const read = splitSegments(text);
+  if (read !== null && read.end === text.length) return { path: read.segments.map((segment) => segment.name), isCount: false, alias: null };
+  const term = splitAggregates(text)[0] ?? null;
+  return term === null || term.path === null || term.function !== 'count' ? null : { path: term.path, isCount: true, alias: term.alias };
+}
+
+function growPath(table: CompiledTable, { path, isCount, alias }: Item, roots: Map<string, Draft>, counter: { count: number }, faults: FaultList): void {
+  if (path.length > INCLUDE_DEPTH_MAX) return faults.add(['query', 'include'], `Includes go at most ${INCLUDE_DEPTH_MAX} deep.`, 'too_deep');
   let near = table;
   let level = roots;
   let prefix = '';
-  for (const { name } of read.segments) {
-    const relationship = near.findRelationship(name);
-    if (relationship === null) return addUnknown(near, name, faults);
-    prefix = prefix === '' ? relationship.name : `${prefix}.${relationship.name}`;
-    const draft: Draft = level.get(relationship.name) ?? { relationship, path: prefix, children: new Map(), embeds: [] };
-    if (!level.has(relationship.name)) {
-      level.set(relationship.name, draft);
+  for (const [at, step] of path.entries()) {
+    const relationship = near.findRelationship(step);
+    if (relationship === null) return addUnknown(near, step, faults);
+    const isCounted = isCount && at === path.length - 1;
+    if (isCounted && relationship.kind === 'to_one') return faults.add(['query', 'include'], `${relationship.name} leads to one record: there is nothing to count.`, 'not_to_many', `Filter by ${relationship.name}__exists.`);
+    const name = isCounted ? (alias ?? `count_${relationship.name}`) : relationship.name;
+    prefix = prefix === '' ? name : `${prefix}.${name}`;
+    const draft: Draft = level.get(name) ?? { relationship, name, path: prefix, isCount: isCounted, children: new Map(), embeds: [] };
+    if (draft.relationship !== relationship || draft.isCount !== isCounted) return faults.add(['query', 'include'], `Two members would be called ${JSON.stringify(name)}.`, 'repeated', `Call the count something else: n:count:${relationship.name}.`);
+    if (!level.has(name)) {
+      level.set(name, draft);
       counter.count += 1;
     }
     level = draft.children;
@@ -84,13 +105,9 @@ function addUnknown(table: CompiledTable, name: string, faults: FaultList): void
 }
 
 function toNode(draft: Draft, faults: FaultList, budget: ConditionBudget): IncludeNode {
+  const { relationship, name, path, isCount, embeds } = draft;
+  if (isCount) return { relationship, name, path, isCount, ...planCountEmbed(relationship, embeds, faults, budget), children: [] };
   const children = [...draft.children.values()].map((child) => toNode(child, faults, budget));
-  const embed = planEmbed(draft.relationship, draft.embeds, faults, budget);
-  return {
-    relationship: draft.relationship,
-    path: draft.path,
-    ...embed,
-    select: withoutIncluded(embed.select, children),
-    children,
-  };
+  const embed = planEmbed(relationship, embeds, faults, budget);
+  return { relationship, name, path, isCount, ...embed, select: withoutIncluded(embed.select, children), children };
 }

@@ -17,7 +17,7 @@ export function planSelect(table: CompiledTable, parameters: QueryParameters, in
 
 /** A member cannot be there twice: what was asked for by name wins over a column that came later. */
 export function withoutIncluded(columns: readonly CompiledColumn[], include: readonly IncludeNode[]): readonly CompiledColumn[] {
-  const isCovered = (column: CompiledColumn): boolean => include.some((node) => node.relationship.name === column.name);
+  const isCovered = (column: CompiledColumn): boolean => include.some((node) => node.name === column.name);
   return columns.some(isCovered) ? columns.filter((column) => !isCovered(column)) : columns;
 }
 
@@ -48,7 +48,15 @@ function addNamed(table: CompiledTable, control: string, part: string, chosen: S
   const name = toName(part);
   const column = table.findColumn(name);
   if (column !== null) chosen.add(column);
-  else faults.add(['query', control], `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_column', hintFor(faults, name, () => visibleColumnNames(table)));
+  else faults.add(['query', control], `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_column', hintEmbedding(table, name) ?? hintFor(faults, name, () => visibleColumnNames(table)));
+}
+
+/** `comments(id`, cut at its comma, `comments(count)` and `count(comments)`: as other data APIs write related records among the columns. */
+function hintEmbedding(table: CompiledTable, name: string): string | null {
+  const [, outer = '', inner = ''] = /^([\w-]+)\(([\w*-]*)\)?$/.exec(name) ?? [];
+  const counted = outer === 'count' ? inner : inner === 'count' ? outer : '';
+  if (table.findRelationship(counted) !== null) return `How many there are is told by include=count:${counted}.`;
+  return table.findRelationship(outer) === null ? null : `Related records come by include=${outer}, chosen columns of theirs by include[${outer}][_select].`;
 }
 
 /** One name as it is meant: without its backquotes. What is no name that could stand in a path is taken as it is. */

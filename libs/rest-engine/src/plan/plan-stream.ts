@@ -27,7 +27,7 @@ export function planStreamWindow(parameters: QueryParameters, faults: FaultList)
 /** What a stream cannot do, for its records are written as they come. */
 export function checkStream(plan: ListPlan, faults: FaultList): void {
   if (plan.include.length > 0) {
-    faults.add(['query', 'include'], 'A stream holds the columns of one table: related records are not embedded.', 'conflict', 'Stream the related table too, or read pages as application/json.');
+    faults.add(['query', 'include'], 'A stream holds the columns of one table: related records are neither embedded nor counted.', 'conflict', 'Stream the related table too, or read pages as application/json.');
   }
   if (plan.cursor?.direction === 'prev') faults.add(['query', '_cursor'], 'A stream goes forward only: this cursor leads backward.', 'conflict');
 }

@@ -204,8 +204,12 @@ export interface CursorPlan {
 
 export interface IncludeNode {
   readonly relationship: CompiledRelationship;
-  /** Dotted, by published names: `comments.user`. */
+  /** The member that it is: the relationship's published name, or what a count is called. */
+  readonly name: string;
+  /** Dotted, by the names of members: `comments.user`. */
   readonly path: string;
+  /** Of a to-many: how many records there are stands in their place. */
+  readonly isCount: boolean;
   readonly select: readonly CompiledColumn[];
   readonly hasEtag: boolean;
   /** Which of the related records. */

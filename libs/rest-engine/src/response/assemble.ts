@@ -78,7 +78,7 @@ function makeBranches(nodes: readonly IncludeNode[], keysBefore: number, results
     const isPlain = node.children.length === 0 && !node.hasEtag;
     return {
       node,
-      head: `${JSON.stringify(node.relationship.name)}:`,
+      head: `${JSON.stringify(node.name)}:`,
       rangesByParent: groupRows(wholeResults(results, node.path), own),
       positions: near.map((column) => keysBefore + needed.indexOf(column)),
       children: makeBranches(node.children, own, results, digest),
@@ -158,6 +158,7 @@ function spend(budget: Budget, units: number): void {
 function writeBranch(job: Job, branch: Branch, key: string | null, to: TextSink): void {
   const { node } = branch;
   const ranges = (key === null ? undefined : branch.rangesByParent.get(key)) ?? [];
+  if (node.isCount) return writeCount(job, node, ranges[0], to);
   if (node.relationship.kind === 'to_one') {
     if (ranges[0] === undefined) to.text('null');
     else writeRange(job, branch, ranges[0], 1, to);
@@ -172,6 +173,13 @@ function writeBranch(job: Job, branch: Branch, key: string | null, to: TextSink)
   }
   to.text(']');
   if (left < 0) job.cutPaths.add(node.path);
+}
+
+/** It stands behind the key of its parent. */
+function writeCount(job: Job, { relationship }: IncludeNode, range: Range | undefined, to: TextSink): void {
+  const text = range === undefined ? '0' : String(range.result.keyCell(range.from, childColumns(relationship).length));
+  spend(job.budget, text.length);
+  to.text(text);
 }
 
 /** The first `count` of them. What is as the database gave it goes in one piece. */

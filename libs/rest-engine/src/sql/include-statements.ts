@@ -71,11 +71,21 @@ function plainText(node: IncludeNode, count: number): PlainText {
 }
 
 function makePlainText(node: IncludeNode, count: number): PlainText {
+  if (node.isCount) return makeCountText(node, count);
   const list = listOf(node);
   const columns = childColumns(node.relationship);
   const where = parentsText(columns, count) + narrowSql(node, []);
   const tail = node.relationship.kind === 'to_one' ? '' : `${orderSql(node)} LIMIT ?`;
   return { sql: `SELECT ${list.text} FROM ${sourceSql(node)} WHERE ${where}${tail}`, columns, shape: list.shape };
+}
+
+/** How many records each parent has, behind its key; none of a parent without any. */
+function makeCountText(node: IncludeNode, count: number): PlainText {
+  const columns = childColumns(node.relationship);
+  const { text, shape } = selectList([], 'f', columns);
+  const where = parentsText(columns, count) + narrowSql(node, []);
+  const counted: SelectList['shape'] = { columns: [...shape.columns, { name: 'count', kind: 'integer', isOutput: false, column: null }], keys: [...shape.keys, shape.columns.length] };
+  return { sql: `SELECT ${text}, COUNT(*) FROM ${sourceSql(node)} WHERE ${where} GROUP BY ${columns.map(placeColumn).join(', ')}`, columns, shape: counted };
 }
 
 function plainStatement(node: IncludeNode, parents: readonly (readonly Cell[])[], chunk: number): Statement {
@@ -87,6 +97,7 @@ function plainStatement(node: IncludeNode, parents: readonly (readonly Cell[])[]
   if (node.relationship.kind === 'to_one') {
     return { role: { kind: 'include', path: node.path, chunk, rowsMax: null }, sql, params, shape, isShort: isShortInclude(node, parents.length), mayBeShort };
   }
+  if (node.isCount) return { role: { kind: 'include', path: node.path, chunk, rowsMax: null }, sql, params, shape, mayBeShort };
   const isOne = parents.length === 1;
   const rowsMax = isOne ? null : Math.min(PLAIN_ROWS_MAX, node.perParentMax * parents.length);
   params.push(String((rowsMax ?? node.perParentMax) + 1));

@@ -37,7 +37,7 @@ function toInclude(branches: ReadonlyMap<string, NestedBranch>, prefix: string):
     const path = prefix === '' ? relationship.name : `${prefix}.${relationship.name}`;
     const children = toInclude(inner, path);
     const perParentMax = relationship.kind === 'to_one' ? 1 : PER_PARENT_MAX;
-    return { relationship, path, select: withoutIncluded(relationship.far.shown, children), hasEtag: false, where: [], sort: [], perParentMax, children };
+    return { relationship, name: relationship.name, path, isCount: false, select: withoutIncluded(relationship.far.shown, children), hasEtag: false, where: [], sort: [], perParentMax, children };
   });
 }
 

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { ALL, plan, refusal, run, type Answer, type CallOptions } from '../../test/blog.js';
+
+const answers = (given: Record<string, (string | number | null)[][]>): Answer => ({ role }) => ({ rows: given[role.kind === 'include' ? role.path : role.kind] ?? [] });
+const RECORDS = [[1, 'a'], [2, 'b']];
+
+/** The statement behind that of the records. */
+function counted(query: string): { sql: string; params: readonly unknown[] } {
+  const { sql, params } = run(`GET /posts?_select=id,title&${query}`, answers({ records: RECORDS })).statements[1] ?? { sql: '', params: [] };
+  return { sql, params };
+}
+
+function hintOf(call: string, options: CallOptions = {}): string | undefined {
+  try {
+    plan(call, options);
+    return 'accepted';
+  } catch (thrown) {
+    return (thrown as { hint?: string }).hint;
+  }
+}
+
+describe('counts among what is included', () => {
+  it('stand in each record, 0 where there are none', () => {
+    const { response } = run('GET /posts?_select=id&include=count:comments', answers({ records: [[1], [2]], count_comments: [[1, 3]] }));
+    expect(response.body).toBe('[{"id":1,"count_comments":3},{"id":2,"count_comments":0}]');
+    const single = run('GET /posts/1?_select=id&include=n:count:tags', answers({ records: [[1, 't', 'c', 7, 0, '2026-01-01 00:00:00']], n: [[1, '12']] })).response;
+    expect(single.body).toBe('{"id":1,"n":12}');
+  });
+
+  it('are read for the records of a page alone, by the index of their key', () => {
+    expect(counted('include=count:comments')).toEqual({ sql: 'SELECT f.`post_id`, COUNT(*) FROM `comments` AS f WHERE f.`post_id` IN (?, ?) GROUP BY f.`post_id`', params: ['1', '2'] });
+    expect(counted('include=count:tags').sql).toBe('SELECT l.`post_id`, COUNT(*) FROM `post_tags` AS l JOIN `tags` AS f ON l.`tag_id` = f.`id` WHERE l.`post_id` IN (?, ?) GROUP BY l.`post_id`');
+    // Texts that a collation takes for equal are not equal to who compares them here.
+    expect(run('GET /countries?include=count:cities', answers({ records: [['nl', 'x'], ['be', 'y']] })).statements[1]?.sql).toContain('GROUP BY n.`code`');
+  });
+
+  it('count those that a filter finds, by the name of the member', () => {
+    expect(counted('include=mine:count:comments&include[mine][user_id]=5&include[mine][created_after]=2026-01-01')).toEqual({
+      sql: 'SELECT f.`post_id`, COUNT(*) FROM `comments` AS f WHERE f.`post_id` IN (?, ?) AND f.`user_id` = ? AND f.`created_at` > ? GROUP BY f.`post_id`',
+      params: ['1', '2', '5', '2026-01-01 00:00:00'],
+    });
+    expect(counted('include=count:comments&include[count_comments][user.username]=ann').sql).toContain('AND EXISTS (SELECT 1 FROM `users` AS e1');
+    const both = run('GET /posts?_select=id&include=comments,count:comments&include[comments][_select]=id&include[comments][limit]=1', answers({ records: [[1]], comments: [[9, 1], [8, 1]], count_comments: [[1, 2]] }));
+    expect(both.response.body).toBe('[{"id":1,"comments":[{"id":9}],"count_comments":2}]');
+  });
+
+  it('stand in included records too', () => {
+    const { response } = run('GET /posts?_select=id&include=count:user.comments,many:count:user.posts&include[user][_select]=username', answers({ records: [[1, 7], [2, 7]], user: [['ann', 7, 7]], 'user.count_comments': [[7, 4]], 'user.many': [[7, 2]] }));
+    expect(response.body).toBe('[{"id":1,"user":{"username":"ann","count_comments":4,"many":2}},{"id":2,"user":{"username":"ann","count_comments":4,"many":2}}]');
+  });
+
+  it('are part of what the ETag of a record is about', () => {
+    const tagOf = (count: number): string => run('GET /tags/1?include=count:posts', answers({ records: [[1, 'a', null]], count_posts: [[1, count]] })).response.headers['ETag'] ?? '';
+    expect(tagOf(1)).not.toBe(tagOf(2));
+    expect(tagOf(1).split('.').slice(0, 2)).toEqual(tagOf(2).split('.').slice(0, 2));
+  });
+
+  it('need the right to read what they count, as a table that cannot be seen is not there', () => {
+    expect(plan('GET /posts?include=count:tags').touches.map((touch) => touch.table)).toEqual(['posts', 'tags', 'post_tags']);
+    const rights = { ...ALL, tables: { posts: ['read'], comments: ['write'] } } as const;
+    expect(refusal('GET /posts?include=count:comments', { rights })).toContain('403 auth.scope');
+    expect(refusal('GET /posts?include=count:tags', { rights })).toContain('unknown_relationship');
+  });
+
+  it('win over a column of their name, as everything does that is asked for by name', () => {
+    expect(run('GET /posts?_select=id,title&include=title:count:comments', answers({ records: [[1]], title: [[1, 3]] })).response.body).toBe('[{"id":1,"title":3}]');
+  });
+
+  it.each([
+    'include=count:user', 'include=count:nope', 'include=sum:comments', 'include=count:', 'include=:count:comments', 'include=count:*', 'include=count:comments.user.nope', 'include=a:b:c:d',
+    'include=comments:count:comments,comments', 'include=n:count:comments,n:count:tags', 'include=count:comments&include[comments][user_id]=1', 'include=count:user.posts.user.posts.user.posts',
+    'include=count:comments&include[count_comments][limit]=1', 'include=count:comments&include[count_comments][sort]=id', 'include=count:comments&include[count_comments][_select]=id', 'include=count:comments&include[count_comments][_omit]=id',
+    `include=${Array.from({ length: 21 }, (_, at) => `n${at}:count:comments`).join(',')}`,
+  ])('%s is refused', (query) => {
+    expect(refusal(`GET /posts?${query}`)).toContain('422 params.invalid');
+  });
+
+  it('are no part of a stream, groups or distinct rows', () => {
+    expect(refusal('GET /posts?include=count:comments', { headers: { accept: 'text/csv' } })).toContain('["query","include"] conflict');
+    for (const query of ['_aggregate=count', '_distinct=id']) expect(refusal(`GET /posts?include=count:comments&${query}`)).toContain('422');
+  });
+
+  it('may be asked for twice, and are read once', () => {
+    expect(plan('GET /posts?include=count:comments,count:comment')).toMatchObject({ include: [{ name: 'count_comments', isCount: true }] });
+  });
+
+  it.each([
+    ['_select=id,comments(count)', 'How many there are is told by include=count:comments.'],
+    ['_select=id,count(comments)', 'How many there are is told by include=count:comments.'],
+    ['_select=id,comments(*)', 'Related records come by include=comments, chosen columns of theirs by include[comments][_select].'],
+    ['_select=id,user(username', 'Related records come by include=user, chosen columns of theirs by include[user][_select].'],
+    ['include=count:user', 'Filter by user__exists.'],
+    ['include=n:count:comments,n:count:tags', 'Call the count something else: n:count:tags.'],
+  ])('%s: %s', (query, hint) => {
+    expect(hintOf(`GET /posts?${query}`)).toBe(hint);
+  });
+});
