@@ -1,5 +1,7 @@
+import { faultAt, validationError } from '@rowhouse/errors';
 import type { DeleteManyRequest, UpdateManyRequest } from '../request/api-request.js';
 import { createFaultList } from '../request/fault-list.js';
+import { isJsonArray } from '../request/json-kind.js';
 import { collectTouches } from './collect-touches.js';
 import { createConditionBudget } from './condition-budget.js';
 import { readObject } from './plan-body.js';
@@ -14,10 +16,12 @@ const MAX_AFFECTED = 100;
 
 /** A condition is on one record. */
 const MANY_HINT = 'Write the records one by one, or together by /_batch, each with the ETag that it was read with.';
+const EACH_HINT = 'Records that each get values of their own are changed together by POST /_batch, or created or changed by POST /{table}?_on_conflict={key}.';
 
 /** PUT or PATCH of every record that the filters find. */
 export function planUpdateMany(request: UpdateManyRequest, options: PlanOptions): UpdateManyPlan {
   requireIfMatch(request.table, null, options, MANY_HINT);
+  if (isJsonArray(request.body)) throw validationError('body.invalid', [faultAt(['body'], 'All records that the filters find get the values of one object.', 'dict_type')], EACH_HINT);
   const { where, hasRegex } = planWhere(request, options);
   const faults = createFaultList('body.invalid');
   const object = readObject(request.body, ['body'], faults);

@@ -87,6 +87,7 @@ describe('update', () => {
     expect(refusal('PUT /posts/1', { body: { id: 2 } })).toContain('["body","id"] key_changed');
     expect(refusal('PUT /post-tags/1,2', { body: { post_id: 1, tag_id: 3 } })).toContain('["body","tag_id"] key_changed');
     expect(refusal('PUT /posts/1', { body: [] })).toContain('dict_type');
+    for (const call of ['PATCH /posts', 'PATCH /posts?id__in=1,2']) expect(refusal(call, { body: [{ id: 1, title: 'a' }] })).toBe('422 body.invalid ["body"] dict_type');
   });
 
   it('makes the numeric key a condition where the address is a UUID', () => {
