@@ -47,7 +47,7 @@ export function readSortKeys(table: CompiledTable, text: string, order: 'ASC' | 
 export function readOrder(order: string | null, faults: FaultList): 'ASC' | 'DESC' {
   const lower = order?.toLowerCase() ?? 'asc';
   if (lower === 'desc') return 'DESC';
-  if (lower !== 'asc') faults.add(['query', 'order'], 'The order is asc or desc.', 'enum');
+  if (lower !== 'asc') faults.add(['query', 'order'], 'The order is asc or desc.', 'enum', 'Columns stand in sort, with - in front for downwards: sort=-created_at,id.');
   return 'ASC';
 }
 

@@ -55,3 +55,21 @@ describe('conditions and includes', () => {
     expect(performance.now() - beganMs).toBeLessThan(4_000);
   });
 });
+
+describe('what other data APIs write in brackets', () => {
+  it.each([
+    ['status[]', 'Give several values as status__in=a,b.'],
+    ['filter[title][_eq]', 'Filters are written title__eq=…, trees of conditions in _filter.'],
+    ['filter[title][_icontains]', 'Filters are written title__icontains=…, trees of conditions in _filter.'],
+    ['filter[user][name][_eq]', 'Filters are written user=…, trees of conditions in _filter.'],
+    ['deep[comments][_limit]', 'Options of what is included are written include[comments][limit].'],
+    ['fields[]', 'Here that is _select, names separated by commas.'],
+    ['sort[]', 'Here that is sort, names separated by commas.'],
+  ])('%s is told as it is written here', (key, hint) => {
+    expect(() => members([key])).toThrow(expect.objectContaining({ code: 'params.invalid', hint }));
+  });
+
+  it('a direction with its column is told where the column stands', () => {
+    expect(refusal('GET /posts?order=created_at.desc')).toBe('422 params.invalid ["query","order"] enum');
+  });
+});

@@ -1,5 +1,5 @@
 import type { FilterKey } from './api-request.js';
-import { CONTROLS, OPERATORS, type Control } from './parameter-words.js';
+import { CONTROLS, FOREIGN_WORDS, OPERATORS, type Control } from './parameter-words.js';
 import { splitSegments, type PathSegment } from './split-segments.js';
 
 /** What a query key is, by its syntax alone: adding a column never changes it. */
@@ -18,12 +18,22 @@ export type ConditionKey = Exclude<QueryKey, { readonly kind: 'control' }>;
 export function parseQueryKey(key: string): QueryKey {
   const control = CONTROLS.get(key);
   if (control !== undefined) return { kind: 'control', control };
-  if (key.length <= KEY_LENGTH_MAX && endsInBrackets(key)) return refused('Brackets are not read here.', `Give several values as ${key.slice(0, key.indexOf('['))}__in=a,b.`);
+  if (key.length <= KEY_LENGTH_MAX && endsInBrackets(key)) return refused('Brackets are not read here.', hintBrackets(key));
   return parseFilterKey(key);
 }
 
 function endsInBrackets(key: string): boolean {
   return key.endsWith(']') && key.includes('[', key.lastIndexOf(']', key.length - 2) + 1);
+}
+
+/** `status[]`, and what other data APIs write so: `filter[title][_eq]`, `deep[comments][_limit]`, `fields[]`. */
+function hintBrackets(key: string): string {
+  const [name = '', first = '', second = ''] = key.split('[').map((part) => part.replace(/\]$/, ''));
+  const inner = second.replace(/^_/, '');
+  if (name === 'filter') return `Filters are written ${first}${OPERATORS.has(inner) ? `__${inner}` : ''}=…, trees of conditions in _filter.`;
+  if (name === 'deep') return `Options of what is included are written include[${first}][${inner}].`;
+  const word = CONTROLS.get(name) ?? FOREIGN_WORDS.get(name);
+  return word === undefined ? `Give several values as ${name}__in=a,b.` : `Here that is ${word}, names separated by commas.`;
 }
 
 function refused(message: string, hint: string | null): ConditionKey {
