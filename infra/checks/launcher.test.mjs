@@ -166,7 +166,8 @@ describe('the launcher', () => {
   it('is backed up and restored into a fresh folder, where keys, rows and accounts go on under a new master key', async () => {
     await launchUntilUp();
     const { run } = await readFirstPost();
-    const call = (/** @type {string} */ method, /** @type {string} */ path, /** @type {unknown} */ body) => fetch(`${run.gateway_url}/v1/-${path}`, { method, headers: { authorization: `Bearer ${run.demo.api_key}`, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    let base = run.gateway_url;
+    const call = (/** @type {string} */ method, /** @type {string} */ path, /** @type {unknown} */ body) => fetch(`${base}/v1/-${path}`, { method, headers: { authorization: `Bearer ${run.demo.api_key}`, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
     expect((await call('POST', '/tags', { name: 'kept in the backup' })).status).toBe(201);
     const command = (/** @type {string} */ name, /** @type {string[]} */ args, /** @type {string} */ folder) => spawnSync(process.execPath, [join(root, 'infra', 'local', `${name}.mjs`), ...args], { encoding: 'utf8', env: { PATH: process.env['PATH'], ROWHOUSE_DATA_DIR: folder } });
     const [backup, fresh] = [`${dataDir}-backup`, `${dataDir}-fresh`];
@@ -179,11 +180,18 @@ describe('the launcher', () => {
       expect(command('restore', [backup], fresh).stderr).toBe('');
       const keyBefore = JSON.parse(readFileSync(join(fresh, 'secrets.json'), 'utf8')).masterKey;
       expect(command('rotate-master-key', [], fresh).stderr).toBe('');
-      await launchUntilUp([], { ROWHOUSE_DATA_DIR: fresh });
+      await launchUntilUp([], { ROWHOUSE_DATA_DIR: fresh, GATEWAY_PORT: String(await findFreePort(new Set(Object.values(ports)))) });
+      const moved = JSON.parse(readFileSync(join(fresh, 'run.json'), 'utf8'));
+      base = moved.gateway_url;
+      expect([base === run.gateway_url, moved.demo.docs_url.startsWith(`${base}/`), (await fetch(moved.demo.docs_url)).status]).toEqual([false, true, 200]);
       const kept = await call('GET', '/tags?name=kept%20in%20the%20backup', undefined);
       expect([kept.status, (await kept.json()).length]).toEqual([200, 1]);
-      const login = await fetch(`${run.control_url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: run.demo.email, password: run.demo.password }) });
-      expect(login.status).toBe(200);
+      const login = (/** @type {string} */ password) => fetch(`${run.control_url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: run.demo.email, password }) });
+      expect((await login(run.demo.password)).status).toBe(200);
+      // What the next start prints signs in.
+      expect(command('reset-password', [run.demo.email], fresh).stderr).toBe('');
+      const { password } = JSON.parse(readFileSync(join(fresh, 'demo.json'), 'utf8'));
+      expect([password === run.demo.password, (await login(password)).status]).toEqual([false, 200]);
       const secrets = JSON.parse(readFileSync(join(fresh, 'secrets.json'), 'utf8'));
       expect([secrets.previousMasterKeys, secrets.masterKey === keyBefore]).toEqual([undefined, false]);
       expect(command('verify-audit', [], fresh)).toMatchObject({ status: 0, stdout: expect.stringContaining('Whole') });

@@ -1,3 +1,6 @@
+import { listInstallationPaths } from './installation.mjs';
+import { readJsonFile, writeJsonFile } from './json-file.mjs';
+import { defaultDataDir } from './paths.mjs';
 import { PNPM } from './report.mjs';
 import { runAdminCommand } from './run-admin-command.mjs';
 
@@ -11,6 +14,11 @@ if (email === undefined || rest.length > 0) {
 const { status, stdout, stderr } = runAdminCommand('reset-password', ['--email', email]);
 if (status === 0) {
   const made = JSON.parse(stdout);
+  const { demo: file } = listInstallationPaths(defaultDataDir());
+  /** @type {import('./demo-project.mjs').Demo | null} */
+  const demo = readJsonFile(file);
+  // The next start prints it.
+  if (demo?.email === made.email) writeJsonFile(file, { ...demo, password: made.password });
   console.log(`New password of ${made.email}: ${made.password}\nIts sessions and access tokens have ended; API keys stay.`);
 } else {
   console.error(stderr.trim());

@@ -150,7 +150,8 @@ function describeRun(context, gatewayUrls, demo) {
     console_url: context.controlUrl,
     control_url: context.controlUrl,
     gateway_url: context.gatewayUrl,
-    demo,
+    // It was kept by a start that may have had other ports.
+    demo: demo === null ? null : { ...demo, docs_url: `${context.gatewayUrl}/v1/-/docs/${demo.docs_url.split('/').at(-1)}` },
     ...(gatewayUrls.length > 1 ? { gateway_urls: gatewayUrls } : {}),
   };
 }

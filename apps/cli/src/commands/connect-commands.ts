@@ -27,9 +27,16 @@ const connect: Command = {
     ctx.output.result(made, () => {
       ctx.output.line(made.connection_string);
       ctx.output.note(`Keep it: it is not shown again. ${role} on ${database.environment}; rowhouse connections revoke ${made.id} ends it.`);
+      ctx.output.note(`Drivers take it as it is, the mariadb client in parts: ${toClientCall(made)}`);
     });
   },
 };
+
+/** It asks for the password. */
+function toClientCall({ host, port, user, database, tls, ca }: CreatedConnectionAnswer): string {
+  const trust = tls ? `${ca === null ? '' : ' --ssl-ca=rowhouse-ca.pem'} --ssl-verify-server-cert` : '';
+  return `mariadb --host=${host} --port=${port} --user=${user} --password${trust} ${database}`;
+}
 
 function waysInto(database: DatabaseAnswer) {
   return { environment: database.environment, base_url: database.base_url, data_api_url: dataApi(database), docs_url: database.docs_url };
