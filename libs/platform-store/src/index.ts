@@ -14,7 +14,7 @@ export { listLaggingGateways } from './publish/acknowledgements.js';
 export { appendChange } from './publish/append-change.js';
 export { prepareSnapshot, withdrawPrepared, type SnapshotToPrepare } from './publish/snapshot-preparer.js';
 export { publishSnapshot, type DirectChange, type PublishOutcome, type SnapshotToPublish } from './publish/snapshot-publisher.js';
-export { createTaskJournal, type ClaimedTask, type TaskJournal } from './tasks/task-journal.js';
+export { createTaskJournal, type ClaimedTask, type TaskBounds, type TaskJournal } from './tasks/task-journal.js';
 export { createTransferStore, cutProblems, type LoadRecord, type OpenFile, type TransferChunk, type TransferFileRecord, type TransferStore } from './transfers/transfer-store.js';
 export { createGatewayChanges, type GatewayChanges, type GatewayLease } from './gateway-changes.js';
 export { createGatewayDirectory, type GatewayDirectory, type SnapshotPointer } from './gateway-directory.js';

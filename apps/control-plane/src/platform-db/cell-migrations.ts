@@ -16,6 +16,7 @@ import { RestoreRevisions1700000000090 } from './migrations/1700000000090-restor
 import { RotateAndWarmUp1700000000010 } from './migrations/1700000000010-rotate-and-warm-up.js';
 import { ServerNodes1700000000097 } from './migrations/1700000000097-server-nodes.js';
 import { ServerStorage1700000000083 } from './migrations/1700000000083-server-storage.js';
+import { ShareWorkers1700000000112 } from './migrations/1700000000112-share-workers.js';
 import { TellOfFailures1700000000081 } from './migrations/1700000000081-tell-of-failures.js';
 import { TransferData1700000000060 } from './migrations/1700000000060-transfer-data.js';
 
@@ -26,5 +27,5 @@ export const CELL_MIGRATIONS = [
   TellOfFailures1700000000081, LogShapes1700000000082,
   RestoreRevisions1700000000090, NoteMissingDatabases1700000000091,
   ServerStorage1700000000083, DirectTls1700000000095, MoveDatabases1700000000092, ServerNodes1700000000097, BudgetKeys1700000000098,
-  LeasePurges1700000000110,
+  LeasePurges1700000000110, ShareWorkers1700000000112,
 ];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestClient } from '../testing/test-client.js';
 import { startTestControlPlane, type TestControlPlane } from '../testing/start-test-control-plane.js';
 import { TaskRunner } from './task-runner.js';
 
@@ -18,5 +19,23 @@ describe('TaskRunner', () => {
     expect(await seed('prj_other')).toMatch(/^tsk_/);
     plane.worker.ignored.add('revoke_connection');
     expect(await tasks.enqueue('revoke_connection', { connection_id: 'con_x', database_id: 'db_x', user_name: 'ux' }, { projectId: 'prj_busy' })).toMatch(/^tsk_/);
+  });
+
+  it('queues three hundred of all projects that an account made', async () => {
+    const tasks = plane.app.get(TaskRunner);
+    plane.worker.ignored.add('seed_rows');
+    const seed = (projectId: string, accountId: string): Promise<string> => tasks.enqueue('seed_rows', { database_id: 'db_x', tables: {} } as never, { projectId, accountId });
+    for (let queued = 0; queued < 300; queued += 1) await seed(`prj_${queued % 4}`, 'acc_busy');
+    await expect(seed('prj_5', 'acc_busy')).rejects.toMatchObject({ code: 'limit.concurrency' });
+    expect(await seed('prj_5', 'acc_other')).toMatch(/^tsk_/);
+  });
+
+  it('notes whose share of the workers a task takes: of who made the project, or of who asks for one', async () => {
+    const client = new TestClient(plane.app);
+    const { json } = await client.signUp('share@example.test', { starter: 'empty' });
+    const id = await plane.app.get(TaskRunner).enqueue('read_import', {} as never, { projectId: json['project'].id as string });
+    const rows = await plane.db.cell.query<{ id: string; account_id: string }[]>('SELECT id, account_id FROM task WHERE project_id = ?', [json['project'].id]);
+    expect(rows.map((row) => row.id)).toContain(id);
+    expect(new Set(rows.map((row) => row.account_id))).toEqual(new Set([json['account'].id]));
   });
 });

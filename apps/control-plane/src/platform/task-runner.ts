@@ -5,19 +5,23 @@ import { AppError, ERROR_CODES, type ErrorCode } from '@rowhouse/errors';
 import type { WakeProducer } from '@rowhouse/queue';
 import { createId } from '@rowhouse/runtime';
 import type { EntityManager } from 'typeorm';
+import { Project } from '../platform-db/entities/project.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
 import { WAKE_PRODUCER } from './tokens.js';
 
 export const TASK_DEADLINE_MS = 15_000;
 const POLL_INTERVAL_MS = 20;
-/** Of one project, queued or at work: beyond it nobody would wait for the next one's turn. */
-const UNFINISHED_MAX = 100;
+/** Queued or at work, of one project and of all that one account made: beyond it nobody would wait for the next one's turn. */
+const OF_PROJECT_MAX = 100;
+const OF_ACCOUNT_MAX = 300;
 /** What people ask for as often as they like; databases, accounts and their ends are made in numbers of their own. */
 const BOUNDED_KINDS: readonly TaskKind[] = ['plan_schema', 'plan_revert', 'export_database', 'read_import', 'load_rows', 'seed_rows', 'test_connection'];
 
 export interface TaskSubject {
   readonly databaseId?: string;
   readonly projectId?: string;
+  /** Whose share of the workers it takes; by itself that of the account that made the project. */
+  readonly accountId?: string;
 }
 
 interface TaskView {
@@ -34,24 +38,34 @@ export class TaskRunner {
     @Inject(WAKE_PRODUCER) private readonly wakeProducer: WakeProducer,
   ) {}
 
-  /** Inserts the row only; the caller wakes after its transaction with `wake`. Answers the task's id. Throws `limit.concurrency` for a project with too many of them. */
+  /** Inserts the row only; the caller wakes after its transaction with `wake`. Answers the task's id. Throws `limit.concurrency` for a project, or an account, with too many of them. */
   async insert<K extends TaskKind>(manager: EntityManager, kind: K, payload: TaskPayload<K>, subject: TaskSubject): Promise<string> {
-    if (subject.projectId !== undefined && BOUNDED_KINDS.includes(kind)) await this.#assertRoom(manager, subject.projectId);
+    const { databaseId = null, projectId = null } = subject;
+    const accountId = subject.accountId ?? (await this.#findMaker(projectId));
+    if (projectId !== null && BOUNDED_KINDS.includes(kind)) await this.#assertRoom(manager, projectId, accountId);
     const id = createId('tsk');
     await manager.query(
-      `INSERT INTO task (id, cell_id, kind, database_id, project_id, state, payload, created_at, run_after)
-       VALUES (?, ?, ?, ?, ?, 'queued', ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))`,
-      [id, this.db.cellId, kind, subject.databaseId ?? null, subject.projectId ?? null, JSON.stringify(payload)],
+      `INSERT INTO task (id, cell_id, kind, database_id, project_id, account_id, state, payload, created_at, run_after)
+       VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))`,
+      [id, this.db.cellId, kind, databaseId, projectId, accountId, JSON.stringify(payload)],
     );
     return id;
   }
 
-  async #assertRoom(manager: EntityManager, projectId: string): Promise<void> {
-    const [found] = await manager.query<{ n: number | string }[]>(
-      `SELECT COUNT(*) AS n FROM task WHERE cell_id = ? AND state IN ('queued', 'running') AND project_id = ? AND kind IN (${BOUNDED_KINDS.map(() => '?').join(', ')})`, [this.db.cellId, projectId, ...BOUNDED_KINDS],
+  /** Null without a project. */
+  async #findMaker(projectId: string | null): Promise<string | null> {
+    if (projectId === null) return null;
+    const project = await this.db.global.getRepository(Project).findOne({ select: { id: true, createdBy: true }, where: { id: projectId } });
+    return project?.createdBy ?? null;
+  }
+
+  async #assertRoom(manager: EntityManager, projectId: string, accountId: string | null): Promise<void> {
+    const [found] = await manager.query<Record<'of_project' | 'of_account', number | string | null>[]>(
+      `SELECT SUM(project_id = ?) AS of_project, SUM(account_id = ?) AS of_account FROM task WHERE cell_id = ? AND state IN ('queued', 'running') AND kind IN (${BOUNDED_KINDS.map(() => '?').join(', ')})`,
+      [projectId, accountId, this.db.cellId, ...BOUNDED_KINDS],
     );
-    if (Number(found?.n ?? 0) < UNFINISHED_MAX) return;
-    throw new AppError('limit.concurrency', { retryAfterSeconds: 5, detail: `${UNFINISHED_MAX} plans, copies, loads and tests of this project are queued or at work.`, hint: 'Wait until some of them have ended.' });
+    if (Number(found?.of_project ?? 0) >= OF_PROJECT_MAX) throw tooMany(OF_PROJECT_MAX, 'this project');
+    if (Number(found?.of_account ?? 0) >= OF_ACCOUNT_MAX) throw tooMany(OF_ACCOUNT_MAX, 'all projects of the account that made this one');
   }
 
   async wake(taskId: string): Promise<void> {
@@ -83,6 +97,10 @@ export class TaskRunner {
       await pause(POLL_INTERVAL_MS);
     }
   }
+}
+
+function tooMany(count: number, whose: string): AppError {
+  return new AppError('limit.concurrency', { retryAfterSeconds: 5, detail: `${count} plans, copies, loads and tests of ${whose} are queued or at work.`, hint: 'Wait until some of them have ended.' });
 }
 
 /** The worker speaks in codes of the error table; anything else is a defect. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WakeJob } from '@rowhouse/contracts';
-import { LeaseLostError, type MigrationBounds } from '@rowhouse/platform-store';
+import { LeaseLostError, type MigrationBounds, type TaskBounds } from '@rowhouse/platform-store';
 import type { WakeConsumer } from '@rowhouse/queue';
 import { createWakeConsumer } from '@rowhouse/queue/wakes';
 import { runMigration } from '../online-ddl/run-migration.js';
@@ -16,9 +16,9 @@ const PURGE_INTERVAL_MS = 5_000;
 const ROWS_PER_LOOK_MAX = 50;
 const JOBS_MAX = 24;
 const JOBS_WAITING_MAX = 72;
-/** A task may wait for what its project's owner does: it must not keep the others' from being run. */
-const TASKS_PER_PROJECT_MAX = 6;
-const MIGRATIONS_PER_SERVER: MigrationBounds = { atWorkMax: 8, waitingMax: 24, waitingOfProjectMax: 4 };
+/** A third of the places for whoever has the most. */
+const TASKS: TaskBounds = { ofProjectMax: 6, ofAccountMax: 8 };
+const MIGRATIONS_PER_SERVER: MigrationBounds = { atWorkMax: 8, atWorkOfAccountMax: 6, waitingMax: 24, waitingOfProjectMax: 4, waitingOfAccountMax: 12 };
 const STOP_DEADLINE_MS = 5_000;
 
 export interface JobLoop {
@@ -114,7 +114,7 @@ function claim(ctx: WorkerContext, found: Found): Promise<void> {
 }
 
 async function claimTask(ctx: WorkerContext, { id }: Found): Promise<void> {
-  const task = await ctx.tasks.claim(id, { leaseMs: LEASE_MS, perProjectMax: TASKS_PER_PROJECT_MAX });
+  const task = await ctx.tasks.claim(id, { leaseMs: LEASE_MS, bounds: TASKS });
   if (task === null) return;
   ctx.failPoint('task-claimed');
   await keepLease(() => ctx.tasks.beat(task, LEASE_MS), ctx.logger, (lease) => runTask(ctx, task, lease));

@@ -1,18 +1,19 @@
-import { createMigrationJournal, createMoveJournal, type MigrationBounds, type MigrationJournal } from '@rowhouse/platform-store';
+import { createMigrationJournal, createMoveJournal, createTaskJournal, type MigrationBounds, type MigrationJournal, type TaskJournal } from '@rowhouse/platform-store';
 import { createId } from '@rowhouse/runtime';
 import { getTestServers, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WorkerHarness } from '../testing/worker-harness.js';
 
-const BOUNDS: MigrationBounds = { atWorkMax: 2, waitingMax: 3, waitingOfProjectMax: 2 };
+const BOUNDS: MigrationBounds = { atWorkMax: 3, atWorkOfAccountMax: 2, waitingMax: 4, waitingOfProjectMax: 2, waitingOfAccountMax: 3 };
 const LEASE_MS = 60_000;
 
 let harness: WorkerHarness;
 let journal: MigrationJournal;
+let tasks: TaskJournal;
 let made = 0;
 
 beforeEach(async () => {
-  for (const table of ['migration', 'database_move', 'kept_object']) await harness.platform.run(`DELETE FROM ${table} WHERE cell_id = ?`, [harness.cellId]);
+  for (const table of ['task', 'migration', 'database_move', 'kept_object']) await harness.platform.run(`DELETE FROM ${table} WHERE cell_id = ?`, [harness.cellId]);
 });
 
 /** The platform's tables on one engine. */
@@ -20,6 +21,7 @@ function useHarness(mysql: TestMysql): void {
   beforeAll(async () => {
     harness = await WorkerHarness.create(mysql);
     journal = createMigrationJournal(harness.platform, { cellId: harness.cellId, owner: 'here' });
+    tasks = createTaskJournal(harness.platform, { cellId: harness.cellId, owner: 'here' });
   });
   afterAll(() => harness.close());
 }
@@ -28,17 +30,19 @@ interface Wish {
   readonly server?: string;
   readonly database?: string;
   readonly project?: string;
+  /** Who deploys. By itself another one for each: `BOUNDS` of an account are then no matter. */
+  readonly account?: string;
   readonly state?: string;
 }
 
 /** A row of the journal, younger than those before it; what is neither queued nor ended is held by another worker. */
-async function insert({ server = 'srv_a', database = createId('db'), project = createId('prj'), state = 'queued' }: Wish = {}): Promise<string> {
+async function insert({ server = 'srv_a', database = createId('db'), project = createId('prj'), account = createId('acc'), state = 'queued' }: Wish = {}): Promise<string> {
   const id = createId('mig');
   made += 1;
   await harness.platform.run(
     `INSERT INTO migration (id, cell_id, project_id, database_id, server_id, revision, state, base_number, plan, plan_hash, target_hash, created_by, created_at, lease_owner, lease_expires_at)
-     VALUES (?, ?, ?, ?, ?, 1, ?, 1, '{}', '', '', 'acc_test', TIMESTAMP('2026-01-01') + INTERVAL ? SECOND, 'other', UTC_TIMESTAMP(3) + INTERVAL ? SECOND)`,
-    [id, harness.cellId, project, database, server, state, made, state === 'queued' ? -1 : 600],
+     VALUES (?, ?, ?, ?, ?, 1, ?, 1, '{}', '', '', ?, TIMESTAMP('2026-01-01') + INTERVAL ? SECOND, 'other', UTC_TIMESTAMP(3) + INTERVAL ? SECOND)`,
+    [id, harness.cellId, project, database, server, state, account, made, state === 'queued' ? -1 : 600],
   );
   return id;
 }
@@ -57,7 +61,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
 
   describe('the migrations that can be run', () => {
     it('are those of every server that has room, however many wait in front of them for one that has none', async () => {
-      await insertMany(2, { state: 'running' });
+      await insertMany(3, { state: 'running' });
       const waiting = await insertMany(60, {});
       const elsewhere = await insert({ server: 'srv_b' });
       expect(await list()).toEqual([elsewhere]);
@@ -111,9 +115,69 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       const [same, other] = [await insert({ project: 'prj_one' }), await insert({ project: 'prj_two' })];
       expect(await list()).toEqual([other]);
       expect(await isTaken(same)).toBe(false);
-      await insert({ state: 'waiting_for_lock' });
+      await insertMany(2, { state: 'waiting_for_lock' });
       expect(await list()).toEqual([]);
       expect(await isTaken(other)).toBe(false);
+    });
+
+    it('are bounded of one account, in however many projects', async () => {
+      await insertMany(3, { state: 'waiting_for_lock', account: 'acc_one' });
+      const [same, other] = [await insert({ account: 'acc_one' }), await insert()];
+      expect(await list()).toEqual([other]);
+      expect([await isTaken(same), await isTaken(other)]).toEqual([false, true]);
+    });
+  });
+
+  describe('migrations of one account', () => {
+    it('leave room on a server for those of others, and take turns with them', async () => {
+      const [first, second, third] = await insertMany(3, { account: 'acc_one' });
+      const other = await insert();
+      expect(await list()).toEqual([first, other, second, third]);
+      for (const id of [first, second]) expect(await isTaken(id as string)).toBe(true);
+      expect(await list()).toEqual([other]);
+      expect([await isTaken(third as string), await isTaken(other)]).toEqual([false, true]);
+    });
+  });
+
+  describe('tasks', () => {
+    const bounds = { ofProjectMax: 2, ofAccountMax: 3 };
+
+    async function queue(project: string, account: string | null, kind = 'plan_schema'): Promise<string> {
+      const id = createId('tsk');
+      made += 1;
+      await harness.platform.run(
+        `INSERT INTO task (id, cell_id, kind, project_id, account_id, state, payload, created_at, run_after)
+         VALUES (?, ?, ?, ?, ?, 'queued', '{}', TIMESTAMP('2026-01-01') + INTERVAL ? SECOND, UTC_TIMESTAMP(3))`,
+        [id, harness.cellId, kind, project, account, made],
+      );
+      return id;
+    }
+    const claim = async (ids: readonly string[]): Promise<number> => (await Promise.all(ids.map((id) => tasks.claim(id, { leaseMs: LEASE_MS, bounds })))).filter((task) => task !== null).length;
+    const queueMany = async (count: number, project: string, account: string | null): Promise<string[]> => {
+      const ids: string[] = [];
+      for (let at = 0; at < count; at += 1) ids.push(await queue(project, account));
+      return ids;
+    };
+
+    it('have their share by project and by account, also where all are claimed at once', async () => {
+      const own = [...(await queueMany(4, 'prj_one', 'acc_one')), ...(await queueMany(4, 'prj_two', 'acc_one')), ...(await queueMany(4, 'prj_three', 'acc_one'))];
+      expect(await claim(own.slice(0, 4))).toBe(2);
+      expect(await claim(own.slice(4))).toBe(1);
+      expect(await claim([await queue('prj_other', 'acc_other')])).toBe(1);
+      expect(await claim([await queue('prj_one', 'acc_one', 'revoke_connection')])).toBe(1);
+    });
+
+    it('are bounded by project where nobody knows the account', async () => {
+      expect(await claim(await queueMany(3, 'prj_one', null))).toBe(2);
+      expect(await claim(await queueMany(3, 'prj_two', null))).toBe(2);
+    });
+
+    it('come one by one from each account, however many projects it has', async () => {
+      const [first, second] = [await queue('prj_one', 'acc_one'), await queue('prj_one', 'acc_one')];
+      const [third, fourth] = [await queue('prj_two', 'acc_one'), await queue('prj_three', 'acc_one')];
+      const other = await queue('prj_other', 'acc_other');
+      expect(await tasks.listRunnable(10)).toEqual([first, other, third, fourth, second]);
+      expect(await tasks.listRunnable(2)).toEqual([first, other]);
     });
   });
 

@@ -22,14 +22,17 @@ export interface ClaimedMigration {
 /** How many migrations one server has at a time. Those that wait for a table that somebody holds do nothing there: they take no place of those at work. */
 export interface MigrationBounds {
   readonly atWorkMax: number;
+  /** Of one account, in however many projects: a copy takes as long as its table is large. */
+  readonly atWorkOfAccountMax: number;
   readonly waitingMax: number;
   /** Of one project: what one of them keeps locked must not hold up the others' changes. */
   readonly waitingOfProjectMax: number;
+  readonly waitingOfAccountMax: number;
 }
 
 /** The worker's half of the `migration` table: compare-and-set claims by the platform database's clock. */
 export interface MigrationJournal {
-  /** Those that `claim` would take as things are: of each database the next one, and one by one from each server that has room. */
+  /** Those that `claim` would take as things are: of each database the next one, and one by one from each server that has room, where accounts take turns. */
   listRunnable(rowsMax: number, bounds: MigrationBounds): Promise<string[]>;
   /**
    * Null when the row is not to be run now: another holds it, an older migration of the same database has not ended,
@@ -77,21 +80,25 @@ const RUNNABLE = `(state = 'queued' OR (state NOT IN (${AT_REST_STATES}) AND (le
 /** What would be refused is left out: a list that ends with it would never come to what stands behind. */
 const LIST_RUNNABLE = `
   WITH busy AS (
-    SELECT id, database_id, server_id, project_id, state = 'waiting_for_lock' AS is_waiting, lease_expires_at > UTC_TIMESTAMP(3) AS is_held FROM migration WHERE cell_id = ? AND ${AT_WORK.migration}
+    SELECT id, database_id, server_id, project_id, created_by, state = 'waiting_for_lock' AS is_waiting, lease_expires_at > UTC_TIMESTAMP(3) AS is_held FROM migration WHERE cell_id = ? AND ${AT_WORK.migration}
   ), servers AS (
     SELECT server_id, SUM(is_held AND NOT is_waiting) AS at_work, SUM(is_held AND is_waiting) AS waiting FROM busy GROUP BY server_id
   ), lined_up AS (
-    SELECT id, database_id, server_id, project_id, created_at, ROW_NUMBER() OVER (PARTITION BY database_id ORDER BY state = 'queued', created_at, id) AS turn FROM migration WHERE cell_id = ? AND ${RUNNABLE}
+    SELECT id, database_id, server_id, project_id, created_by, created_at, ROW_NUMBER() OVER (PARTITION BY database_id ORDER BY state = 'queued', created_at, id) AS turn FROM migration WHERE cell_id = ? AND ${RUNNABLE}
   ), free AS (
-    SELECT c.id, c.created_at, ROW_NUMBER() OVER (PARTITION BY c.server_id ORDER BY c.created_at, c.id) AS place
+    SELECT c.id, c.server_id, c.created_at, ROW_NUMBER() OVER (PARTITION BY c.server_id, c.created_by ORDER BY c.created_at, c.id) AS place
     FROM lined_up c LEFT JOIN servers s ON s.server_id = c.server_id
     WHERE c.turn = 1 AND COALESCE(s.at_work, 0) < ? AND COALESCE(s.waiting, 0) < ?
+      AND (SELECT COUNT(*) FROM busy b WHERE b.server_id = c.server_id AND b.created_by = c.created_by AND b.is_held AND NOT b.is_waiting) < ?
       AND (SELECT COUNT(*) FROM busy b WHERE b.server_id = c.server_id AND b.project_id = c.project_id AND b.is_held AND b.is_waiting) < ?
+      AND (SELECT COUNT(*) FROM busy b WHERE b.server_id = c.server_id AND b.created_by = c.created_by AND b.is_held AND b.is_waiting) < ?
       AND NOT EXISTS (SELECT 1 FROM busy b WHERE b.database_id = c.database_id AND b.id <> c.id)
       AND NOT EXISTS (SELECT 1 FROM database_move WHERE database_id = c.database_id AND ${AT_WORK.database_move})
       AND NOT EXISTS (SELECT 1 FROM kept_object WHERE database_id = c.database_id AND ${AT_WORK.kept_object})
+  ), in_turn AS (
+    SELECT id, created_at, ROW_NUMBER() OVER (PARTITION BY server_id ORDER BY place, created_at, id) AS turn FROM free
   )
-  SELECT id FROM free ORDER BY place, created_at, id LIMIT ?`;
+  SELECT id FROM in_turn ORDER BY turn, created_at, id LIMIT ?`;
 
 export function createMigrationJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): MigrationJournal {
   const { cellId, owner } = options;
@@ -105,8 +112,8 @@ export function createMigrationJournal(pool: AdminPool, options: { readonly cell
   }
 
   return {
-    async listRunnable(rowsMax, { atWorkMax, waitingMax, waitingOfProjectMax }) {
-      const rows = await pool.rows<{ id: string }>(LIST_RUNNABLE, [cellId, cellId, atWorkMax, waitingMax, waitingOfProjectMax, rowsMax]);
+    async listRunnable(rowsMax, { atWorkMax, atWorkOfAccountMax, waitingMax, waitingOfProjectMax, waitingOfAccountMax }) {
+      const rows = await pool.rows<{ id: string }>(LIST_RUNNABLE, [cellId, cellId, atWorkMax, waitingMax, atWorkOfAccountMax, waitingOfProjectMax, waitingOfAccountMax, rowsMax]);
       return rows.map((row) => row.id);
     },
     claim: (migrationId, { leaseMs, bounds }) =>
@@ -181,7 +188,7 @@ async function claimMigration(session: AdminSession, options: ClaimOptions): Pro
   return row === undefined ? null : toClaimedMigration(row);
 }
 
-async function isBlocked(session: AdminSession, row: MigrationRow, { atWorkMax, waitingMax, waitingOfProjectMax }: MigrationBounds): Promise<boolean> {
+async function isBlocked(session: AdminSession, row: MigrationRow, bounds: MigrationBounds): Promise<boolean> {
   // One that has begun is not held up by what was queued: it is what holds that up.
   const earlier = await session.rows(
     `SELECT id FROM migration WHERE database_id = ? AND id <> ? AND (${AT_WORK.migration}
@@ -189,13 +196,19 @@ async function isBlocked(session: AdminSession, row: MigrationRow, { atWorkMax, 
     [row.database_id, row.id, row.state, row.id],
   );
   if (earlier.length > 0 || (await isAtWork(session, row.database_id, ['database_move', 'kept_object']))) return true;
-  const [others] = await session.rows<Record<'at_work' | 'waiting' | 'waiting_of_project', number | string | null>>(
-    `SELECT SUM(state <> 'waiting_for_lock') AS at_work, SUM(state = 'waiting_for_lock') AS waiting, SUM(state = 'waiting_for_lock' AND project_id = ?) AS waiting_of_project
-     FROM migration WHERE server_id = ? AND id <> ? AND ${AT_WORK.migration} AND lease_expires_at > UTC_TIMESTAMP(3)`,
-    [row.project_id, row.server_id, row.id],
+  const [others] = await session.rows<Record<Share, number | string | null>>(
+    `SELECT SUM(NOT is_waiting) AS at_work, SUM(NOT is_waiting AND is_own) AS at_work_of_account, SUM(is_waiting) AS waiting,
+       SUM(is_waiting AND project_id = ?) AS waiting_of_project, SUM(is_waiting AND is_own) AS waiting_of_account
+     FROM (SELECT project_id, state = 'waiting_for_lock' AS is_waiting, created_by = ? AS is_own FROM migration
+       WHERE server_id = ? AND id <> ? AND ${AT_WORK.migration} AND lease_expires_at > UTC_TIMESTAMP(3)) others`,
+    [row.project_id, row.created_by, row.server_id, row.id],
   );
-  return Number(others?.at_work ?? 0) >= atWorkMax || Number(others?.waiting ?? 0) >= waitingMax || Number(others?.waiting_of_project ?? 0) >= waitingOfProjectMax;
+  const hasRoom = (share: Share, most: number): boolean => Number(others?.[share] ?? 0) < most;
+  return !(hasRoom('at_work', bounds.atWorkMax) && hasRoom('at_work_of_account', bounds.atWorkOfAccountMax) && hasRoom('waiting', bounds.waitingMax)
+    && hasRoom('waiting_of_project', bounds.waitingOfProjectMax) && hasRoom('waiting_of_account', bounds.waitingOfAccountMax));
 }
+
+type Share = 'at_work' | 'at_work_of_account' | 'waiting' | 'waiting_of_project' | 'waiting_of_account';
 
 function toClaimedMigration(row: MigrationRow): ClaimedMigration {
   return {

@@ -14,15 +14,22 @@ export interface ClaimedTask {
   readonly fencingToken: number;
 }
 
+/** How many tasks that may take their time are at work at once: each may wait for what its owner keeps locked, and must not keep others' from being run. */
+export interface TaskBounds {
+  readonly ofProjectMax: number;
+  /** Of all projects that one account made. */
+  readonly ofAccountMax: number;
+}
+
 /**
  * The worker's half of the `task` table. Every claim, beat and end is a compare-and-set over owner and
  * fencing token, by the platform database's clock.
  */
 export interface TaskJournal {
-  /** Tasks that may be claimed now: queued and due, or running under an expired lease. The oldest of each project come first. */
+  /** Tasks that may be claimed now: queued and due, or running under an expired lease. One by one from each account, and of an account from each project, the oldest first. */
   listRunnable(rowsMax: number): Promise<string[]>;
-  /** Null when another worker was faster, there is nothing to do, or the project already has `perProjectMax` at work that may take their time. */
-  claim(taskId: string, options: { readonly leaseMs: number; readonly perProjectMax: number }): Promise<ClaimedTask | null>;
+  /** Null when another worker was faster, there is nothing to do, or the project or its account has as many at work as `bounds` say. */
+  claim(taskId: string, options: { readonly leaseMs: number; readonly bounds: TaskBounds }): Promise<ClaimedTask | null>;
   /** False when the lease is lost. */
   beat(task: ClaimedTask, leaseMs: number): Promise<boolean>;
   /** `payload` replaces the stored one: secrets leave with the end of the task. */
@@ -51,7 +58,7 @@ const RUNNABLE = `(state = 'queued' AND run_after <= UTC_TIMESTAMP(3)) OR (state
 
 /** What is quickly done, and must not wait: who is to be shut out, is shut out now. */
 const QUICK = ACCOUNT_TASKS.map((kind) => `'${kind}'`).join(',');
-/** Of what a project has only so much at a time. */
+/** Of what a project and its account have only so much at a time. */
 const IS_SHARED = `(project_id IS NOT NULL AND kind NOT IN (${QUICK}))`;
 
 export function createTaskJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): TaskJournal {
@@ -76,38 +83,60 @@ export function createTaskJournal(pool: AdminPool, options: { readonly cellId: s
     if (affectedRows === 0) throw new LeaseLostError(task.id);
   }
 
-  /** Of the task's project, in any worker. Looked up ahead of the claim: two at once may go one beyond the bound. */
-  async function countAtWork(taskId: string): Promise<number> {
-    const [found] = await pool.rows<{ n: number }>(
-      `SELECT COUNT(*) AS n FROM (SELECT project_id FROM task WHERE id = ? AND cell_id = ? AND ${IS_SHARED}) own
-       JOIN task r ON r.cell_id = ? AND r.state = 'running' AND r.project_id = own.project_id AND r.lease_expires_at >= UTC_TIMESTAMP(3)
-       WHERE r.kind NOT IN (${QUICK})`,
+  /** Null: the task takes nobody's share. Else whether the shares of its project and account are used up, in all workers. */
+  async function isShareUsed(taskId: string, bounds: TaskBounds): Promise<boolean | null> {
+    const [found] = await pool.rows<{ of_project: number | string; of_account: number | string }>(
+      `SELECT COALESCE(SUM(r.project_id = own.project_id), 0) AS of_project, COUNT(r.id) AS of_account
+       FROM (SELECT project_id, account_id FROM task WHERE id = ? AND cell_id = ? AND ${IS_SHARED}) own
+       LEFT JOIN task r ON r.cell_id = ? AND r.state = 'running' AND r.lease_expires_at >= UTC_TIMESTAMP(3) AND r.kind NOT IN (${QUICK})
+         AND (r.project_id = own.project_id OR r.account_id = own.account_id)
+       GROUP BY own.project_id`,
       [taskId, cellId, cellId],
     );
-    return Number(found?.n ?? 0);
+    return found === undefined ? null : Number(found.of_project) >= bounds.ofProjectMax || Number(found.of_account) >= bounds.ofAccountMax;
+  }
+
+  async function claimRow(taskId: string, leaseMs: number): Promise<ClaimedTask | null> {
+    const { affectedRows } = await pool.run(
+      `UPDATE task SET state = 'running', lease_owner = ?, lease_expires_at = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND,
+         fencing_token = fencing_token + 1, attempt = attempt + 1
+       WHERE id = ? AND cell_id = ? AND (${RUNNABLE})`,
+      [owner, leaseMs * 1_000, taskId, cellId],
+    );
+    if (affectedRows === 0) return null;
+    const [row] = await pool.rows<TaskRow>('SELECT * FROM task WHERE id = ?', [taskId]);
+    return row === undefined || row.lease_owner !== owner || row.state !== 'running' ? null : toClaimedTask(row);
+  }
+
+  /** The claim before: those made together would all be counted before any of them is at work. Other workers' may still go beyond by one each. */
+  let before: Promise<unknown> = Promise.resolve();
+
+  function claimInLine(taskId: string, leaseMs: number, bounds: TaskBounds): Promise<ClaimedTask | null> {
+    const claimed = before.then(async () => ((await isShareUsed(taskId, bounds)) === true ? null : claimRow(taskId, leaseMs)));
+    before = claimed.catch(() => undefined);
+    return claimed;
   }
 
   return {
     async listRunnable(rowsMax) {
-      // One by one from each project: whoever asks for a lot waits behind those who ask for little.
+      // Whoever asks for a lot waits behind those who ask for little, in however many projects.
       const rows = await pool.rows<{ id: string }>(
-        `SELECT id FROM (SELECT id, created_at, ROW_NUMBER() OVER (PARTITION BY IF(${IS_SHARED}, project_id, id) ORDER BY created_at) AS place FROM task WHERE cell_id = ? AND (${RUNNABLE})) queue
-         ORDER BY place, created_at LIMIT ?`,
+        `WITH runnable AS (
+           SELECT id, created_at, IF(${IS_SHARED}, COALESCE(account_id, project_id), id) AS account, IF(${IS_SHARED}, project_id, id) AS project FROM task WHERE cell_id = ? AND (${RUNNABLE})
+         ), of_projects AS (
+           SELECT id, created_at, account, ROW_NUMBER() OVER (PARTITION BY project ORDER BY created_at) AS place FROM runnable
+         ), of_accounts AS (
+           SELECT id, created_at, ROW_NUMBER() OVER (PARTITION BY account ORDER BY place, created_at) AS turn FROM of_projects
+         )
+         SELECT id FROM of_accounts ORDER BY turn, created_at LIMIT ?`,
         [cellId, rowsMax],
       );
       return rows.map((row) => row.id);
     },
-    async claim(taskId, { leaseMs, perProjectMax }) {
-      if ((await countAtWork(taskId)) >= perProjectMax) return null;
-      const { affectedRows } = await pool.run(
-        `UPDATE task SET state = 'running', lease_owner = ?, lease_expires_at = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND,
-           fencing_token = fencing_token + 1, attempt = attempt + 1
-         WHERE id = ? AND cell_id = ? AND (${RUNNABLE})`,
-        [owner, leaseMs * 1_000, taskId, cellId],
-      );
-      if (affectedRows === 0) return null;
-      const [row] = await pool.rows<TaskRow>('SELECT * FROM task WHERE id = ?', [taskId]);
-      return row === undefined || row.lease_owner !== owner || row.state !== 'running' ? null : toClaimedTask(row);
+    claim: async (taskId, { leaseMs, bounds }) => {
+      const isUsed = await isShareUsed(taskId, bounds);
+      if (isUsed === null) return claimRow(taskId, leaseMs);
+      return isUsed ? null : claimInLine(taskId, leaseMs, bounds);
     },
     async beat(task, leaseMs) {
       const { affectedRows } = await pool.run(

@@ -6,6 +6,8 @@ import { TaskRunner } from '../../platform/task-runner.js';
 
 export interface PlanWish {
   readonly projectId: string;
+  /** Who asks, where the project is not there yet. */
+  readonly accountId?: string;
   readonly base: Snapshot | null;
   readonly mode: 'replace' | 'apply';
   readonly sql: string;
@@ -26,7 +28,7 @@ export class SchemaPlanner {
   async plan(wish: PlanWish): Promise<PlanSchemaResult> {
     const payload = { project_id: wish.projectId, base: wish.base, mode: wish.mode, sql: wish.sql, target_database_ids: [...wish.targetIds], ...(wish.revision === undefined || wish.sql.trim() !== '' ? {} : { revision: wish.revision }) };
     try {
-      return await this.tasks.run('plan_schema', payload, { projectId: wish.projectId }, wish.deadlineMs ?? PLAN_DEADLINE_MS);
+      return await this.tasks.run('plan_schema', payload, { projectId: wish.projectId, ...(wish.accountId === undefined ? {} : { accountId: wish.accountId }) }, wish.deadlineMs ?? PLAN_DEADLINE_MS);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       throw error.code === 'db.timeout' ? tooSlow(error) : atSql(error);

@@ -33,11 +33,11 @@ export class WayBackService {
 
   /** The plan that a revert would freeze now; nothing is stored. */
   async preview(call: CallContext): Promise<MigrationPlan> {
-    const { id, databaseId, state, origin } = call.migration;
+    const { id, databaseId, projectId, state, origin } = call.migration;
     if (origin === 'revert') throw new AppError('schema.not_possible', { detail: 'A revert is not reverted.', hint: 'Deploy the revision again that it undid.' });
     if (!REVERTIBLE.includes(state)) throw new AppError('schema.not_possible', { detail: `This migration cannot be reverted: it is ${state}.` });
     await this.#assertNewest(call.migration);
-    const { plan } = await this.tasks.run('plan_revert', { database_id: databaseId, migration_id: id }, { databaseId });
+    const { plan } = await this.tasks.run('plan_revert', { database_id: databaseId, migration_id: id }, { databaseId, projectId });
     return plan;
   }
 

@@ -51,7 +51,7 @@ export class CloneService {
     const withData = found.link.includesData && request.data !== false;
     // The engine reads it before anything is made: it may be another than the one that wrote it.
     const sql = renderSchemaSql(await this.shares.readSchema(found));
-    const { draft } = await this.planner.plan({ projectId: createId('prj'), base: null, mode: 'replace', sql, targetIds: [] });
+    const { draft } = await this.planner.plan({ projectId: createId('prj'), accountId: call.accountId, base: null, mode: 'replace', sql, targetIds: [] });
     const wish = { organizationId, name: request.name ?? found.link.name, starter: 'empty', accountId: call.accountId } as const;
     const { project, filled: made } = await this.maker.begin(wish, async ({ id, name }) => {
       await this.db.cellTransaction((manager) => this.schemas.add(manager, { projectId: id, base: 0, snapshot: draft, statements: sql, createdBy: call.accountId }));

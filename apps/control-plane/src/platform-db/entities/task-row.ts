@@ -13,6 +13,9 @@ export class TaskRow extends LeasedRow {
 
   @IdColumn({ nullable: true }) projectId!: string | null;
 
+  /** Who made the project: an account has a share of the workers, in however many projects. */
+  @IdColumn({ nullable: true }) accountId!: string | null;
+
   @Column('varchar', { length: 16, default: 'queued' })
   state!: TaskState;
 
