@@ -12,6 +12,7 @@ import { acceptJsonBodies, BODY_BYTES_MAX } from './http/json-body.js';
 import { listRoutes } from './http/list-routes.js';
 import { observeRequests } from './http/observe-requests.js';
 import { setSecurityHeaders } from './http/security-headers.js';
+import { refuseUnclearHosts } from './http/refuse-unclear-hosts.js';
 import { serveConsole } from './http/serve-console.js';
 import { serveOpenApi } from './http/serve-open-api.js';
 
@@ -22,7 +23,8 @@ export async function createApp(resources: Resources, heads: HeadClock = createH
     trustProxy: resources.config.trustedProxies.length === 0 ? false : [...resources.config.trustedProxies],
     genReqId: () => createId('req'),
     requestTimeout: UPLOAD_MS_MAX,
-    http: { ...heads.options },
+    // Node would answer a missing Host on its own, without a word of why.
+    http: { requireHostHeader: false, ...heads.options },
     clientErrorHandler: createClientErrorAnswer(heads),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
@@ -37,6 +39,7 @@ export async function createApp(resources: Resources, heads: HeadClock = createH
     if (req.url.startsWith('/api')) reply.header('cache-control', 'no-store');
   });
   observeRequests(fastify, resources.registry, resources.logger);
+  refuseUnclearHosts(fastify, resources.logger);
   limitConnections(fastify, resources.config, resources.registry, resources.logger);
   limitAddresses(fastify, resources.config, resources.registry, resources.logger);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.create(resources), adapter, { bodyParser: false, logger: false, abortOnError: false });

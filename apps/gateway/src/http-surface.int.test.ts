@@ -143,6 +143,12 @@ describe('what every answer carries, and what is no request', () => {
     expect(await sendRaw('GET /v1/-/health HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 200 .*"status":"ok"/s);
   });
 
+  it('takes no request that names two hosts', async () => {
+    for (const hosts of ['Host: x\r\nHost: y', 'Host: x\r\nhost: x']) {
+      expect(await sendRaw(`GET /v1/-/health HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`), hosts).toMatch(/^HTTP\/1.1 400 .*"code":"request.malformed"/s);
+    }
+  });
+
   it('answers bytes that are no HTTP with a clean 400', async () => {
     for (const bytes of ['GARBAGE\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET /v1/-/posts HTTP/1.1\r\nBad Header: 1\r\n\r\n', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n']) {
       expect(await sendRaw(bytes)).toMatch(/^HTTP\/1.1 400 .*"request.malformed"/s);

@@ -14,6 +14,7 @@ export { createId, randomBase32, type IdPrefix } from './ids.js';
 export { inTime } from './in-time.js';
 export { describeError, type ErrorDescription } from './describe-error.js';
 export { createEventLog, type EventLog, type EventLevel } from './event-log.js';
+export { isHostClear } from './is-host-clear.js';
 export { keepCompiledCode } from './keep-compiled-code.js';
 export { createLogger, type Logger } from './logger.js';
 export { Counter, createMetrics, Gauge, Histogram, markReady, Registry } from './metrics.js';

@@ -49,12 +49,12 @@ describe('an expiry that has passed or that nobody can store', () => {
   });
 });
 
-describe('bytes that are no HTTP', () => {
-  it('get an answer of the error table, then the end of the connection', async () => {
-    await plane.app.listen(0, '127.0.0.1');
+describe('bytes that are no HTTP, or that nobody can tell whom they are for', () => {
+  it.each(['Host: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked', 'Host: x\r\nHost: y\r\nConnection: close', 'Connection: close'])('get an answer of the error table, then the end of the connection: %j', async (headers) => {
+    if (!plane.app.getHttpServer().listening) await plane.app.listen(0, '127.0.0.1');
     const { port } = plane.app.getHttpServer().address() as { port: number };
     const text = await new Promise<string>((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1', () => socket.write('GET /api/me HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'));
+      const socket = connect(port, '127.0.0.1', () => socket.write(`GET /api/me HTTP/1.1\r\n${headers}\r\n\r\n`));
       let seen = '';
       socket.on('data', (chunk) => (seen += chunk.toString()));
       socket.on('end', () => resolve(seen));

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@rowhouse/errors';
+import { isHostClear } from '@rowhouse/runtime';
 import { LIMITS } from '../limits.js';
 import { ClientGone, type Answer, type Call } from './call.js';
 import { toErrorAnswer } from './error-answer.js';
@@ -93,7 +94,7 @@ function send({ req, res, method, id, answer }: Finished, serverTiming: string):
 function toCall(gateway: Gateway, req: IncomingMessage, res: ServerResponse, id: string, body: Buffer | null, isUpload: boolean, trace: Trace): Call {
   const url = req.url ?? '/';
   if (url.length > LIMITS.urlBytesMax) throw new AppError('request.url_too_long');
-  if (req.headers.host === undefined && req.httpVersion === '1.1') throw new AppError('request.malformed', { detail: 'The header Host is missing.' });
+  if (!isHostClear(req)) throw new AppError('request.malformed', { detail: 'The header Host is there once in each request: not missing, and not twice.' });
   const mark = url.indexOf('?');
   return {
     id, body, res, trace,

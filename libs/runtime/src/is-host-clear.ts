@@ -1,0 +1,12 @@
+/**
+ * Whether a request of HTTP/1.1 says once which host it is for. Node keeps the first of several Host lines and drops the others, which
+ * a proxy in front may have gone by (RFC 9112, 3.2). `rawHeaders`: names and values in turn, as Node gives them.
+ */
+export function isHostClear({ rawHeaders, httpVersion }: { readonly rawHeaders: readonly string[]; readonly httpVersion: string }): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion !== '1.1');
+}
