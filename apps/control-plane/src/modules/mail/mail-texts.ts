@@ -7,9 +7,12 @@ export interface Mail {
   readonly text: string;
 }
 
-/** A name that people chose, on one line and cut: it stands in subjects. */
+/** What mail programs take for a part of an address: a dot or colon with something behind it, and an at sign. */
+const ADDRESS_MARK = /[:@\uff1a\uff20](?=\S)|[.\u3002\uff0e\uff61](?=[^\s.,;!?)])/g;
+
+/** A name that people chose, on one line and cut: it stands in subjects. No program makes a link of it. */
 function tame(name: string): string {
-  return name.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim().slice(0, 80);
+  return name.slice(0, 200).replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').replaceAll(ADDRESS_MARK, '$& ').trim().slice(0, 80);
 }
 
 export function verificationMail(to: string, url: string): Mail {
@@ -30,11 +33,12 @@ export function passwordChangedMail(to: string, keepsTokens: boolean): Mail {
   return { to, subject: 'Your password was changed', text: `The password of ${to} was changed just now, and every other session was ended${keepsTokens ? '; access tokens were kept' : ' along with every access token'}.\n\nIf it was not you, set a new one at once: on the sign-in page, "Forgot your password?".\n` };
 }
 
-export function invitationMail(to: string, invitation: { readonly organization: string; readonly by: string; readonly role: Role; readonly url: string }): Mail {
+export function invitationMail(to: string, invitation: { readonly organization: string; readonly by: { readonly name: string; readonly email: string }; readonly role: Role; readonly url: string }): Mail {
   const organization = tame(invitation.organization);
+  const { name, email } = invitation.by;
   return {
     to, subject: `Invitation to ${organization}`,
-    text: `${tame(invitation.by)} invites you to ${organization} as ${invitation.role}. This address lets you join, with an account for ${to}:\n\n${invitation.url}\n\nIf you do not want to, leave this mail alone.\n`,
+    text: `${name === '' ? email : `${tame(name)} (${email})`} invites you to ${organization} as ${invitation.role}. This address lets you join, with an account for ${to}:\n\n${invitation.url}\n\nIf you do not want to, leave this mail alone.\n`,
   };
 }
 

@@ -50,7 +50,7 @@ export class InvitationService {
     const { account } = call.caller;
     // Nobody's mailbox is filled by others; and nobody can be kept from being invited: the link can be passed on.
     const isMailed = await this.limiter.mayMailInvitation(email);
-    if (isMailed) this.mailer.post(invitationMail(email, { organization: organization.name, by: account.name || account.email, role: body.role, url }));
+    if (isMailed) this.mailer.post(invitationMail(email, { organization: organization.name, by: { name: account.name, email: account.email }, role: body.role, url }));
     return { id, email, role: body.role, expires_at: expiresAt.toISOString(), token, url, is_mailed: isMailed && this.mailer.isSending };
   }
 
