@@ -1,6 +1,6 @@
 /**
  * The known names most like `name`, best first, at most `namesMax`: same letters in another case first,
- * then by edit distance up to a third of the length.
+ * then by edit distance up to a third of the length. Of very many long names the first alone are looked at.
  */
 export function nearestNames(name: string, known: readonly string[], namesMax = 3): string[] {
   const wanted = name.toLowerCase();
@@ -15,15 +15,19 @@ export function nearestNames(name: string, known: readonly string[], namesMax = 
   return scored.slice(0, namesMax).map((entry) => entry.candidate);
 }
 
+/** Pairs of characters that are looked at for one name: long names among thousands of long ones would take seconds. */
+const CELLS_MAX = 2_000_000;
+
 /**
  * Counts the edits between `wanted` and others, a swap of neighbours counting as one; anything above `distanceMax` is
  * `distanceMax + 1`. Only what is near enough is looked at, since callers choose both words and how often.
  */
 function createEditDistance(wanted: string, distanceMax: number): (other: string) => number {
   const beyond = distanceMax + 1;
+  let left = CELLS_MAX;
   let rows: readonly [Int32Array, Int32Array, Int32Array] | null = null;
   return (other) => {
-    if (Math.abs(wanted.length - other.length) > distanceMax) return beyond;
+    if (Math.abs(wanted.length - other.length) > distanceMax || left <= 0) return beyond;
     rows ??= [makeRow(), makeRow(), makeRow()];
     let [beforePrevious, previous, current] = rows;
     let previousLeast = 0;
@@ -31,6 +35,7 @@ function createEditDistance(wanted: string, distanceMax: number): (other: string
     for (let i = 1; i <= wanted.length; i += 1) {
       const first = Math.max(1, i - distanceMax);
       const last = Math.min(other.length, i + distanceMax);
+      left -= last - first + 1;
       current[first - 1] = first === 1 ? Math.min(i, beyond) : beyond;
       let rowLeast = current[first - 1] as number;
       for (let j = first; j <= last; j += 1) {

@@ -33,7 +33,12 @@ async function readOriginal(connection: Pick<AdminConnection, 'rows'>, schemaNam
   }
 }
 
-/** MySQL takes the semicolon that parts a trigger from the next statement of a message for a part of it. */
+/**
+ * MySQL takes the semicolon that parts a trigger from the next statement of a message for a part of it. A loop, since a pattern would
+ * look again at every run of blanks inside, each time from each of them.
+ */
 function trimBody(body: string): string {
-  return body.replace(/[;\s]+$/, '');
+  let end = body.length;
+  while (end > 0 && /[;\s]/.test(body.charAt(end - 1))) end -= 1;
+  return body.slice(0, end);
 }

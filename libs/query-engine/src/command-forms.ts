@@ -1,4 +1,5 @@
 import { foldName, isNameToken, nameOf } from './read-context.js';
+import { namesOf } from './schema-names.js';
 import type { RouteSchema, SqlToken } from './types.js';
 
 type Form = (rest: readonly SqlToken[], schema: RouteSchema) => boolean;
@@ -121,14 +122,14 @@ function isDescribe(rest: readonly SqlToken[], schema: RouteSchema): boolean {
 function isColumn(rest: readonly SqlToken[], schema: RouteSchema): boolean {
   const [table, column] = rest;
   if (!isNameToken(table) || !isNameToken(column)) return false;
-  const known = schema.tables.find((one) => foldName(one.name) === foldName(nameOf(table)));
+  const known = namesOf(schema).tables.get(foldName(nameOf(table)));
   return known?.columns.some((name) => foldName(name) === foldName(nameOf(column))) ?? false;
 }
 
 function isTableAlone(rest: readonly SqlToken[], schema: RouteSchema): boolean {
   const [token] = rest;
   if (rest.length !== 1 || !isNameToken(token)) return false;
-  return token.kind === 'quoted' || schema.tables.some((table) => foldName(table.name) === foldName(nameOf(token)));
+  return token.kind === 'quoted' || namesOf(schema).tables.has(foldName(nameOf(token)));
 }
 
 /** `DELETE FROM name [WHERE …]`; `delete from the list …` goes on with another name. */

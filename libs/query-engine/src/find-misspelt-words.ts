@@ -1,5 +1,6 @@
 import { AppError, nearestNames } from '@rowhouse/errors';
 import { lexSql } from './lex-sql.js';
+import { namesOf } from './schema-names.js';
 import { RESERVED_WORDS } from './sql-words.js';
 import type { RouteSchema, SqlToken } from './types.js';
 
@@ -89,8 +90,8 @@ function sortLetters(word: string): string {
 
 /** Whether a table or column has the word for a name. */
 function isNamed({ value }: SqlToken, schema: RouteSchema): boolean {
-  const has = (name: string): boolean => name.toUpperCase() === value || name.toUpperCase() === `${value}S`;
-  return schema.tables.some((table) => has(table.name) || table.columns.some(has));
+  const { words } = namesOf(schema);
+  return words.has(value) || words.has(`${value}S`);
 }
 
 function putRight(text: string, slips: readonly MisspeltWord[]): string {

@@ -10,7 +10,7 @@ export { explainPrefix, readExplain, type ExplainStep } from './cost/explain-ste
 export { findNarrowingColumns, isPlainSelect, type NarrowingColumns } from './cost/read-traits.js';
 export { explainMisspelling } from './find-misspelt-words.js';
 export { guardQuery } from './guard-query.js';
-export { lexSql } from './lex-sql.js';
+export { lexSql, QUERY_BOUNDS } from './lex-sql.js';
 export { openInsert, type InsertHead, type InsertValue, type OpenInsert } from './read-insert.js';
 export { locateName, locateText } from './locate-name.js';
 export { routeQuery } from './route-query.js';

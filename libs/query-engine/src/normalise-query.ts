@@ -1,6 +1,8 @@
 import { commentOpeningAt, isSpaceUnit, skipComment, skipQuoted } from './scan-text.js';
 
-const FENCE = /^```[ \t]*[a-z]*[ \t]*\r?\n?([\s\S]*?)\r?\n?```$/i;
+const FENCE = '```';
+/** What stands behind the opening fence on its line. All of it may be missing, so that nothing is ever tried twice. */
+const FENCE_HEAD = /^[ \t]*[a-z]*[ \t]*\r?\n?/i;
 
 /**
  * What editors, chats and clipboards wrap around a query, taken off: a byte-order mark, code fences, odd blanks outside
@@ -8,9 +10,16 @@ const FENCE = /^```[ \t]*[a-z]*[ \t]*\r?\n?([\s\S]*?)\r?\n?```$/i;
  */
 export function normaliseQuery(text: string): string {
   let result = text.replace(/^\ufeff+/, '').trim();
-  result = FENCE.exec(result)?.[1] ?? result;
+  result = withoutFence(result);
   if (/^`[^`]+`$/.test(result)) result = result.slice(1, -1);
   return trimEnd(replaceOddBlanks(result).trim());
+}
+
+/** By its ends: one pattern over fence, word and content would try every share of a run of blanks, for hours. */
+function withoutFence(text: string): string {
+  if (text.length < 2 * FENCE.length || !text.startsWith(FENCE) || !text.endsWith(FENCE)) return text;
+  const inner = text.slice(FENCE.length, -FENCE.length);
+  return inner.slice(FENCE_HEAD.exec(inner)?.[0].length).replace(/\r?\n?$/, '');
 }
 
 /** Without blanks and `;` at the end. A loop, since a pattern would look again at every run of blanks inside. */
@@ -28,9 +37,11 @@ function replaceOddBlanks(text: string): string {
   const parts: string[] = [];
   let kept = 0;
   let offset = 0;
-  while (offset < text.length) {
+  let unclosed = 0;
+  while (offset < text.length && unclosed < UNCLOSED_MAX) {
     const end = endOfOpaque(text, offset);
     if (end === offset) {
+      if (mayOpen(text, offset)) unclosed += 1;
       offset += 1;
       continue;
     }
@@ -40,6 +51,13 @@ function replaceOddBlanks(text: string): string {
   }
   parts.push(text.slice(kept).replaceAll(ODD_BLANK, ' '));
   return parts.join('');
+}
+
+/** Apostrophes of prose, at most; each is looked for to the end of the text. */
+const UNCLOSED_MAX = 100;
+
+function mayOpen(text: string, offset: number): boolean {
+  return '\'"`'.includes(text.charAt(offset)) || commentOpeningAt(text, offset) !== null;
 }
 
 /** Offset behind the quoted text or comment that opens at `offset`; `offset` itself where none does, or none closes. */

@@ -6,6 +6,7 @@ import { normaliseQuery } from './normalise-query.js';
 import { commentOpeningAt, isSpaceUnit, skipComment } from './scan-text.js';
 import { findMisspeltWords, misspeltError } from './find-misspelt-words.js';
 import { foldName, isNameToken, nameOf, type KnownNames, type ReadContext } from './read-context.js';
+import { namesOf } from './schema-names.js';
 import { RESERVED_WORDS } from './sql-words.js';
 import { TokenCursor } from './token-cursor.js';
 import type { QueryRoute, RouteSchema, SqlToken } from './types.js';
@@ -125,7 +126,7 @@ function isMisspeltSelect(query: string, schema: RouteSchema): boolean {
 }
 
 function isTable(token: SqlToken | undefined, schema: RouteSchema): boolean {
-  return isNameToken(token) && schema.tables.some((table) => foldName(table.name) === foldName(nameOf(token)));
+  return isNameToken(token) && namesOf(schema).tables.has(foldName(nameOf(token)));
 }
 
 /** Text that begins like a query: true, false, or the error when it is SQL that cannot be read. */
@@ -157,7 +158,7 @@ function isForbiddenForm(tokens: readonly SqlToken[]): boolean {
 }
 
 function bindsToSchema(ctx: ReadContext, tokens: readonly SqlToken[], schema: RouteSchema): boolean {
-  const tables = new Map(schema.tables.map((table) => [foldName(table.name), table]));
+  const { tables } = namesOf(schema);
   const unknown = ctx.unknownTables.filter((token) => !tables.has(foldName(nameOf(token))));
   const used = [...ctx.tables, ...ctx.unknownTables.map(nameOf)];
   const columns = new Set([...ctx.givenNames, ...ctx.qualifiers]);
@@ -184,10 +185,14 @@ function isProse(tokens: readonly SqlToken[], isUnbound: boolean, schema: RouteS
 
 /** `select patients from Bonn`: the name of a table that is none of a column, and FROM no table. */
 function listsTables(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
-  const columns = new Set(schema.tables.flatMap((table) => table.columns.map(foldName)));
+  const { tables, columns } = namesOf(schema);
   const list = tokens.slice(1, tokens.findIndex((token) => token.kind === 'word' && token.value === 'FROM'));
-  const tables = new Set(schema.tables.flatMap((table) => [foldName(table.name), `${foldName(table.name)}s`]));
-  return list.some((token) => token.kind === 'word' && tables.has(foldName(nameOf(token))) && !columns.has(foldName(nameOf(token))));
+  const isPlural = (name: string): boolean => name.endsWith('s') && tables.has(name.slice(0, -1));
+  return list.some((token) => {
+    if (token.kind !== 'word') return false;
+    const name = foldName(nameOf(token));
+    return (tables.has(name) || isPlural(name)) && !columns.has(name);
+  });
 }
 
 /** `select name from products order price`: columns of a table, FROM it, a word of a clause, and then a slip. */
@@ -197,7 +202,7 @@ function isKnownList(tokens: readonly SqlToken[], schema: RouteSchema): boolean 
   const name = tokens[from + 1];
   const behind = tokens[from + 2];
   if (from < 2 || !isNameToken(name) || behind?.kind !== 'word' || !CLAUSE_STARTS.has(behind.value)) return false;
-  const columns = new Set(schema.tables.find((table) => foldName(table.name) === foldName(nameOf(name)))?.columns.map(foldName));
+  const columns = new Set(namesOf(schema).tables.get(foldName(nameOf(name)))?.columns.map(foldName));
   return tokens.slice(1, from).every((token, index) => (index % 2 === 0 ? isNameToken(token) && columns.has(foldName(nameOf(token))) : token.value === ','));
 }
 
@@ -213,8 +218,8 @@ const PROSE_WORDS: ReadonlySet<string> = new Set(
 
 /** A word that tables and columns rarely have for a name; in a schema that has it (`people`), it is one. */
 function hasProseWord(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
-  const isName = (word: string): boolean => schema.tables.some((table) => table.name.toUpperCase() === word || table.columns.some((column) => column.toUpperCase() === word));
-  return tokens.some((token) => token.kind === 'word' && PROSE_WORDS.has(token.value) && !isName(token.value));
+  const { words } = namesOf(schema);
+  return tokens.some((token) => token.kind === 'word' && PROSE_WORDS.has(token.value) && !words.has(token.value));
 }
 
 /** Marks that prose does not have between words, or a comparison of something with something. */
@@ -275,9 +280,9 @@ function hasFromList(tokens: readonly SqlToken[]): boolean {
 }
 
 function namesTableBehindFrom(text: string, schema: RouteSchema): boolean {
-  const known = new Set(schema.tables.map((table) => foldName(table.name)));
+  const { tables } = namesOf(schema);
   for (const match of text.matchAll(/\b(?:from|join|into|update)\s+`?([\w$\u0080-\uffff]+)`?/gi)) {
-    if (known.has(foldName(match[1] ?? ''))) return true;
+    if (tables.has(foldName(match[1] ?? ''))) return true;
   }
   return false;
 }

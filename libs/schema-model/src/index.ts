@@ -12,6 +12,7 @@ export { findCreatedColumn } from './find-created-column.js';
 export { findFormat } from './find-format.js';
 export { findRowKey } from './find-row-key.js';
 export { nameSnapshot } from './name-snapshot.js';
+export { isLike } from './is-like.js';
 export { leadingColumns, proposeIndex } from './propose-index.js';
 export { readExpression } from './read-expression.js';
 export { skipQuoted } from './skip-quoted.js';

@@ -33,7 +33,7 @@ function splitPhrases(text: string): string[] {
   return phrases.map((phrase) => phrase.trim()).filter((phrase) => phrase !== '');
 }
 
-const PHRASE = /^(?:(?:an?|the)\s+)?(?<words>(?:(?:optional|required|mandatory|unique|nullable)\s+)*)(?:columns?\s+|fields?\s+)?[`"']?(?<name>[A-Za-z][\w -]*?)[`"']?(?:\s*\((?<inner>.+)\)|\s+(?:as|of type|:)\s*(?<type>.+))?$/i;
+const PHRASE = /^(?:(?:an?|the)\s+)?(?<words>(?:(?:optional|required|mandatory|unique|nullable)\s+)*)(?:columns?\s+|fields?\s+)?[`"']?(?<name>[A-Za-z][\w -]{0,63}?)[`"']?(?:\s*\((?<inner>.+)\)|\s+(?:as|of type|:)\s*(?<type>.+))?$/i;
 
 function readColumn(scope: RequestScope, phrase: string): NewColumn | null {
   const groups = PHRASE.exec(phrase)?.groups;

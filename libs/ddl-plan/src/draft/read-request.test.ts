@@ -50,4 +50,10 @@ describe('readRequest', () => {
     expect(readRequest(schema, 'add x to nothing; drop the table books').rest).toEqual(['add x to nothing']);
     expect(readRequest(schema, 'add size (int; DROP TABLE books) to books').rest).not.toEqual([]);
   });
+
+  it.each([`rename ${'a of '.repeat(400)}${'b to '.repeat(390)}#`, `make ${'a of '.repeat(790)}#`, `${'a belongs to '.repeat(300)}#`, `add ${'a to '.repeat(790)}#`])('is done at once with a sentence of 4,000 characters: %.12s', (text) => {
+    const beganMs = performance.now();
+    expect(readRequest(schema, text).rest).toEqual([text]);
+    expect(performance.now() - beganMs).toBeLessThan(2_000);
+  });
 });

@@ -25,7 +25,8 @@ export interface ReadRequest {
 
 type Form = readonly [pattern: RegExp, read: (scope: RequestScope, groups: Readonly<Record<string, string | undefined>>) => SchemaEdit[] | null];
 
-const NAME = '[`"\']?([A-Za-z][\\w -]*?)[`"\']?';
+/** As long as a name may be: three of them in a sentence of thousands of words would be tried for minutes. */
+const NAME = '[`"\']?([A-Za-z][\\w -]{0,63}?)[`"\']?';
 const name = (group: string): string => NAME.replace('(', `(?<${group}>`);
 const START = '^(?:(?:and |then |also )+)?(?:please\\s+|can you\\s+|i (?:want|need)\\s+)?';
 

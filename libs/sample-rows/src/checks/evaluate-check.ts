@@ -1,3 +1,4 @@
+import { isLike } from '@rowhouse/schema-model';
 import type { SampleRow } from '../types.js';
 import type { CheckExpression, CompareOp } from './types.js';
 
@@ -5,40 +6,57 @@ import type { CheckExpression, CompareOp } from './types.js';
 type Value = string | number | boolean | null | typeof UNKNOWN;
 const UNKNOWN = Symbol('not computed here');
 
+/** Far more than any check has. A clause that says the same thing in itself over and over, as BETWEEN does, would be computed for hours. */
+const STEPS_MAX = 10_000;
+
+interface Run {
+  readonly row: SampleRow;
+  /** That are left; without any nothing is known. */
+  steps: number;
+}
+
 /** Whether the engine is sure to refuse the row: a CHECK lets pass what is true or NULL. */
 export function isRefusedBy(check: CheckExpression, row: SampleRow): boolean {
-  const value = evaluate(check, row);
+  const value = evaluate(check, { row, steps: STEPS_MAX });
   return value === false || value === 0;
 }
 
-function evaluate(node: CheckExpression, row: SampleRow): Value {
+function evaluate(node: CheckExpression, run: Run): Value {
+  run.steps -= 1;
+  if (run.steps < 0) return UNKNOWN;
   switch (node.kind) {
     case 'literal':
       return node.value;
     case 'column':
-      return readColumn(node.name, row);
+      return readColumn(node.name, run.row);
     case 'call':
-      return call(node.name, node.args.map((arg) => evaluate(arg, row)));
+      return call(node.name, node.args.map((arg) => evaluate(arg, run)));
     case 'compare':
-      return compare(node.op, evaluate(node.left, row), evaluate(node.right, row));
+      return compare(node.op, evaluate(node.left, run), evaluate(node.right, run));
     case 'arithmetic':
-      return calculate(node.op, evaluate(node.left, row), evaluate(node.right, row));
+      return calculate(node.op, evaluate(node.left, run), evaluate(node.right, run));
     case 'and':
-      return join(node.items.map((item) => evaluate(item, row)), false);
+      return join(node.items.map((item) => evaluate(item, run)), false);
     case 'or':
-      return join(node.items.map((item) => evaluate(item, row)), true);
+      return join(node.items.map((item) => evaluate(item, run)), true);
     case 'not':
-      return invert(evaluate(node.item, row));
+      return invert(evaluate(node.item, run));
     case 'is_null':
-      return isKnown(evaluate(node.item, row)) ? evaluate(node.item, row) === null : UNKNOWN;
+      return isNull(evaluate(node.item, run));
     case 'in':
-      return join(node.choices.map((choice) => compare('=', evaluate(node.item, row), evaluate(choice, row))), true);
+      return isAmong(evaluate(node.item, run), node.choices, run);
     case 'like':
-      return matchesLike(evaluate(node.item, row), evaluate(node.pattern, row));
+      return matchesLike(evaluate(node.item, run), evaluate(node.pattern, run));
   }
 }
 
-const isKnown = (value: Value): boolean => value !== UNKNOWN;
+function isNull(value: Value): Value {
+  return value === UNKNOWN ? UNKNOWN : value === null;
+}
+
+function isAmong(item: Value, choices: readonly CheckExpression[], run: Run): Value {
+  return join(choices.map((choice) => compare('=', item, evaluate(choice, run))), true);
+}
 
 /** A column that the row leaves to the engine, and what is no text or number, cannot be known here. */
 function readColumn(name: string, row: SampleRow): Value {
@@ -128,6 +146,5 @@ function call(name: string, args: readonly Value[]): Value {
 function matchesLike(item: Value, pattern: Value): Value {
   if (item === null || pattern === null) return null;
   if (typeof item !== 'string' || typeof pattern !== 'string') return UNKNOWN;
-  const source = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('%', '[^]*').replaceAll('_', '[^]');
-  return new RegExp(`^${source}$`, 'i').test(item);
+  return isLike(item, pattern);
 }

@@ -1,11 +1,10 @@
-import type { CompiledColumn, CompiledSnapshot, CompiledTable } from '@rowhouse/schema-model';
+import { isLike, type CompiledColumn, type CompiledSnapshot, type CompiledTable } from '@rowhouse/schema-model';
 
 type Row = Readonly<Record<string, string | null>>;
 
 /** SHOW TABLES, from the snapshot as the key may see it. `like` is a LIKE pattern, compared case-blind. */
 export function showTables(compiled: CompiledSnapshot, like: string | null): Row[] {
-  const pattern = like === null ? null : toPattern(like);
-  return compiled.tableNames.filter((table) => pattern === null || pattern.test(table)).map((table) => ({ Tables_in_database: table }));
+  return compiled.tableNames.filter((table) => like === null || isLike(table, like)).map((table) => ({ Tables_in_database: table }));
 }
 
 /** DESCRIBE, with the columns that every MySQL client knows. */
@@ -32,20 +31,4 @@ function describeExtra(column: CompiledColumn): string {
   if (column.autoIncrement) return 'auto_increment';
   if (column.generated !== null) return `${column.generated.toUpperCase()} GENERATED`;
   return column.onUpdateNow ? 'on update current_timestamp()' : '';
-}
-
-/** `%` and `_` with `\` escapes. */
-function toPattern(like: string): RegExp {
-  let source = '';
-  for (let at = 0; at < like.length; at += 1) {
-    const character = like[at] ?? '';
-    if (character === '%') source += '[^]*';
-    else if (character === '_') source += '[^]';
-    else source += escapeCharacter(character === '\\' ? (like[(at += 1)] ?? '\\') : character);
-  }
-  return new RegExp(`^${source}$`, 'i');
-}
-
-function escapeCharacter(character: string): string {
-  return character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

@@ -1,11 +1,15 @@
+/** Eight groups, the last two of them as an IPv4 address. */
+const IPV6_LENGTH_MAX = 45;
+
 /** Four numbers from 0 to 255 without leading zeros. */
 export function isIpv4(text: string): boolean {
-  const parts = text.split('.');
+  const parts = text.split('.', 5);
   return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
 }
 
 /** Eight groups, one run of them may be `::`, the last two may be an IPv4 address. */
 export function isIpv6(text: string): boolean {
+  if (text.length > IPV6_LENGTH_MAX) return false;
   const halves = text.split('::');
   if (halves.length > 2) return false;
   const groups = halves.map((half) => (half === '' ? [] : half.split(':')));

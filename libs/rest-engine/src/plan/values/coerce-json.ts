@@ -29,8 +29,9 @@ function coerceDocument(column: CompiledColumn, value: JsonValue): Coerced {
 }
 
 function isDeeper(value: JsonValue, depthMax: number): boolean {
-  if (isJsonArray(value)) return depthMax === 0 || value.some((item) => isDeeper(item, depthMax - 1));
-  if (isJsonObject(value)) return depthMax === 0 || [...value.values()].some((item) => isDeeper(item, depthMax - 1));
+  if (!isJsonArray(value) && !isJsonObject(value)) return false;
+  if (depthMax === 0) return true;
+  for (const item of value.values()) if (isDeeper(item, depthMax - 1)) return true;
   return false;
 }
 

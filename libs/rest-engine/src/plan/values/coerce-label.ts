@@ -12,9 +12,13 @@ export function coerceEnum(column: CompiledColumn, text: string, isIndex: boolea
   return refuse(`The value is one of ${listLabels(labels)}.`, 'enum', hintLabel(text, labels));
 }
 
+/** Many times what a set has; each is looked for among the others. */
+export const SET_LABELS_MAX = 1_000;
+
 /** Labels in any order, repeated or not; bound in the column's order, as the engine stores them. */
 export function coerceSet(column: CompiledColumn, wanted: readonly string[]): Coerced {
   const labels = column.labels ?? [];
+  if (wanted.length > SET_LABELS_MAX) return refuse(`A set is given in at most ${SET_LABELS_MAX} labels.`, 'too_long');
   const unknown = wanted.find((label) => !labels.includes(label));
   if (unknown !== undefined) return refuse(`The values are of ${listLabels(labels)}.`, 'enum', hintLabel(unknown, labels));
   return fits(labels.filter((label) => wanted.includes(label)).join(','));

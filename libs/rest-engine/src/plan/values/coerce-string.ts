@@ -4,6 +4,7 @@ import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
 
 /** No character set takes more for a unit of UTF-16. */
 const UNIT_BYTES_MAX = 4;
+const SPACE = 0x20;
 /** Characters that the engines store as others, without a word; what a character set lacks they refuse. Found by trying them all. */
 const MISREAD: ReadonlyMap<string, RegExp> = new Map([['tis620', /[\u{10000}-\u{10ffff}]/u], ['cp932', /\u6661/]]);
 
@@ -11,13 +12,20 @@ const MISREAD: ReadonlyMap<string, RegExp> = new Map([['tis620', /[\u{10000}-\u{
 export function coerceString(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
   if (!text.isWellFormed()) return refuse('The text holds half of a surrogate pair, which is no character.', 'lone_surrogate');
   // CHAR keeps no spaces at its end, so that none are looked for either.
-  const kept = column.type === 'char' ? text.replace(/ +$/, '') : text;
+  const kept = column.type === 'char' ? withoutSpaces(text) : text;
   if (purpose !== 'write') return fits(kept);
   const tooLong = findExcess(column, kept);
   if (tooLong !== null) return refuse(tooLong, 'string_too_long');
   if (MISREAD.get(column.charset ?? '')?.test(kept) === true) return refuse(`The column's character set ${column.charset ?? ''} would give back another character.`, 'charset');
   if (column.format !== null && !matchesFormat(kept, column.format)) return refuse(`This is not a valid ${column.format}.`, 'format');
   return fits(kept);
+}
+
+/** At the end. A loop, since a pattern would look again at every run of spaces inside, each time from each of its spaces. */
+function withoutSpaces(text: string): string {
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === SPACE) end -= 1;
+  return text.slice(0, end);
 }
 
 /** Of well-formed texts that are written as they are, whatever is in them: in UTF-16 units. -1: each is to be looked at. */

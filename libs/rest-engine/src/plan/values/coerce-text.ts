@@ -3,7 +3,7 @@ import { expandIpv6, isIpv4, isIpv6 } from './check-address.js';
 import { isUuid } from './check-format.js';
 import { coerceBinary } from './coerce-binary.js';
 import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
-import { coerceEnum, coerceSet } from './coerce-label.js';
+import { coerceEnum, coerceSet, SET_LABELS_MAX } from './coerce-label.js';
 import { coerceDecimal, coerceFloat, coerceInteger } from './coerce-number.js';
 import { coerceString } from './coerce-string.js';
 import { coerceDate, coerceDateTime, coerceTime, coerceYear } from './coerce-temporal.js';
@@ -19,7 +19,7 @@ export function coerceText(column: CompiledColumn, text: string, purpose: Purpos
     case 'boolean': return coerceBoolean(text);
     case 'string': return coerceString(column, text, purpose);
     case 'enum': return coerceEnum(column, text, false, purpose);
-    case 'set': return coerceSet(column, text === '' ? [] : text.split(','));
+    case 'set': return coerceSet(column, text === '' ? [] : text.split(',', SET_LABELS_MAX + 1));
     case 'date': return coerceDate(text, purpose);
     case 'datetime':
     case 'timestamp': return coerceDateTime(text, keptDigits(column, purpose), purpose);
