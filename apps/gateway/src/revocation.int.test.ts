@@ -38,6 +38,25 @@ describe('what a gateway believes, and for how long', () => {
     expect((await callUntil(() => index(lonely, secret), isRefused, 15_000)).status).toBe(401);
   });
 
+  it('makes nothing of a large body that waited for its turn while its key was revoked', async () => {
+    const { id, secret } = await cell.addKey(tenant);
+    expect((await index(gateway, secret)).status).toBe(200);
+    const create = (key: string, name: string): Promise<Reply> =>
+      callGateway(gateway.url, 'POST', '/v1/-/tags', { key, body: Array.from({ length: 300 }, (_, at) => ({ name: `${name}-${at}`, description: 'd'.repeat(100) })) });
+    await cell.root.run(`LOCK TABLES ${tenant.schemaName}.tags WRITE`);
+    // As many as are worked on at once: they wait for the table, and what comes behind them for its turn.
+    const held = Array.from({ length: 5 }, (_, at) => create(tenant.key, `held${at}`));
+    await pause(300);
+    const late = create(secret, 'late');
+    await pause(100);
+    await cell.revoke(id);
+    expect((await callUntil(() => index(gateway, secret), isRefused, 3_000)).status).toBe(401);
+    await cell.root.run('UNLOCK TABLES');
+    expect((await late).json).toMatchObject({ code: 'auth.invalid_key' });
+    expect((await Promise.all(held)).map((reply) => reply.status)).toEqual([201, 201, 201, 201, 201]);
+    expect((await callGateway(gateway.url, 'GET', '/v1/-/tags?name__startswith=late', { key: tenant.key })).json).toEqual([]);
+  });
+
   it('hears of a revocation whose message was lost', async () => {
     const { id, secret } = await cell.addKey(tenant);
     expect((await index(gateway, secret)).status).toBe(200);

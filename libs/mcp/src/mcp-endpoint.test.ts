@@ -72,6 +72,15 @@ describe('the endpoint', () => {
     expect(await send({ jsonrpc: '2.0', id: 3, method: 'subscriptions/listen', params: {} })).toMatchObject({ status: 404, body: expect.stringContaining('"id":3') });
   });
 
+  it.each(['legacy', 'modern'] as const)('hands over the arguments of a tool however many, and of all else no more than the protocol has a use for: %s', async (era) => {
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`m${at}`, at]));
+    const told = await ask('tools/call', { name: 'echo', arguments: many }, era);
+    expect(Object.keys(told.result.structuredContent)).toHaveLength(50_001);
+    for (const params of [many, { name: 'echo', arguments: Object.values(many) }, { name: 'echo', arguments: {}, more: { many } }]) {
+      expect(await ask('tools/call', params, era)).toMatchObject({ status: 400, error: { code: -32600, message: expect.stringContaining('1,000 values') } });
+    }
+  });
+
   it('answers ping, and refuses a revision that nobody knows', async () => {
     expect(await ask('ping')).toMatchObject({ status: 200, result: {} });
     const answer = await send({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { 'mcp-protocol-version': '1999-01-01' });

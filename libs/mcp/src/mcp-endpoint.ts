@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { refuseMessage } from './refuse-message.js';
+import { refuseMessage, refuseTooLong } from './refuse-message.js';
+import { isShortMessage, takeArguments } from './take-arguments.js';
 import type { McpToolbox } from './toolbox.js';
 
 /** One POST, its body read as JSON. */
@@ -29,8 +30,11 @@ export function createMcpEndpoint(onDefect: (error: unknown) => void): McpEndpoi
     async serve(request, toolbox) {
       const refusal = refuseMessage(request.message);
       if (refusal !== null) return refusal;
+      const { message, args } = takeArguments(request.message);
+      if (!isShortMessage(message)) return refuseTooLong();
       loading ??= import('./speak-mcp.js').then(({ speakMcp }) => speakMcp(onDefect));
-      return (await loading).serve(request, toolbox);
+      const tools: McpToolbox = args === undefined ? toolbox : { ...toolbox, callTool: (name) => toolbox.callTool(name, args) };
+      return (await loading).serve({ headers: request.headers, message }, tools);
     },
   };
 }

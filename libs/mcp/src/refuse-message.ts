@@ -1,4 +1,5 @@
 import type { McpAnswer } from './mcp-endpoint.js';
+import { MESSAGE_VALUES_MAX } from './take-arguments.js';
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
@@ -7,6 +8,11 @@ const METHOD_NOT_FOUND = -32601;
 /** JSON that cannot be read, in the terms of the protocol. */
 export function refuseUnreadable(detail: string): McpAnswer {
   return toErrorAnswer(400, null, PARSE_ERROR, `Parse error: ${detail}`);
+}
+
+/** A message that holds more than the protocol has a use for. */
+export function refuseTooLong(): McpAnswer {
+  return toErrorAnswer(400, null, INVALID_REQUEST, `Invalid Request: beside the arguments of a tool a message holds at most ${MESSAGE_VALUES_MAX.toLocaleString('en')} values.`);
 }
 
 /** What is refused before the protocol is asked; null for everything else. */

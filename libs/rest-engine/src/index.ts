@@ -6,12 +6,14 @@
  * (each statement's rows into `createRowSink(statement, …)`, or an executor's own sink), `toResponse`.
  * Driver faults go through `mapDatabaseError`.
  */
-export { isJsonObject } from './request/json-kind.js';
-export { parseJson } from './request/parse-json.js';
+export { isJsonArray, isJsonObject } from './request/json-kind.js';
+export { isWithinValues } from './request/is-within-values.js';
+export { parseJson, parseJsonInPieces } from './request/parse-json.js';
 export { serializeJson } from './request/serialize-json.js';
 export { SERVED_CONTROLS, SERVED_OPERATORS } from './request/parameter-words.js';
 export { parseRequest } from './request/parse-request.js';
-export { parseBatch, BATCH_OPERATIONS_MAX, type BatchRequest } from './request/parse-batch.js';
+export { parseBatch, parseBatchSteps, BATCH_OPERATIONS_MAX, type BatchRequest } from './request/parse-batch.js';
+export { doStepsInTurns, type Steps } from './request/steps.js';
 export { nameOperation } from './request/in-operation.js';
 export { MAX_AFFECTED_MAX, parsePreferences } from './request/parse-preferences.js';
 export { negotiateFormat, type AnswerFormat } from './request/negotiate-format.js';
@@ -20,7 +22,7 @@ export { keepShape, planByShape, type ShapeOptions } from './plan/plan-by-shape.
 export { mayScan } from './plan/cost/may-scan.js';
 export { proposeListIndex } from './plan/cost/propose-list-index.js';
 export { authorizePlan } from './plan/authorize-plan.js';
-export { authorizeBatch, planBatch, planItem, BATCH_ROWS_MAX, type BatchItem, type BatchPlan, type OptionsOf } from './plan/plan-batch.js';
+export { authorizeBatch, planBatch, planBatchSteps, planItem, BATCH_ROWS_MAX, type BatchItem, type BatchPlan, type OptionsOf } from './plan/plan-batch.js';
 export { NESTED_RECORDS_MAX } from './plan/nested/nested-draft.js';
 export type { NestedCreatePlan } from './plan/nested/nested-plan.js';
 export { UPSERT_ROWS_MAX } from './plan/plan-upsert.js';
@@ -41,9 +43,9 @@ export { ENGINE_LIMITS } from './engine-limits.js';
 export { isStaleFault, mapDatabaseError, type DatabaseFault } from './response/map-database-error.js';
 export { createRecordSplitter, type RawRecord, type RowsFormat } from './import/record-splitter.js';
 export type { RowReader, RowReaderOptions } from './import/read-row.js';
-export { MANY_ROWS_HINT, openRowReader, readRowsBody, takeHeader, type RowsBody } from './import/read-rows-body.js';
+export { MANY_ROWS_HINT, openRowReader, readRowsBodySteps, takeHeader, type RowsBody } from './import/read-rows-body.js';
 export { nameLine, nameLines } from './import/name-line.js';
-export { createHintBudget, type HintBudget } from './request/fault-list.js';
+export { createFaultList, createHintBudget, type FaultList, type HintBudget } from './request/fault-list.js';
 export { findRowsTable, parseImport, planImport, planImportRow, readImport, type ImportPlan, type ImportRequest, type ImportRow } from './import/plan-import.js';
 export { importInserts, importUpsert, type ImportInsert, type ImportUpsert } from './sql/import-statements.js';
 export type * from './request/api-request.js';

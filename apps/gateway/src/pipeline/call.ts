@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AppError } from '@rowhouse/errors';
+import type { JsonValue } from '@rowhouse/rest-engine';
 import type { Trace } from './trace.js';
 
 /** One HTTP request as it came. Nothing in it has been decoded but the bytes of HTTP itself. */
@@ -13,6 +14,8 @@ export interface Call {
   readonly headers: IncomingHttpHeaders;
   /** Null: no body was sent, or it is an upload. */
   readonly body: Buffer | null;
+  /** What the body says, where that is known already: a tool of MCP makes requests of what a message holds. */
+  readonly parsed?: JsonValue;
   /** A body that is read while it comes. */
   readonly upload: IncomingMessage | null;
   /** Of the peer, or of the client behind proxies that are trusted. */

@@ -1,15 +1,32 @@
 import { AppError } from '@rowhouse/errors';
-import { parseJson, type JsonValue } from '@rowhouse/rest-engine';
+import { parseJson, parseJsonInPieces, type JsonValue } from '@rowhouse/rest-engine';
 import type { Call } from './call.js';
+
+/** About a millisecond of work. */
+const VALUES_PER_PIECE = 8_192;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /** The body as JSON without loss; undefined without a body. Throws 400 and 415. */
 export function readJsonBody(call: Call): JsonValue | undefined {
+  if (call.parsed !== undefined) return call.parsed;
+  const text = readText(call);
+  return text === null ? undefined : parseJson(text);
+}
+
+/** The same of a large body: `turn` is awaited between its pieces. Rejects with 400 and 415. */
+export async function readLargeJsonBody(call: Call, turn: () => Promise<void>): Promise<JsonValue | undefined> {
+  if (call.parsed !== undefined) return call.parsed;
+  const text = readText(call);
+  return text === null ? undefined : parseJsonInPieces(text, VALUES_PER_PIECE, turn);
+}
+
+/** Null without a body. */
+function readText(call: Call): string | null {
   if (call.upload !== null) checkType(call);
-  if (call.body === null || call.body.length === 0) return undefined;
+  if (call.body === null || call.body.length === 0) return null;
   checkType(call);
-  return parseJson(decodeUtf8(call.body));
+  return decodeUtf8(call.body);
 }
 
 function checkType(call: Call): void {

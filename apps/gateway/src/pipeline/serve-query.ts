@@ -1,5 +1,6 @@
 import { negotiateFormat } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import { awaitLargeBody, type ReadyBody } from './await-large-body.js';
 import type { Answer, Call } from './call.js';
 import type { Gateway } from './gateway.js';
 import { onLiveSchema } from './on-live-schema.js';
@@ -16,20 +17,21 @@ import { writeShortLines } from './streams/write-short-lines.js';
 
 /** `POST /v1/-/query`: SQL under the walls, with the key's own rights and never more. */
 export async function serveQuery(gateway: Gateway, call: Call): Promise<Answer> {
-  const { tenant, admitted } = await openTenant(gateway, call);
-  let leave: (() => void) | null = null;
+  const { tenant: first, admitted } = await openTenant(gateway, call);
+  let large: ReadyBody | null = null;
   try {
-    requireScope(tenant, 'query');
-    checkPlace(tenant);
-    const turn = gateway.bodies.turn(tenant.database.record.schemaName, call.body);
-    if (turn !== null) leave = await turn;
+    requireScope(first, 'query');
+    checkPlace(first);
+    large = await awaitLargeBody(gateway, call, first);
+    const tenant = large?.tenant ?? first;
+    const body = large === null ? readJsonBody(call) : large.body;
     const isEvents = acceptsEvents(call.headers.accept);
     const format = isEvents ? 'json' : negotiateFormat(call.headers.accept ?? '', true);
-    const asked: AskedQuery = { call, tenant, request: readQueryRequest(readJsonBody(call), format !== 'json') };
+    const asked: AskedQuery = { call, tenant, request: readQueryRequest(body, format !== 'json') };
     if (isEvents) return await serveQueryEvents(gateway, asked, admitted.headers);
     return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, ({ compiled }) => serveOn(gateway, asked, compiled, format, admitted.headers));
   } finally {
-    leave?.();
+    large?.leave();
     admitted.release();
   }
 }

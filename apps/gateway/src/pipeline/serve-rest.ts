@@ -7,6 +7,7 @@ import { API_PREFIX } from '../limits.js';
 import { NO_HEADERS } from '../tenant/admission.js';
 import { readCredential } from '../tenant/read-credential.js';
 import type { Tenant, TenantDatabase } from '../tenant/tenant.js';
+import { awaitLargeBody, type ReadyBody } from './await-large-body.js';
 import type { Answer, Call } from './call.js';
 import { admitPlan, withAdmission } from './cost/admit-plan.js';
 import type { Gateway } from './gateway.js';
@@ -22,26 +23,31 @@ import { loadStoredColumns } from './stored-columns.js';
 import { WrittenUnread } from './written-unread.js';
 
 /** Of bodies that are not JSON and become what JSON would have been. */
-export type ReadBody = (call: Call, compiled: CompiledSnapshot, database: TenantDatabase) => JsonValue | undefined;
+export type ReadBody = (call: Call, compiled: CompiledSnapshot, database: TenantDatabase) => JsonValue | undefined | Promise<JsonValue | undefined>;
 
 /** One call on a table's rows, a straight line. Step 10, `observe`, is `serveCall`'s, for it sees refusals too. */
 export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody = readJsonBody): Promise<Answer> {
   const { headers, method, rawQuery, trace } = call;
   const keyHash = readCredential(headers, gateway.hashKey); //                                               1
-  const tenant = await resolveTenant(gateway, keyHash, call); //                                            2
-  const { database, view } = tenant;
+  let tenant = await resolveTenant(gateway, keyHash, call); //                                              2
   trace.tenant(tenant);
   checkPlace(tenant);
   const admitted = gateway.admission.admit(tenant, headers.origin); //                                      3
   trace.mark('auth');
-  let leave: (() => void) | null = null;
+  let large: ReadyBody | null = null;
   try {
-    const turn = gateway.bodies.turn(database.record.schemaName, call.body);
-    if (turn !== null) leave = await turn;
+    const waiting = awaitLargeBody(gateway, call, tenant, readBody === readJsonBody);
+    if (waiting !== null) {
+      large = await waiting;
+      tenant = large.tenant;
+    }
+    const { database, view } = tenant;
     // Of a cold database a session changes hands while its schema is read.
     if (database.rowsAccount !== null && !gateway.schemas.has(database.record.id)) gateway.pools.expect(database.server, database.rowsAccount);
     return await onLiveSchema(gateway, database, view, trace, async ({ compiled, number }) => { //          4
-      const raw: RawRequest = { method, rawPath: call.rawPath.slice(API_PREFIX.length), rawQuery, headers, body: readBody(call, compiled, database) };
+      const read = large?.body ?? readBody(call, compiled, database);
+      const body = read instanceof Promise ? await read : read;
+      const raw: RawRequest = { method, rawPath: call.rawPath.slice(API_PREFIX.length), rawQuery, headers, body };
       const shapes = toShapeOptions(gateway, database);
       const known = planByShape(raw, compiled, API_PREFIX, shapes); //                                      5, 6 of a read whose shape came before
       if (known !== null) {
@@ -66,7 +72,7 @@ export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody
     if (!(error instanceof WrittenUnread)) throw error;
     return await readWritten(gateway, tenant, call, error);
   } finally {
-    leave?.();
+    large?.leave();
     admitted.release();
   }
 }

@@ -5,12 +5,13 @@ import { readNumberWord } from './number-words.js';
 const PIECE = /"([^"]*)"|“([^”]*)”|«([^»]*)»|‘([^’]*)’|(?<![\p{L}\p{N}])'((?:[^']|'(?=\p{L}))*)'(?!\p{L})|(\d{4}-\d{1,2}-\d{1,2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?)|((?<=\s)-\s?\d+(?:\.\d+)?|\$?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?%?)(?![\p{L}\d])|([\p{L}\p{N}_@.&+#/]*[\p{L}\p{N}_#+])|('s?\b|[^\s])/gu;
 /** `full name (first and last name)`. */
 const NAMES_IN_BRACKETS = /(?<=\bnames?)\s*\(\s*first(?: names?)?\s*(?:,|and|, and)\s*last(?: names?)?\s*\)/giu;
-const LENGTH_MAX = 2_000;
+/** In characters. What stands beyond is not read, and a question that is not read whole means something else. */
+export const QUESTION_LENGTH_MAX = 2_000;
 
-/** The question's words, numbers, quoted pieces and marks. Input beyond 2,000 characters is left out. */
+/** The question's words, numbers, quoted pieces and marks. */
 export function tokenize(question: string): Token[] {
   // How a value is measured, said in brackets behind its name.
-  const text = question.normalize('NFKC').slice(0, LENGTH_MAX).replace(/‘([^‘’']{1,80})['’](?![\p{L}])/gu, '"$1"').replace(/\(\s*in\s+[\p{L}$€]+\s*\)/giu, ' ').replace(NAMES_IN_BRACKETS, '').replace(/\((e?s)\)/g, '$1').replace(/\(\s*or\s[^()]{1,40}\)/giu, ' ').replace(/[’`´]/g, "'").replace(/\b(did|do|does|is|are|was|were|have|has|had|could|would)n't\b/gi, '$1 not').replace(/\b(did|do|does)nt'?(?=\s)/gi, '$1 not');
+  const text = question.slice(0, QUESTION_LENGTH_MAX).normalize('NFKC').replace(/‘([^‘’']{1,80})['’](?![\p{L}])/gu, '"$1"').replace(/\(\s*in\s+[\p{L}$€]+\s*\)/giu, ' ').replace(NAMES_IN_BRACKETS, '').replace(/\((e?s)\)/g, '$1').replace(/\(\s*or\s[^()]{1,40}\)/giu, ' ').replace(/[’`´]/g, "'").replace(/\b(did|do|does|is|are|was|were|have|has|had|could|would)n't\b/gi, '$1 not').replace(/\b(did|do|does)nt'?(?=\s)/gi, '$1 not');
   const tokens: Token[] = [];
   for (const match of text.matchAll(PIECE)) {
     const quoted = match[1] ?? match[2] ?? match[3] ?? match[4] ?? match[5];

@@ -2,7 +2,7 @@ import { faultAt, validationError } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import { createFaultList } from '../request/fault-list.js';
 import { findMemberColumn } from '../plan/plan-body.js';
-import type { CsvField } from './csv-record.js';
+import { FIELDS_MAX, type CsvField } from './csv-record.js';
 
 /** What the fields of each record are, by the first line of the file. */
 export interface CsvHeader {
@@ -11,14 +11,10 @@ export interface CsvHeader {
   readonly columns: readonly (CompiledColumn | null)[];
 }
 
-/** As many as a table of any engine has. */
-const NAMES_MAX = 4_096;
-
 /** The columns that the first line names. Throws 422 with everything that is wrong with it. */
 export function readCsvHeader(table: CompiledTable, fields: readonly CsvField[], unknownFields: 'reject' | 'ignore'): CsvHeader {
   const faults = createFaultList('body.invalid');
-  // Before anything is looked at: a line of a body's whole length has millions of them.
-  if (fields.length > NAMES_MAX) throw validationError('body.invalid', [faultAt(['body'], `Line 1: it has ${fields.length} fields, and no table has more than ${NAMES_MAX} columns.`, 'csv_header')]);
+  if (fields.length > FIELDS_MAX) throw validationError('body.invalid', [faultAt(['body'], `Line 1: it has more than ${FIELDS_MAX} fields, and no table has more columns.`, 'csv_header')]);
   const names = fields.map((field) => field ?? '');
   const columns = names.map((name, at) => {
     const loc = ['body', name];

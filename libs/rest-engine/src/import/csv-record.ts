@@ -3,6 +3,9 @@ import type { RecordFault } from './record-splitter.js';
 /** A field of a record: null when it is empty and not quoted, which is how NULL is written. */
 export type CsvField = string | null;
 
+/** As many as a table of any engine has columns. Of more no more is read than tells that: a record may be all commas. */
+export const FIELDS_MAX = 4_096;
+
 /** The fields of one record of CSV (RFC 4180), strictly: what a program may have meant by stray quotes cannot be known. */
 export function parseCsvRecord(text: string): { readonly fields: readonly CsvField[] } | { readonly fault: RecordFault } {
   const fields: CsvField[] = [];
@@ -10,6 +13,7 @@ export function parseCsvRecord(text: string): { readonly fields: readonly CsvFie
   for (;;) {
     if (text[at] === '"') {
       const end = findClosingQuote(text, at + 1);
+      if (end === TOO_MANY) return refuse(fields, `holds more than ${QUOTES_MAX} quotes`, 'csv_quote');
       if (end < 0) return refuse(fields, 'is never closed', 'csv_quote');
       if (end + 1 < text.length && text[end + 1] !== ',') return refuse(fields, 'goes on behind its closing quote', 'csv_quote');
       fields.push(text.slice(at + 1, end).replaceAll('""', '"'));
@@ -23,15 +27,22 @@ export function parseCsvRecord(text: string): { readonly fields: readonly CsvFie
       fields.push(field === '' ? null : field);
       at = end;
     }
-    if (at >= text.length) return { fields };
+    if (at >= text.length || fields.length > FIELDS_MAX) return { fields };
     at += 1;
   }
 }
 
+/** Of one field, each of which becomes one of the text. */
+const QUOTES_MAX = 1_000_000;
+const TOO_MANY = -2;
+
 /** A doubled quote is one of the text. */
 function findClosingQuote(text: string, start: number): number {
   let at = text.indexOf('"', start);
-  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  for (let quotes = 1; at >= 0 && text[at + 1] === '"'; quotes += 1) {
+    if (quotes > QUOTES_MAX) return TOO_MANY;
+    at = text.indexOf('"', at + 2);
+  }
   return at;
 }
 

@@ -5,14 +5,15 @@ import type { FaultList } from '../request/fault-list.js';
 import type { JsonObject, JsonValue } from '../request/json-value.js';
 import { parseJson, type JsonBudget } from '../request/parse-json.js';
 import type { CsvHeader } from './csv-header.js';
-import type { CsvField } from './csv-record.js';
+import { FIELDS_MAX, type CsvField } from './csv-record.js';
 
 type Loc = readonly (string | number)[];
 
 /** A record of CSV as the object that JSON would have been; null with faults. */
 export function readCsvRow(header: CsvHeader, fields: readonly CsvField[], loc: Loc, budget: JsonBudget, faults: FaultList): JsonObject | null {
   if (fields.length !== header.names.length) {
-    faults.add(loc, `The record has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'}, the header ${header.names.length}.`, 'csv_fields');
+    const count = fields.length > FIELDS_MAX ? `more than ${FIELDS_MAX} fields` : `${fields.length} ${fields.length === 1 ? 'field' : 'fields'}`;
+    faults.add(loc, `The record has ${count}, the header ${header.names.length}.`, 'csv_fields');
     return null;
   }
   const record = new Map<string, JsonValue>();

@@ -9,8 +9,9 @@ import { authorizePlan } from '../plan/authorize-plan.js';
 import { importInserts, importUpsert } from '../sql/import-statements.js';
 import { createHintBudget } from '../request/fault-list.js';
 import { parseImport, planImport, planImportRow, type ImportPlan, type ImportRow } from './plan-import.js';
-import { readRowsBody, type RowsBody } from './read-rows-body.js';
+import { readRowsBodySteps, type RowsBody } from './read-rows-body.js';
 import type { RowsFormat } from './record-splitter.js';
+import { doSteps } from '../request/steps.js';
 
 const decodeUtf8 = (bytes: Uint8Array): string | null => {
   try {
@@ -24,7 +25,7 @@ const options: PlanOptions = { unknownFields: 'reject', requireLimit: false, reg
 function read(text: string | Uint8Array, table = 'types', format: RowsFormat = 'csv', unknownFields: 'reject' | 'ignore' = 'reject'): RowsBody {
   const found = compile().findByName(table);
   if (found === null) throw new Error('no table');
-  return readRowsBody(typeof text === 'string' ? Uint8Array.from(Buffer.from(text)) : text, found, { format, unknownFields, decodeUtf8 });
+  return doSteps(readRowsBodySteps(typeof text === 'string' ? Uint8Array.from(Buffer.from(text)) : text, found, { format, unknownFields, decodeUtf8 }));
 }
 
 const refused = (work: () => unknown): unknown => {
@@ -78,7 +79,30 @@ describe('a body of CSV', () => {
 
   it('is refused before its names are read where there are more than any table has', () => {
     const header = Array.from({ length: 4_097 }, (_, at) => `c${at}`).join(',');
-    expect(refused(() => read(`${header}\n`, 'types', 'csv', 'ignore'))).toEqual(['body.invalid', '["body"] Line 1: it has 4097 fields, and no table has more than 4096 columns.']);
+    expect(refused(() => read(`${header}\n`, 'types', 'csv', 'ignore'))).toEqual(['body.invalid', '["body"] Line 1: it has more than 4096 fields, and no table has more columns.']);
+  });
+
+  it('takes a record of 200,000 values, and a field of a million quotes', () => {
+    const line = (count: number): string => `{"data":[${'1,'.repeat(count)}1]}\n`;
+    expect(read(line(199_000), 'types', 'ndjson').rows).toHaveLength(1);
+    expect(refused(() => read(line(200_000), 'types', 'ndjson'))).toEqual(['body.invalid', '["body",0] Line 1: At most 200000 JSON values are read here.']);
+    expect(read(`note\n"${'""'.repeat(1_000_000)}"\n`).rows).toEqual([new Map([['note', '"'.repeat(1_000_000)]])]);
+    expect(refused(() => read(`note\n"${'""'.repeat(1_000_001)}"\n`))).toEqual(['body.invalid', expect.stringContaining('holds more than 1000000 quotes')]);
+  });
+
+  it('passes over empty lines of NDJSON, and counts them', () => {
+    expect(read(`\n\n{"name":"a"}\n${'\n'.repeat(3_000_000)}{"name":"b"}`, 'types', 'ndjson').lines).toEqual([3, 3_000_004]);
+  });
+
+  it('is read in steps of some kibibytes, wherever these cut it, and no further than its faults fill', () => {
+    const long = 'x'.repeat(100_000);
+    const { rows, lines } = read(`note,name\n${'\n'.repeat(70_000)}${long},a\n"${long}\n",b\n`, 'types');
+    expect(lines).toEqual([70_002, 70_003]);
+    expect(rows).toEqual([new Map([['note', long], ['name', 'a']]), new Map([['note', `${long}\n`], ['name', 'b']])]);
+    const found = compile().findByName('types');
+    if (found === null) throw new Error('no table');
+    const steps = readRowsBodySteps(Buffer.from(`name\n${'a,b\n'.repeat(1_000_000)}`), found, { format: 'csv', unknownFields: 'reject', decodeUtf8 });
+    expect(() => steps.next()).toThrow(expect.objectContaining({ code: 'body.invalid' }));
   });
 
   it('holds at most as many records as an array', () => {
@@ -112,7 +136,7 @@ describe('a body of NDJSON', () => {
   it('is refused at the first line that is none', () => {
     expect(refused(() => read('{"name":"x"}\n{"name":\n', 'tags', 'ndjson'))).toEqual(['request.malformed_json', expect.stringMatching(/^Line 2: The body is not valid JSON/)]);
     expect(refused(() => read(Uint8Array.from([0x7b, 0x7d, 10, 0x22, 0xe4, 0x22]), 'tags', 'ndjson'))).toEqual(['request.invalid_utf8', 'Line 2: The line is not valid UTF-8.']);
-    expect(refused(() => read(`[${'0,'.repeat(600_000)}0]`, 'tags', 'ndjson'))).toContain('["body",0] Line 1: A body holds at most 511000 JSON values: send it in parts.');
+    expect(refused(() => read(`[${'0,'.repeat(600_000)}0]`, 'tags', 'ndjson'))).toContain('["body",0] Line 1: At most 200000 JSON values are read here.');
   });
 });
 

@@ -1,6 +1,7 @@
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
 import type { CompiledTable } from '@rowhouse/schema-model';
 import { createFaultList, type FaultList } from '../request/fault-list.js';
+import type { Steps } from '../request/steps.js';
 import type { JsonValue } from '../request/json-value.js';
 import { JSON_VALUES_MAX, type JsonBudget } from '../request/parse-json.js';
 import { BULK_ROWS_MAX } from '../plan/plan-create.js';
@@ -22,26 +23,47 @@ export interface RowsBodyOptions extends RowReaderOptions {
 
 export const MANY_ROWS_HINT = 'For more records send Prefer: on-error=stop or on-error=continue: they are stored in parts then, and reported on.';
 
-/** A whole body of NDJSON or CSV. Throws 400 at the first line that cannot be read, 422 with the faults of all others. */
-export function readRowsBody(bytes: Uint8Array, table: CompiledTable, options: RowsBodyOptions): RowsBody {
+/** Of one record, which is read in one go. */
+const RECORD_VALUES_MAX = 200_000;
+
+/** What is split into records in one step: lines may be empty, so that there are as many of them as bytes. */
+const STEP_BYTES = 64 * 1024;
+
+/** A whole body of NDJSON or CSV, some of it in each step. Throws 400 at the first line that cannot be read, 422 with the faults of all others. */
+export function* readRowsBodySteps(bytes: Uint8Array, table: CompiledTable, options: RowsBodyOptions): Steps<RowsBody> {
   const { format } = options;
   const splitter = createRecordSplitter(format, bytes.length, options.decodeUtf8);
-  const records = [...splitter.push(bytes), ...splitter.end()];
-  const reader = openRowReader(table, format === 'csv' ? takeHeader(records) : null, options);
-  const faults = createFaultList('body.invalid');
-  const budget = { values: JSON_VALUES_MAX };
-  const rows: JsonValue[] = [];
-  const lines: number[] = [];
+  let reader = format === 'csv' ? null : openRowReader(table, null, options);
+  const reading: RowsReading = { faults: createFaultList('body.invalid'), budget: { values: JSON_VALUES_MAX }, rows: [], lines: [] };
+  for (let start = 0; ; start += STEP_BYTES) {
+    const records = splitter.push(bytes.subarray(start, start + STEP_BYTES));
+    const isLast = start + STEP_BYTES >= bytes.length;
+    if (isLast) records.push(...splitter.end());
+    reader ??= records.length > 0 || isLast ? openRowReader(table, takeHeader(records), options) : null;
+    if (reader !== null) readRecords(reader, records, reading);
+    if (isLast || reading.faults.isFull()) break;
+    yield;
+  }
+  reading.faults.throwIfAny();
+  return { rows: reading.rows, lines: reading.lines };
+}
+
+interface RowsReading {
+  readonly faults: FaultList;
+  readonly budget: JsonBudget;
+  readonly rows: JsonValue[];
+  readonly lines: number[];
+}
+
+function readRecords(reader: RowReader, records: readonly RawRecord[], { faults, budget, rows, lines }: RowsReading): void {
   for (const raw of records) {
     const row = readOne(reader, raw, budget, rows.length, faults);
     if (row === undefined) continue;
     if (rows.length === BULK_ROWS_MAX) throw validationError('limit.bulk_rows', [faultAt(['body'], `One request creates at most ${BULK_ROWS_MAX} records.`, 'too_long')], MANY_ROWS_HINT);
     rows.push(row);
     lines.push(raw.line);
-    if (faults.isFull()) break;
+    if (faults.isFull()) return;
   }
-  faults.throwIfAny();
-  return { rows, lines };
 }
 
 /** The first of the records; they are the others from then on. */
@@ -62,7 +84,11 @@ export function openRowReader(table: CompiledTable, header: RawRecord | null, op
 
 function readOne(reader: RowReader, raw: RawRecord, budget: JsonBudget, at: number, faults: FaultList): JsonValue | undefined {
   try {
-    return reader.read(raw, budget);
+    const left = Math.min(budget.values, RECORD_VALUES_MAX);
+    const own = { values: left, max: left };
+    const row = reader.read(raw, own);
+    budget.values -= left - own.values;
+    return row;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.faults === undefined) throw nameLine(error, raw.line);

@@ -82,6 +82,11 @@ export function createRecordSplitter(format: RowsFormat, recordBytesMax: number,
     return format === 'ndjson' || place !== 'quoted' || isTooLong;
   }
 
+  /** Of NDJSON they say nothing, and a body may be nothing else. */
+  function isBlank(lineBytes: number): boolean {
+    return format === 'ndjson' && lineBytes === 0 && length === 0 && !isTooLong;
+  }
+
   function step(byte: number): void {
     if (place === 'quoted') {
       if (byte === QUOTE) place = 'behind_quote';
@@ -98,7 +103,10 @@ export function createRecordSplitter(format: RowsFormat, recordBytesMax: number,
         step(bytes[at] ?? 0);
         continue;
       }
-      if (isRecordEnd()) {
+      if (isBlank(at - start)) {
+        start = at + 1;
+        firstLine = line + 1;
+      } else if (isRecordEnd()) {
         keep(bytes.subarray(start, at));
         records.push(take(false));
         start = at + 1;

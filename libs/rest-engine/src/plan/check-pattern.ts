@@ -31,7 +31,7 @@ interface PatternScanner {
  */
 export function checkPattern(text: string): PatternFault | null {
   if (text === '') return { msg: 'A pattern is needed.', at: 0 };
-  if (Array.from(text).length > PATTERN_LENGTH_MAX) return { msg: `A pattern has at most ${PATTERN_LENGTH_MAX} characters.`, at: PATTERN_LENGTH_MAX };
+  if (text.length > 2 * PATTERN_LENGTH_MAX || Array.from(text).length > PATTERN_LENGTH_MAX) return { msg: `A pattern has at most ${PATTERN_LENGTH_MAX} characters.`, at: PATTERN_LENGTH_MAX };
   const scanner: PatternScanner = { text, at: 0, depth: 0, groups: 0, reference: 0, isAtom: false };
   while (scanner.at < text.length) {
     const msg = readPiece(scanner);

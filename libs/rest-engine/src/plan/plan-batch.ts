@@ -1,9 +1,10 @@
 import { AppError } from '@rowhouse/errors';
 import { effectiveVerbs, type Rights } from '@rowhouse/schema-model';
 import type { ApiRequest } from '../request/api-request.js';
-import { inOperation } from '../request/in-operation.js';
+import { inOperation, nameOperation } from '../request/in-operation.js';
 import type { JsonValue } from '../request/json-value.js';
 import type { BatchRequest } from '../request/parse-batch.js';
+import { doSteps, type Steps } from '../request/steps.js';
 import { authorizePlan } from './authorize-plan.js';
 import { planRequest } from './plan-request.js';
 import type { Plan, PlanOptions } from './plan.js';
@@ -29,16 +30,28 @@ export type OptionsOf = (request: ApiRequest) => PlanOptions;
 
 /** Checks every operation before the first of them runs. Throws AppError that names the operation. */
 export function planBatch(batch: BatchRequest, optionsOf: OptionsOf): BatchPlan {
+  return doSteps(planBatchSteps(batch, optionsOf));
+}
+
+/** The same, an operation in each step. */
+export function* planBatchSteps(batch: BatchRequest, optionsOf: OptionsOf): Steps<BatchPlan> {
   let rows = 0;
-  const items = batch.operations.map((request, at) => inOperation(at, () => {
-    const references = new Set<number>();
-    const source = { operations: at, answerOf: () => undefined, note: (operation: number) => void references.add(operation) };
-    const plan = planRequest(request, { ...optionsOf(request), references: source });
-    rows += countRows(plan);
-    if (rows > BATCH_ROWS_MAX) throw tooManyRows();
-    return { request, plan, references: [...references] };
-  }));
+  const items: BatchItem[] = [];
+  for (const [at, request] of batch.operations.entries()) {
+    const item = inOperation(at, () => planOperation(request, at, optionsOf));
+    rows += countRows(item.plan);
+    if (rows > BATCH_ROWS_MAX) throw nameOperation(tooManyRows(), at);
+    items.push(item);
+    yield;
+  }
   return { preferences: batch.preferences, items };
+}
+
+function planOperation(request: ApiRequest, at: number, optionsOf: OptionsOf): BatchItem {
+  const references = new Set<number>();
+  const source = { operations: at, answerOf: () => undefined, note: (operation: number) => void references.add(operation) };
+  const plan = planRequest(request, { ...optionsOf(request), references: source });
+  return { request, plan, references: [...references] };
 }
 
 /** The plan of one operation with what those before it have answered: their bodies; null where there was none. */

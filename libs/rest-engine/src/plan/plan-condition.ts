@@ -75,7 +75,7 @@ function planBetween(column: CompiledColumn, isNegated: boolean, text: string): 
 }
 
 function readValues(column: CompiledColumn, text: string): BoundValue[] | (PlannedCondition & { kind: 'refused' }) {
-  const items = splitList(text);
+  const items = splitList(text, LIST_VALUES_MAX);
   if (items === null || items.length === 0) {
     return { kind: 'refused', msg: 'This is no list: a,b with quotes around values that hold commas, or ["a","b"].', type: 'list_parsing' };
   }

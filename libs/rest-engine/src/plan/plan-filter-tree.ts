@@ -3,6 +3,7 @@ import type { CompiledRelationship, CompiledTable } from '@rowhouse/schema-model
 import { isJsonArray, isJsonNumber, isJsonObject } from '../request/json-kind.js';
 import type { JsonObject, JsonValue } from '../request/json-value.js';
 import { parseJson } from '../request/parse-json.js';
+import { SEARCH_VALUES_MAX } from '../request/parse-parameters.js';
 import { parseFilterKey } from '../request/parse-query-key.js';
 import { joinConditions } from './join-conditions.js';
 import { planJsonCondition } from './plan-json-condition.js';
@@ -21,12 +22,14 @@ export function planFilterTree(table: CompiledTable, text: string, ctx: Conditio
 
 function readTree(text: string, ctx: ConditionContext): JsonObject | null {
   try {
-    const value = parseJson(text);
+    const value = parseJson(text, { values: SEARCH_VALUES_MAX });
     if (isJsonObject(value)) return value;
     ctx.faults.add(ctx.loc, 'The filter is an object, such as {"age__gte":18}.', 'dict_type');
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
-    ctx.faults.add(ctx.loc, `This is not valid JSON. ${thrown.detail}`, 'json_parsing');
+    const isLong = thrown.faults?.[0]?.type === 'too_many_values';
+    if (isLong) ctx.faults.add(ctx.loc, `A filter holds at most ${SEARCH_VALUES_MAX.toLocaleString('en')} JSON values.`, 'too_many_values');
+    else ctx.faults.add(ctx.loc, `This is not valid JSON. ${thrown.detail}`, 'json_parsing');
   }
   return null;
 }
@@ -95,6 +98,7 @@ function planRelated(table: CompiledTable, path: readonly string[], value: JsonO
   const conditions: Condition[] = [];
   let hasCount = false;
   for (const [key, member] of value) {
+    if (ctx.faults.isFull() || ctx.budget.isSpent()) break;
     const memberCtx = { ...ctx, loc: [...ctx.loc, key] };
     if (QUANTIFIERS.has(key)) {
       const inner = planQuantified(relationship, key as 'some' | 'none' | 'every', member, depth, memberCtx);

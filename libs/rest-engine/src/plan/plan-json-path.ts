@@ -83,7 +83,7 @@ function planOrder(column: CompiledColumn, path: string, operator: ComparisonSig
 }
 
 function planMany(column: CompiledColumn, path: string, operator: 'in' | 'not_in' | 'between' | 'not_between', given: string | { readonly json: JsonValue }): PlannedCondition {
-  const values = typeof given === 'string' ? splitList(given)?.map((text): Value => ({ kind: 'loose', text })) : isJsonArray(given.json) ? given.json.map(toValue) : null;
+  const values = typeof given === 'string' ? splitList(given, LIST_VALUES_MAX)?.map((text): Value => ({ kind: 'loose', text })) : isJsonArray(given.json) ? given.json.map(toValue) : null;
   if (values === null || values === undefined || values.length === 0 || values.includes(null)) return refused('This is no list: a,b or ["a","b"].', 'list_parsing');
   if (values.length > LIST_VALUES_MAX) return refused(`Inside a JSON column a list has at most ${LIST_VALUES_MAX} values.`, 'too_many');
   const known = values.filter((value) => value !== null);

@@ -8,6 +8,9 @@ export type PatternOperator = Extract<
   'like' | 'not_like' | 'ilike' | 'contains' | 'icontains' | 'startswith' | 'istartswith' | 'endswith' | 'iendswith' | 'iexact'
 >;
 
+/** Longer than all that people look for; each of its marks is escaped. */
+const TEXT_MAX = 65_536;
+
 /** Kinds without a text form that a pattern could mean. */
 const PATTERNLESS = new Set(['binary', 'bit', 'boolean', 'float', 'double']);
 
@@ -27,6 +30,7 @@ export function findWrongPattern(pattern: string): PlannedCondition | null {
 /** `like` and its relatives: `%` and `_` with `\` as the escape; the others take their text literally. */
 export function planPattern(column: CompiledColumn, operator: PatternOperator, text: string): PlannedCondition {
   if (PATTERNLESS.has(column.valueKind)) return refused(`A ${column.valueKind} column has no text to match.`, 'not_comparable');
+  if (text.length > TEXT_MAX) return refused(`A pattern has at most ${TEXT_MAX.toLocaleString('en')} characters.`, 'too_long');
   if (/[\ud800-\udfff]/u.test(text)) return refused('The text holds half of a surrogate pair.', 'lone_surrogate');
   const { pattern, mode, isNegated } = toPattern(operator, text);
   return { kind: 'condition', condition: { kind: 'like', column, isNegated, mode, pattern } };

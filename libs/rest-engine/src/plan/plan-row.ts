@@ -25,6 +25,8 @@ export function planRow(table: CompiledTable, body: JsonValue, loc: Loc, options
   const values = new Map<CompiledColumn, BoundValue>();
   const refused = new Set<CompiledColumn>();
   for (const [name, value] of object) {
+    // A body may name some hundred thousand columns that are none.
+    if (faults.isFull()) break;
     const here = [...loc, name];
     const column = findMemberColumn(table, name, here, options.unknownFields, faults, use.noteRelated);
     if (column === null || (column.autoIncrement && value === null)) continue;

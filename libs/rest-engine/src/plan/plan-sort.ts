@@ -32,6 +32,7 @@ export function planSort(table: CompiledTable, parameters: QueryParameters, faul
 export function readSortKeys(table: CompiledTable, text: string, order: 'ASC' | 'DESC', faults: FaultList, control = 'sort'): SortKey[] {
   const keys: SortKey[] = [];
   for (const part of splitNames(text)) {
+    if (faults.isFull()) break;
     const key = readKey(table, part, order, faults, control);
     if (key === null) continue;
     if (keys.some((known) => isSame(known, key))) faults.add(['query', control], `${part} is given twice.`, 'repeated');

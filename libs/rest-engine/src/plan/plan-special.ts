@@ -3,6 +3,7 @@ import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import { isJsonArray, isJsonObject } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
 import { parseJson } from '../request/parse-json.js';
+import { SEARCH_VALUES_MAX } from '../request/parse-parameters.js';
 import { serializeJson } from '../request/serialize-json.js';
 import type { ConditionContext } from './plan-named-condition.js';
 import { joinConditions } from './join-conditions.js';
@@ -88,7 +89,7 @@ function readPolygon(text: string): string | null {
 
 function readJson(text: string): JsonValue | undefined {
   try {
-    return parseJson(text);
+    return parseJson(text, { values: SEARCH_VALUES_MAX });
   } catch (thrown) {
     if (thrown instanceof AppError) return undefined;
     throw thrown;

@@ -32,6 +32,7 @@ export function planUpdate(request: UpdateRequest, options: PlanOptions): Update
 export function planChanges(table: CompiledTable, object: JsonObject, key: KeyPart[] | null, options: PlanOptions, faults: FaultList): readonly Assignment[] {
   const changes: Assignment[] = [];
   for (const [name, value] of object) {
+    if (faults.isFull()) break;
     const loc = ['body', name];
     const column = findMemberColumn(table, name, loc, options.unknownFields, faults);
     if (column === null) continue;

@@ -31,7 +31,12 @@ function planRows(table: CompiledTable, body: readonly JsonValue[], target: read
     faults.add(['body'], `One request with _on_conflict holds at most ${UPSERT_ROWS_MAX} records.`, 'too_long', null, 'limit.upsert_rows');
     return [];
   }
-  return body.map((record, at) => planUpsertRow(table, record, ['body', at], target, options, faults));
+  const rows: UpsertRow[] = [];
+  for (const [at, record] of body.entries()) {
+    if (faults.isFull()) break;
+    rows.push(planUpsertRow(table, record, ['body', at], target, options, faults));
+  }
+  return rows;
 }
 
 export function planUpsertRow(

@@ -2,13 +2,16 @@ import { parseJson } from '../request/parse-json.js';
 import { isJsonArray, isJsonNumber } from '../request/json-kind.js';
 import { AppError } from '@rowhouse/errors';
 
-/** A comma list with RFC 4180 quotes, or a JSON array of strings, numbers and booleans; null where it is neither. */
-export function splitList(text: string): string[] | null {
-  return text.startsWith('[') ? readJsonList(text) : readCommaList(text);
+/**
+ * A comma list with RFC 4180 quotes, or a JSON array of strings, numbers and booleans; null where it is neither. Of more than
+ * `itemsMax` no more is read than tells that: the text may have millions.
+ */
+export function splitList(text: string, itemsMax: number): string[] | null {
+  return text.startsWith('[') ? readJsonList(text, itemsMax) : readCommaList(text, itemsMax);
 }
 
-function readJsonList(text: string): string[] | null {
-  const value = parseQuietly(text);
+function readJsonList(text: string, itemsMax: number): string[] | null {
+  const value = parseQuietly(text, itemsMax);
   if (value === null || !isJsonArray(value)) return null;
   const items: string[] = [];
   for (const item of value) {
@@ -20,16 +23,17 @@ function readJsonList(text: string): string[] | null {
   return items;
 }
 
-function parseQuietly(text: string): ReturnType<typeof parseJson> {
+function parseQuietly(text: string, itemsMax: number): ReturnType<typeof parseJson> {
   try {
-    return parseJson(text);
+    // The array itself is one.
+    return parseJson(text, { values: itemsMax + 1 });
   } catch (thrown) {
-    if (thrown instanceof AppError) return null;
-    throw thrown;
+    if (!(thrown instanceof AppError)) throw thrown;
+    return thrown.faults?.[0]?.type === 'too_many_values' ? Array.from({ length: itemsMax + 1 }, () => '') : null;
   }
 }
 
-function readCommaList(text: string): string[] | null {
+function readCommaList(text: string, itemsMax: number): string[] | null {
   if (text === '') return [];
   const items: string[] = [];
   let at = 0;
@@ -37,7 +41,7 @@ function readCommaList(text: string): string[] | null {
     const item = text[at] === '"' ? readQuoted(text, at) : readPlain(text, at);
     if (item === null) return null;
     items.push(item.value);
-    if (item.end === text.length) return items;
+    if (item.end === text.length || items.length > itemsMax) return items;
     if (text[item.end] !== ',') return null;
     at = item.end + 1;
   }

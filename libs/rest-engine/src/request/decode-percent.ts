@@ -7,6 +7,20 @@ import { decodeUtf8 } from './decode-utf8.js';
  */
 export function decodePercent(raw: string, plusIsSpace: boolean): string {
   if (!/[%+\u0080-\uffff]/.test(raw)) return raw;
+  return decodeAscii(raw, plusIsSpace) ?? decodeBytes(raw, plusIsSpace);
+}
+
+/** Null where bytes stand unescaped, or something is wrong: what it is, the long way tells. */
+function decodeAscii(raw: string, plusIsSpace: boolean): string | null {
+  if (/[\u0080-\uffff]/.test(raw)) return null;
+  try {
+    return decodeURIComponent(plusIsSpace ? raw.replaceAll('+', ' ') : raw);
+  } catch {
+    return null;
+  }
+}
+
+function decodeBytes(raw: string, plusIsSpace: boolean): string {
   const bytes: number[] = [];
   for (let at = 0; at < raw.length; at += 1) {
     const code = raw.charCodeAt(at);

@@ -6,6 +6,21 @@ import { hintFor } from '../plan/find-names.js';
 import { coerceEnum } from '../plan/values/coerce-label.js';
 import { createFaultList } from './fault-list.js';
 
+it('tells names and values of megabytes by their beginnings', () => {
+  const faults = createFaultList('body.invalid');
+  for (let at = 0; at < 100; at += 1) faults.add(['body', at, 'n'.repeat(80_000)], 'm'.repeat(80_000), 'wrong');
+  try {
+    faults.throwIfAny();
+  } catch (error) {
+    const told = (error as AppError).faults ?? [];
+    expect(told).toHaveLength(100);
+    expect(told[99]?.loc).toEqual(['body', 99, `${'n'.repeat(300)}…`]);
+    expect(JSON.stringify(told).length).toBeLessThan(200_000);
+    return;
+  }
+  expect.unreachable();
+});
+
 describe('hints', () => {
   it('are looked for a few times, however many names are wrong', () => {
     const faults = createFaultList('body.invalid');

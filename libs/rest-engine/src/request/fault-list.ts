@@ -7,6 +7,18 @@ const HINTS_MAX = 5;
 /** Looking for what a name may have meant costs more the more names there are, and a request may hold many wrong ones. */
 const HINTS_TRIED_MAX = 10;
 
+/** Names and values are told as they were sent, and a body may hold megabytes of one. */
+const PLACE_LENGTH_MAX = 300;
+const MESSAGE_LENGTH_MAX = 1_000;
+
+function cut(text: string, lengthMax: number): string {
+  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}…`;
+}
+
+function cutPlace(place: string | number): string | number {
+  return typeof place === 'number' ? place : cut(place, PLACE_LENGTH_MAX);
+}
+
 /** How often hints are still looked for; lists of faults that are told together share one. */
 export interface HintBudget {
   left: number;
@@ -34,7 +46,7 @@ export function createFaultList(code: ErrorCode, budget: HintBudget = createHint
   return {
     add(loc, msg, type, hint = null, limit = code) {
       codes.add(limit);
-      if (faults.length < FAULTS_MAX) faults.push(faultAt(loc, msg, type));
+      if (faults.length < FAULTS_MAX) faults.push(faultAt(loc.map(cutPlace), cut(msg, MESSAGE_LENGTH_MAX), type));
       if (hint !== null && hints.length < HINTS_MAX && !hints.includes(hint)) hints.push(hint);
     },
     isFull: () => faults.length >= FAULTS_MAX,

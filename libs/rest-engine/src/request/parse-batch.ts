@@ -8,6 +8,7 @@ import { isJsonArray, isJsonObject, nameJsonKind } from './json-kind.js';
 import type { JsonObject, JsonValue } from './json-value.js';
 import { parsePreferences } from './parse-preferences.js';
 import { parseRequest } from './parse-request.js';
+import { doSteps, type Steps } from './steps.js';
 
 export const BATCH_OPERATIONS_MAX = 100;
 const PATH_LENGTH_MAX = 16 * 1024;
@@ -25,7 +26,12 @@ export interface BatchRequest {
 type Loc = readonly (string | number)[];
 
 /** `POST /_batch` by its syntax. Throws AppError; one that is about an operation says which: `operation`, from 0. */
-export function parseBatch(raw: Omit<RawRequest, 'method' | 'rawPath'>, compiled: CompiledSnapshot, options: ParseOptions): BatchRequest {
+export function parseBatch(...parts: Parameters<typeof parseBatchSteps>): BatchRequest {
+  return doSteps(parseBatchSteps(...parts));
+}
+
+/** The same, an operation in each step. */
+export function* parseBatchSteps(raw: Omit<RawRequest, 'method' | 'rawPath'>, compiled: CompiledSnapshot, options: ParseOptions): Steps<BatchRequest> {
   checkAccept(raw.headers);
   if (raw.rawQuery !== '') throw validationError('params.invalid', [faultAt(['query'], 'A batch takes no parameters: they stand in the paths of its operations.', 'unknown_parameter')]);
   if (raw.headers['if-match'] !== undefined) {
@@ -35,7 +41,11 @@ export function parseBatch(raw: Omit<RawRequest, 'method' | 'rawPath'>, compiled
   const idempotencyKey = parseIdempotencyKey(raw.headers, true);
   const prefer = raw.headers['prefer'];
   const sent = readOperations(raw.body, options.prefix);
-  const operations = sent.map(({ ifMatch, ...operation }, at) => inOperation(at, () => parseRequest({ ...operation, headers: { prefer, 'if-match': ifMatch } }, compiled, options)));
+  const operations: ApiRequest[] = [];
+  for (const [at, { ifMatch, ...operation }] of sent.entries()) {
+    operations.push(inOperation(at, () => parseRequest({ ...operation, headers: { prefer, 'if-match': ifMatch } }, compiled, options)));
+    yield;
+  }
   const routes = operations.map((request, at) => `${sent[at]?.method ?? ''} /${request.table.path}${'key' in request ? '/{id}' : ''}`);
   return { idempotencyKey, preferences, operations, routes };
 }
@@ -47,7 +57,8 @@ interface Operation extends Omit<RawRequest, 'headers'> {
 function readOperations(body: JsonValue | undefined, prefix: string): readonly Operation[] {
   const faults = createFaultList('body.invalid');
   const list = readEnvelope(body, faults);
-  const operations = list.map((operation, at) => readOperation(operation, ['body', 'operations', at], prefix, faults));
+  // Of what is refused anyway the rest need not be read.
+  const operations = list.map((operation, at) => faults.isFull() ? null : readOperation(operation, ['body', 'operations', at], prefix, faults));
   faults.throwIfAny();
   return operations.filter((operation) => operation !== null);
 }
@@ -87,7 +98,7 @@ function readOperation(operation: JsonValue, loc: Loc, prefix: string, faults: F
   if ((method === 'GET' || method === 'DELETE') && body !== undefined && body !== null) faults.add([...loc, 'body'], `${method} takes no body.`, 'extra_forbidden');
   if (method === 'GET' && ifMatch !== undefined) faults.add([...loc, 'if_match'], 'The condition is for writes of one record.', 'no_meaning');
   if (ifMatch !== undefined && typeof ifMatch !== 'string') faults.add([...loc, 'if_match'], 'The condition is a text, as ETag gave it.', 'string_type');
-  if (method === null || path === null) return null;
+  if (method === null || path === null || path.length > PATH_LENGTH_MAX) return null;
   return { ...splitAddress(path, prefix), method, body, ifMatch: typeof ifMatch === 'string' ? ifMatch : undefined };
 }
 

@@ -13,7 +13,7 @@ export function parseIfMatch(headers: RawRequest['headers']): IfMatch | null {
   if (header === undefined) return null;
   const text = (typeof header === 'string' ? header : header.join(',')).trim();
   if (text === '*') return { kind: 'any' };
-  const parts = text.split(',').map((part) => part.trim());
+  const parts = text.split(',', TAGS_MAX + 1).map((part) => part.trim());
   if (parts.length > TAGS_MAX) throw badHeader(`If-Match holds at most ${TAGS_MAX} tags.`);
   const tags: RecordTag[] = [];
   for (const part of parts) {

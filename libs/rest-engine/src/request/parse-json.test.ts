@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeError } from '../../test/blog.js';
-import { JSON_VALUES_MAX, parseJson } from './parse-json.js';
+import { JSON_VALUES_MAX, parseJson, parseJsonInPieces } from './parse-json.js';
 import { serializeJson } from './serialize-json.js';
 
 function refuse(text: string): string {
@@ -53,6 +53,14 @@ describe('parseJson', () => {
     expect(refuse(text)).toBe('422 body.invalid');
   });
 
+  it.each(['"a\\\\"', '"\\\\\\""', '["\\"","\\\\",""]', '{"\\n":"\\u0041\\/"}', '"\\u2028x\\t"'])('reads the escapes of %s as JSON.parse does', (text) => {
+    expect(parseJson(text)).toEqual(text.startsWith('{') ? new Map(Object.entries(JSON.parse(text))) : JSON.parse(text));
+  });
+
+  it.each([['["ab\\n\\x"]', 6], ['["\\u00e4\\u12g4"]', 8], [`["${'\\n'.repeat(5_000)}\u0001"]`, 10_002], ['["\\"', 4], ['"a\\', 2]])('says where the text %.12s goes wrong', (text, at) => {
+    expect(() => parseJson(text)).toThrow(expect.objectContaining({ detail: expect.stringContaining(`at character ${at} `) }));
+  });
+
   it('refuses more values than a body may hold', () => {
     expect(refuse(`[${'0,'.repeat(JSON_VALUES_MAX)}0]`)).toBe('422 body.invalid');
     expect(refuse(`[${'0,'.repeat(100_000)}0]`)).toBe('accepted');
@@ -65,5 +73,25 @@ describe('parseJson', () => {
       expect(describeError(thrown)).toContain('at character 6');
     }
     expect.assertions(1);
+  });
+});
+
+describe('parseJsonInPieces', () => {
+  const TEXTS = ['7', '[1,[2,{"a":[]}],{}]', '[{"a":1,"b":"x"},{"a":2,"b":"y"},{"a":3,"b":null}]', '{"a":{"b":[1,2,3]},"c":"d"}'];
+
+  it.each([1, 2, 3, 5, 100])('reads the same, and lets others in after each %i values', async (values) => {
+    for (const text of TEXTS) {
+      let pauses = 0;
+      const read = await parseJsonInPieces(text, values, async () => void (pauses += 1));
+      expect(read).toEqual(parseJson(text));
+      if (values === 1 || values === 100) expect(pauses > 0, text).toBe(values === 1 && text !== '7');
+    }
+  });
+
+  it('refuses what is wrong at any place, and more values than a body may hold', async () => {
+    const pause = (): Promise<void> => Promise.resolve();
+    await expect(parseJsonInPieces('[1,2,3,}', 1, pause)).rejects.toMatchObject({ code: 'request.malformed_json' });
+    await expect(parseJsonInPieces('[1,2,3] 4', 2, pause)).rejects.toMatchObject({ code: 'request.malformed_json' });
+    await expect(parseJsonInPieces(`[${'0,'.repeat(JSON_VALUES_MAX)}0]`, 10_000, pause)).rejects.toMatchObject({ code: 'body.invalid' });
   });
 });

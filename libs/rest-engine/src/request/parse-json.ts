@@ -41,6 +41,17 @@ const QUOTE = 0x22;
 /** How many values may still be read, over several texts of one body. */
 export interface JsonBudget {
   values: number;
+  /** As it began, where that is not what a body may hold. */
+  readonly max?: number;
+}
+
+/** JSON text that is being read. */
+interface Reading {
+  readonly scanner: JsonScanner;
+  readonly stack: Frame[];
+  readonly budget: JsonBudget;
+  /** What was read last and stands nowhere yet. */
+  value: JsonValue | typeof OPENED;
 }
 
 /**
@@ -49,9 +60,29 @@ export interface JsonBudget {
  * Not recursive: depth costs no stack.
  */
 export function parseJson(text: string, budget: JsonBudget = { values: JSON_VALUES_MAX }): JsonValue {
+  const reading = openReading(text, budget);
+  readPiece(reading, Number.POSITIVE_INFINITY);
+  return reading.value as JsonValue;
+}
+
+/** The same for whoever has others to serve meanwhile: `pause` is awaited after each piece of about so many values. Rejects as `parseJson` throws. */
+export async function parseJsonInPieces(text: string, valuesPerPiece: number, pause: () => Promise<void>): Promise<JsonValue> {
+  const reading = openReading(text, { values: JSON_VALUES_MAX });
+  while (!readPiece(reading, valuesPerPiece)) await pause();
+  return reading.value as JsonValue;
+}
+
+function openReading(text: string, budget: JsonBudget): Reading {
   const stack: Frame[] = [];
   const scanner = openScanner(text, () => pathOf(stack));
-  let value = readValue(scanner, stack);
+  return { scanner, stack, budget, value: readValue(scanner, stack) };
+}
+
+/** True: the text is read to its end, and `reading.value` is what it says. */
+function readPiece(reading: Reading, valuesMax: number): boolean {
+  const { scanner, stack, budget } = reading;
+  let { value } = reading;
+  const leastLeft = budget.values - valuesMax;
   for (;;) {
     if (value === OPENED) {
       value = readValue(scanner, stack);
@@ -59,16 +90,20 @@ export function parseJson(text: string, budget: JsonBudget = { values: JSON_VALU
     }
     // The members of a record came with it.
     budget.values -= value instanceof JsonRecord ? 1 + value.size : 1;
-    if (budget.values < 0) throw tooManyValues();
+    if (budget.values < 0) throw tooManyValues(budget.max ?? JSON_VALUES_MAX);
     const frame = stack.at(-1);
     if (frame === undefined) break;
     if (frame.kind === 'array') frame.items.push(value);
     else frame.members.set(frame.name, value);
     value = readNext(scanner, stack, frame);
+    if (budget.values >= leastLeft) continue;
+    reading.value = value;
+    return false;
   }
   skipSpace(scanner);
-  if (scanner.at !== text.length) throw malformed(scanner, 'the end of the text');
-  return value;
+  if (scanner.at !== scanner.text.length) throw malformed(scanner, 'the end of the text');
+  reading.value = value;
+  return true;
 }
 
 function readValue(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OPENED {
@@ -148,8 +183,8 @@ function checkDepth(stack: readonly Frame[]): void {
   throw validationError('body.invalid', [faultAt(['body'], `JSON is read up to a depth of ${JSON_DEPTH_MAX}.`, 'too_deep')]);
 }
 
-function tooManyValues(): Error {
-  const message = `A body holds at most ${JSON_VALUES_MAX} JSON values: send it in parts.`;
+function tooManyValues(max: number): Error {
+  const message = max === JSON_VALUES_MAX ? `A body holds at most ${max} JSON values: send it in parts.` : `At most ${max} JSON values are read here.`;
   return validationError('body.invalid', [faultAt(['body'], message, 'too_many_values')]);
 }
 

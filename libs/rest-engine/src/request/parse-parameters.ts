@@ -2,12 +2,16 @@ import { faultAt, validationError } from '@rowhouse/errors';
 import type { EmbedOption, EmbedParameter, FilterParameter, QueryParameters } from './api-request.js';
 import { decodePercent } from './decode-percent.js';
 import { createFaultList, type FaultList } from './fault-list.js';
+import { isWithinValues } from './is-within-values.js';
 import { isJsonArray, isJsonObject } from './json-kind.js';
 import type { JsonValue } from './json-value.js';
 import type { Control } from './parameter-words.js';
 import { parseEmbedKey } from './parse-embed-key.js';
 import { parseQueryKey } from './parse-query-key.js';
 import { serializeJson } from './serialize-json.js';
+
+/** Beyond all that conditions may bind together, with what stands around it. */
+export const SEARCH_VALUES_MAX = 100_000;
 
 /** Which parameters a kind of call understands. */
 export type ParameterUse = 'list' | 'record' | 'create' | 'filters' | 'none';
@@ -24,6 +28,7 @@ export function parseParameters(rawQuery: string, use: ParameterUse): QueryParam
 /** The same as members of a body: numbers and booleans are their text, lists of names are joined. */
 export function parseMembers(body: JsonValue): QueryParameters {
   if (!isJsonObject(body)) throw validationError('body.invalid', [faultAt(['body'], 'An object of parameters is needed.', 'dict_type')]);
+  if (!isWithinValues(body, SEARCH_VALUES_MAX)) throw validationError('body.invalid', [faultAt(['body'], `The parameters of a search hold at most ${SEARCH_VALUES_MAX.toLocaleString('en')} JSON values.`, 'too_many_values')]);
   return readPairs([...body].map(([key, value]) => [key, toParameterText(key, value)]), 'list');
 }
 
@@ -42,6 +47,9 @@ function toParameterText(key: string, value: JsonValue): string {
 
 /** Far beyond what a plan takes; each costs its time, and bodies hold some hundred thousand. */
 const PARAMETERS_MAX = 1_000;
+
+/** Four thousand names of the longest: the body of a search may hold megabytes, and a list of names is cut apart before it is looked at. */
+const CONTROL_LENGTH_MAX = 262_144;
 
 /** What is read of the parameters so far. A body may hold some hundred thousand: what is given twice is looked up, not searched for. */
 interface Reading {
@@ -100,6 +108,7 @@ function readParameter(key: string, value: string, { use, controls, filters, giv
   if (read.kind === 'control') {
     if (!isUnderstood(read.control, use)) return faults.add(loc, `The parameter ${key} has no meaning for this call.`, 'unknown_parameter');
     if (controls.has(read.control)) return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated');
+    if (isTooLong(read.control, value)) return addTooLong(loc, faults);
     controls.set(read.control, value);
     return undefined;
   }
@@ -117,10 +126,20 @@ function readEmbed(key: string, value: string, { use, embeds, given, faults }: R
   if (use !== 'list' && use !== 'record') return faults.add(loc, `The parameter ${key} has no meaning for this call.`, 'unknown_parameter');
   const read = parseEmbedKey(key);
   if (read.kind === 'refused') return faults.add(loc, read.message, 'unknown_parameter', read.hint);
+  if (read.option.kind === 'control' && isTooLong(read.option.control, value)) return addTooLong(loc, faults);
   const part = toUniquePart(read.option);
   if (part !== null && isRepeated(given, ['include', read.path, part])) return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated');
   embeds.push({ key, path: read.path, option: read.option, value });
   return undefined;
+}
+
+/** Conditions are bounded where they are read, a tree of them by its values. */
+function isTooLong(control: Control, value: string): boolean {
+  return control !== '_filter' && control !== 'where' && value.length > CONTROL_LENGTH_MAX;
+}
+
+function addTooLong(loc: readonly string[], faults: FaultList): void {
+  faults.add(loc, `The parameter is read up to ${CONTROL_LENGTH_MAX.toLocaleString('en')} characters.`, 'too_long');
 }
 
 /** What an include may have once: a control, or equality on one column. Null: as often as one likes. */

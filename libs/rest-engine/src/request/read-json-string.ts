@@ -3,19 +3,24 @@ import { malformed, type JsonScanner } from './json-scanner.js';
 
 /** Everything up to a quote, an escape or a control character. */
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['"', '"'], ['\\', '\\'], ['/', '/'], ['b', '\b'], ['f', '\f'], ['n', '\n'], ['r', '\r'], ['t', '\t'],
-]);
+/** What may stand in a string; so much of it at a time that the engine keeps no long way back. */
+const VALID = /(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})){0,1000}/y;
+const BACKSLASH = 0x5c;
 
 /** The string whose opening quote is at `scanner.at`. Throws `body.invalid` for one that cannot be stored as Unicode text. */
 export function readJsonString(scanner: JsonScanner): string {
+  const { text } = scanner;
+  const start = scanner.at;
   scanner.at += 1;
   if (scanner.isPlain) return readUntilQuote(scanner);
-  let value = readPlain(scanner);
-  while (scanner.text[scanner.at] === '\\') value += readEscape(scanner) + readPlain(scanner);
-  if (scanner.text[scanner.at] !== '"') throw malformed(scanner, 'the closing quote of a string');
-  scanner.at += 1;
-  if (!value.isWellFormed()) {
+  skip(scanner, PLAIN);
+  const isEscaped = text[scanner.at] === '\\';
+  const end = isEscaped ? findClosingQuote(text, scanner.at) : scanner.at;
+  const value = isEscaped ? decode(text.slice(start, end + 1)) : text.slice(start + 1, end);
+  if (value === null || text[end] !== '"') throw faultInside(scanner);
+  scanner.at = end + 1;
+  // Escapes may be halves of a pair; what is plain is as whole as the text.
+  if ((isEscaped || !scanner.isWellFormed) && !value.isWellFormed()) {
     throw validationError('body.invalid', [faultAt(scanner.path(), 'The text holds half of a surrogate pair, which is no character.', 'lone_surrogate')]);
   }
   return value;
@@ -29,23 +34,36 @@ function readUntilQuote(scanner: JsonScanner): string {
   return text.slice(at, end);
 }
 
-function readPlain(scanner: JsonScanner): string {
-  const start = scanner.at;
-  PLAIN.lastIndex = start;
-  PLAIN.test(scanner.text);
-  scanner.at = PLAIN.lastIndex;
-  return scanner.text.slice(start, scanner.at);
+/** The next quote that no odd number of backslashes stands before; the end of the text where there is none. */
+function findClosingQuote(text: string, from: number): number {
+  for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
+    let before = end;
+    while (text.charCodeAt(before - 1) === BACKSLASH) before -= 1;
+    if ((end - before) % 2 === 0) return end;
+  }
+  return text.length;
 }
 
-function readEscape(scanner: JsonScanner): string {
-  const char = scanner.text[scanner.at + 1] ?? '';
-  const known = ESCAPES.get(char);
-  if (known !== undefined) {
-    scanner.at += 2;
-    return known;
+/** Null: it is no JSON string. */
+function decode(quoted: string): string | null {
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    return null;
   }
-  const digits = scanner.text.slice(scanner.at + 2, scanner.at + 6);
-  if (char !== 'u' || !/^[0-9A-Fa-f]{4}$/.test(digits)) throw malformed(scanner, 'an escape that JSON knows');
-  scanner.at += 6;
-  return String.fromCharCode(Number.parseInt(digits, 16));
+}
+
+/** Where the string at `scanner.at`, behind its opening quote, is at fault. */
+function faultInside(scanner: JsonScanner): Error {
+  for (let at = -1; at !== scanner.at; ) {
+    ({ at } = scanner);
+    skip(scanner, VALID);
+  }
+  return malformed(scanner, scanner.text[scanner.at] === '\\' ? 'an escape that JSON knows' : 'the closing quote of a string');
+}
+
+function skip(scanner: JsonScanner, pattern: RegExp): void {
+  pattern.lastIndex = scanner.at;
+  pattern.test(scanner.text);
+  scanner.at = pattern.lastIndex;
 }

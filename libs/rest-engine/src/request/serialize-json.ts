@@ -4,11 +4,22 @@ import type { JsonNumber, JsonValue } from './json-value.js';
 /** Compact JSON text of a value read by `parseJson` (whose depth is bounded): numbers with the digits they came with. */
 export function serializeJson(value: JsonValue): string {
   if (value === null || typeof value === 'boolean') return String(value);
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((item: JsonValue) => serializeJson(item)).join(',')}]`;
+  if (typeof value === 'string') return quote(value);
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[]) text += `${text === '' ? '' : ','}${serializeJson(item)}`;
+    return `[${text}]`;
+  }
   if (isJsonObject(value)) {
-    const members = [...value].map(([name, member]) => `${JSON.stringify(name)}:${serializeJson(member)}`);
-    return `{${members.join(',')}}`;
+    for (const [name, member] of value) text += `${text === '' ? '' : ','}${quote(name)}:${serializeJson(member)}`;
+    return `{${text}}`;
   }
   return (value as JsonNumber).text;
+}
+
+/** Short texts without anything to escape. */
+const PLAIN = /^[ !#-[\]-~]{0,64}$/;
+
+function quote(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }

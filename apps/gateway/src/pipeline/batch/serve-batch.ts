@@ -1,7 +1,8 @@
-import { authorizeBatch, parseBatch, planBatch, type BatchPlan, type BatchRequest, type OptionsOf } from '@rowhouse/rest-engine';
+import { authorizeBatch, doStepsInTurns, parseBatchSteps, planBatchSteps, type BatchPlan, type BatchRequest, type OptionsOf } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
+import { awaitLargeBody, type ReadyBody } from '../await-large-body.js';
 import type { Answer, Call } from '../call.js';
 import type { Gateway } from '../gateway.js';
 import { serveOnce } from '../idempotency/serve-once.js';
@@ -14,49 +15,54 @@ import { runBatch } from './run-batch.js';
 
 /** `POST /v1/-/_batch`: the line of `serveRest` for several operations that happen together or not at all. */
 export async function serveBatch(gateway: Gateway, call: Call): Promise<Answer> {
-  const { tenant, admitted } = await openTenant(gateway, call);
-  let leave: (() => void) | null = null;
+  const { tenant: first, admitted } = await openTenant(gateway, call);
+  let large: ReadyBody | null = null;
   try {
-    checkPlace(tenant);
-    const turn = gateway.bodies.turn(tenant.database.record.schemaName, call.body);
-    if (turn !== null) leave = await turn;
-    const body = readJsonBody(call);
+    checkPlace(first);
+    large = await awaitLargeBody(gateway, call, first);
+    const tenant = large?.tenant ?? first;
+    const pause = large === null ? goOn : (): Promise<void> => gateway.turns.turn(tenant.database.record.schemaName);
+    const body = large === null ? readJsonBody(call) : large.body;
     return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled, number }) => {
-      const batch = parseBatch({ rawQuery: call.rawQuery, headers: call.headers, body }, compiled, { prefix: API_PREFIX });
+      const batch = await doStepsInTurns(parseBatchSteps({ rawQuery: call.rawQuery, headers: call.headers, body }, compiled, { prefix: API_PREFIX }), pause);
       call.trace.alsoRoutes(batch.routes);
       const optionsOf = await loadOptions(gateway, tenant, batch, number);
-      const answer = await answerBatch(gateway, tenant, call, { batch, compiled, optionsOf });
+      const answer = await answerBatch(gateway, tenant, call, { batch, compiled, optionsOf, pause });
       call.trace.mark('db');
       return { ...answer, headers: { ...answer.headers, ...admitted.headers } };
     });
   } finally {
-    leave?.();
+    large?.leave();
     admitted.release();
   }
 }
+
+const goOn = (): Promise<void> => Promise.resolve();
 
 interface ParsedBatch {
   readonly batch: BatchRequest;
   readonly compiled: CompiledSnapshot;
   readonly optionsOf: OptionsOf;
+  /** Between two operations, which may be large. */
+  readonly pause: () => Promise<void>;
 }
 
-async function answerBatch(gateway: Gateway, tenant: Tenant, call: Call, { batch, compiled, optionsOf }: ParsedBatch): Promise<Answer> {
-  const plan = (): BatchPlan => {
+async function answerBatch(gateway: Gateway, tenant: Tenant, call: Call, { batch, compiled, optionsOf, pause }: ParsedBatch): Promise<Answer> {
+  const plan = async (): Promise<BatchPlan> => {
     call.trace.plan('batch');
-    return authorizeBatch(planBatch(batch, optionsOf), tenant.view.rights, tenant.key.scopes);
+    return authorizeBatch(await doStepsInTurns(planBatchSteps(batch, optionsOf), pause), tenant.view.rights, tenant.key.scopes);
   };
   const [first] = batch.operations;
   if (batch.idempotencyKey !== null && first !== undefined) {
     return serveOnce(gateway, tenant, call, {
       key: batch.idempotencyKey, compiled, table: first.table,
-      prepare() {
-        const planned = plan();
+      async prepare() {
+        const planned = await plan();
         return { plans: planned.items.map((item) => item.plan), run: (guard) => runBatch(gateway, tenant, planned, optionsOf, guard) };
       },
     });
   }
-  const planned = plan();
+  const planned = await plan();
   call.trace.mark('plan');
   return runBatch(gateway, tenant, planned, optionsOf, null);
 }

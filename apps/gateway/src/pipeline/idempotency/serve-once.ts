@@ -25,7 +25,7 @@ export interface OnceRequest {
   /** Any table of the request, for the words of a fault. */
   readonly table: CompiledTable;
   /** Only asked where the answer is not there already. */
-  prepare(): OnceJob;
+  prepare(): OnceJob | Promise<OnceJob>;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function serveOnce(gateway: Gateway, tenant: Tenant, call: Call, re
       call.trace.plan('replay');
       return replayAnswer(compiled, found.answer);
     }
-    const job = request.prepare();
+    const job = await request.prepare();
     call.trace.mark('plan');
     const guard: WriteGuard = {
       async begin(run) {

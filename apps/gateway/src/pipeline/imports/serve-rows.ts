@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { findRowsTable, nameLines, readRowsBody, type RowsBody, type RowsFormat } from '@rowhouse/rest-engine';
+import { doStepsInTurns, findRowsTable, nameLines, readRowsBodySteps, type RowsBody, type RowsFormat } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../../limits.js';
 import type { TenantDatabase } from '../../tenant/tenant.js';
@@ -23,9 +23,11 @@ export async function serveRows(gateway: Gateway, call: Call, format: RowsFormat
   if (isImport(call.headers)) return serveImport(gateway, call, format);
   let read: ReadRows | null = null;
   try {
-    return await serveRest(gateway, call, (_call, compiled, database) => {
+    return await serveRest(gateway, call, async (_call, compiled, database) => {
       const table = findRowsTable(call.rawPath.slice(API_PREFIX.length), compiled);
-      const body = readRowsBody(call.body ?? new Uint8Array(0), table, { format, unknownFields: database.record.settings.unknown_fields, decodeUtf8 });
+      const { schemaName, settings } = database.record;
+      const steps = readRowsBodySteps(call.body ?? new Uint8Array(0), table, { format, unknownFields: settings.unknown_fields, decodeUtf8 });
+      const body = await doStepsInTurns(steps, () => gateway.turns.turn(schemaName));
       read = { body, compiled, database };
       return body.rows;
     });

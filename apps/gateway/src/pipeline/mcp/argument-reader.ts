@@ -1,8 +1,5 @@
-import { faultAt, nearestNames, validationError, type FieldFault } from '@rowhouse/errors';
-import { isJsonObject, type JsonNumber, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
-
-/** Beyond this many a caller is not helped by more, and a message may hold some hundred thousand names. */
-const FAULTS_MAX = 100;
+import { nearestNames } from '@rowhouse/errors';
+import { createFaultList, isJsonObject, type JsonNumber, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
 
 /** Reads the arguments of a tool one by one; `done` throws 422 with every fault at once. Null: not given. */
 export interface ArgumentReader {
@@ -21,21 +18,24 @@ export interface ArgumentReader {
   done(): void;
 }
 
+/** What stands behind it is cut apart, escaped or looked for, and a message may hold megabytes of it. */
+const TEXT_LENGTH_MAX = 262_144;
+const TEXTS_MAX = 1_000;
+
 export function readArguments(args: JsonObject, known: readonly string[]): ArgumentReader {
-  const faults: FieldFault[] = [];
-  const refuse = (name: string, message: string): void => {
-    if (faults.length < FAULTS_MAX) faults.push(faultAt(['arguments', name], message, 'value'));
-  };
+  const faults = createFaultList('body.invalid');
+  const refuse = (name: string, message: string): void => faults.add(['arguments', name], message, 'value');
   for (const name of args.keys()) {
-    if (faults.length === FAULTS_MAX) break;
+    if (faults.isFull()) break;
     if (!known.includes(name)) refuse(name, nameUnknown(name, known));
   }
   const value = (name: string): JsonValue | null => args.get(name) ?? null;
 
   function text(name: string): string | null {
     const given = value(name);
-    if (given === null || typeof given === 'string') return given;
-    refuse(name, 'must be a string');
+    if (typeof given === 'string' && given.length > TEXT_LENGTH_MAX) refuse(name, `has at most ${TEXT_LENGTH_MAX.toLocaleString('en')} characters`);
+    else if (given === null || typeof given === 'string') return given;
+    else refuse(name, 'must be a string');
     return null;
   }
 
@@ -58,7 +58,10 @@ export function readArguments(args: JsonObject, known: readonly string[]): Argum
     },
     texts(name) {
       const given = value(name);
-      return typeof given === 'string' ? given.split(',').map((part) => part.trim()) : array(name, 1_000, isText, 'strings');
+      const parts = typeof given === 'string' ? given.split(',', TEXTS_MAX + 1).map((part) => part.trim()) : array(name, TEXTS_MAX, isText, 'strings');
+      if (parts === null || parts.length <= TEXTS_MAX) return parts;
+      refuse(name, `holds at most ${TEXTS_MAX}`);
+      return null;
     },
     integer(name, least, most) {
       const given = value(name);
@@ -81,9 +84,7 @@ export function readArguments(args: JsonObject, known: readonly string[]): Argum
     },
     objects: (name, most) => array(name, most, isObject, 'objects'),
     values: (name, most) => array(name, most, (item): item is JsonValue => item !== null, 'values'),
-    done() {
-      if (faults.length > 0) throw validationError('body.invalid', faults);
-    },
+    done: () => faults.throwIfAny(),
   };
 }
 

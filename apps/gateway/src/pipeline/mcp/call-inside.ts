@@ -1,4 +1,4 @@
-import { AppError } from '@rowhouse/errors';
+import { AppError, faultAt, validationError } from '@rowhouse/errors';
 import { parseJson, serializeJson, type JsonValue } from '@rowhouse/rest-engine';
 import { API_PREFIX, LIMITS } from '../../limits.js';
 import type { Answer, Call } from '../call.js';
@@ -22,6 +22,13 @@ export interface InsideAnswer {
   readonly body: JsonValue | null;
   readonly isTooLarge: boolean;
   header(name: string): string | null;
+}
+
+/** Characters. The address of a program would have to be shorter; but a tool has no other place for a filter. */
+const ADDRESS_LENGTH_MAX = 256 * 1024;
+
+function tooLong(): AppError {
+  return validationError('body.invalid', [faultAt(['arguments'], `Table, id, filter, fields, include, sort and search hold at most ${ADDRESS_LENGTH_MAX.toLocaleString('en')} characters together.`, 'too_long')]);
 }
 
 const CREDENTIALS = ['authorization', 'x-api-key', 'x-gibson-api-key'] as const;
@@ -48,6 +55,14 @@ function toCall(outer: Call, { method, path, parameters = {}, prefer = [], idemp
   if (prefer.length > 0) headers['prefer'] = prefer.join(', ');
   if (typeof idempotencyKey === 'string') headers['idempotency-key'] = idempotencyKey;
   if (body !== undefined) headers['content-type'] = 'application/json';
-  const query = Object.entries(parameters).flatMap(([name, value]) => (value === null ? [] : [`${name}=${encodeURIComponent(value)}`]));
-  return { ...outer, method, rawPath: `${API_PREFIX}${path}`, rawQuery: query.join('&'), headers, upload: null, body: body === undefined ? null : Buffer.from(serializeJson(body), 'utf8') };
+  const given = Object.entries(parameters).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+  if (given.reduce((length, [, value]) => length + value.length, path.length) > ADDRESS_LENGTH_MAX) throw tooLong();
+  const query = given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return { ...outer, method, rawPath: `${API_PREFIX}${path}`, rawQuery: query.join('&'), headers, upload: null, ...toBody(outer, body, typeof idempotencyKey === 'string') };
+}
+
+/** What was read of the message need not be written and read once more; it waits for its turn as long a body as the message. A request that is to happen once is known by its bytes. */
+function toBody(outer: Call, body: JsonValue | undefined, isOnce: boolean): Pick<Call, 'body' | 'parsed'> {
+  if (body === undefined) return { body: null };
+  return isOnce ? { body: Buffer.from(serializeJson(body), 'utf8') } : { body: outer.body, parsed: body };
 }

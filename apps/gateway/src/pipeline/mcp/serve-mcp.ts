@@ -1,14 +1,15 @@
 import { AppError } from '@rowhouse/errors';
-import { isTrustedPlace, refuseUnreadable, type McpAnswer } from '@rowhouse/mcp';
-import { isJsonObject, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
+import { isTrustedPlace, refuseTooLong, refuseUnreadable, type McpAnswer } from '@rowhouse/mcp';
+import type { JsonValue } from '@rowhouse/rest-engine';
 import type { Admission } from '../../tenant/admission.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import { ClientGone, type Answer, type Call } from '../call.js';
 import type { Gateway } from '../gateway.js';
 import { isLargeBody } from '../large-bodies.js';
 import { openTenant } from '../open-tenant.js';
-import { readJsonBody } from '../read-body.js';
+import { readJsonBody, readLargeJsonBody } from '../read-body.js';
 import { CACHE_NEVER } from '../response-headers.js';
+import { splitMessage } from './split-message.js';
 import { createToolbox, type ToolOutcome } from './toolbox.js';
 
 /**
@@ -19,13 +20,12 @@ export async function serveMcp(gateway: Gateway, call: Call): Promise<Answer> {
   const { tenant, admitted } = await openTenant(gateway, call);
   try {
     checkOrigin(gateway, call, tenant);
-    // No place: the request that its tool makes of it takes one.
-    if (isLargeBody(call.body)) await gateway.turns.turn(tenant.database.record.schemaName);
-    const body = readMessage(call);
+    const body = await readMessage(call, () => gateway.turns.turn(tenant.database.record.schemaName));
     if (body === null) return toHttp(refuseUnreadable('the body is not a JSON text.'), admitted.headers);
     const outcome: ToolOutcome = { refused: null, isClientGone: false };
-    const toolbox = createToolbox({ gateway: { ...gateway, admission: ADMITTED }, call, tenant }, readToolArguments(body), outcome);
-    const message: unknown = JSON.parse((call.body ?? '').toString('utf8'));
+    const { message, args } = splitMessage(body);
+    if (message === null) return toHttp(refuseTooLong(), admitted.headers);
+    const toolbox = createToolbox({ gateway: { ...gateway, admission: ADMITTED }, call, tenant }, args, outcome);
     const answer = await gateway.mcp.serve({ headers: call.headers, message }, toolbox);
     if (outcome.isClientGone) throw new ClientGone();
     noteRoute(call);
@@ -54,19 +54,16 @@ function checkOrigin(gateway: Gateway, { headers }: Call, { key }: Tenant): void
 }
 
 /** Without loss, since ids may have more digits than a double. Null: it is no JSON. */
-function readMessage(call: Call): JsonValue | null {
+async function readMessage(call: Call, turn: () => Promise<void>): Promise<JsonValue | null> {
   try {
-    return readJsonBody(call) ?? null;
+    if (!isLargeBody(call.body)) return readJsonBody(call) ?? null;
+    // No place: the request that its tool makes of it takes one.
+    await turn();
+    return (await readLargeJsonBody(call, turn)) ?? null;
   } catch (error) {
     if (error instanceof AppError && error.code === 'request.malformed_json') return null;
     throw error;
   }
-}
-
-function readToolArguments(body: JsonValue): JsonObject {
-  const params = isJsonObject(body) ? body.get('params') : undefined;
-  const args = isJsonObject(params) ? params.get('arguments') : undefined;
-  return isJsonObject(args) ? args : new Map();
 }
 
 /** In the log the request is what it was; the routes that its tool went are counted as if they were called alone. */

@@ -1,6 +1,6 @@
-import { faultAt, validationError, type FieldFault } from '@rowhouse/errors';
-import type { QueryParams, QueryValue } from '@rowhouse/query-engine';
-import { isJsonObject, type JsonValue } from '@rowhouse/rest-engine';
+import { faultAt, validationError } from '@rowhouse/errors';
+import { QUERY_BOUNDS, type QueryParams, type QueryValue } from '@rowhouse/query-engine';
+import { createFaultList, isJsonArray, isJsonObject, type FaultList, type JsonValue } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 
 /** The body of POST /v1/-/query, checked. */
@@ -19,14 +19,21 @@ export interface QueryRequest {
 }
 
 const MEMBERS = ['query', 'params', 'parameters', 'array_mode', 'mode', 'engine', 'dry_run', 'limit', 'timezone', 'verbose'];
+/** Each is a token of the statement. */
+const QUERY_PARAMS_MAX = QUERY_BOUNDS.tokensMax;
+/** Longer ones are no zone; the longest there is has 32. */
+const ZONE_LENGTH_MAX = 64;
 const ZONE_FORM = /^(UTC|Z|[+-]\d{2}:\d{2}|[A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2})$/;
 
 /** Throws 422 `body.invalid` with every fault of the body at once. `isStream`: without a bound on rows, and of rows alone. */
 export function readQueryRequest(body: JsonValue | undefined, isStream = false): QueryRequest {
   if (!isJsonObject(body)) throw validationError('body.invalid', [faultAt(['body'], 'must be an object with the member query', 'type')]);
   const members: ReadonlyMap<string, JsonValue> = body;
-  const faults: FieldFault[] = [];
-  for (const name of members.keys()) if (!MEMBERS.includes(name)) faults.push(faultAt(['body', name], 'unknown member', 'unknown_field'));
+  const faults = createFaultList('body.invalid');
+  for (const name of members.keys()) {
+    if (faults.isFull()) break;
+    if (!MEMBERS.includes(name)) faults.add(['body', name], 'unknown member', 'unknown_field');
+  }
   const reader = createReader(members, faults);
   const request: QueryRequest = {
     query: reader.text('query'),
@@ -39,8 +46,8 @@ export function readQueryRequest(body: JsonValue | undefined, isStream = false):
     verbose: reader.flag('verbose'),
     timezone: reader.zone(),
   };
-  if (isStream && request.verbose) faults.push(faultAt(['body', 'verbose'], 'a stream holds rows alone: ask for application/json', 'value'));
-  if (faults.length > 0) throw validationError('body.invalid', faults);
+  if (isStream && request.verbose) faults.add(['body', 'verbose'], 'a stream holds rows alone: ask for application/json', 'value');
+  faults.throwIfAny();
   return request;
 }
 
@@ -53,8 +60,8 @@ interface MemberReader {
   params(): QueryParams | undefined;
 }
 
-function createReader(members: ReadonlyMap<string, JsonValue>, faults: FieldFault[]): MemberReader {
-  const refuse = (name: string, message: string): void => void faults.push(faultAt(['body', name], message, 'value'));
+function createReader(members: ReadonlyMap<string, JsonValue>, faults: FaultList): MemberReader {
+  const refuse = (name: string, message: string): void => faults.add(['body', name], message, 'value');
   return {
     text(name) {
       const value = members.get(name);
@@ -83,28 +90,34 @@ function createReader(members: ReadonlyMap<string, JsonValue>, faults: FieldFaul
     },
     zone() {
       const value = members.get('timezone') ?? 'UTC';
-      if (typeof value !== 'string' || !ZONE_FORM.test(value)) refuse('timezone', 'must be UTC, an offset like +02:00, or a zone like Europe/Berlin');
+      if (typeof value !== 'string' || value.length > ZONE_LENGTH_MAX || !ZONE_FORM.test(value)) refuse('timezone', 'must be UTC, an offset like +02:00, or a zone like Europe/Berlin');
       return typeof value === 'string' ? value : 'UTC';
     },
     params: () => readParams(members, faults),
   };
 }
 
-function readParams(members: ReadonlyMap<string, JsonValue>, faults: FieldFault[]): QueryParams | undefined {
+function readParams(members: ReadonlyMap<string, JsonValue>, faults: FaultList): QueryParams | undefined {
   const name = members.has('params') ? 'params' : 'parameters';
   const value = members.get(name) ?? null;
-  if (members.has('params') && members.has('parameters')) faults.push(faultAt(['body', 'parameters'], 'is another name of params: send one of them', 'value'));
+  if (members.has('params') && members.has('parameters')) faults.add(['body', 'parameters'], 'is another name of params: send one of them', 'value');
   if (value === null) return undefined;
+  const list = isJsonArray(value);
+  if (!list && !isJsonObject(value)) {
+    faults.add(['body', name], 'must be an array for ? or an object for :name', 'type');
+    return undefined;
+  }
+  if ((list ? value.length : value.size) > QUERY_PARAMS_MAX) {
+    faults.add(['body', name], `holds at most ${QUERY_PARAMS_MAX} values: a statement has no more placeholders`, 'too_many');
+    return undefined;
+  }
   const convert = (item: JsonValue, key: string | number): QueryValue => {
     if (item === null || typeof item === 'string' || typeof item === 'boolean') return item;
     if (isNumber(item)) return toNumber(item.text);
-    faults.push(faultAt(['body', name, key], 'must be a string, a number, a boolean or null', 'type'));
+    faults.add(['body', name, key], 'must be a string, a number, a boolean or null', 'type');
     return null;
   };
-  if (Array.isArray(value)) return value.map((item: JsonValue, index) => convert(item, index));
-  if (isJsonObject(value)) return Object.fromEntries([...value].map(([key, item]) => [key, convert(item, key)]));
-  faults.push(faultAt(['body', name], 'must be an array for ? or an object for :name', 'type'));
-  return undefined;
+  return list ? value.map(convert) : Object.fromEntries([...value].map(([key, item]) => [key, convert(item, key)]));
 }
 
 /** Integers keep all their digits; anything else is a double, as a literal in scientific notation would be. */

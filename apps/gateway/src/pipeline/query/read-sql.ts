@@ -1,4 +1,5 @@
 import { AppError } from '@rowhouse/errors';
+import { QUESTION_LENGTH_MAX } from '@rowhouse/nl-engine';
 import { describeSql, explainMisspelling, guardQuery, isWriteRequest, routeQuery, type GuardedQuery, type GuardOptions } from '@rowhouse/query-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import type { Translation } from '../../llm/translation.js';
@@ -18,13 +19,16 @@ export interface ReadQuery {
 
 /**
  * Whether the text is SQL or a question: what the request says, or else how it reads.
- * @throws AppError 400 `query.invalid_sql` for SQL that cannot be read, 422 `query.not_understood` for a question that asks for a change
+ * @throws AppError 400 `query.invalid_sql` for SQL that cannot be read, 422 `query.not_understood` for a question that asks for a change, or that is too long to be read
  */
 export function routeRequest(request: QueryRequest, compiled: CompiledSnapshot): { readonly kind: 'sql' | 'question'; readonly text: string } {
   if (request.mode === 'sql') return { kind: 'sql', text: request.query };
   const routed = request.mode === 'question' ? ({ kind: 'question', question: request.query } as const) : routeQuery(request.query, toRouteSchema(compiled));
   if (routed.kind === 'invalid') throw routed.error;
   if (routed.kind === 'sql') return { kind: 'sql', text: routed.sql };
+  if (routed.question.length > QUESTION_LENGTH_MAX) {
+    throw new AppError('query.not_understood', { detail: `A question has at most ${QUESTION_LENGTH_MAX.toLocaleString('en')} characters.`, hint: 'Ask for one thing in a sentence or two, or send an SQL SELECT.' });
+  }
   if (isWriteRequest(routed.question)) {
     throw new AppError('query.not_understood', {
       detail: 'Questions only read, and this one asks to change something.',

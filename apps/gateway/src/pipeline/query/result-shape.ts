@@ -57,14 +57,14 @@ function kindOfWire(column: ResultColumn): ValueKind {
 /** `id, id, id` become `id, id_2, id_3`; a name that is taken already is passed over. */
 export function makeUnique(names: readonly string[]): string[] {
   const taken = new Set(names);
-  const seen = new Set<string>();
+  /** The next number of each name that was met: of thousands of one name each would be tried from the first on. */
+  const next = new Map<string, number>();
   return names.map((name) => {
-    if (!seen.has(name)) {
-      seen.add(name);
-      return name;
-    }
-    let ordinal = 2;
+    let ordinal = next.get(name);
+    next.set(name, 2);
+    if (ordinal === undefined) return name;
     while (taken.has(`${name}_${ordinal}`)) ordinal += 1;
+    next.set(name, ordinal + 1);
     const unique = `${name}_${ordinal}`;
     taken.add(unique);
     return unique;

@@ -1,0 +1,30 @@
+import { MESSAGE_VALUES_MAX } from '@rowhouse/mcp';
+import { parseJson } from '@rowhouse/rest-engine';
+import { describe, expect, it } from 'vitest';
+import { splitMessage } from './split-message.js';
+
+const members = (count: number): string => `{${Array.from({ length: count }, (_, at) => `"m${at}":${at}`).join(',')}}`;
+const split = (text: string): ReturnType<typeof splitMessage> => splitMessage(parseJson(text));
+
+describe('splitMessage', () => {
+  it('hands arguments to the tool without loss, and the rest to the protocol without them', () => {
+    const { message, args } = split('{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"x","arguments":{"id":12345678901234567890},"_meta":{"a":[1,null]}}}');
+    expect(message).toEqual({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'x', arguments: {}, _meta: { a: [1, null] } } });
+    expect(args).toEqual(new Map([['id', { kind: 'number', text: '12345678901234567890' }]]));
+  });
+
+  it('leaves what is no object where it is, for the protocol to refuse', () => {
+    expect(split('{"method":"tools/call","params":{"arguments":[1]}}')).toEqual({ message: { method: 'tools/call', params: { arguments: [1] } }, args: new Map() });
+    expect(split('{"method":"tools/call","params":5}').message).toEqual({ method: 'tools/call', params: 5 });
+    expect(split('[{"method":"ping"}]').message).toEqual([{ method: 'ping' }]);
+  });
+
+  it('takes as many arguments as there are, and of all else no more than the protocol has a use for', () => {
+    const most = members(MESSAGE_VALUES_MAX + 1);
+    expect(split(`{"method":"tools/call","params":{"name":"x","arguments":${most}}}`).message).toEqual({ method: 'tools/call', params: { name: 'x', arguments: {} } });
+    for (const text of [most, `{"params":${most}}`, `{"params":{"_meta":${most},"arguments":{}}}`, `{"params":{"arguments":[${most}]}}`, `[${'[],'.repeat(MESSAGE_VALUES_MAX)}1]`]) {
+      expect(split(text).message, text.slice(0, 30)).toBeNull();
+    }
+    expect(split(members(MESSAGE_VALUES_MAX - 1)).message).not.toBeNull();
+  });
+});

@@ -1,0 +1,38 @@
+import type { AppError } from '@rowhouse/errors';
+import { parseJson } from '@rowhouse/rest-engine';
+import { describe, expect, it } from 'vitest';
+import { readQueryRequest } from './query-request.js';
+
+function faultsOf(text: string): AppError['faults'] {
+  try {
+    readQueryRequest(parseJson(text));
+  } catch (error) {
+    return (error as AppError).faults;
+  }
+  return undefined;
+}
+
+describe('readQueryRequest', () => {
+  it('reads values in a list and by name', () => {
+    expect(readQueryRequest(parseJson('{"query":"SELECT ?","params":[1,"a",true,null,1.5]}')).params).toEqual([1n, 'a', true, null, 1.5]);
+    expect(readQueryRequest(parseJson('{"query":"SELECT :a","parameters":{"a":1}}')).params).toEqual({ a: 1n });
+  });
+
+  it('tells a hundred faults and stops there', () => {
+    const members = Array.from({ length: 300 }, (_, at) => `"x${at}":1`).join(',');
+    expect(faultsOf(`{"query":"SELECT 1",${members}}`)).toHaveLength(100);
+    expect(faultsOf(`{"query":"SELECT 1","params":[${'[],'.repeat(300)}[]]}`)).toHaveLength(100);
+  });
+
+  it('takes no more values than a statement has tokens', () => {
+    for (const params of [`[${'1,'.repeat(4_000)}1]`, `{${Array.from({ length: 4_001 }, (_, at) => `"p${at}":1`).join(',')}}`]) {
+      expect(faultsOf(`{"query":"SELECT 1","params":${params}}`)).toMatchObject([{ loc: ['body', 'params'], type: 'too_many' }]);
+    }
+    expect(faultsOf(`{"query":"SELECT 1","params":[${'1,'.repeat(3_999)}1]}`)).toBeUndefined();
+  });
+
+  it('takes no zone that is longer than any', () => {
+    expect(faultsOf(`{"query":"SELECT 1","timezone":"${'a/'.repeat(33)}b"}`)).toMatchObject([{ loc: ['body', 'timezone'] }]);
+    expect(faultsOf('{"query":"SELECT 1","timezone":"America/Argentina/Buenos_Aires"}')).toBeUndefined();
+  });
+});

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { doSteps, doStepsInTurns, type Steps } from './steps.js';
+
+function* count(seen: string[], failAt = 0): Steps<number> {
+  for (let at = 1; at <= 3; at += 1) {
+    if (at === failAt) throw new Error('broken');
+    seen.push(`step ${at}`);
+    yield;
+  }
+  return 3;
+}
+
+it('does steps in one go, or lets others have their turn between them', async () => {
+  const seen: string[] = [];
+  expect(doSteps(count(seen))).toBe(3);
+  expect(await doStepsInTurns(count(seen), async () => void seen.push('pause'))).toBe(3);
+  expect(seen).toEqual(['step 1', 'step 2', 'step 3', 'step 1', 'pause', 'step 2', 'pause', 'step 3', 'pause']);
+});
+
+it('ends with what a step throws', async () => {
+  expect(() => doSteps(count([], 2))).toThrow('broken');
+  await expect(doStepsInTurns(count([], 2), () => Promise.resolve())).rejects.toThrow('broken');
+});
