@@ -4,8 +4,9 @@ import { createTestDatabase, getTestServers, type TestDatabase } from '@rowhouse
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BLOG_QUESTIONS } from '../test/blog-questions.js';
 import { listColumnValues } from '../test/list-column-values.js';
-import { BLOG_ROWS, SHOP_ROWS, type TableRows } from '../test/own-rows.js';
-import { SHOP_SCHEMA } from '../test/own-schemas.js';
+import { DEPOT_QUESTIONS, NURSERY_QUESTIONS } from '../test/newcomer-questions.js';
+import { BLOG_ROWS, DEPOT_ROWS, NURSERY_ROWS, SHOP_ROWS, type TableRows } from '../test/own-rows.js';
+import { DEPOT_SCHEMA, NURSERY_SCHEMA, SHOP_SCHEMA } from '../test/own-schemas.js';
 import { SHOP_QUESTIONS } from '../test/shop-questions.js';
 import { answerQuestion } from './answer-question.js';
 import { buildLexicon } from './lexicon/build-lexicon.js';
@@ -38,6 +39,8 @@ function fillParams(sql: string, params: readonly (string | number)[]): string {
 const SETS = [
   { name: 'the example schema', schema: EXAMPLE_SCHEMA, rows: BLOG_ROWS, questions: BLOG_QUESTIONS },
   { name: 'a shop', schema: SHOP_SCHEMA, rows: SHOP_ROWS, questions: SHOP_QUESTIONS },
+  { name: 'a depot', schema: DEPOT_SCHEMA, rows: DEPOT_ROWS, questions: DEPOT_QUESTIONS },
+  { name: 'a nursery', schema: NURSERY_SCHEMA, rows: NURSERY_ROWS, questions: NURSERY_QUESTIONS },
 ];
 const [engine] = getTestServers().engines;
 

@@ -44,3 +44,21 @@ export const SHOP_ROWS: readonly TableRows[] = [
   { table: 'stores', columns: ['id', 'name', 'city'], rows: [['Central', 'Berlin'], ['Riverside', 'Paris'], ['Harbour', 'Hamburg'], ['Market', 'Rome']].map(([name, city], at) => [at + 1, name ?? '', city ?? '']) },
   { table: 'employees', columns: ['id', 'name', 'job_title', 'salary', 'hired_on', 'store_id'], rows: range(14).map((at) => [at + 1, `${FIRST[19 - at] ?? ''} ${LAST[at] ?? ''}`, ['clerk', 'manager', 'cashier', 'clerk', 'driver'][at % 5] ?? '', 2_400 + ((at * 811) % 2_900) + at, `${2014 + (at % 10)}-0${1 + (at % 9)}-15`, [1, 1, 2, 3, 1, 2, 1][at % 7] ?? 1]) },
 ];
+
+export const DEPOT_ROWS: readonly TableRows[] = [
+  { table: 'customers', columns: ['id', 'name', 'email', 'city', 'born'], rows: ['Ann', 'Bert', 'Cleo', 'Dora', 'Egon', 'Fay'].map((name, at) => [at + 1, name, `${name.toLowerCase()}@example.net`, ['Oslo', 'Bergen', 'Oslo'][at % 3] ?? '', `${1984 + at * 5}-0${1 + at}-12`]) },
+  { table: 'products', columns: ['id', 'name', 'price'], rows: ['red lamp', 'blue lamp', 'desk', 'shelf', 'rug'].map((name, at) => [at + 1, name, 19 + at * 23]) },
+  { table: 'warehouses', columns: ['id', 'name', 'city'], rows: [[1, 'North', 'Oslo'], [2, 'South', 'Bergen'], [3, 'Quay', 'Oslo']] },
+  { table: 'stock', columns: ['warehouse_id', 'product_id', 'on_hand'], rows: range(12).map((at) => [1 + (at % 3), 1 + ((at * 2 + Math.floor(at / 3)) % 5), 3 + ((at * 7) % 19)]) },
+  { table: 'orders', columns: ['id', 'customer_id', 'placed_at', 'shipped_at'], rows: range(14).map((at) => [at + 1, 1 + ((at * 3) % 5), daysAgo(9 + ((at * 5) % 14) * 11, at), at % 4 === 3 ? null : daysAgo(2 + at, at)]) },
+  { table: 'order_items', columns: ['id', 'order_id', 'product_id', 'qty', 'amount'], rows: range(25).map((at) => [at + 1, 1 + (at % 13), 1 + ((at * 3) % 5), 1 + (at % 4), 12 + ((at * 37) % 90)]) },
+];
+
+export const NURSERY_ROWS: readonly TableRows[] = [
+  { table: 'growers', columns: ['id', 'first_name', 'last_name', 'born'], rows: ['Gina', 'Hugo', 'Ines', 'Jens', 'Kira'].map((name, at) => [at + 1, name, LAST[at] ?? '', `${1969 + at * 7}-05-0${1 + at}`]) },
+  { table: 'plants', columns: ['id', 'name', 'color'], rows: [['Blue Fern', 'blue'], ['Moss Rose', 'pink'], ['Sage', 'green'], ['Thyme', 'green']].map(([name, color], at) => [at + 1, name ?? '', color ?? '']) },
+  { table: 'greenhouses', columns: ['id', 'name'], rows: [[1, 'East Wing'], [2, 'West Wing'], [3, 'Annex']] },
+  { table: 'inventory', columns: ['id', 'greenhouse_id', 'plant_id', 'units', 'counted_on'], rows: range(11).map((at) => [at + 1, 1 + (at % 3), 1 + ((at * 3) % 4), 5 + ((at * 13) % 31), daysAgo(at, at).slice(0, 10)]) },
+  { table: 'deliveries', columns: ['id', 'grower_id', 'delivered_at'], rows: range(9).map((at) => [at + 1, 1 + ((at * 2) % 4), daysAgo(4 + ((at * 4) % 9) * 6, at)]) },
+  { table: 'delivery_lines', columns: ['id', 'delivery_id', 'plant_id', 'amt', 'cost'], rows: range(17).map((at) => [at + 1, 1 + (at % 8), 1 + ((at * 3) % 4), 10 + ((at * 7) % 23), 20 + ((at * 31) % 70)]) },
+];

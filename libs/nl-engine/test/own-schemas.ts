@@ -31,3 +31,37 @@ export const SHOP_SCHEMA: RawSchema = {
     }),
   ],
 };
+
+/** A mail-order shop with warehouses: names of one word, what happened in a verb, amounts in short. */
+export const DEPOT_SCHEMA: RawSchema = {
+  engine: 'mariadb',
+  tables: [
+    rawTable('customers', [id, text('name'), text('email'), text('city'), rawColumn('born', 'date')]),
+    rawTable('products', [id, text('name'), money('price')]),
+    rawTable('warehouses', [id, text('name'), text('city')]),
+    rawTable('stock', [number('warehouse_id'), number('product_id'), number('on_hand')], {
+      primaryKey: ['warehouse_id', 'product_id'], foreignKeys: [foreignKey('stock', 'warehouse_id', 'warehouses'), foreignKey('stock', 'product_id', 'products')],
+    }),
+    rawTable('orders', [id, number('customer_id'), rawColumn('placed_at', 'datetime'), rawColumn('shipped_at', 'datetime', { nullable: true })], { foreignKeys: [foreignKey('orders', 'customer_id', 'customers')] }),
+    rawTable('order_items', [id, number('order_id'), number('product_id'), number('qty'), money('amount')], {
+      foreignKeys: [foreignKey('order_items', 'order_id', 'orders'), foreignKey('order_items', 'product_id', 'products')],
+    }),
+  ],
+};
+
+/** A plant nursery: the same kinds of tables under other names, first and last names, one time only. */
+export const NURSERY_SCHEMA: RawSchema = {
+  engine: 'mariadb',
+  tables: [
+    rawTable('growers', [id, text('first_name'), text('last_name'), rawColumn('born', 'date')]),
+    rawTable('plants', [id, text('name'), text('color')]),
+    rawTable('greenhouses', [id, text('name')]),
+    rawTable('inventory', [id, number('greenhouse_id'), number('plant_id'), number('units'), rawColumn('counted_on', 'date')], {
+      foreignKeys: [foreignKey('inventory', 'greenhouse_id', 'greenhouses'), foreignKey('inventory', 'plant_id', 'plants')],
+    }),
+    rawTable('deliveries', [id, number('grower_id'), rawColumn('delivered_at', 'datetime')], { foreignKeys: [foreignKey('deliveries', 'grower_id', 'growers')] }),
+    rawTable('delivery_lines', [id, number('delivery_id'), number('plant_id'), number('amt'), money('cost')], {
+      foreignKeys: [foreignKey('delivery_lines', 'delivery_id', 'deliveries'), foreignKey('delivery_lines', 'plant_id', 'plants')],
+    }),
+  ],
+};

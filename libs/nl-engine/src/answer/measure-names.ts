@@ -17,7 +17,7 @@ export function measureNames(candidate: Candidate, q: LinkedQuestion): Readonly<
   let [verbTables, verbColumns, passedTables, bent] = [0, 0, 0, 0];
   for (const [at, token] of q.tokens.entries()) {
     if (token.kind !== 'word') continue;
-    if (token.lemma !== toSingular(token.lower)) bent += 1;
+    if (token.lemma !== toSingular(token.lower) && q.lexicon.shortForms.get(toSingular(token.lower)) !== token.lemma) bent += 1;
     if (passesTable(q, at, touched)) passedTables += 1;
     if (!isVerb(token.lower) || token.isCapital || ASKING_VERBS.has(token.lower)) continue;
     const named = roots.get(toRoot(token.lower)) ?? [];

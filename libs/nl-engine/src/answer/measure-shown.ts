@@ -26,7 +26,7 @@ export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Read
     keyDistinct: draft.distinct && rows.length > 0 && rows.length === draft.targets.length && rows.every((mention) => showsKey(tables[mention])) ? 1 : 0,
     everythingBeside: !saysAll(q) && draft.targets.some((target) => target.kind === 'everything' && hasDetails(tables[target.mention], q)) ? 1 : 0,
     shownKinds: new Set([...shown.map((bound) => bound.table), ...rows.map((mention) => tables[mention])]).size,
-    ones: sumsOnes(assignment) ? 1 : 0,
+    ones: sumsOnes(assignment) && !sumsUp(assignment) ? 1 : 0,
     eachLimited: draft.limit !== null && saysEach(q, assignment) ? 1 : 0,
   };
 }
@@ -50,6 +50,11 @@ export function showsOnlyKnown(assignment: Assignment): boolean {
 /** `the average price for every product`: of one row each. */
 export function sumsOnes({ draft, columns }: Assignment): boolean {
   return draft.mentions.length === 1 && draft.groups.some((group) => group.kind === 'rows') && draft.targets.some((target) => target.kind === 'column' && target.fn !== null && columns.get(target.column)?.path.length === 0);
+}
+
+/** `the total amount per order`, where an order has one: that one, and nothing else that can be meant. */
+function sumsUp({ draft }: Assignment): boolean {
+  return draft.targets.every((target) => target.kind !== 'column' || target.fn === null || target.fn === 'sum');
 }
 
 function isSame(a: Bound, b: Bound): boolean {

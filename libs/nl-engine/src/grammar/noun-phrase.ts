@@ -178,10 +178,15 @@ export function toMeasured(q: LinkedQuestion, measure: Measure, at: number): { r
   const look = (isReversed: boolean): ColumnLink[] => measure.columns
     .filter((name) => name.startsWith('-') === isReversed)
     .flatMap((name, rank) => (q.lexicon.columns.get(name.replace(/^-/, '').split(' ').sort().join(' ')) ?? []).map((link) => ({ ...link, cost: link.cost + Math.min(0.3, 0.1 * rank) })));
-  const plain = look(false);
-  const reversed = look(true);
+  const [plain, reversed] = [withTimes(q, measure, '', look(false)), withTimes(q, measure, '-', look(true))];
   if (plain.length > 0) return { ref: { links: plain, owner: null, at }, isReversed: false };
   return reversed.length > 0 ? { ref: { links: reversed, owner: null, at }, isReversed: true } : null;
+}
+
+/** Where an adjective speaks of a date, it speaks of the time at which rows came to be, too, whatever that is called. */
+function withTimes({ lexicon }: LinkedQuestion, measure: Measure, sign: '' | '-', links: readonly ColumnLink[]): readonly ColumnLink[] {
+  if (!measure.columns.includes(`${sign}date`)) return links;
+  return [...links, ...lexicon.beginnings.filter((time) => links.every((link) => link.column !== time.column))];
 }
 
 /** A value right behind its noun: `department Marketing`, `room 112`. */

@@ -1,4 +1,5 @@
 import type { LinkedQuestion } from '../link/link-question.js';
+import type { Table } from '@rowhouse/schema-model';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import type { Aggregate, Draft, Reading, Target } from '../types.js';
@@ -7,7 +8,7 @@ import { readColumns, readEntities, toMeasured, toRef, type ColumnPhrase, type E
 import { readAdjective, readVerbMeasure } from '../words/adjectives.js';
 import { readComparator } from './comparators.js';
 import { readPossessives } from './possessives.js';
-import { isVerb } from '../words/verbs.js';
+import { isVerb, listDateWords } from '../words/verbs.js';
 import { readShare } from './shares.js';
 import { costOfTableKey } from './table-key.js';
 import { readSizes } from './sizes.js';
@@ -267,10 +268,23 @@ function isNumberOf(q: LinkedQuestion, { at, value }: Piece<ColumnPhrase>): bool
   return at === value.at + 1 && wordAt(q, value.at) === 'number' && wordAt(q, at) === 'of' && noun?.lemma !== noun?.lower;
 }
 
+/** `the stock of the lamp`, where rows of `stock` say how much there is in each place: all that there is. */
+function isAmount(q: LinkedQuestion, { at: to, value }: Piece<ColumnPhrase>): boolean {
+  return value.links.some((link) => q.lexicon.amounts.get(link.table) === link.column && namesTable(q, value.at, to, link.table));
+}
+
+function namesTable(q: LinkedQuestion, from: number, to: number, table: Table): boolean {
+  return (q.tables[from] ?? []).some((span) => span.to === to && span.links.some((link) => link.table === table));
+}
+
+/** What rows cost that are named by how much there is of something. */
+const AMOUNT_ROWS_COST = 0.6;
+
 function readColumnTarget(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
   return [...readColumns(q, at).filter((column) => !isAdjective(q, at, column)), ...readNamesOf(q, at)].map((column) => {
-    const isSummed = wordAt(q, column.at - 1) === 'total' && column.at - skipWords(q, at, DETERMINERS) === 1 && wordAt(q, column.at) === 'of';
-    const draft = addTarget(reading.draft, { kind: 'column', column: toRef(column.value), fn: isSummed ? 'sum' : null, distinct: false });
+    const isSummed = isAmount(q, column) || (wordAt(q, column.at - 1) === 'total' && column.at - skipWords(q, at, DETERMINERS) === 1 && wordAt(q, column.at) === 'of');
+    const ref = isAmount(q, column) ? { ...toRef(column.value), isBehind: true } : toRef(column.value);
+    const draft = addTarget(reading.draft, { kind: 'column', column: ref, fn: isSummed ? 'sum' : null, distinct: false });
     return advance(reading, column.at, column.cost + costOfTableKey(q, column) + (isNumberOf(q, column) ? NUMBER_OF_COST : 0), { ...draft, distinct: draft.distinct || column.value.distinct });
   });
 }
@@ -288,10 +302,12 @@ function readOwnedColumn(q: LinkedQuestion, reading: Reading, at: number): Readi
   });
 }
 
-/** `posts created`, `products cost more than`: rather what is said of the rows than a column of theirs. */
+/** `posts created`, `customers born`, `products cost more than`: rather what is said of the rows than a column of theirs. */
 function isParticiple(q: LinkedQuestion, from: number, to: number): boolean {
-  if (to === from + 1 && readVerbMeasure(wordAt(q, from)) !== null && readComparator(q, to) !== null) return true;
-  return to === from + 1 && isVerb(wordAt(q, from)) && /(ed|en|ing|wn|lt|de|ld)$/.test(wordAt(q, from));
+  const verb = wordAt(q, from);
+  if (to !== from + 1) return false;
+  if (readVerbMeasure(verb) !== null && readComparator(q, to) !== null) return true;
+  return isVerb(verb) && (/(ed|en|ing|wn|lt|de|ld)$/.test(verb) || listDateWords(verb) !== null);
 }
 
 /** `how old is …`: the column that says it. */
@@ -307,6 +323,7 @@ function readRows(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
     const draft = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
     if (wordAt(q, entity.at) === 'per' && entity.value.conditions.length === 0) return advance(reading, entity.at, entity.cost + 0.3, addTarget(draft, { kind: 'count', mention: draft.focus, distinct: false }));
     const placed = addTarget(draft, { kind: 'rows', mention: draft.focus });
-    return advance(reading, entity.at, entity.cost + 0.2, { ...placed, distinct: placed.distinct || entity.value.distinct });
+    const amount = readColumns(q, at).some((column) => column.at === entity.at && isAmount(q, column)) ? AMOUNT_ROWS_COST : 0;
+    return advance(reading, entity.at, entity.cost + 0.2 + amount, { ...placed, distinct: placed.distinct || entity.value.distinct });
   });
 }

@@ -5,7 +5,10 @@ import { findLabel } from '../resolve/find-label.js';
 import { buildGraph, type TableGraph } from '../resolve/table-graph.js';
 import { listColumnPhrases, listTablePhrases, PART_COST, toPhraseKey } from './name-phrases.js';
 import { toRoot, toSingular } from '../words/inflect.js';
-import { splitName } from './split-name.js';
+import { listAmounts } from './list-amounts.js';
+import { listBeginnings } from './list-beginnings.js';
+import { listFirstNames } from './list-first-names.js';
+import { listShortForms, splitName } from './split-name.js';
 
 /** Distinct values of one text column, as the worker collected them. */
 export interface ColumnValues {
@@ -34,6 +37,8 @@ export interface Lexicon {
   readonly columns: ReadonlyMap<string, readonly ColumnLink[]>;
   readonly tables: ReadonlyMap<string, readonly TableLink[]>;
   readonly values: ReadonlyMap<string, readonly ValueLink[]>;
+  /** People by the first word of a name of several (`Ann Lee`), in lower case. */
+  readonly firstNames: ReadonlyMap<string, readonly ValueLink[]>;
   /** Keys of all values of the columns that are indexed. */
   readonly valuesOf: ReadonlyMap<Column, ReadonlySet<string>>;
   /** Words of each table's name. */
@@ -45,6 +50,12 @@ export interface Lexicon {
   readonly people: readonly TableLink[];
   /** Columns that a bare year or date may be meant for. */
   readonly dateColumns: readonly ColumnLink[];
+  /** Times at which rows came to be: what `newest` goes by. */
+  readonly beginnings: readonly ColumnLink[];
+  /** Of tables whose rows say how much there is of something: the column that holds it. */
+  readonly amounts: ReadonlyMap<Table, Column>;
+  /** Short forms that names have (`qty`), and the words that they stand for. */
+  readonly shortForms: ReadonlyMap<string, string>;
   /** Words of questions that were looked for among the schema's: what they were taken for, or nothing. */
   readonly near: Map<string, string>;
   /** Every word that a name has; `null`-safe test for what the schema knows. */
@@ -73,7 +84,10 @@ export function buildLexicon({ snapshot, values, synonyms }: LexiconInput): Lexi
   }
   addSynonyms(snapshot, synonyms, tables, columns);
   const index = indexValues(snapshot, values);
-  return { snapshot, graph: buildGraph(snapshot), columns: keepBest(columns), tables: keepBest(tables), values: index, valuesOf: groupByColumn(index), dateColumns: listDateColumns(snapshot), acts: listActs(tableWords), people: listPeople(tableWords), tableWords, columnWords, words, near: new Map() };
+  const shortForms = new Map(snapshot.tables.flatMap((table) => [table.name, ...table.columns.map((column) => column.name)]).flatMap((name) => listShortForms(name, known)));
+  const people = listPeople(tableWords);
+  const [beginnings, amounts] = [listBeginnings(snapshot, tableWords, columnWords), listAmounts(snapshot, columnWords)];
+  return { snapshot, graph: buildGraph(snapshot), columns: keepBest(columns), tables: keepBest(tables), values: index, valuesOf: groupByColumn(index), dateColumns: listDateColumns(snapshot), beginnings, amounts, shortForms, acts: listActs(tableWords), people, firstNames: listFirstNames(people, values), tableWords, columnWords, words, near: new Map() };
 }
 
 /** Tables by each phrase that may stand for them. */
@@ -145,7 +159,7 @@ function listPeople(tableWords: ReadonlyMap<Table, readonly string[]>): TableLin
 }
 
 function listDateColumns(snapshot: Snapshot): ColumnLink[] {
-  const isDate = (column: Column): boolean => isCalendar(column) || column.valueKind === 'year' || (isNumeric(column) && /year/i.test(column.name) && !/num|count|id$|experience|work/i.test(column.name));
+  const isDate = (column: Column): boolean => isCalendar(column) || column.valueKind === 'year' || (isNumeric(column) && /year|^(?:born|died|founded|established|built)$/i.test(column.name) && !/num|count|id$|experience|work/i.test(column.name));
   return snapshot.tables.flatMap((table) => table.columns.filter(isDate).map((column) => ({ table, column, cost: costOfDate(column) })));
 }
 

@@ -14,13 +14,25 @@ const ENDS = ['name', 'id', 'code', 'date', 'type', 'number', 'title', 'time', '
  * `known`: words of the schema, for names that run together (`clubname`).
  */
 export function splitName(name: string, known: ReadonlySet<string>): string[] {
+  return listPieces(name, known).flatMap((piece) => lengthen(piece)).map(toSingular);
+}
+
+/** The short forms that a name has, each with the word that it stands for: `unit_qty` -> qty, quantity. Those that stand for several words are left out. */
+export function listShortForms(name: string, known: ReadonlySet<string>): (readonly [short: string, long: string])[] {
+  return listPieces(name, known).flatMap((piece) => {
+    const [long = piece, ...more] = lengthen(piece);
+    return long === piece || more.length > 0 ? [] : [[piece, toSingular(long)] as const];
+  });
+}
+
+function listPieces(name: string, known: ReadonlySet<string>): string[] {
   const pieces = name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((piece) => piece !== '');
-  return joinLetters(pieces).flatMap((piece) => splitPiece(piece, known)).flatMap((piece) => lengthen(piece)).map(toSingular);
+  return joinLetters(pieces).flatMap((piece) => splitPiece(piece, known));
 }
 
 /** `F_Name`, `LName`: a letter that makes a known short form with what follows. */

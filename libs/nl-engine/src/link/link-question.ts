@@ -37,13 +37,14 @@ const INNER = new Set(['of', 'the', "'s", 'in', 'for', 'to', 'on', 'at', 'by', '
 export function linkQuestion(written: readonly Token[], lexicon: Lexicon, today: DayNumber): LinkedQuestion {
   const tokens = putTimeLast(putFirstRight(written, lexicon)).map((token) => nearestWord(cutStop(token, lexicon), lexicon));
   const at = <T>(find: (from: number) => Span<T>[]): Span<T>[][] => tokens.map((_, from) => find(from));
+  const tables = at((from) => [...findSpans(tokens, from, lexicon.tables), ...findActs(tokens, from, lexicon)]);
   return {
     tokens,
     lexicon,
     today,
-    columns: at((from) => findSpans(tokens, from, lexicon.columns)),
-    tables: at((from) => [...findSpans(tokens, from, lexicon.tables), ...findActs(tokens, from, lexicon)]),
-    values: at((from) => findValues(tokens, from, lexicon.values)),
+    columns: at((from) => [...findSpans(tokens, from, lexicon.columns), ...findAmounts(tokens, tables[from] ?? [], lexicon)]),
+    tables,
+    values: at((from) => findNamed(tokens, from, lexicon)),
   };
 }
 
@@ -60,9 +61,9 @@ const SHORT_FORMS: ReadonlyMap<string, string> = new Map([['max', 'maximum'], ['
 /** Questions bring ever new words: with so many of them all are forgotten. */
 const NEAR_MAX = 500;
 
-/** A word that the schema has only in a short form (`prereq`), or that is misspelt by one letter, is read as the schema's. */
+/** A word that the schema has only in a short form (`prereq`), that is the short form which the schema has (`qty`), or that is misspelt by one letter, is read as the schema's. */
 function nearestWord(token: Token, lexicon: Lexicon): Token {
-  const long = SHORT_FORMS.get(token.lemma);
+  const long = SHORT_FORMS.get(token.lemma) ?? (isFunctionWord(token.lower) || isVerb(token.lower) || readAdjective(token.lower) !== null ? undefined : lexicon.shortForms.get(token.lemma));
   if (long !== undefined && token.kind === 'word' && !lexicon.words.has(token.lemma) && lexicon.words.has(long)) return { ...token, lemma: long };
   if (token.kind !== 'word' || token.lemma.length < 4) return token;
   const meant = lexicon.words.has(token.lemma) || lexicon.values.has(token.lower) ? null : findMeant(token.lower);
@@ -82,7 +83,7 @@ function putFirstRight(tokens: readonly Token[], lexicon: Lexicon): readonly Tok
 }
 
 function isKnown(token: Token, lexicon: Lexicon): boolean {
-  return lexicon.words.has(token.lemma) || isFunctionWord(token.lower) || isVerb(token.lower) || listSynonyms(token.lemma).length > 0 || lexicon.values.has(token.lower) || readAdjective(token.lower) !== null;
+  return lexicon.words.has(token.lemma) || isFunctionWord(token.lower) || isVerb(token.lower) || listSynonyms(token.lemma).length > 0 || lexicon.values.has(token.lower) || lexicon.firstNames.has(token.lower) || readAdjective(token.lower) !== null;
 }
 
 /** `mountaineer` is no mountain: ends that make another thing of a word. */
@@ -121,6 +122,20 @@ function isSwapped(a: string, b: string): boolean {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;
   return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+}
+
+/** What a noun costs more for how much there is than for the rows that say it. */
+const AMOUNT_COST = 0.05;
+
+/** `the stock`, where rows of `stock` say how much there is: in the singular, that. */
+function findAmounts(tokens: readonly Token[], spans: readonly Span<TableLink>[], { amounts }: Lexicon): Span<ColumnLink>[] {
+  return spans.filter(({ to }) => tokens[to - 1]?.lemma === tokens[to - 1]?.lower).flatMap(({ from, to, links: named }) => {
+    const links = named.flatMap(({ table, cost }) => {
+      const column = amounts.get(table);
+      return column === undefined || cost > NEAR_COST ? [] : [{ table, column, cost: cost + AMOUNT_COST }];
+    });
+    return links.length === 0 ? [] : [{ from, to, links }];
+  });
 }
 
 /** `commented` where there are comments: the verb stands for their rows. */
@@ -215,6 +230,14 @@ function listVariants(words: readonly string[]): string[][] {
   // `department number`, where departments have an id: one number tells them apart.
   const keyed = words.length > 1 && words.at(-1) === 'number' ? [[...words.slice(0, -1), 'id']] : [];
   return [...whole, ...single, ...keyed];
+}
+
+/** Values from a place on; where there are none, `Ann` is whoever has it as a first name. */
+function findNamed(tokens: readonly Token[], from: number, { values, firstNames }: Lexicon): Span<ValueLink>[] {
+  const spans = findValues(tokens, from, values);
+  const token = tokens[from];
+  const links = spans.length > 0 || token?.kind !== 'word' || !token.isCapital || isFunctionWord(token.lower) ? undefined : firstNames.get(token.lower);
+  return links === undefined ? spans : [{ from, to: from + 1, links }];
 }
 
 function findValues(tokens: readonly Token[], from: number, index: ReadonlyMap<string, readonly ValueLink[]>): Span<ValueLink>[] {

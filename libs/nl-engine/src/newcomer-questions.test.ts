@@ -1,0 +1,55 @@
+import { nameSnapshot, type RawSchema } from '@rowhouse/schema-model';
+import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { listColumnValues } from '../test/list-column-values.js';
+import { DEPOT_QUESTIONS, NURSERY_QUESTIONS } from '../test/newcomer-questions.js';
+import { DEPOT_ROWS, NURSERY_ROWS } from '../test/own-rows.js';
+import { DEPOT_SCHEMA, NURSERY_SCHEMA } from '../test/own-schemas.js';
+import { answerQuestion, type Outcome } from './answer-question.js';
+import { buildLexicon, type ColumnValues } from './lexicon/build-lexicon.js';
+
+const ask = (question: string, schema: RawSchema, values: readonly ColumnValues[]): Outcome => answerQuestion({ question, today: '2026-11-21' }, buildLexicon({ snapshot: nameSnapshot(schema, null), values, synonyms: [] }));
+
+describe('what newcomers ask', () => {
+  it.each([['a depot', DEPOT_SCHEMA, DEPOT_ROWS, DEPOT_QUESTIONS], ['a nursery', NURSERY_SCHEMA, NURSERY_ROWS, NURSERY_QUESTIONS]] as const)('is answered over %s', (_, schema, rows, questions) => {
+    const values = listColumnValues(nameSnapshot(schema, null), rows);
+    expect(questions.map(([question]) => question).filter((question) => ask(question, schema, values).kind !== 'answer')).toEqual([]);
+  });
+});
+
+const id = rawColumn('id', 'int(11)');
+
+describe('people by their first names', () => {
+  const clients: RawSchema = { engine: 'mariadb', tables: [
+    rawTable('clients', [id, rawColumn('name', 'varchar(50)')]),
+    rawTable('jobs', [id, rawColumn('title', 'varchar(50)'), rawColumn('client_id', 'int(11)')], { foreignKeys: [foreignKey('jobs', 'client_id', 'clients')] }),
+  ] };
+  const named = (...values: readonly string[]): Outcome => ask('jobs of Ann', clients, [{ table: 'clients', column: 'name', values }]);
+
+  it('are found where one has it, and asked for where several have', () => {
+    expect(named('Ann Lee', 'Bob Moss')).toMatchObject({ kind: 'answer', params: ['Ann Lee'] });
+    expect(named('Ann Lee', 'Ann Moss')).toMatchObject({ kind: 'ambiguous', choices: [{ params: ['Ann Lee'] }, { params: ['Ann Moss'] }] });
+    expect(named('Annika Lee', 'Lee Ann').kind).toBe('refused');
+  });
+});
+
+describe('the newest', () => {
+  const over = (...times: readonly string[]): RawSchema => ({ engine: 'mariadb', tables: [rawTable('parcels', [id, ...times.map((name) => rawColumn(name, 'datetime'))])] });
+
+  it.each([['booked_on', 'shipped_at'], ['received_at']])('goes by the time at which rows came to be: %s', (...times) => {
+    expect(ask('newest parcel', over(...times), [])).toMatchObject({ kind: 'answer', sql: `SELECT t1.\`id\` FROM \`parcels\` AS t1 ORDER BY t1.\`${times[0] ?? ''}\` DESC, t1.\`id\` LIMIT 1` });
+  });
+
+  it('is not known where rows only have what happened later', () => {
+    expect(ask('newest parcel', over('shipped_at', 'expires_at'), []).kind).toBe('refused');
+  });
+});
+
+describe('one number of each row', () => {
+  const orders: RawSchema = { engine: 'mariadb', tables: [rawTable('orders', [id, rawColumn('placed_on', 'date'), rawColumn('amount', 'decimal(10,2)')])] };
+
+  it('is its total, and no average', () => {
+    expect(ask('total amount per order', orders, [])).toMatchObject({ kind: 'answer', sql: 'SELECT t1.`id`, SUM(t1.`amount`) AS `sum_amount` FROM `orders` AS t1 GROUP BY t1.`id`' });
+    expect(ask('average amount per order', orders, []).kind).not.toBe('answer');
+  });
+});
