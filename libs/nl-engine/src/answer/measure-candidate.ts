@@ -12,6 +12,7 @@ import { measureLiterals } from './measure-literals.js';
 import { measureMisreadings } from './measure-misreadings.js';
 import { measureNames } from './measure-names.js';
 import { measureShown, showsKey, showsOnlyKnown, sumsOnes } from './measure-shown.js';
+import { measureOversights } from './measure-oversights.js';
 import { measureSlips } from './measure-slips.js';
 import { hearsLess, measureUnsaid } from './measure-unsaid.js';
 import { toMeaning } from './to-meaning.js';
@@ -92,6 +93,7 @@ function measureParts(candidate: Candidate, q: LinkedQuestion): Measures {
     ...measureSlips(candidate, q),
     ...measureLiterals(candidate, q),
     ...measureMisreadings(candidate, q),
+    ...measureOversights(candidate, q),
   };
 }
 

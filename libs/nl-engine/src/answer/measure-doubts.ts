@@ -69,7 +69,7 @@ function hasFewValues(column: Column, { valuesOf }: LinkedQuestion['lexicon']): 
 const COUNTS = new Set(['number', 'num', 'no', 'nbr', 'count', 'total']);
 
 /** `how many customers`, where a bank has its `no_of_customers`, or `how many visits`, where `visits` has a number of them: those may be asked for. */
-function isHeldNumber(counted: Table, tables: readonly Table[], { lexicon }: LinkedQuestion): boolean {
+export function isHeldNumber(counted: Table, tables: readonly Table[], { lexicon }: LinkedQuestion): boolean {
   const own = (lexicon.tableWords.get(counted) ?? []).join(' ');
   return tables.some((table) => table.columns.some((column) => {
     const [first, ...rest] = (lexicon.columnWords.get(column) ?? []).filter((word) => word !== 'of');

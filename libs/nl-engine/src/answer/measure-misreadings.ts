@@ -92,7 +92,7 @@ function goesByCode(table: Table | undefined, q: LinkedQuestion): boolean {
 }
 
 /** `the organizations which are involved in`, `for each each`: what is said of them is missing. */
-const ENDS_OPEN = /\b(?:(?:that|which|who) (?:is|are|was|were|has been|have been) \w+ (?:in|of|with|to|for|by)|for (?:each|every)(?: each| every)?|and|or|than|whose|the)[\s.?]*$/;
+const ENDS_OPEN = /\b(?:(?:that|which|who) (?:is|are|was|were|has been|have been) \w+ (?:in|of|with|to|for|by)|for (?:each|every)(?: each| every)?|(?:that|which|who) (?:has|have|had) (?:a |the )?\w+ name|and|or|than|whose|the)[\s.?]*$/;
 
 /** `the institution category with the most institutions`, and they are counted by what each of them is called. */
 function countOwnGroups({ draft, columns, tables }: Assignment, q: LinkedQuestion): number {
