@@ -10,8 +10,9 @@ import { readSelectedTable, readWishes } from './gold-literals.mjs';
 
 /**
  * Queries find something: rows are given the values that a query asks for, and are made to meet. A row that has what is wished for already, in a
- * column whose values repeat nowhere, is taken as it is; else one that no other query was given. Of a query for what two queries both find
- * (`INTERSECT`), both are about the same row of the table that is shown.
+ * column whose values repeat nowhere, is taken as it is; else one that no other query was given. So is one that has the text already, where a query
+ * compares with the value of one row (`= (SELECT …)`): with two rows that have it no server runs the query. Of a query for what two queries both
+ * find (`INTERSECT`), both are about the same row of the table that is shown.
  *
  * @param {import('./training-set.mjs').TrainingSchema} schema
  * @param {readonly MadeTable[]} tables
@@ -33,7 +34,7 @@ export function plantWishes(schema, tables, queries) {
     /** @type {Row | undefined} */
     let shared;
     for (const wishes of parts) {
-      const rows = chooseRows(byName, wishes, given, { place, shown, shared });
+      const rows = chooseRows(byName, wishes, given, { place, shown, shared, isOne: COMPARED_WITH_ONE.test(sql) });
       shared = parts.length > 1 && shown !== null ? rows.get(shown) : undefined;
       fillRows(byName, wishes, rows);
       tie(schema, byName, rows);
@@ -46,10 +47,10 @@ export function plantWishes(schema, tables, queries) {
  * @param {ReadonlyMap<string, MadeTable>} byName
  * @param {Wishes} wishes
  * @param {ReadonlySet<Row>} given
- * @param {{ place: number, shown: string | null, shared: Row | undefined }} of `shared`: the row of the table `shown` that was taken already
+ * @param {{ place: number, shown: string | null, shared: Row | undefined, isOne: boolean }} of `shared`: the row of the table `shown` that was taken already; `isOne`: a row that has a text is the only one
  * @returns {Map<string, Row>} by table
  */
-function chooseRows(byName, wishes, given, { place, shown, shared }) {
+function chooseRows(byName, wishes, given, { place, shown, shared, isOne }) {
   /** @type {Map<string, Row>} */
   const rows = new Map();
   for (const [name, columns] of wishes) {
@@ -57,16 +58,22 @@ function chooseRows(byName, wishes, given, { place, shown, shared }) {
     if (table === undefined || table.rows.length === 0) continue;
     const from = (place * 7) % table.rows.length;
     const turned = [...table.rows.slice(from), ...table.rows.slice(0, from)];
-    const row = (name === shown ? shared : undefined) ?? findNamed(table, columns) ?? turned.find((entry) => !given.has(entry)) ?? turned[0];
+    const row = (name === shown ? shared : undefined) ?? findNamed(table, columns, isOne) ?? turned.find((entry) => !given.has(entry)) ?? turned[0];
     if (row !== undefined) rows.set(name, row);
   }
   return rows;
 }
 
-/** The row that has what is wished for in a column whose values repeat nowhere. @param {MadeTable} table @param {ReadonlyMap<string, import('./gold-literals.mjs').Literal & { operator: string }>} columns */
-function findNamed({ columns: made, rows }, columns) {
+/** A query that compares with the value of one row. */
+const COMPARED_WITH_ONE = /=\s*\(\s*select\b/i;
+
+/**
+ * The row that has what is wished for in a column whose values repeat nowhere; with `isOne` in any column of texts.
+ * @param {MadeTable} table @param {ReadonlyMap<string, import('./gold-literals.mjs').Literal & { operator: string }>} columns @param {boolean} isOne
+ */
+function findNamed({ columns: made, rows }, columns, isOne) {
   for (const [name, wish] of columns) {
-    const place = made.findIndex((column) => column.isUnique && column.name.toLowerCase() === name);
+    const place = made.findIndex((column) => (column.isUnique || (isOne && column.sqlType.startsWith('VARCHAR'))) && column.name.toLowerCase() === name);
     const row = place < 0 || wish.operator !== '=' ? undefined : rows.find((entry) => String(entry[place]).toLowerCase() === wish.text.toLowerCase());
     if (row !== undefined) return row;
   }

@@ -38,6 +38,12 @@ describe('plantWishes', () => {
     expect([given.length, new Set(given)]).toEqual([3, new Set(['4 Ada', '4 Boris', '4 Clara'])]);
   });
 
+  it('lets a query that compares with the value of one row have the row that is called so already', () => {
+    const named = "SELECT stars FROM rating WHERE critic = 'Ada' AND stars = 4";
+    expect(plant([named, "SELECT critic FROM rating WHERE stars > (SELECT stars FROM rating WHERE critic = 'Ada')"]).map(([, , critic]) => critic)).toEqual(['Ada', 'Ada']);
+    expect(plant([named, "SELECT critic FROM rating WHERE stars = (SELECT stars FROM rating WHERE critic = 'Ada')"]).map(([, , critic]) => critic)).toEqual(['Ada']);
+  });
+
   it('lets both halves of an INTERSECT be about one row', () => {
     const half = (/** @type {number} */ stars) => `SELECT T1.title FROM film AS T1 JOIN rating AS T2 ON T1.id = T2.film_id WHERE T2.stars = ${stars}`;
     const given = plant([`${half(3)} INTERSECT ${half(4)}`]);
