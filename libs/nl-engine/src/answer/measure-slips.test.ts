@@ -86,10 +86,13 @@ describe('measureSlips', () => {
     expect(ask(degrees, 'which year has the most degrees?')).not.toBe('answer');
   });
 
-  it('counts a noun that nothing knows in what is shown, not in what is counted', () => {
+  it('counts a noun that nothing knows behind a table or a part of a name in what is shown, not in what is counted', () => {
     expect(measureShop('names of the product bundles')).toMatchObject({ straysShown: 1 });
     expect(measureShop('names of the products')).toMatchObject({ straysShown: 0 });
     expect(measureShop('number of product bundles')).toMatchObject({ straysShown: 0 });
+    const rentals = toLexicon([rawTable('rentals', [id, number('total_price'), text('color')])]);
+    expect(measureOver(rentals, 'total revenue from rentals', '`total_price`')).toMatchObject({ straysShown: 1 });
+    expect(measureOver(rentals, 'ids and color schemes of the rentals', '`color`')).toMatchObject({ straysShown: 0 });
   });
 
   it('counts numbers of two things of which one is only shown', () => {

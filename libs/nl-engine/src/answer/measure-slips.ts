@@ -38,11 +38,17 @@ export function measureSlips(candidate: Candidate, q: LinkedQuestion): Readonly<
     ownNumbers: isGrouped ? 0 : plain.filter((one) => isOwnNumber(one, plain, q)).length,
     plainTotals: isGrouped || draft.orders.length > 0 || shown.length !== plain.length ? 0 : plain.filter((one) => isPlainTotal(one, assignment, q)).length,
     codeGroups: draft.groups.filter((group) => group.kind === 'rows' && goesByCode(tables[group.mention]) && !plain.some(({ bound }) => bound.mention === group.mention)).length,
-    straysShown: hasStrayShown ? draft.strays.filter((at) => q.tables.some((spans) => spans.some((span) => span.to === at))).length : 0,
+    straysShown: hasStrayShown ? draft.strays.filter((at) => isPassedHead(at, q)).length : 0,
     mixedNumbers: plain.length > 0 && (isGrouped || plain.length < draft.targets.length) && saysNumbers(q) && !q.tokens.some(({ lower }) => APART.has(lower)) ? 1 : 0,
     nearerPassed: [...columns].filter(([ref, bound]) => passesNearer(ref, bound, tables[ref.owner ?? 0])).length,
     coarseTimes: draft.orders.filter(({ key }) => key.kind === 'column' && isCoarse(columns.get(key.column), q)).length,
   };
+}
+
+/** `product bundles` are no products, and `total revenue` is not whatever has a total: what is passed over behind a table's name, or behind a part of a column's, is what was asked for. */
+function isPassedHead(at: number, q: LinkedQuestion): boolean {
+  const columns = q.columns.flatMap((spans) => spans.filter((span) => span.to === at));
+  return q.tables.some((spans) => spans.some((span) => span.to === at)) || (columns.length > 0 && columns.every((span) => span.links.every((link) => link.isPart === true)));
 }
 
 const BEHIND_NOUN = new Set(['of', 'for', 'in', 'by', 'from', 'with', 'and', 'on', 'at']);
