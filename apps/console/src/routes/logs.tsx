@@ -45,9 +45,12 @@ export function LogsScreen() {
       {requests.isLoading ? <SkeletonRows rows={8} /> : null}
       {requests.isError ? <ErrorNotice title="The log could not be read" error={requests.error} onRetry={() => void requests.refetch()} /> : null}
       {requests.data && items.length === 0 ? <NoRequests isFiltered={isFiltered} place={{ projectId: project.id, environment: database.environment }} /> : null}
-      {items.length > 0 ? <Later instead={<SkeletonRows rows={8} />}><Panel flush label="Requests"><RequestTable items={items} onOpen={(item) => change({ line: item.id })} /></Panel></Later> : null}
-      {requests.hasNextPage ? (
-        <div className={classes.more}><Button variant="default" loading={requests.isFetchingNextPage} onClick={() => void requests.fetchNextPage()}>Load older ones</Button></div>
+      {items.length > 0 ? (
+        // The button comes with the lines: below bars that stand for them it would be pushed down.
+        <Later instead={<SkeletonRows rows={8} />}>
+          <Panel flush label="Requests"><RequestTable items={items} onOpen={(item) => change({ line: item.id })} /></Panel>
+          {requests.hasNextPage ? <div className={classes.more}><Button variant="default" loading={requests.isFetchingNextPage} onClick={() => void requests.fetchNextPage()}>Load older ones</Button></div> : null}
+        </Later>
       ) : null}
       <RequestDialog item={items.find((item) => item.id === line) ?? null} onClose={() => change({ line: undefined })} />
     </Page>
