@@ -9,6 +9,7 @@ import { createClientErrorAnswer } from './http/answer-client-error.js';
 import { limitAddresses, limitConnections } from './http/limit-addresses.js';
 import { acceptUploads, UPLOAD_MS_MAX } from './http/accept-uploads.js';
 import { acceptJsonBodies, BODY_BYTES_MAX } from './http/json-body.js';
+import { compressAnswers } from './http/compress-answers.js';
 import { listRoutes } from './http/list-routes.js';
 import { observeRequests } from './http/observe-requests.js';
 import { setSecurityHeaders } from './http/security-headers.js';
@@ -40,6 +41,7 @@ export async function createApp(resources: Resources, heads: HeadClock = createH
   });
   observeRequests(fastify, resources.registry, resources.logger);
   refuseUnclearHosts(fastify, resources.logger);
+  compressAnswers(fastify);
   limitConnections(fastify, resources.config, resources.registry, resources.logger);
   limitAddresses(fastify, resources.config, resources.registry, resources.logger);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.create(resources), adapter, { bodyParser: false, logger: false, abortOnError: false });

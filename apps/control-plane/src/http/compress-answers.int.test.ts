@@ -1,0 +1,39 @@
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestControlPlane, type TestControlPlane } from '../testing/start-test-control-plane.js';
+import { TestClient } from '../testing/test-client.js';
+
+let plane: TestControlPlane;
+let owner: TestClient;
+let codePath: string;
+
+beforeAll(async () => {
+  plane = await startTestControlPlane();
+  owner = new TestClient(plane.app);
+  const signup = await owner.signUp('short@example.test', { starter: 'empty' });
+  codePath = `/api/databases/${signup.json['databases'][0].id}/code/typescript`;
+}, 60_000);
+afterAll(() => plane?.stop());
+
+const ask = (url: string, encoding?: string): ReturnType<typeof plane.app.inject> =>
+  plane.app.inject({ method: 'GET', url, headers: { cookie: owner.cookie ?? '', ...(encoding === undefined ? {} : { 'accept-encoding': encoding }) } });
+
+it('a long answer goes out compressed, and says the same', async () => {
+  const [plain, short] = [await ask(codePath), await ask(codePath, 'gzip, deflate, br')];
+  expect([plain.headers['content-encoding'], plain.headers['vary']]).toEqual([undefined, 'accept-encoding']);
+  expect([short.headers['content-encoding'], short.headers['vary'], short.headers['content-length']]).toEqual(['gzip', 'accept-encoding', String(short.rawPayload.length)]);
+  expect(short.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
+  expect(gunzipSync(short.rawPayload).toString()).toBe(plain.body);
+});
+
+it.each([['*', 'gzip'], ['gzip;q=0.5, br', 'gzip'], ['br', undefined], ['gzip;q=0', undefined], ['identity, xgzip', undefined]])('takes %s for what it says', async (encoding, expected) => {
+  expect((await ask(codePath, encoding)).headers['content-encoding']).toBe(expected);
+});
+
+it('what is short, holds the CSRF token or is of nobody goes out as it is', async () => {
+  for (let at = 0; at < 12; at += 1) expect((await owner.post('/api/organizations', { name: `Organization with a long name, number ${at}` })).status).toBe(201);
+  const me = await ask('/api/me', 'gzip');
+  expect(me.rawPayload.length).toBeGreaterThan(1_024);
+  const anonymous = await plane.app.inject({ method: 'GET', url: '/api/openapi.json', headers: { 'accept-encoding': 'gzip' } });
+  for (const answer of [me, anonymous, await ask('/api/tokens', 'gzip')]) expect(answer.headers['content-encoding']).toBe(undefined);
+});
