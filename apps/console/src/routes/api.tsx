@@ -15,6 +15,7 @@ import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { wordsOf } from '../first/first-words.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
+import { InTurn } from '../ui/in-turn.js';
 import { ButtonLink } from '../ui/links.js';
 import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
@@ -49,10 +50,12 @@ export function ApiScreen() {
         <Later instead={WAITING}><div className={classes.columns}>
           <TableIndex place={place} tables={tables} current={table?.name} />
           <div className={classes.column}>
-            {table ? <TableReference key={table.name} database={database} table={table} /> : (
-              <EmptyState title={`${wanted ?? ''} is not live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={place}>Open the schema</ButtonLink>}>It may be waiting in the draft, or it was dropped.</EmptyState>
-            )}
-            <p className={classes.source}>Snapshot {snapshot}, which is live in {database.environment}. What only the draft has is not shown.</p>
+            <InTurn>
+              {table ? <TableReference key={table.name} database={database} table={table} /> : (
+                <EmptyState title={`${wanted ?? ''} is not live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={place}>Open the schema</ButtonLink>}>It may be waiting in the draft, or it was dropped.</EmptyState>
+              )}
+              <p className={classes.source}>Snapshot {snapshot}, which is live in {database.environment}. What only the draft has is not shown.</p>
+            </InTurn>
           </div>
         </div></Later>
       ) : null}

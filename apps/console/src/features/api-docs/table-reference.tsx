@@ -2,6 +2,7 @@ import type { DatabaseAnswer } from '@rowhouse/contracts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { DataTable } from '../../ui/data-table.js';
+import { InTurn } from '../../ui/in-turn.js';
 import { Panel } from '../../ui/panel.js';
 import { Tag } from '../../ui/tag.js';
 import classes from './api-docs.module.css';
@@ -19,7 +20,7 @@ export function TableReference({ database, table }: { database: DatabaseAnswer; 
   const show = (search: ApiSearch): void => void navigate({ to: '.', search, replace: true, resetScroll: false });
   const operation = operations.find((candidate) => candidate.id === op) ?? (operations[0] as Operation);
   return (
-    <>
+    <InTurn>
       <Panel title={`Calls of ${table.name}`} flush>
         <div className={classes.calls}>
           <div className={classes.operations} role="group" aria-label="Operations">
@@ -35,7 +36,7 @@ export function TableReference({ database, table }: { database: DatabaseAnswer; 
       </Panel>
       <FieldTable table={table} />
       {table.relationships.length > 0 ? <Relationships table={table} /> : null}
-    </>
+    </InTurn>
   );
 }
 
