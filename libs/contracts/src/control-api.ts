@@ -37,6 +37,8 @@ const mailedToken = z.string().max(100);
 
 export const updateAccountRequest = z.strictObject({ name: personName, wants_notices: z.boolean() }).partial();
 export const changePasswordRequest = z.strictObject({ current_password: z.string().max(200), new_password: password, keep_tokens: z.boolean().optional() });
+/** `confirm`: the account's e-mail address. */
+export const deleteAccountRequest = z.strictObject({ confirm: z.string().max(254), password: z.string().max(200) });
 export const forgotPasswordRequest = z.strictObject({ email: z.string().max(254) });
 export const resetPasswordRequest = z.strictObject({ token: mailedToken, password });
 export const spendTokenRequest = z.strictObject({ token: mailedToken });
@@ -50,7 +52,10 @@ export const createProjectRequest = z.strictObject({
 });
 
 export const updateProjectRequest = z.strictObject({ name });
-export const deleteProjectRequest = z.strictObject({ confirm: z.string().max(100) });
+/** What is about to be deleted, by its name. */
+export const confirmNameRequest = z.strictObject({ confirm: z.string().max(100) });
+/** Where a project goes: an organization by its id. */
+export const moveProjectRequest = z.strictObject({ organization_id: z.string().max(40) });
 
 export const createDatabaseRequest = z.strictObject({ environment: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/) });
 
@@ -193,6 +198,7 @@ export type SignupRequest = z.infer<typeof signupRequest>;
 export type LoginRequest = z.infer<typeof loginRequest>;
 export type UpdateAccountRequest = z.infer<typeof updateAccountRequest>;
 export type ChangePasswordRequest = z.infer<typeof changePasswordRequest>;
+export type DeleteAccountRequest = z.infer<typeof deleteAccountRequest>;
 export type ForgotPasswordRequest = z.infer<typeof forgotPasswordRequest>;
 export type ResetPasswordRequest = z.infer<typeof resetPasswordRequest>;
 export type SpendTokenRequest = z.infer<typeof spendTokenRequest>;

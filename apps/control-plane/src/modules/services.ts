@@ -1,4 +1,5 @@
 import type { Provider } from '@nestjs/common';
+import { AccountDeletion } from './account/account-deletion.js';
 import { AccountService } from './account/account-service.js';
 import { EmailTokenService } from './account/email-token-service.js';
 import { MoveService } from './admin/move-service.js';
@@ -62,7 +63,7 @@ import { SeedService } from './transfers/seed-service.js';
 import { TransferFiles } from './transfers/transfer-files.js';
 
 export const SERVICES: Provider[] = [
-  AccountService, EmailTokenService, LimitService, UsageBreakdownService, FailureNotices, Mailer,
+  AccountDeletion, AccountService, EmailTokenService, LimitService, UsageBreakdownService, FailureNotices, Mailer,
   AttemptLimiter, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, LanguageModelService, MigrationInserter,
   MigrationService, Watchers, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
   MoveService, PlanService, QueueBoardService, RouteService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,

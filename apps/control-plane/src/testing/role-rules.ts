@@ -5,6 +5,7 @@
 export const ROLE_RULES: Readonly<Record<string, string>> = {
   // account
   updateMe: 'account',
+  deleteMe: 'account',
   changePassword: 'account',
   sendVerification: 'account',
   getInvitation: 'account',
@@ -45,6 +46,10 @@ export const ROLE_RULES: Readonly<Record<string, string>> = {
   shareProject: 'admin of project',
   // admin of project, deleted too
   restoreProject: 'admin of project, deleted too',
+  // owner of organization
+  deleteOrganization: 'owner of organization',
+  // owner of project
+  moveProject: 'owner of project',
   // developer of connection
   revokeConnection: 'developer of connection',
   rotateConnection: 'developer of connection',

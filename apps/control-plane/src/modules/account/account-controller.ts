@@ -1,23 +1,37 @@
-import { Body, Controller, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Patch, Post, Res } from '@nestjs/common';
 import {
-  changePasswordRequest, forgotPasswordRequest, resetPasswordRequest, spendTokenRequest, updateAccountRequest,
-  type AccountAnswer, type ChangePasswordRequest, type EndedAnswer, type ForgotPasswordRequest, type MailAnswer, type ResetPasswordRequest, type SpendTokenRequest, type UpdateAccountRequest,
+  changePasswordRequest, deleteAccountRequest, forgotPasswordRequest, resetPasswordRequest, spendTokenRequest, updateAccountRequest,
+  type AccountAnswer, type ChangePasswordRequest, type DeleteAccountRequest, type EndedAnswer, type ForgotPasswordRequest, type MailAnswer, type ResetPasswordRequest, type SpendTokenRequest, type UpdateAccountRequest,
 } from '@rowhouse/contracts';
+import type { FastifyReply } from 'fastify';
 import { ANYONE, ANYONE_KNOWN, SIGNED_IN } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
+import { SessionCookie } from '../../access/session-cookie.js';
 import { accountAnswer, endedAnswer, mailAnswer } from '../../answers/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
+import { AccountDeletion } from './account-deletion.js';
 import { AccountService } from './account-service.js';
 
 @Controller('api')
 export class AccountController {
-  constructor(private readonly accounts: AccountService) {}
+  constructor(
+    private readonly accounts: AccountService,
+    private readonly deletion: AccountDeletion,
+    private readonly cookie: SessionCookie,
+  ) {}
 
   @Patch('me')
   @Route({ id: 'updateMe', summary: "Change the caller's name, or whether mail about failures is wanted", access: SIGNED_IN, body: updateAccountRequest, answer: accountAnswer })
   update(@Call() call: CallContext, @Body(new ZodPipe('body', updateAccountRequest)) body: UpdateAccountRequest): Promise<AccountAnswer> {
     return this.accounts.update(call, body);
+  }
+
+  @Delete('me')
+  @Route({ id: 'deleteMe', summary: "Delete the caller's account; `confirm` is its e-mail address. Refused while it is the only owner of an organization with other members or projects", access: SIGNED_IN, body: deleteAccountRequest })
+  async delete(@Call() call: CallContext, @Body(new ZodPipe('body', deleteAccountRequest)) body: DeleteAccountRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    await this.deletion.delete(call, body);
+    this.cookie.clear(reply);
   }
 
   @Post('me/password')

@@ -44,13 +44,19 @@ export class AccountService {
     return toAccountAnswer(await this.#accounts.findOneByOrFail({ id: call.accountId }));
   }
 
-  /** Needs the password of now, guesses of which are counted like attempts to sign in. The caller's own session stays. */
+  /** Throws `auth.bad_credentials` unless it is the caller's password of now. Guesses are counted like attempts to sign in: a session may have been left open. */
+  async assertPassword(call: CallContext, password: string): Promise<void> {
+    const { account } = call.caller;
+    await this.limiter.countSignIn(call.address, account.email);
+    if (!(await isPassword(account.passwordHash, password))) throw new AppError('auth.bad_credentials', { detail: 'The current password is not right.' });
+    await this.limiter.forgiveSignIn(call.address, account.email);
+  }
+
+  /** Needs the password of now. The caller's own session stays. */
   async changePassword(call: CallContext, body: ChangePasswordRequest): Promise<EndedAnswer> {
     const { account } = call.caller;
     refuseOwnAddress(account, body.new_password, 'new_password');
-    await this.limiter.countSignIn(call.address, account.email);
-    if (!(await isPassword(account.passwordHash, body.current_password))) throw new AppError('auth.bad_credentials', { detail: 'The current password is not right.' });
-    await this.limiter.forgiveSignIn(call.address, account.email);
+    await this.assertPassword(call, body.current_password);
     const ended = await this.#setPassword(account, body.new_password, { sessionId: call.caller.sessionId, tokens: body.keep_tokens === true }, (manager) => lockAccount(manager, account));
     await this.audit.write(call, { action: 'auth.password_change', target: account.id, detail: { ...ended } });
     return ended;

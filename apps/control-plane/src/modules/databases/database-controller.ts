@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import {
-  createDatabaseRequest, deleteProjectRequest, updateDatabaseRequest, type DatabaseAnswer, type DeployedSchemaAnswer, type ListAnswer, type UpdateDatabaseRequest, type ValueIndexAnswer,
+  confirmNameRequest, createDatabaseRequest, updateDatabaseRequest, type DatabaseAnswer, type DeployedSchemaAnswer, type ListAnswer, type UpdateDatabaseRequest, type ValueIndexAnswer,
 } from '@rowhouse/contracts';
 import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
@@ -64,8 +64,8 @@ export class DatabaseController {
   }
 
   @Delete('databases/:id')
-  @Route({ id: 'deleteDatabase', summary: 'Delete a database; `confirm` is its environment', access: roleOn('database', 'admin'), body: deleteProjectRequest })
-  delete(@Call() call: CallContext, @Body(new ZodPipe('body', deleteProjectRequest)) body: z.infer<typeof deleteProjectRequest>): Promise<void> {
+  @Route({ id: 'deleteDatabase', summary: 'Delete a database; `confirm` is its environment', access: roleOn('database', 'admin'), body: confirmNameRequest })
+  delete(@Call() call: CallContext, @Body(new ZodPipe('body', confirmNameRequest)) body: z.infer<typeof confirmNameRequest>): Promise<void> {
     return this.databases.delete(call, body.confirm);
   }
 }

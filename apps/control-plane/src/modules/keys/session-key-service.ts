@@ -62,11 +62,12 @@ export class SessionKeyService {
   }
 
   /**
-   * Whether session and role are still those that the call was let in with. Asked once the key is there: whoever ends either
+   * Whether session, organization and role are still those that the call was let in with. Asked once the key is there: whoever ends either
    * does so first and looks for keys then, so that one of the two sees the other.
    */
-  async #holds({ accountId, caller, reach: { organizationId, role } }: CallContext): Promise<boolean> {
+  async #holds({ accountId, caller, reach: { organizationId, role, project } }: CallContext): Promise<boolean> {
     if (!(await this.db.global.getRepository(SessionRow).existsBy({ id: caller.sessionId ?? '', revokedAt: IsNull() }))) return false;
+    if (!(await this.db.global.getRepository(Project).existsBy({ id: project?.id ?? '', organizationId }))) return false;
     const now = await this.reachFinder.findRole(organizationId, accountId);
     return now !== null && isRoleAtLeast(now, role);
   }
@@ -86,6 +87,12 @@ export class SessionKeyService {
     const projects = await this.db.global.getRepository(Project).find({ where: { organizationId }, select: { id: true } });
     const databases = await this.db.cell.getRepository(TenantDatabase).find({ where: { projectId: In(projects.map((project) => project.id)) }, select: { id: true } });
     if (databases.length > 0) await this.#end({ createdBy: accountId, databaseId: In(databases.map((database) => database.id)) });
+  }
+
+  /** The project belongs to another organization now: whoever may use it there gets new ones. */
+  async endProject(projectId: string): Promise<void> {
+    const databases = await this.db.cell.getRepository(TenantDatabase).find({ where: { projectId }, select: { id: true } });
+    if (databases.length > 0) await this.#end({ databaseId: In(databases.map((database) => database.id)) });
   }
 
   /** Removes rows of keys that ended a day ago; answers how many. */

@@ -33,6 +33,10 @@ export function passwordChangedMail(to: string, keepsTokens: boolean): Mail {
   return { to, subject: 'Your password was changed', text: `The password of ${to} was changed just now, and every other session was ended${keepsTokens ? '; access tokens were kept' : ' along with every access token'}.\n\nIf it was not you, set a new one at once: on the sign-in page, "Forgot your password?".\n` };
 }
 
+export function accountDeletedMail(to: string): Mail {
+  return { to, subject: 'Your account was deleted', text: `The account of ${to} was deleted just now, with its sessions and access tokens. What belonged to organizations of others is theirs and stays.\n\nIf it was not you, tell whoever runs this installation.\n` };
+}
+
 export function invitationMail(to: string, invitation: { readonly organization: string; readonly by: { readonly name: string; readonly email: string }; readonly role: Role; readonly url: string }): Mail {
   const organization = tame(invitation.organization);
   const { name, email } = invitation.by;

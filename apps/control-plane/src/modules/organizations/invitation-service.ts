@@ -18,6 +18,7 @@ import { CONFIG } from '../../platform/tokens.js';
 import { AttemptLimiter } from '../auth/attempt-limiter.js';
 import { invitationMail } from '../mail/mail-texts.js';
 import { Mailer } from '../mail/mailer.js';
+import { lockOrganization } from './lock-organization.js';
 
 const INVITATION_MS = 7 * 86_400_000;
 
@@ -83,8 +84,10 @@ export class InvitationService {
 
   /** Makes the account a member; an invitation counts once, and never lowers a role. */
   async accept(manager: EntityManager, invitation: Invitation, accountId: string): Promise<void> {
-    // Of two that an account accepts at once, one sees what the other has made.
-    await manager.getRepository(Account).findOne({ where: { id: accountId }, lock: { mode: 'pessimistic_write' } });
+    // Of two that an account accepts at once, one sees what the other has made. And neither account nor organization is being deleted.
+    const account = await manager.getRepository(Account).findOne({ where: { id: accountId }, lock: { mode: 'pessimistic_write' } });
+    if (account === null) throw new AppError('auth.missing_session');
+    await lockOrganization(manager, invitation.organizationId);
     const taken = await manager.getRepository(Invitation).update({ id: invitation.id, acceptedAt: IsNull() }, { acceptedAt: new Date() });
     if ((taken.affected ?? 0) === 0) throw new AppError('resource.conflict', { detail: 'This invitation has been used.' });
     const memberships = manager.getRepository(Membership);

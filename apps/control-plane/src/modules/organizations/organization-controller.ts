@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { chosenName, type CreatedInvitationAnswer, type InvitationAnswer, type ListAnswer, type MemberAnswer, type OpenInvitationAnswer, type OrganizationAnswer } from '@rowhouse/contracts';
+import { chosenName, confirmNameRequest, type CreatedInvitationAnswer, type InvitationAnswer, type ListAnswer, type MemberAnswer, type OpenInvitationAnswer, type OrganizationAnswer } from '@rowhouse/contracts';
 import { z } from 'zod';
 import { roleOn, SIGNED_IN } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
@@ -44,6 +44,12 @@ export class OrganizationController {
   @Route({ id: 'renameOrganization', summary: 'Rename an organization', access: roleOn('organization', 'admin'), body: nameBody, answer: organizationAnswer })
   rename(@Call() call: CallContext, @Body(new ZodPipe('body', nameBody)) body: z.infer<typeof nameBody>): Promise<OrganizationAnswer> {
     return this.organizations.rename(call, body.name);
+  }
+
+  @Delete('organizations/:id')
+  @Route({ id: 'deleteOrganization', summary: 'Delete an organization without projects; `confirm` is its name', access: roleOn('organization', 'owner'), body: confirmNameRequest })
+  delete(@Call() call: CallContext, @Body(new ZodPipe('body', confirmNameRequest)) body: z.infer<typeof confirmNameRequest>): Promise<void> {
+    return this.organizations.delete(call, body.confirm);
   }
 
   @Get('organizations/:id/members')

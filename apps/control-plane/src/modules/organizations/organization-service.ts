@@ -10,7 +10,10 @@ import { Membership } from '../../platform-db/entities/membership.js';
 import { Organization } from '../../platform-db/entities/organization.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
+import { lockAccount } from '../auth/lock-account.js';
 import { SessionKeyService } from '../keys/session-key-service.js';
+import { lockOrganization } from './lock-organization.js';
+import { nameProjects, removeOrganization } from './remove-organization.js';
 
 /** Organizations and who belongs to them. There is always at least one owner. */
 @Injectable()
@@ -39,7 +42,11 @@ export class OrganizationService {
   }
 
   async create(call: CallContext, name: string): Promise<OrganizationAnswer> {
-    const created = await this.db.globalTransaction((manager) => this.insert(manager, name, call.accountId));
+    const created = await this.db.globalTransaction(async (manager) => {
+      // None is made for an account that is being deleted: nobody would own it.
+      await lockAccount(manager, call.caller.account, () => new AppError('resource.conflict', { detail: 'The account has been changed meanwhile.' }));
+      return this.insert(manager, name, call.accountId);
+    });
     await this.audit.write(call, { action: 'organization.create', target: created.id, organizationId: created.id });
     return created;
   }
@@ -54,6 +61,20 @@ export class OrganizationService {
     await this.db.global.getRepository(Organization).update({ id: call.reach.organizationId }, { name });
     await this.audit.write(call, { action: 'organization.rename', target: call.reach.organizationId });
     return this.find(call);
+  }
+
+  /** At once and for good. Projects that were deleted before cannot be brought back then. Throws `resource.conflict` while it has projects, naming them. */
+  async delete(call: CallContext, confirm: string): Promise<void> {
+    const { organizationId } = call.reach;
+    const name = await this.db.globalTransaction(async (manager) => {
+      const organization = await lockOrganization(manager, organizationId);
+      if (confirm !== organization.name) throw new AppError('resource.confirmation', { hint: 'confirm must be the name of the organization' });
+      const projects = await nameProjects(manager, organizationId);
+      if (projects !== null) throw new AppError('resource.conflict', { detail: `${organization.name} still has projects: ${projects}.`, hint: 'Delete them first, or move them to another organization.' });
+      await removeOrganization(manager, organizationId);
+      return organization.name;
+    });
+    await this.audit.write(call, { action: 'organization.delete', target: organizationId, detail: { name } });
   }
 
   async listMembers(organizationId: string): Promise<MemberAnswer[]> {

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Patch, Post, Res } from '@nestjs/common';
 import {
-  createProjectRequest, deleteProjectRequest, updateProjectRequest,
+  confirmNameRequest, createProjectRequest, moveProjectRequest, updateProjectRequest,
   type CreateProjectRequest, type ListAnswer, type MigrationAnswer, type ProjectAnswer, type ProjectItem,
 } from '@rowhouse/contracts';
 import type { FastifyReply } from 'fastify';
@@ -52,9 +52,15 @@ export class ProjectController {
   }
 
   @Delete(':id')
-  @Route({ id: 'deleteProject', summary: 'Delete a project; `confirm` is its name; kept for seven days', access: roleOn('project', 'admin'), body: deleteProjectRequest })
-  delete(@Call() call: CallContext, @Body(new ZodPipe('body', deleteProjectRequest)) body: z.infer<typeof deleteProjectRequest>): Promise<void> {
+  @Route({ id: 'deleteProject', summary: 'Delete a project; `confirm` is its name; kept for seven days', access: roleOn('project', 'admin'), body: confirmNameRequest })
+  delete(@Call() call: CallContext, @Body(new ZodPipe('body', confirmNameRequest)) body: z.infer<typeof confirmNameRequest>): Promise<void> {
     return this.projects.delete(call, body.confirm);
+  }
+
+  @Post(':id/move')
+  @Route({ id: 'moveProject', summary: 'Give a project to another organization that the caller owns too; keys and connection strings go on working', access: roleOn('project', 'owner'), body: moveProjectRequest, answer: projectAnswer })
+  move(@Call() call: CallContext, @Body(new ZodPipe('body', moveProjectRequest)) body: z.infer<typeof moveProjectRequest>): Promise<ProjectAnswer> {
+    return this.projects.move(call, body.organization_id);
   }
 
   @Post(':id/restore')

@@ -16,6 +16,7 @@ import { DatabaseService } from '../databases/database-service.js';
 import { DatabaseUndoing } from '../databases/database-undoing.js';
 import { DeployService } from '../deploys/deploy-service.js';
 import { toMigrationAnswer } from '../migrations/migration-answer.js';
+import { lockOrganization } from '../organizations/lock-organization.js';
 import { GRACE_MS } from './grace.js';
 
 /** Of a new project: a database for each. */
@@ -71,6 +72,7 @@ export class ProjectMaker {
     });
     await this.db.globalTransaction(async (manager) => {
       await this.#assertRoom(manager, wish.accountId);
+      await lockOrganization(manager, wish.organizationId);
       await manager.getRepository(Project).insert(project);
     });
     try {

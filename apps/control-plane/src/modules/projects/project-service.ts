@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateProjectRequest, MigrationAnswer, ProjectAnswer, ProjectItem } from '@rowhouse/contracts';
+import type { CreateProjectRequest, MigrationAnswer, ProjectAnswer, ProjectItem, Role } from '@rowhouse/contracts';
 import { AppError, validationError } from '@rowhouse/errors';
 import { In, IsNull } from 'typeorm';
 import { isRoleAtLeast } from '../../access/access-rule.js';
@@ -12,10 +12,12 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { DatabaseService } from '../databases/database-service.js';
 import { DatabaseUndoing } from '../databases/database-undoing.js';
+import { SessionKeyService } from '../keys/session-key-service.js';
+import { lockOrganization } from '../organizations/lock-organization.js';
 import { GRACE_MS } from './grace.js';
 import { ProjectMaker, type MadeProject } from './project-maker.js';
 
-/** Projects: made, listed, renamed, deleted, brought back within their grace period. */
+/** Projects: made, listed, renamed, moved, deleted, brought back within their grace period. */
 @Injectable()
 export class ProjectService {
   constructor(
@@ -24,6 +26,7 @@ export class ProjectService {
     private readonly databases: DatabaseService,
     private readonly undoing: DatabaseUndoing,
     private readonly reachFinder: ReachFinder,
+    private readonly sessionKeys: SessionKeyService,
     private readonly audit: AuditWriter,
   ) {}
 
@@ -39,15 +42,20 @@ export class ProjectService {
   /** Without an organization named: the one where the caller may create projects and is longest. */
   async chooseOrganization(call: CallContext, wanted: string | undefined): Promise<string> {
     if (wanted !== undefined) {
-      const role = await this.reachFinder.findRole(wanted, call.accountId);
-      if (role === null) throw validationError('body.invalid', [{ loc: ['body', 'organization_id'], msg: 'There is no such organization.', type: 'unknown_organization' }]);
-      if (!isRoleAtLeast(role, 'developer')) throw new AppError('auth.role', { detail: `This needs the role developer; yours is ${role}.` });
+      await this.#assertRole(call, wanted, 'developer');
       return wanted;
     }
     const memberships = await this.db.global.getRepository(Membership).find({ where: { accountId: call.accountId }, order: { createdAt: 'ASC' } });
     const chosen = memberships.find((one) => isRoleAtLeast(one.role, 'developer'));
     if (chosen === undefined) throw new AppError('auth.role', { detail: 'You are a developer of no organization.' });
     return chosen.organizationId;
+  }
+
+  /** Of an organization that a body names. */
+  async #assertRole(call: CallContext, organizationId: string, least: Role): Promise<void> {
+    const role = await this.reachFinder.findRole(organizationId, call.accountId);
+    if (role === null) throw validationError('body.invalid', [{ loc: ['body', 'organization_id'], msg: 'There is no such organization.', type: 'unknown_organization' }]);
+    if (!isRoleAtLeast(role, least)) throw new AppError('auth.role', { detail: `This needs the role ${least} in that organization; yours is ${role}.` });
   }
 
   async list(call: CallContext): Promise<ProjectItem[]> {
@@ -82,6 +90,27 @@ export class ProjectService {
     return this.answer({ ...project, name });
   }
 
+  /**
+   * Gives the project to another organization, whose members and roles count from then on. Keys and connection strings go on
+   * working; keys of the console end. What was done before stays in the audit trail of the organization that it was done in.
+   * Needs the role owner in both.
+   */
+  async move(call: CallContext, wanted: string): Promise<ProjectAnswer> {
+    const { project } = call;
+    await this.#assertRole(call, wanted, 'owner');
+    if (wanted === project.organizationId) return this.answer(project);
+    await this.db.globalTransaction(async (manager) => {
+      await lockOrganization(manager, wanted);
+      const moved = await manager.getRepository(Project).update({ id: project.id, organizationId: project.organizationId, deletedAt: IsNull() }, { organizationId: wanted });
+      if (moved.affected === 0) throw new AppError('resource.conflict', { detail: 'The project has been deleted or moved meanwhile.' });
+    });
+    await this.sessionKeys.endProject(project.id);
+    for (const organizationId of [project.organizationId, wanted]) {
+      await this.audit.write(call, { action: 'project.move', target: project.id, organizationId, detail: { name: project.name, from: project.organizationId, to: wanted } });
+    }
+    return this.answer({ ...project, organizationId: wanted });
+  }
+
   /** Keys and connections die at once; the data stay for seven days. */
   async delete(call: CallContext, confirm: string): Promise<void> {
     const { project } = call;
@@ -100,8 +129,18 @@ export class ProjectService {
     if (deletedAt.getTime() + GRACE_MS <= Date.now()) throw new AppError('resource.not_found', { detail: 'The grace period of this project is over.' });
     const databases = await this.db.cell.getRepository(TenantDatabase).findBy({ projectId: project.id });
     // A database that was deleted by itself earlier stays deleted. The project comes last: until then it can be tried again.
-    await this.undoing.restore(databases.filter((one) => one.deletedAt !== null && one.deletedAt.getTime() >= deletedAt.getTime()));
-    await this.db.global.getRepository(Project).update({ id: project.id }, { deletedAt: null });
+    const gone = databases.filter((one) => one.deletedAt !== null && one.deletedAt.getTime() >= deletedAt.getTime());
+    await this.undoing.restore(gone);
+    try {
+      await this.db.globalTransaction(async (manager) => {
+        await lockOrganization(manager, project.organizationId);
+        await manager.getRepository(Project).update({ id: project.id }, { deletedAt: null });
+      });
+    } catch (error) {
+      // Nobody reaches a project of an organization that was deleted meanwhile: its databases would serve for ever.
+      for (const database of gone) await this.undoing.undo(database);
+      throw error;
+    }
     await this.audit.write(call, { action: 'project.restore', target: project.id });
     return this.answer({ ...project, deletedAt: null });
   }

@@ -1,0 +1,194 @@
+import { createAuditChain } from '@rowhouse/credentials';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyChain } from './audit-chain/verify-chain.js';
+import { startMailServer, type TestMailServer } from './testing/start-mail-server.js';
+import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
+import { TestClient, type TestAnswer } from './testing/test-client.js';
+
+const PASSWORD = 'correct horse battery';
+
+let mail: TestMailServer;
+let plane: TestControlPlane;
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  plane = await startTestControlPlane({ SMTP_URL: mail.url, MAIL_FROM: 'Rowhouse <house@example.test>' });
+}, 60_000);
+afterAll(async () => {
+  await plane?.stop();
+  await mail?.stop();
+});
+
+interface Person {
+  readonly client: TestClient;
+  readonly email: string;
+  readonly accountId: string;
+  readonly organization: { readonly id: string; readonly name: string };
+  readonly projectId: string;
+  readonly databaseId: string;
+}
+
+async function signUp(name: string): Promise<Person> {
+  const client = new TestClient(plane.app);
+  const email = `${name}@example.test`;
+  const { status, json } = await client.signUp(email, { name, starter: 'empty', project: `House of ${name}` });
+  expect(status).toBe(201);
+  return { client, email, accountId: json['account'].id, organization: json['organization'], projectId: json['project'].id, databaseId: json['databases'][0].id };
+}
+
+async function join(host: Person, guest: Person, role: string): Promise<void> {
+  const invited = await host.client.post(`/api/organizations/${host.organization.id}/invitations`, { email: guest.email, role });
+  expect((await guest.client.post('/api/invitations/accept', { token: invited.json['token'] })).status).toBe(200);
+}
+
+const deleteProject = (person: Person): Promise<TestAnswer> => person.client.delete(`/api/projects/${person.projectId}`, { confirm: `House of ${person.organization.name}` });
+const deleteOrganization = (person: Person, confirm = person.organization.name): Promise<TestAnswer> => person.client.delete(`/api/organizations/${person.organization.id}`, { confirm });
+const deleteAccount = (person: Person, wish: { confirm?: string; password?: string } = {}): Promise<TestAnswer> => person.client.delete('/api/me', { confirm: person.email, password: PASSWORD, ...wish });
+const query = <Row>(sql: string, values: unknown[]): Promise<Row[]> => plane.db.global.query<Row[]>(sql, values);
+/** What the log holds of an organization, with its detail. */
+const readAudit = (organizationId: string, action: string): Promise<{ target: string; detail: string }[]> => query('SELECT target, detail FROM audit_event WHERE organization_id = ? AND action = ?', [organizationId, action]);
+const isAuditWhole = async (): Promise<readonly string[]> => (await verifyChain(plane.db.global, { current: [createAuditChain(Buffer.from(plane.config.masterKey.reveal(), 'base64url'))], earlier: [] }, null)).faults;
+
+describe('an organization', () => {
+  it('is deleted by an owner alone, by its name, and not while it has projects, which are named', async () => {
+    const [ann, ben, eve] = [await signUp('ann'), await signUp('ben'), await signUp('eve')];
+    await join(ann, ben, 'admin');
+    const path = `/api/organizations/${ann.organization.id}`;
+    expect(await ben.client.delete(path, { confirm: 'ann' })).toMatchObject({ status: 403, json: { code: 'auth.role' } });
+    expect((await eve.client.delete(path, { confirm: 'ann' })).status).toBe(404);
+    expect((await new TestClient(plane.app).delete(path, { confirm: 'ann' })).status).toBe(401);
+    expect(await deleteOrganization(ann, 'ben')).toMatchObject({ status: 422, json: { code: 'resource.confirmation' } });
+    expect(await deleteOrganization(ann)).toMatchObject({ status: 409, json: { code: 'resource.conflict', detail: 'ann still has projects: House of ann.' } });
+    expect((await ann.client.get(path)).status).toBe(200);
+  });
+
+  it('that is empty goes with its members and invitations, and what was done in it stays in the log', async () => {
+    const [cat, dan] = [await signUp('cat'), await signUp('dan')];
+    await join(cat, dan, 'developer');
+    const open = await cat.client.post(`/api/organizations/${cat.organization.id}/invitations`, { email: dan.email, role: 'admin' });
+    expect((await deleteProject(cat)).status).toBe(204);
+    expect((await deleteOrganization(cat)).status).toBe(204);
+    for (const { client } of [cat, dan]) {
+      expect((await client.get(`/api/organizations/${cat.organization.id}`)).status).toBe(404);
+      expect((await client.get('/api/me')).json['organizations'].map((one: { id: string }) => one.id)).not.toContain(cat.organization.id);
+    }
+    expect((await dan.client.post('/api/invitations/accept', { token: open.json['token'] })).status).toBe(404);
+    expect((await cat.client.post(`/api/projects/${cat.projectId}/restore`)).status).toBe(404);
+    expect(await readAudit(cat.organization.id, 'organization.delete')).toEqual([{ target: cat.organization.id, detail: expect.anything() }]);
+    expect((await readAudit(cat.organization.id, 'invitation.create')).length).toBe(2);
+    expect(await isAuditWhole()).toEqual([]);
+    // Whoever belongs to none any longer goes on with a new one.
+    expect(await cat.client.post('/api/projects', { name: 'x' })).toMatchObject({ status: 403, json: { code: 'auth.role' } });
+    expect((await cat.client.post('/api/organizations', { name: 'Anew' })).status).toBe(201);
+    expect((await cat.client.post('/api/projects', { name: 'x' })).status).toBe(201);
+  });
+
+  it('is not deleted under a project that is being made in it, nor under one that comes back', async () => {
+    for (const round of [1, 2, 3, 4]) {
+      const person = await signUp(`fay-${round}`);
+      expect((await deleteProject(person)).status).toBe(204);
+      const making = round % 2 === 0 ? () => person.client.post('/api/projects', { name: 'late', organization_id: person.organization.id }) : () => person.client.post(`/api/projects/${person.projectId}/restore`);
+      const [gone, made] = await Promise.all([deleteOrganization(person), making()]);
+      const left = await query<{ id: string }>('SELECT id FROM organization WHERE id = ?', [person.organization.id]);
+      const live = await query<{ id: string }>('SELECT id FROM project WHERE organization_id = ? AND deleted_at IS NULL', [person.organization.id]);
+      expect([gone.status === 204, left.length, live.length], `round ${round}: ${gone.status} and ${made.status}`).toEqual(gone.status === 204 ? [true, 0, 0] : [false, 1, 1]);
+    }
+  });
+});
+
+describe('an account', () => {
+  it('is deleted by its address and its password, and not while it is the only owner of a project or of what others use', async () => {
+    const [gus, hal] = [await signUp('gus'), await signUp('hal')];
+    await join(gus, hal, 'admin');
+    expect((await new TestClient(plane.app).delete('/api/me', { confirm: gus.email, password: PASSWORD })).status).toBe(401);
+    expect(await deleteAccount(gus, { confirm: hal.email })).toMatchObject({ status: 422, json: { code: 'resource.confirmation' } });
+    expect(await deleteAccount(gus, { password: 'a guess' })).toMatchObject({ status: 401, json: { code: 'auth.bad_credentials' } });
+    expect(await deleteAccount(gus)).toMatchObject({ status: 409, json: { code: 'resource.conflict', detail: 'Nobody would own any longer: gus, which has other members.' } });
+    expect(await deleteAccount(hal)).toMatchObject({ status: 409, json: { detail: 'Nobody would own any longer: hal, with the projects House of hal.' } });
+    expect((await gus.client.get('/api/me')).status).toBe(200);
+  });
+
+  it('goes with its sessions, tokens and organizations of its own; what others own stays, and so does the log', async () => {
+    const [ivy, jay] = [await signUp('ivy'), await signUp('jay')];
+    await join(ivy, jay, 'owner');
+    const token = (await jay.client.post('/api/tokens', { name: 'ci' })).json['token'] as string;
+    const key = await jay.client.post(`/api/databases/${ivy.databaseId}/keys`, { name: 'shop' });
+    const minted = await jay.client.post(`/api/databases/${ivy.databaseId}/session-key`);
+    expect((await deleteProject(jay)).status).toBe(204);
+    const gone = await deleteAccount(jay);
+    expect([gone.status, gone.setCookie?.split(';')[0]]).toEqual([204, 'rowhouse=']);
+    expect((await new TestClient(plane.app).get('/api/me', { authorization: `Bearer ${token}` })).status).toBe(401);
+    expect((await new TestClient(plane.app).post('/api/auth/login', { email: jay.email, password: PASSWORD })).status).toBe(401);
+    for (const table of ['session', 'personal_access_token', 'email_token', 'membership']) expect(await query(`SELECT * FROM ${table} WHERE account_id = ?`, [jay.accountId]), table).toEqual([]);
+    const members = (await ivy.client.get(`/api/organizations/${ivy.organization.id}/members`)).json['items'] as { email: string }[];
+    expect(members.map(({ email }) => email)).toEqual([ivy.email]);
+    const keys = await plane.db.cell.query<{ id: string; is_live: number }[]>('SELECT id, revoked_at IS NULL AS is_live FROM api_key WHERE id IN (?, ?)', [key.json['id'], minted.json['id']]);
+    expect(Object.fromEntries(keys.map(({ id, is_live }) => [id, Number(is_live)]))).toEqual({ [key.json['id']]: 1, [minted.json['id']]: 0 });
+    expect(await query('SELECT id FROM organization WHERE id = ?', [jay.organization.id])).toEqual([]);
+    expect(JSON.stringify(await readAudit(ivy.organization.id, 'member.remove'))).toContain(jay.email);
+    expect((await query('SELECT id FROM audit_event WHERE action = ? AND target = ?', ['account.delete', jay.accountId])).length).toBe(1);
+    expect(await isAuditWhole()).toEqual([]);
+    await expect.poll(() => mail.mails.filter((one) => one.to === jay.email && one.subject === 'Your account was deleted').length, { timeout: 20_000 }).toBe(1);
+    // The address is free, and whoever signs up with it finds nothing of before.
+    const anew = await signUp('jay');
+    expect(anew.accountId).not.toBe(jay.accountId);
+    expect((await anew.client.get(`/api/organizations/${ivy.organization.id}`)).status).toBe(404);
+  });
+
+  it('has its password guessed no faster here than at the door', async () => {
+    const kim = await signUp('kim');
+    const statuses: number[] = [];
+    for (let at = 0; at < 11; at += 1) statuses.push((await deleteAccount(kim, { password: `guess ${at}` })).status);
+    expect([...new Set(statuses.slice(0, 10)), statuses.at(-1)]).toEqual([401, 429]);
+  });
+
+  it('of two that own an organization together and go at once, one stays', async () => {
+    const [lee, max] = [await signUp('lee'), await signUp('max')];
+    await join(lee, max, 'owner');
+    await deleteProject(max);
+    const answers = await Promise.all([deleteAccount(lee), deleteAccount(max)]);
+    expect(answers.map(({ status }) => status).sort((one, other) => one - other)).toEqual([204, 409]);
+    expect((await query('SELECT account_id FROM membership WHERE organization_id = ?', [lee.organization.id])).length).toBe(1);
+  });
+
+  it('is a member of nothing that it joins or makes while it goes', async () => {
+    const [ned, ola] = [await signUp('ned'), await signUp('ola')];
+    await deleteProject(ola);
+    const invited = await ned.client.post(`/api/organizations/${ned.organization.id}/invitations`, { email: ola.email, role: 'owner' });
+    await Promise.all([deleteAccount(ola), ola.client.post('/api/invitations/accept', { token: invited.json['token'] }), ola.client.post('/api/organizations', { name: 'Late' })]);
+    const isThere = (await query('SELECT id FROM account WHERE id = ?', [ola.accountId])).length > 0;
+    expect(isThere || (await query('SELECT * FROM membership WHERE account_id = ?', [ola.accountId])).length === 0).toBe(true);
+  });
+});
+
+describe('a project', () => {
+  it('is moved by who owns both organizations, to no other', async () => {
+    const [pia, rob] = [await signUp('pia'), await signUp('rob')];
+    const move = (person: Person, to: string): Promise<TestAnswer> => person.client.post(`/api/projects/${pia.projectId}/move`, { organization_id: to });
+    expect(await move(pia, rob.organization.id)).toMatchObject({ status: 422, json: { code: 'body.invalid' } });
+    await join(rob, pia, 'admin');
+    expect(await move(pia, rob.organization.id)).toMatchObject({ status: 403, json: { code: 'auth.role' } });
+    expect((await move(rob, rob.organization.id)).status).toBe(404);
+    await join(pia, rob, 'admin');
+    expect(await move(rob, rob.organization.id)).toMatchObject({ status: 403, json: { code: 'auth.role' } });
+    expect((await pia.client.get(`/api/projects/${pia.projectId}`)).json['organization_id']).toBe(pia.organization.id);
+  });
+
+  it('takes its keys along, and leaves the members and the trail of before behind', async () => {
+    const [sue, tom] = [await signUp('sue'), await signUp('tom')];
+    await join(sue, tom, 'developer');
+    const other = (await sue.client.post('/api/organizations', { name: 'Elsewhere' })).json['id'] as string;
+    const key = await sue.client.post(`/api/databases/${sue.databaseId}/keys`, { name: 'shop' });
+    const minted = await tom.client.post(`/api/databases/${sue.databaseId}/session-key`);
+    const moved = await sue.client.post(`/api/projects/${sue.projectId}/move`, { organization_id: other });
+    expect(moved).toMatchObject({ status: 200, json: { id: sue.projectId, organization_id: other } });
+    expect([(await tom.client.get(`/api/projects/${sue.projectId}`)).status, (await tom.client.post(`/api/databases/${sue.databaseId}/session-key`)).status]).toEqual([404, 404]);
+    const keys = await plane.db.cell.query<{ id: string; is_live: number }[]>('SELECT id, revoked_at IS NULL AS is_live FROM api_key WHERE id IN (?, ?)', [key.json['id'], minted.json['id']]);
+    expect(Object.fromEntries(keys.map(({ id, is_live }) => [id, Number(is_live)]))).toEqual({ [key.json['id']]: 1, [minted.json['id']]: 0 });
+    const trail = async (path: string): Promise<string[]> => (await sue.client.get(`${path}/audit?limit=50`)).json['items'].map((item: { action: string }) => item.action);
+    expect(await trail(`/api/projects/${sue.projectId}`)).toEqual(['project.move']);
+    expect(await trail(`/api/organizations/${sue.organization.id}`)).toEqual(expect.arrayContaining(['project.move', 'key.create']));
+    // Nothing is left in the one of before: it can be deleted.
+    expect((await deleteOrganization(sue)).status).toBe(204);
+  });
+});

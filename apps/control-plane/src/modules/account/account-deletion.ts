@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import type { DeleteAccountRequest } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
+import type { EntityManager } from 'typeorm';
+import type { CallContext } from '../../access/call-context.js';
+import { Account } from '../../platform-db/entities/account.js';
+import { EmailToken } from '../../platform-db/entities/email-token.js';
+import { Membership } from '../../platform-db/entities/membership.js';
+import type { Organization } from '../../platform-db/entities/organization.js';
+import { PersonalAccessToken } from '../../platform-db/entities/personal-access-token.js';
+import { SessionRow } from '../../platform-db/entities/session-row.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
+import { lockAccount } from '../auth/lock-account.js';
+import { SessionKeyService } from '../keys/session-key-service.js';
+import { accountDeletedMail } from '../mail/mail-texts.js';
+import { Mailer } from '../mail/mailer.js';
+import { lockOrganization } from '../organizations/lock-organization.js';
+import { nameProjects, removeOrganization } from '../organizations/remove-organization.js';
+import { AccountService } from './account-service.js';
+
+/** An organization that the account belonged to; `isRemoved`: nobody else did, and it went along. */
+interface LeftOrganization {
+  readonly id: string;
+  readonly name: string;
+  readonly isRemoved: boolean;
+}
+
+/** The end of an account, by whoever it belongs to. */
+@Injectable()
+export class AccountDeletion {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly accounts: AccountService,
+    private readonly sessionKeys: SessionKeyService,
+    private readonly mailer: Mailer,
+    private readonly audit: AuditWriter,
+  ) {}
+
+  /**
+   * Takes the account away with its sessions, its tokens and its places in organizations, at once and for good. What it made in
+   * organizations that stay belongs to them and stays. Throws `resource.confirmation` for another address, `auth.bad_credentials`
+   * for another password, and `resource.conflict` while it is the only owner of what others use or of a project.
+   */
+  async delete(call: CallContext, body: DeleteAccountRequest): Promise<void> {
+    const { account } = call.caller;
+    if (body.confirm !== account.email) throw new AppError('resource.confirmation', { hint: 'confirm must be the e-mail address of the account' });
+    await this.accounts.assertPassword(call, body.password);
+    const left = await this.db.globalTransaction((manager) => removeAccount(manager, account));
+    // They lie in the other half of the platform database; where this fails, their quarter of an hour ends them.
+    await this.sessionKeys.endOthers(account.id, null);
+    const { email } = account;
+    for (const { id, name, isRemoved } of left) {
+      await this.audit.write(call, isRemoved ? { action: 'organization.delete', target: id, organizationId: id, detail: { name } } : { action: 'member.remove', target: account.id, organizationId: id, detail: { email } });
+    }
+    await this.audit.write(call, { action: 'account.delete', target: account.id, detail: { email } });
+    this.mailer.post(accountDeletedMail(email));
+  }
+}
+
+async function removeAccount(manager: EntityManager, account: Account): Promise<LeftOrganization[]> {
+  const accountId = account.id;
+  // Whoever makes it a member of anything locks it too: none is joined meanwhile.
+  await lockAccount(manager, account);
+  const memberships = await manager.getRepository(Membership).find({ where: { accountId }, order: { organizationId: 'ASC' } });
+  const left: LeftOrganization[] = [];
+  const held: string[] = [];
+  for (const { organizationId } of memberships) {
+    const organization = await lockOrganization(manager, organizationId);
+    const found = await leaveOrganization(manager, organization, accountId);
+    if (typeof found === 'string') held.push(found);
+    else left.push(found);
+  }
+  if (held.length > 0) {
+    throw new AppError('resource.conflict', {
+      detail: `Nobody would own any longer: ${held.join('; ')}.`,
+      hint: 'Make another member an owner, or delete the projects, move them to another organization, or delete the organization.',
+    });
+  }
+  await manager.getRepository(Membership).delete({ accountId });
+  for (const entity of [SessionRow, PersonalAccessToken, EmailToken]) await manager.getRepository(entity).delete({ accountId });
+  await manager.getRepository(Account).delete({ id: accountId });
+  return left;
+}
+
+/** Takes away an organization that nobody else belongs to and that has no project; answers in words what keeps the account from leaving. */
+async function leaveOrganization(manager: EntityManager, { id, name }: Organization, accountId: string): Promise<LeftOrganization | string> {
+  const members = await manager.getRepository(Membership).find({ where: { organizationId: id }, lock: { mode: 'pessimistic_write' } });
+  const others = members.filter((member) => member.accountId !== accountId);
+  if (others.some((member) => member.role === 'owner')) return { id, name, isRemoved: false };
+  if (others.length > 0) return `${name}, which has other members`;
+  const projects = await nameProjects(manager, id);
+  if (projects !== null) return `${name}, with the projects ${projects}`;
+  await removeOrganization(manager, id);
+  return { id, name, isRemoved: true };
+}

@@ -1,0 +1,22 @@
+import { IsNull, type EntityManager } from 'typeorm';
+import { Invitation } from '../../platform-db/entities/invitation.js';
+import { Membership } from '../../platform-db/entities/membership.js';
+import { Organization } from '../../platform-db/entities/organization.js';
+import { Project } from '../../platform-db/entities/project.js';
+
+const NAMED_MAX = 5;
+
+/** The names of projects that an organization still has, as a sentence tells them; null: it has none. Deleted ones do not count. */
+export async function nameProjects(manager: EntityManager, organizationId: string): Promise<string | null> {
+  const projects = await manager.getRepository(Project).find({ where: { organizationId, deletedAt: IsNull() }, order: { createdAt: 'ASC' }, select: { name: true } });
+  if (projects.length === 0) return null;
+  const named = projects.slice(0, NAMED_MAX).map((project) => project.name);
+  return projects.length > NAMED_MAX ? `${named.join(', ')} and ${projects.length - NAMED_MAX} more` : named.join(', ');
+}
+
+/** Takes an organization without projects away, which the caller has locked: who belongs to it and who was invited. What was done in it stays in the audit log. */
+export async function removeOrganization(manager: EntityManager, organizationId: string): Promise<void> {
+  await manager.getRepository(Invitation).delete({ organizationId });
+  await manager.getRepository(Membership).delete({ organizationId });
+  await manager.getRepository(Organization).delete({ id: organizationId });
+}
