@@ -150,6 +150,55 @@ describe('people in the console', () => {
     await page.getByRole('list', { name: 'Environments of the project' }).getByRole('link', { name: 'staging' }).waitFor({ state: 'detached' });
   });
 
+  it('make an organization, move a project to it, and delete the rest: the organization of before, and at last their account', async () => {
+    const lena = await signUp(product.control, { name: 'Lena', project: 'Attic', starter: 'empty' });
+    const own = await openBrowser();
+    try {
+      const { page } = own;
+      page.setDefaultTimeout(20_000);
+      await signInBrowser(own.context, product.control, lena.control);
+      await page.goto(`${product.control}/account`);
+      await page.getByLabel('Name of a new organization').fill('Attic and sons');
+      await page.getByRole('button', { name: 'Create organization' }).click();
+      await page.getByRole('table', { name: 'Organizations' }).getByText('Attic and sons').waitFor();
+      expect(await findAccessFaults(page)).toEqual([]);
+      await page.goto(`${product.control}/projects/${lena.projectId}/development/settings`);
+      await page.getByRole('button', { name: 'Move project' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Move project' }).click();
+      await page.getByRole('status').getByText('Attic belongs to Attic and sons now.').waitFor();
+      expect((await openApi(product.gateways[0], lena.key).get('/health')).status).toBe(200);
+      await page.goto(`${product.control}/account`);
+      const dialog = page.getByRole('dialog');
+      const deleteOrganization = async (name: string): Promise<void> => {
+        await page.getByRole('button', { name: `Delete ${name}` }).click();
+        await dialog.getByRole('textbox').fill(name);
+        await dialog.getByRole('button', { name: 'Delete organization' }).click();
+      };
+      await deleteOrganization('Lena and co');
+      await page.getByRole('table', { name: 'Organizations' }).getByText('Lena and co').waitFor({ state: 'detached' });
+      await deleteOrganization('Attic and sons');
+      await dialog.getByText('Attic and sons still has projects: Attic.').waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Delete account' }).click();
+      const confirm = dialog.getByRole('button', { name: 'Delete account' });
+      await dialog.getByLabel(/to confirm$/).fill(lena.email.toLowerCase());
+      expect(await confirm.isDisabled()).toBe(true);
+      await dialog.getByLabel('Your password').fill(lena.password);
+      await confirm.click();
+      await dialog.getByText('Nobody would own any longer: Attic and sons, with the projects Attic.').waitFor();
+      expect((await lena.control.call('DELETE', `/api/projects/${lena.projectId}`, { confirm: 'Attic' })).status).toBe(204);
+      await confirm.click();
+      await page.waitForURL(/\/login/);
+      await page.getByText('Your account was deleted.').waitFor();
+      await page.getByLabel('E-mail').fill(lena.email);
+      await page.getByLabel(/^Password/).fill(lena.password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText('E-mail or password is wrong.').waitFor();
+    } finally {
+      await own.close();
+    }
+  });
+
   it('delete a project and take that back', async () => {
     const { page } = browser;
     await page.goto(`${room}/settings`);

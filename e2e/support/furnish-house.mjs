@@ -5,7 +5,7 @@ import { openApi } from './http.mjs';
 import { waitFor } from './wait.mjs';
 
 /**
- * Rows, keys, a connection string, a second deploy, a backup, a saved query, a word, requests that were served and refused, a member and an open invitation.
+ * Rows, keys, a connection string, a second deploy, a backup, a saved query, a word, requests that were served and refused, a member, an open invitation, and a second organization.
  * @param {{ control: string, gateways: readonly string[] }} product
  */
 export async function furnishHouse(product) {
@@ -30,6 +30,7 @@ export async function furnishHouse(product) {
   const invited = await owner.control.call('POST', `/api/organizations/${organization.id}/invitations`, { email: helperEmail, role: 'developer' });
   await helper.call('POST', '/api/invitations/accept', { token: invited.json.token });
   await owner.control.call('POST', `/api/organizations/${organization.id}/invitations`, { email: 'cat@example.test', role: 'viewer' });
+  await owner.control.call('POST', '/api/organizations', { name: 'Night market' });
   await waitFor('the requests are in the log', async () => (await owner.control.call('GET', `/api/databases/${owner.development.id}/requests`)).json.items.length >= 5, { timeoutMs: 30_000 });
   return { owner, room: `/projects/${owner.projectId}/development` };
 }

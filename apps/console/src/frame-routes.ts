@@ -31,7 +31,7 @@ export const signUp = createRoute({ getParentRoute: () => root, path: '/signup',
 export const signIn = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: readNext,
+  validateSearch: (search): { next?: string; deleted?: true } => ({ ...readNext(search), ...(search['deleted'] === true ? { deleted: true } : {}) }),
   component: lazyRouteComponent(() => import('./routes/sign-in.js'), 'SignInScreen'),
 });
 

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../data/session/queries.js';
+import { DeleteAccountPanel } from '../features/account/delete-account-panel.js';
+import { OrganizationList } from '../features/account/organization-list.js';
 import { PasswordPanel } from '../features/account/password-panel.js';
 import { ProfilePanel } from '../features/account/profile-panel.js';
 import { SessionList } from '../features/account/session-list.js';
@@ -21,6 +23,8 @@ export function AccountScreen() {
           <PasswordPanel email={account.email} />
           <SessionList />
           <TokenList />
+          <OrganizationList organizations={session.data?.organizations ?? []} />
+          <DeleteAccountPanel account={account} />
         </InTurn>
       )}
     </Page>

@@ -61,7 +61,7 @@ function Facts({ migration, place }: { migration: MigrationAnswer; place: Place 
   return (
     <dl className={classes.facts}>
       <div><dt>Database</dt><dd>{migration.environment}</dd></div>
-      <div><dt>By</dt><dd>{migration.by?.name ?? 'unknown'}{migration.by?.kind === 'connection' ? ', a connection string' : ''}</dd></div>
+      <div><dt>By</dt><dd>{migration.by?.name || 'unknown'}{migration.by?.kind === 'connection' ? ', a connection string' : ''}</dd></div>
       <div><dt>Asked for</dt><dd><TimeText iso={migration.created_at} /></dd></div>
       <div><dt>Took</dt><dd>{migration.duration_ms === null ? 'not ended yet' : describeDuration(migration.duration_ms)}</dd></div>
       <div><dt>Snapshots</dt><dd>{migration.base_snapshot} → {migration.published_snapshot ?? '…'}</dd></div>

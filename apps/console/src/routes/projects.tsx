@@ -3,11 +3,13 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { projectsQuery } from '../data/projects/queries.js';
+import { sessionQuery } from '../data/session/queries.js';
 import { ProjectList } from '../features/projects/project-list.js';
 import { useOpenProject } from '../features/projects/use-open-project.js';
 import { wordsOf } from '../first/first-words.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorNotice } from '../ui/error-notice.js';
+import { ButtonLink } from '../ui/links.js';
 import { lazyDialog } from '../ui/lazy-dialog.js';
 import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
@@ -23,12 +25,16 @@ export function ProjectsScreen() {
   const projects = useQuery(projectsQuery);
   const setCreating = (isOpen: boolean): void => void navigate({ to: '/projects', search: isOpen ? { create: true } : {}, replace: !isOpen });
   const open = useOpenProject();
+  const belongs = useQuery(sessionQuery).data?.organizations.length !== 0;
   const newButton = <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>New project</Button>;
   return (
-    <Page {...wordsOf('projects')} actions={newButton}>
+    <Page {...wordsOf('projects')} actions={belongs ? newButton : undefined}>
       {projects.isPending ? <SkeletonRows rows={3} height={120} /> : null}
       {projects.isError ? <ErrorNotice title="The projects could not be read" error={projects.error} onRetry={() => void projects.refetch()} /> : null}
-      {projects.data?.length === 0 ? (
+      {projects.data?.length === 0 && !belongs ? (
+        <EmptyState title="You belong to no organization" action={<ButtonLink to="/account">Make an organization</ButtonLink>}>Projects belong to one. Make your own, or be invited to another's.</EmptyState>
+      ) : null}
+      {projects.data?.length === 0 && belongs ? (
         <EmptyState title="An empty street" action={newButton}>A project gives you a development and a production database, each with a REST API.</EmptyState>
       ) : null}
       {projects.data && projects.data.length > 0 ? <Later instead={<SkeletonRows rows={3} height={120} />}><ProjectList projects={projects.data} /></Later> : null}

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { sessionQuery } from '../data/session/queries.js';
 import { DeleteProjectDialog } from '../features/projects/delete-project-dialog.js';
 import { RenameProjectDialog } from '../features/projects/rename-project-dialog.js';
 import { DatabaseSettingsForm } from '../features/settings/database-settings-form.js';
@@ -11,8 +13,11 @@ import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { RoleNote } from '../features/shell/role-note.js';
 import { useMay } from '../features/shell/use-role.js';
 import { wordsOf } from '../first/first-words.js';
+import { lazyDialog } from '../ui/lazy-dialog.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
+
+const MoveProjectDialog = lazyDialog(() => import('../features/projects/move-project-dialog.js').then((module) => module.MoveProjectDialog));
 
 export function SettingsScreen() {
   const { project, database } = useCurrentDatabase();
@@ -21,6 +26,10 @@ export function SettingsScreen() {
   const mayRule = useMay(project, 'admin');
   const [isRenaming, setRenaming] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
+  const [isMoving, setMoving] = useState(false);
+  const owned = (useQuery(sessionQuery).data?.organizations ?? []).filter((one) => one.role === 'owner');
+  const others = owned.filter((one) => one.id !== project.organization_id);
+  const mayMove = others.length > 0 && others.length < owned.length;
   const words = wordsOf('settings', database.environment);
   return (
     <Page title={words.title} lead={`${words.lead ?? ''} ${project.name}.`}>
@@ -28,7 +37,10 @@ export function SettingsScreen() {
       <Panel title="Project">
         <div className={classes.danger}>
           <div><strong>{project.name}</strong><p className="rh-mono">{project.id}</p></div>
-          {mayRule ? <Button variant="default" onClick={() => setRenaming(true)}>Rename project</Button> : null}
+          <div className={classes.buttons}>
+            {mayMove ? <Button variant="default" onClick={() => setMoving(true)}>Move project</Button> : null}
+            {mayRule ? <Button variant="default" onClick={() => setRenaming(true)}>Rename project</Button> : null}
+          </div>
         </div>
       </Panel>
       <EnvironmentsPanel
@@ -45,6 +57,7 @@ export function SettingsScreen() {
           </div>
         </Panel>
       ) : null}
+      <MoveProjectDialog project={project} organizations={others} opened={isMoving} onClose={() => setMoving(false)} />
       <RenameProjectDialog project={isRenaming ? project : null} onClose={() => setRenaming(false)} />
       <DeleteProjectDialog project={isDeleting ? project : null} onClose={() => setDeleting(false)} onDeleted={() => void navigate({ to: '/projects' })} />
     </Page>

@@ -6,10 +6,10 @@ import classes from '../features/session/session-form.module.css';
 const route = getRouteApi('/login');
 
 export function SignInScreen() {
-  const { next } = route.useSearch();
+  const { next, deleted } = route.useSearch();
   const router = useRouter();
   return (
-    <AuthFrame title="Sign in" lead="Welcome back to the row.">
+    <AuthFrame title="Sign in" lead={deleted === true ? 'Your account was deleted.' : 'Welcome back to the row.'}>
       <SignInForm onDone={() => router.history.push(next ?? '/projects')} />
       <p className={classes.other}>
         <Link to="/forgot">Forgot your password?</Link><br />

@@ -2,7 +2,7 @@ import type { OrganizationAnswer } from '@rowhouse/contracts';
 import { Button, Tabs } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { sessionQuery } from '../data/session/queries.js';
 import { invitationsQuery, membersQuery } from '../data/team/queries.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
@@ -61,7 +61,7 @@ function Members({ organization, isAdmin }: { organization: OrganizationAnswer; 
     <div className={classes.stack}>
       {members.isPending ? <AwaitedRows rows={3} /> : null}
       {members.isError ? <ErrorNotice title="The members could not be read" error={members.error} onRetry={() => void members.refetch()} /> : null}
-      {members.data ? <Later instead={<AwaitedRows rows={3} />}><Panel flush label="Members"><MemberList organization={organization} members={members.data} /></Panel>{open.length > 0 ? <Panel title="Open invitations" flush><InvitationList organization={organization} invitations={open} /></Panel> : null}</Later> : null}
+      {members.data ? <Later instead={<AwaitedRows rows={3} />}><Panel flush label="Members"><MemberList organization={organization} members={members.data} /></Panel>{open.length > 0 ? <Panel title="Open invitations" flush><InvitationList organization={organization} invitations={open} /></Panel> : null}{isAdmin ? <p className="rh-note">{organization.role === 'owner' ? 'Rename or delete' : 'Rename'} {organization.name} in <Link to="/account">your account</Link>.</p> : null}</Later> : null}
       {invitations.isError ? <ErrorNotice title="The invitations could not be read" error={invitations.error} onRetry={() => void invitations.refetch()} /> : null}
     </div>
   );

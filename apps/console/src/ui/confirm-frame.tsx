@@ -11,6 +11,8 @@ export interface ConfirmDialogProps {
   readonly actionLabel: string;
   /** Must be typed before the action is open; without it one click confirms. */
   readonly typedWord?: string;
+  /** False: what the children ask for is still missing. */
+  readonly isComplete?: boolean;
   readonly isPending: boolean;
   readonly error: unknown;
   readonly errorTitle: string;
@@ -28,9 +30,9 @@ export function ConfirmFrame(props: ConfirmDialogProps) {
 }
 
 /** Apart from the dialog so that what was typed is gone when it opens again. */
-function ConfirmForm({ children, actionLabel, typedWord, isPending, error, errorTitle, onConfirm, onClose }: ConfirmDialogProps) {
+function ConfirmForm({ children, actionLabel, typedWord, isComplete = true, isPending, error, errorTitle, onConfirm, onClose }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('');
-  const isOpen = typedWord === undefined || typed === typedWord;
+  const isOpen = isComplete && (typedWord === undefined || typed === typedWord);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (isOpen && !isPending) onConfirm();

@@ -19,6 +19,15 @@ export function useRenameProject(projectId: string) {
   });
 }
 
+/** Other people may use it from then on, and the caller's role may be another. */
+export function useMoveProject(projectId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (organizationId: string) => sendRequest<ProjectAnswer>('POST', `/api/projects/${projectId}/move`, { organization_id: organizationId }),
+    onSuccess: () => queryClient.invalidateQueries(),
+  });
+}
+
 /** `confirm` is the project's name, typed. */
 export function useDeleteProject(projectId: string) {
   const queryClient = useQueryClient();

@@ -1,4 +1,4 @@
-import type { LoginRequest, SessionAnswer, SignupAnswer, SignupRequest } from '@rowhouse/contracts';
+import type { DeleteAccountRequest, LoginRequest, SessionAnswer, SignupAnswer, SignupRequest } from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest, setCsrfToken } from '../client/send-request.js';
 import { forgetSecrets, keepSecret } from '../keys/key-vault.js';
@@ -34,6 +34,18 @@ export function useLogin() {
       queryClient.clear();
       forgetSecrets();
       setCsrfToken(answer.csrf_token);
+    },
+  });
+}
+
+/** Nothing of what was read or held is anybody's any more. */
+export function useDeleteAccount() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (request: DeleteAccountRequest) => sendRequest<undefined>('DELETE', '/api/me', request),
+    onSuccess: () => {
+      forgetSecrets();
+      queryClient.clear();
     },
   });
 }

@@ -33,7 +33,7 @@ export function MigrationList({ place, migrations, withDatabase }: { place: Plac
         },
         ...(withDatabase ? [{ header: 'Database', cell: (migration: MigrationAnswer) => <span className={classes.place}><HouseGlyph environment={migration.environment} size={14} /> {migration.environment}</span> }] : []),
         { header: 'Outcome', cell: (migration) => <Tag dot tone={describeState(migration.state).tone}>{describeState(migration.state).label}</Tag> },
-        { header: 'By', cell: (migration) => migration.by?.name ?? <span className="rh-dim">unknown</span> },
+        { header: 'By', cell: (migration) => migration.by?.name || <span className="rh-dim">unknown</span> },
         { header: 'When', cell: (migration) => <TimeText iso={migration.created_at} /> },
         { header: 'Took', align: 'end', cell: (migration) => (migration.duration_ms === null ? <span className="rh-dim">…</span> : describeDuration(migration.duration_ms)) },
         { header: 'Rows', align: 'end', cell: (migration) => countRows(migration) },

@@ -21,7 +21,7 @@ export function QueuePanel({ database, canAct }: { database: DatabaseAnswer; can
           <li key={migration.id}>
             <div className={classes.queueHead}>
               <strong><Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...place, migrationId: migration.id }}>{summarizePlan(migration.plan)}</Link></strong>
-              {migration.by === null ? null : <span className="rh-dim">by {migration.by.name}</span>}
+              {migration.by === null || migration.by.name === '' ? null : <span className="rh-dim">by {migration.by.name}</span>}
             </div>
             {at === 0 ? <MigrationLive projectId={database.project_id} migrationId={migration.id} canAct={canAct} /> : canAct ? <div className={classes.line}><span className="rh-dim">Waits for its turn.</span><CancelButton migration={migration} /></div> : null}
           </li>

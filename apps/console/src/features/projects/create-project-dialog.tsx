@@ -1,11 +1,14 @@
 import type { ProjectAnswer } from '@rowhouse/contracts';
-import { Button, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useCreateProject } from '../../data/projects/mutations.js';
+import { sessionQuery } from '../../data/session/queries.js';
 import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import type { SchemaView } from '../schema/schema-search.js';
+import { isRoleAtLeast } from '../shell/use-role.js';
 import { BeginningField } from './beginning-field.js';
 import { toStarter, type BeginningWish } from './beginnings.js';
 import { useBeginSchema } from './use-begin-schema.js';
@@ -31,17 +34,20 @@ function CreateProjectForm({ onClose, onCreated }: Omit<CreateProjectDialogProps
   const [name, setName] = useState('');
   const [wish, setWish] = useState<BeginningWish>({ kind: 'blog', text: '' });
   const [isBeginning, setBeginning] = useState(false);
+  const organizations = (useQuery(sessionQuery).data?.organizations ?? []).filter(({ role }) => isRoleAtLeast(role, 'developer'));
+  const [organization, setOrganization] = useState(organizations[0]?.id);
   const finish = (project: ProjectAnswer): void => {
     setBeginning(true);
     void begin(project, wish).then((view) => onCreated(project, view));
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    create.mutate({ name: name.trim(), starter: toStarter(wish.kind) }, { onSuccess: finish });
+    create.mutate({ name: name.trim(), starter: toStarter(wish.kind), organization_id: organization }, { onSuccess: finish });
   };
   return (
     <form onSubmit={submit} style={{ display: 'grid', gap: 14 }}>
       <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required data-autofocus autoComplete="off" />
+      {organizations.length > 1 ? <NativeSelect label="Organization" data={organizations.map(({ id, name: label }) => ({ value: id, label }))} value={organization} onChange={(event) => setOrganization(event.currentTarget.value)} /> : null}
       <BeginningField wish={wish} onChange={setWish} />
       {create.isError ? <ErrorNotice title="The project could not be created" error={create.error} /> : null}
       <DialogActions>

@@ -55,7 +55,7 @@ function AuditTable({ items }: { items: readonly AuditItem[] }) {
       columns={[
         { header: 'What', isTitle: true, cell: (item) => describeAction(item.action) },
         { header: 'Details', cell: (item) => <span className={classes.detail}>{describeDetail(item.detail) || '–'}</span> },
-        { header: 'By', cell: (item) => <span className={classes.by} title={item.account_email}>{item.account_email || '–'}</span> },
+        { header: 'By', cell: (item) => <span className={classes.by} title={item.account_email}>{item.account_email || (item.account_id === null ? '–' : 'a deleted account')}</span> },
         { header: 'From', cell: (item) => <span className="rh-mono">{item.address || '–'}</span> },
         { header: 'When', cell: (item) => <TimeText iso={item.at} /> },
         { header: 'Request id', quietHeader: true, align: 'end', cell: (item) => (item.request_id === '' ? null : <CopyButton text={item.request_id} label={`Copy request id of ${describeAction(item.action)}`} />) },

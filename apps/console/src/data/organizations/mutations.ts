@@ -1,0 +1,14 @@
+import type { OrganizationAnswer } from '@rowhouse/contracts';
+import { sendRequest } from '../client/send-request.js';
+import { useChange } from '../client/use-change.js';
+import { sessionKeys } from '../session/keys.js';
+
+/** The caller owns it. */
+export const useCreateOrganization = () => useChange((name: string) => sendRequest<OrganizationAnswer>('POST', '/api/organizations', { name }), sessionKeys.me);
+
+export const useRenameOrganization = (organizationId: string) =>
+  useChange((name: string) => sendRequest<OrganizationAnswer>('PATCH', `/api/organizations/${organizationId}`, { name }), sessionKeys.me);
+
+/** `confirm` is its name, typed. It has no projects any more. */
+export const useDeleteOrganization = (organizationId: string) =>
+  useChange((confirm: string) => sendRequest<undefined>('DELETE', `/api/organizations/${organizationId}`, { confirm }), sessionKeys.me);

@@ -1,0 +1,102 @@
+import type { OrganizationAnswer } from '@rowhouse/contracts';
+import { Button, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { useCreateOrganization, useDeleteOrganization, useRenameOrganization } from '../../data/organizations/mutations.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { DataTable } from '../../ui/data-table.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { Panel } from '../../ui/panel.js';
+import { RenameDialog } from '../../ui/rename-dialog.js';
+import { showToast } from '../../ui/toasts.js';
+import { isRoleAtLeast } from '../shell/use-role.js';
+import classes from './account.module.css';
+
+/** What the person belongs to, whether or not it has a project: made, renamed and deleted here. */
+export function OrganizationList({ organizations }: { organizations: readonly OrganizationAnswer[] }) {
+  const [renaming, setRenaming] = useState<OrganizationAnswer | null>(null);
+  const [deleting, setDeleting] = useState<OrganizationAnswer | null>(null);
+  return (
+    <Panel title="Organizations" note="Each has projects and members. People are invited in the room Team of a project.">
+      <NewOrganization />
+      {organizations.length === 0 ? <p className={classes.note}>You belong to none. Make one, and you can make projects in it.</p> : (
+        <div className={classes.edge}>
+          <DataTable
+            label="Organizations" rows={organizations} rowKey={(organization) => organization.id}
+            columns={[
+              { header: 'Name', isTitle: true, cell: (organization) => organization.name },
+              { header: 'Your role', cell: (organization) => organization.role },
+              {
+                header: 'Actions', quietHeader: true, align: 'end',
+                cell: (organization) => (isRoleAtLeast(organization.role, 'admin') ? (
+                  <span className={classes.acts}>
+                    <Button size="compact-sm" variant="default" aria-label={`Rename ${organization.name}`} onClick={() => setRenaming(organization)}>Rename</Button>
+                    {organization.role === 'owner' ? <Button size="compact-sm" variant="default" aria-label={`Delete ${organization.name}`} onClick={() => setDeleting(organization)}>Delete</Button> : null}
+                  </span>
+                ) : null),
+              },
+            ]}
+          />
+        </div>
+      )}
+      <RenameOrganization organization={renaming} onClose={() => setRenaming(null)} />
+      <DeleteOrganization organization={deleting} onClose={() => setDeleting(null)} />
+    </Panel>
+  );
+}
+
+function NewOrganization() {
+  const create = useCreateOrganization();
+  const [name, setName] = useState('');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    create.mutate(name.trim(), {
+      onSuccess: (made) => {
+        setName('');
+        showToast({ text: `${made.name} is there, and yours.` });
+      },
+    });
+  };
+  return (
+    <>
+      <form onSubmit={submit} className={classes.inline}>
+        <TextInput label="Name of a new organization" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required autoComplete="off" />
+        <Button type="submit" variant="default" loading={create.isPending} disabled={name.trim() === ''}>Create organization</Button>
+      </form>
+      {create.isError ? <ErrorNotice title="The organization was not made" error={create.error} /> : null}
+    </>
+  );
+}
+
+interface OrganizationDialogProps {
+  readonly organization: OrganizationAnswer | null;
+  readonly onClose: () => void;
+}
+
+function RenameOrganization({ organization, onClose }: OrganizationDialogProps) {
+  const rename = useRenameOrganization(organization?.id ?? '');
+  const close = (): void => {
+    rename.reset();
+    onClose();
+  };
+  return <RenameDialog subject="organization" name={organization?.name ?? null} isPending={rename.isPending} error={rename.error} onRename={(name) => rename.mutate(name, { onSuccess: close })} onClose={close} />;
+}
+
+/** Asks for its name. One that has projects is refused by the server, which names them. */
+function DeleteOrganization({ organization, onClose }: OrganizationDialogProps) {
+  const remove = useDeleteOrganization(organization?.id ?? '');
+  const close = (): void => {
+    remove.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      opened={organization !== null} title="Delete organization" actionLabel="Delete organization" typedWord={organization?.name ?? ''}
+      isPending={remove.isPending} error={remove.error} errorTitle="The organization was not deleted" onClose={close}
+      onConfirm={() => {
+        if (organization) remove.mutate(organization.name, { onSuccess: () => { close(); showToast({ text: `${organization.name} was deleted.` }); } });
+      }}
+    >
+      It goes at once and for good, for all of its members. It may have no projects left, and those deleted in the last seven days can no longer be brought back.
+    </ConfirmDialog>
+  );
+}

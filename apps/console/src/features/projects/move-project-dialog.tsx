@@ -1,0 +1,50 @@
+import type { OrganizationAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import { Button, NativeSelect } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { useMoveProject } from '../../data/projects/mutations.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
+import { DialogFrame } from '../../ui/dialog-frame.js';
+import { ErrorNotice } from '../../ui/error-notice.js';
+import { showToast } from '../../ui/toasts.js';
+
+interface MoveProjectDialogProps {
+  readonly project: ProjectAnswer;
+  /** Where it may go. */
+  readonly organizations: readonly OrganizationAnswer[];
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Gives a project to another organization of the same owner. */
+export function MoveProjectDialog(props: MoveProjectDialogProps) {
+  return (
+    <DialogFrame opened={props.opened} onClose={props.onClose} title={`Move ${props.project.name}`}>
+      <MoveForm {...props} />
+    </DialogFrame>
+  );
+}
+
+function MoveForm({ project, organizations, onClose }: MoveProjectDialogProps) {
+  const move = useMoveProject(project.id);
+  const [chosen, setChosen] = useState(organizations[0]?.id ?? '');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    move.mutate(chosen, {
+      onSuccess: () => {
+        showToast({ text: `${project.name} belongs to ${organizations.find((one) => one.id === chosen)?.name ?? 'another organization'} now.` });
+        onClose();
+      },
+    });
+  };
+  return (
+    <form onSubmit={submit} style={{ display: 'grid', gap: 14 }}>
+      <div>The members of the new organization work on it then, those of the old one no longer. Keys and connection strings go on working.</div>
+      <NativeSelect label="Organization" data={organizations.map(({ id, name }) => ({ value: id, label: name }))} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)} data-autofocus />
+      {move.isError ? <ErrorNotice title="The project was not moved" error={move.error} /> : null}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>Cancel</Button>
+        <Button type="submit" loading={move.isPending}>Move project</Button>
+      </DialogActions>
+    </form>
+  );
+}
