@@ -49,7 +49,7 @@ export async function createApp(resources: Resources, heads: HeadClock = createH
   acceptUploads(fastify);
   const routes = listRoutes(app);
   serveOpenApi(fastify, routes, resources.config.publicUrl);
-  await serveConsole(fastify, resources.config.consoleDir);
+  await serveConsole(fastify, resources.config.consoleDir, resources.config.gatewayUrl);
   await app.init();
   await fastify.ready();
   return app;

@@ -141,6 +141,8 @@ async function expectConsole(base: string): Promise<void> {
   expect(page.headers.get('cache-control')).toBe('no-cache');
   expect(page.headers.get('content-security-policy')).toContain("default-src 'self';connect-src 'self' http://127.0.0.1:8;");
   expect(await page.text()).toContain('<title>Console</title>');
+  const lost = await fetch(`${base}/v1/-/posts`);
+  expect([lost.status, await lost.json()]).toEqual([404, expect.objectContaining({ code: 'request.not_found', hint: 'The data API is served at http://127.0.0.1:8/v1/-/.' })]);
   const asset = await fetch(`${base}/assets/index-abc123.js`);
   expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   const small = await fetch(`${base}/assets/index-abc123.js`, { headers: { 'accept-encoding': 'gzip' } });

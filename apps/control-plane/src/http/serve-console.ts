@@ -17,8 +17,11 @@ const OF_PAGES = [
   'x-download-options', 'x-frame-options', 'x-permitted-cross-domain-policies', 'x-xss-protection',
 ];
 
-/** Serves the built console: files that exist, and for every other path outside /api the page that its screen begins with, else index.html. The folder is read once. */
-export async function serveConsole(fastify: FastifyInstance, consoleDir: string | undefined): Promise<void> {
+/**
+ * Serves the built console: files that exist, and for every other path outside /api the page that its screen begins with, else index.html.
+ * The folder is read once. A call of the data API that came to the wrong address is told the right one, `gatewayUrl`, and gets no page.
+ */
+export async function serveConsole(fastify: FastifyInstance, consoleDir: string | undefined, gatewayUrl: string): Promise<void> {
   const folder = consoleDir === undefined ? undefined : resolve(consoleDir);
   const isBuilt = folder !== undefined && existsSync(join(folder, 'index.html'));
   if (!isBuilt) return;
@@ -28,6 +31,7 @@ export async function serveConsole(fastify: FastifyInstance, consoleDir: string 
   fastify.get('/*', (req: FastifyRequest, reply: FastifyReply) => {
     const path = decodePath(req);
     if (path === 'api' || path.startsWith('api/')) throw new AppError('request.not_found', { detail: `Nothing is served at ${req.method} /${path}.` });
+    if (path === 'v1' || path.startsWith('v1/')) throw new AppError('request.not_found', { hint: `The data API is served at ${gatewayUrl}/v1/-/.` });
     const first = files.has(path) ? undefined : findFirst(path);
     const name = files.has(path) ? path : (first?.page ?? 'index.html');
     // Vite writes a hash of the content into the names below assets/.

@@ -41,7 +41,7 @@ export function planInclude(
   for (const written of text === null ? [] : splitNames(text)) {
     if (faults.isFull() || counter.count > INCLUDE_COUNT_MAX) break;
     const item = readItem(written);
-    if (item === null) faults.add(['query', 'include'], `${JSON.stringify(written)} is no list of relationship names.`, 'unknown_relationship', hintFor(faults, written, () => relationshipNames(table)));
+    if (item === null) faults.add(['query', 'include'], `${JSON.stringify(written)} is no list of relationship names.`, 'unknown_relationship', hintChosen(table, written) ?? hintFor(faults, written, () => relationshipNames(table)));
     else growPath(table, item, roots, counter, faults);
   }
   if (counter.count > INCLUDE_COUNT_MAX) faults.add(['query', 'include'], `At most ${INCLUDE_COUNT_MAX} relationships are included.`, 'too_many');
@@ -64,6 +64,12 @@ function addEmbed(table: CompiledTable, embed: EmbedParameter, roots: Map<string
   }
   if (draft !== undefined) draft.embeds.push(embed);
   else faults.add(['query', embed.key], `${JSON.stringify(embed.path.join('.'))} is not included.`, 'unknown_relationship', `Add include=${embed.path.join('.')}.`);
+}
+
+/** `user(username`, as other data APIs write it, is cut at its comma. */
+function hintChosen(table: CompiledTable, written: string): string | null {
+  const name = /^([\w-]+)\(/.exec(written)?.[1] ?? '';
+  return table.findRelationship(name) === null ? null : `Columns of included records are chosen by include[${name}][_select].`;
 }
 
 /** Null for what is neither a path nor the count of one. */

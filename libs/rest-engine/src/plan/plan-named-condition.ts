@@ -33,7 +33,7 @@ export function planNamedCondition(table: CompiledTable, key: FilterKey, isTrue:
   if (key.operator === 'exists' && key.jsonPath === null) return planExists(walked.steps, isTrue, ctx);
   const name = key.path.at(-1) ?? '';
   const column = walked.table.findColumn(name);
-  if (column === null) return addUnknownColumn(walked.table, name, ctx);
+  if (column === null) return addUnknownColumn(walked.table, name, walked.steps.at(-1)?.name ?? null, ctx);
   const planned = make(column, walked.table);
   if (planned.kind === 'condition') {
     ctx.budget.addValues(countValues(planned.condition));
@@ -82,7 +82,8 @@ function planExists(steps: readonly CompiledRelationship[], isTrue: () => boolea
   return wrapSteps(steps.slice(0, -1), [{ kind: 'related', relationship, quantifier: wanted ? 'some' : 'none', where: [] }]);
 }
 
-function addUnknownColumn(table: CompiledTable, name: string, { faults, loc }: ConditionContext): null {
+/** `road`: the relationship that led to the table; null: it is the request's own. */
+function addUnknownColumn(table: CompiledTable, name: string, road: string | null, { faults, loc }: ConditionContext): null {
   const cut = name.lastIndexOf('__');
   const base = cut > 0 ? name.slice(0, cut) : '';
   if (base !== '' && table.findColumn(base) !== null) {
@@ -90,11 +91,12 @@ function addUnknownColumn(table: CompiledTable, name: string, { faults, loc }: C
     faults.add(loc, `"${name.slice(cut + 2)}" is no operator.`, 'unknown_operator', operators);
     return null;
   }
-  const own = FOREIGN_WORDS.get(name.toLowerCase());
-  const road = table.findRelationship(name);
+  const own = road === null ? FOREIGN_WORDS.get(name.toLowerCase()) : undefined;
+  const further = table.findRelationship(name);
   const hint =
-    road !== null ? `${road.name} is a relationship: ${road.name}.{column}=… or ${road.name}__exists=true.`
-      : (hintFor(faults, name, () => visibleColumnNames(table)) ?? (own === undefined ? null : `Here that is ${own}.`));
+    further !== null ? `${further.name} is a relationship: ${further.name}.{column}=… or ${further.name}__exists=true.`
+      : road !== null && name === 'count' ? `How many there are is asked in a tree: _filter={"${road}":{"count__gte":1}}.`
+        : (hintFor(faults, name, () => visibleColumnNames(table)) ?? (own === undefined ? null : `Here that is ${own}.`));
   faults.add(loc, `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_parameter', hint);
   return null;
 }

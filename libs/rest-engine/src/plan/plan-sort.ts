@@ -69,8 +69,14 @@ function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faul
     const cut = resolve(table, text.slice(0, suffix.index), faults);
     if (cut.kind === 'found') return checkSortable({ ...cut.found, direction: suffix[1]?.toLowerCase() === 'desc' ? 'DESC' : 'ASC' }, faults, control);
   }
-  faults.add(['query', control], exact.message, exact.type, exact.hint);
+  faults.add(['query', control], exact.message, exact.type, hintDirection(text) ?? exact.hint);
   return null;
+}
+
+/** `title.desc`, and where NULL stands, as other data APIs write it. */
+function hintDirection(text: string): string | null {
+  const [, name = '', direction = ''] = /^(.+?)\.(asc|desc)(?:\.nulls(?:first|last))?$/i.exec(text) ?? [];
+  return name === '' ? null : `Here that is ${direction.toLowerCase() === 'desc' ? '-' : ''}${name}. NULL comes before all values, and downwards after them.`;
 }
 
 type Resolved =

@@ -38,8 +38,8 @@ function checkReach(window: ListWindow, name: string, faults: FaultList): ListWi
 export function readCount(name: string, text: string | null, least: number, faults: FaultList): number | null {
   if (text === null) return null;
   const value = /^(?:0|[1-9]\d{0,9})$/.test(text) ? Number(text) : null;
-  if (value === null) faults.add(['query', name], 'This is not an integer.', 'int_parsing');
-  else if (value < least) faults.add(['query', name], `The least is ${least}.`, 'greater_than_equal');
+  if (value === null && !/^-\d+$/.test(text)) faults.add(['query', name], 'This is not an integer.', 'int_parsing');
+  else if (value === null || value < least) faults.add(['query', name], `The least is ${least}.`, 'greater_than_equal');
   else return value;
   return null;
 }

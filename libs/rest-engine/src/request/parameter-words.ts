@@ -42,6 +42,6 @@ export const FOREIGN_WORDS: ReadonlyMap<string, string> = new Map([
   ['offset', '_offset'], ['skip', '_offset'], ['per_page', 'limit'], ['page_size', 'limit'], ['pagesize', 'limit'], ['size', 'limit'],
   ['top', 'limit'], ['first', 'limit'], ['order_by', 'sort'], ['orderby', 'sort'], ['ordering', 'sort'], ['sort_by', 'sort'],
   ['direction', 'order'], ['expand', 'include'], ['embed', 'include'], ['with', 'include'], ['populate', 'include'],
-  ['q', '_q'], ['query', '_q'], ['filter', '_filter'], ['count', '_count'], ['cursor', '_cursor'], ['after', '_cursor'],
+  ['q', '_q'], ['query', '_q'], ['search', '_q'], ['filter', '_filter'], ['or', 'where or _filter'], ['and', 'where or _filter'], ['count', '_count'], ['meta', '_count'], ['cursor', '_cursor'], ['after', '_cursor'],
   ['on_conflict', '_on_conflict'], ['distinct', '_distinct'], ['group', '_group'], ['group_by', '_group'], ['groupby', '_group'], ['aggregate', '_aggregate'], ['explain', '_explain'], ['etag', '_etag in _select'], ['having', '_having'],
 ]);

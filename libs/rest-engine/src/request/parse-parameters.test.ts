@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusal } from '../../test/blog.js';
+import { plan, refusal } from '../../test/blog.js';
 import { parseJson } from './parse-json.js';
 import { parseMembers } from './parse-parameters.js';
 
@@ -86,7 +86,27 @@ describe('what other data APIs write in brackets', () => {
     expect(() => members([key])).toThrow(expect.objectContaining({ code: 'params.invalid', hint }));
   });
 
-  it('a direction with its column is told where the column stands', () => {
-    expect(refusal('GET /posts?order=created_at.desc')).toBe('422 params.invalid ["query","order"] enum');
+});
+
+describe('what other data APIs write', () => {
+  it.each([
+    ['/posts?order=created_at.desc', 'Columns stand in sort, with - in front for downwards: sort=-created_at,id.'],
+    ['/posts?sort=title.desc', 'Here that is -title. NULL comes before all values, and downwards after them.'],
+    ['/posts?sort=title.asc.nullslast', 'Here that is title. NULL comes before all values, and downwards after them.'],
+    ['/posts?or=(id.eq.1,id.eq.2)', 'Here that is where or _filter.'],
+    ['/posts?search=hello', 'Here that is _q.'],
+    ['/posts?comments.count__gte=2', 'How many there are is asked in a tree: _filter={"comments":{"count__gte":1}}.'],
+    ['/posts?comments.search=2', undefined],
+    ['/posts?include=user(username', 'Columns of included records are chosen by include[user][_select].'],
+    ['/posts?include=nobody(username', undefined],
+    ['/posts/1/comments', 'Related records come with theirs: /posts/1?include=comments.'],
+    ['/posts/1/nothing', undefined],
+  ])('%s is told as it is written here', (address, hint) => {
+    expect(() => plan(`GET ${address}`)).toThrow(expect.objectContaining({ hint }));
+  });
+
+  it('a negative limit is told as one', () => {
+    expect(refusal('GET /posts?limit=-1')).toBe('422 params.invalid ["query","limit"] greater_than_equal');
+    expect(refusal('GET /posts?limit=x')).toBe('422 params.invalid ["query","limit"] int_parsing');
   });
 });

@@ -21,7 +21,7 @@ export function parsePath(rawPath: string, compiled: CompiledSnapshot): TablePat
   const isLong = raw[0] === '_tables';
   const isSearch = raw[0] === '_search';
   const own = isLong || isSearch ? 2 : 1;
-  if (raw.length > own + (isSearch ? 0 : 1) || raw.length < own) throw notFound();
+  if (raw.length > own + (isSearch ? 0 : 1) || raw.length < own) throw notFound(undefined, hintRelated(raw, compiled));
   const segment = decoded[own - 1] ?? '';
   const table = isLong ? compiled.findByName(segment) : findTable(segment, compiled);
   if (table === null) throw unknownTable(segment, compiled);
@@ -34,8 +34,15 @@ function findTable(segment: string, compiled: CompiledSnapshot): CompiledTable |
   return compiled.findByPath(segment) ?? compiled.findByName(segment);
 }
 
-function notFound(detail?: string): AppError {
-  return new AppError('request.not_found', detail === undefined ? {} : { detail });
+/** `/posts/1/comments`: of the records of one other. */
+function hintRelated(raw: readonly string[], compiled: CompiledSnapshot): string | undefined {
+  const [path = '', key = '', name = '', ...more] = raw;
+  const relationship = more.length > 0 ? null : (compiled.findByPath(path)?.findRelationship(name.replaceAll('-', '_')) ?? null);
+  return relationship === null ? undefined : `Related records come with theirs: /${path}/${key}?include=${relationship.name}.`;
+}
+
+function notFound(detail?: string, hint?: string): AppError {
+  return new AppError('request.not_found', { ...(detail === undefined ? {} : { detail }), ...(hint === undefined ? {} : { hint }) });
 }
 
 function unknownTable(segment: string, compiled: CompiledSnapshot): AppError {
