@@ -17,6 +17,12 @@ describe('what newcomers ask', () => {
   });
 });
 
+describe('what is said of rows in a verb', () => {
+  it.each([['customers born before 2000', DEPOT_SCHEMA, 'SELECT t1.`name` FROM `customers` AS t1 WHERE t1.`born` < ?'], ['growers born after 1980', NURSERY_SCHEMA, 'SELECT t1.`first_name`, t1.`last_name` FROM `growers` AS t1 WHERE t1.`born` >= ?']] as const)('shows the rows, and not the day that it names: %s', (question, schema, sql) => {
+    expect(ask(question, schema, [])).toMatchObject({ kind: 'answer', sql });
+  });
+});
+
 const id = rawColumn('id', 'int(11)');
 
 describe('people by their first names', () => {
