@@ -1,6 +1,7 @@
 import { openAdminConnection } from '@rowhouse/mysql';
 import { getTestServers } from '@rowhouse/testkit';
 import { describe, expect, it } from 'vitest';
+import { INTERVAL_MS, REFUSALS_AT_ONCE } from './tenant/refusal-pace.js';
 import { callUntil, type Reply } from '../test/http-call.js';
 import { openMcp } from '../test/mcp-client.js';
 import { stageCell } from '../test/stage-cell.js';
@@ -49,6 +50,16 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(refused.status).toBe(422);
     expect((await query("SELECT COUNT(*) AS n FROM items WHERE note LIKE '%7%'")).json).toMatchObject({ code: 'limit.query_cost', index_sql: null });
     expect(refused.text).not.toContain(stage.tenant.schemaName);
+  });
+
+  it('keeps refusals back where there are many at once: each has the server plan a statement', async () => {
+    const { secret: eager } = await stage.cell.addKey(stage.tenant, { scopes: ['read', 'query'] });
+    await callUntil(() => query('SELECT 1 AS a', {}, eager), (reply) => reply.status === 200, 10_000);
+    const begunMs = performance.now();
+    const replies = await Promise.all(Array.from({ length: REFUSALS_AT_ONCE + 40 }, () => query('SELECT COUNT(*) FROM items WHERE kind = 8', {}, eager)));
+    expect(new Set(replies.map((reply) => reply.json?.code))).toEqual(new Set(['limit.query_cost']));
+    // Timers are never early.
+    expect(performance.now() - begunMs).toBeGreaterThan(40 * INTERVAL_MS - 10);
   });
 
   it('lets in what an index leads to, small tables, what goes out as it is found, and what only tells', async () => {

@@ -5,26 +5,28 @@ import type { Gateway } from './gateway.js';
 import { checkPlace, resolveTenant } from './open-tenant.js';
 import { readLargeJsonBody } from './read-body.js';
 
-/** A large body that has had its turn. */
-export interface ReadyBody {
+/** A large body whose turn has come. */
+export interface LargeBody {
   /** As it is by now: a key may have ended, or lost rights, while its body waited for seconds. */
   readonly tenant: Tenant;
-  /** Undefined where it is no JSON. */
-  readonly body: JsonValue | undefined;
+  /**
+   * Reads it as JSON, piece by piece; undefined where there is none. To be called where it is used and not before: what waited
+   * is old to the engine's memory, and keeps what it is given beyond its own end.
+   */
+  read(): Promise<JsonValue | undefined>;
   /** To be called when its request is done. */
   leave(): void;
 }
 
-/** Waits for the body's turn and reads it piece by piece. Null: it is small, and read by the way. Rejects with 401 where the key has ended meanwhile. */
-export function awaitLargeBody(gateway: Gateway, call: Call, { keyHash, database }: Tenant, isJson = true): Promise<ReadyBody> | null {
+/** Waits for the body's turn. Null: it is small, and read by the way. Rejects with 401 where the key has ended meanwhile. */
+export function awaitLargeBody(gateway: Gateway, call: Call, { keyHash, database }: Tenant): Promise<LargeBody> | null {
   const { schemaName } = database.record;
   const turn = gateway.bodies.turn(schemaName, call.body);
   return turn === null ? null : turn.then(async (leave) => {
     try {
-      const body = isJson ? await readLargeJsonBody(call, () => gateway.turns.turn(schemaName)) : undefined;
       const tenant = await resolveTenant(gateway, keyHash, call);
       checkPlace(tenant);
-      return { tenant, body, leave };
+      return { tenant, leave, read: () => readLargeJsonBody(call, () => gateway.turns.turn(schemaName)) };
     } catch (error) {
       leave();
       throw error;

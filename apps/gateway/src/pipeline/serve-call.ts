@@ -29,7 +29,9 @@ export async function serveCall(gateway: Gateway, observe: Observe, req: Incomin
     if (thrown instanceof ClientGone) answer = GONE;
     else ({ answer, error } = toErrorAnswer(thrown, id, req.headers.accept));
   }
-  const held = answer.status === 429 ? gateway.refusals.hold(trace.read().tenant?.key.id ?? '') : null;
+  // A refusal by cost made the server plan the statement: as dear as it would be to refuse at once and be asked again.
+  const isLimit = answer.status === 429 || error?.code === 'limit.query_cost';
+  const held = isLimit ? gateway.refusals.hold(trace.read().tenant?.key.id ?? '') : null;
   if (held !== null) await held;
   const sending = finish({ observe, req, res, method, id, trace, answer, error });
   if (sending !== null) await sending;

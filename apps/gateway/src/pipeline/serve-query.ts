@@ -1,6 +1,6 @@
 import { negotiateFormat } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
-import { awaitLargeBody, type ReadyBody } from './await-large-body.js';
+import { awaitLargeBody, type LargeBody } from './await-large-body.js';
 import type { Answer, Call } from './call.js';
 import type { Gateway } from './gateway.js';
 import { onLiveSchema } from './on-live-schema.js';
@@ -18,13 +18,13 @@ import { writeShortLines } from './streams/write-short-lines.js';
 /** `POST /v1/-/query`: SQL under the walls, with the key's own rights and never more. */
 export async function serveQuery(gateway: Gateway, call: Call): Promise<Answer> {
   const { tenant: first, admitted } = await openTenant(gateway, call);
-  let large: ReadyBody | null = null;
+  let large: LargeBody | null = null;
   try {
     requireScope(first, 'query');
     checkPlace(first);
     large = await awaitLargeBody(gateway, call, first);
     const tenant = large?.tenant ?? first;
-    const body = large === null ? readJsonBody(call) : large.body;
+    const body = large === null ? readJsonBody(call) : await large.read();
     const isEvents = acceptsEvents(call.headers.accept);
     const format = isEvents ? 'json' : negotiateFormat(call.headers.accept ?? '', true);
     const asked: AskedQuery = { call, tenant, request: readQueryRequest(body, format !== 'json') };

@@ -7,7 +7,7 @@ import { API_PREFIX } from '../limits.js';
 import { NO_HEADERS } from '../tenant/admission.js';
 import { readCredential } from '../tenant/read-credential.js';
 import type { Tenant, TenantDatabase } from '../tenant/tenant.js';
-import { awaitLargeBody, type ReadyBody } from './await-large-body.js';
+import { awaitLargeBody, type LargeBody } from './await-large-body.js';
 import type { Answer, Call } from './call.js';
 import { admitPlan, withAdmission } from './cost/admit-plan.js';
 import type { Gateway } from './gateway.js';
@@ -34,9 +34,9 @@ export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody
   checkPlace(tenant);
   const admitted = gateway.admission.admit(tenant, headers.origin); //                                      3
   trace.mark('auth');
-  let large: ReadyBody | null = null;
+  let large: LargeBody | null = null;
   try {
-    const waiting = awaitLargeBody(gateway, call, tenant, readBody === readJsonBody);
+    const waiting = awaitLargeBody(gateway, call, tenant);
     if (waiting !== null) {
       large = await waiting;
       tenant = large.tenant;
@@ -45,7 +45,7 @@ export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody
     // Of a cold database a session changes hands while its schema is read.
     if (database.rowsAccount !== null && !gateway.schemas.has(database.record.id)) gateway.pools.expect(database.server, database.rowsAccount);
     return await onLiveSchema(gateway, database, view, trace, async ({ compiled, number }) => { //          4
-      const read = large?.body ?? readBody(call, compiled, database);
+      const read = large !== null && readBody === readJsonBody ? large.read() : readBody(call, compiled, database);
       const body = read instanceof Promise ? await read : read;
       const raw: RawRequest = { method, rawPath: call.rawPath.slice(API_PREFIX.length), rawQuery, headers, body };
       const shapes = toShapeOptions(gateway, database);

@@ -2,7 +2,7 @@ import { authorizeBatch, doStepsInTurns, parseBatchSteps, planBatchSteps, type B
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
-import { awaitLargeBody, type ReadyBody } from '../await-large-body.js';
+import { awaitLargeBody, type LargeBody } from '../await-large-body.js';
 import type { Answer, Call } from '../call.js';
 import type { Gateway } from '../gateway.js';
 import { serveOnce } from '../idempotency/serve-once.js';
@@ -16,14 +16,14 @@ import { runBatch } from './run-batch.js';
 /** `POST /v1/-/_batch`: the line of `serveRest` for several operations that happen together or not at all. */
 export async function serveBatch(gateway: Gateway, call: Call): Promise<Answer> {
   const { tenant: first, admitted } = await openTenant(gateway, call);
-  let large: ReadyBody | null = null;
+  let large: LargeBody | null = null;
   try {
     checkPlace(first);
     large = await awaitLargeBody(gateway, call, first);
     const tenant = large?.tenant ?? first;
     const pause = large === null ? goOn : (): Promise<void> => gateway.turns.turn(tenant.database.record.schemaName);
-    const body = large === null ? readJsonBody(call) : large.body;
     return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled, number }) => {
+      const body = large === null ? readJsonBody(call) : await large.read();
       const batch = await doStepsInTurns(parseBatchSteps({ rawQuery: call.rawQuery, headers: call.headers, body }, compiled, { prefix: API_PREFIX }), pause);
       call.trace.alsoRoutes(batch.routes);
       const optionsOf = await loadOptions(gateway, tenant, batch, number);
