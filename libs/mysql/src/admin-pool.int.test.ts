@@ -63,6 +63,8 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))("a proc
 
   it('do not take effect after nobody waits for them any longer', async () => {
     const other = open(1, 20_000);
+    // Long enough for the server to end the wait before, in whole seconds.
+    const patient = open(1, 3_000);
     let release: () => void = () => undefined;
     const holding = other.transaction(async (session) => {
       await session.run('UPDATE t SET n = 10 WHERE id = 1');
@@ -71,10 +73,10 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))("a proc
       });
     });
     await expect.poll(() => pool.rows('SELECT id FROM t WHERE id = 1 FOR UPDATE NOWAIT').then(() => 'free', () => 'locked')).toBe('locked');
-    await expect(pool.run('UPDATE t SET n = 99 WHERE id = 1')).rejects.toBeInstanceOf(Error);
+    await expect(patient.run('UPDATE t SET n = 99 WHERE id = 1')).rejects.toBeInstanceOf(Error);
     release();
     await holding;
     expect(await pool.rows('SELECT n FROM t')).toEqual([{ n: 10 }]);
-    await other.close();
+    await Promise.all([other.close(), patient.close()]);
   });
 });

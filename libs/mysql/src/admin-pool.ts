@@ -13,6 +13,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Above a worker's lease: whoever waits so long has lost it. */
 const TIMEOUT_MS = 8_000;
 const LOCK_WAIT_SECONDS = 5;
+/** MySQL looks once a second whether a wait is over, and what it then answers takes its time. */
+const LOCK_WAIT_MARGIN_SECONDS = 2;
 
 /** A deadlock or a lock wait that ran out: the server has rolled back, so the whole may be sent again. */
 function isRolledBack(error: unknown): boolean {
@@ -38,7 +40,7 @@ async function retryRolledBack<T>(timeoutMs: number, send: () => Promise<T>): Pr
  */
 export function createAdminPool(url: string, options: { readonly connectionsMax: number; readonly timeoutMs?: number }): AdminPool {
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-  const lockWaitSeconds = Math.max(1, Math.min(LOCK_WAIT_SECONDS, Math.floor(timeoutMs / 1_500)));
+  const lockWaitSeconds = Math.max(1, Math.min(LOCK_WAIT_SECONDS, Math.floor(timeoutMs / 1_000) - LOCK_WAIT_MARGIN_SECONDS));
   const pool = createBoundedPool(url, { connectionsMax: options.connectionsMax, connectTimeoutMs: CONNECT_TIMEOUT_MS, timeoutMs, lockWaitSeconds });
   return {
     rows: <T>(sql: string, values?: readonly AdminValue[]) => retryRolledBack(timeoutMs, () => pool.rows<T>(sql, values)),
