@@ -2,7 +2,8 @@ import { AppError } from '@rowhouse/errors';
 import { describe, expect, it } from 'vitest';
 import { ALL, compile, resultOf, sealText, SNAPSHOT } from '../test/blog.js';
 import { createRandom } from '../test/random.js';
-import { authorizeBatch, parseBatch, parseJson, planBatch, planItem, toStatements, type PlanOptions, type ResultSet, type StatementProgram } from './index.js';
+import { authorizeBatch, parseBatchSteps, parseJson, planBatchSteps, planItem, toStatements, type PlanOptions, type ResultSet, type StatementProgram } from './index.js';
+import { doSteps } from './request/steps.js';
 
 const SEED = 20_261_122;
 
@@ -50,7 +51,7 @@ describe('random batches and nested creates', () => {
     for (let round = 0; round < 15_000; round += 1) {
       const text = JSON.stringify({ operations: Array.from({ length: 1 + Math.floor(random() * 2) }, operation) });
       try {
-        const batch = authorizeBatch(planBatch(parseBatch({ rawQuery: '', headers: {}, body: parseJson(text) }, compiled, { prefix: '/v1/-' }), () => OPTIONS), ALL);
+        const batch = authorizeBatch(doSteps(planBatchSteps(doSteps(parseBatchSteps({ rawQuery: '', headers: {}, body: parseJson(text) }, compiled, { prefix: '/v1/-' })), () => OPTIONS)), ALL);
         const answers = batch.items.map(() => parseJson('{"id":1,"name":"n"}'));
         for (const [at, item] of batch.items.entries()) {
           const plan = planItem(item, at, () => OPTIONS, answers);

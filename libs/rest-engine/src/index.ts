@@ -12,7 +12,7 @@ export { parseJson, parseJsonInPieces } from './request/parse-json.js';
 export { serializeJson } from './request/serialize-json.js';
 export { SERVED_CONTROLS, SERVED_OPERATORS } from './request/parameter-words.js';
 export { parseRequest } from './request/parse-request.js';
-export { parseBatch, parseBatchSteps, BATCH_OPERATIONS_MAX, type BatchRequest } from './request/parse-batch.js';
+export { parseBatchSteps, BATCH_OPERATIONS_MAX, type BatchRequest } from './request/parse-batch.js';
 export { doStepsInTurns, type Steps } from './request/steps.js';
 export { nameOperation } from './request/in-operation.js';
 export { MAX_AFFECTED_MAX, parsePreferences } from './request/parse-preferences.js';
@@ -22,7 +22,7 @@ export { keepShape, planByShape, type ShapeOptions } from './plan/plan-by-shape.
 export { mayScan } from './plan/cost/may-scan.js';
 export { proposeListIndex } from './plan/cost/propose-list-index.js';
 export { authorizePlan } from './plan/authorize-plan.js';
-export { authorizeBatch, planBatch, planBatchSteps, planItem, BATCH_ROWS_MAX, type BatchItem, type BatchPlan, type OptionsOf } from './plan/plan-batch.js';
+export { authorizeBatch, planBatchSteps, planItem, BATCH_ROWS_MAX, type BatchItem, type BatchPlan, type OptionsOf } from './plan/plan-batch.js';
 export { NESTED_RECORDS_MAX } from './plan/nested/nested-draft.js';
 export type { NestedCreatePlan } from './plan/nested/nested-plan.js';
 export { UPSERT_ROWS_MAX } from './plan/plan-upsert.js';

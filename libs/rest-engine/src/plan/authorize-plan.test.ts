@@ -3,7 +3,8 @@ import type { Rights, Verb } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
 import { ALL, compile, describeError, sealText } from '../../test/blog.js';
 import { CASES, type Case } from '../../test/plan-cases.js';
-import { authorizeBatch, authorizePlan, parseBatch, parseJson, parseRequest, planBatch, planRequest, type Plan, type PlanOptions, type Touch } from '../index.js';
+import { authorizeBatch, authorizePlan, parseBatchSteps, parseJson, parseRequest, planBatchSteps, planRequest, type Plan, type PlanOptions, type Touch } from '../index.js';
+import { doSteps } from '../request/steps.js';
 
 const OPTIONS: PlanOptions = { unknownFields: 'reject', requireLimit: false, regexEnabled: true, storedColumnsAt: () => null, sealText, makeUuid: () => '' };
 const SCOPES = ['query'];
@@ -85,7 +86,7 @@ describe('every kind of plan', () => {
         try {
           const headers = one.headers?.['prefer'] === undefined ? {} : { prefer: one.headers['prefer'] };
           const body = parseJson(JSON.stringify({ operations: [operation] }));
-          authorizeBatch(planBatch(parseBatch({ rawQuery: '', headers, body }, compile(rights), { prefix: '' }), () => OPTIONS), rights, SCOPES);
+          authorizeBatch(doSteps(planBatchSteps(doSteps(parseBatchSteps({ rawQuery: '', headers, body }, compile(rights), { prefix: '' })), () => OPTIONS)), rights, SCOPES);
         } catch (thrown) {
           return describeError(thrown);
         }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ALL, compile, describeError, digest, resultOf, sealText, type Answer } from '../../test/blog.js';
 import {
-  answerBatch, authorizeBatch, parseBatch, parseJson, planBatch, planItem, toResponse, toStatements,
+  answerBatch, authorizeBatch, parseBatchSteps, parseJson, planBatchSteps, planItem, toResponse, toStatements,
   type ApiResponse, type BatchPlan, type JsonValue, type PlanOptions, type ResultSet, type Statement,
 } from '../index.js';
 import type { Rights } from '@rowhouse/schema-model';
+import { doSteps } from '../request/steps.js';
 
 interface BatchOptions {
   readonly rights?: Rights;
@@ -14,8 +15,8 @@ interface BatchOptions {
 const OPTIONS: PlanOptions = { unknownFields: 'reject', requireLimit: false, regexEnabled: false, storedColumnsAt: () => null, sealText, makeUuid: () => '11111111-2222-4333-8444-555555555555' };
 
 function plan(body: unknown, { rights = ALL, headers = {} }: BatchOptions = {}): BatchPlan {
-  const batch = parseBatch({ rawQuery: '', headers, body: parseJson(JSON.stringify(body)) }, compile(rights), { prefix: '/v1/-' });
-  return authorizeBatch(planBatch(batch, () => OPTIONS), rights);
+  const batch = doSteps(parseBatchSteps({ rawQuery: '', headers, body: parseJson(JSON.stringify(body)) }, compile(rights), { prefix: '/v1/-' }));
+  return authorizeBatch(doSteps(planBatchSteps(batch, () => OPTIONS)), rights);
 }
 
 function refusal(operations: unknown, options: BatchOptions = {}): string {

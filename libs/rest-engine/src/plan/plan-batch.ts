@@ -4,7 +4,7 @@ import type { ApiRequest } from '../request/api-request.js';
 import { inOperation, nameOperation } from '../request/in-operation.js';
 import type { JsonValue } from '../request/json-value.js';
 import type { BatchRequest } from '../request/parse-batch.js';
-import { doSteps, type Steps } from '../request/steps.js';
+import type { Steps } from '../request/steps.js';
 import { authorizePlan } from './authorize-plan.js';
 import { planRequest } from './plan-request.js';
 import type { Plan, PlanOptions } from './plan.js';
@@ -28,12 +28,7 @@ export interface BatchPlan {
 /** What planning an operation needs; the tags of `If-Match` are its own table's. */
 export type OptionsOf = (request: ApiRequest) => PlanOptions;
 
-/** Checks every operation before the first of them runs. Throws AppError that names the operation. */
-export function planBatch(batch: BatchRequest, optionsOf: OptionsOf): BatchPlan {
-  return doSteps(planBatchSteps(batch, optionsOf));
-}
-
-/** The same, an operation in each step. */
+/** Checks every operation before the first of them runs, one in each step. Throws AppError that names the operation. */
 export function* planBatchSteps(batch: BatchRequest, optionsOf: OptionsOf): Steps<BatchPlan> {
   let rows = 0;
   const items: BatchItem[] = [];

@@ -8,7 +8,7 @@ import { isJsonArray, isJsonObject, nameJsonKind } from './json-kind.js';
 import type { JsonObject, JsonValue } from './json-value.js';
 import { parsePreferences } from './parse-preferences.js';
 import { parseRequest } from './parse-request.js';
-import { doSteps, type Steps } from './steps.js';
+import type { Steps } from './steps.js';
 
 export const BATCH_OPERATIONS_MAX = 100;
 const PATH_LENGTH_MAX = 16 * 1024;
@@ -25,12 +25,7 @@ export interface BatchRequest {
 
 type Loc = readonly (string | number)[];
 
-/** `POST /_batch` by its syntax. Throws AppError; one that is about an operation says which: `operation`, from 0. */
-export function parseBatch(...parts: Parameters<typeof parseBatchSteps>): BatchRequest {
-  return doSteps(parseBatchSteps(...parts));
-}
-
-/** The same, an operation in each step. */
+/** `POST /_batch` by its syntax, an operation in each step. Throws AppError; one that is about an operation says which: `operation`, from 0. */
 export function* parseBatchSteps(raw: Omit<RawRequest, 'method' | 'rawPath'>, compiled: CompiledSnapshot, options: ParseOptions): Steps<BatchRequest> {
   checkAccept(raw.headers);
   if (raw.rawQuery !== '') throw validationError('params.invalid', [faultAt(['query'], 'A batch takes no parameters: they stand in the paths of its operations.', 'unknown_parameter')]);
