@@ -12,12 +12,17 @@ import { publishSnapshot } from '@rowhouse/platform-store';
 import { createId, randomBase32 } from '@rowhouse/runtime';
 import { nameSnapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import { waitFor } from '../../support/wait.mjs';
 
 /** @typedef {{ databaseId: string, schema: string, key: string }} Tenant */
 
 const CELL = 'c1';
 const AT_ONCE = 6;
 const ROWS_PER_STATEMENT = 200;
+/** Room for the pages of all tables, which a server with so many databases has; a private one has 256 MiB. */
+const BUFFER_POOL_BYTES = 3 * 1024 ** 3;
+/** Of pages that the server keeps changing by itself. */
+const DIRTY_PAGES_MAX = 200;
 /** Rights beside those of the product's accounts, so that a session can be poisoned by hand. */
 const POISON_RIGHTS = 'CREATE TEMPORARY TABLES';
 
@@ -46,6 +51,7 @@ export async function makeFleet(product, count) {
 
   // The disk's own pace is no part of what is asked; from the first request on it is again.
   await root.run('SET GLOBAL innodb_flush_log_at_trx_commit = 2');
+  await root.run(`SET GLOBAL innodb_buffer_pool_size = ${BUFFER_POOL_BYTES}`);
   await inTurns(tenants, async ({ schema, rows, query }) => {
     await root.run(`CREATE DATABASE ${schema} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
     for (const sql of listTables(schema)) await root.run(sql);
@@ -66,8 +72,23 @@ export async function makeFleet(product, count) {
     if (outcome.kind !== 'published') throw new Error(`snapshot of ${databaseId}: ${outcome.kind}`);
   });
   await root.run('SET GLOBAL innodb_flush_log_at_trx_commit = 1');
+  await writePages(root);
   await Promise.all([cell.close(), root.close()]);
   return tenants.map(({ databaseId, schema, key }) => ({ databaseId, schema, key }));
+}
+
+/**
+ * No server's databases are all made within minutes: what that left to be written is, before anything is asked.
+ * @param {ReturnType<typeof createAdminPool>} root
+ */
+async function writePages(root) {
+  const [kept] = await root.rows('SELECT @@GLOBAL.innodb_max_dirty_pages_pct AS most, @@GLOBAL.innodb_max_dirty_pages_pct_lwm AS low');
+  await root.run('SET GLOBAL innodb_max_dirty_pages_pct_lwm = 0.001, GLOBAL innodb_max_dirty_pages_pct = 0.001');
+  await waitFor('the pages are written', async () => {
+    const [status] = await root.rows("SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_pages_dirty'");
+    return Number(status?.['Value']) <= DIRTY_PAGES_MAX;
+  }, { timeoutMs: 300_000, intervalMs: 500 });
+  await root.run(`SET GLOBAL innodb_max_dirty_pages_pct = ${Number(kept?.['most'])}, GLOBAL innodb_max_dirty_pages_pct_lwm = ${Number(kept?.['low'])}`);
 }
 
 /**

@@ -21,11 +21,8 @@ export interface LoopTurns extends Turns {
 export const TURN_BYTES = 64 * 1024;
 /** That become text: fewer are no more than any request takes. */
 const TURN_ROWS = 100;
-/** So many times as long as a piece took, the loop rests from pieces before the next one, where their owner has company: three fifths of it are free for short requests then. */
-const REST_SHARE = 1.5;
-/** A piece that takes longer than this was kept from the processor: the machine has more to do than cores, and three quarters are left to others. */
-const PIECE_MS_USUAL = 1;
-const REST_SHARE_CROWDED = 3;
+/** So many times as long as a piece took, the loop rests from pieces before the next one, where their owner has company: three quarters of it are free for short requests then. */
+const REST_SHARE = 3;
 /** Timers are no finer. */
 const REST_MS_MIN = 0.5;
 const REST_MS_MAX = 12;
@@ -53,8 +50,7 @@ export function createLoopTurns(nowMs: () => number = () => performance.now()): 
   function restFrom(begunMs: number): void {
     setImmediate(() => {
       const endMs = nowMs();
-      const pieceMs = endMs - begunMs;
-      restUntilMs = endMs + Math.min(REST_MS_MAX, pieceMs * (pieceMs > PIECE_MS_USUAL ? REST_SHARE_CROWDED : REST_SHARE));
+      restUntilMs = endMs + Math.min(REST_MS_MAX, (endMs - begunMs) * REST_SHARE);
     });
   }
 
