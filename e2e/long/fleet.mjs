@@ -17,6 +17,7 @@ import { summarize } from '../support/write-report.mjs';
 import { askFleet } from './fleet/ask-fleet.mjs';
 import { makeFleet } from './fleet/make-fleet.mjs';
 import { countStrayRows, readGateways, readTakeovers, setPoison, watchServer } from './fleet/watch-fleet.mjs';
+import { keepPace } from './lib/pace.mjs';
 import { readCount, runSuite } from './lib/run-suite.mjs';
 
 const DATABASES = readCount('databases', 10_000);
@@ -27,8 +28,11 @@ const SEED = readCount('seed', 1);
 /** Of all databases, in what is measured as the usual day. */
 const ACTIVE_SHARE = 0.01;
 const ACTIVE_CLIENTS = 4;
-/** Of the first requests, those that come one after the other: what one takes by itself, beside what it waits for others. */
-const SINGLE_SHARE = 0.1;
+/** Of the first requests, those that come at a steady pace: some two fifths of what two cores can answer. */
+const PACED_SHARE = 0.5;
+const COLD_PER_SECOND = 100;
+/** Those that come one after the other: what one takes by itself. All others come as fast as four clients are answered. */
+const SINGLE_VISITS = 2_000;
 const RSS_MIB_MAX = 600;
 /** Of requests under poisoned sessions, which hold locks of their own. */
 const REFUSED_SHARE_MAX = 0.01;
@@ -56,11 +60,12 @@ await runSuite(() => withProduct({ gateways: 3, extraEnv }, async (product) => {
 
   // Every database at every gateway for the first time, in an order of its own at each.
   const visits = product.gateways.flatMap((base) => tenants.map((tenant) => ({ base, tenant, at: random() }))).sort((a, b) => a.at - b.at);
-  const apart = visits.splice(0, Math.floor(visits.length * (1 - SINGLE_SHARE)));
-  const { result: cold, cpuUs } = await withCpu(product, () => askAll(ACTIVE_CLIENTS, (turn) => apart[turn], 'one'));
+  const [paced, crowd] = [visits.splice(0, Math.floor(visits.length * PACED_SHARE)), visits.splice(SINGLE_VISITS)];
+  const { result: cold, cpuUs } = await withCpu(product, () => askPaced(COLD_PER_SECOND, paced));
+  const crowded = await askAll(ACTIVE_CLIENTS, (turn) => crowd[turn], 'one');
   const single = await askAll(1, (turn) => visits[turn], 'one');
   const touched = await readGateways(product);
-  console.log(`cold: ${JSON.stringify(summarize(cold.ms))}, one after the other: ${JSON.stringify(summarize(single.ms))}`);
+  console.log(`cold: ${JSON.stringify(summarize(cold.ms))}, ${ACTIVE_CLIENTS} at once ${JSON.stringify(summarize(crowded.ms))}, one after the other: ${JSON.stringify(summarize(single.ms))}`);
 
   const active = tenants.slice(0, Math.max(1, Math.round(DATABASES * ACTIVE_SHARE)));
   const forMs = (/** @type {readonly Tenant[]} */ among) => {
@@ -89,14 +94,14 @@ await runSuite(() => withProduct({ gateways: 3, extraEnv }, async (product) => {
   const stray = await countStrayRows(product, tenants);
   const counted = { takeovers: end.takeovers - poisonedFrom.takeovers, poisoned: end.poisoned, compared: end.compared };
   const budget = leasedMax + product.gateways.length * 8;
-  const calm = [cold, single, alone, few];
+  const calm = [cold, crowded, single, alone, few];
   const refused = calm.reduce((sum, one) => sum + one.refused, 0);
   const faults = [...calm, mixed].flatMap((one) => one.faults);
   const asked = [...calm, mixed].reduce((sum, one) => sum + one.asked, 0);
   const most = (/** @type {Record<string, Record<string, number>>} */ gateways, /** @type {string} */ figure) => Math.max(...Object.values(gateways).map((one) => one[figure] ?? Number.NaN));
   const total = (/** @type {Record<string, Record<string, number>>} */ gateways, /** @type {string} */ figure) => Object.values(gateways).reduce((sum, one) => sum + (one[figure] ?? Number.NaN), 0);
   const misses = total(after, 'key_misses_total') - total(before, 'key_misses_total');
-  const [oneMs, fewMs, coldMs, singleMs] = [summarize(alone.ms), summarize(few.ms), summarize(cold.ms), summarize(single.ms)];
+  const [oneMs, fewMs, coldMs, crowdedMs, singleMs] = [summarize(alone.ms), summarize(few.ms), summarize(cold.ms), summarize(crowded.ms), summarize(single.ms)];
   rmSync(watchDir, { recursive: true, force: true });
   return {
     suite: 'fleet',
@@ -115,17 +120,17 @@ await runSuite(() => withProduct({ gateways: 3, extraEnv }, async (product) => {
       { claim: 'prepared statements stay within what the server keeps', holds: statements <= statementsMax, found: `${statements} of ${statementsMax}` },
       { claim: `no gateway takes more than ${RSS_MIB_MAX} MiB with every database in memory`, holds: most(touched, 'rss_mib') < RSS_MIB_MAX && most(loaded, 'rss_mib') < RSS_MIB_MAX, found: `${most(atRest, 'rss_mib')} at rest, ${most(touched, 'rss_mib')} with all, ${most(loaded, 'rss_mib')} after all take-overs` },
       { claim: 'with 1 % of them active, p99 is within 1.2 times that of one database, or 5 ms', holds: fewMs.p99 <= Math.max(5, 1.2 * oneMs.p99), found: `${fewMs.p99} ms beside ${oneMs.p99}` },
-      { claim: 'the first request of a cold database is answered within 50 ms at p99 (the goal is 15)', holds: coldMs.p99 <= 50, found: `${coldMs.p99} ms, ${coldMs.p50} at p50; one after the other ${singleMs.p99} and ${singleMs.p50}` },
+      { claim: 'the first request of a cold database is answered within 50 ms at p99 (the goal is 15)', holds: coldMs.p99 <= 50, found: `${coldMs.p99} ms, ${coldMs.p50} at p50, with ${COLD_PER_SECOND} a second; ${crowdedMs.p99} and ${crowdedMs.p50} as fast as ${ACTIVE_CLIENTS} clients are answered; ${singleMs.p99} and ${singleMs.p50} one after the other` },
     ],
     notes: [
       `Databases of two tables, made in ${makingSeconds} s without sign-ups: schemas and accounts straight on the server, records and keys in the cell, snapshots published one by one by the worker's own publisher. The server has 3 GiB for pages, and has written what the making left before anything is asked. Their accounts may also make temporary tables and lock tables, so that sessions can be poisoned.`,
       'Requests go to a gateway drawn at random, which is the worst that a balancer can do. Poison is user variables, settings, isolation, a temporary table, a prepared statement, a lock by name, and an open transaction with row locks or a locked table; the look after it also asserts CURRENT_USER() and, each hundredth time, every variable of the session.',
-      'Four clients ask for what is cold, and the last tenth of it one client alone. `cold_cpu_us`: what a first request of the four takes in each process, the time of a request divided over all gateways.',
+      `What is cold is asked for ${COLD_PER_SECOND} times a second, whether answered or not, then by ${ACTIVE_CLIENTS} clients that never rest, which is all that two cores can do, then by one. \`cold_cpu_us\`: what a first request of the steady pace takes in each process, the time of a request divided over all gateways.`,
       'Connections count from the second gateway on as three times the floor of 8 and what the row of the server allows all together.',
     ],
     figures: {
       takeovers: counted, connections, prepared_statements: statements, making_seconds: makingSeconds, kinds: mixed.kinds, refusals: mixed.refusals,
-      cold_ms: coldMs, cold_one_after_the_other_ms: singleMs, cold_cpu_us: cpuUs, one_database_ms: oneMs, active_ms: fewMs, active_first_ms: summarize(few.firstMs), active_later_ms: summarize(few.laterMs), beside_poison_ms: summarize(mixed.ms), active_databases: active.length,
+      cold_ms: coldMs, cold_crowded_ms: crowdedMs, cold_one_after_the_other_ms: singleMs, cold_cpu_us: cpuUs, one_database_ms: oneMs, active_ms: fewMs, active_first_ms: summarize(few.firstMs), active_later_ms: summarize(few.laterMs), beside_poison_ms: summarize(mixed.ms), active_databases: active.length,
       cache_hits: few.asked === 0 ? null : 1 - misses / few.asked, refusals_of_poison: end.refusals.slice(0, 5), faults: faults.slice(0, FAULTS_TOLD),
       gateways: { at_rest: atRest, all_touched: touched, after: loaded },
     },
@@ -162,28 +167,56 @@ async function withCpu(product, work) {
   return { result, cpuUs };
 }
 
+/** @returns {Tally} */
+const startTally = () => ({ asked: 0, refused: 0, faults: [], kinds: {}, refusals: {}, ms: [], firstMs: [], laterMs: [] });
+
 /**
  * Clients that ask again as soon as they are answered, until there is nothing more to ask or something is wrong.
  * @param {number} clients @param {(turn: number) => Visit | undefined} next @param {string} [kind]
  * @returns {Promise<Tally>}
  */
 async function askAll(clients, next, kind) {
-  /** @type {Tally} */
-  const tally = { asked: 0, refused: 0, faults: [], kinds: {}, refusals: {}, ms: [], firstMs: [], laterMs: [] };
+  const tally = startTally();
   let turn = 0;
   await Promise.all(Array.from({ length: clients }, async () => {
     for (let wanted = next(turn++); wanted !== undefined && tally.faults.length < FAULTS_TOLD; wanted = next(turn++)) {
       const asked = await askFleet(wanted.base, wanted.tenant, turn, kind);
-      tally.asked += 1;
-      tally.kinds[asked.kind] = (tally.kinds[asked.kind] ?? 0) + 1;
-      tally.ms.push(asked.ms);
+      note(tally, asked, asked.ms);
       if (wanted.isFirst !== undefined) tally[wanted.isFirst ? 'firstMs' : 'laterMs'].push(asked.ms);
-      if (asked.fault !== null) tally.faults.push(asked.fault);
-      else if (asked.status >= 400) {
-        tally.refused += 1;
-        tally.refusals[asked.code] = (tally.refusals[asked.code] ?? 0) + 1;
-      }
     }
   }));
   return tally;
+}
+
+/**
+ * So many a second, answered or not: times count from when a request was due.
+ * @param {number} perSecond @param {readonly Visit[]} visits
+ * @returns {Promise<Tally>}
+ */
+async function askPaced(perSecond, visits) {
+  const tally = startTally();
+  /** @type {Promise<void>[]} */
+  const open = [];
+  const startedMs = performance.now();
+  const ask = async (/** @type {number} */ index) => {
+    const visit = visits[index];
+    if (visit === undefined) return;
+    const asked = await askFleet(visit.base, visit.tenant, index, 'one');
+    note(tally, asked, performance.now() - startedMs - ((index + 1) * 1_000) / perSecond);
+  };
+  await keepPace({ perSecond, until: () => open.length >= visits.length || tally.faults.length >= FAULTS_TOLD, fire: (index) => open.push(ask(index)) });
+  await Promise.all(open);
+  return tally;
+}
+
+/** @param {Tally} tally @param {import('./fleet/ask-fleet.mjs').Asked} asked @param {number} ms */
+function note(tally, asked, ms) {
+  tally.asked += 1;
+  tally.kinds[asked.kind] = (tally.kinds[asked.kind] ?? 0) + 1;
+  tally.ms.push(ms);
+  if (asked.fault !== null) tally.faults.push(asked.fault);
+  else if (asked.status >= 400) {
+    tally.refused += 1;
+    tally.refusals[asked.code] = (tally.refusals[asked.code] ?? 0) + 1;
+  }
 }
