@@ -3,13 +3,13 @@ import { introspectSchema } from '@rowhouse/mysql';
 import { answerQuestion, buildLexicon } from '@rowhouse/nl-engine';
 import { nameSnapshot } from '@rowhouse/schema-model';
 import { isRight } from './judge.mjs';
-import { readColumnValues, runQuery } from './load-databases.mjs';
+import { loadWritten, readColumnValues, runQuery } from './load-databases.mjs';
 
 /** The day that these questions are asked on. */
 const TODAY = '2026-11-21';
 
 /**
- * Asks every question of one invented set over a database made for it, which is dropped again.
+ * Asks every question of one schema of a written set over a database made for it, which is dropped again.
  *
  * @param {import('@rowhouse/mysql').AdminConnection} connection
  * @param {import('mysql2/promise').Connection} reader of queries
@@ -17,17 +17,13 @@ const TODAY = '2026-11-21';
  * @returns {Promise<import('./judge.mjs').Verdict[]>}
  * @throws {Error} where the server refuses a gold query, or where one finds nothing
  */
-export async function judgeInvented(connection, reader, { name, statements, questions }) {
-  const database = `q_invented_${name.replaceAll(' ', '_')}`;
-  await connection.run(`DROP DATABASE IF EXISTS \`${database}\``);
-  await connection.run(`CREATE DATABASE \`${database}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
-  await connection.run(`USE \`${database}\``);
-  for (const sql of statements) await connection.run(sql);
+export async function judgeInvented(connection, reader, set) {
+  const database = await loadWritten(connection, set);
   const snapshot = nameSnapshot({ engine: 'mariadb', tables: await introspectSchema(connection, database, 'mariadb') }, null);
   const lexicon = buildLexicon({ snapshot, values: await readColumnValues(connection, snapshot), synonyms: [] });
   /** @type {import('./judge.mjs').Verdict[]} */
   const verdicts = [];
-  for (const [question, ...golds] of questions) {
+  for (const [question, ...golds] of set.questions) {
     const fromMs = performance.now();
     const outcome = answerQuestion({ question, today: TODAY }, lexicon);
     const base = { isHeldOut: false, wording: /** @type {const} */ ('question'), database, question, gold: golds[0] ?? '', elapsedMs: performance.now() - fromMs };

@@ -46,6 +46,23 @@ export async function loadDatabase(connection, reader, database, seed) {
 }
 
 /**
+ * Makes the database of a set that was written whole, schema, rows and questions; `DROP DATABASE` is the caller's.
+ *
+ * @param {import('@rowhouse/mysql').AdminConnection} connection
+ * @param {import('./invented/rows.mjs').InventedSet} set
+ * @returns {Promise<string>} the name of the database, which is the one in use
+ * @throws {Error} where the server refuses a statement
+ */
+export async function loadWritten(connection, { name, statements }) {
+  const database = `q_written_${name.replaceAll(' ', '_')}`;
+  await connection.run(`DROP DATABASE IF EXISTS \`${database}\``);
+  await connection.run(`CREATE DATABASE \`${database}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+  await connection.run(`USE \`${database}\``);
+  for (const sql of statements) await connection.run(sql);
+  return database;
+}
+
+/**
  * The values of the text columns of the database in use.
  * @param {import('@rowhouse/mysql').AdminConnection} connection
  * @param {Snapshot} snapshot

@@ -1,0 +1,68 @@
+// @ts-check
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { openAdminConnection } from '@rowhouse/mysql';
+import { expect, it } from 'vitest';
+import { loadWritten, openReader, runQuery } from './load-databases.mjs';
+import { UNSEEN } from './unseen/all.mjs';
+
+/** @type {import('@rowhouse/local/start-test-servers').TestServers} */
+const { engines } = JSON.parse(process.env['ROWHOUSE_TEST_SERVERS'] ?? '{}');
+/** The time limit of a statement that the measure sets is MariaDB's. */
+const server = engines.find(({ engine }) => engine === 'mariadb');
+
+/** The engine is not asked here: nobody would be able not to read what fails. */
+it.skipIf(server === undefined)('every gold statement of the unseen set finds rows, none by luck', async () => {
+  if (server === undefined) throw new Error('no MariaDB');
+  const connection = await openAdminConnection(server);
+  const reader = await openReader(server);
+  /** @type {string[]} */
+  const faults = [];
+  for (const schema of UNSEEN) {
+    const database = await loadWritten(connection, schema);
+    for (const [question, ...golds] of schema.questions) {
+      for (const gold of golds) faults.push(...(await listFaults(reader, database, gold)).map((fault) => `${database}: ${question}: ${fault}`));
+    }
+    await connection.run(`DROP DATABASE \`${database}\``);
+  }
+  await reader.end();
+  await connection.close();
+  expect(faults).toEqual([]);
+});
+
+it('the unseen set asks every question once', () => {
+  const questions = UNSEEN.flatMap((schema) => schema.questions.map(([question]) => `${schema.name}: ${question}`));
+  expect(questions.length).toBe(290);
+  expect(new Set(questions).size).toBe(questions.length);
+  expect(new Set(UNSEEN.map(({ name }) => name)).size).toBe(22);
+});
+
+it('what fails of the unseen set is not written down', () => {
+  const script = fileURLToPath(new URL('run-invented.mjs', import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [script, '--set', 'unseen', '--details', 'details.tsv'], { encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stderr).toContain('unseen: who reads what fails of it spends the set');
+});
+
+/**
+ * What is wrong with a gold statement: refused, without rows, without any value, or with another answer where equal rows come in another order.
+ * @param {import('mysql2/promise').Connection} reader
+ * @param {string} database
+ * @param {string} gold
+ * @returns {Promise<string[]>}
+ */
+async function listFaults(reader, database, gold) {
+  const rows = await runQuery(reader, database, gold);
+  if (rows === null) return ['refused'];
+  if (rows.length === 0) return ['no rows'];
+  const faults = rows.every((row) => row.every((value) => value === '\u0000')) ? ['nothing but NULL'] : [];
+  const sorted = /^SELECT (?:DISTINCT )?.*? FROM (?<from>.*) ORDER BY (?<key>.*?)(?<down> DESC)?(?: LIMIT (?<limit>\d+))?$/.exec(gold)?.groups;
+  if (sorted === undefined) return faults;
+  const { from = '', key = '', down = '', limit } = sorted;
+  // One more than is shown: it must not be as good as the last one shown.
+  const keys = await runQuery(reader, database, `SELECT ${key} FROM ${from} ORDER BY ${key}${down}${limit === undefined ? '' : ` LIMIT ${Number(limit) + 1}`}`);
+  if (keys === null) return [...faults, 'no keys'];
+  if (limit !== undefined && keys.length <= Number(limit)) faults.push('the limit leaves nothing out');
+  if (new Set(keys.map(String)).size < keys.length) faults.push('equal rows');
+  return faults;
+}
