@@ -16,10 +16,10 @@ const LOCK_WAIT_SECONDS = 5;
 /** MySQL looks once a second whether a wait is over, and what it then answers takes its time. */
 const LOCK_WAIT_MARGIN_SECONDS = 2;
 
-/** A deadlock or a lock wait that ran out: the server has rolled back, so the whole may be sent again. */
+/** A deadlock, a row changed under the snapshot, or a lock wait that ran out: the server has rolled back, so the whole may be sent again. */
 function isRolledBack(error: unknown): boolean {
   const errno = readServerFault(error)?.errno;
-  return errno === 1213 || errno === 1205;
+  return errno === 1213 || errno === 1205 || errno === 1020;
 }
 
 /** For statements that are a transaction of their own. Beyond `timeoutMs` none is begun again. */

@@ -26,8 +26,8 @@ export function createPlatformPool(url: string, options: PlatformPoolOptions): P
   };
 }
 
-/** No room for a connection; a lock that was waited for too long; the victim of a deadlock, or of a write on another node. */
-const BUSY_NUMBERS = new Set([1040, 1205, 1213]);
+/** No room for a connection; a lock that was waited for too long; the victim of a deadlock, of a write on another node or under its snapshot. */
+const BUSY_NUMBERS = new Set([1020, 1040, 1205, 1213]);
 
 /** Connection faults and these only: a refused statement is a defect of ours and stays one. */
 function throwPlatformError(error: unknown): never {

@@ -60,8 +60,8 @@ export function translate(thrown: unknown, req: FastifyRequest): AppError {
   return toAppError(thrown);
 }
 
-/** Lock waits that ran out, deadlocks, statements that were stopped. */
-const BUSY_NUMBERS = new Set([1205, 1213, 1317, 1969, 3024]);
+/** Rows changed under a snapshot, lock waits that ran out, deadlocks, statements that were stopped. */
+const BUSY_NUMBERS = new Set([1020, 1205, 1213, 1317, 1969, 3024]);
 const UNAVAILABLE = /^(PLATFORM_LATE|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|PROTOCOL_CONNECTION_LOST|ER_CON_COUNT_ERROR|ER_SERVER_SHUTDOWN)$/;
 
 function readCode(thrown: unknown): string {

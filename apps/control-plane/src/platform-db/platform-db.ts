@@ -47,13 +47,16 @@ export function startPlatformClock(cell: DataSource, onFault: (error: unknown) =
   });
 }
 
-/** InnoDB may choose any transaction as a deadlock's victim; its work is whole and is done again. */
+/** The victim of a deadlock; what a row that another has changed since the snapshot is refused with where MariaDB isolates snapshots (11.8 unless it is told otherwise). */
+const ROLLED_BACK_NUMBERS = new Set([1020, 1213]);
+
+/** InnoDB may choose any transaction to give way; its work is whole and is done again. */
 async function runTransaction<T>(source: DataSource, work: (manager: EntityManager) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await source.transaction(work);
     } catch (error) {
-      if ((error as { code?: string }).code !== 'ER_LOCK_DEADLOCK' || attempt >= ATTEMPTS_MAX) throw error;
+      if (!ROLLED_BACK_NUMBERS.has((error as { errno?: number }).errno ?? 0) || attempt >= ATTEMPTS_MAX) throw error;
     }
   }
 }
