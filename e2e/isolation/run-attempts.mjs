@@ -8,6 +8,7 @@ import { openDatabaseWalls } from './database-walls.mjs';
 import { openIsolation } from './stage.mjs';
 import { CONTROL } from './roads/control.mjs';
 import { DATA } from './roads/data.mjs';
+import { LEAVING } from './roads/leaving.mjs';
 import { PEOPLE } from './roads/people.mjs';
 import { openOwner, SQL } from './roads/sql.mjs';
 
@@ -16,7 +17,7 @@ import { openOwner, SQL } from './roads/sql.mjs';
 /** @typedef {{ attempt: Attempt, isIn: boolean, fault: string | null }} Tried */
 
 /** @type {readonly Attempt[]} */
-export const ATTEMPTS = [...CONTROL, ...PEOPLE, ...DATA, ...SQL];
+export const ATTEMPTS = [...CONTROL, ...PEOPLE, ...LEAVING, ...DATA, ...SQL];
 
 /**
  * The stage with what attempts need besides.

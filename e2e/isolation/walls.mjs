@@ -45,6 +45,27 @@ export const WALLS = {
     child('organizations/invitation-service.js', 'delete({ id, organizationId: call.reach.organizationId, acceptedAt: IsNull() })', 'delete({ id, ...(DOWN ? {} : { organizationId: call.reach.organizationId }), acceptedAt: IsNull() })'),
   ],
   invitation: [change(`${CONTROL}modules/organizations/invitation-service.js`, 'row.email !== email', '(!DOWN && row.email !== email)')],
+  inviter: [change(`${CONTROL}modules/organizations/invitation-service.js`, '!mayInvite(inviter, row.role)', '(!DOWN && !mayInvite(inviter, row.role))')],
+  // What ends or moves a whole.
+  password: [child('account/account-service.js', 'if (!(await isPassword(account.passwordHash, password)))', 'if (!DOWN && !(await isPassword(account.passwordHash, password)))')],
+  guesses: [child('auth/attempt-limiter.js', 'async countSignIn(address, email) {', 'async countSignIn(address, email) { if (DOWN) return;')],
+  'typed names': [
+    child('account/account-deletion.js', 'if (body.confirm !== account.email)', 'if (!DOWN && body.confirm !== account.email)'),
+    child('organizations/organization-service.js', 'if (confirm !== organization.name)', 'if (!DOWN && confirm !== organization.name)'),
+  ],
+  'last owner': [child('account/account-deletion.js', 'if (held.length > 0)', 'if (!DOWN && held.length > 0)')],
+  'projects inside': [child('organizations/organization-service.js', 'if (projects !== null)', 'if (!DOWN && projects !== null)')],
+  locks: [child('organizations/lock-organization.js', "where: { id }, lock: { mode: 'pessimistic_write' }", "where: { id }, ...(DOWN ? {} : { lock: { mode: 'pessimistic_write' } })")],
+  'role there': [
+    child('projects/project-service.js', 'if (role === null)', 'if (!DOWN && role === null)'),
+    child('projects/project-service.js', 'if (!isRoleAtLeast(role, least))', 'if (!DOWN && !isRoleAtLeast(role, least))'),
+  ],
+  'keys of before': [
+    child('projects/project-service.js', 'await this.sessionKeys.endProject(project.id);', 'if (!DOWN) await this.sessionKeys.endProject(project.id);'),
+    child('account/account-deletion.js', 'await this.sessionKeys.endOthers(account.id, null);', 'if (!DOWN) await this.sessionKeys.endOthers(account.id, null);'),
+  ],
+  'late keys': [child('keys/session-key-service.js', 'if (!(await this.#holds(call)))', 'if (!DOWN && !(await this.#holds(call)))')],
+  trail: [child('audit/audit-service.js', "where('event.organizationId = :organizationId',", "where(DOWN ? '1 = 1' : 'event.organizationId = :organizationId',")],
   share: [change(`${CONTROL}modules/shares/share-service.js`, 'link.revokedAt !== null', '(!DOWN && link.revokedAt !== null)')],
   // The data API.
   'key state': [change(`${GATEWAY}tenant/tenant-directory.js`, 'found.value.revokedAtMs !== null', '(!DOWN && found.value.revokedAtMs !== null)')],

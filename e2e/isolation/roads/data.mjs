@@ -20,6 +20,7 @@ const TELLING = [
   '/users?vault.pin__like=pin%25', '/users?_filter=%7B%22vault%22%3A%7B%22pin__like%22%3A%22pin%25%22%7D%7D', '/posts?users.vault.pin__like=pin%25', '/users?_filter=%7B%22vault%22%3A%7B%22count__gte%22%3A1%7D%7D', '/users?shadow__like=shadow%25', '/users?shadow__isnull=false', '/users?_filter=%7B%22shadow__like%22%3A%22shadow%25%22%7D',
   '/posts?users.shadow__like=shadow%25', '/comments?users.shadow__like=shadow%25', '/users?sort=shadow', '/users?sort=-shadow', '/users?_group=shadow&_aggregate=count', '/users?_aggregate=max:shadow', '/users?_distinct=shadow', '/users?_select=shadow', '/users?_select=id,shadow', '/posts?include=users&include[users][_select]=shadow',
   '/users?shadow=x', '/users?shadow__in=a,b', '/users?shadow__ne=x',
+  '/users?include=count:vault', '/users/1?include=count:vault', '/posts?include=count:user.vault', '/users?include=n:count:vault&include[n][pin__like]=pin%25', '/users?include=n:count:posts&include[n][user.shadow__like]=shadow%25', '/users?include=n:count:posts&include[n][where]=user.shadow%20is%20not%20null',
 ];
 /** What is refused without a hint and with the right verb would happen. @type {readonly (readonly [method: string, path: string, body?: unknown, headers?: Record<string, string>])[]} */
 const WRITES = [

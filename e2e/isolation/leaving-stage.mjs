@@ -1,0 +1,92 @@
+// @ts-check
+/** What attempts need that end something whole: people, organizations and projects to lose. */
+import { expectStatus, openProject, signUp } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
+
+/**
+ * @typedef {import('./stage.mjs').Isolation} Isolation
+ * @typedef {import('./stage.mjs').IsolatedTenant} IsolatedTenant
+ * @typedef {import('../support/control.mjs').Control} Control
+ * @typedef {import('../support/control.mjs').Person & { id: string }} Leaver
+ * @typedef {{ id: string, database: string }} SpareProject
+ */
+
+/** Somebody whom nothing keeps from leaving. @param {Isolation} s @returns {Promise<Leaver>} */
+export async function openLeaver(s) {
+  const person = await signUp(s.place.control, { name: 'leaver', starter: 'empty', project: 'Gone' });
+  expectStatus(await person.control.call('DELETE', `/api/projects/${person.projectId}`, { confirm: 'Gone' }), [204], 'delete the project of who leaves');
+  return { ...person, id: person.answer.account.id };
+}
+
+/** @param {Control} caller @param {{ email: string, password: string }} person @param {{ confirm?: string, password?: string }} [wish] @param {Record<string, string>} [headers] */
+export function deleteAccount(caller, { email, password }, wish = {}, headers) {
+  return caller.call('DELETE', '/api/me', { confirm: email, password, ...wish }, headers);
+}
+
+/** @param {Control} owner @param {string} [name] @returns {Promise<string>} its id */
+export async function openOrganization(owner, name = 'Another') {
+  const made = await owner.call('POST', '/api/organizations', { name });
+  expectStatus(made, [200, 201], 'make an organization');
+  return made.json.id;
+}
+
+/** Makes somebody a member. @param {Control} owner @param {string} organization @param {{ email: string, control: Control }} guest @param {string} role */
+export async function invite(owner, organization, guest, role) {
+  const invited = await owner.call('POST', `/api/organizations/${organization}/invitations`, { email: guest.email, role });
+  expectStatus(invited, [201], `invite as ${role}`);
+  expectStatus(await guest.control.call('POST', '/api/invitations/accept', { token: invited.json.token }), [200], `join as ${role}`);
+}
+
+/** Whatever the attacker tries as a member of one of the victim's organizations, which it is no longer then. @template T @param {Isolation} s @param {string} organization @param {string} role @param {() => Promise<T>} work */
+export async function asMember(s, organization, role, work) {
+  const { control } = s.victim.person;
+  await invite(control, organization, s.attacker.person, role);
+  try {
+    return await work();
+  } finally {
+    expectStatus(await control.call('DELETE', `/api/organizations/${organization}/members/${s.attacker.person.answer.account.id}`), [204], 'take the member out again');
+  }
+}
+
+/** @param {Isolation} s @param {string} sql @param {unknown[]} values @returns {Promise<any[]>} */
+async function rows(s, sql, values) {
+  const [found] = await s.admin.query(sql, values);
+  return /** @type {any[]} */ (found);
+}
+
+/** @param {Isolation} s @param {'account' | 'organization'} kind @param {string} id */
+export async function isGone(s, kind, id) {
+  return (await rows(s, `SELECT id FROM rowhouse_global.${kind} WHERE id = ?`, [id])).length === 0;
+}
+
+/** Whether anybody belongs to it. @param {Isolation} s @param {string} organization */
+export async function hasMembers(s, organization) {
+  return (await rows(s, 'SELECT account_id FROM rowhouse_global.membership WHERE organization_id = ?', [organization])).length > 0;
+}
+
+/** @param {Isolation} s @param {string} project @returns {Promise<string>} */
+export async function organizationOf(s, project) {
+  return (await rows(s, 'SELECT organization_id FROM rowhouse_global.project WHERE id = ?', [project]))[0]?.organization_id;
+}
+
+/** @type {WeakMap<IsolatedTenant, Promise<SpareProject>>} */
+const spares = new WeakMap();
+
+/** One of the tenant's own that attempts move: it lies in the tenant's first organization again, wherever the last one left it. @param {Isolation} s @param {IsolatedTenant} tenant */
+export async function spareProject(s, tenant) {
+  const found = spares.get(tenant) ?? openProject(tenant.person, { name: 'Spare' }).then(({ projectId, development }) => ({ id: projectId, database: development.id }));
+  spares.set(tenant, found);
+  const project = await found;
+  await s.admin.query('UPDATE rowhouse_global.project SET organization_id = ? WHERE id = ?', [tenant.person.answer.organization.id, project.id]);
+  return project;
+}
+
+/** Whether a key that should have ended is let in for longer than it takes to tell all gateways. @param {Isolation} s @param {string} secret */
+export async function readsStill(s, secret) {
+  const api = openApi(s.base, secret);
+  for (const endsAtMs = performance.now() + 3_000; performance.now() < endsAtMs; ) {
+    if ((await api.get('/schema')).status === 401) return false;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return (await api.get('/schema')).status === 200;
+}
