@@ -15,7 +15,7 @@ interface Entry {
   readonly words: QuestionWords;
   readonly unindexed: UnindexedColumns;
   readonly lexicon: Lexicon;
-  /** Columns and values, which is what a lexicon grows with. */
+  /** Values, and phrases for columns and tables, which is what a lexicon grows with. */
   readonly weight: number;
 }
 
@@ -60,6 +60,12 @@ function makeEntry(compiled: CompiledSnapshot, words: QuestionWords, unindexed: 
   const values = listReadableValues(tables, words, unindexed);
   const synonyms = words.synonyms.filter((synonym) => synonym.column === null || columns.get(synonym.table)?.has(synonym.column) === true);
   const lexicon = buildLexicon({ snapshot: { ...compiled.snapshot, tables }, values, synonyms });
-  const weight = values.reduce((sum, entry) => sum + entry.values.length, 0) + tables.reduce((sum, table) => sum + table.columns.length, 0);
+  const weight = values.reduce((sum, entry) => sum + entry.values.length, 0) + countLinks(lexicon.columns) + countLinks(lexicon.tables);
   return { compiled, words, unindexed, lexicon, weight };
+}
+
+function countLinks(index: ReadonlyMap<string, readonly unknown[]>): number {
+  let count = 0;
+  for (const links of index.values()) count += links.length;
+  return count;
 }

@@ -63,6 +63,8 @@ export interface Lexicon {
 }
 
 const VALUE_WORDS_MAX = 8;
+/** Of a schema: beyond so many, columns are called by their names alone. */
+const PARTS_MAX = 150_000;
 
 export function buildLexicon({ snapshot, values, synonyms }: LexiconInput): Lexicon {
   const known = collectKnownWords(snapshot);
@@ -72,6 +74,7 @@ export function buildLexicon({ snapshot, values, synonyms }: LexiconInput): Lexi
   const tables = new Map<string, TableLink[]>();
   const words = new Set<string>();
   const sharers = listSharers(tableWords);
+  const budget = { parts: PARTS_MAX };
   for (const table of snapshot.tables) {
     const own = tableWords.get(table) ?? [];
     own.forEach((word) => words.add(word));
@@ -80,7 +83,7 @@ export function buildLexicon({ snapshot, values, synonyms }: LexiconInput): Lexi
     for (const column of table.columns) addRunTogether(columns, words, table, column);
     const [first, last] = findLabel(table);
     if (first !== undefined && last !== undefined) push(columns, toPhraseKey(['full', 'name']), { table, column: first, cost: 0 });
-    addColumns(columns, table, columnWordsOf(table, columnWords), own);
+    addColumns(columns, table, columnWordsOf(table, columnWords), own, budget);
   }
   addSynonyms(snapshot, synonyms, tables, columns);
   const index = indexValues(snapshot, values);
@@ -115,14 +118,15 @@ function addRunTogether(columns: Map<string, ColumnLink[]>, words: Set<string>, 
 /** What a part of a name that no other column of its table shares is nearer by; without the last word it says less. */
 const [LONE_PART_GAIN, HEADLESS_COST] = [0.6, 0.15];
 
-function addColumns(columns: Map<string, ColumnLink[]>, table: Table, named: readonly (readonly string[])[], tableWords: readonly string[]): void {
-  const own = table.columns.map((column, at) => ({ column, phrases: listColumnPhrases(named[at] ?? [], tableWords).map((phrase) => ({ ...phrase, key: toPhraseKey(phrase.words) })) }));
+function addColumns(columns: Map<string, ColumnLink[]>, table: Table, named: readonly (readonly string[])[], tableWords: readonly string[], budget: { parts: number }): void {
+  const own = table.columns.map((column, at) => ({ column, phrases: listColumnPhrases(named[at] ?? [], tableWords, budget.parts > 0).map((phrase) => ({ ...phrase, key: toPhraseKey(phrase.words) })) }));
   const sharers = new Map<string, Set<Column>>();
   for (const { column, phrases } of own) for (const { key } of phrases) sharers.set(key, (sharers.get(key) ?? new Set()).add(column));
   for (const { column, phrases } of own) {
     for (const { key, words, cost, hasHead } of phrases) {
       if (cost < PART_COST) push(columns, key, { table, column, cost });
       else {
+        budget.parts -= 1;
         const isKeyless = hasHead !== true && /id$/i.test(column.name);
         const isLone = cost < 1.5 && !isKeyless && sharers.get(key)?.size === 1 && !words.every((word) => tableWords.includes(word));
         push(columns, key, { table, column, cost: cost - (isLone ? LONE_PART_GAIN : 0) + (isLone && hasHead !== true ? HEADLESS_COST : 0), isPart: true });

@@ -14,3 +14,11 @@ it('calls a table by its first word, unless it ties others', () => {
   expect(callsOf(false)).toContain('county');
   expect(callsOf(true)).not.toContain('county');
 });
+
+it('calls a column of many words by short parts of its name', () => {
+  const words = Array.from({ length: 30 }, (_, at) => `w${at}`);
+  const phrases = phrasesOf(...words);
+  expect(phrases).toEqual(expect.arrayContaining([words.join(' '), 'w0', 'w29', 'w3 w4']));
+  expect(phrases.length).toBeLessThan(70);
+  expect(listColumnPhrases(['unit', 'price'], [], false).map((phrase) => phrase.words.join(' '))).toEqual(['unit price']);
+});

@@ -18,8 +18,11 @@ const UNITS = new Set(['billion', 'million', 'thousand', 'dollar', 'usd', 'euro'
 /** 0: the name itself. Below 1: the name without what its table says already. From 1 on: a part of the name. */
 export const PART_COST = 1;
 
-/** Phrases for a column: its words, those without the table's, those without a weak end, and single words of it. */
-export function listColumnPhrases(words: readonly string[], tableWords: readonly string[]): Phrase[] {
+/** Names of more words than people write are called by short parts of them alone: of 32 words there are 528 parts. */
+const [WORDS_USUAL, PART_WORDS_MAX] = [8, 2];
+
+/** Phrases for a column: its words, those without the table's, those without a weak end, and parts of it. */
+export function listColumnPhrases(words: readonly string[], tableWords: readonly string[], withParts = true): Phrase[] {
   const phrases: Phrase[] = [{ words, cost: 0 }];
   const own = words.filter((word, at) => !EMPTY.has(word) && !(at === 0 && words.length > 1 && ASKING.has(word)));
   if (own.length < words.length) phrases.push({ words: own, cost: 0.05 });
@@ -33,9 +36,10 @@ export function listColumnPhrases(words: readonly string[], tableWords: readonly
     const beforeLast = list.at(-2) ?? '';
     if (list.length > 2 && WEAK_ENDS.has(last) && WEAK_ENDS.has(beforeLast)) phrases.push({ words: list.slice(0, -2), cost: 0.9 });
   }
-  if (own.length > 1) {
+  if (own.length > 1 && withParts) {
+    const wordsMax = own.length > WORDS_USUAL ? PART_WORDS_MAX : own.length - 1;
     for (let from = 0; from < own.length; from += 1) {
-      for (let to = from + 1; to <= own.length && to - from < own.length; to += 1) {
+      for (let to = from + 1; to <= own.length && to - from <= wordsMax; to += 1) {
         const part = own.slice(from, to);
         if (part.some((word) => !WEAK_ENDS.has(word) || word === 'name' || word === 'date' || word === 'type')) phrases.push({ words: part, cost: PART_COST + 0.1 * (own.length - part.length), hasHead: to === own.length });
       }

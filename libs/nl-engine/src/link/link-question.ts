@@ -35,7 +35,8 @@ const NUMBER_WORDS = new Set(['number', 'count', 'total', 'amount']);
 const INNER = new Set(['of', 'the', "'s", 'in', 'for', 'to', 'on', 'at', 'by', '/', '-', '_', 'a']);
 
 export function linkQuestion(written: readonly Token[], lexicon: Lexicon, today: DayNumber): LinkedQuestion {
-  const tokens = putTimeLast(putFirstRight(written, lexicon)).map((token) => nearestWord(cutStop(token, lexicon), lexicon));
+  const budget = { left: UNKNOWN_MAX };
+  const tokens = putTimeLast(putFirstRight(written, lexicon)).map((token) => nearestWord(cutStop(token, lexicon), lexicon, budget));
   const at = <T>(find: (from: number) => Span<T>[]): Span<T>[][] => tokens.map((_, from) => find(from));
   const tables = at((from) => [...findSpans(tokens, from, lexicon.tables), ...findActs(tokens, from, lexicon)]);
   return {
@@ -61,14 +62,21 @@ const SHORT_FORMS: ReadonlyMap<string, string> = new Map([['max', 'maximum'], ['
 /** Questions bring ever new words: with so many of them all are forgotten. */
 const NEAR_MAX = 500;
 
+/** Of so many words that nobody knows the nearest is looked for: a question with more of them is none of this schema. */
+const UNKNOWN_MAX = 12;
+/** A schema of more words than this has one near to nearly everything. */
+const WORDS_MAX = 20_000;
+
 /** A word that the schema has only in a short form (`prereq`), that is the short form which the schema has (`qty`), or that is misspelt by one letter, is read as the schema's. */
-function nearestWord(token: Token, lexicon: Lexicon): Token {
+function nearestWord(token: Token, lexicon: Lexicon, budget: { left: number }): Token {
   const long = SHORT_FORMS.get(token.lemma) ?? (isFunctionWord(token.lower) || isVerb(token.lower) || readAdjective(token.lower) !== null ? undefined : lexicon.shortForms.get(token.lemma));
   if (long !== undefined && token.kind === 'word' && !lexicon.words.has(token.lemma) && lexicon.words.has(long)) return { ...token, lemma: long };
   if (token.kind !== 'word' || token.lemma.length < 4) return token;
   const meant = lexicon.words.has(token.lemma) || lexicon.values.has(token.lower) ? null : findMeant(token.lower);
   if (meant !== null) return { ...token, lower: meant, lemma: meant };
-  if (isKnown(token, lexicon)) return token;
+  if (isKnown(token, lexicon) || lexicon.words.size > WORDS_MAX) return token;
+  budget.left -= 1;
+  if (budget.left < 0) return token;
   const near = lexicon.near.get(token.lemma) ?? (findNear(token.lemma, lexicon.words) || findDone(token.lemma, lexicon.words));
   if (lexicon.near.size >= NEAR_MAX) lexicon.near.clear();
   lexicon.near.set(token.lemma, near);

@@ -1,7 +1,7 @@
-import { nameSnapshot } from '@rowhouse/schema-model';
-import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { nameSnapshot, type Table } from '@rowhouse/schema-model';
+import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { expect, it } from 'vitest';
-import { buildGraph } from './table-graph.js';
+import { buildGraph, type Edge, type TableGraph } from './table-graph.js';
 
 const id = rawColumn('id', 'int(11)');
 const [trips, stations, bikes] = [rawTable('trips', [id, rawColumn('start_station_id', 'int(11)'), rawColumn('end_station_id', 'int(11)'), rawColumn('bike_id', 'int(11)')]), rawTable('stations', [id]), rawTable('bikes', [id])];
@@ -16,4 +16,35 @@ it('guesses keys by the names of columns, in whatever part the row plays', () =>
   };
   expect(keysTo('stations')).toEqual(['start_station_id', 'end_station_id']);
   expect(keysTo('bikes')).toEqual(['bike_id']);
+});
+
+/** Every way of four steps at most that comes by no table twice, as far as it is at most one step longer than the shortest. */
+function findAll({ edges }: TableGraph, from: Table, to: Table): readonly (readonly Edge[])[] {
+  const found: (readonly Edge[])[] = [];
+  let front: (readonly Edge[])[] = [[]];
+  for (let step = 0; step < 4; step += 1) {
+    front = front.flatMap((path) => (edges.get(path.at(-1)?.to ?? from) ?? []).filter((edge) => edge.to !== from && path.every((earlier) => earlier.to !== edge.to)).map((edge) => [...path, edge]));
+    found.push(...front.filter((path) => path.at(-1)?.to === to));
+    front = front.filter((path) => path.at(-1)?.to !== to);
+  }
+  return found.filter((path) => path.length <= (found[0]?.length ?? 0) + 1).slice(0, 6);
+}
+
+it('finds the ways that looking at all of them finds', () => {
+  let compared = 0;
+  for (let seed = 1; seed <= 40; seed += 1) {
+    const count = 5 + (seed % 4);
+    const tables = Array.from({ length: count }, (_, at) => {
+      const keys = [1, 2].map((many) => (at * seed * many + seed + many) % count).filter((far) => far !== at);
+      return rawTable(`t${at}`, [id, ...keys.map((_, key) => rawColumn(`k${at}x${key}`, 'int(11)'))], { foreignKeys: keys.map((far, key) => foreignKey(`t${at}`, `k${at}x${key}`, `t${far}`)) });
+    });
+    const { tables: named } = nameSnapshot({ engine: 'mariadb', tables }, null);
+    const graph = buildGraph({ format: 1, engine: 'mariadb', tables: named });
+    for (const from of named) for (const to of named) {
+      if (from === to) continue;
+      compared += 1;
+      expect(graph.findPaths(from, to), `seed ${seed}, ${from.name} to ${to.name}`).toEqual(findAll(graph, from, to));
+    }
+  }
+  expect(compared).toBeGreaterThan(1_000);
 });

@@ -41,7 +41,7 @@ export function buildGraph(snapshot: Snapshot): TableGraph {
     findPaths(from, to) {
       const found = known.get(from)?.get(to);
       if (found !== undefined) return found;
-      const paths = searchPaths(edges, from, to);
+      const paths = searchPaths(edges, from, to, distancesTo(edges, to));
       known.get(from)?.set(to, paths);
       return paths;
     },
@@ -89,8 +89,25 @@ function isUniqueOn(table: Table, columns: readonly string[]): boolean {
   return covers(table.primaryKey ?? []) || table.indexes.some((index) => index.unique && covers(index.columns.map((column) => column.name)));
 }
 
-function searchPaths(edges: ReadonlyMap<Table, readonly Edge[]>, from: Table, to: Table): readonly (readonly Edge[])[] {
+/** Steps to a table from those that are not too far. */
+function distancesTo(edges: ReadonlyMap<Table, readonly Edge[]>, to: Table): ReadonlyMap<Table, number> {
+  const distances = new Map([[to, 0]]);
+  let front = [to];
+  for (let step = 1; step <= STEPS_MAX && front.length > 0; step += 1) {
+    // Every edge has one that leads back.
+    front = front.flatMap((table) => edges.get(table) ?? []).flatMap((edge) => {
+      if (distances.has(edge.to)) return [];
+      distances.set(edge.to, step);
+      return [edge.to];
+    });
+  }
+  return distances;
+}
+
+function searchPaths(edges: ReadonlyMap<Table, readonly Edge[]>, from: Table, to: Table, distances: ReadonlyMap<Table, number>): readonly (readonly Edge[])[] {
   if (from === to) return [[]];
+  const shortest = distances.get(from);
+  if (shortest === undefined) return [];
   let front: (readonly Edge[])[] = [[]];
   const found: (readonly Edge[])[] = [];
   for (let step = 0; step < STEPS_MAX; step += 1) {
@@ -98,6 +115,8 @@ function searchPaths(edges: ReadonlyMap<Table, readonly Edge[]>, from: Table, to
     for (const path of front) {
       const at = path.at(-1)?.to ?? from;
       for (const edge of edges.get(at) ?? []) {
+        // What leads away from there is not looked at: a table in the middle may have a thousand others around it.
+        if (step + 1 + (distances.get(edge.to) ?? Number.POSITIVE_INFINITY) > shortest + 1) continue;
         if (edge.to !== from && path.every((earlier) => earlier.to !== edge.to)) next.push([...path, edge]);
       }
     }

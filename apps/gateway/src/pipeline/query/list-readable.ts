@@ -4,8 +4,8 @@ import type { CompiledSnapshot, Table } from '@rowhouse/schema-model';
 export function listReadable(compiled: CompiledSnapshot): Table[] {
   return compiled.tableNames.flatMap((name) => {
     const found = compiled.findByName(name);
-    const table = compiled.snapshot.tables.find((one) => one.name === name);
-    if (found === null || table === undefined || !found.verbs.includes('read')) return [];
+    if (found === null || !found.verbs.includes('read')) return [];
+    const table = found.source;
     const shown = new Set(found.shown.map((column) => column.name));
     const isShown = (names: readonly string[]): boolean => names.every((column) => shown.has(column));
     const isReachable = (far: string, columns: readonly string[]): boolean => {
