@@ -1,4 +1,5 @@
 import type { Table } from '@rowhouse/schema-model';
+import { placeInRounds } from './in-rounds.js';
 import { quoteName } from './sql-text.js';
 
 export interface CreateOrder {
@@ -9,50 +10,25 @@ export interface CreateOrder {
 
 /** Tables so that each comes behind those that it references, names deciding between equals. Views are left out. */
 export function orderTables(tables: readonly Table[]): CreateOrder {
-  const waiting = new Map(tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]));
-  const known = new Set(waiting.keys());
+  const byName = new Map(tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]));
   const ordered: Table[] = [];
   const lateKeys: CreateOrder['lateKeys'][number][] = [];
-  while (waiting.size > 0) {
-    const names = [...waiting.keys()].sort();
-    const free = names.filter((name) => waitsFor(waiting.get(name), waiting).length === 0);
-    // In a circle the first by name goes ahead without the keys that it would wait for.
-    const next = free.length > 0 ? free : names.slice(0, 1);
-    for (const name of next) {
-      const table = waiting.get(name);
-      if (table === undefined) continue;
-      const blocked = new Set(free.length > 0 ? [] : waitsFor(table, waiting));
-      for (const key of table.foreignKeys) {
-        if (blocked.has(key.referencedTable) && known.has(key.referencedTable)) lateKeys.push({ table: name, name: key.name, definition: key.definition });
-      }
-      ordered.push(table);
-    }
-    for (const name of next) waiting.delete(name);
+  // In a circle the first by name goes ahead without the keys that it would wait for.
+  for (const { name, missing } of placeInRounds(new Map([...byName].map(([own, table]) => [own, new Set(table.foreignKeys.map((key) => key.referencedTable))])))) {
+    const table = byName.get(name);
+    if (table === undefined) continue;
+    ordered.push(table);
+    for (const key of table.foreignKeys) if (missing.includes(key.referencedTable)) lateKeys.push({ table: name, name: key.name, definition: key.definition });
   }
   return { tables: ordered, lateKeys };
 }
 
-function waitsFor(table: Table | undefined, waiting: ReadonlyMap<string, Table>): string[] {
-  return (table?.foreignKeys ?? []).map((key) => key.referencedTable).filter((name) => name !== table?.name && waiting.has(name));
-}
-
 /** Views so that each comes behind the views that its text names. The server writes every name in backquotes. */
 export function orderViews(views: readonly Table[]): Table[] {
-  const waiting = new Map([...views].sort((a, b) => (a.name < b.name ? -1 : 1)).map((view) => [view.name, view]));
-  const ordered: Table[] = [];
-  while (waiting.size > 0) {
-    const free = [...waiting.values()].filter((view) => ![...waiting.keys()].some((name) => name !== view.name && namesObject(view.createSql, name)));
-    const next = free.length > 0 ? free : [...waiting.values()].slice(0, 1);
-    for (const view of next) {
-      ordered.push(view);
-      waiting.delete(view.name);
-    }
-  }
-  return ordered;
-}
-
-function namesObject(createSql: string, name: string): boolean {
-  return createSql.includes(quoteName(name));
+  const byName = new Map(views.map((view) => [view.name, view]));
+  const odd = [...byName.keys()].filter((name) => name.includes('`'));
+  const needs = new Map(views.map((view) => [view.name, new Set([...view.createSql.split('`').slice(1, -1), ...odd.filter((name) => view.createSql.includes(quoteName(name)))])]));
+  return placeInRounds(needs).flatMap(({ name }) => byName.get(name) ?? []);
 }
 
 /** CREATE TABLE without the given foreign keys. */

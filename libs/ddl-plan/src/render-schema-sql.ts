@@ -2,11 +2,15 @@ import type { Snapshot } from '@rowhouse/schema-model';
 import { createWithout, orderTables, orderViews } from './create-order.js';
 import { alterTable } from './sql-text.js';
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** The whole schema as statements, without `;`, in an order that loads into an empty database of the same engine. */
 export function listCreateStatements(snapshot: Snapshot): string[] {
   const { tables, lateKeys } = orderTables(snapshot.tables);
   const statements = (snapshot.routines ?? []).map((routine) => routine.createSql);
-  statements.push(...tables.map((table) => createWithout(table, new Set(lateKeys.filter((key) => key.table === table.name).map((key) => key.name)))));
+  const late = new Map<string, Set<string>>();
+  for (const key of lateKeys) late.set(key.table, (late.get(key.table) ?? new Set()).add(key.name));
+  statements.push(...tables.map((table) => createWithout(table, late.get(table.name) ?? NONE)));
   for (const key of lateKeys) {
     const statement = alterTable(key.table, [`ADD ${key.definition}`]);
     if (statement !== null) statements.push(statement);

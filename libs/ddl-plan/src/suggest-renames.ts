@@ -8,33 +8,47 @@ import type { RenameHint } from './types.js';
  * @param current once the renames that were asked for are done
  */
 export function suggestRenames(current: Snapshot, target: Snapshot): RenameHint[] {
-  const tables = pairUp(goneTables(current, target), goneTables(target, current), isSameTable).map(([from, to]): RenameHint => ({ kind: 'table', from: from.name, to: to.name }));
+  const tables = pairUp(goneTables(current, target), goneTables(target, current), columnsText).map(([from, to]): RenameHint => ({ kind: 'table', from: from.name, to: to.name }));
+  const before = new Map(current.tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]));
   const columns = target.tables.flatMap((table): RenameHint[] => {
-    const old = current.tables.find((entry) => entry.name === table.name && entry.kind === 'table');
+    const old = before.get(table.name);
     if (old === undefined || table.kind !== 'table') return [];
     const [gone, come] = [without(old, table), without(table, old)];
-    return pairUp(gone, come, (a, b) => a.definition === b.definition).map(([from, to]) => ({ kind: 'column', table: table.name, from: from.name, to: to.name }));
+    return pairUp(gone, come, (column) => column.definition).map(([from, to]) => ({ kind: 'column', table: table.name, from: from.name, to: to.name }));
   });
   return [...tables, ...columns];
 }
 
 function goneTables(these: Snapshot, others: Snapshot): Table[] {
-  return these.tables.filter((table) => table.kind === 'table' && !others.tables.some((other) => other.name === table.name));
+  const known = new Set(others.tables.map((table) => table.name));
+  return these.tables.filter((table) => table.kind === 'table' && !known.has(table.name));
 }
 
 function without(table: Table, other: Table): Column[] {
-  return table.columns.filter((column) => !other.columns.some((entry) => entry.name === column.name));
+  const known = new Set(other.columns.map((column) => column.name));
+  return table.columns.filter((column) => !known.has(column.name));
 }
 
-function isSameTable(a: Table, b: Table): boolean {
-  const text = (table: Table): string => JSON.stringify(table.columns.map((column) => [column.name, column.definition]));
-  return text(a) === text(b);
+function columnsText(table: Table): string {
+  return JSON.stringify(table.columns.map((column) => [column.name, column.definition]));
 }
 
-function pairUp<T>(gone: readonly T[], come: readonly T[], isAlike: (a: T, b: T) => boolean): [T, T][] {
-  return gone.flatMap((from): [T, T][] => {
-    const fits = come.filter((to) => isAlike(from, to));
-    const [only] = fits;
-    return only === undefined || fits.length > 1 || gone.filter((other) => isAlike(other, only)).length > 1 ? [] : [[from, only]];
+/** Those whose text is the same, where it is that of one on either side alone. */
+function pairUp<T>(gone: readonly T[], come: readonly T[], toText: (one: T) => string): [T, T][] {
+  const [from, to] = [groupByText(gone, toText), groupByText(come, toText)];
+  return [...from].flatMap(([text, all]): [T, T][] => {
+    const [[one, ...more], [other, ...others]] = [all, to.get(text) ?? []];
+    return one === undefined || other === undefined || more.length > 0 || others.length > 0 ? [] : [[one, other]];
   });
+}
+
+function groupByText<T>(items: readonly T[], toText: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const text = toText(item);
+    const group = groups.get(text);
+    if (group === undefined) groups.set(text, [item]);
+    else group.push(item);
+  }
+  return groups;
 }
