@@ -15,6 +15,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => plane?.stop());
 
+interface TestReply {
+  readonly statusCode: number;
+  readonly body: string;
+}
+
 describe('bodies that are no JSON text', () => {
   const send = (headers: Record<string, string>, payload: string | Buffer): Promise<{ status: number; code: string }> =>
     plane.app
@@ -30,6 +35,18 @@ describe('bodies that are no JSON text', () => {
     expect(await send({ ...json, 'content-encoding': 'gzip' }, '{"name":"a"}')).toEqual({ status: 415, code: 'request.unsupported_type' });
     expect(await send(json, `{"name":"${'x'.repeat(3 << 20)}"}`)).toEqual({ status: 413, code: 'request.body_too_large' });
     expect(await send(json, Buffer.from([0x7b, 0x22, 0x6e, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toEqual({ status: 400, code: 'request.invalid_utf8' });
+  });
+  it('are told a hundred faults of, whoever sends them, and hold so many values at most', async () => {
+    const members = (count: number): string => `{${Array.from({ length: count }, (_, at) => `"m${at}":1`).join(',')}}`;
+    const stranger = (payload: string): Promise<TestReply> => plane.app.inject({ method: 'POST', url: '/api/auth/login', headers: json, payload });
+    const faults = (res: TestReply): unknown[] => [res.statusCode, (JSON.parse(res.body) as { detail: unknown[] }).detail.length];
+    expect(faults(await stranger(members(50_000)))).toEqual([422, 100]);
+    expect(faults(await stranger(members(100_001)))).toEqual([422, 1]);
+    expect(faults(await stranger(`{"email":[${'[],'.repeat(100_000)}0]}`))).toEqual([422, 1]);
+    const key = await owner.post(`/api/databases/${databaseId}/keys`, { name: 'a', tables: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`t${at}`, ['read']])) });
+    expect([key.status, (key.json['detail'] as unknown[]).length]).toEqual([422, 100]);
+    const scopes = await owner.post(`/api/databases/${databaseId}/keys`, { name: 'a', scopes: Array.from({ length: 5_000 }, () => 'nothing') });
+    expect([scopes.status, (scopes.json['detail'] as unknown[]).length]).toEqual([422, 100]);
   });
   it('are refused with members that reach a prototype', async () => {
     expect(await send(json, '{"name":"a","__proto__":{"x":1}}')).toEqual({ status: 400, code: 'request.malformed_json' });

@@ -1,17 +1,21 @@
 import { isUtf8 } from 'node:buffer';
-import { AppError } from '@rowhouse/errors';
+import type { IncomingMessage } from 'node:http';
+import { AppError, faultAt, validationError } from '@rowhouse/errors';
+import { createBytePieces } from '@rowhouse/runtime';
 import type { FastifyInstance } from 'fastify';
 
 export const BODY_BYTES_MAX = 2 * 1024 * 1024;
+/** Rights of a key to ten thousand tables have half of them. Each costs time to check, and the process has others to serve. */
+const VALUES_MAX = 100_000;
+const NO_BYTES = Buffer.alloc(0);
 
 /** Bodies are JSON in UTF-8, as they are and not compressed, and nothing else; an empty one counts as none, whatever its Content-Type. */
 export function acceptJsonBodies(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (req, body, done) => {
-    const bytes = body as Buffer;
-    if (bytes.length === 0) {
-      done(null, undefined);
+  fastify.addContentTypeParser('application/json', (req, payload, done) => receive(payload, (fault, bytes) => {
+    if (fault !== null || bytes.length === 0) {
+      done(fault, undefined);
       return;
     }
     const refusal = findRefusal(req.headers['content-encoding'], bytes);
@@ -22,9 +26,42 @@ export function acceptJsonBodies(fastify: FastifyInstance): void {
     // The default parser answers by the callback alone.
     void parse(req, bytes.toString('utf8'), (error, value) => {
       if (error) done(new AppError('request.malformed_json', { cause: error }));
+      else if (!isWithinValues(value, VALUES_MAX)) done(validationError('body.invalid', [faultAt(['body'], `A body holds at most ${VALUES_MAX.toLocaleString('en')} JSON values.`, 'too_many_values')]));
       else done(null, value);
     });
-  });
+  }));
+}
+
+/** Calls back once. As Fastify reads bodies, but for pieces of a byte each, of which it keeps a buffer each. */
+function receive(payload: IncomingMessage, done: (fault: Error | null, bytes: Buffer) => void): void {
+  const pieces = createBytePieces();
+  let length = 0;
+  const settle = (fault: Error | null): void => {
+    payload.removeListener('data', onData).removeListener('end', onEnd).removeListener('error', onError);
+    done(fault, fault === null ? pieces.join() : NO_BYTES);
+  };
+  const onEnd = (): void => settle(null);
+  const onError = (error: Error): void => settle(new AppError('request.malformed', { internal: error.message }));
+  const onData = (piece: Buffer): void => {
+    length += piece.length;
+    if (length > BODY_BYTES_MAX) settle(new AppError('request.body_too_large'));
+    else pieces.add(piece);
+  };
+  if (Number(payload.headers['content-length']) > BODY_BYTES_MAX) return done(new AppError('request.body_too_large'), NO_BYTES);
+  payload.on('data', onData).on('end', onEnd).on('error', onError).resume();
+}
+
+/** Looks at no more than so many. */
+function isWithinValues(root: unknown, valuesMax: number): boolean {
+  const open: unknown[] = [root];
+  for (let left = valuesMax, value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+    left -= inner.length;
+    if (left < 0) return false;
+    for (const one of inner) if (typeof one === 'object' && one !== null) open.push(one);
+  }
+  return true;
 }
 
 function findRefusal(encoding: string | undefined, bytes: Buffer): AppError | null {

@@ -34,5 +34,6 @@ describe('refuseUnknownNames', () => {
     expect(refusalOf(list(9))?.hint).toBe('Did you mean posts?');
     const many = refusalOf(list(10));
     expect([many?.hint, many?.faults?.length]).toEqual([undefined, 11]);
+    expect(refusalOf(list(500))?.faults).toHaveLength(100);
   });
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@rowhouse/errors';
+import { createBytePieces } from '@rowhouse/runtime';
 import { LIMITS } from '../limits.js';
 
 /** Reads the bodies of requests whole. One clock serves them all, since nearly every body is there at once. */
@@ -45,7 +46,7 @@ export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyRecei
     stop: () => clearInterval(timer),
     receive(req, tooLargeHint, done) {
       const announced = Number(req.headers['content-length']);
-      const chunks: Buffer[] = [];
+      const pieces = createBytePieces();
       let length = 0;
       const settle = (error: Error | null, body?: Buffer): void => {
         waiting.delete(fail);
@@ -58,10 +59,10 @@ export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyRecei
         length += chunk.length;
         held += chunk.length;
         if (length > LIMITS.bodyBytesMax) return fail(tooLarge(tooLargeHint));
-        chunks.push(chunk);
+        pieces.add(chunk);
         if (held > bodiesBytesMax) makeRoom();
       };
-      const onEnd = (): void => settle(null, chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length));
+      const onEnd = (): void => settle(null, pieces.join());
       if (announced > LIMITS.bodyBytesMax) return done(tooLarge(tooLargeHint));
       waiting.set(fail, performance.now() + LIMITS.bodyMsMax);
       req.on('data', onData).on('end', onEnd).on('error', fail).resume();

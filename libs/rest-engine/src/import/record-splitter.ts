@@ -26,6 +26,8 @@ export interface RecordSplitter {
   push(bytes: Uint8Array): RawRecord[];
   /** Behind the last piece: the record without a line end, if there is one. */
   end(): RawRecord[];
+  /** Of the record that is not complete. */
+  heldBytes(): number;
 }
 
 const NEW_LINE = 0x0a;
@@ -57,7 +59,7 @@ export function createRecordSplitter(format: RowsFormat, recordBytesMax: number,
     length += bytes.length;
     isTooLong = length > recordBytesMax;
     if (isTooLong) pieces = [];
-    else pieces.push(bytes);
+    else add(pieces, bytes);
   }
 
   function take(isEnd: boolean): RawRecord {
@@ -140,7 +142,21 @@ export function createRecordSplitter(format: RowsFormat, recordBytesMax: number,
       head = EMPTY;
       return length === 0 && !isTooLong ? records : [...records, take(true)];
     },
+    heldBytes: () => (isTooLong ? 0 : length),
   };
+}
+
+/** Larger pieces stay as they are. */
+const SMALL_BYTES_MAX = 16 * 1024;
+
+/** Small ones are put together: of a record that comes a byte at a time each would take a hundred times its size. */
+function add(pieces: Uint8Array[], bytes: Uint8Array): void {
+  pieces.push(bytes);
+  for (;;) {
+    const [before, last] = [pieces.at(-2), pieces.at(-1)];
+    if (before === undefined || last === undefined || last.length > SMALL_BYTES_MAX || before.length > last.length) return;
+    pieces.splice(-2, 2, join([before, last], before.length + last.length));
+  }
 }
 
 function join(pieces: readonly Uint8Array[], length: number): Uint8Array {
