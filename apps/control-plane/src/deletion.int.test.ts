@@ -1,6 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { createAuditChain } from '@rowhouse/credentials';
+import { createId } from '@rowhouse/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyChain } from './audit-chain/verify-chain.js';
+import { Invitation } from './platform-db/entities/invitation.js';
+import { Membership } from './platform-db/entities/membership.js';
 import { startMailServer, type TestMailServer } from './testing/start-mail-server.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
 import { TestClient, type TestAnswer } from './testing/test-client.js';
@@ -93,6 +97,29 @@ describe('an organization', () => {
       const live = await query<{ id: string }>('SELECT id FROM project WHERE organization_id = ? AND deleted_at IS NULL', [person.organization.id]);
       expect([gone.status === 204, left.length, live.length], `round ${round}: ${gone.status} and ${made.status}`).toEqual(gone.status === 204 ? [true, 0, 0] : [false, 1, 1]);
     }
+  });
+});
+
+describe('what lists would not show', () => {
+  it('is not made: open invitations and members of an organization have a bound', async () => {
+    const [uma, val] = [await signUp('uma'), await signUp('val')];
+    const invite = (): Promise<TestAnswer> => uma.client.post(`/api/organizations/${uma.organization.id}/invitations`, { email: val.email, role: 'viewer' });
+    const first = await invite();
+    const invitations = plane.db.global.getRepository(Invitation);
+    const row = await invitations.findOneByOrFail({ id: first.json['id'] as string });
+    await invitations.insert(Array.from({ length: 199 }, () => ({ ...row, id: createId('inv'), tokenHash: randomBytes(32) })));
+    expect(await invite()).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
+    expect((await uma.client.get(`/api/organizations/${uma.organization.id}/invitations`)).json['items'].map((item: { id: string }) => item.id)).toContain(row.id);
+    expect((await uma.client.delete(`/api/organizations/${uma.organization.id}/invitations/${row.id}`)).status).toBe(204);
+    const again = await invite();
+    expect(again.status).toBe(201);
+    const memberships = plane.db.global.getRepository(Membership);
+    const others = Array.from({ length: 999 }, (_, at) => ({ organizationId: uma.organization.id, accountId: `acc_${at}`, role: 'viewer' as const, createdAt: new Date() }));
+    await memberships.insert(others);
+    const accept = (): Promise<TestAnswer> => val.client.post('/api/invitations/accept', { token: again.json['token'] });
+    expect(await accept()).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
+    await memberships.delete({ organizationId: uma.organization.id, accountId: 'acc_0' });
+    expect((await accept()).status).toBe(200);
   });
 });
 

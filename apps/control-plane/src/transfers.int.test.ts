@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { createId } from '@rowhouse/runtime';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import type { TransferManifest } from '@rowhouse/contracts';
+import { IsNull } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { forgetOldUse } from './modules/sweeper.js';
 import { BackupSchedule } from './modules/transfers/backup-schedule.js';
 import { TransferFiles } from './modules/transfers/transfer-files.js';
+import { ShareLink } from './platform-db/entities/share-link.js';
 import { copyDatabases } from './testing/copy-databases.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
 import { TestClient, type TestAnswer } from './testing/test-client.js';
@@ -164,6 +168,25 @@ describe('files, share links and clones', () => {
       expect(await stranger.get(`/api/clone/${used}`)).toMatchObject({ status: 404, json: { detail: 'There is no such share link.' } });
       expect(await stranger.post(`/api/clone/${used}`, {})).toMatchObject({ status: 404, json: { detail: 'There is no such share link.' } });
     }
+  });
+
+  it('share no more links than their list shows, and lists those that are good before any number of ended ones', async () => {
+    const first = await owner.post(`/api/projects/${projectId}/share`, { name: 'first of many' });
+    const listIds = async (): Promise<string[]> => (await owner.get(`/api/projects/${projectId}/shares`)).json['items'].map((item: { id: string }) => item.id);
+    const links = plane.db.cell.getRepository(ShareLink);
+    const row = await links.findOneByOrFail({ id: first.json['id'] as string });
+    const copy = (count: number, revokedAt: Date | null): Promise<unknown> =>
+      links.insert(Array.from({ length: count }, () => ({ ...row, id: createId('shr'), tokenHash: randomBytes(32), createdAt: new Date(row.createdAt.getTime() + 1_000), revokedAt })));
+    await copy(250, new Date());
+    expect(await listIds()).toContain(row.id);
+    const live = await links.countBy({ projectId, revokedAt: IsNull() });
+    await copy(199 - live, null);
+    expect((await owner.post(`/api/projects/${projectId}/share`, {})).status).toBe(201);
+    expect(await owner.post(`/api/projects/${projectId}/share`, {})).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
+    expect(await listIds()).toContain(row.id);
+    expect((await owner.delete(`/api/projects/${projectId}/shares/${row.id}`)).status).toBe(204);
+    expect((await owner.post(`/api/projects/${projectId}/share`, {})).status).toBe(201);
+    await links.delete({ projectId });
   });
 
   it('share data only when an owner says so', async () => {

@@ -3,7 +3,7 @@ import { generateToken } from '@rowhouse/credentials';
 import type { CreatedInvitationAnswer, InvitationAnswer, OpenInvitationAnswer, Role } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
-import { In, IsNull, type EntityManager } from 'typeorm';
+import { In, IsNull, MoreThan, type EntityManager } from 'typeorm';
 import { isRoleAtLeast } from '../../access/access-rule.js';
 import type { CallContext } from '../../access/call-context.js';
 import type { Config } from '../../config.js';
@@ -21,6 +21,11 @@ import { Mailer } from '../mail/mailer.js';
 import { lockOrganization } from './lock-organization.js';
 
 const INVITATION_MS = 7 * 86_400_000;
+/** Nobody is invited, or a member, beyond what the lists show. */
+const OPEN_MAX = 200;
+/** Made and neither accepted, withdrawn nor over: 200 a day for a week, those included whose inviter may invite no longer. */
+const KEPT_MAX = 2_000;
+export const MEMBERS_MAX = 1_000;
 
 /** Offers to join an organization. They go out by mail; where there is none, whoever invites passes the address on. */
 @Injectable()
@@ -38,6 +43,7 @@ export class InvitationService {
     const { organizationId, role: own } = call.reach;
     if (!isRoleAtLeast(own, body.role)) throw new AppError('auth.role', { detail: 'That role is above yours.' });
     await this.limiter.countInvitation(call.accountId, organizationId);
+    await this.#assertRoom(organizationId);
     const id = createId('inv');
     const token = generateToken('rhi');
     const expiresAt = new Date(this.db.nowMs() + INVITATION_MS);
@@ -55,11 +61,17 @@ export class InvitationService {
     return { id, email, role: body.role, expires_at: expiresAt.toISOString(), token, url, is_mailed: isMailed && this.mailer.isSending };
   }
 
+  async #assertRoom(organizationId: string): Promise<void> {
+    if ((await this.list(organizationId)).length < OPEN_MAX) return;
+    throw new AppError('resource.conflict', { detail: `An organization has at most ${OPEN_MAX} open invitations.`, hint: 'Withdraw one that is not needed.' });
+  }
+
   async list(organizationId: string): Promise<InvitationAnswer[]> {
-    const rows = await this.db.global.getRepository(Invitation).find({ where: { organizationId, acceptedAt: IsNull() }, order: { createdAt: 'DESC' }, take: 200 });
+    const open = { organizationId, acceptedAt: IsNull(), expiresAt: MoreThan(new Date(this.db.nowMs())) };
+    const rows = await this.db.global.getRepository(Invitation).find({ where: open, order: { createdAt: 'DESC' }, take: KEPT_MAX });
     const members = await this.db.global.getRepository(Membership).findBy({ organizationId, accountId: In(rows.map((row) => row.invitedBy)) });
     return rows
-      .filter((row) => row.expiresAt.getTime() > this.db.nowMs() && mayInvite(members.find((member) => member.accountId === row.invitedBy), row.role))
+      .filter((row) => mayInvite(members.find((member) => member.accountId === row.invitedBy), row.role))
       .map((row) => ({ id: row.id, email: row.email, role: row.role, expires_at: row.expiresAt.toISOString() }));
   }
 
@@ -93,6 +105,9 @@ export class InvitationService {
     const memberships = manager.getRepository(Membership);
     const { organizationId, role } = invitation;
     const present = await memberships.findOneBy({ organizationId, accountId });
+    if (present === null && (await memberships.countBy({ organizationId })) >= MEMBERS_MAX) {
+      throw new AppError('resource.conflict', { detail: `An organization has at most ${MEMBERS_MAX.toLocaleString('en')} members.` });
+    }
     if (present === null) await memberships.insert({ organizationId, accountId, role, createdAt: new Date() });
     else if (!isRoleAtLeast(present.role, role)) await memberships.update({ organizationId, accountId }, { role });
   }

@@ -12,6 +12,7 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { lockAccount } from '../auth/lock-account.js';
 import { SessionKeyService } from '../keys/session-key-service.js';
+import { MEMBERS_MAX } from './invitation-service.js';
 import { lockOrganization } from './lock-organization.js';
 import { nameProjects, removeOrganization } from './remove-organization.js';
 
@@ -78,7 +79,7 @@ export class OrganizationService {
   }
 
   async listMembers(organizationId: string): Promise<MemberAnswer[]> {
-    const memberships = await this.db.global.getRepository(Membership).find({ where: { organizationId }, order: { createdAt: 'ASC' }, take: 1_000 });
+    const memberships = await this.db.global.getRepository(Membership).find({ where: { organizationId }, order: { createdAt: 'ASC' }, take: MEMBERS_MAX });
     const accounts = await this.db.global.getRepository(Account).findBy({ id: In(memberships.map((one) => one.accountId)) });
     return memberships.flatMap((membership) => {
       const account = accounts.find((one) => one.id === membership.accountId);

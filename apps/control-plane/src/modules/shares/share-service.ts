@@ -6,6 +6,7 @@ import { AppError, validationError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import { IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import type { Config } from '../../config.js';
 import { readExpiry } from '../../http/read-expiry.js';
@@ -23,6 +24,11 @@ import { WorkingSchemaStore } from '../schema/working-schema-store.js';
 import { ExportService } from '../transfers/export-service.js';
 import { readManifest } from '../transfers/transfer-answers.js';
 import { TransferFiles } from '../transfers/transfer-files.js';
+
+/** What cannot be seen cannot be ended: so many of a project's links are good at once. */
+const LINKS_MAX = 200;
+/** Of those that are over, the newest are shown. */
+const ENDED_SHOWN_MAX = 200;
 
 export interface FoundLink {
   readonly link: ShareLink;
@@ -53,6 +59,7 @@ export class ShareService {
     if (request.tables !== undefined && !withData) throw validationError('body.invalid', [{ loc: ['body', 'tables'], msg: 'Tables are named for their rows: send data: true too.', type: 'value_error' }]);
     if (withData && request.database === undefined) throw validationError('body.invalid', [{ loc: ['body', 'database'], msg: 'Name the database whose rows go along.', type: 'missing' }]);
     const expiresAt = readExpiry(request.expires_at, this.db.nowMs());
+    await this.#assertRoom(call.project.id);
     const { file, taskId } = withData ? await this.#copyData(call, request, expiresAt) : { file: await this.#copySchema(call, request, expiresAt), taskId: null };
     const token = generateToken('share');
     const link = { id: createId('shr'), cellId: this.db.cellId, projectId: call.project.id, fileId: file.id, tokenHash: this.secrets.hash(token), name: request.name ?? call.project.name, includesData: withData, createdBy: call.accountId, createdAt: new Date(), expiresAt };
@@ -66,8 +73,22 @@ export class ShareService {
   }
 
   async list(projectId: string): Promise<ShareAnswer[]> {
-    const rows = await this.#rows.find({ where: { projectId }, order: { createdAt: 'DESC', id: 'ASC' }, take: 200 });
+    const order = { createdAt: 'DESC', id: 'ASC' } as const;
+    // All that are good, however many were made and ended since. Several calls at once may have gone a little beyond the bound.
+    const live = await this.#rows.find({ where: this.#liveOf(projectId), order, take: 2 * LINKS_MAX });
+    const newest = await this.#rows.find({ where: { projectId }, order, take: ENDED_SHOWN_MAX });
+    const rows = [...new Map([...live, ...newest].map((row) => [row.id, row])).values()].sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
     return Promise.all(rows.map((row) => this.#answer(row)));
+  }
+
+  async #assertRoom(projectId: string): Promise<void> {
+    if ((await this.#rows.countBy(this.#liveOf(projectId))) < LINKS_MAX) return;
+    throw new AppError('resource.conflict', { detail: `A project has at most ${LINKS_MAX} share links.`, hint: 'End one that is not needed.' });
+  }
+
+  #liveOf(projectId: string): FindOptionsWhere<ShareLink>[] {
+    const live = { projectId, revokedAt: IsNull() };
+    return [{ ...live, expiresAt: IsNull() }, { ...live, expiresAt: MoreThan(new Date(this.db.nowMs())) }];
   }
 
   async revoke(call: CallContext, id: string): Promise<void> {
