@@ -2,10 +2,10 @@
  * Owns texts and documents made from a snapshot: OpenAPI, models and clients in other languages.
  * Must not read requests, know HTTP frameworks or databases; the same input gives the same bytes.
  */
-export { emitOpenApi } from './openapi/emit-open-api.js';
+export { writeOpenApiSteps } from './openapi/write-open-api.js';
 export { toColumnSchema } from './openapi/to-column-schema.js';
 export type { GeneratedFile } from './generated-file.js';
-export { emitPython } from './python/emit-python.js';
+export { emitPythonSteps } from './python/emit-python.js';
 export type { PythonOptions } from './python/python-options.js';
-export { emitTypeScript, type TypeScriptOptions } from './typescript/emit-typescript.js';
+export { emitTypeScriptSteps, type TypeScriptOptions } from './typescript/emit-typescript.js';
 export type { Json, JsonObject, OpenApiOptions } from './openapi/openapi-types.js';

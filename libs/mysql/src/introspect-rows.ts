@@ -84,11 +84,11 @@ const TRIGGERS_SQL = `SELECT EVENT_OBJECT_TABLE AS TABLE_NAME, TRIGGER_NAME, ACT
 /** Whoever makes tables without end must not fill the memory of who looks at them. */
 const TABLES_MAX = 10_000;
 /** Columns, parts of indexes and the like. */
-const PARTS_MAX = 300_000;
+const PARTS_MAX = 100_000;
 
 /**
  * Five reads of information_schema, sent one behind the other on one session; of one table when `tableName` is given.
- * Throws `schema.too_large` for a schema of more than 10,000 tables, or 300,000 columns.
+ * Throws `schema.too_large` for a schema of more than 10,000 tables, or 100,000 columns.
  */
 export async function readSchemaRows(connection: AdminConnection, schemaName: string, engine: 'mariadb' | 'mysql', tableName?: string): Promise<SchemaRows> {
   const read = async <T>(sql: string, tableColumn = 'TABLE_NAME', rowsMax = PARTS_MAX): Promise<T[]> => {

@@ -1,9 +1,9 @@
 import { AppError } from '@rowhouse/errors';
+import { doSteps } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
 import { ALL, compile, resultOf, sealText, SNAPSHOT } from '../test/blog.js';
 import { createRandom } from '../test/random.js';
 import { authorizeBatch, parseBatchSteps, parseJson, planBatchSteps, planItem, toStatements, type PlanOptions, type ResultSet, type StatementProgram } from './index.js';
-import { doSteps } from './request/steps.js';
 
 const SEED = 20_261_122;
 

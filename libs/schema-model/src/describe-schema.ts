@@ -1,4 +1,6 @@
 import type { CompiledColumn, CompiledSnapshot, CompiledTable } from './compiled-snapshot.js';
+import { mapTables } from './map-tables.js';
+import { doSteps, type Steps } from './steps.js';
 import { describeTableSql } from './describe-table-sql.js';
 import type { Column, ColumnFormat, ValueKind } from './types.js';
 
@@ -41,16 +43,21 @@ export interface ColumnDescription {
   readonly references: { readonly table: string; readonly column: string } | null;
 }
 
-/** The body of GET /v1/-/schema: plain JSON, free of what the rights hide and of DEFINER. */
+/** The description in one go. */
 export function describeSchema(compiled: CompiledSnapshot, heading: SchemaHeading): SchemaDescription {
+  return doSteps(describeSchemaSteps(compiled, heading));
+}
+
+/** The body of GET /v1/-/schema: plain JSON, free of what the rights hide and of DEFINER. */
+export function* describeSchemaSteps(compiled: CompiledSnapshot, heading: SchemaHeading): Steps<SchemaDescription> {
   const tables = compiled.tableNames.map((name) => compiled.findByName(name)).filter((table) => table !== null);
   return {
     project: heading.project,
     database: heading.database,
     dialect: compiled.engine,
     version: compiled.number,
-    tables: tables.map(describeTable),
-    sql: tables.map((table) => `${describeTableSql(table)};\n`).join('\n'),
+    tables: yield* mapTables(tables, describeTable),
+    sql: (yield* mapTables(tables, (table) => `${describeTableSql(table)};\n`)).join('\n'),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { CompiledSnapshot, Snapshot } from '@rowhouse/schema-model';
 import { createContentCache, type SharedContent } from './content-cache.js';
 import { createLiveSchema, viewSchema, type LiveSchema, type RightsView } from './live-schema.js';
-import { decodeSnapshotSized } from './snapshot-codec.js';
+import { readSnapshot, type SizedSnapshot } from './snapshot-codec.js';
 
 /** Which snapshot of a database is the deployed one. Numbers only grow. */
 export interface SnapshotPointer {
@@ -186,10 +186,10 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     return contents.acquire(contentHash, snapshot, plainBytes);
   }
 
-  async function readContent(contentHash: string): Promise<{ snapshot: Snapshot; plainBytes: number }> {
+  async function readContent(contentHash: string): Promise<SizedSnapshot> {
     const body = await options.readBody(contentHash);
     if (body === null) throw new Error(`snapshot content ${contentHash} is nowhere`);
-    return decodeSnapshotSized(body, contentHash);
+    return readSnapshot(body, contentHash);
   }
 
   /** One assignment makes the new schema live; requests in flight keep the one they began with. */

@@ -1,7 +1,7 @@
 import type { Snapshot } from '@rowhouse/schema-model';
 import { createLiveSchema, viewSchema, type LiveSchema, type RightsView } from './live-schema.js';
 import type { SchemaUse, SnapshotPointer } from './live-schemas.js';
-import { decodeSnapshotSized } from './snapshot-codec.js';
+import { readSnapshot } from './snapshot-codec.js';
 
 /**
  * Snapshots that were sent ahead: what a database will be when the change that is under way is made. Between the change
@@ -64,7 +64,7 @@ export function createPreparedSchemas(options: PreparedSchemasOptions): Prepared
     if (known?.number === pointer.number && known.content.contentHash === pointer.contentHash) return;
     const body = await options.readBody(pointer.contentHash);
     if (body === null) throw new Error(`prepared content ${pointer.contentHash} is nowhere`);
-    const { snapshot } = decodeSnapshotSized(body, pointer.contentHash);
+    const { snapshot } = await readSnapshot(body, pointer.contentHash);
     if (known !== undefined) leave(databaseId, known);
     prepared.set(databaseId, toSchema(pointer, snapshot));
   }

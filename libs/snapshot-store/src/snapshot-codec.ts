@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { canonicalJson, type Snapshot } from '@rowhouse/schema-model';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { brotliCompressSync, brotliDecompress, brotliDecompressSync, constants } from 'node:zlib';
+import { canonicalJson, type Snapshot, type Table } from '@rowhouse/schema-model';
 
 export interface EncodedSnapshot {
   /** SHA-256 in hex over the canonical JSON: 64 characters. */
@@ -8,6 +10,8 @@ export interface EncodedSnapshot {
   /** What `snapshot_content.body` and Redis hold: Brotli over the canonical JSON. */
   readonly body: Buffer;
 }
+
+const decompress = promisify(brotliDecompress);
 
 /** A snapshot of 5,000 wide tables stays far below this. */
 const PLAIN_BYTES_MAX = 256 * 1024 * 1024;
@@ -20,7 +24,7 @@ export function encodeSnapshot(snapshot: Snapshot): EncodedSnapshot {
   const body = brotliCompressSync(plain, {
     params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
   });
-  return { contentHash: hashText(plain), body };
+  return { contentHash: createHash('sha256').update(plain).digest('hex'), body };
 }
 
 /** Throws when the body is damaged or is not the content that the hash names. */
@@ -28,15 +32,61 @@ export function decodeSnapshot(body: Buffer, contentHash: string): Snapshot {
   return decodeSnapshotSized(body, contentHash).snapshot;
 }
 
-/** As `decodeSnapshot`, with the size of the text it was read from: the measure of the cache. */
-export function decodeSnapshotSized(body: Buffer, contentHash: string): { snapshot: Snapshot; plainBytes: number } {
-  const plain = brotliDecompressSync(body, { maxOutputLength: PLAIN_BYTES_MAX });
-  if (hashText(plain) !== contentHash) throw new Error(`snapshot content is not what its hash ${contentHash} names`);
-  const snapshot = JSON.parse(plain.toString('utf8')) as Snapshot;
-  if (snapshot.format !== 1) throw new Error(`snapshot format ${String(snapshot.format)} is not known here`);
-  return { snapshot, plainBytes: plain.length };
+/** With the size of the text it was read from: the measure of the cache. */
+export interface SizedSnapshot {
+  readonly snapshot: Snapshot;
+  readonly plainBytes: number;
 }
 
-function hashText(plain: Buffer): string {
-  return createHash('sha256').update(plain).digest('hex');
+/** As `decodeSnapshot`. Snapshots of hundreds of tables are megabytes: they are read a part in each turn of the event loop. Rejects as `decodeSnapshot` throws. */
+export async function readSnapshot(body: Buffer, contentHash: string): Promise<SizedSnapshot> {
+  if (body.length <= SMALL_BODY_BYTES_MAX) return decodeSnapshotSized(body, contentHash);
+  const plain = await decompress(body, { maxOutputLength: PLAIN_BYTES_MAX });
+  const hash = createHash('sha256');
+  for (let at = 0; at < plain.length; at += HASHED_PER_TURN) {
+    hash.update(plain.subarray(at, at + HASHED_PER_TURN));
+    await nextTurn();
+  }
+  if (hash.digest('hex') !== contentHash) throw damaged(contentHash);
+  return { snapshot: checkFormat(await parseInTurns(plain)), plainBytes: plain.length };
+}
+
+/** Read in one go. */
+const SMALL_BODY_BYTES_MAX = 8 * 1024;
+const HASHED_PER_TURN = 4 * 1024 * 1024;
+const PARSED_PER_TURN = 256 * 1024;
+/** What a table begins with in canonical JSON, and nothing else does: inside of a text its quotes are escaped. */
+const TABLE_START = Buffer.from('{"checks":');
+const END = Buffer.from(']}');
+
+/** `tables` is the last member, and each of them stands in one piece. */
+async function parseInTurns(plain: Buffer): Promise<Snapshot> {
+  const first = plain.indexOf(TABLE_START);
+  if (first === -1 || !plain.subarray(-END.length).equals(END)) return JSON.parse(plain.toString('utf8')) as Snapshot;
+  const tables: Table[] = [];
+  const last = plain.length - END.length;
+  for (let from = first; from < last; ) {
+    const next = plain.indexOf(TABLE_START, Math.min(from + PARSED_PER_TURN, last));
+    const until = next === -1 ? last : next - 1;
+    // Not spread: they may be ten thousand.
+    for (const table of JSON.parse(`[${plain.toString('utf8', from, until)}]`) as Table[]) tables.push(table);
+    from = until + 1;
+    await nextTurn();
+  }
+  return { ...(JSON.parse(`${plain.toString('utf8', 0, first)}]}`) as Snapshot), tables };
+}
+
+function decodeSnapshotSized(body: Buffer, contentHash: string): SizedSnapshot {
+  const plain = brotliDecompressSync(body, { maxOutputLength: PLAIN_BYTES_MAX });
+  if (createHash('sha256').update(plain).digest('hex') !== contentHash) throw damaged(contentHash);
+  return { snapshot: checkFormat(JSON.parse(plain.toString('utf8')) as Snapshot), plainBytes: plain.length };
+}
+
+function damaged(contentHash: string): Error {
+  return new Error(`snapshot content is not what its hash ${contentHash} names`);
+}
+
+function checkFormat(snapshot: Snapshot): Snapshot {
+  if (snapshot.format !== 1) throw new Error(`snapshot format ${String(snapshot.format)} is not known here`);
+  return snapshot;
 }

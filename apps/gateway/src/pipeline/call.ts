@@ -31,6 +31,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | null;
+  /** Of a body that is compressed once and sent many times. Not changed. */
+  readonly pack?: (encoding: 'br' | 'gzip') => Promise<Buffer>;
   /** The answer has been written already, in so many bytes. */
   readonly sentBytes?: number;
   /** What the answer tells of within a protocol of its own: the log counts it as refused with it. */

@@ -1,4 +1,6 @@
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { keepDocument } from './kept-document.js';
 import { toHeaderText } from './response-headers.js';
 import { chooseEncoding } from './send-answer.js';
 
@@ -13,5 +15,13 @@ describe('toHeaderText', () => {
   it('leaves plain text and encodes the rest so that it can be read back', () => {
     expect(toHeaderText('SELECT 1')).toBe('SELECT 1');
     expect(decodeURI(toHeaderText("SELECT 'ä%\u0007'"))).toBe("SELECT 'ä%\u0007'");
+  });
+});
+
+describe('keepDocument', () => {
+  it('compresses a text once for each way', async () => {
+    const { text, pack } = keepDocument('document '.repeat(1_000));
+    const [first, again, other] = await Promise.all([pack('gzip'), pack('gzip'), pack('br')]);
+    expect([gunzipSync(first).toString(), again === first, other.length < 1_000]).toEqual([text, true, true]);
   });
 });

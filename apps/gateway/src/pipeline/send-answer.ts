@@ -9,6 +9,9 @@ import { CACHE_PRIVATE, COMMON_HEADERS } from './response-headers.js';
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
+/** Of a body as it is sent. */
+export type Encoding = 'br' | 'gzip';
+
 const COMPRESS_BYTES_MIN = 1_024;
 /** Beyond it Node copies the text once more. */
 const ONE_PIECE_BYTES_MAX = 16_000;
@@ -31,7 +34,8 @@ export function sendAnswer(res: ServerResponse, answer: Answer, options: SendOpt
   const { body } = answer;
   const encoding = body === null || body.length < COMPRESS_BYTES_MIN ? null : chooseEncoding(options.request['accept-encoding']);
   if (body === null || encoding === null) return write(res, answer, options, answer.status, body, null);
-  return compress(body, encoding).then(
+  const { pack } = answer;
+  return (pack === undefined ? compress(body, encoding) : pack(encoding)).then(
     (packed) => {
       if (typeof body !== 'string') returnBytes(body);
       return write(res, answer, options, answer.status, packed, encoding);
@@ -40,7 +44,8 @@ export function sendAnswer(res: ServerResponse, answer: Answer, options: SendOpt
   );
 }
 
-function compress(body: string | Uint8Array, encoding: 'br' | 'gzip'): Promise<Buffer> {
+/** In the pool of threads. */
+export function compress(body: string | Uint8Array, encoding: Encoding): Promise<Buffer> {
   const plain = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
   return encoding === 'br' ? compressBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }) : compressGzip(plain, { level: 4 });
 }
@@ -80,7 +85,7 @@ export function listHeaders(answer: Pick<Answer, 'headers'>, options: Pick<SendO
 }
 
 /** `br` or `gzip`, whichever is wanted more; null when neither is. */
-export function chooseEncoding(accepted: string | readonly string[] | undefined): 'br' | 'gzip' | null {
+export function chooseEncoding(accepted: string | readonly string[] | undefined): Encoding | null {
   if (accepted === undefined) return null;
   const weights = new Map<string, number>();
   for (const part of String(accepted).toLowerCase().split(',')) {

@@ -1,12 +1,13 @@
 import { AppError } from '@rowhouse/errors';
-import { emitOpenApi } from '@rowhouse/emitters';
+import { writeOpenApiSteps } from '@rowhouse/emitters';
 import type { RightsView } from '@rowhouse/snapshot-store';
-import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import { doStepsInTurns, type CompiledSnapshot } from '@rowhouse/schema-model';
 import { toPublicView } from '../tenant/to-tenant.js';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Answer, Call } from './call.js';
 import { findPublished } from './find-published.js';
 import type { Gateway } from './gateway.js';
+import { keepDocument, type KeptDocument } from './kept-document.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { openTenant, requireScope } from './open-tenant.js';
 
@@ -30,22 +31,23 @@ export async function servePublicOpenApi(gateway: Gateway, call: Call, slug: str
 
 async function answerDocument(gateway: Gateway, call: Call, database: TenantDatabase, view: RightsView): Promise<Answer> {
   if (call.rawQuery !== '') throw new AppError('params.invalid', { detail: 'No parameters are known here.' });
-  return onLiveSchema(gateway, database, view, call.trace, async ({ compiled }) => ({
-    status: 200,
-    headers: { 'Content-Type': 'application/json; charset=utf-8', ETag: `"${compiled.number}.${database.record.version}.${view.name.slice(0, 12)}"` },
-    body: writeDocument(compiled, gateway.publicUrl, database, view),
-  }));
+  return onLiveSchema(gateway, database, view, call.trace, async ({ compiled }) => {
+    const { text, pack } = await writeDocument(gateway, compiled, database, view);
+    return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8', ETag: `"${compiled.number}.${database.record.version}.${view.name.slice(0, 12)}"` }, body: text, pack };
+  });
 }
 
-/** The text of one view, for the version of the database's row that it was written from. */
-const written = new WeakMap<CompiledSnapshot, { readonly version: number; readonly text: string }>();
+/** The text of one view, for the version of the database's row that it is written from. */
+const written = new WeakMap<CompiledSnapshot, { readonly version: number; readonly document: Promise<KeptDocument> }>();
 
-function writeDocument(compiled: CompiledSnapshot, serverUrl: string, database: TenantDatabase, view: RightsView): string {
+/** In turns with others' requests: some hundred tables are megabytes of text. Who asks meanwhile waits for the same one. */
+function writeDocument(gateway: Gateway, compiled: CompiledSnapshot, database: TenantDatabase, view: RightsView): Promise<KeptDocument> {
   const { record } = database;
   const known = written.get(compiled);
-  if (known !== undefined && known.version === record.version) return known.text;
-  const options = { title: record.projectName, serverUrl, version: String(compiled.number), settings: record.settings, rights: view.rights };
-  const text = JSON.stringify(emitOpenApi(compiled.snapshot, options));
-  written.set(compiled, { version: record.version, text });
-  return text;
+  if (known !== undefined && known.version === record.version) return known.document;
+  const options = { title: record.projectName, serverUrl: gateway.publicUrl, version: String(compiled.number), settings: record.settings, rights: view.rights };
+  const document = doStepsInTurns(writeOpenApiSteps(compiled.snapshot, options), () => gateway.turns.turn(record.schemaName)).then(keepDocument);
+  written.set(compiled, { version: record.version, document });
+  document.catch(() => written.delete(compiled));
+  return document;
 }

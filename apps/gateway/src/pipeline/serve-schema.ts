@@ -1,12 +1,16 @@
 import { faultAt, validationError } from '@rowhouse/errors';
-import { describeSchema, type CompiledSnapshot } from '@rowhouse/schema-model';
+import { describeSchemaSteps, doStepsInTurns, type CompiledSnapshot } from '@rowhouse/schema-model';
 import type { Tenant } from '../tenant/tenant.js';
 import type { Answer, Call } from './call.js';
 import type { Gateway } from './gateway.js';
+import { keepDocument, type KeptDocument } from './kept-document.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { openTenant, requireScope } from './open-tenant.js';
 
 type Format = 'json' | 'sql';
+
+/** Written in one piece. */
+const TABLES_PER_TURN = 50;
 
 /** `GET /v1/-/schema`, and its SQL with `?format=sql`. Of what this key may see. */
 export async function serveSchema(gateway: Gateway, call: Call): Promise<Answer> {
@@ -14,11 +18,11 @@ export async function serveSchema(gateway: Gateway, call: Call): Promise<Answer>
   try {
     requireScope(tenant, 'schema');
     const format = readFormat(call.rawQuery);
-    return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => ({
-      status: 200,
-      headers: { 'Content-Type': format === 'sql' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8', ETag: toTag(compiled, tenant, format), ...admitted.headers },
-      body: writeSchema(compiled, tenant, format),
-    }));
+    return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => {
+      const { text, pack } = await writeSchema(gateway, compiled, tenant, format);
+      const headers = { 'Content-Type': format === 'sql' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8', ETag: toTag(compiled, tenant, format), ...admitted.headers };
+      return { status: 200, headers, body: text, pack };
+    });
   } finally {
     admitted.release();
   }
@@ -30,20 +34,34 @@ function toTag(compiled: CompiledSnapshot, tenant: Tenant, format: Format): stri
 }
 
 /** One text for each view and version of the database's row. */
-const written = new WeakMap<CompiledSnapshot, Map<string, string>>();
+const written = new WeakMap<CompiledSnapshot, Map<string, Promise<KeptDocument>>>();
 
-function writeSchema(compiled: CompiledSnapshot, tenant: Tenant, format: Format): string {
-  const texts = written.get(compiled) ?? new Map<string, string>();
+/** Who asks while it is written waits for the same one. */
+function writeSchema(gateway: Gateway, compiled: CompiledSnapshot, tenant: Tenant, format: Format): Promise<KeptDocument> {
+  const texts = written.get(compiled) ?? new Map<string, Promise<KeptDocument>>();
   written.set(compiled, texts);
   const name = `${tenant.database.record.version} ${format}`;
   let text = texts.get(name);
   if (text === undefined) {
-    const description = describeSchema(compiled, { project: tenant.database.record.projectName, database: tenant.database.record.environment });
-    text = format === 'sql' ? description.sql : JSON.stringify(description);
+    text = describe(gateway, compiled, tenant, format).then(keepDocument);
     if (texts.size > 4) texts.clear();
     texts.set(name, text);
+    text.catch(() => texts.delete(name));
   }
   return text;
+}
+
+/** In turns with others' requests. */
+async function describe(gateway: Gateway, compiled: CompiledSnapshot, { database: { record } }: Tenant, format: Format): Promise<string> {
+  const turn = (): Promise<void> => gateway.turns.turn(record.schemaName);
+  const { sql, tables, ...head } = await doStepsInTurns(describeSchemaSteps(compiled, { project: record.projectName, database: record.environment }), turn);
+  if (format === 'sql') return sql;
+  const texts: string[] = [];
+  for (let at = 0; at < tables.length; at += TABLES_PER_TURN) {
+    if (at > 0) await turn();
+    texts.push(JSON.stringify(tables.slice(at, at + TABLES_PER_TURN)).slice(1, -1));
+  }
+  return `{${JSON.stringify(head).slice(1, -1)},"tables":[${texts.join(',')}],"sql":${JSON.stringify(sql)}}`;
 }
 
 function readFormat(rawQuery: string): Format {

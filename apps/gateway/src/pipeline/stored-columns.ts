@@ -1,5 +1,5 @@
 import type { ApiRequest } from '@rowhouse/rest-engine';
-import { decodeSnapshot } from '@rowhouse/snapshot-store';
+import { readSnapshot } from '@rowhouse/snapshot-store';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
 
@@ -22,8 +22,30 @@ export async function loadStoredColumns(gateway: Gateway, database: TenantDataba
 
 async function readColumns(gateway: Gateway, databaseId: string, number: number, tableName: string): Promise<readonly string[] | null> {
   const contentHash = await gateway.directory.readSnapshotHash(databaseId, number);
-  const body = contentHash === null ? null : await gateway.directory.readSnapshotBody(contentHash);
-  if (contentHash === null || body === null) return null;
-  const table = decodeSnapshot(body, contentHash).tables.find((candidate) => candidate.name === tableName);
-  return table?.columns.filter((column) => column.generated === null).map((column) => column.name) ?? null;
+  if (contentHash === null) return null;
+  const tables = await readTables(gateway, contentHash);
+  return tables?.get(tableName) ?? null;
+}
+
+type StoredColumns = ReadonlyMap<string, readonly string[]>;
+
+/** Stored columns by table, by the content of the snapshot, in order of use: to read one of hundreds of tables takes long. */
+const kept = new Map<string, Promise<StoredColumns | null>>();
+const KEPT_MAX = 64;
+
+function readTables(gateway: Gateway, contentHash: string): Promise<StoredColumns | null> {
+  const known = kept.get(contentHash) ?? readStored(gateway, contentHash);
+  kept.delete(contentHash);
+  kept.set(contentHash, known);
+  known.then((tables) => tables ?? kept.delete(contentHash), () => kept.delete(contentHash));
+  const [oldest] = kept.keys();
+  if (oldest !== undefined && kept.size > KEPT_MAX) kept.delete(oldest);
+  return known;
+}
+
+async function readStored(gateway: Gateway, contentHash: string): Promise<StoredColumns | null> {
+  const body = await gateway.directory.readSnapshotBody(contentHash);
+  if (body === null) return null;
+  const { snapshot } = await readSnapshot(body, contentHash);
+  return new Map(snapshot.tables.map((table) => [table.name, table.columns.filter((column) => column.generated === null).map((column) => column.name)]));
 }

@@ -1,34 +1,86 @@
-import type { ComponentKind, JsonObject } from './openapi-types.js';
+import type { Steps } from '@rowhouse/schema-model';
+import type { ComponentKind, Json, JsonObject } from './openapi-types.js';
 
 const KINDS: readonly ComponentKind[] = ['parameters', 'headers', 'responses', 'requestBodies', 'schemas'];
+/** Of objects and values, some milliseconds of work. */
+const VALUES_PER_STEP = 20_000;
 
-/** Without the components that nothing in this document points at, until none is left. */
-export function dropUnused(document: JsonObject): JsonObject {
-  const components = document['components'] as Readonly<Record<string, JsonObject>>;
-  const used = listReferences(document);
-  const kept: Record<string, JsonObject> = { ...components };
-  let hasDropped = false;
-  for (const kind of KINDS) {
-    const entries = Object.entries(components[kind] ?? {});
-    const left = entries.filter(([name]) => used.has(`#/components/${kind}/${name}`));
-    hasDropped ||= left.length < entries.length;
-    if (left.length === 0) delete kept[kind];
-    else kept[kind] = Object.fromEntries(left);
-  }
-  const result = { ...document, components: kept };
-  return hasDropped ? dropUnused(result) : result;
+interface Component {
+  readonly kind: ComponentKind;
+  readonly name: string;
+  /** As others point at it. */
+  readonly address: string;
+  readonly references: readonly string[];
 }
 
-/** `#/components/…` of everything that is pointed at. A column called `$ref` has an object behind it, not a text. */
-function listReferences(document: JsonObject): ReadonlySet<string> {
-  const found = new Set<string>();
+/** Without the components that nothing in this document points at, until none is left. */
+export function* dropUnusedSteps(document: JsonObject): Steps<JsonObject> {
+  const { components: _, ...rest } = document;
+  const components = document['components'] as Readonly<Record<string, JsonObject>>;
+  const left = new Set<Component>();
+  /** How often each is pointed at by what is left. */
+  const uses = new Map<string, number>();
+  const count = (references: readonly string[], change: 1 | -1): void => {
+    for (const address of references) uses.set(address, (uses.get(address) ?? 0) + change);
+  };
+  const budget = { values: VALUES_PER_STEP };
+  const found = function* (node: Json): Steps<readonly string[]> {
+    const references: string[] = [];
+    if (listReferences(node, references, budget)) yield;
+    return references;
+  };
+  for (const [name, member] of Object.entries(rest)) {
+    if (name === 'paths') for (const path of Object.values(member as JsonObject)) count(yield* found(path), 1);
+    else count(yield* found(member), 1);
+  }
+  for (const [kind, entries] of Object.entries(components)) {
+    for (const [name, member] of Object.entries(entries)) {
+      const references = yield* found(member);
+      count(references, 1);
+      if (KINDS.includes(kind as ComponentKind)) left.add({ kind: kind as ComponentKind, name, address: `#/components/${kind}/${name}`, references });
+    }
+  }
+  dropAll(left, (one) => (uses.get(one.address) ?? 0) > 0, (one) => count(one.references, -1));
+  return { ...document, components: keep(components, left) };
+}
+
+/** One that goes may have been the last to point at another. */
+function dropAll(left: Set<Component>, isUsed: (one: Component) => boolean, drop: (one: Component) => void): void {
+  for (let before = -1; before !== left.size; ) {
+    before = left.size;
+    for (const one of left) {
+      if (isUsed(one)) continue;
+      left.delete(one);
+      drop(one);
+    }
+  }
+}
+
+function keep(components: Readonly<Record<string, JsonObject>>, left: ReadonlySet<Component>): JsonObject {
+  const named = new Map<string, [string, Json][]>(KINDS.map((kind) => [kind, []]));
+  for (const { kind, name } of left) named.get(kind)?.push([name, components[kind]?.[name] as Json]);
+  return Object.fromEntries(Object.entries(components).flatMap(([kind, all]) => {
+    const entries = named.get(kind);
+    if (entries === undefined) return [[kind, all] as const];
+    return entries.length === 0 ? [] : [[kind, Object.fromEntries(entries)] as const];
+  }));
+}
+
+/**
+ * Adds `#/components/…` of everything that is pointed at. A column called `$ref` has an object behind it, not a text.
+ * True: so much was looked at that it is time for others.
+ */
+function listReferences(root: Json, references: string[], budget: { values: number }): boolean {
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     for (const [name, value] of Object.entries(node)) {
-      if (name === '$ref' && typeof value === 'string') found.add(value);
+      budget.values -= 1;
+      if (name === '$ref' && typeof value === 'string') references.push(value);
       else visit(value);
     }
   };
-  visit(document);
-  return found;
+  visit(root);
+  if (budget.values > 0) return false;
+  budget.values = VALUES_PER_STEP;
+  return true;
 }

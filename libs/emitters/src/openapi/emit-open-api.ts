@@ -1,6 +1,6 @@
-import { compileSnapshot, toUrlPath, type CompiledTable, type Snapshot } from '@rowhouse/schema-model';
+import { compileSnapshot, doSteps, mapTables, toUrlPath, type CompiledTable, type Snapshot, type Steps } from '@rowhouse/schema-model';
 import { emitBatchParameters, emitBatchPath, emitBatchSchemas } from './batch-path.js';
-import { dropUnused } from './drop-unused.js';
+import { dropUnusedSteps } from './drop-unused.js';
 import { escapeDescriptions } from './escape-descriptions.js';
 import { emitGeometrySchemas } from './geometry-schemas.js';
 import type { JsonObject, OpenApiOptions } from './openapi-types.js';
@@ -29,56 +29,61 @@ const INTRODUCTION = [
     'Where the key or the database has a rate, `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` tell of it, and 429 and 503 have `Retry-After`.',
 ].join('\n\n');
 
+/** The document in one go. */
+export function emitOpenApi(snapshot: Snapshot, options: OpenApiOptions): JsonObject {
+  return doSteps(emitOpenApiSteps(snapshot, options));
+}
+
 /**
  * The OpenAPI 3.1 document of a snapshot as `options.rights` may see it. Plain JSON; equal input gives equal bytes.
  * Tables without a right that a request could use have no part in it.
  */
-export function emitOpenApi(snapshot: Snapshot, options: OpenApiOptions): JsonObject {
+export function* emitOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): Steps<JsonObject> {
   const compiled = compileSnapshot(snapshot, Number(options.version) || 0, options.rights);
   const tables = compiled.tableNames
     .map((name) => compiled.findByName(name))
     .filter((table): table is CompiledTable => table !== null && table.verbs.length > 0);
   const names = toSchemaNames(tables);
   const paths: Record<string, JsonObject> = {};
-  const schemas: Record<string, JsonObject> = { ...emitSharedSchemas(), ...emitServiceSchemas(), ...emitBatchSchemas(), ...emitRelatedSchemas(), ...emitSearchSchema(), ...emitGeometrySchemas() };
-  const responses: Record<string, JsonObject> = emitSharedResponses();
-  const requestBodies: Record<string, JsonObject> = emitSearchBody();
-  for (const table of tables) {
+  const schemas: Record<string, JsonObject> = escapeDescriptions({ ...emitSharedSchemas(), ...emitServiceSchemas(), ...emitBatchSchemas(), ...emitRelatedSchemas(), ...emitSearchSchema(), ...emitGeometrySchemas() });
+  const responses: Record<string, JsonObject> = escapeDescriptions(emitSharedResponses());
+  const requestBodies: Record<string, JsonObject> = escapeDescriptions(emitSearchBody());
+  yield* mapTables(tables, (table) => {
     const own = names.get(table);
-    if (own === undefined) continue;
-    Object.assign(paths, emitTablePaths(table, own, options));
-    Object.assign(schemas, emitTableSchemas(table, names, options));
-    Object.assign(responses, emitTableAnswers(table, own));
-    Object.assign(requestBodies, emitTableBodies(table, own));
-  }
+    if (own === undefined) return;
+    Object.assign(paths, escapeDescriptions(emitTablePaths(table, own, options)));
+    Object.assign(schemas, escapeDescriptions(emitTableSchemas(table, names, options)));
+    Object.assign(responses, escapeDescriptions(emitTableAnswers(table, own)));
+    Object.assign(requestBodies, escapeDescriptions(emitTableBodies(table, own)));
+  });
   const [firstTable] = tables;
   const serviceTag = toServiceTag(compiled.tableNames);
-  Object.assign(paths, emitServicePaths(serviceTag), firstTable === undefined ? {} : emitBatchPath(serviceTag, toUrlPath(firstTable.path)));
+  Object.assign(paths, escapeDescriptions({ ...emitServicePaths(serviceTag), ...(firstTable === undefined ? {} : emitBatchPath(serviceTag, toUrlPath(firstTable.path))) }));
   const serverUrl = options.serverUrl.replace(/\/+$/, '') || '/';
-  return escapeDescriptions(dropUnused({
+  return yield* dropUnusedSteps({
     openapi: '3.1.1',
-    info: {
+    info: escapeDescriptions({
       title: options.title === '' ? 'Database API' : options.title,
       version: options.version,
       summary: 'REST API of a database.',
       description: INTRODUCTION,
-    },
+    }),
     servers: [{ url: serverUrl, description: 'This installation.' }],
     security: [{ bearerKey: [] }, { headerKey: [] }, { gibsonHeaderKey: [] }],
     tags: [
-      ...tables.map((table) => ({ name: table.name, description: describeTable(table) })),
+      ...tables.map((table) => escapeDescriptions<JsonObject>({ name: table.name, description: describeTable(table) })),
       { name: serviceTag, description: 'Queries, the schema and health.' },
     ],
     paths,
     components: {
-      securitySchemes: emitSecuritySchemes(),
-      parameters: { ...emitSharedParameters(options), ...emitBatchParameters() },
-      headers: emitSharedHeaders(),
+      securitySchemes: escapeDescriptions(emitSecuritySchemes()),
+      parameters: escapeDescriptions({ ...emitSharedParameters(options), ...emitBatchParameters() }),
+      headers: escapeDescriptions(emitSharedHeaders()),
       responses,
       requestBodies,
       schemas,
     },
-  }));
+  });
 }
 
 /** One that no table has. */

@@ -1,6 +1,7 @@
 import type { CompiledColumn, CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
 import type { RowScope } from './emit-row-class.js';
 import { toCall, toPythonString } from './python-text.js';
+import type { PythonNames } from './to-python-names.js';
 
 /**
  * A relationship as a declared attribute, since it stands on an abstract class. Joins are spelled out over the tables'
@@ -73,16 +74,40 @@ function toRoad({ near, far, nearColumns, farColumns, link }: CompiledRelationsh
 
 /** Other relationships that write one of the same columns: SQLAlchemy asks to be told that this is meant. */
 function listOverlaps(relationship: CompiledRelationship, partner: CompiledRelationship | null, { all }: RowScope): string[] {
-  const written = new Set(listWritten(relationship));
+  const writers = writersOf(all);
   const names = new Set<string>();
-  for (const [table, tableNames] of all) {
-    if (table.rowKey === null || table.kind === 'view') continue;
-    for (const other of table.relationships) {
-      if (other === relationship || other === partner || other.far.rowKey === null) continue;
-      if (listWritten(other).some((column) => written.has(column))) names.add(tableNames.relationships.get(other.name) ?? other.name);
-    }
+  for (const column of listWritten(relationship)) {
+    for (const other of writers.get(column) ?? []) if (other.relationship !== relationship && other.relationship !== partner) names.add(other.attribute);
   }
   return [...names].sort();
+}
+
+interface Writer {
+  readonly relationship: CompiledRelationship;
+  readonly attribute: string;
+}
+
+const known = new WeakMap<PythonNames, ReadonlyMap<string, readonly Writer[]>>();
+
+/** By column. Found once for all: each with all others would take minutes of a schema of some hundred tables. */
+function writersOf(all: PythonNames): ReadonlyMap<string, readonly Writer[]> {
+  const found = known.get(all);
+  if (found !== undefined) return found;
+  const writers = new Map<string, Writer[]>();
+  for (const [table, names] of all) {
+    if (table.rowKey === null || table.kind === 'view') continue;
+    for (const relationship of table.relationships) {
+      if (relationship.far.rowKey === null) continue;
+      const writer: Writer = { relationship, attribute: names.relationships.get(relationship.name) ?? relationship.name };
+      for (const column of new Set(listWritten(relationship))) {
+        const others = writers.get(column);
+        if (others === undefined) writers.set(column, [writer]);
+        else others.push(writer);
+      }
+    }
+  }
+  known.set(all, writers);
+  return writers;
 }
 
 function listWritten({ kind, near, far, nearColumns, farColumns, link }: CompiledRelationship): string[] {

@@ -1,4 +1,4 @@
-import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import { mapTables, type CompiledColumn, type CompiledTable, type Steps } from '@rowhouse/schema-model';
 import type { SchemaNames } from '../openapi/to-schema-names.js';
 import { isLeftOut, isWide, isWritable } from './to-typescript-type.js';
 
@@ -7,7 +7,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** zod 4 schemas: what is read loosely, what is written with the bounds of the columns. Each is held to its type. */
-export function emitZodSchemas(tables: readonly CompiledTable[], names: ReadonlyMap<CompiledTable, SchemaNames>): string {
+export function* emitZodSchemas(tables: readonly CompiledTable[], names: ReadonlyMap<CompiledTable, SchemaNames>): Steps<string> {
   const types = tables.flatMap((table) => listTypes(table, names.get(table)?.one ?? ''));
   const isGeometric = tables.some((table) => table.columns.some((column) => column.valueKind === 'geometry'));
   return [
@@ -15,7 +15,7 @@ export function emitZodSchemas(tables: readonly CompiledTable[], names: Readonly
     ...(types.length === 0 ? [] : [`import type { ${[...types, ...(isGeometric ? ['GeoJson'] : [])].sort().join(', ')} } from './types.js';`]), '',
     ...(types.length === 0 ? ['export const zodVersion = z.core.version;', ''] : []),
     ...(isGeometric ? ['const geoJson: z.ZodType<GeoJson> = z.looseObject({ type: z.string() });', ''] : []),
-    ...tables.map((table) => emitTableSchemas(table, names.get(table)?.one ?? '')),
+    ...(yield* mapTables(tables, (table) => emitTableSchemas(table, names.get(table)?.one ?? ''))),
   ].join('\n');
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import type { Rights } from '@rowhouse/schema-model';
+import { doSteps, type Rights } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
 import { ALL, compile, describeError, firstStatement, sealText } from '../../test/blog.js';
 import type { PlanOptions } from '../plan/plan.js';
@@ -11,7 +11,6 @@ import { createHintBudget } from '../request/fault-list.js';
 import { parseImport, planImport, planImportRow, type ImportPlan, type ImportRow } from './plan-import.js';
 import { readRowsBodySteps, type RowsBody } from './read-rows-body.js';
 import type { RowsFormat } from './record-splitter.js';
-import { doSteps } from '../request/steps.js';
 
 const decodeUtf8 = (bytes: Uint8Array): string | null => {
   try {

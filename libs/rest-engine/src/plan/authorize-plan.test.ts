@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { Rights, Verb } from '@rowhouse/schema-model';
+import { doSteps, type Rights, type Verb } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
 import { ALL, compile, describeError, sealText } from '../../test/blog.js';
 import { CASES, type Case } from '../../test/plan-cases.js';
 import { authorizeBatch, authorizePlan, parseBatchSteps, parseJson, parseRequest, planBatchSteps, planRequest, type Plan, type PlanOptions, type Touch } from '../index.js';
-import { doSteps } from '../request/steps.js';
 
 const OPTIONS: PlanOptions = { unknownFields: 'reject', requireLimit: false, regexEnabled: true, storedColumnsAt: () => null, sealText, makeUuid: () => '' };
 const SCOPES = ['query'];

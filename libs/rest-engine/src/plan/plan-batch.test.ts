@@ -4,8 +4,7 @@ import {
   answerBatch, authorizeBatch, parseBatchSteps, parseJson, planBatchSteps, planItem, toResponse, toStatements,
   type ApiResponse, type BatchPlan, type JsonValue, type PlanOptions, type ResultSet, type Statement,
 } from '../index.js';
-import type { Rights } from '@rowhouse/schema-model';
-import { doSteps } from '../request/steps.js';
+import { doSteps, type Rights } from '@rowhouse/schema-model';
 
 interface BatchOptions {
   readonly rights?: Rights;

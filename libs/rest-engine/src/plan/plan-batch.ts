@@ -1,10 +1,9 @@
 import { AppError } from '@rowhouse/errors';
-import { effectiveVerbs, type Rights } from '@rowhouse/schema-model';
+import { effectiveVerbs, type Rights, type Steps } from '@rowhouse/schema-model';
 import type { ApiRequest } from '../request/api-request.js';
 import { inOperation, nameOperation } from '../request/in-operation.js';
 import type { JsonValue } from '../request/json-value.js';
 import type { BatchRequest } from '../request/parse-batch.js';
-import type { Steps } from '../request/steps.js';
 import { authorizePlan } from './authorize-plan.js';
 import { planRequest } from './plan-request.js';
 import type { Plan, PlanOptions } from './plan.js';

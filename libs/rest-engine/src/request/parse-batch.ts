@@ -1,5 +1,5 @@
 import { faultAt, nearestNames, validationError } from '@rowhouse/errors';
-import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import type { CompiledSnapshot, Steps } from '@rowhouse/schema-model';
 import type { ApiRequest, ParseOptions, Preferences, RawRequest } from './api-request.js';
 import { checkAccept, parseIdempotencyKey } from './check-headers.js';
 import { createFaultList, type FaultList } from './fault-list.js';
@@ -8,7 +8,6 @@ import { isJsonArray, isJsonObject, nameJsonKind } from './json-kind.js';
 import type { JsonObject, JsonValue } from './json-value.js';
 import { parsePreferences } from './parse-preferences.js';
 import { parseRequest } from './parse-request.js';
-import type { Steps } from './steps.js';
 
 export const BATCH_OPERATIONS_MAX = 100;
 const PATH_LENGTH_MAX = 16 * 1024;

@@ -1,25 +1,27 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { CodeAnswer, CodeQuery, PythonCodeQuery } from '@rowhouse/contracts';
-import { emitPython, emitTypeScript, type GeneratedFile } from '@rowhouse/emitters';
-import type { Snapshot } from '@rowhouse/schema-model';
+import { emitPythonSteps, emitTypeScriptSteps, type GeneratedFile } from '@rowhouse/emitters';
+import { doStepsInTurns, type Snapshot } from '@rowhouse/schema-model';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { writeTar } from '../migrations/write-tar.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
 
 const EMPTY: Snapshot = { format: 1, engine: 'mariadb', tables: [] };
 
-/** Code made of the schema that a database runs, or of one that it ran. */
+/** Code made of the schema that a database runs, or of one that it ran. Of some hundred tables it is megabytes: others are let in between. */
 @Injectable()
 export class CodeService {
   constructor(private readonly snapshots: SnapshotReader) {}
 
   async python(database: TenantDatabase, { pydantic, sqlalchemy, snapshot }: PythonCodeQuery): Promise<CodeAnswer> {
-    const files = emitPython(await this.#find(database, snapshot), { pydantic, sqlalchemy, hiddenColumns: database.settings.hidden_columns });
-    return toAnswer('python', database, snapshot, files);
+    const steps = emitPythonSteps(await this.#find(database, snapshot), { pydantic, sqlalchemy, hiddenColumns: database.settings.hidden_columns });
+    return toAnswer('python', database, snapshot, await doStepsInTurns(steps, nextTurn));
   }
 
   async typeScript(database: TenantDatabase, { snapshot }: CodeQuery): Promise<CodeAnswer> {
-    return toAnswer('typescript', database, snapshot, emitTypeScript(await this.#find(database, snapshot), { hiddenColumns: database.settings.hidden_columns }));
+    const steps = emitTypeScriptSteps(await this.#find(database, snapshot), { hiddenColumns: database.settings.hidden_columns });
+    return toAnswer('typescript', database, snapshot, await doStepsInTurns(steps, nextTurn));
   }
 
   async #find(database: TenantDatabase, number: number | undefined): Promise<Snapshot> {

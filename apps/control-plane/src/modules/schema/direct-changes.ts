@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Snapshot } from '@rowhouse/schema-model';
-import { decodeSnapshot } from '@rowhouse/snapshot-store';
+import { readSnapshot } from '@rowhouse/snapshot-store';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { compareSchemas } from './compare-schemas.js';
@@ -31,7 +31,7 @@ export class DirectChanges {
       [database.id],
     );
     if (row === undefined || row.content_hash === database.snapshotHash) return { deployed: standing, standing, objects: [] };
-    const deployed = decodeSnapshot(row.body, row.content_hash);
+    const { snapshot: deployed } = await readSnapshot(row.body, row.content_hash);
     return { deployed, standing, objects: compareSchemas(deployed, standing).map((entry) => entry.object) };
   }
 }

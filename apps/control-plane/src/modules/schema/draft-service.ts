@@ -58,7 +58,7 @@ export class DraftService {
     const sql = request.sql ?? joinStatements(statements);
     const targets = await this.deploys.chooseTargets(projectId, [{ database: request.database ?? 'development' }]);
     const { draft, plans, notes } = await this.planner.plan({ projectId, base: newest.snapshot, mode: request.mode ?? 'apply', sql, targetIds: targets.map((target) => target.id) });
-    return { revision: newest.revision, statements: request.edits === undefined ? [sql] : statements, notes: [...notes], tables: describeTables(draft, newest.revision, name), plans: [...plans] };
+    return { revision: newest.revision, statements: request.edits === undefined ? [sql] : statements, notes: [...notes], tables: await describeTables(draft, newest.revision, name), plans: [...plans] };
   }
 
   /** A table of the newest revision with all that an editor changes. */

@@ -55,7 +55,7 @@ export class SchemaService {
       revision,
       sql: snapshot === null ? '' : renderSchemaSql(snapshot),
       notes: [...notes],
-      tables: describeTables(snapshot, revision, projectName),
+      tables: await describeTables(snapshot, revision, projectName),
       updated_at: toIso(createdAt),
       undo_revision: undo,
       redo_revision: redo,

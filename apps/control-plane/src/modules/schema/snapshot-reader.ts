@@ -3,7 +3,7 @@ import type { DeployedSchemaAnswer, ListAnswer } from '@rowhouse/contracts';
 import { renderSchemaSql } from '@rowhouse/ddl-plan';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { AppError } from '@rowhouse/errors';
-import { decodeSnapshot } from '@rowhouse/snapshot-store';
+import { readSnapshot } from '@rowhouse/snapshot-store';
 import { LessThan } from 'typeorm';
 import { SnapshotRow } from '../../platform-db/entities/snapshot-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -28,7 +28,7 @@ export class SnapshotReader {
   async deployed(database: Pick<TenantDatabase, 'snapshotHash'>): Promise<Snapshot | null> {
     if (database.snapshotHash === '') return null;
     const [row] = await this.db.cell.query<{ body: Buffer }[]>('SELECT body FROM snapshot_content WHERE content_hash = ?', [database.snapshotHash]);
-    return row === undefined ? null : decodeSnapshot(row.body, database.snapshotHash);
+    return row === undefined ? null : (await readSnapshot(row.body, database.snapshotHash)).snapshot;
   }
 
   /** An earlier schema of a database, by its number; `resource.not_found` when there is none that was published. */
@@ -43,7 +43,7 @@ export class SnapshotReader {
   async describe(database: Pick<TenantDatabase, 'snapshotHash' | 'snapshotNumber'>, projectName: string): Promise<DeployedSchemaAnswer> {
     const snapshot = await this.deployed(database);
     const sql = snapshot === null ? '' : renderSchemaSql(snapshot);
-    return { snapshot_number: database.snapshotNumber, sql, tables: describeTables(snapshot, database.snapshotNumber, projectName) };
+    return { snapshot_number: database.snapshotNumber, sql, tables: await describeTables(snapshot, database.snapshotNumber, projectName) };
   }
 
   /** The numbered schemas of a database, newest first. The cursor is the number of the last one told. */

@@ -3,7 +3,7 @@ import { TRANSFER_FILES_MAX, TRANSFER_KEPT_DAYS, TRANSFER_TOTAL_BYTES_MAX, TRANS
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
-import { decodeSnapshot } from '@rowhouse/snapshot-store';
+import { readSnapshot } from '@rowhouse/snapshot-store';
 import { In, IsNull, MoreThan, type EntityManager } from 'typeorm';
 import { TransferFile } from '../../platform-db/entities/transfer-file.js';
 import { TransferLoad } from '../../platform-db/entities/transfer-load.js';
@@ -75,7 +75,7 @@ export class TransferFiles {
   async readSchema(file: Pick<TransferFile, 'id' | 'contentHash'>): Promise<Snapshot> {
     const row = await this.rows.findOne({ where: { id: file.id }, select: { id: true, schemaBody: true } });
     if (row === null || row.schemaBody === null) throw new AppError('internal.defect', { internal: `file ${file.id} has no schema` });
-    return decodeSnapshot(row.schemaBody, file.contentHash);
+    return (await readSnapshot(row.schemaBody, file.contentHash)).snapshot;
   }
 
   async readChunk(file: Pick<TransferFile, 'id' | 'generation'>, ordinal: number): Promise<Buffer | null> {

@@ -1,5 +1,5 @@
-import { authorizeBatch, doStepsInTurns, parseBatchSteps, planBatchSteps, type BatchPlan, type BatchRequest, type OptionsOf } from '@rowhouse/rest-engine';
-import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import { authorizeBatch, parseBatchSteps, planBatchSteps, type BatchPlan, type BatchRequest, type OptionsOf } from '@rowhouse/rest-engine';
+import { doStepsInTurns, type CompiledSnapshot } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import { awaitLargeBody, type LargeBody } from '../await-large-body.js';

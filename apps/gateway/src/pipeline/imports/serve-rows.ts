@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
-import { doStepsInTurns, findRowsTable, nameLines, readRowsBodySteps, type RowsBody, type RowsFormat } from '@rowhouse/rest-engine';
-import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import { findRowsTable, nameLines, readRowsBodySteps, type RowsBody, type RowsFormat } from '@rowhouse/rest-engine';
+import { doStepsInTurns, type CompiledSnapshot } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../../limits.js';
 import type { TenantDatabase } from '../../tenant/tenant.js';
 import type { Answer, Call } from '../call.js';

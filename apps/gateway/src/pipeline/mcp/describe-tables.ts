@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { describeSchema, type ColumnDescription, type CompiledSnapshot, type TableDescription } from '@rowhouse/schema-model';
+import { describeSchemaSteps, doStepsInTurns, type ColumnDescription, type CompiledSnapshot, type TableDescription } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
 
 /** Of a whole schema as it is told unasked: more would fill what a model can hold in mind. */
@@ -12,19 +12,19 @@ export interface TablesTold {
 
 /**
  * The tables named, or all of them: in full, or where that is too long by columns, or by names alone. What the rights of
- * `compiled` hide is not there.
+ * `compiled` hide is not there. `turn` is awaited between the pieces of what takes long.
  * @throws AppError `limit.tool_answer` where the tables that were named are too long
  */
-export function describeTables(compiled: CompiledSnapshot, names: readonly string[] | null): TablesTold {
-  const all = describe(compiled);
+export async function describeTables(compiled: CompiledSnapshot, names: readonly string[] | null, turn: () => Promise<void>): Promise<TablesTold> {
+  const all = await describe(compiled, turn);
   if (names !== null) {
     const tables = names.map((name) => all.find((table) => table.name === name)).filter((table) => table !== undefined);
-    if (countBytes(tables) > LIMITS.toolAnswerBytesMax) throw new AppError('limit.tool_answer');
+    if (!isWithin(tables, LIMITS.toolAnswerBytesMax)) throw new AppError('limit.tool_answer');
     return { detail: 'full', tables };
   }
-  if (countBytes(all) <= OVERVIEW_BYTES_MAX) return { detail: 'full', tables: all };
+  if (isWithin(all, OVERVIEW_BYTES_MAX)) return { detail: 'full', tables: all };
   const byColumns = all.map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) }));
-  if (countBytes(byColumns) <= OVERVIEW_BYTES_MAX) return { detail: 'columns', tables: byColumns };
+  if (isWithin(byColumns, OVERVIEW_BYTES_MAX)) return { detail: 'columns', tables: byColumns };
   return { detail: 'names', tables: all.map((table) => table.name) };
 }
 
@@ -34,14 +34,16 @@ interface ToldTable {
 }
 
 /** A schema of hundreds of tables is described once for each view of it. */
-const described = new WeakMap<CompiledSnapshot, readonly ToldTable[]>();
+const described = new WeakMap<CompiledSnapshot, Promise<readonly ToldTable[]>>();
 
-function describe(compiled: CompiledSnapshot): readonly ToldTable[] {
-  const known = described.get(compiled);
-  if (known !== undefined) return known;
-  const made = describeSchema(compiled, { project: '', database: '' }).tables.map((table) => tellTable(table, compiled));
-  described.set(compiled, made);
-  return made;
+function describe(compiled: CompiledSnapshot, turn: () => Promise<void>): Promise<readonly ToldTable[]> {
+  let told = described.get(compiled);
+  if (told === undefined) {
+    told = doStepsInTurns(describeSchemaSteps(compiled, { project: '', database: '' }), turn).then(({ tables }) => tables.map((table) => tellTable(table, compiled)));
+    described.set(compiled, told);
+    told.catch(() => described.delete(compiled));
+  }
+  return told;
 }
 
 /** Only what holds: a model pays for every member. */
@@ -72,6 +74,12 @@ function tellColumn({ name, type, nullable, default: text, unique, auto_incremen
   } as { readonly name: string };
 }
 
-function countBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value));
+/** Whether a list has at most so many bytes as JSON. Writes no more of it than that. */
+function isWithin(items: readonly unknown[], bytesMax: number): boolean {
+  let bytes = '[]'.length;
+  for (const [at, item] of items.entries()) {
+    bytes += Buffer.byteLength(JSON.stringify(item)) + (at === 0 ? 0 : 1);
+    if (bytes > bytesMax) return false;
+  }
+  return true;
 }

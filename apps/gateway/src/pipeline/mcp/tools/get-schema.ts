@@ -34,7 +34,7 @@ export const GET_SCHEMA: DataTool = {
       use.call.trace.route('GET /schema');
       for (const name of names ?? []) if (compiled.findByName(name) === null) throw unknownTable(name, compiled);
       // Through text: the one form of values that results are made of.
-      return parseJson(JSON.stringify({ schema_version: compiled.number, dialect: compiled.engine, ...describeTables(compiled, names) })) as JsonObject;
+      return parseJson(JSON.stringify({ schema_version: compiled.number, dialect: compiled.engine, ...(await describeTables(compiled, names, () => use.gateway.turns.turn(database.record.schemaName))) })) as JsonObject;
     });
   },
 };

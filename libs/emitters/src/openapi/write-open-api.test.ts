@@ -1,0 +1,35 @@
+import { doSteps, nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
+import { makeRandomSchema, rawColumn, rawTable, toRawSchema } from '@rowhouse/schema-model/testing';
+import { expect, it } from 'vitest';
+import { emitOpenApi } from './emit-open-api.js';
+import type { OpenApiOptions } from './openapi-types.js';
+import { writeOpenApiSteps } from './write-open-api.js';
+
+const OPTIONS: OpenApiOptions = {
+  title: 'Blog', serverUrl: 'https://api.rowhouse.test', version: '7',
+  settings: { require_limit: false, unknown_fields: 'reject', regex_enabled: false },
+  rights: { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} },
+};
+
+function randomSnapshot(seed: number): Snapshot {
+  return nameSnapshot(toRawSchema(makeRandomSchema(seed, { tables: seed % 12, engine: seed % 2 === 0 ? 'mariadb' : 'mysql' })), null);
+}
+
+it('writes the document as it is', () => {
+  for (let seed = 0; seed < 25; seed += 1) {
+    const options: OpenApiOptions = { ...OPTIONS, rights: { ...OPTIONS.rights, verbs: seed % 3 === 0 ? ['write'] : seed % 3 === 1 ? ['read'] : OPTIONS.rights.verbs } };
+    const snapshot = randomSnapshot(seed);
+    expect(doSteps(writeOpenApiSteps(snapshot, options)), `seed ${seed}`).toBe(JSON.stringify(emitOpenApi(snapshot, options)));
+  }
+});
+
+it('lets others in the more often the larger the schema is, and not at all for a small one', () => {
+  const countSteps = (tables: number): number => {
+    const columns = [rawColumn('id', 'int(11)'), ...Array.from({ length: 29 }, (_, at) => rawColumn(`c${at}`, 'varchar(40)'))];
+    const snapshot = nameSnapshot({ engine: 'mariadb', tables: Array.from({ length: tables }, (_, at) => rawTable(`t${at}`, columns)) }, null);
+    return [...writeOpenApiSteps(snapshot, OPTIONS)].length;
+  };
+  expect(countSteps(5)).toBe(0);
+  const [some, many] = [countSteps(40), countSteps(80)];
+  expect([some >= 10, many > some * 1.7]).toEqual([true, true]);
+});

@@ -1,0 +1,19 @@
+import type { CompiledTable } from './compiled-snapshot.js';
+import type { Steps } from './steps.js';
+
+/** Some milliseconds of work. */
+const COLUMNS_PER_STEP = 200;
+
+/** What `make` makes of each table, some hundred columns in a step. */
+export function* mapTables<T>(tables: readonly CompiledTable[], make: (table: CompiledTable) => T): Steps<T[]> {
+  const made: T[] = [];
+  let columns = 0;
+  for (const table of tables) {
+    made.push(make(table));
+    columns += table.columns.length;
+    if (columns < COLUMNS_PER_STEP) continue;
+    columns = 0;
+    yield;
+  }
+  return made;
+}
