@@ -133,6 +133,16 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(report(ndjson).at(-1)).toEqual({ committed: 2, failed: 4, last_line: 6 });
     });
 
+    it('reads a part in turns with the requests of others, and no record of more values than one turn is for', async () => {
+      const { turns } = stage.gateway.running.gateway;
+      const spy = vi.spyOn(turns, 'turn');
+      const line = (code: string, values: number): string => `{"code":"${code}","data":[${Array.from({ length: values }, () => '0').join(',')}]}`;
+      const reply = await post('/things', 'ndjson', [line('a', 60_000), line('b', 250_000), line('c', 60_000), line('d', 10)].join('\n'), CONTINUE);
+      expect(report(reply)).toMatchObject([{ line: 2, status: 422, detail: [{ type: 'too_many_values', msg: expect.stringContaining('200000') }] }, { committed: 3, failed: 1, last_line: 4 }]);
+      expect(spy).toHaveBeenCalledTimes(4);
+      spy.mockRestore();
+    });
+
     it('stop: stores all before the first record that cannot be stored, and tells where to go on', async () => {
       const lines = Array.from({ length: 3_000 }, (_, at) => `{"code":"c${at === 1_700 ? 3 : at}"}`);
       const reply = await post('/things', 'ndjson', lines.join('\n'), STOP);

@@ -148,6 +148,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     return get(bench, '/boxes?include=items&include[items][limit]=1000&include[items][_select]=id');
   },
   json_depth: (bench, size) => post('/notes', `{"id":${(unique += 1)},"unknown":${'['.repeat(size - 1)}${']'.repeat(size - 1)}}`)(bench, size),
+  json_members: (bench, size) => post('/notes', `{"id":${(unique += 1)},"data":{${Array.from({ length: size }, (_, at) => `"m${at}":1`).join(',')}}}`)(bench, size),
   json_values: (bench, size) => post('/notes', `{"id":${(unique += 1)},"data":${rows(size - 3, () => '1')}}`)(bench, size),
 };
 

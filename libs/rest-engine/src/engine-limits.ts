@@ -9,7 +9,7 @@ import { INCLUDE_COUNT_MAX, INCLUDE_DEPTH_MAX } from './plan/plan-include.js';
 import { PATH_DEPTH_MAX } from './plan/plan-named-condition.js';
 import { SORT_KEYS_MAX } from './plan/plan-sort.js';
 import { REACH_MAX } from './plan/plan-window.js';
-import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from './request/parse-json.js';
+import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_VALUES_MAX } from './request/parse-json.js';
 import { CHILDREN_MAX } from './sql/include-rounds.js';
 
 const PARAMS = 'params.invalid';
@@ -34,4 +34,5 @@ export const ENGINE_LIMITS: readonly { readonly name: string; readonly value: nu
   { name: 'include_records', value: CHILDREN_MAX, code: PARAMS },
   { name: 'json_depth', value: JSON_DEPTH_MAX, code: BODY },
   { name: 'json_values', value: JSON_VALUES_MAX, code: BODY },
+  { name: 'json_members', value: JSON_MEMBERS_MAX, code: BODY },
 ]);

@@ -55,6 +55,40 @@ describe('large bodies', () => {
     await expect(bodies.turn('a', LARGE)).rejects.toMatchObject({ code: 'limit.busy', retryAfterSeconds: 1 });
   });
 
+  it('of one database take half of the room at most, and leave some to others however many there are', async () => {
+    const bodies = createLargeBodies(turns, 12 * LARGE.length);
+    const accepted = async (schema: string): Promise<number> => {
+      let count = 0;
+      for (let at = 0; at < 12; at += 1) {
+        const isRefused = await Promise.race([bodies.turn(schema, LARGE)?.then(() => false, () => true), new Promise((resolve) => setImmediate(resolve, false))]);
+        if (isRefused !== true) count += 1;
+      }
+      return count;
+    };
+    expect([await accepted('a'), await accepted('b'), await accepted('c')]).toEqual([6, 3, 2]);
+  });
+
+  it('give their room back when they are done, and when they were not let in', async () => {
+    const bodies = createLargeBodies(turns, 6 * LARGE.length);
+    const { leaves } = await take(bodies, 4);
+    expect(leaves).toHaveLength(3);
+    for (const leave of leaves) leave();
+    expect((await take(bodies, 4)).leaves).toHaveLength(3);
+  });
+
+  it('leave room for what others read while it comes, and take none from it that is small', () => {
+    const bodies = createLargeBodies(turns, 1024 * 1024);
+    const [one, other, third] = [bodies.hold('a'), bodies.hold('a'), bodies.hold('b')];
+    one.resize(64 * 1024 + 500 * 1024);
+    expect(() => other.resize(64 * 1024 + 100 * 1024)).toThrow(expect.objectContaining({ code: 'limit.busy' }));
+    other.resize(64 * 1024);
+    third.resize(64 * 1024 + 250 * 1024);
+    one.resize(0);
+    other.resize(64 * 1024 + 300 * 1024);
+    for (const held of [one, other, third]) held.end();
+    bodies.hold('c').resize(64 * 1024 + 1024 * 1024);
+  });
+
   it('are none of those that are small or missing', () => {
     const bodies = createLargeBodies(turns);
     expect(bodies.turn('a', Buffer.alloc(16 * 1024))).toBeNull();

@@ -1,7 +1,6 @@
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
-import type { CompiledTable } from '@rowhouse/schema-model';
+import type { CompiledTable, Steps } from '@rowhouse/schema-model';
 import { createFaultList, type FaultList } from '../request/fault-list.js';
-import type { Steps } from '../request/steps.js';
 import type { JsonValue } from '../request/json-value.js';
 import { JSON_VALUES_MAX, type JsonBudget } from '../request/parse-json.js';
 import { BULK_ROWS_MAX } from '../plan/plan-create.js';
@@ -24,7 +23,7 @@ export interface RowsBodyOptions extends RowReaderOptions {
 export const MANY_ROWS_HINT = 'For more records send Prefer: on-error=stop or on-error=continue: they are stored in parts then, and reported on.';
 
 /** Of one record, which is read in one go. */
-const RECORD_VALUES_MAX = 200_000;
+export const RECORD_VALUES_MAX = 200_000;
 
 /** What is split into records in one step: lines may be empty, so that there are as many of them as bytes. */
 const STEP_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeError } from '../../test/blog.js';
-import { JSON_VALUES_MAX, parseJson, parseJsonInPieces } from './parse-json.js';
+import { JSON_MEMBERS_MAX, JSON_VALUES_MAX, parseJson, parseJsonInPieces } from './parse-json.js';
 import { serializeJson } from './serialize-json.js';
 
 function refuse(text: string): string {
@@ -64,6 +64,12 @@ describe('parseJson', () => {
   it('refuses more values than a body may hold', () => {
     expect(refuse(`[${'0,'.repeat(JSON_VALUES_MAX)}0]`)).toBe('422 body.invalid');
     expect(refuse(`[${'0,'.repeat(100_000)}0]`)).toBe('accepted');
+  });
+
+  it.each([['{"a":[1,$]}', '["body","a",1]'], ['$', '["body"]'], ['[{"m0":1},$]', '["body",1]']])('refuses an object of more members than one may have, and says which: %s', (around, place) => {
+    const object = (count: number): string => `{${Array.from({ length: count }, (_, at) => `"m${at}":0`).join(',')}}`;
+    expect(refuse(around.replace('$', object(JSON_MEMBERS_MAX)))).toBe('accepted');
+    expect(() => parseJson(around.replace('$', object(JSON_MEMBERS_MAX + 1)))).toThrow(expect.objectContaining({ faults: [expect.objectContaining({ loc: JSON.parse(place), type: 'too_many_members', msg: expect.stringContaining(`${JSON_MEMBERS_MAX}`) })] }));
   });
 
   it('tells where a body went wrong', () => {

@@ -10,6 +10,8 @@ import { readJsonString } from './read-json-string.js';
 export const JSON_DEPTH_MAX = 64;
 /** Ten thousand rows of fifty columns. A body of millions of tiny values would hold the process for seconds. */
 export const JSON_VALUES_MAX = 511_000;
+/** Of one object: a map that grows copies itself in one go. */
+export const JSON_MEMBERS_MAX = 100_000;
 
 interface ArrayFrame {
   readonly kind: 'array';
@@ -56,7 +58,8 @@ interface Reading {
 
 /**
  * Reads JSON text without loss. Throws `request.malformed_json` (400), or `body.invalid` (422) for a member named
- * twice (which of the two was meant cannot be known), for nesting beyond 64, for too many values and for a lone surrogate.
+ * twice (which of the two was meant cannot be known), for nesting beyond 64, for too many values, for an object of too many members and
+ * for a lone surrogate.
  * Not recursive: depth costs no stack.
  */
 export function parseJson(text: string, budget: JsonBudget = { values: JSON_VALUES_MAX }): JsonValue {
@@ -188,6 +191,12 @@ function tooManyValues(max: number): Error {
   return validationError('body.invalid', [faultAt(['body'], message, 'too_many_values')]);
 }
 
+/** Names the object, which is on top of the stack. */
+function tooManyMembers(stack: readonly Frame[]): Error {
+  const message = `An object holds at most ${JSON_MEMBERS_MAX} members: an array takes more.`;
+  return validationError('body.invalid', [faultAt(pathOf(stack.slice(0, -1)), message, 'too_many_members')]);
+}
+
 function readName(scanner: JsonScanner, stack: readonly Frame[], frame: ObjectFrame): void {
   skipSpace(scanner);
   if (scanner.text[scanner.at] !== '"') throw malformed(scanner, 'a member name in double quotes');
@@ -213,6 +222,7 @@ function readNameInOrder(scanner: JsonScanner, frame: ObjectFrame): boolean {
 
 function readOtherName(scanner: JsonScanner, stack: readonly Frame[], frame: ObjectFrame): void {
   const { members, names } = frame;
+  if (members.size === JSON_MEMBERS_MAX) throw tooManyMembers(stack);
   frame.name = readJsonString(scanner);
   if (members.has(frame.name)) {
     throw validationError('body.invalid', [faultAt(pathOf(stack), `The member "${frame.name}" is given twice.`, 'duplicate_member')]);

@@ -51,6 +51,11 @@ describe('records that name the same members', () => {
     expect(readItems(`{"a":1},${'{"b":1},'.repeat(3)}{"a":2}`, 'together').map(isRecord).at(-1)).toBe(true);
   });
 
+  it('have no more members than a table has columns: others are read a member at a time, as a body in pieces has to be', () => {
+    const wide = (count: number): string => `{${Array.from({ length: count }, (_, at) => `"m${at}":0`).join(',')}}`;
+    expect([4_096, 4_097].map((count) => readItems(`${wide(count)},${wide(count)}`, 'together').map(isRecord))).toEqual([[false, true], [false, false]]);
+  });
+
   it('count with their members against what a body may hold', () => {
     const records = (count: number): string => Array.from({ length: count }, () => '{"a":1}').join(',');
     // Each is two values, and the array is one.

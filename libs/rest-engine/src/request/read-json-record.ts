@@ -13,6 +13,8 @@ export interface RecordReading {
 }
 
 const TRIES = 4;
+/** More than a table has columns. A record is read in one go, and a body may be in pieces. */
+const NAMES_MAX = 4_096;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -24,6 +26,7 @@ const WORDS: ReadonlyMap<number, { readonly text: string; readonly value: boolea
 
 /** `first`: an object of the array, as it was read. Null: others are not to be read after it. */
 export function expectRecords(first: JsonObject): RecordReading | null {
+  if (first.size > NAMES_MAX) return null;
   const names = [...first.keys()];
   // As JSON writes them without an escape, which is how they are looked for.
   if (names.length === 0 || names.some((name) => JSON.stringify(name).length !== name.length + 2)) return null;

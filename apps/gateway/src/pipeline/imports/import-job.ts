@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { authorizePlan, createHintBudget, openRowReader, parseImport, planImport, planImportRow, takeHeader, type ImportPlan, type ImportRow, type RawRecord, type RowsFormat } from '@rowhouse/rest-engine';
+import { authorizePlan, createHintBudget, openRowReader, parseImport, planImport, planImportRow, RECORD_VALUES_MAX, takeHeader, type ImportPlan, type ImportRow, type RawRecord, type RowsFormat } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
@@ -40,8 +40,13 @@ interface PlannedRow {
   readonly row: ImportRow;
 }
 
-/** More than a part has bytes. */
-const JSON_VALUES_MAX = 10_000_000;
+interface PlannedSlice {
+  readonly planned: readonly PlannedRow[];
+  readonly failures: readonly Failure[];
+}
+
+/** What is read in one go, or one record: others are let in then. */
+const PIECE_BYTES = 64 * 1024;
 /** Few, so that they are gone when the engine's collector comes round; one INSERT. */
 const SLICE_ROWS = 128;
 
@@ -76,7 +81,7 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
       const failures: Failure[] = [];
       let stored = 0;
       for (let at = 0; at < records.length && !(isStop && failures.length > 0); at += SLICE_ROWS) {
-        const slice = planSlice(records.slice(at, at + SLICE_ROWS));
+        const slice = await planSlice(records.slice(at, at + SLICE_ROWS));
         const refused = await applyRows(run, current, slice.planned.map(({ row }) => row), isStop);
         const found = [...slice.failures, ...refused.flatMap((one) => toFailure(slice.planned, one))].sort((a, b) => a.record.line - b.record.line);
         // What stands behind the first record that is refused has not been tried.
@@ -88,18 +93,23 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
   }
 
   /** Throws where the header of CSV does not fit. `isStop`: what stands behind the first record that cannot be read is not looked at. */
-  function createPlanner(current: ImportPlan, isStop: boolean): (records: readonly RawRecord[]) => { planned: readonly PlannedRow[]; failures: readonly Failure[] } {
+  function createPlanner(current: ImportPlan, isStop: boolean): (records: readonly RawRecord[]) => Promise<PlannedSlice> {
     const options = planOptions(gateway, tenant.database, () => null);
     const reader = openRowReader(current.table, header, { unknownFields: options.unknownFields });
     const hints = createHintBudget();
-    return (records) => {
+    return async (records) => {
       const planned: PlannedRow[] = [];
       const failures: Failure[] = [];
-      const budget = { values: JSON_VALUES_MAX };
+      let bytes = 0;
       for (const record of records) {
         if (isStop && failures.length > 0) break;
+        bytes += record.bytes;
+        if (bytes > PIECE_BYTES) {
+          bytes = record.bytes;
+          await gateway.turns.turn(tenant.database.record.schemaName);
+        }
         try {
-          const value = reader.read(record, budget);
+          const value = reader.read(record, { values: RECORD_VALUES_MAX, max: RECORD_VALUES_MAX });
           if (value !== undefined) planned.push({ record, row: planImportRow(current, value, options, hints) });
         } catch (error) {
           if (!(error instanceof AppError)) throw error;

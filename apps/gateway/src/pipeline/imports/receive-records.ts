@@ -3,10 +3,11 @@ import { AppError } from '@rowhouse/errors';
 import { createRecordSplitter, type RawRecord, type RowsFormat } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 import { ClientGone, type Call } from '../call.js';
+import type { HeldBytes } from '../large-bodies.js';
 import { decodeUtf8 } from './rows-type.js';
 
-/** The records of a body in parts that are stored together. While nobody asks for the next one, nothing is read: the client waits. */
-export async function* receiveRecords(call: Call, format: RowsFormat): AsyncGenerator<RawRecord[], void, void> {
+/** The records of a body in parts that are stored together. While nobody asks for the next one, nothing is read: the client waits. Throws what `held` throws, where there is no room for what came. */
+export async function* receiveRecords(call: Call, format: RowsFormat, held: HeldBytes): AsyncGenerator<RawRecord[], void, void> {
   const splitter = createRecordSplitter(format, LIMITS.bodyBytesMax, decodeUtf8);
   let part: RawRecord[] = [];
   let bytes = 0;
@@ -19,6 +20,7 @@ export async function* receiveRecords(call: Call, format: RowsFormat): AsyncGene
       part = [];
       bytes = 0;
     }
+    held.resize(bytes + splitter.heldBytes());
   }
   part.push(...splitter.end());
   if (part.length > 0) yield part;

@@ -16,12 +16,15 @@ export async function serveImport(gateway: Gateway, call: Call, format: RowsForm
     checkPlace(tenant);
     return await gateway.streams.run(tenant, 'import', async () => {
       const job = createImportJob(gateway, call, tenant, format);
+      const held = gateway.bodies.hold(tenant.database.record.schemaName);
       try {
         await job.begin();
-        for await (const records of receiveRecords(call, format)) if (await job.store(records)) break;
+        for await (const records of receiveRecords(call, format, held)) if (await job.store(records)) break;
         return job.end(admitted.headers);
       } catch (error) {
         throw error instanceof AppError ? job.toError(error) : error;
+      } finally {
+        held.end();
       }
     });
   } finally {

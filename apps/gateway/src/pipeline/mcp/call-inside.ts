@@ -61,7 +61,7 @@ function toCall(outer: Call, { method, path, parameters = {}, prefer = [], idemp
   return { ...outer, method, rawPath: `${API_PREFIX}${path}`, rawQuery: query.join('&'), headers, upload: null, ...toBody(outer, body, typeof idempotencyKey === 'string') };
 }
 
-/** What was read of the message need not be written and read once more; it waits for its turn as long a body as the message. A request that is to happen once is known by its bytes. */
+/** What was read of the message need not be written and read once more; it has had its turn. A request that is to happen once is known by its bytes. */
 function toBody(outer: Call, body: JsonValue | undefined, isOnce: boolean): Pick<Call, 'body' | 'parsed'> {
   if (body === undefined) return { body: null };
   return isOnce ? { body: Buffer.from(serializeJson(body), 'utf8') } : { body: outer.body, parsed: body };

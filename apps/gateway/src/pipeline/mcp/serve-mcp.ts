@@ -3,11 +3,12 @@ import { isTrustedPlace, refuseTooLong, refuseUnreadable, type McpAnswer } from 
 import type { JsonValue } from '@rowhouse/rest-engine';
 import type { Admission } from '../../tenant/admission.js';
 import type { Tenant } from '../../tenant/tenant.js';
+import { awaitLargeBody, type LargeBody } from '../await-large-body.js';
 import { ClientGone, type Answer, type Call } from '../call.js';
 import type { Gateway } from '../gateway.js';
-import { isLargeBody } from '../large-bodies.js';
+import { isLargeBody, type LargeBodies } from '../large-bodies.js';
 import { openTenant } from '../open-tenant.js';
-import { readJsonBody, readLargeJsonBody } from '../read-body.js';
+import { readJsonBody } from '../read-body.js';
 import { CACHE_NEVER } from '../response-headers.js';
 import { splitMessage } from './split-message.js';
 import { createToolbox, type ToolOutcome } from './toolbox.js';
@@ -17,20 +18,24 @@ import { createToolbox, type ToolOutcome } from './toolbox.js';
  * the same line serves it, under the same rights and limits. One message has one place and one turn of the rate.
  */
 export async function serveMcp(gateway: Gateway, call: Call): Promise<Answer> {
-  const { tenant, admitted } = await openTenant(gateway, call);
+  const { tenant: first, admitted } = await openTenant(gateway, call);
+  let large: LargeBody | null = null;
   try {
-    checkOrigin(gateway, call, tenant);
-    const body = await readMessage(call, () => gateway.turns.turn(tenant.database.record.schemaName));
+    checkOrigin(gateway, call, first);
+    large = await awaitLargeBody(gateway, call, first);
+    const tenant = large?.tenant ?? first;
+    const body = await readMessage(call, large);
     if (body === null) return toHttp(refuseUnreadable('the body is not a JSON text.'), admitted.headers);
     const outcome: ToolOutcome = { refused: null, isClientGone: false };
     const { message, args } = splitMessage(body);
     if (message === null) return toHttp(refuseTooLong(), admitted.headers);
-    const toolbox = createToolbox({ gateway: { ...gateway, admission: ADMITTED }, call, tenant }, args, outcome);
+    const toolbox = createToolbox({ gateway: { ...gateway, admission: ADMITTED, bodies: PLACED }, call, tenant }, args, outcome);
     const answer = await gateway.mcp.serve({ headers: call.headers, message }, toolbox);
     if (outcome.isClientGone) throw new ClientGone();
     noteRoute(call);
     return { ...toHttp(answer, admitted.headers), ...(outcome.refused === null ? {} : { refused: outcome.refused }) };
   } finally {
+    large?.leave();
     admitted.release();
   }
 }
@@ -40,6 +45,13 @@ const ADMITTED: Admission = {
   admit: () => ({ headers: {}, release: () => undefined }),
   settleRates: () => [],
   noteOthers: () => undefined,
+  sweep: () => undefined,
+};
+
+/** Its body has had its turn, and keeps its place until the tool is done: what was read of it is many times its size. */
+const PLACED: LargeBodies = {
+  turn: (_schemaName, body) => (isLargeBody(body) ? Promise.resolve(() => undefined) : null),
+  hold: () => ({ resize: () => undefined, end: () => undefined }),
   sweep: () => undefined,
 };
 
@@ -54,12 +66,9 @@ function checkOrigin(gateway: Gateway, { headers }: Call, { key }: Tenant): void
 }
 
 /** Without loss, since ids may have more digits than a double. Null: it is no JSON. */
-async function readMessage(call: Call, turn: () => Promise<void>): Promise<JsonValue | null> {
+async function readMessage(call: Call, large: LargeBody | null): Promise<JsonValue | null> {
   try {
-    if (!isLargeBody(call.body)) return readJsonBody(call) ?? null;
-    // No place: the request that its tool makes of it takes one.
-    await turn();
-    return (await readLargeJsonBody(call, turn)) ?? null;
+    return (large === null ? readJsonBody(call) : await large.read()) ?? null;
   } catch (error) {
     if (error instanceof AppError && error.code === 'request.malformed_json') return null;
     throw error;

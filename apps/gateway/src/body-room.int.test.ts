@@ -1,0 +1,45 @@
+import { Agent, request } from 'node:http';
+import { listEnginesOnce } from '@rowhouse/testkit';
+import { afterAll, describe, expect, it } from 'vitest';
+import { stageCell } from '../test/stage-cell.js';
+
+const DDL = ['CREATE TABLE heaps (id int PRIMARY KEY, t longtext NOT NULL)'];
+const toRecord = (id: number): string => `{"id":${id},"t":"${'x'.repeat(7 * 1024 * 1024)}"}`;
+const ROADS = {
+  '/v1/-/heaps': toRecord,
+  '/mcp': (id: number): string => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_records","arguments":{"table":"heaps","records":[${toRecord(id)}]}}}`,
+} as const;
+/** More of them than bodies may take together. */
+const BODIES = 40;
+
+describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('room for bodies, on %s', (_name, engine) => {
+  const stage = stageCell(engine, { tenant: { ddl: DDL } });
+  const agent = new Agent({ keepAlive: true });
+  afterAll(() => agent.destroy());
+
+  /** Resolves with the status, and is done with the answer. */
+  const send = (key: string, body: Buffer, path: keyof typeof ROADS = '/v1/-/heaps'): Promise<number> => new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'content-length': body.length };
+    const call = request(`${stage.gateway.url}${path}`, { method: 'POST', headers, agent }, (res) => {
+      res.resume();
+      res.once('end', () => resolve(res.statusCode ?? 0)).once('error', reject);
+    });
+    call.once('error', reject).end(body);
+  });
+
+  it.each(['/v1/-/heaps', '/mcp'] as const)('is not taken up by one database whose large bodies wait: others send theirs, %s', async (path) => {
+    const { schemaName } = stage.tenant;
+    await stage.cell.pool.transaction(async (session) => {
+      // Whatever is to have this key waits.
+      await session.run(`INSERT INTO ${schemaName}.heaps VALUES (1, '')`);
+      const ended: number[] = [];
+      const body = Buffer.from(ROADS[path](1));
+      const waiting = Array.from({ length: BODIES }, () => send(stage.tenant.key, body, path).then((status) => void ended.push(status)));
+      await expect.poll(() => ended.filter((status) => status === 503).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(5);
+      const others = await Promise.all(Array.from({ length: 8 }, (_, at) => send(stage.other.key, Buffer.from(`{"id":${at},"t":"small"}`))));
+      expect([others, await send(stage.other.key, Buffer.from(toRecord(99)))]).toEqual([Array(8).fill(201), 201]);
+      await Promise.all(waiting);
+    });
+    for (const { schemaName: schema } of [stage.tenant, stage.other]) await stage.cell.root.run(`DELETE FROM ${schema}.heaps`);
+  }, 60_000);
+});
