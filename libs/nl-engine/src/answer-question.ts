@@ -49,13 +49,20 @@ const CHOICES_MAX = 3;
 /** Reads the question over the schema of the lexicon. The same question always has the same outcome. */
 export function answerQuestion({ question, today }: Asked, lexicon: Lexicon): Outcome {
   const q = linkQuestion(tokenize(question), lexicon, parseDay(today) ?? 0);
+  lexicon.graph.beginQuestion();
+  const outcome = answer(q);
+  return lexicon.graph.isSpent() ? refuse(q) : outcome ?? refuse(q);
+}
+
+/** Null: it is not answered. */
+function answer(q: LinkedQuestion): Outcome | null {
   const candidates = rankCandidates(q);
   const best = candidates.at(0);
-  if (best === undefined || best.cost > COST_MAX) return refuse(q);
+  if (best === undefined || best.cost > COST_MAX) return null;
   const measures = measureCandidate(best, candidates, q);
   if (isTrusted(measures)) return { kind: 'answer', ...toReply(best, measures, q) };
   const rivals = best.cost > RIVAL_COST_MAX ? [] : listRivals(best, candidates);
-  if (rivals.length < 2) return refuse(q);
+  if (rivals.length < 2) return null;
   return { kind: 'ambiguous', choices: rivals.map((candidate) => toReply(candidate, candidate === best ? measures : measureCandidate(candidate, candidates, q), q)) };
 }
 
@@ -94,7 +101,8 @@ function samplesOf(lexicon: Lexicon, today: number): readonly string[] {
 
 /** Is there a statement that is answered? */
 function isClear(q: LinkedQuestion): boolean {
+  q.lexicon.graph.beginQuestion();
   const candidates = rankCandidates(q);
   const best = candidates.at(0);
-  return best !== undefined && best.cost <= COST_MAX && isTrusted(measureCandidate(best, candidates, q));
+  return best !== undefined && best.cost <= COST_MAX && isTrusted(measureCandidate(best, candidates, q)) && !q.lexicon.graph.isSpent();
 }

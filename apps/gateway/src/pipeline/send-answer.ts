@@ -37,7 +37,7 @@ export function sendAnswer(res: ServerResponse, answer: Answer, options: SendOpt
   const { pack } = answer;
   return (pack === undefined ? compress(body, encoding) : pack(encoding)).then(
     (packed) => {
-      if (typeof body !== 'string') returnBytes(body);
+      if (typeof body !== 'string' && pack === undefined) returnBytes(body);
       return write(res, answer, options, answer.status, packed, encoding);
     },
     () => write(res, answer, options, answer.status, body, null),
@@ -57,6 +57,7 @@ function write(res: ServerResponse, answer: Answer, options: SendOptions, status
     res.writeHead(status, listHeaders(answer, options, encoding, status === 204 || status === 304 ? null : bytes));
     if (options.isHead || body === null) res.end();
     else if (typeof body === 'string') res.end(body);
+    else if (answer.pack !== undefined) res.end(body);
     else endWithBytes(res, body);
     return bytes;
   } catch {

@@ -32,8 +32,8 @@ export async function servePublicOpenApi(gateway: Gateway, call: Call, slug: str
 async function answerDocument(gateway: Gateway, call: Call, database: TenantDatabase, view: RightsView): Promise<Answer> {
   if (call.rawQuery !== '') throw new AppError('params.invalid', { detail: 'No parameters are known here.' });
   return onLiveSchema(gateway, database, view, call.trace, async ({ compiled }) => {
-    const { text, pack } = await writeDocument(gateway, compiled, database, view);
-    return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8', ETag: `"${compiled.number}.${database.record.version}.${view.name.slice(0, 12)}"` }, body: text, pack };
+    const { bytes, pack } = await writeDocument(gateway, compiled, database, view);
+    return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8', ETag: `"${compiled.number}.${database.record.version}.${view.name.slice(0, 12)}"` }, body: bytes, pack };
   });
 }
 
@@ -46,7 +46,8 @@ function writeDocument(gateway: Gateway, compiled: CompiledSnapshot, database: T
   const known = written.get(compiled);
   if (known !== undefined && known.version === record.version) return known.document;
   const options = { title: record.projectName, serverUrl: gateway.publicUrl, version: String(compiled.number), settings: record.settings, rights: view.rights };
-  const document = doStepsInTurns(writeOpenApiSteps(compiled.snapshot, options), () => gateway.turns.turn(record.schemaName)).then(keepDocument);
+  const turn = (): Promise<void> => gateway.turns.turn(record.schemaName);
+  const document = doStepsInTurns(writeOpenApiSteps(compiled.snapshot, options), turn).then((pieces) => keepDocument(pieces, turn));
   written.set(compiled, { version: record.version, document });
   document.catch(() => written.delete(compiled));
   return document;

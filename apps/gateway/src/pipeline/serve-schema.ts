@@ -19,9 +19,9 @@ export async function serveSchema(gateway: Gateway, call: Call): Promise<Answer>
     requireScope(tenant, 'schema');
     const format = readFormat(call.rawQuery);
     return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => {
-      const { text, pack } = await writeSchema(gateway, compiled, tenant, format);
+      const { bytes, pack } = await writeSchema(gateway, compiled, tenant, format);
       const headers = { 'Content-Type': format === 'sql' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8', ETag: toTag(compiled, tenant, format), ...admitted.headers };
-      return { status: 200, headers, body: text, pack };
+      return { status: 200, headers, body: bytes, pack };
     });
   } finally {
     admitted.release();
@@ -43,7 +43,7 @@ function writeSchema(gateway: Gateway, compiled: CompiledSnapshot, tenant: Tenan
   const name = `${tenant.database.record.version} ${format}`;
   let text = texts.get(name);
   if (text === undefined) {
-    text = describe(gateway, compiled, tenant, format).then(keepDocument);
+    text = describe(gateway, compiled, tenant, format);
     if (texts.size > 4) texts.clear();
     texts.set(name, text);
     text.catch(() => texts.delete(name));
@@ -52,16 +52,16 @@ function writeSchema(gateway: Gateway, compiled: CompiledSnapshot, tenant: Tenan
 }
 
 /** In turns with others' requests. */
-async function describe(gateway: Gateway, compiled: CompiledSnapshot, { database: { record } }: Tenant, format: Format): Promise<string> {
+async function describe(gateway: Gateway, compiled: CompiledSnapshot, { database: { record } }: Tenant, format: Format): Promise<KeptDocument> {
   const turn = (): Promise<void> => gateway.turns.turn(record.schemaName);
   const { sql, tables, ...head } = await doStepsInTurns(describeSchemaSteps(compiled, { project: record.projectName, database: record.environment }), turn);
-  if (format === 'sql') return sql;
+  if (format === 'sql') return keepDocument([sql], turn);
   const texts: string[] = [];
   for (let at = 0; at < tables.length; at += TABLES_PER_TURN) {
     if (at > 0) await turn();
-    texts.push(JSON.stringify(tables.slice(at, at + TABLES_PER_TURN)).slice(1, -1));
+    texts.push(`${at === 0 ? '' : ','}${JSON.stringify(tables.slice(at, at + TABLES_PER_TURN)).slice(1, -1)}`);
   }
-  return `{${JSON.stringify(head).slice(1, -1)},"tables":[${texts.join(',')}],"sql":${JSON.stringify(sql)}}`;
+  return keepDocument([`{${JSON.stringify(head).slice(1, -1)},"tables":[`, ...texts, `],"sql":${JSON.stringify(sql)}}`], turn);
 }
 
 function readFormat(rawQuery: string): Format {

@@ -1,4 +1,4 @@
-import { toUrlPath, type CompiledTable } from '@rowhouse/schema-model';
+import { toUrlPath, type CompiledSnapshot, type CompiledTable, type ForeignKey } from '@rowhouse/schema-model';
 import { emitManyOperations } from './many-operations.js';
 import { API_PREFIX, describeErrors, refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
 import { emitKeyParameter, emitListParameters, emitReadParameters, toKeyName } from './table-parameters.js';
@@ -100,15 +100,32 @@ function emitConditions(table: CompiledTable, options: OpenApiOptions): readonly
 
 /** What goes along with a deleted record, in the tables that these rights can see. */
 function describeCascades(table: CompiledTable): string {
-  const effects: string[] = [];
-  for (const name of table.schema.tableNames) {
-    for (const key of table.schema.findByName(name)?.foreignKeys ?? []) {
-      if (key.referencedTable !== table.name) continue;
-      if (key.onDelete === 'CASCADE') effects.push(`deletes related ${name}`);
-      else if (key.onDelete === 'SET NULL') effects.push(`sets ${name}.${key.columns.join(', ')} to null`);
+  const effects = (effectsOf(table.schema).get(table.name) ?? []).map(({ name, key }) => (key.onDelete === 'CASCADE' ? `deletes related ${name}` : `sets ${name}.${key.columns.join(', ')} to null`));
+  return effects.length === 0 ? '' : `Also ${[...new Set(effects)].join(', ')}.`;
+}
+
+interface Effect {
+  readonly name: string;
+  readonly key: ForeignKey;
+}
+
+const known = new WeakMap<CompiledSnapshot, ReadonlyMap<string, readonly Effect[]>>();
+
+/** By the table that is referred to: looked for once for all. */
+function effectsOf(schema: CompiledSnapshot): ReadonlyMap<string, readonly Effect[]> {
+  const found = known.get(schema);
+  if (found !== undefined) return found;
+  const effects = new Map<string, Effect[]>();
+  for (const name of schema.tableNames) {
+    for (const key of schema.findByName(name)?.foreignKeys ?? []) {
+      if (key.onDelete !== 'CASCADE' && key.onDelete !== 'SET NULL') continue;
+      const own = effects.get(key.referencedTable);
+      if (own === undefined) effects.set(key.referencedTable, [{ name, key }]);
+      else own.push({ name, key });
     }
   }
-  return effects.length === 0 ? '' : `Also ${[...new Set(effects)].join(', ')}.`;
+  known.set(schema, effects);
+  return effects;
 }
 
 function operation(table: CompiledTable, operationId: string, summary: string, description: string, rest: JsonObject): JsonObject {

@@ -5,26 +5,34 @@ import type { Json, JsonObject, OpenApiOptions } from './openapi-types.js';
 /** A millisecond of work, about. */
 const BYTES_PER_STEP = 256 * 1024;
 
-/** The text of the document that `emitOpenApi` gives, as JSON.stringify would write it. */
-export function* writeOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): Steps<string> {
+/** The document that `emitOpenApi` gives as JSON.stringify would write it, in pieces: of hundreds of tables it is megabytes. */
+export function* writeOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): Steps<readonly string[]> {
   const { paths, components, ...rest } = yield* emitOpenApiSteps(snapshot, options);
-  const parts: string[] = [];
+  const pieces: string[] = [`${JSON.stringify(rest).slice(0, -1)},"paths":{`];
+  yield* writeMembers(Object.entries(paths as JsonObject), pieces);
+  pieces.push('},"components":{');
+  for (const [at, [kind, entries]] of Object.entries(components as JsonObject).entries()) {
+    pieces.push(`${at === 0 ? '' : ','}${JSON.stringify(kind)}:{`);
+    yield* writeMembers(Object.entries(entries as JsonObject), pieces);
+    pieces.push('}');
+  }
+  pieces.push('}}');
+  return pieces;
+}
+
+function* writeMembers(entries: readonly (readonly [string, Json])[], pieces: string[]): Steps<undefined> {
+  let members: string[] = [];
   let bytes = 0;
-  const write = function* (entries: readonly (readonly [string, Json])[]): Steps<string> {
-    const members: string[] = [];
-    for (const [name, value] of entries) {
-      const text = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
-      members.push(text);
-      bytes += text.length;
-      if (bytes < BYTES_PER_STEP) continue;
-      bytes = 0;
-      yield;
-    }
-    return `{${members.join(',')}}`;
-  };
-  for (const [name, value] of Object.entries(rest)) parts.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
-  parts.push(`"paths":${yield* write(Object.entries(paths as JsonObject))}`);
-  const kinds: string[] = [];
-  for (const [kind, entries] of Object.entries(components as JsonObject)) kinds.push(`${JSON.stringify(kind)}:${yield* write(Object.entries(entries as JsonObject))}`);
-  return `{${[...parts, `"components":{${kinds.join(',')}}`].join(',')}}`;
+  for (const [at, [name, value]] of entries.entries()) {
+    const text = `${at === 0 ? '' : ','}${JSON.stringify(name)}:${JSON.stringify(value)}`;
+    members.push(text);
+    bytes += text.length;
+    if (bytes < BYTES_PER_STEP) continue;
+    pieces.push(members.join(''));
+    members = [];
+    bytes = 0;
+    yield;
+  }
+  pieces.push(members.join(''));
+  return undefined;
 }

@@ -48,3 +48,18 @@ it('finds the ways that looking at all of them finds', () => {
   }
   expect(compared).toBeGreaterThan(1_000);
 });
+
+it('looks at so much for a question, and says when that was not enough, whether or not it had been asked before', () => {
+  const keys = Array.from({ length: 25 }, (_, at) => at);
+  const tables = Array.from({ length: 200 }, (_, at) => rawTable(`t${at}`, [id, ...keys.map((key) => rawColumn(`k${key}`, 'int(11)'))], { foreignKeys: keys.map((key) => foreignKey(`t${at}`, `k${key}`, `t${(at * 31 + key * 17 + 1) % 200}`)) }));
+  const { tables: named } = nameSnapshot({ engine: 'mariadb', tables }, null);
+  const graph = buildGraph({ format: 1, engine: 'mariadb', tables: named });
+  const ask = (): number => {
+    graph.beginQuestion();
+    return named.slice(0, 12).flatMap((from) => named.filter((to) => graph.findPaths(from, to).length > 0)).length;
+  };
+  const [first, again] = [ask(), ask()];
+  expect([first > 0, first < 12 * 200, again, graph.isSpent()]).toEqual([true, true, first, true]);
+  graph.beginQuestion();
+  expect([graph.isSpent(), graph.findPaths(named[0] as Table, named[1] as Table).length > 0]).toEqual([false, true]);
+});

@@ -16,10 +16,16 @@ export interface TableGraph {
   readonly edges: ReadonlyMap<Table, readonly Edge[]>;
   /** Shortest ways, each a list of edges; empty when the tables are the same; no entry when there is none within the bound. */
   findPaths(from: Table, to: Table): readonly (readonly Edge[])[];
+  /** A question begins: what is looked at for it is counted from here. */
+  beginQuestion(): void;
+  /** So much was looked at since then that ways were no longer looked for: what was read is not to be relied on. */
+  isSpent(): boolean;
 }
 
 const STEPS_MAX = 4;
 const PATHS_MAX = 6;
+/** Edges looked at for a question, a tenth of a second of work: with hundreds of tables that all refer to each other it would take minutes. */
+const EDGES_MAX = 1_000_000;
 
 export function buildGraph(snapshot: Snapshot): TableGraph {
   const edges = new Map<Table, Edge[]>(snapshot.tables.map((table) => [table, []]));
@@ -35,16 +41,33 @@ export function buildGraph(snapshot: Snapshot): TableGraph {
     }
   }
   for (const [from, columns, to, toColumns] of guessEdges(snapshot, edges)) add(from, columns, to, toColumns, false);
-  const known = new Map(snapshot.tables.map((table) => [table, new Map<Table, readonly (readonly Edge[])[]>()]));
+  const known = new Map(snapshot.tables.map((table) => [table, new Map<Table, Found>()]));
+  const distances = new Map<Table, ReadonlyMap<Table, number>>();
+  let left = Number.POSITIVE_INFINITY;
+
+  function search(from: Table, to: Table): Found {
+    const count = { edges: 0 };
+    const around = distances.get(from) ?? listDistances(edges, from, STEPS_MAX, count);
+    distances.set(from, around);
+    const shortest = around.get(to);
+    return { paths: shortest === undefined ? [] : searchPaths(edges, from, to, listDistances(edges, to, shortest, count), count), edges: count.edges };
+  }
+
   return {
     edges,
     findPaths(from, to) {
-      const found = known.get(from)?.get(to);
-      if (found !== undefined) return found;
-      const paths = searchPaths(edges, from, to, distancesTo(edges, to));
-      known.get(from)?.set(to, paths);
-      return paths;
+      if (from === to) return ITSELF;
+      if (left < 0) return NO_PATHS;
+      const found = known.get(from)?.get(to) ?? search(from, to);
+      known.get(from)?.set(to, found);
+      // Counted whether or not it was known: the same question ends the same way.
+      left -= found.edges;
+      return left < 0 ? NO_PATHS : found.paths;
     },
+    beginQuestion() {
+      left = EDGES_MAX;
+    },
+    isSpent: () => left < 0,
   };
 }
 
@@ -89,32 +112,48 @@ function isUniqueOn(table: Table, columns: readonly string[]): boolean {
   return covers(table.primaryKey ?? []) || table.indexes.some((index) => index.unique && covers(index.columns.map((column) => column.name)));
 }
 
-/** Steps to a table from those that are not too far. */
-function distancesTo(edges: ReadonlyMap<Table, readonly Edge[]>, to: Table): ReadonlyMap<Table, number> {
-  const distances = new Map([[to, 0]]);
-  let front = [to];
-  for (let step = 1; step <= STEPS_MAX && front.length > 0; step += 1) {
-    // Every edge has one that leads back.
-    front = front.flatMap((table) => edges.get(table) ?? []).flatMap((edge) => {
-      if (distances.has(edge.to)) return [];
-      distances.set(edge.to, step);
-      return [edge.to];
-    });
+interface Found {
+  readonly paths: readonly (readonly Edge[])[];
+  /** Looked at for it. */
+  readonly edges: number;
+}
+
+const ITSELF: readonly (readonly Edge[])[] = [[]];
+const NO_PATHS: readonly (readonly Edge[])[] = [];
+
+/** Steps between a table and those that are not farther than `stepsMax`. */
+function listDistances(edges: ReadonlyMap<Table, readonly Edge[]>, around: Table, stepsMax: number, count: { edges: number }): ReadonlyMap<Table, number> {
+  const distances = new Map([[around, 0]]);
+  let front = [around];
+  for (let step = 1; step <= stepsMax && front.length > 0; step += 1) {
+    const next: Table[] = [];
+    for (const table of front) {
+      const own = edges.get(table) ?? [];
+      count.edges += own.length;
+      // Every edge has one that leads back.
+      for (const { to } of own) {
+        if (distances.has(to)) continue;
+        distances.set(to, step);
+        next.push(to);
+      }
+    }
+    front = next;
   }
   return distances;
 }
 
-function searchPaths(edges: ReadonlyMap<Table, readonly Edge[]>, from: Table, to: Table, distances: ReadonlyMap<Table, number>): readonly (readonly Edge[])[] {
-  if (from === to) return [[]];
-  const shortest = distances.get(from);
-  if (shortest === undefined) return [];
+/** `distances`: to the far table, of all that are no farther than the near one. */
+function searchPaths(edges: ReadonlyMap<Table, readonly Edge[]>, from: Table, to: Table, distances: ReadonlyMap<Table, number>, count: { edges: number }): readonly (readonly Edge[])[] {
+  const shortest = distances.get(from) ?? STEPS_MAX;
   let front: (readonly Edge[])[] = [[]];
   const found: (readonly Edge[])[] = [];
   for (let step = 0; step < STEPS_MAX; step += 1) {
     const next: (readonly Edge[])[] = [];
     for (const path of front) {
       const at = path.at(-1)?.to ?? from;
-      for (const edge of edges.get(at) ?? []) {
+      const own = edges.get(at) ?? [];
+      count.edges += own.length;
+      for (const edge of own) {
         // What leads away from there is not looked at: a table in the middle may have a thousand others around it.
         if (step + 1 + (distances.get(edge.to) ?? Number.POSITIVE_INFINITY) > shortest + 1) continue;
         if (edge.to !== from && path.every((earlier) => earlier.to !== edge.to)) next.push([...path, edge]);
