@@ -10,7 +10,7 @@ import { onLiveSchema } from '../on-live-schema.js';
 import { checkPlace, resolveTenant } from '../open-tenant.js';
 import { planOptions } from '../plan-options.js';
 import { runAtPlace } from '../run-at-place.js';
-import { CONNECTION_WAIT_MS, rowsTarget } from '../run-program.js';
+import { CONNECTION_WAIT_MS, rowsTarget, toPlanError } from '../run-program.js';
 import { applyRows, type RefusedRow } from './apply-rows.js';
 import { createImportReport, type ImportReport } from './import-report.js';
 
@@ -77,6 +77,7 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
     const mode = current.preferences.transaction === 'rollback' ? 'dry_run' : 'transaction';
     const planSlice = createPlanner(current, isStop);
     if (records.length === 0) return { stored: 0, failures: [] };
+    // Where others were on the same rows each time that it was tried, that is told as for any other write.
     return runAtPlace(gateway, tenant.database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS }, async (run) => {
       const failures: Failure[] = [];
       let stored = 0;
@@ -89,6 +90,8 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
         stored += isStop ? (refused[0]?.at ?? slice.planned.length) : slice.planned.length - refused.length;
       }
       return { stored, failures };
+    }).catch((error: unknown) => {
+      throw toPlanError(error, current);
     });
   }
 
