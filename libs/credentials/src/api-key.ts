@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, type KeyObject } from 'node:crypto';
-import { crc32 } from './crc32.js';
+import { crc32 } from 'node:zlib';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY_FORM = /^rh_[a-z][a-z0-9-]{0,30}_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
