@@ -63,7 +63,7 @@ export class ReachFinder {
   }
 }
 
-/** Collations take ids with spaces behind them for the same, and some take capitals so: an id is itself alone. */
+/** Collations take ids with spaces behind them for the same, and some take capitals so: an id is itself alone. See ADR 0035. */
 function idIn(on: ResourceKind, found: Found): string | undefined {
   return on === 'organization' ? found.organizationId : found[on]?.id;
 }

@@ -1,4 +1,4 @@
-import type { Role } from '@rowhouse/contracts';
+import type { MemberAnswer, Role } from '@rowhouse/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listRoutes, type ListedRoute } from '../http/list-routes.js';
 import { startTestControlPlane, type TestControlPlane } from '../testing/start-test-control-plane.js';
@@ -88,10 +88,13 @@ describe('the rule of every control route', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is about ids as they are: one with a space behind it is none, though a collation takes it for the same', async () => {
+  it('is about ids as they are: one with a space behind it or in capitals is none, though a collation takes it for the same', async () => {
     const owner = members.owner as TestClient;
     const paths = { organization: '/api/organizations/', project: '/api/projects/', database: '/api/databases/', migration: '/api/migrations/' };
     for (const [on, path] of Object.entries(paths)) expect([(await owner.get(`${path}${ids[on]}`)).status, (await owner.get(`${path}${ids[on]}%20`)).status], on).toEqual([200, 404]);
     expect((await owner.post('/api/projects', { name: 'astray', organization_id: `${ids['organization']} ` })).status).toBe(422);
+    const team = `/api/organizations/${ids['organization']}/members`;
+    const viewer = ((await owner.get(team)).json['items'] as MemberAnswer[]).find((member) => member.role === 'viewer')?.account_id ?? '';
+    for (const id of [viewer.toUpperCase(), `${viewer}%20`]) expect((await owner.patch(`${team}/${id}`, { role: 'developer' })).status, id).toBe(404);
   });
 });

@@ -118,7 +118,8 @@ export class OrganizationService {
     const { organizationId, role: own } = call.reach;
     if (!isRoleAtLeast(own, 'admin')) throw new AppError('auth.role', { detail: `This needs the role admin; yours is ${own}.` });
     const member = await manager.getRepository(Membership).findOneBy({ organizationId, accountId });
-    if (member === null) throw new AppError('resource.not_found', { detail: 'There is no such member.' });
+    // See ADR 0035: the answer is looked for by the id as it was sent.
+    if (member?.accountId !== accountId) throw new AppError('resource.not_found', { detail: 'There is no such member.' });
     if (!isRoleAtLeast(own, role) || !isRoleAtLeast(own, member.role)) throw new AppError('auth.role', { detail: 'That role is above yours.' });
   }
 }
