@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { inheritEnvironment } from '@rowhouse/testkit';
 
 const ENTRY = fileURLToPath(new URL('../dist/bundle/main.cjs', import.meta.url));
 
@@ -33,7 +34,7 @@ export async function startGatewayProcess(environment: Readonly<Record<string, s
   let serving: Promise<void> = Promise.resolve();
   const start = (): void => {
     child = spawn(process.execPath, [ENTRY], {
-      env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', LOG_LEVEL: 'info', GATEWAY_PORT: '0', METRICS_PORT: '0', GATEWAY_PUBLIC_URL: 'http://127.0.0.1:4100', PARENT_PID: String(process.pid), ...environment },
+      env: { ...inheritEnvironment(), LOG_LEVEL: 'info', GATEWAY_PORT: '0', METRICS_PORT: '0', GATEWAY_PUBLIC_URL: 'http://127.0.0.1:4100', PARENT_PID: String(process.pid), ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     serving = readPorts(child).then((found) => {

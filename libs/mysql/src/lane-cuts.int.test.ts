@@ -1,5 +1,5 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { ConnectionLost } from './pool-fault.js';
@@ -60,9 +60,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   beforeAll(async () => {
     root = await openAdminConnection(engine);
     database = await createTestDatabase(engine);
-    const user = makeUniqueName('u', 16);
-    await root.run(`CREATE USER ${user} IDENTIFIED WITH mysql_native_password BY 'secret'`).catch(() => root.run(`CREATE USER ${user} IDENTIFIED BY 'secret'`));
-    await root.run(`GRANT ALL ON \`${database.name}\`.* TO ${user}`);
+    const user = await database.addUser({ login: "IDENTIFIED WITH mysql_native_password BY 'secret'" }).catch(() => database.addUser());
     await database.run(['CREATE TABLE t (id int PRIMARY KEY, own varchar(40) NOT NULL)', `INSERT INTO t WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${READS}) SELECT i, CONCAT('the row of ', i) FROM n`]);
     account = { user, password: () => 'secret', schema: database.name, connectionsMax: 3 };
     cutter = await startCutter(engine);
@@ -72,7 +70,6 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   afterAll(async () => {
     await pools.close(500);
     cutter.server.close();
-    await root.run(`DROP USER IF EXISTS ${account.user}`);
     await database.drop();
     await root.close();
   });

@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
 import type { DbValue, PoolAccount, PoolServer } from './pool-types.js';
 import { createTenantPools, type TenantPools } from './pool.js';
@@ -26,16 +25,12 @@ describe.skipIf(engines.some(({ caPem }) => caPem === null)).each(engines.map((e
   const server: PoolServer = { id: 'srv_tls', host: engine.host, port: engine.port, tls: 'required', ca: engine.caPem ?? '', engine: engine.engine, connectionsMax: 6 };
   const databases: TestDatabase[] = [];
   const accounts: PoolAccount[] = [];
-  let root: AdminConnection;
   let pools: TenantPools;
 
   beforeAll(async () => {
-    root = await openAdminConnection(engine);
     for (let tenant = 0; tenant < 2; tenant += 1) {
       const database = await createTestDatabase(engine);
-      const user = makeUniqueName('u', 16);
-      await root.run(`CREATE USER ${user} IDENTIFIED BY 'secret' REQUIRE SSL`);
-      await root.run(`GRANT ALL ON \`${database.name}\`.* TO ${user}`);
+      const user = await database.addUser({ login: "IDENTIFIED BY 'secret' REQUIRE SSL" });
       await database.run([
         'CREATE TABLE t (id int PRIMARY KEY, own varchar(40) NOT NULL, body longtext NOT NULL)',
         `INSERT INTO t WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS}) SELECT i, CONCAT('tenant${tenant}-', i), REPEAT('ä', ELT(1 + i % 4, ${LENGTHS.join(', ')})) FROM n`,
@@ -47,9 +42,7 @@ describe.skipIf(engines.some(({ caPem }) => caPem === null)).each(engines.map((e
   });
   afterAll(async () => {
     await pools.close(500);
-    for (const account of accounts) await root.run(`DROP USER IF EXISTS ${account.user}`);
     for (const database of databases) await database.drop();
-    await root.close();
   });
 
   const at = (tenant: number, place = server): { server: PoolServer; account: PoolAccount } => ({ server: place, account: accounts[tenant] as PoolAccount });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { JSON_FRAME, type FormatColumn, type PointRead, type RowFormat } from '@rowhouse/rest-engine';
-import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { JsonRows } from './json/json-rows.js';
@@ -28,9 +28,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     root = await openAdminConnection(engine);
     for (let index = 0; index < 2; index += 1) {
       const database = await createTestDatabase(engine);
-      const user = makeUniqueName('u', 16);
-      await root.run(`CREATE USER ${user} IDENTIFIED BY 'secret'`);
-      await root.run(`GRANT ALL ON \`${database.name}\`.* TO ${user}`);
+      const user = await database.addUser();
       await database.run([
         "SET SESSION sql_mode = 'NO_ENGINE_SUBSTITUTION'", WIDE_TABLE, ...WIDE_ROWS.map((row) => `INSERT INTO wide VALUES ${row}`), 'CREATE TABLE t (id int PRIMARY KEY, own varchar(20) NOT NULL, note varchar(20))',
         `INSERT INTO t (id, own) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS}) SELECT i, CONCAT('own${index}-', i) FROM n`,
@@ -43,7 +41,6 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   });
   afterAll(async () => {
     await pools.close(500);
-    for (const account of accounts) await root.run(`DROP USER IF EXISTS ${account.user}`);
     for (const database of databases) await database.drop();
     await root.close();
   });

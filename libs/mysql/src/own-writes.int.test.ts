@@ -1,5 +1,5 @@
 import { isDeepStrictEqual as equals } from 'node:util';
-import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
@@ -33,9 +33,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     root = await openAdminConnection(engine);
     for (let index = 0; index < ROADS.length; index += 1) {
       const database = await createTestDatabase(engine);
-      const user = makeUniqueName('u', 16);
-      await root.run(`CREATE USER ${user} IDENTIFIED BY 'secret'`);
-      await root.run(`GRANT ALL ON \`${database.name}\`.* TO ${user}`);
+      const user = await database.addUser();
       await database.run(["SET SESSION sql_mode = 'NO_ENGINE_SUBSTITUTION'", ...TABLES, ...WIDE_ROWS.map((row) => `INSERT INTO wide VALUES ${row}`)]);
       databases.push(database);
       accounts.push({ user, password: () => 'secret', schema: database.name, connectionsMax: 3 });
@@ -44,7 +42,6 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   });
   afterAll(async () => {
     await Promise.all(ROADS.map((road) => pools[road].close(500)));
-    for (const account of accounts) await root.run(`DROP USER IF EXISTS ${account.user}`);
     for (const database of databases) await database.drop();
     await root.close();
   });

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { createTestDatabase, getTestServers, makeUniqueName, startTcpProxy, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import { createTestDatabase, getTestServers, startTcpProxy, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { DatabaseFault } from './pool-fault.js';
@@ -21,9 +21,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     for (let index = 0; index < 3; index += 1) {
       const database = await createTestDatabase(engine);
       databases.push(database);
-      const user = makeUniqueName('u', 16);
-      await root.run(`CREATE USER ${user} IDENTIFIED BY 'secret${index}'`);
-      await root.run(`GRANT SELECT, INSERT, UPDATE, DELETE ON \`${database.name}\`.* TO ${user}`);
+      const user = await database.addUser({ rights: 'SELECT, INSERT, UPDATE, DELETE', login: `IDENTIFIED BY 'secret${index}'` });
       await database.run(['CREATE TABLE t (id int AUTO_INCREMENT PRIMARY KEY, n bigint, s varchar(20), UNIQUE KEY (s))', `INSERT INTO t (n, s) VALUES (${index}, 'own${index}')`]);
       accounts.push({ user, password: () => `secret${index}`, schema: database.name, connectionsMax: 2 });
     }
@@ -32,7 +30,6 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   afterAll(async () => {
     await pools.close(500);
-    for (const account of accounts) await root.run(`DROP USER IF EXISTS ${account.user}`);
     for (const database of databases) await database.drop();
     await root.close();
   });

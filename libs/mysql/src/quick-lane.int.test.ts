@@ -1,6 +1,5 @@
-import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
 import type { DbValue, PoolAccount, PoolServer } from './pool-types.js';
 import { createTenantPools, type TenantPools } from './pool.js';
@@ -15,24 +14,18 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   const server: PoolServer = { id: 'srv_quick', host: engine.host, port: engine.port, tls: 'off', engine: engine.engine, connectionsMax: 6 };
   let database: TestDatabase;
   let account: PoolAccount;
-  let root: AdminConnection;
   let pools: TenantPools;
 
   beforeAll(async () => {
-    root = await openAdminConnection(engine);
     database = await createTestDatabase(engine);
-    const user = makeUniqueName('u', 16);
-    await root.run(`CREATE USER ${user} IDENTIFIED BY 'secret'`);
-    await root.run(`GRANT ALL ON \`${database.name}\`.* TO ${user}`);
+    const user = await database.addUser();
     await database.run(['CREATE TABLE t (id int PRIMARY KEY)', `INSERT INTO t VALUES ${Array.from({ length: ROWS }, (_, at) => `(${at + 1})`).join(', ')}`]);
     account = { user, password: () => 'secret', schema: database.name, connectionsMax: 4, writesMax: 2 };
     pools = createTenantPools(DEFAULT_POOL_OPTIONS);
   });
   afterAll(async () => {
     await pools.close(500);
-    await root.run(`DROP USER IF EXISTS ${account.user}`);
     await database.drop();
-    await root.close();
   });
   // Habits are those of an account's object: each case begins with none.
   beforeEach(() => (account = { ...account }));

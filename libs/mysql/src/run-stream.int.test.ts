@@ -1,4 +1,4 @@
-import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { DatabaseFault } from './pool-fault.js';
@@ -25,9 +25,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   beforeAll(async () => {
     root = await openAdminConnection(engine);
     database = await createTestDatabase(engine);
-    const user = makeUniqueName('u', 16);
-    await root.run(`CREATE USER ${user} IDENTIFIED BY 'secret'`);
-    await root.run(`GRANT SELECT, INSERT ON \`${database.name}\`.* TO ${user}`);
+    const user = await database.addUser({ rights: 'SELECT, INSERT' });
     const digits = '(SELECT 0 d UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5 UNION SELECT 6 UNION SELECT 7 UNION SELECT 8 UNION SELECT 9)';
     await database.run([
       'CREATE TABLE t (id int PRIMARY KEY)',
@@ -39,7 +37,6 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   afterAll(async () => {
     await pools.close(500);
-    await root.run(`DROP USER IF EXISTS ${account.user}`);
     await database.drop();
     await root.close();
   });

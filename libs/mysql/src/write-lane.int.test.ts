@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { AccountShut } from './pool-fault.js';
@@ -18,15 +18,14 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('writes
   const server: PoolServer = { id: 'srv_together', host: engine.host, port: engine.port, tls: 'off', engine: engine.engine, connectionsMax: 20 };
   let database: TestDatabase;
   let account: PoolAccount;
-  const user = makeUniqueName('u', 16);
+  let user: string;
   let root: AdminConnection;
   let pools: TenantPools;
 
   beforeAll(async () => {
     root = await openAdminConnection(engine);
     database = await createTestDatabase(engine);
-    await root.run(`CREATE USER ${user} IDENTIFIED BY 'secret'`);
-    await root.run(`GRANT ALL ON \`${database.name}\`.* TO ${user}`);
+    user = await database.addUser();
     await database.run([
       'CREATE TABLE parents (id int PRIMARY KEY)', 'INSERT INTO parents VALUES (1)',
       'CREATE TABLE t (id int AUTO_INCREMENT PRIMARY KEY, own varchar(40) NOT NULL UNIQUE, size int NOT NULL DEFAULT 0 CHECK (size >= 0), parent int, session bigint, FOREIGN KEY (parent) REFERENCES parents (id))',
@@ -39,7 +38,6 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('writes
   });
   afterAll(async () => {
     await pools.close(500);
-    await root.run(`DROP USER IF EXISTS ${user}`);
     await database.drop();
     await root.close();
   });

@@ -42,7 +42,7 @@ export async function runHttpCases(baseUrl: string, cases: readonly HttpCase[], 
   return answers;
 }
 
-export async function runHttpCase(baseUrl: string, httpCase: HttpCase, saved: Record<string, string> = {}): Promise<HttpAnswer> {
+async function runHttpCase(baseUrl: string, httpCase: HttpCase, saved: Record<string, string> = {}): Promise<HttpAnswer> {
   const answer = await sendHttpCase(baseUrl, httpCase, saved);
   const differences = compareAnswer(httpCase, answer, saved);
   if (differences.length > 0) {

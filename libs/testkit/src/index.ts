@@ -3,6 +3,7 @@
  * Must not be imported by anything that ships, and knows nothing of the product's inside.
  */
 export * from './http-case.js';
+export * from './inherit-environment.js';
 export * from './test-database.js';
 export * from './start-other-server.js';
 export * from './start-redis-group.js';

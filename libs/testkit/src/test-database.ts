@@ -5,6 +5,9 @@ export interface TestDatabase extends MysqlAddress {
   readonly name: string;
   /** Runs statements on it as the server's root, one after the other. */
   readonly run: (statements: readonly string[]) => Promise<void>;
+  /** Makes an account that may do `rights` here (`ALL` unless said) and nothing elsewhere, and gives its name. `login`: behind CREATE USER; the password is `secret` unless it says another. */
+  readonly addUser: (options?: { readonly rights?: string; readonly login?: string }) => Promise<string>;
+  /** With its accounts. */
   readonly drop: () => Promise<void>;
 }
 
@@ -25,14 +28,21 @@ export async function createTestDatabase(server: MysqlAddress, prefix = 't'): Pr
   const { host, port, user, password } = server;
   const address = { host, port, user, password };
   await runStatements(address, [`CREATE DATABASE \`${name}\` CHARACTER SET utf8mb4`]);
+  const users: string[] = [];
   return {
     ...address,
     name,
     run: async (statements) => {
       await runStatements({ ...address, database: name }, statements);
     },
+    addUser: async ({ rights = 'ALL', login = "IDENTIFIED BY 'secret'" } = {}) => {
+      const own = makeUniqueName('u', 16);
+      await runStatements(address, [`CREATE USER ${own} ${login}`, `GRANT ${rights} ON \`${name}\`.* TO ${own}`]);
+      users.push(own);
+      return own;
+    },
     drop: async () => {
-      await runStatements(address, [`DROP DATABASE IF EXISTS \`${name}\``]);
+      await runStatements(address, [...users.map((own) => `DROP USER IF EXISTS ${own}`), `DROP DATABASE IF EXISTS \`${name}\``]);
     },
   };
 }

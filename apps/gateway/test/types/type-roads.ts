@@ -268,4 +268,3 @@ async function tagAll(bench: TypeBench, entry: TypeCase, rows: readonly TypeRow[
     expect(again.headers.get('etag'), `${entry.name} back again`).toBe(before);
   }
 }
-

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { inheritEnvironment } from '@rowhouse/testkit';
 
 const WORKER_ENTRY = fileURLToPath(new URL('../../dist/bundle/main.cjs', import.meta.url));
 
@@ -12,7 +13,7 @@ export class TestWorker {
   readonly #child: ChildProcess;
 
   constructor(env: Record<string, string>) {
-    this.#child = spawn(process.execPath, ['--enable-source-maps', WORKER_ENTRY], { env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = spawn(process.execPath, ['--enable-source-maps', WORKER_ENTRY], { env: { ...inheritEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     this.exited = new Promise((resolve) => {
       this.#child.once('close', (code, signal) => resolve(signal ?? code ?? -1));
     });
