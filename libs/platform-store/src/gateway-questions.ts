@@ -1,4 +1,5 @@
 import type { AdminSession, AdminValue } from '@rowhouse/mysql';
+import { toMarks, toRowMarks } from './place-marks.js';
 
 /** A question as a gateway read it, for the history. */
 export interface QuestionRow {
@@ -55,7 +56,7 @@ export function createGatewayQuestions(pool: AdminSession, cellId: string): Gate
       ]);
       await pool.run(
         `INSERT INTO question_log (id, cell_id, database_id, key_id, at, question, sql_text, source, code, duration_ms, tokens, repairs, request_id)
-         VALUES ${Array.from(rows, () => '(?,?,?,?,?,?,?,?,?,?,?,?,?)').join(',')}`,
+         VALUES ${toRowMarks(rows, toMarks(13))}`,
         values,
       );
     },

@@ -1,4 +1,5 @@
 import type { AdminSession, AdminValue } from '@rowhouse/mysql';
+import { toMarks, toRowMarks } from './place-marks.js';
 
 /** Counts of one database in one minute, as added up by one gateway. */
 export interface UsageRow {
@@ -37,15 +38,12 @@ export interface RequestLogRow {
   readonly shape: string | null;
 }
 
-/** Where request logs go. The table now; files in object storage may stand behind it later. */
-export interface RequestLogSink {
-  append(rows: readonly RequestLogRow[]): Promise<void>;
-}
-
 /** What a gateway reports: each call is one statement. Empty lists cost nothing. */
-export interface GatewayTelemetry extends RequestLogSink {
+export interface GatewayTelemetry {
   addUsage(rows: readonly UsageRow[]): Promise<void>;
   addKeyUse(rows: readonly KeyUseRow[]): Promise<void>;
+  /** To the log of requests. */
+  append(rows: readonly RequestLogRow[]): Promise<void>;
   /** Sets the keys' last use to now. */
   touchKeys(keyIds: readonly string[]): Promise<void>;
 }
@@ -59,7 +57,7 @@ export function createGatewayTelemetry(pool: AdminSession, cellId: string): Gate
       ]);
       await pool.run(
         `INSERT INTO usage_minute (cell_id, database_id, minute, requests, errors, limited, rows_out, bytes_out, duration_us)
-         VALUES ${toMarks(rows.length, 9)}
+         VALUES ${toRowMarks(rows, toMarks(9))}
          ON DUPLICATE KEY UPDATE requests = requests + VALUES(requests), errors = errors + VALUES(errors), limited = limited + VALUES(limited),
            rows_out = rows_out + VALUES(rows_out), bytes_out = bytes_out + VALUES(bytes_out), duration_us = duration_us + VALUES(duration_us)`,
         values,
@@ -69,7 +67,7 @@ export function createGatewayTelemetry(pool: AdminSession, cellId: string): Gate
       if (rows.length === 0) return;
       await pool.run(
         `INSERT INTO key_use_day (cell_id, database_id, key_id, day, route, requests, last_at)
-         VALUES ${Array.from(rows, () => '(?,?,?,UTC_DATE(),?,?,UTC_TIMESTAMP())').join(',')}
+         VALUES ${toRowMarks(rows, '?,?,?,UTC_DATE(),?,?,UTC_TIMESTAMP()')}
          ON DUPLICATE KEY UPDATE requests = requests + VALUES(requests), last_at = VALUES(last_at)`,
         rows.flatMap((row): AdminValue[] => [cellId, row.databaseId, row.keyId, row.route.slice(0, 200), row.requests]),
       );
@@ -81,18 +79,13 @@ export function createGatewayTelemetry(pool: AdminSession, cellId: string): Gate
       ]);
       await pool.run(
         `INSERT INTO request_log (cell_id, database_id, at, request_id, key_id, method, route, status, code, duration_us, rows_out, shape)
-         VALUES ${toMarks(rows.length, 12)}`,
+         VALUES ${toRowMarks(rows, toMarks(12))}`,
         values,
       );
     },
     async touchKeys(keyIds) {
       if (keyIds.length === 0) return;
-      await pool.run(`UPDATE api_key SET last_used_at = UTC_TIMESTAMP(3) WHERE id IN (${keyIds.map(() => '?').join(',')})`, [...keyIds]);
+      await pool.run(`UPDATE api_key SET last_used_at = UTC_TIMESTAMP(3) WHERE id IN (${toMarks(keyIds.length)})`, [...keyIds]);
     },
   };
-}
-
-function toMarks(rows: number, columns: number): string {
-  const one = `(${Array.from({ length: columns }, () => '?').join(',')})`;
-  return Array.from({ length: rows }, () => one).join(',');
 }

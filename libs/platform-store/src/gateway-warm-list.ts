@@ -2,6 +2,7 @@ import type { DatabaseRecord, KeyRecord } from '@rowhouse/contracts';
 import type { AdminSession } from '@rowhouse/mysql';
 import { toAccountRecord, toDatabaseRecord, toKeyRecord } from './gateway-records.js';
 import { DATABASE_COLUMNS, DATABASE_TABLES, KEY_COLUMNS } from './gateway-directory.js';
+import { toMarks } from './place-marks.js';
 
 /** What a gateway that starts reads ahead of the first requests: by the hundred, where requests read one by one. */
 export interface GatewayWarmList {
@@ -32,7 +33,7 @@ export function createGatewayWarmList(pool: AdminSession, cellId: string): Gatew
     },
     async readDatabases(databaseIds) {
       if (databaseIds.length === 0) return [];
-      const marks = toMarks(databaseIds);
+      const marks = toMarks(databaseIds.length);
       const [rows, accounts] = await Promise.all([
         pool.rows<Row>(`SELECT ${DATABASE_COLUMNS} FROM ${DATABASE_TABLES} WHERE d.id IN (${marks}) AND d.cell_id = ? AND d.deleted_at IS NULL`, [...databaseIds, cellId]),
         pool.rows<Row>(`SELECT database_id, kind, rights_hash, user_name, secret_sealed FROM database_account WHERE database_id IN (${marks}) AND cell_id = ? AND kind <> 'migrator'`, [...databaseIds, cellId]),
@@ -43,15 +44,11 @@ export function createGatewayWarmList(pool: AdminSession, cellId: string): Gatew
       if (databaseIds.length === 0) return [];
       const rows = await pool.rows<Row>(
         `SELECT ${KEY_COLUMNS}, key_hash FROM api_key
-         WHERE database_id IN (${toMarks(databaseIds)}) AND cell_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > UTC_TIMESTAMP(3))
+         WHERE database_id IN (${toMarks(databaseIds.length)}) AND cell_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > UTC_TIMESTAMP(3))
            AND last_used_at > UTC_TIMESTAMP() - INTERVAL ? HOUR ORDER BY last_used_at DESC LIMIT ?`,
         [...databaseIds, cellId, hours, rowsMax],
       );
       return rows.map((row) => ({ keyHash: (row['key_hash'] as Buffer).toString('hex'), record: toKeyRecord(row) }));
     },
   };
-}
-
-function toMarks(values: readonly unknown[]): string {
-  return values.map(() => '?').join(',');
 }

@@ -19,7 +19,7 @@ export { createTransferStore, cutProblems, type LoadRecord, type OpenFile, type 
 export { createGatewayChanges, type GatewayChanges, type GatewayLease } from './gateway-changes.js';
 export { createGatewayDirectory, type GatewayDirectory, type SnapshotPointer } from './gateway-directory.js';
 export { createGatewayQuestions, type GatewayQuestions, type ModelUse, type QuestionRow } from './gateway-questions.js';
-export { createGatewayTelemetry, type GatewayTelemetry, type KeyUseRow, type RequestLogRow, type RequestLogSink, type UsageRow } from './gateway-telemetry.js';
+export { createGatewayTelemetry, type GatewayTelemetry, type KeyUseRow, type RequestLogRow, type UsageRow } from './gateway-telemetry.js';
 export { createGatewayWarmList, type GatewayWarmList, type UsedKey } from './gateway-warm-list.js';
 export { createGatewayWords, type GatewayWords, type ProjectSynonym, type ValueIndexState } from './values/gateway-words.js';
 export { createValueIndexJournal, type ClaimedValueIndex, type ValueIndexJournal, type ValueIndexSize } from './values/value-index-journal.js';

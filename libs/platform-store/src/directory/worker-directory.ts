@@ -4,6 +4,7 @@ import type { KeptObject, KeyUse } from '@rowhouse/ddl-plan';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import { readJson } from '../json-column.js';
+import { toMarks } from '../place-marks.js';
 import { appendChange } from '../publish/append-change.js';
 import {
   toWorkerAccount, toWorkerConnectionUser, toWorkerDatabase, toWorkerServer,
@@ -92,9 +93,8 @@ export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDi
     },
     async listDatabasesBySchema(serverId, schemaNames) {
       if (schemaNames.length === 0) return [];
-      const marks = schemaNames.map(() => '?').join(',');
       const rows = await pool.rows<Row>(
-        `SELECT * FROM tenant_database WHERE cell_id = ? AND server_id = ? AND schema_name IN (${marks})`,
+        `SELECT * FROM tenant_database WHERE cell_id = ? AND server_id = ? AND schema_name IN (${toMarks(schemaNames.length)})`,
         [cellId, serverId, ...schemaNames],
       );
       return rows.map(toWorkerDatabase);
@@ -218,4 +218,3 @@ async function ensureAccount(pool: AdminPool, cellId: string, account: WorkerAcc
   if (row === undefined) throw new AppError('internal.defect', { internal: `account row of ${account.databaseId}/${account.kind} is missing` });
   return toWorkerAccount(row);
 }
-

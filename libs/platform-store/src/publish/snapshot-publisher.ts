@@ -40,9 +40,7 @@ export type PublishOutcome =
 export function publishSnapshot(pool: AdminPool, cellId: string, snapshot: SnapshotToPublish): Promise<PublishOutcome> {
   return pool.transaction(async (session) => {
     if (snapshot.migration !== undefined) await assertToken(session, snapshot.migration);
-    await session.run('INSERT IGNORE INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))', [
-      snapshot.contentHash, cellId, snapshot.body,
-    ]);
+    await keepContent(session, cellId, snapshot);
     const [row] = await session.rows<{ snapshot_number: number }>('SELECT snapshot_number FROM tenant_database WHERE id = ? FOR UPDATE', [snapshot.databaseId]);
     const current = Number(row?.snapshot_number ?? 0);
     if (row === undefined || current !== snapshot.afterNumber) return { kind: 'overtaken', number: current };
@@ -81,4 +79,9 @@ export async function assertToken(session: AdminSession, migration: { readonly i
     migration.id, migration.owner, migration.fencingToken,
   ]);
   if (rows.length === 0) throw new LeaseLostError(migration.id);
+}
+
+/** Equal contents share one row. */
+export async function keepContent(session: AdminSession, cellId: string, { contentHash, body }: { readonly contentHash: string; readonly body: Buffer }): Promise<void> {
+  await session.run('INSERT IGNORE INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))', [contentHash, cellId, body]);
 }

@@ -1,4 +1,5 @@
 import type { AdminPool } from '@rowhouse/mysql';
+import { toMarks } from '../place-marks.js';
 
 /** Rows of telemetry that are older than their database's plan keeps them. */
 export interface RetentionStore {
@@ -41,7 +42,7 @@ export function createRetentionStore(pool: AdminPool, cellId: string): Retention
         `SELECT r.id, CAST(r.at AS CHAR) AS at FROM request_log r ${join} AND r.cell_id = ? AND r.at >= ? AND r.at < UTC_TIMESTAMP(3) - INTERVAL ? DAY ORDER BY r.at LIMIT ?`,
         [...values, cellId, after, days, rowsMax],
       );
-      if (rows.length > 0) await pool.run(`DELETE FROM request_log WHERE id IN (${rows.map(() => '?').join(',')})`, rows.map((row) => row.id));
+      if (rows.length > 0) await pool.run(`DELETE FROM request_log WHERE id IN (${toMarks(rows.length)})`, rows.map((row) => row.id));
       return { rows: rows.length, through: rows.at(-1)?.at ?? null };
     },
     async purgeUsage(plan, days, after, rowsMax) {

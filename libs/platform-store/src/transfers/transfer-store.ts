@@ -74,7 +74,7 @@ export interface TransferStore {
   endLoad(loadId: string, state: 'done' | 'failed', error: TaskError | null, session?: AdminSession): Promise<void>;
 }
 
-export const PROBLEMS_KEPT_MAX = 200;
+const PROBLEMS_KEPT_MAX = 200;
 
 export function cutProblems(problems: readonly ImportProblem[]): Pick<TransferManifest, 'problems' | 'problemsTotal'> {
   return { problems: problems.slice(0, PROBLEMS_KEPT_MAX), problemsTotal: problems.length };

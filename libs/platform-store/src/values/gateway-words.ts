@@ -1,4 +1,5 @@
 import type { AdminSession } from '@rowhouse/mysql';
+import { toMarks, toRowMarks } from '../place-marks.js';
 
 /** A word of a project for a table, or for a column of it. */
 export interface ProjectSynonym {
@@ -44,13 +45,12 @@ export function createGatewayWords(pool: AdminSession, cellId: string): GatewayW
     },
     async request(databaseIds, gapMs, isFirst) {
       if (databaseIds.length === 0) return;
-      const marks = databaseIds.map(() => '?').join(',');
       if (isFirst) {
-        await pool.run(`INSERT IGNORE INTO value_index (database_id, cell_id) VALUES ${databaseIds.map(() => '(?,?)').join(',')}`, databaseIds.flatMap((id) => [id, cellId]));
+        await pool.run(`INSERT IGNORE INTO value_index (database_id, cell_id) VALUES ${toRowMarks(databaseIds, toMarks(2))}`, databaseIds.flatMap((id) => [id, cellId]));
       }
       // While one is at work the row is due at the end of its lease: what is asked for meanwhile comes before that.
       await pool.run(
-        `UPDATE value_index SET due_at = LEAST(IFNULL(IF(due_at = lease_expires_at, NULL, due_at), UTC_TIMESTAMP(3) + INTERVAL 1 DAY), ${NEXT}) WHERE cell_id = ? AND database_id IN (${marks})`,
+        `UPDATE value_index SET due_at = LEAST(IFNULL(IF(due_at = lease_expires_at, NULL, due_at), UTC_TIMESTAMP(3) + INTERVAL 1 DAY), ${NEXT}) WHERE cell_id = ? AND database_id IN (${toMarks(databaseIds.length)})`,
         [gapMs, cellId, ...databaseIds],
       );
     },
