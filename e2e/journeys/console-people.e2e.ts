@@ -150,6 +150,31 @@ describe('people in the console', () => {
     await page.getByRole('list', { name: 'Environments of the project' }).getByRole('link', { name: 'staging' }).waitFor({ state: 'detached' });
   });
 
+  it('leave an organization that has no project, and not one that nobody else owns', async () => {
+    const kim = await signUp(product.control, { name: 'Kim', project: 'Loft', starter: 'empty' });
+    const { id } = (await owner.control.call('POST', '/api/organizations', { name: 'Choir' })).json as { id: string };
+    const { token } = (await owner.control.call('POST', `/api/organizations/${id}/invitations`, { email: kim.email, role: 'viewer' })).json as { token: string };
+    expect((await kim.control.call('POST', '/api/invitations/accept', { token })).status).toBe(200);
+    const own = await openBrowser();
+    try {
+      const { page } = own;
+      page.setDefaultTimeout(20_000);
+      await signInBrowser(own.context, product.control, kim.control);
+      await page.goto(`${product.control}/account`);
+      const dialog = page.getByRole('dialog');
+      await page.getByRole('button', { name: 'Leave Choir' }).click();
+      await dialog.getByRole('button', { name: 'Leave' }).click();
+      await page.getByRole('status').getByText('You left Choir.').waitFor();
+      await page.getByRole('table', { name: 'Organizations' }).getByText('Choir').waitFor({ state: 'detached' });
+      expect((await owner.control.call('GET', `/api/organizations/${id}/members`)).json.items).toHaveLength(1);
+      await page.getByRole('button', { name: 'Leave Kim and co' }).click();
+      await dialog.getByRole('button', { name: 'Leave' }).click();
+      await dialog.getByText('An organization keeps at least one owner.').waitFor();
+    } finally {
+      await own.close();
+    }
+  });
+
   it('make an organization, move a project to it, and delete the rest: the organization of before, and at last their account', async () => {
     const lena = await signUp(product.control, { name: 'Lena', project: 'Attic', starter: 'empty' });
     const own = await openBrowser();

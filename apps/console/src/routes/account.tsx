@@ -23,7 +23,7 @@ export function AccountScreen() {
           <PasswordPanel email={account.email} />
           <SessionList />
           <TokenList />
-          <OrganizationList organizations={session.data?.organizations ?? []} />
+          <OrganizationList organizations={session.data?.organizations ?? []} accountId={account.id} />
           <DeleteAccountPanel account={account} />
         </InTurn>
       )}

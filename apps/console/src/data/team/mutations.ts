@@ -1,6 +1,10 @@
 import type { CreatedInvitationAnswer, MemberAnswer, Role } from '@rowhouse/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ApiError } from '../client/api-error.js';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
+import { projectKeys } from '../projects/keys.js';
+import { sessionKeys } from '../session/keys.js';
 import { teamKeys } from './keys.js';
 
 const toPath = (organizationId: string, rest: string): string => `/api/organizations/${organizationId}/${rest}`;
@@ -16,6 +20,21 @@ export const useChangeMember = (organizationId: string) =>
 
 export const useRemoveMember = (organizationId: string) =>
   useChange((accountId: string) => sendRequest<undefined>('DELETE', toPath(organizationId, `members/${accountId}`)), teamKeys.members(organizationId));
+
+/**
+ * The caller's own membership ends. What is read anew is not waited for: the screen that asked may be one of what is out of reach
+ * then, and has to be left before that shows.
+ */
+export function useLeaveOrganization(organizationId: string) {
+  const queryClient = useQueryClient();
+  return useMutation<undefined, ApiError, string>({
+    mutationFn: (accountId) => sendRequest<undefined>('DELETE', toPath(organizationId, `members/${accountId}`)),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: sessionKeys.me });
+      void queryClient.invalidateQueries({ queryKey: projectKeys.all, exact: true });
+    },
+  });
+}
 
 /** One becomes a member: everything may look different now. */
 export const useAcceptInvitation = () => useChange((token: string) => sendRequest<{ organization_id: string }>('POST', '/api/invitations/accept', { token }), []);

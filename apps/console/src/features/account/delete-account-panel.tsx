@@ -12,7 +12,7 @@ export function DeleteAccountPanel({ account }: { account: AccountAnswer }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Panel title="Delete account" tone="brick">
-      <div className={classes.line}>
+      <div className={classes.danger}>
         <p className={classes.note}>Your sessions, tokens and memberships go. What you made for an organization of others stays theirs.</p>
         <Button color="brick" variant="outline" onClick={() => setOpen(true)}>Delete account</Button>
       </div>

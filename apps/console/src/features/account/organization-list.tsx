@@ -9,11 +9,13 @@ import { Panel } from '../../ui/panel.js';
 import { RenameDialog } from '../../ui/rename-dialog.js';
 import { showToast } from '../../ui/toasts.js';
 import { isRoleAtLeast } from '../shell/use-role.js';
+import { LeaveDialog } from '../team/leave-dialog.js';
 import classes from './account.module.css';
 
-/** What the person belongs to, whether or not it has a project: made, renamed and deleted here. */
-export function OrganizationList({ organizations }: { organizations: readonly OrganizationAnswer[] }) {
+/** What the person belongs to, whether or not it has a project: made, renamed, left and deleted here. */
+export function OrganizationList({ organizations, accountId }: { organizations: readonly OrganizationAnswer[]; accountId: string }) {
   const [renaming, setRenaming] = useState<OrganizationAnswer | null>(null);
+  const [leaving, setLeaving] = useState<OrganizationAnswer | null>(null);
   const [deleting, setDeleting] = useState<OrganizationAnswer | null>(null);
   return (
     <Panel title="Organizations" note="Each has projects and members. People are invited in the room Team of a project.">
@@ -27,18 +29,20 @@ export function OrganizationList({ organizations }: { organizations: readonly Or
               { header: 'Your role', cell: (organization) => organization.role },
               {
                 header: 'Actions', quietHeader: true, align: 'end',
-                cell: (organization) => (isRoleAtLeast(organization.role, 'admin') ? (
+                cell: (organization) => (
                   <span className={classes.acts}>
-                    <Button size="compact-sm" variant="default" aria-label={`Rename ${organization.name}`} onClick={() => setRenaming(organization)}>Rename</Button>
+                    {isRoleAtLeast(organization.role, 'admin') ? <Button size="compact-sm" variant="default" aria-label={`Rename ${organization.name}`} onClick={() => setRenaming(organization)}>Rename</Button> : null}
+                    <Button size="compact-sm" variant="default" aria-label={`Leave ${organization.name}`} onClick={() => setLeaving(organization)}>Leave</Button>
                     {organization.role === 'owner' ? <Button size="compact-sm" variant="default" aria-label={`Delete ${organization.name}`} onClick={() => setDeleting(organization)}>Delete</Button> : null}
                   </span>
-                ) : null),
+                ),
               },
             ]}
           />
         </div>
       )}
       <RenameOrganization organization={renaming} onClose={() => setRenaming(null)} />
+      <LeaveDialog organization={leaving} accountId={accountId} onClose={() => setLeaving(null)} />
       <DeleteOrganization organization={deleting} onClose={() => setDeleting(null)} />
     </Panel>
   );

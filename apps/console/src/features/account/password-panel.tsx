@@ -2,6 +2,7 @@ import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useChangePassword } from '../../data/account/mutations.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { tellCount } from '../../ui/format-number.js';
 import { Panel } from '../../ui/panel.js';
 import { showToast } from '../../ui/toasts.js';
 import { NewPasswordField } from '../session/new-password-field.js';
@@ -18,7 +19,7 @@ export function PasswordPanel({ email }: { email: string }) {
       onSuccess: (ended) => {
         setCurrent('');
         setWanted('');
-        showToast({ text: `Your password was changed. Every other session has ended${ended.tokens_ended > 0 ? `, and ${ended.tokens_ended} access token${ended.tokens_ended === 1 ? '' : 's'}` : ''}.` });
+        showToast({ text: `Your password was changed. Every other session has ended${ended.tokens_ended > 0 ? `, and ${tellCount(ended.tokens_ended, 'access token')}` : ''}.` });
       },
     });
   };

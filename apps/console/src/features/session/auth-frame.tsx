@@ -2,11 +2,13 @@ import { useEffect, type ReactNode } from 'react';
 import { endFirstPage } from '../../first/end-first-page.js';
 import { BrandMark } from '../../ui/brand-mark.js';
 import { StreetScene } from '../../ui/street-scene.js';
+import { useNarrow } from '../../ui/use-narrow.js';
 import { SchemeSwitch } from '../shell/scheme-switch.js';
 import classes from './auth-frame.module.css';
 
 /** The door: a form on one side, what waits behind it on the other. */
 export function AuthFrame({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
+  const isNarrow = useNarrow();
   useEffect(endFirstPage, []);
   useEffect(() => {
     document.title = `${title} · Rowhouse`;
@@ -25,17 +27,23 @@ export function AuthFrame({ title, lead, children }: { title: string; lead?: str
         </div>
       </main>
       <aside className={classes.scene} aria-label="About Rowhouse">
-        <div className={classes.pitch}>
-          <p className={classes.line}>Every project gets a house of its own.</p>
-          <ul>
-            <li>A MySQL-type database, development and production</li>
-            <li>A REST API for every table, live with the schema</li>
-            <li>Schema changes without a failed request</li>
-            <li>API docs, keys and a direct connection string</li>
-          </ul>
-        </div>
+        {isNarrow ? null : <Pitch />}
         <div className={classes.street}><StreetScene /></div>
       </aside>
+    </div>
+  );
+}
+
+function Pitch() {
+  return (
+    <div className={classes.pitch}>
+      <p className={classes.line}>Every project gets a house of its own.</p>
+      <ul>
+        <li>A MySQL-type database, development and production</li>
+        <li>A REST API for every table, live with the schema</li>
+        <li>Schema changes without a failed request</li>
+        <li>API docs, keys and a direct connection string</li>
+      </ul>
     </div>
   );
 }

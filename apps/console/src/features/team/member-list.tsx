@@ -1,6 +1,7 @@
 import type { MemberAnswer, OrganizationAnswer, Role } from '@rowhouse/contracts';
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sessionQuery } from '../../data/session/queries.js';
 import { useChangeMember, useRemoveMember } from '../../data/team/mutations.js';
@@ -12,13 +13,16 @@ import { TimeText } from '../../ui/time-text.js';
 import { showToast } from '../../ui/toasts.js';
 import { isRoleAtLeast } from '../shell/use-role.js';
 import { rolesUpTo } from './describe-role.js';
+import { LeaveDialog } from './leave-dialog.js';
 import classes from './team.module.css';
 
 /** Who belongs to the organization. Admins give roles up to their own and remove; anyone may leave. */
 export function MemberList({ organization, members }: { organization: OrganizationAnswer; members: readonly MemberAnswer[] }) {
   const own = useQuery(sessionQuery).data?.account.id;
   const change = useChangeMember(organization.id);
+  const navigate = useNavigate();
   const [removing, setRemoving] = useState<MemberAnswer | null>(null);
+  const [isLeaving, setLeaving] = useState(false);
   const mayTouch = (member: MemberAnswer): boolean => isRoleAtLeast(organization.role, 'admin') && isRoleAtLeast(organization.role, member.role);
   const give = (member: MemberAnswer, role: Role): void =>
     change.mutate({ accountId: member.account_id, role }, {
@@ -42,18 +46,20 @@ export function MemberList({ organization, members }: { organization: Organizati
           { header: 'Joined', cell: (member) => <TimeText iso={member.created_at} /> },
           {
             header: 'Actions', quietHeader: true, align: 'end',
-            cell: (member) => (mayTouch(member) || member.account_id === own ? (
-              <Button size="compact-sm" variant="default" aria-label={member.account_id === own ? 'Leave the organization' : `Remove ${member.email}`} onClick={() => setRemoving(member)}>{member.account_id === own ? 'Leave' : 'Remove'}</Button>
-            ) : null),
+            cell: (member) => {
+              if (member.account_id === own) return <Button size="compact-sm" variant="default" aria-label="Leave the organization" onClick={() => setLeaving(true)}>Leave</Button>;
+              return mayTouch(member) ? <Button size="compact-sm" variant="default" aria-label={`Remove ${member.email}`} onClick={() => setRemoving(member)}>Remove</Button> : null;
+            },
           },
         ]}
       />
-      <RemoveMemberDialog organization={organization} removing={removing} isOwn={removing?.account_id === own} onClose={() => setRemoving(null)} />
+      <RemoveMemberDialog organization={organization} removing={removing} onClose={() => setRemoving(null)} />
+      <LeaveDialog organization={isLeaving ? organization : null} accountId={own ?? ''} onClose={() => setLeaving(false)} onLeft={() => void navigate({ to: '/projects' })} />
     </>
   );
 }
 
-function RemoveMemberDialog({ organization, removing, isOwn, onClose }: { organization: OrganizationAnswer; removing: MemberAnswer | null; isOwn: boolean; onClose: () => void }) {
+function RemoveMemberDialog({ organization, removing, onClose }: { organization: OrganizationAnswer; removing: MemberAnswer | null; onClose: () => void }) {
   const remove = useRemoveMember(organization.id);
   const close = (): void => {
     remove.reset();
@@ -61,13 +67,13 @@ function RemoveMemberDialog({ organization, removing, isOwn, onClose }: { organi
   };
   return (
     <ConfirmDialog
-      opened={removing !== null} title={isOwn ? `Leave ${organization.name}?` : `Remove ${removing?.email ?? ''}?`} actionLabel={isOwn ? 'Leave' : 'Remove member'}
+      opened={removing !== null} title={`Remove ${removing?.email ?? ''}?`} actionLabel="Remove member"
       isPending={remove.isPending} error={remove.error} errorTitle="Nobody was removed" onClose={close}
       onConfirm={() => {
         if (removing) remove.mutate(removing.account_id, { onSuccess: close });
       }}
     >
-      {isOwn ? 'You lose sight of its projects at once.' : 'The projects of the organization are out of reach at once. Keys and connection strings that were made go on working: rotate those that were known.'}
+      The projects of the organization are out of reach at once. Keys and connection strings that were made go on working: rotate those that were known.
     </ConfirmDialog>
   );
 }

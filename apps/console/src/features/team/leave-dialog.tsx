@@ -1,0 +1,37 @@
+import type { OrganizationAnswer } from '@rowhouse/contracts';
+import { useLeaveOrganization } from '../../data/team/mutations.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { showToast } from '../../ui/toasts.js';
+
+interface LeaveDialogProps {
+  readonly organization: OrganizationAnswer | null;
+  /** The caller's own. */
+  readonly accountId: string;
+  readonly onClose: () => void;
+  readonly onLeft?: () => void;
+}
+
+/** Leaves an organization. Its last owner is refused by the server, which says so. */
+export function LeaveDialog({ organization, accountId, onClose, onLeft }: LeaveDialogProps) {
+  const leave = useLeaveOrganization(organization?.id ?? '');
+  const close = (): void => {
+    leave.reset();
+    onClose();
+  };
+  const confirm = (): void =>
+    leave.mutate(accountId, {
+      onSuccess: () => {
+        close();
+        showToast({ text: `You left ${organization?.name ?? ''}.` });
+        onLeft?.();
+      },
+    });
+  return (
+    <ConfirmDialog
+      opened={organization !== null} title={`Leave ${organization?.name ?? ''}?`} actionLabel="Leave"
+      isPending={leave.isPending} error={leave.error} errorTitle="You are still a member" onConfirm={confirm} onClose={close}
+    >
+      You lose sight of its projects at once.
+    </ConfirmDialog>
+  );
+}
