@@ -33,8 +33,8 @@ export function ColumnFields(props: ColumnFieldsProps) {
   return (
     <li className={classes.column} data-new={column.from === null || undefined}>
       <div className={classes.line}>
-        <TextInput className={classes.name} size="xs" aria-label={`Name of ${label}`} placeholder="name" value={column.name} maxLength={64} spellCheck={false} autoComplete="off" autoFocus={column.from === null && column.name === ''} onChange={(event) => onChange({ name: event.currentTarget.value })} />
-        <TextInput className={classes.type} size="xs" aria-label={`Type of ${label}`} list={typesId} value={column.type} disabled={column.isGenerated} spellCheck={false} autoComplete="off" onChange={(event) => onChange({ type: event.currentTarget.value })} />
+        <TextInput size="xs" aria-label={`Name of ${label}`} placeholder="name" value={column.name} maxLength={64} spellCheck={false} autoComplete="off" autoFocus={column.from === null && column.name === ''} onChange={(event) => onChange({ name: event.currentTarget.value })} />
+        <TextInput size="xs" aria-label={`Type of ${label}`} list={typesId} value={column.type} disabled={column.isGenerated} spellCheck={false} autoComplete="off" onChange={(event) => onChange({ type: event.currentTarget.value })} />
         <TextInput className={classes.default} size="xs" aria-label={`Default of ${label}`} placeholder="no default" value={showDefault(column)} title={showDefault(column) || undefined} disabled={column.isGenerated || column.autoIncrement} spellCheck={false} autoComplete="off" onChange={(event) => onChange(readTypedDefault(event.currentTarget.value))} />
         <Checkbox size="xs" label="null" aria-label={`${label} may be null`} checked={column.nullable} disabled={column.isGenerated || isKey} onChange={(event) => onChange({ nullable: event.currentTarget.checked })} />
         <Checkbox size="xs" label="unique" aria-label={`${label} is unique`} checked={column.unique} disabled={column.isGenerated} onChange={(event) => onChange({ unique: event.currentTarget.checked })} />
