@@ -35,10 +35,10 @@ export function BackupsScreen() {
   const role = session.data?.organizations.find((organization) => organization.id === project.organization_id)?.role;
   const canWrite = role !== undefined && role !== 'viewer';
   const files = backups.data ?? [];
-  const button = canWrite ? <Button leftSection={<IconDatabaseExport size={16} />} loading={create.isPending} onClick={() => create.mutate()}>Back up {database.environment}</Button> : undefined;
+  const button = canWrite ? <Button leftSection={<IconDatabaseExport size={16} />} loading={create.isPending} onClick={() => create.mutate(undefined)}>Back up {database.environment}</Button> : undefined;
   return (
     <Page {...wordsOf('backups')} actions={button}>
-      {create.isError ? <ErrorNotice title="No backup was made" error={create.error} onRetry={() => create.mutate()} /> : null}
+      {create.isError ? <ErrorNotice title="No backup was made" error={create.error} onRetry={() => create.mutate(undefined)} /> : null}
       {backups.isPending ? <AwaitedRows rows={4} /> : null}
       {backups.isError ? <ErrorNotice title="The backups could not be read" error={backups.error} onRetry={() => void backups.refetch()} /> : null}
       {backups.data ? (

@@ -1,24 +1,15 @@
 import type { DatabaseAnswer, LoadAnswer, RestoreRequest, TransferFileAnswer } from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
+import { useChange } from '../client/use-change.js';
 import { projectKeys } from '../projects/keys.js';
 import { backupKeys } from './keys.js';
 
-export function useCreateBackup(database: DatabaseAnswer) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: () => sendRequest<TransferFileAnswer>('POST', `/api/databases/${database.id}/export`, {}),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: backupKeys.of(database.project_id) }),
-  });
-}
+export const useCreateBackup = (database: DatabaseAnswer) =>
+  useChange((_nothing: undefined) => sendRequest<TransferFileAnswer>('POST', `/api/databases/${database.id}/export`, {}), backupKeys.of(database.project_id));
 
-export function useDeleteBackup(projectId: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (fileId: string) => sendRequest<undefined>('DELETE', `/api/projects/${projectId}/files/${fileId}`),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: backupKeys.of(projectId) }),
-  });
-}
+export const useDeleteBackup = (projectId: string) =>
+  useChange((fileId: string) => sendRequest<undefined>('DELETE', `/api/projects/${projectId}/files/${fileId}`), backupKeys.of(projectId));
 
 /** A new database of the project out of a copy. */
 export function useRestoreBackup(database: DatabaseAnswer) {

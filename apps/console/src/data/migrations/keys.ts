@@ -1,4 +1,5 @@
 export const migrationKeys = {
+  all: ['migrations'] as const,
   of: (projectId: string) => ['migrations', 'of', projectId] as const,
   /** Read anew with those of the project. */
   last: (projectId: string, databaseId: string) => ['migrations', 'of', projectId, 'last', databaseId] as const,

@@ -1,6 +1,7 @@
 import type { CreateProjectRequest, ProjectAnswer } from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
+import { useChange } from '../client/use-change.js';
 import { projectKeys } from './keys.js';
 
 export function useCreateProject() {
@@ -11,22 +12,12 @@ export function useCreateProject() {
   });
 }
 
-export function useRenameProject(projectId: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (name: string) => sendRequest<ProjectAnswer>('PATCH', `/api/projects/${projectId}`, { name }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: projectKeys.all }),
-  });
-}
+export const useRenameProject = (projectId: string) =>
+  useChange((name: string) => sendRequest<ProjectAnswer>('PATCH', `/api/projects/${projectId}`, { name }), projectKeys.all);
 
 /** Other people may use it from then on, and the caller's role may be another. */
-export function useMoveProject(projectId: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (organizationId: string) => sendRequest<ProjectAnswer>('POST', `/api/projects/${projectId}/move`, { organization_id: organizationId }),
-    onSuccess: () => queryClient.invalidateQueries(),
-  });
-}
+export const useMoveProject = (projectId: string) =>
+  useChange((organizationId: string) => sendRequest<ProjectAnswer>('POST', `/api/projects/${projectId}/move`, { organization_id: organizationId }), []);
 
 /** `confirm` is the project's name, typed. */
 export function useDeleteProject(projectId: string) {

@@ -1,35 +1,21 @@
 import type { AcceptedQuestionAnswer, CreateSavedQueryRequest, JudgeQuestionRequest, QuestionAnswer, SavedQueryAnswer, UpdateSavedQueryRequest } from '@rowhouse/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
+import { useChange } from '../client/use-change.js';
 import { queryKeys } from './keys.js';
 
-function useSavedMutation<Wish, Answer>(databaseId: string, run: (wish: Wish) => Promise<Answer>) {
-  const queryClient = useQueryClient();
-  return useMutation({ mutationFn: run, onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.saved(databaseId) }) });
-}
+export const useSaveQuery = (databaseId: string) =>
+  useChange((request: CreateSavedQueryRequest) => sendRequest<SavedQueryAnswer>('POST', `/api/databases/${databaseId}/saved-queries`, request), queryKeys.saved(databaseId));
 
-export function useSaveQuery(databaseId: string) {
-  return useSavedMutation(databaseId, (request: CreateSavedQueryRequest) => sendRequest<SavedQueryAnswer>('POST', `/api/databases/${databaseId}/saved-queries`, request));
-}
+export const useUpdateQuery = (databaseId: string) =>
+  useChange(({ id, ...request }: UpdateSavedQueryRequest & { id: string }) => sendRequest<SavedQueryAnswer>('PATCH', `/api/databases/${databaseId}/saved-queries/${id}`, request), queryKeys.saved(databaseId));
 
-export function useUpdateQuery(databaseId: string) {
-  return useSavedMutation(databaseId, ({ id, ...request }: UpdateSavedQueryRequest & { id: string }) => sendRequest<SavedQueryAnswer>('PATCH', `/api/databases/${databaseId}/saved-queries/${id}`, request));
-}
-
-export function useDeleteQuery(databaseId: string) {
-  return useSavedMutation(databaseId, (id: string) => sendRequest<undefined>('DELETE', `/api/databases/${databaseId}/saved-queries/${id}`));
-}
+export const useDeleteQuery = (databaseId: string) =>
+  useChange((id: string) => sendRequest<undefined>('DELETE', `/api/databases/${databaseId}/saved-queries/${id}`), queryKeys.saved(databaseId));
 
 /** Says whether an answer was right; a better statement may go along. */
-export function useJudgeQuestion(databaseId: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, ...request }: JudgeQuestionRequest & { id: string }) => sendRequest<QuestionAnswer>('POST', `/api/databases/${databaseId}/questions/${id}/feedback`, request),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.asked(databaseId) }),
-  });
-}
+export const useJudgeQuestion = (databaseId: string) =>
+  useChange(({ id, ...request }: JudgeQuestionRequest & { id: string }) => sendRequest<QuestionAnswer>('POST', `/api/databases/${databaseId}/questions/${id}/feedback`, request), queryKeys.asked(databaseId));
 
 /** Keeps a statement as the right one for a question. */
-export function useAcceptQuestion(databaseId: string) {
-  return useMutation({ mutationFn: (request: { question: string; sql: string }) => sendRequest<AcceptedQuestionAnswer>('POST', `/api/databases/${databaseId}/accepted-questions`, request) });
-}
+export const useAcceptQuestion = (databaseId: string) =>
+  useChange((request: { question: string; sql: string }) => sendRequest<AcceptedQuestionAnswer>('POST', `/api/databases/${databaseId}/accepted-questions`, request), null);

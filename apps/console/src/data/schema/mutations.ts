@@ -3,6 +3,7 @@ import type {
 } from '@rowhouse/contracts';
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { sendBody, sendRequest } from '../client/send-request.js';
+import { useChange } from '../client/use-change.js';
 import { migrationKeys } from '../migrations/keys.js';
 import { schemaKeys } from './keys.js';
 import { toWorkingSchema, type WorkingSchema } from './queries.js';
@@ -37,19 +38,15 @@ export const useApplyStarter = (projectId: string) => useDraftWrite(projectId, (
 export const useTakeDirect = (projectId: string) => useDraftWrite(projectId, (request: TakeDirectRequest) => sendRequest('POST', `/api/projects/${projectId}/schema/take`, request));
 
 /** A change in words, as a proposal; nothing is changed. */
-export function useProposeSchema(projectId: string) {
-  return useMutation({ mutationFn: (request: string) => sendRequest<ProposalAnswer>('POST', `/api/projects/${projectId}/schema/requests`, { request }) });
-}
+export const useProposeSchema = (projectId: string) => useChange((request: string) => sendRequest<ProposalAnswer>('POST', `/api/projects/${projectId}/schema/requests`, { request }), null);
 
 /** Reads a dump into the draft; a long one is answered while it is still being read. */
-export function useImportDump(projectId: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ body, mode, isZipped }: { body: Blob | string; mode: 'apply' | 'replace'; isZipped: boolean }) =>
+export const useImportDump = (projectId: string) =>
+  useChange(
+    ({ body, mode, isZipped }: { body: Blob | string; mode: 'apply' | 'replace'; isZipped: boolean }) =>
       sendBody<TransferFileAnswer>('POST', `/api/projects/${projectId}/schema/import?mode=${mode}`, { body, contentType: isZipped ? 'application/gzip' : 'application/sql' }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: schemaKeys.all(projectId) }),
-  });
-}
+    schemaKeys.all(projectId),
+  );
 
 export function useDeploy(projectId: string) {
   return useDeploying(projectId, (request: DeployRequest) => sendRequest<DeployAnswer>('POST', `/api/projects/${projectId}/deploy`, request));

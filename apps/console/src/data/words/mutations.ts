@@ -1,20 +1,10 @@
 import type { CreateSynonymRequest, SynonymAnswer } from '@rowhouse/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
+import { useChange } from '../client/use-change.js';
 import { wordKeys } from './keys.js';
 
-export function useCreateSynonym(projectId: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (request: CreateSynonymRequest) => sendRequest<SynonymAnswer>('POST', `/api/projects/${projectId}/synonyms`, request),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: wordKeys.of(projectId) }),
-  });
-}
+export const useCreateSynonym = (projectId: string) =>
+  useChange((request: CreateSynonymRequest) => sendRequest<SynonymAnswer>('POST', `/api/projects/${projectId}/synonyms`, request), wordKeys.of(projectId));
 
-export function useDeleteSynonym(projectId: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (synonymId: string) => sendRequest<undefined>('DELETE', `/api/projects/${projectId}/synonyms/${synonymId}`),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: wordKeys.of(projectId) }),
-  });
-}
+export const useDeleteSynonym = (projectId: string) =>
+  useChange((synonymId: string) => sendRequest<undefined>('DELETE', `/api/projects/${projectId}/synonyms/${synonymId}`), wordKeys.of(projectId));
