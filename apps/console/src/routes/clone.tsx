@@ -7,7 +7,7 @@ import { useCloneShare } from '../data/shares/mutations.js';
 import { sharePreviewQuery } from '../data/shares/queries.js';
 import { CodeBlock } from '../ui/code-block.js';
 import { ErrorNotice } from '../ui/error-notice.js';
-import { formatCount } from '../ui/format-number.js';
+import { formatCount, tellCount } from '../ui/format-number.js';
 import { ButtonLink } from '../ui/links.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
@@ -33,7 +33,7 @@ export function CloneScreen() {
 
 function describeTables({ data, tables }: SharePreviewAnswer): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  return `${tables.length} ${tables.length === 1 ? 'table' : 'tables'}, ${data ? `${formatCount(rows)} rows` : 'without rows'}.`;
+  return `${tellCount(tables.length, 'table')}, ${data ? `${formatCount(rows)} rows` : 'without rows'}.`;
 }
 
 function CloneForm({ token, preview }: { readonly token: string; readonly preview: SharePreviewAnswer }) {

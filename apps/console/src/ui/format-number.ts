@@ -7,6 +7,11 @@ export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** `1 row`, `12,345 rows`. `several`: the words for more or none of it, where they are not those for one with an s. */
+export function tellCount(count: number, one: string, several = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : several}`;
+}
+
 /** `12.3K` */
 export function formatShortCount(count: number): string {
   let value = count;

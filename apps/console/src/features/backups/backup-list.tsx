@@ -4,7 +4,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { downloadPath } from '../../data/backups/queries.js';
 import { describeBytes } from '../../data/rows/cell-text.js';
 import { DataTable } from '../../ui/data-table.js';
-import { formatCount } from '../../ui/format-number.js';
+import { formatCount, tellCount } from '../../ui/format-number.js';
 import { Tag, type TagTone } from '../../ui/tag.js';
 import { DateText } from '../../ui/date-text.js';
 import { TimeText } from '../../ui/time-text.js';
@@ -33,7 +33,7 @@ export function BackupList({ projectId, databases, files, canWrite, onRestore, o
         { header: 'Made', isTitle: true, cell: (file) => <TimeText iso={file.created_at} /> },
         { header: 'Of', cell: nameOf },
         { header: 'State', cell: (file) => <span className={classes.state}><Tag dot tone={TONES[file.state]}>{file.state === 'writing' ? 'being written' : file.state}</Tag>{file.error === null ? null : <span className={classes.error}>{file.error.detail}</span>}</span> },
-        { header: 'Holds', cell: (file) => (file.state === 'ready' ? <span title={file.tables.map((table) => `${table.name}: ${formatCount(table.rows)}`).join('\n')}>{file.tables.length} {file.tables.length === 1 ? 'table' : 'tables'}, {formatCount(file.rows)} {file.rows === 1 ? 'row' : 'rows'}</span> : '') },
+        { header: 'Holds', cell: (file) => (file.state === 'ready' ? <span title={file.tables.map((table) => `${table.name}: ${formatCount(table.rows)}`).join('\n')}>{tellCount(file.tables.length, 'table')}, {tellCount(file.rows, 'row')}</span> : '') },
         { header: 'Size', align: 'end', cell: (file) => (file.state === 'ready' ? describeBytes(file.bytes) : '') },
         { header: 'Kept until', cell: (file) => <DateText iso={file.expires_at} absent="it is deleted" /> },
         {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { codeQuery, lastSnapshotsQuery, type CodeWish } from '../../data/code/queries.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { tellCount } from '../../ui/format-number.js';
 import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { TimeText } from '../../ui/time-text.js';
@@ -21,7 +22,7 @@ export function CodeChanges({ database, wish, code }: { database: DatabaseAnswer
   if (changed.length === 0) return <EmptyState title="No file changed">The last deploy left the generated code as it was.</EmptyState>;
   return (
     <>
-      <p className={classes.note}>Between snapshot {previous.number} (<TimeText iso={previous.created_at} />) and {code.snapshot}: {changed.length} {changed.length === 1 ? 'file' : 'files'}.</p>
+      <p className={classes.note}>Between snapshot {previous.number} (<TimeText iso={previous.created_at} />) and {code.snapshot}: {tellCount(changed.length, 'file')}.</p>
       {changed.map((file) => <FileDiff key={file.path} {...file} />)}
     </>
   );

@@ -1,4 +1,5 @@
 import { memo, type KeyboardEvent, type Ref } from 'react';
+import { tellCount } from '../../ui/format-number.js';
 import type { TableMark } from '../schema/compare-tables.js';
 import classes from './diagram.module.css';
 import { HEAD_HEIGHT, ROW_HEIGHT, TABLE_WIDTH, type DiagramLayout, type DiagramTable } from './lay-out-diagram.js';
@@ -73,7 +74,7 @@ function TableBox({ table, mark, isFound, describes, onOpen, onFocusTable }: Tab
           <text className={classes.type} x={TABLE_WIDTH - 10} y={HEAD_HEIGHT + at * ROW_HEIGHT + 16} textAnchor="end">{shorten(row.type, row.name.length > 12 ? 9 : 14)}</text>
         </g>
       ))}
-      {table.more > 0 ? <text className={classes.type} x="11" y={HEAD_HEIGHT + table.rows.length * ROW_HEIGHT + 16}>{table.more} more {table.more === 1 ? 'column' : 'columns'}</text> : null}
+      {table.more > 0 ? <text className={classes.type} x="11" y={HEAD_HEIGHT + table.rows.length * ROW_HEIGHT + 16}>{tellCount(table.more, 'more column')}</text> : null}
       <rect
         className={classes.hit} width={TABLE_WIDTH} height={table.height} rx="8" role="button" tabIndex={0} aria-label={describes}
         onDoubleClick={() => onOpen(table.name)} onKeyDown={onKeyDown} onFocus={(event) => { if (event.currentTarget.matches(':focus-visible')) onFocusTable(table); }}

@@ -2,6 +2,7 @@ import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconDownload, IconFocusCentered, IconMinus, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useMemo, useRef, useState, type FormEvent } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
+import { tellCount } from '../../ui/format-number.js';
 import { saveFile } from '../../ui/save-file.js';
 import { Segments } from '../../ui/segments.js';
 import type { TableMark } from '../schema/compare-tables.js';
@@ -61,7 +62,7 @@ export function DiagramView({ tables, marks, chosen, fileName, onOpen }: Diagram
       <div ref={frame} className={classes.frame} tabIndex={0} role="group" aria-label="Diagram of the draft. Arrow keys move it, plus and minus zoom, 0 shows all, Tab goes through the tables." {...handlers}>
         <DiagramScene ref={drawing} layout={layout} viewport={viewport} marks={marks} found={found} onOpen={onOpen} onFocusTable={(table) => centre(table.x + TABLE_WIDTH / 2, table.y + table.height / 2)} />
       </div>
-      <p className={classes.legend}>Lines run from a column to the table that it points to. {tables.length} {tables.length === 1 ? 'table' : 'tables'}, {layout.lines.length} {layout.lines.length === 1 ? 'relation' : 'relations'}.</p>
+      <p className={classes.legend}>Lines run from a column to the table that it points to. {tellCount(tables.length, 'table')}, {tellCount(layout.lines.length, 'relation')}.</p>
     </section>
   );
 }

@@ -39,7 +39,7 @@ export function RunPanel({ baseUrl, secret, call, caption = 'Run it here', varia
 }
 
 /** Status, time and body of one answer. */
-export function AnswerView({ answer }: { answer: GatewayAnswer }) {
+function AnswerView({ answer }: { answer: GatewayAnswer }) {
   const isGood = answer.status < 400;
   const text = answer.text === '' ? '(empty body)' : answer.text;
   return (

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { tellCount } from '../../ui/format-number.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Panel } from '../../ui/panel.js';
 import { Tag } from '../../ui/tag.js';
@@ -25,7 +26,7 @@ export function EndpointList({ project, database, tables }: EndpointListProps) {
     );
   }
   return (
-    <Panel title="Endpoints" note={`${tables.length} ${tables.length === 1 ? 'table' : 'tables'}`} flush>
+    <Panel title="Endpoints" note={tellCount(tables.length, 'table')} flush>
       <DataTable
         label="Endpoints"
         rows={tables}

@@ -9,7 +9,7 @@ export interface ChartShape {
   readonly max: number;
 }
 
-export const BARS_MAX = 40;
+const BARS_MAX = 40;
 const POINTS_MAX = 2_000;
 
 /** The columns by their places that a chart could show: any along, numbers up. Null where there is nothing to draw. */

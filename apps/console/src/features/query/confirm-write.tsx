@@ -4,7 +4,7 @@ import { toApiError } from '../../data/client/api-error.js';
 import { runQuery } from '../../data/query-runs/run-query.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { formatCount } from '../../ui/format-number.js';
+import { tellCount } from '../../ui/format-number.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 
 /** As many rows as one statement may change from here. */
@@ -35,7 +35,7 @@ export function ConfirmWrite({ database, text, onConfirm, onClose }: ConfirmWrit
   return (
     <ConfirmDialog opened={text !== null} title={`Change rows of ${database.environment}?`} actionLabel="Run it" {...(database.environment === 'production' ? { typedWord: 'production' } : {})} isPending={trial.isPending} error={null} errorTitle="" onConfirm={() => { if (!trial.isError) onConfirm(); }} onClose={onClose}>
       <CodeBlock code={text ?? ''} language="sql" label="Statement" wrap copyable={false} heightMax={180} />
-      {trial.isError ? <ErrorNotice title="It would be refused" error={trial.error} /> : <p role="status">{trial.isPending ? 'Trying it…' : <>It would change <strong>{formatCount(count ?? 0)} {count === 1 ? 'row' : 'rows'}</strong>. This cannot be taken back.</>}</p>}
+      {trial.isError ? <ErrorNotice title="It would be refused" error={trial.error} /> : <p role="status">{trial.isPending ? 'Trying it…' : <>It would change <strong>{tellCount(count ?? 0, 'row')}</strong>. This cannot be taken back.</>}</p>}
     </ConfirmDialog>
   );
 }

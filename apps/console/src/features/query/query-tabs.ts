@@ -15,7 +15,7 @@ export interface QueryTabs {
   readonly activeId: string;
 }
 
-export const TABS_MAX = 20;
+const TABS_MAX = 20;
 
 export function startTabs(): QueryTabs {
   return { tabs: [{ id: '1', text: '', mode: 'auto' }], activeId: '1' };

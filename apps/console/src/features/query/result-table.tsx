@@ -37,6 +37,6 @@ function ResultCell({ type, value }: { type: string; value: unknown }) {
   return <span role="cell" data-align={isNumber ? 'end' : undefined} title={text.length > 40 ? text.slice(0, 1_000) : undefined}>{value === null || value === undefined ? <span className={classes.quiet}>NULL</span> : text.slice(0, DRAWN_MAX)}</span>;
 }
 
-export function isNumberType(type: string): boolean {
+function isNumberType(type: string): boolean {
   return /int|dec|num|float|double|real|year|bit/i.test(type) && !/point/i.test(type);
 }

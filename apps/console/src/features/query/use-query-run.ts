@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { toApiError } from '../../data/client/api-error.js';
 import { runQuery, type QueryAnswer, type QueryWish } from '../../data/query-runs/run-query.js';
-import { formatCount } from '../../ui/format-number.js';
+import { tellCount } from '../../ui/format-number.js';
 import type { PastRun } from './query-history.js';
 
 /** One run at a time, which can be cancelled; each goes into the history. */
@@ -29,5 +29,5 @@ function isCancelled(error: unknown): boolean {
 
 export function tellRows(answer: QueryAnswer): string {
   const count = answer.affected_rows ?? answer.row_count;
-  return `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}${answer.affected_rows === undefined ? '' : ' changed'}`;
+  return `${tellCount(count, 'row')}${answer.affected_rows === undefined ? '' : ' changed'}`;
 }

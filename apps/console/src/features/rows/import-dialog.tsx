@@ -7,7 +7,7 @@ import type { TableView } from '../../data/schema/read-tables.js';
 import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
-import { formatCount } from '../../ui/format-number.js';
+import { formatCount, tellCount } from '../../ui/format-number.js';
 import { Segments } from '../../ui/segments.js';
 import { guessMapping, readImport, toNdjson, type ImportSource, type Mapping } from './read-import.js';
 import classes from './tools.module.css';
@@ -112,7 +112,7 @@ function Report({ report }: { report: ImportReport }) {
   const { committed, failed, faults, isRehearsal } = report;
   return (
     <div role="status" aria-label="Report" className={classes.form}>
-      <p className={classes.note}><strong>{formatCount(committed)} {committed === 1 ? 'row' : 'rows'}</strong> {isRehearsal ? 'would be stored' : 'stored'}, <strong>{formatCount(failed)}</strong> refused.{isRehearsal ? ' Nothing was kept.' : ''}</p>
+      <p className={classes.note}><strong>{tellCount(committed, 'row')}</strong> {isRehearsal ? 'would be stored' : 'stored'}, <strong>{formatCount(failed)}</strong> refused.{isRehearsal ? ' Nothing was kept.' : ''}</p>
       {faults.length === 0 ? null : (
         <div className={classes.scroll} tabIndex={0} role="group" aria-label="Refused rows">
           <ul className={classes.report}>

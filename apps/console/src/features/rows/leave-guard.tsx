@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { tellCount } from '../../ui/format-number.js';
 
 interface LeaveGuardProps {
   readonly table: string;
@@ -13,7 +14,7 @@ export function LeaveGuard({ table, environment, count }: LeaveGuardProps) {
   const leave = useBlocker({ shouldBlockFn: ({ current, next }) => count > 0 && current.pathname !== next.pathname, enableBeforeUnload: () => count > 0, withResolver: true });
   return (
     <ConfirmDialog opened={leave.status === 'blocked'} title="Leave without saving?" actionLabel="Leave and drop them" isPending={false} error={null} errorTitle="" onConfirm={() => leave.proceed?.()} onClose={() => leave.reset?.()}>
-      {count} {count === 1 ? 'change' : 'changes'} of {table} in {environment} would be lost.
+      {tellCount(count, 'change')} of {table} in {environment} would be lost.
     </ConfirmDialog>
   );
 }

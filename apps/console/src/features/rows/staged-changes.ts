@@ -2,7 +2,6 @@ import type { RowFault, SavedChange } from '../../data/rows/apply-changes.js';
 import { toCellText } from '../../data/rows/cell-text.js';
 import type { Row } from '../../data/rows/row.js';
 
-
 /** A change that waits to be saved. `id` is that of the row in the grid. */
 export type StagedChange =
   | { readonly kind: 'insert'; readonly id: string; readonly values: Row }
@@ -80,11 +79,6 @@ export function keepUnsent(staged: Staged, sent: readonly StagedChange[], saved:
     return change.kind === 'delete' ? stageDelete(NOTHING_STAGED, [row]).changes : stageUpdate(NOTHING_STAGED, row, change.values).changes;
   });
   return { changes, faults: {} };
-}
-
-/** The row as it will be. */
-export function applyChange(values: Row, change: StagedChange | undefined): Row {
-  return change === undefined || change.kind === 'delete' ? values : { ...values, ...change.values };
 }
 
 function put(staged: Staged, id: string, change: StagedChange | null): Staged {

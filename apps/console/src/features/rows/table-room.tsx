@@ -9,7 +9,7 @@ import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import { copyText } from '../../ui/copy-text.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
-import { formatCount } from '../../ui/format-number.js';
+import { tellCount } from '../../ui/format-number.js';
 import { Later } from '../../ui/later.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import type { Place } from '../shell/rooms.js';
@@ -124,7 +124,7 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
         ) : (
           <Later instead={<div className={classes.padded}><SkeletonRows rows={9} height={26} /></div>}><RowGrid
             label={`Rows of ${table.name}`} columns={columns} keys={table.primaryKey} widths={widths} rows={rows} staged={staged} sort={search.sort} selected={selected} isReadOnly={isReadOnly} readCell={edits.readCell} empty={empty}
-            foot={list.isFetchingNextPage ? 'Reading more rows…' : list.hasNextPage ? '' : `${formatCount(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}, ${read.isWhole ? 'all read' : 'as far as a list without a key goes: filter it for others'}`}
+            foot={list.isFetchingNextPage ? 'Reading more rows…' : list.hasNextPage ? '' : `${tellCount(rows.length, 'row')}, ${read.isWhole ? 'all read' : 'as far as a list without a key goes: filter it for others'}`}
             onSelect={setSelected} onSort={sortBy} onResize={resize} onCommit={edits.commit} onOpen={openRow} onDelete={deleteRows} onFollow={follow} onNearEnd={read.readOn}
             onCopy={(copied, of) => void copyText(writeCells(copied, of, edits.readCell))} onPaste={(at, text) => edits.paste(at, text, columns)}
           /></Later>

@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, memo, Suspense, useDeferredValue, useState } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
+import { tellCount } from '../../ui/format-number.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import type { Place } from '../shell/rooms.js';
 import classes from './rows.module.css';
@@ -19,7 +20,7 @@ export function TableSideBar({ place, tables, current }: { place: Place; tables:
   const found = wanted === '' ? tables : tables.filter((table) => table.name.toLowerCase().includes(wanted));
   return (
     <nav className={classes.side} aria-label="Tables">
-      <TextInput size="xs" type="search" aria-label="Search tables" placeholder={`Search ${tables.length} ${tables.length === 1 ? 'table' : 'tables'}`} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
+      <TextInput size="xs" type="search" aria-label="Search tables" placeholder={`Search ${tellCount(tables.length, 'table')}`} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
       <TableLinks place={place} tables={found} current={current} />
       <TableChoice place={place} tables={tables} current={current} />
     </nav>

@@ -1,3 +1,4 @@
+import { tellCount } from '../../ui/format-number.js';
 import { useUndoNotice } from '../../ui/use-undo-notice.js';
 import { NOTHING_STAGED } from './staged-changes.js';
 import type { StagedHistory } from './use-staged.js';
@@ -9,6 +10,6 @@ export function useDiscard({ staged, change }: Pick<StagedHistory, 'staged' | 'c
     const dropped = staged;
     const count = dropped.changes.length;
     change(() => NOTHING_STAGED);
-    tell(`${count} ${count === 1 ? 'change was' : 'changes were'} dropped.`, () => change(() => dropped));
+    tell(`${tellCount(count, 'change was', 'changes were')} dropped.`, () => change(() => dropped));
   };
 }

@@ -12,6 +12,7 @@ import { pasteCells } from './paste-cells.js';
 import { CHANGES_MAX, findChange, keepUnsent, stageDelete, stageInsert, stageUpdate, unstage, type Staged, type StagedChange, type StoredRow } from './staged-changes.js';
 import type { useTableRows } from './use-table-rows.js';
 import { useStaged } from './use-staged.js';
+import { tellCount } from '../../ui/format-number.js';
 
 /** Changes to the rows of one table: staged, undone, saved together. `told` is for screen readers. */
 export function useRowEdits(database: DatabaseAnswer, schema: LiveSchema, table: TableView, { stored, readStored, listKey }: ReturnType<typeof useTableRows>) {
@@ -49,7 +50,7 @@ export function useRowEdits(database: DatabaseAnswer, schema: LiveSchema, table:
   const paste = (at: CellPlace, text: string, columns: readonly ColumnView[]): void => {
     const { pasted, refused } = pasteCells(text, at, rows, columns);
     stage((now) => pasted.reduce((so, { row, values }) => putValues(so, row, values, toStored), now));
-    setTold(refused === 0 ? `${pasted.length} ${pasted.length === 1 ? 'row' : 'rows'} pasted.` : `${refused} cells do not take what was pasted.`);
+    setTold(refused === 0 ? `${tellCount(pasted.length, 'row')} pasted.` : `${refused} cells do not take what was pasted.`);
   };
   const submit = (): void => {
     if (staged.changes.length === 0 || save.isPending) return;

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { previewQuery } from '../../data/schema/queries.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { tellCount } from '../../ui/format-number.js';
 import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import type { Place } from '../shell/rooms.js';
@@ -43,7 +44,7 @@ export function ChangePreview({ place, request, tables, faults }: ChangePreviewP
           <>
             <CodeBlock code={preview.data.statements.map((statement) => `${statement};`).join('\n')} language="sql" label="SQL of this change" heightMax={240} wrap />
             {plan === undefined || plan.steps.length === 0 ? <p className={classes.done}>Deploying changes nothing in {place.environment}: it has this already.</p> : <PlanSteps plan={{ ...plan, steps: own, loss: own.flatMap((step) => [...step.loss]), impact: narrowImpact(plan.impact, tables) }} isShort />}
-            {others > 0 ? <p className={classes.done}>The draft holds {others} more {others === 1 ? 'change' : 'changes'} for {place.environment}, shown under Deploy.</p> : null}
+            {others > 0 ? <p className={classes.done}>The draft holds {tellCount(others, 'more change')} for {place.environment}, shown under Deploy.</p> : null}
           </>
         ) : null}
       </div>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { hasEnded, migrationQuery } from '../../data/migrations/queries.js';
 import { diffQuery, type WorkingSchema } from '../../data/schema/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { tellCount } from '../../ui/format-number.js';
 import { HouseGlyph } from '../../ui/house-glyph.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Panel } from '../../ui/panel.js';
@@ -72,5 +73,5 @@ function useProgress(migrationId: string | null, plan: MigrationPlan | undefined
 function TargetState({ isPending, state, count }: { isPending: boolean; state: DatabaseAnswer['state']; count: number | null }) {
   if (state !== 'ready') return <Tag dot tone={state === 'failed' ? 'brick' : 'ochre'}>{state}</Tag>;
   if (isPending || count === null) return null;
-  return count === 0 ? <Tag dot tone="pine">up to date</Tag> : <Tag dot tone="ochre">{count === 1 ? '1 change' : `${count} changes`}</Tag>;
+  return count === 0 ? <Tag dot tone="pine">up to date</Tag> : <Tag dot tone="ochre">{tellCount(count, 'change')}</Tag>;
 }

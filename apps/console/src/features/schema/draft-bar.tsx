@@ -8,6 +8,7 @@ import { useRestoreSchema } from '../../data/schema/mutations.js';
 import { diffQuery, type WorkingSchema } from '../../data/schema/queries.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { tellCount } from '../../ui/format-number.js';
 import { HouseGlyph } from '../../ui/house-glyph.js';
 import { lazyDialog } from '../../ui/lazy-dialog.js';
 import classes from './draft-bar.module.css';
@@ -84,5 +85,5 @@ function describe(database: DatabaseAnswer, count: number | null, isPending: boo
   if (database.state !== 'ready') return database.state;
   if (hasFailed) return 'cannot be planned';
   if (isPending || count === null) return '…';
-  return count === 0 ? 'up to date' : `${count} ${count === 1 ? 'change' : 'changes'} not live`;
+  return count === 0 ? 'up to date' : `${tellCount(count, 'change')} not live`;
 }

@@ -9,7 +9,7 @@ import { transferFileQuery } from '../../data/schema/queries.js';
 import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
-import { formatCount } from '../../ui/format-number.js';
+import { formatCount, tellCount } from '../../ui/format-number.js';
 import { Segments } from '../../ui/segments.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import classes from './schema.module.css';
@@ -63,10 +63,10 @@ function ImportReport({ project, file, onClose }: { project: ProjectAnswer; file
     <div className={classes.form}>
       {isDone ? null : <><p className={classes.done} role="status">Reading the dump: {formatCount(rows)} rows so far.</p><SkeletonRows rows={2} height={18} /></>}
       {state === 'failed' ? <ErrorNotice title="The dump was not taken" error={new ApiError(422, error)} /> : null}
-      {state === 'ready' ? <p role="status">{tables.length} {tables.length === 1 ? 'table' : 'tables'} with {formatCount(rows)} rows were read; the draft has them.</p> : null}
+      {state === 'ready' ? <p role="status">{tellCount(tables.length, 'table')} with {formatCount(rows)} rows were read; the draft has them.</p> : null}
       {problems.length > 0 ? (
         <div className={classes.warning} role="note" aria-label="Not taken">
-          <strong>{problemsTotal} {problemsTotal === 1 ? 'thing was' : 'things were'} not taken</strong>
+          <strong>{tellCount(problemsTotal, 'thing was', 'things were')} not taken</strong>
           <ul className={classes.dropped}>{problems.map((problem) => <li key={`${problem.line} ${problem.object}`}>Line {problem.line}{problem.object === '' ? '' : `, ${problem.object}`}: {problem.reason}</li>)}</ul>
         </div>
       ) : null}

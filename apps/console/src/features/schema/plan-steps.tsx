@@ -1,6 +1,6 @@
 import type { ApiImpact, MigrationPlan, MigrationStep } from '@rowhouse/contracts';
 import { CodeBlock } from '../../ui/code-block.js';
-import { formatCount } from '../../ui/format-number.js';
+import { formatCount, tellCount } from '../../ui/format-number.js';
 import { Tag, type TagTone } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
 import { describeLoss } from './describe-loss.js';
@@ -111,7 +111,7 @@ function Impact({ impact, isTold }: { impact: ApiImpact; isTold: boolean }) {
           <h3>Keys that used it in the last 30 days</h3>
           <ul aria-label="Keys affected" className={classes.users}>
             {impact.usedBy.map((use) => use.keys.map((key) => (
-              <li key={use.what + key.id}><code>{use.what}</code> {key.name} <span className="rh-dim">{formatCount(key.requests)} {key.requests === 1 ? 'request' : 'requests'}, last <TimeText iso={key.lastUsedAt} /></span></li>
+              <li key={use.what + key.id}><code>{use.what}</code> {key.name} <span className="rh-dim">{tellCount(key.requests, 'request')}, last <TimeText iso={key.lastUsedAt} /></span></li>
             )))}
           </ul>
         </>

@@ -9,6 +9,7 @@ import { sharesQuery } from '../../data/shares/queries.js';
 import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { tellCount } from '../../ui/format-number.js';
 import { SecretBox } from '../../ui/secret-box.js';
 import { SureButton } from '../../ui/sure-button.js';
 import { Tag } from '../../ui/tag.js';
@@ -67,7 +68,7 @@ function ShareList({ projectId }: { projectId: string }) {
       <ul className={classes.shares}>
         {open.map((share) => (
           <li key={share.id}>
-            <span>{share.name} <Tag tone={share.state === 'failed' ? 'brick' : share.data ? 'ochre' : 'plain'}>{describe(share)}</Tag> <span className="rh-dim">made <TimeText iso={share.created_at} />, ends <TimeText iso={share.expires_at} />, cloned {share.clones} {share.clones === 1 ? 'time' : 'times'}</span></span>
+            <span>{share.name} <Tag tone={share.state === 'failed' ? 'brick' : share.data ? 'ochre' : 'plain'}>{describe(share)}</Tag> <span className="rh-dim">made <TimeText iso={share.created_at} />, ends <TimeText iso={share.expires_at} />, cloned {tellCount(share.clones, 'time')}</span></span>
             <SureButton label="End it" sureLabel="End it for good" isPending={revoke.isPending && revoke.variables === share.id} onSure={() => revoke.mutate(share.id)} />
           </li>
         ))}

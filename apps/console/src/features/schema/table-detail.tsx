@@ -9,6 +9,7 @@ import { CodeBlock } from '../../ui/code-block.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { tellCount } from '../../ui/format-number.js';
 import { InTurn } from '../../ui/in-turn.js';
 import { Later } from '../../ui/later.js';
 import { ButtonLink } from '../../ui/links.js';
@@ -72,8 +73,8 @@ export function TableDetail({ place, table, mark, canEdit }: TableDetailProps) {
 }
 
 function describeCounts({ columns, indexes, kind }: TableStructureAnswer): string {
-  const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : word.endsWith('x') ? 'es' : 's'}`;
-  return kind === 'view' ? `A view of ${count(columns.length, 'column')}.` : `${count(columns.length, 'column')}, ${count(indexes.length, 'index')}.`;
+  const ofColumns = tellCount(columns.length, 'column');
+  return kind === 'view' ? `A view of ${ofColumns}.` : `${ofColumns}, ${tellCount(indexes.length, 'index', 'indexes')}.`;
 }
 
 type Column = TableStructureAnswer['columns'][number];

@@ -6,6 +6,7 @@ import { useState, type FormEvent } from 'react';
 import { useUpdateDatabase } from '../../data/databases/mutations.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
+import { tellCount } from '../../ui/format-number.js';
 import { InTurn } from '../../ui/in-turn.js';
 import { Panel } from '../../ui/panel.js';
 import { Segments } from '../../ui/segments.js';
@@ -51,7 +52,7 @@ export function DatabaseSettingsForm({ database, mayChange }: { database: Databa
       <p role="status" className={classes.saved}>{update.isSuccess && count === 0 ? `Settings of ${database.environment} saved.` : ''}</p>
       {count > 0 ? (
         <div className={classes.save} role="region" aria-label="Unsaved changes">
-          <span>{count} unsaved {count === 1 ? 'change' : 'changes'}</span>
+          <span>{tellCount(count, 'unsaved change')}</span>
           <span className={classes.saveButtons}>
             <Button variant="default" onClick={() => setDraft(database.settings)}>Discard</Button>
             <Button type="submit" loading={update.isPending}>Save settings</Button>

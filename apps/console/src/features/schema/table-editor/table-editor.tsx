@@ -6,6 +6,7 @@ import { useEditSchema } from '../../../data/schema/mutations.js';
 import type { WorkingSchema } from '../../../data/schema/queries.js';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
 import { ErrorNotice } from '../../../ui/error-notice.js';
+import { tellCount } from '../../../ui/format-number.js';
 import { Panel } from '../../../ui/panel.js';
 import type { Place } from '../../shell/rooms.js';
 import { ChangePreview } from '../change-preview.js';
@@ -57,7 +58,7 @@ export function TableEditor({ place, schema, table }: TableEditorProps) {
       <div className={classes.actions}>
         <Button onClick={submit} loading={save.isPending} disabled={edits.length === 0}>Save to draft</Button>
         <Button variant="default" onClick={() => { draft.discard(); close(table?.name); }}>{draft.isKept ? 'Discard edits' : 'Close'}</Button>
-        <span className="rh-dim" role="status" aria-label="Edits">{edits.length === 0 ? 'Nothing changed yet.' : `${edits.length} ${edits.length === 1 ? 'edit' : 'edits'}, kept in this browser until saved or discarded.`}</span>
+        <span className="rh-dim" role="status" aria-label="Edits">{edits.length === 0 ? 'Nothing changed yet.' : `${tellCount(edits.length, 'edit')}, kept in this browser until saved or discarded.`}</span>
       </div>
     </div>
   );
