@@ -1,6 +1,6 @@
 import { FUNCTIONS_WITH_FROM } from './allowed-functions.js';
-import { isNameToken, nameOf } from './read-context.js';
-import { notInSchemas, refuse } from './refuse-ddl.js';
+import { isNameToken } from './read-context.js';
+import { refuseDatabaseName, notInSchemas } from './refuse-ddl.js';
 import type { DdlObject, SqlToken } from './types.js';
 
 const BEFORE_TABLE: ReadonlySet<string> = new Set(['FROM', 'JOIN', 'STRAIGHT_JOIN', 'UPDATE', 'INTO', 'CALL', 'TABLE', 'REFERENCES']);
@@ -38,24 +38,16 @@ function isBeforeTable(tokens: readonly SqlToken[], index: number, isSeparator: 
 
 function checkTableName(tokens: readonly SqlToken[], index: number): void {
   const name = tokens[index];
-  if (isNameToken(name) && isDot(tokens[index + 1])) throw otherDatabase(name);
+  if (isNameToken(name) && isDot(tokens[index + 1])) throw refuseDatabaseName(name);
 }
 
 /** `a.b.c` can only be a column of a table of a named database. */
 function checkPartCounts(tokens: readonly SqlToken[]): void {
   for (const [index, token] of tokens.entries()) {
-    if (isNameToken(token) && isDot(tokens[index + 1]) && isDot(tokens[index + 3])) throw otherDatabase(token);
+    if (isNameToken(token) && isDot(tokens[index + 1]) && isDot(tokens[index + 3])) throw refuseDatabaseName(token);
   }
 }
 
 function isDot(token: SqlToken | undefined): boolean {
   return token?.kind === 'operator' && token.value === '.';
-}
-
-function otherDatabase(name: SqlToken): Error {
-  return refuse(
-    `Names are given without a database: ${nameOf(name)}.`,
-    name,
-    'Leave out the database and the dot: the statements run in this database.',
-  );
 }

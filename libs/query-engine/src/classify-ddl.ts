@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { checkRoutine } from './check-routine-ddl.js';
 import { checkTable } from './check-table-ddl.js';
-import { notInSchemas, refuse, RefusedDdl } from './refuse-ddl.js';
+import { refuseDatabaseName, notInSchemas, refuse, RefusedDdl } from './refuse-ddl.js';
 import { lexSql } from './lex-sql.js';
 import { isNameToken, nameOf } from './read-context.js';
 import { shorten, TokenCursor } from './token-cursor.js';
@@ -108,7 +108,7 @@ function classifyChange(statement: SqlStatement, tokens: readonly SqlToken[], ve
   skipExistence(cursor);
   const name = cursor.next();
   if (!isNameToken(name)) throw refuse(`Expected the name of the ${object}.`, name);
-  if (cursor.isOperator('.')) throw qualified(name);
+  if (cursor.isOperator('.')) throw refuseDatabaseName(name);
   if (object === 'table' || object === 'index') checkTable(tokens, nameOf(name), verb);
   else checkRoutine(tokens, object);
   return { kind: 'allowed', sql: cutOut(statement.sql, cut), verb, object, name: nameOf(name), line: statement.line };
@@ -155,14 +155,6 @@ function skipExistence(cursor: TokenCursor): void {
 
 function cutOut(sql: string, cut: { start: number; end: number } | null): string {
   return cut === null ? sql : sql.slice(0, cut.start) + sql.slice(cut.end);
-}
-
-function qualified(name: SqlToken): RefusedDdl {
-  return refuse(
-    `Names are given without a database: ${nameOf(name)}.`,
-    name,
-    'Leave out the database and the dot: the statements run in this database.',
-  );
 }
 
 function lineOf(statement: SqlStatement, at: SqlToken): number {

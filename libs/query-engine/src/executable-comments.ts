@@ -27,7 +27,7 @@ export function readExecutableComment(text: string, offset: number, options: Spl
 }
 
 /** `10.11.19-MariaDB` -> 101119, `8.0.36` -> 80036. Text without a version counts as 0: nothing versioned runs. */
-export function toVersionNumber(version: string): number {
+function toVersionNumber(version: string): number {
   const parts = /^(\d+)\.(\d+)(?:\.(\d+))?/.exec(version);
   if (parts === null) return 0;
   return Number(parts[1]) * 10_000 + Number(parts[2]) * 100 + Number(parts[3] ?? 0);

@@ -5,7 +5,7 @@
  * Must not run statements, know HTTP, or be the only wall: the account that runs a guarded query is the first.
  */
 export { classifyDdl } from './classify-ddl.js';
-export { estimateRows, isCutShort, SCANNED_ROWS_FLOOR, type CountedStep, type RowsEstimate } from './cost/estimate-rows.js';
+export { estimateRows, isCutShort, type CountedStep, type RowsEstimate } from './cost/estimate-rows.js';
 export { explainPrefix, readExplain, type ExplainStep } from './cost/explain-step.js';
 export { findNarrowingColumns, isPlainSelect, type NarrowingColumns } from './cost/read-traits.js';
 export { explainMisspelling } from './find-misspelt-words.js';

@@ -1,3 +1,4 @@
+import { isNameToken } from './read-context.js';
 import { isNameUnit, skipName } from './scan-text.js';
 import { invalidSql, positionAt } from './sql-fault.js';
 import type { ScannedToken } from './lex-sql.js';
@@ -15,7 +16,7 @@ const DECIMAL = /(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
  * the servers cut them in surprising ways (`1.e(` is `(` to MySQL), which filters in front of them get wrong.
  */
 export function lexNumber(text: string, offset: number, previous: SqlToken | undefined): ScannedToken {
-  if (text.charCodeAt(offset) === 0x2e && isNameToken(previous) && previous?.end === offset) {
+  if (text.charCodeAt(offset) === 0x2e && isNameToken(previous) && previous.end === offset) {
     throw invalidSql('A name that begins with a digit needs backquotes here.', positionAt(text, offset));
   }
   const runEnd = skipName(text, offset);
@@ -29,10 +30,6 @@ export function lexNumber(text: string, offset: number, previous: SqlToken | und
   }
   if (EXPONENT_THEN_NAME.test(run)) throw ambiguous(text, offset);
   return { kind: 'word', value: run.toUpperCase(), end: runEnd, comment: null };
-}
-
-function isNameToken(token: SqlToken | undefined): boolean {
-  return token !== undefined && (token.kind === 'word' || token.kind === 'quoted');
 }
 
 function endNumber(text: string, offset: number, end: number): ScannedToken {

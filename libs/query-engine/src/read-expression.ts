@@ -220,7 +220,7 @@ function recordName(ctx: ReadContext, token: SqlToken, options: ExpressionOption
 }
 
 /** Whether a value ends with this token, so that a name behind it is no value of its own. */
-export function endsValue(token: SqlToken): boolean {
+function endsValue(token: SqlToken): boolean {
   if (token.kind === 'operator') return token.value === ')';
   if (token.kind !== 'word') return true;
   return VALUE_WORDS.has(token.value) || !RESERVED_WORDS.has(token.value);

@@ -1,3 +1,4 @@
+import { nameOf } from './read-context.js';
 import type { SqlToken } from './types.js';
 
 /** Thrown inside `classifyDdl` alone, which makes an answer of it. */
@@ -22,5 +23,14 @@ export function notInSchemas(detail: string, at: SqlToken, hint?: string): Refus
     detail,
     at,
     hint ?? 'A schema takes CREATE, ALTER and DROP of tables, indexes, views, triggers and routines, and RENAME TABLE.',
+  );
+}
+
+/** For a name with another in front of it. */
+export function refuseDatabaseName(name: SqlToken): RefusedDdl {
+  return refuse(
+    `Names are given without a database: ${nameOf(name)}.`,
+    name,
+    'Leave out the database and the dot: the statements run in this database.',
   );
 }

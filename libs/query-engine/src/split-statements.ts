@@ -6,7 +6,7 @@ import { countUtf8Bytes, findLoneSurrogate } from './text-bounds.js';
 import type { SplitOptions, SqlStatement } from './types.js';
 
 export const SCHEMA_BYTES_MAX = 1024 * 1024;
-export const SCHEMA_STATEMENTS_MAX = 2000;
+const SCHEMA_STATEMENTS_MAX = 2000;
 
 /**
  * The statements of schema text, dumps included: DELIMITER lines are obeyed, executable comments unwrapped as the

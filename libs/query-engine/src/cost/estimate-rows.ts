@@ -24,7 +24,7 @@ export interface EstimateOptions {
 }
 
 /** A statement that reads each of its tables by fewer rows is never dear: the time limit of statements is enough for it. */
-export const SCANNED_ROWS_FLOOR = 1_000;
+const SCANNED_ROWS_FLOOR = 1_000;
 
 const NOTHING_STRAIGHT = /Using (?:where|temporary|filesort|join buffer)/;
 /** MariaDB says more, and keeps no more than its buffer holds. */
