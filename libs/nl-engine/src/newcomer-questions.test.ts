@@ -59,3 +59,22 @@ describe('one number of each row', () => {
     expect(ask('average amount per order', orders, []).kind).not.toBe('answer');
   });
 });
+
+describe('what happened to rows', () => {
+  const tickets: RawSchema = { engine: 'mariadb', tables: [rawTable('tickets', [id, rawColumn('subject', 'varchar(50)'), rawColumn('status', 'varchar(20)'), rawColumn('priority', 'varchar(20)'), rawColumn('opened_at', 'datetime'), rawColumn('closed_at', 'datetime'), rawColumn('due_on', 'date')])] };
+  const values = [{ table: 'tickets', column: 'status', values: ['open', 'closed'] }, { table: 'tickets', column: 'priority', values: ['urgent', 'low'] }];
+
+  it.each<readonly [string, RegExp]>([
+    ['how many tickets were closed last month?', /`closed_at` >= \? AND t1\.`closed_at` < \?$/],
+    ['tickets in October 2026', /WHERE t1\.`opened_at` >= \? AND t1\.`opened_at` < \?$/],
+    ['tickets per month', /^SELECT DATE_FORMAT\(t1\.`opened_at`/],
+    ['urgent open tickets', /WHERE t1\.`priority` = \? AND t1\.`status` = \?$/],
+  ])('is told by the time that its verb names, else by the one at which they came to be: %s', (question, sql) => {
+    const outcome = ask(question, tickets, values);
+    expect(outcome.kind === 'answer' ? outcome.sql : outcome.kind).toMatch(sql);
+  });
+
+  it('leaves open whether by a kind puts in order or counts', () => {
+    expect(ask('tickets by priority', tickets, values).kind).toBe('ambiguous');
+  });
+});

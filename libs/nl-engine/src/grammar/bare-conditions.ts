@@ -2,7 +2,8 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import { toValueKey } from '../lexicon/build-lexicon.js';
 import { isCalendar, isYear } from '../resolve/fits-literal.js';
 import type { ColumnLink, ColumnRef, Condition, Literal, ValueLink } from '../types.js';
-import { listDateWords } from '../words/verbs.js';
+import { toRoot } from '../words/inflect.js';
+import { isVerb, listDateWords } from '../words/verbs.js';
 import { readBetween } from './between.js';
 import { readComparatorBehind, readTimeComparator } from './comparators.js';
 import { type Piece, remember, saysBoth, skipWords, wordAt } from './reader.js';
@@ -18,11 +19,19 @@ function findBareConditions(q: LinkedQuestion, from: number): Piece<Condition>[]
   for (const value of readValues(q, start)) {
     if (value.value.links.length === 0) continue;
     const one: Condition = { kind: 'value', links: value.value.links, negated, owner: null };
-    found.push({ at: value.at, cost: value.cost + (start === from ? 0.2 : 0), value: one }, ...readMoreBare(q, value.at, one, value.cost));
+    found.push({ at: value.at, cost: value.cost + (start === from ? 0.2 : 0) + costOfDone(q, start), value: one }, ...readMoreBare(q, value.at, one, value.cost));
   }
   found.push(...readFullNames(q, at), ...readYears(q, from), ...readBothYears(q, from));
   for (const period of readPeriods(q, from)) found.push({ at: period.at, cost: 0.1, value: { kind: 'compare', column: { links: listDatesOf(q, from).filter((link) => isCalendar(link.column)), owner: null, at: from }, op: '=', value: period.value } });
   return found;
+}
+
+const DONE_COST = 0.6;
+const THEN = new Set(['in', 'on', 'during', 'since', 'after', 'before', 'between', 'last', 'this', 'today', 'yesterday']);
+
+/** What a verb costs as a value in front of a time that it names: `closed last month`, where a ticket has a `closed_at`, says when, and hardly the state as well. */
+export function costOfDone(q: LinkedQuestion, at: number): number {
+  return THEN.has(wordAt(q, at + 1)) && listDatesOfVerb(q, wordAt(q, at)).length > 0 ? DONE_COST : 0;
 }
 
 /** `Janessa Sawayn`: a first and a last name of one table. */
@@ -96,11 +105,21 @@ function readBothYears(q: LinkedQuestion, from: number): Piece<Condition>[] {
 /** Columns with days or years; the verb in front of the time may say which: `born in 1990`. */
 function listDatesOf(q: LinkedQuestion, from: number): readonly ColumnLink[] {
   // `made orders between`: what was made says it better than the verb.
+  // `closed last month`, where a ticket has a `closed_at`: that very day.
+  const [done] = [1, 2].map((back) => listDatesOfVerb(q, wordAt(q, from - back))).filter((links) => links.length > 0);
+  if (done !== undefined) return done.map((link) => ({ ...link, cost: 0 }));
   const verb = ((q.tables[from - 1] ?? []).length > 0 ? [1] : [1, 2]).map((back) => listDateWords(wordAt(q, from - back))).find((words) => words !== null);
   if (verb === undefined) return q.lexicon.dateColumns;
   // Nothing else is a day on which that happened.
   const wordsOf = ({ table, column }: ColumnLink): readonly string[] => (q.lexicon.columnWords.get(column) ?? []).filter((word) => q.lexicon.tableWords.get(table)?.includes(word) !== true);
   return q.lexicon.dateColumns.flatMap((link) => (wordsOf(link).some((word) => verb.includes(word)) ? [{ ...link, cost: 0 }] : wordsOf(link).every((word) => word === 'year' || word === 'date') ? [{ ...link, cost: 0.2 }] : []));
+}
+
+/** Days and years that a verb's own form is a part of the name of: `closed_at`, `starts_at` of `starting`. */
+export function listDatesOfVerb({ lexicon }: LinkedQuestion, verb: string): readonly ColumnLink[] {
+  if (!isVerb(verb) || !/(?:ed|en|wn|ught|id|nt|ld|de|ft|ing)$/.test(verb)) return [];
+  const isSaid = (word: string): boolean => word === verb || (verb.endsWith('ing') && toRoot(word) === toRoot(verb));
+  return lexicon.dateColumns.filter(({ table, column }) => (lexicon.columnWords.get(column) ?? []).some((word) => isSaid(word) && lexicon.tableWords.get(table)?.includes(word) !== true));
 }
 
 function isYearLiteral(literal: Literal): boolean {

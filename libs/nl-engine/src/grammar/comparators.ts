@@ -19,8 +19,8 @@ const PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
 const TIME_PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
   ['>', phraseSet('after|later than|newer than|more recent than')],
   ['<', phraseSet('before|earlier than|prior to|older than')],
-  ['>=', phraseSet('since|starting from|from|on or after|no earlier than|not before')],
-  ['<=', phraseSet('until|on or before|by|no later than|not after')],
+  ['>=', phraseSet('since|starting from|from|on or after|in or after|during or after|no earlier than|not before')],
+  ['<=', phraseSet('until|on or before|in or before|during or before|by|no later than|not after')],
 ];
 const BEHIND: readonly (readonly [Comparison, PhraseSet])[] = [
   ['>=', phrases('or above|or over|or later|or after|or up|and above|and over|and later|and after|and up|onwards|onward', each(MORE, 'or *', 'and *'))],

@@ -2,12 +2,13 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import { isYear } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import type { ColumnRef, Comparison, Condition, Literal } from '../types.js';
-import { readAdjective, readVerbMeasure, takesGuests } from '../words/adjectives.js';
+import { readAdjective, readVerbMeasure, ROOM_MEASURE, takesGuests } from '../words/adjectives.js';
 import { readAges } from './ages.js';
 import { isPartKey, readAgainst } from './against.js';
 import { readBetween } from './between.js';
 import { FLIPPED, isBe, readComparator, readComparatorBehind, readComparedNumber, readTimeComparator, skipUpToComparator } from './comparators.js';
 import { readContained, readHeld } from './contained.js';
+import { readAggregateConditions } from './having.js';
 import { readColumns, toMeasured, toRef } from './noun-phrase.js';
 import { DETERMINERS, matchPhrase, phraseSet, type Piece, remember, saysBoth, skipWords, wordAt } from './reader.js';
 import { readValues, type ReadValue } from './values.js';
@@ -22,7 +23,7 @@ const PRESENT = phraseSet('is not null|are not null|is known|is available|not nu
 export const readConditions = remember(findConditions);
 
 function findConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  const found = [...readColumnFirst(q, from), ...readComparatorFirst(q, from), ...readAdjectiveFirst(q, from), ...readVerbFirst(q, from), ...readComparedColumn(q, from), ...readHigherColumn(q, from), ...readValueFirst(q, from), ...readBetweenFirst(q, from), ...readContained(q, from), ...readAges(q, from), ...readNumberFirst(q, from)];
+  const found = [...readColumnFirst(q, from), ...readComparatorFirst(q, from), ...readAdjectiveFirst(q, from), ...readVerbFirst(q, from), ...readComparedColumn(q, from), ...readHigherColumn(q, from), ...readValueFirst(q, from), ...readBetweenFirst(q, from), ...readContained(q, from), ...readAges(q, from), ...readNumberFirst(q, from), ...readAggregateConditions(q, from)];
   return found.flatMap((piece) => [piece, ...readMoreValues(q, piece), ...readSecondBound(q, piece)]);
 }
 
@@ -188,11 +189,13 @@ function readAdjectiveFirst(q: LinkedQuestion, from: number): Piece<Condition>[]
 
 /** `cost more than 100`, `earn between 3000 and 4000`. */
 function readVerbFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  const measure = readVerbMeasure(wordAt(q, from));
+  // `with room for more than 15 guests`.
+  const isRoom = ['room', 'space'].includes(wordAt(q, from)) && wordAt(q, from + 1) === 'for';
+  const measure = isRoom ? ROOM_MEASURE : readVerbMeasure(wordAt(q, from));
   const measured = measure === null ? null : toMeasured(q, measure, from);
   if (measured === null) return [];
   const column = { ...measured.ref, links: measured.ref.links.filter(isNumeric) };
-  return column.links.length === 0 ? [] : readComparison(q, from + 1, column, false, 0.1).map((piece) => ({ ...piece, at: skipMeasured(q, from, skipUnit(q, piece.at), column) }));
+  return column.links.length === 0 ? [] : readComparison(q, isRoom ? from + 2 : from + 1, column, false, 0.1).map((piece) => ({ ...piece, at: skipMeasured(q, from, skipUnit(q, piece.at), column) }));
 }
 
 /** `earn more than 3000 in salary`, `accommodate more than 300 guests`: what is measured, once more. */
@@ -243,7 +246,7 @@ export function skipUnit(q: LinkedQuestion, at: number): number {
 function readSecondBound(q: LinkedQuestion, first: Piece<Condition>): Piece<Condition>[] {
   const base = first.value;
   const link = wordAt(q, first.at);
-  if ((base.kind !== 'compare' && base.kind !== 'toAggregate') || base.op === '=' || (link !== 'and' && link !== 'or' && link !== 'but')) return [];
+  if ((base.kind !== 'compare' && base.kind !== 'toAggregate' && base.kind !== 'aggregate') || base.op === '=' || (link !== 'and' && link !== 'or' && link !== 'but')) return [];
   const start = skipWords(q, first.at + 1, new Set(['is', 'are', 'also']));
   const isTime = base.kind === 'compare' && (base.value.kind === 'text' ? /^\d{4}-/.test(base.value.text) : base.value.kind === 'number' && isYear(base.value.value));
   const comparator = readComparator(q, start) ?? (isTime ? readTimeComparator(q, start) : null);
@@ -251,7 +254,8 @@ function readSecondBound(q: LinkedQuestion, first: Piece<Condition>): Piece<Cond
   if (comparator === null || (token?.kind !== 'number' && !(isTime && token?.kind === 'date'))) return [];
   const end = comparator.at + 1;
   if ((q.columns[end] ?? []).length > 0 || (q.tables[end] ?? []).length > 0) return [];
-  const second: Condition = { kind: 'compare', column: base.column, op: comparator.op, value: token.kind === 'date' ? { kind: 'text', text: token.text } : { kind: 'number', value: token.value } };
+  const number = { kind: 'number' as const, value: token.value };
+  const second: Condition = base.kind === 'aggregate' ? { ...base, op: comparator.op, value: number } : { kind: 'compare', column: base.column, op: comparator.op, value: token.kind === 'date' ? { kind: 'text', text: token.text } : number };
   return [{ at: end, cost: first.cost, value: { kind: link === 'or' ? 'any' : 'all', parts: [base, second] } }];
 }
 

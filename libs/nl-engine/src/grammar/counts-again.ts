@@ -86,12 +86,20 @@ export function readByThem(q: LinkedQuestion, { at, ...reading }: Reading): Read
 function listBearers(q: LinkedQuestion, from: number, draft: Draft): Piece<null>[] {
   if (['they', 'it', 'he', 'she'].includes(wordAt(q, from))) return [{ at: from + 1, cost: 0.15, value: null }];
   if (['this', 'that'].includes(wordAt(q, from)) && q.tokens[from + 1]?.kind === 'word') return [{ at: from + 2, cost: 0.2, value: null }];
+  // `the number of members the clubs have`: behind what is counted, they say nothing new.
+  if (wordAt(q, from) === 'the' && isHad(q, from)) return readEntities(q, from).filter((entity) => entity.value.conditions.length + entity.value.orders.length === 0 && findSame(draft, entity.value.links) >= 0).map((entity) => ({ at: entity.at, cost: entity.cost + 0.1, value: null }));
   if (!EACH.has(wordAt(q, from))) return [];
   const found: Piece<null>[] = [{ at: Math.max(from + 1, matchPhrase(q, from + 1, phraseSet('one|of them|of these|of those|one of them|group|respectively'))), cost: 0.15, value: null }];
   for (const entity of readEntities(q, from)) if (entity.value.conditions.length === 0 && findSame(draft, entity.value.links) >= 0) found.push({ at: entity.at, cost: entity.cost + 0.1, value: null });
   const shown = draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? target.column.links : []));
   for (const column of readColumns(q, from)) if (column.value.links.some((link) => shown.some((other) => other.column === link.column))) found.push({ at: column.at, cost: column.cost + 0.1, value: null });
   return found;
+}
+
+/** Does a clause end in `have` soon? */
+function isHad(q: LinkedQuestion, from: number): boolean {
+  const end = q.tokens.findIndex(({ kind }, at) => at > from && kind === 'mark');
+  return ['have', 'has', 'had'].includes(wordAt(q, (end < 0 ? q.tokens.length : end) - 1));
 }
 
 /** Past small words and the verbs between them. */

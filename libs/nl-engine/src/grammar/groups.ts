@@ -10,7 +10,7 @@ const BEFORE_EACH = phraseSet('for the different|in the different|across the dif
 
 const BEFORE_KEY = new Set([...EACH, 'of', 'the', 'different', 'distinct', 'unique', 'possible', 'available', 'single', 'individual']);
 
-const BACK = phraseSet('with that|of that|in that|at that|for that|having that|from that|by that|with this|of this|in this|for this|for each|of each|in each|with each|at each|of the same|with the same|in the same|for the corresponding|from each|by each|on each|on that');
+const BACK = phraseSet('with that|of that|in that|at that|for that|having that|from that|by that|with this|of this|in this|for this|for each|of each|in each|with each|at each|of the same|with the same|in the same|for the corresponding|from each|by each|on each|on that|who got the|that got the|who have the|that have the|who has the|that has the|who had the|that had the|having the|having each|having this|who received the|that received the|who are in the|that are in the|who belong to the|that belong to the|who are in that|that are in that|that belong to that|who belong to that|with such|with said');
 
 /** `the number of schools with that denomination`: what is grouped by, or shown, once more. */
 export function readBackReference(q: LinkedQuestion, reading: Reading): Reading[] {
@@ -37,15 +37,33 @@ export function readGroups(q: LinkedQuestion, reading: Reading): Reading[] {
   if (at < 0) return [];
   const groupBy = matchPhrase(q, reading.at, phraseSet('grouped by|group by|broken down by|per|by'));
   const from = groupBy > 0 ? groupBy : at;
-  const keys = readGroupKeys(q, { ...reading, at: from }, draft);
+  const keys = matchSorted(q, reading.at) > 0 ? readSortedGroups(q, reading) : readGroupKeys(q, { ...reading, at: from }, draft);
   const all = wordAt(q, at) === 'all' || (wordAt(q, at - 1) === 'all' && !EACH.has(wordAt(q, at))) ? FOR_ALL_COST : 0;
   return keys.map((key) => ({ ...key, cost: key.cost + all + (groupBy > 0 && wordAt(q, groupBy - 1) === 'by' && groupBy - reading.at === 1 ? BY_COST : 0) }));
+}
+
+const GROUPED_AND_SORTED = phraseSet(['grouped by and', 'grouped and'].flatMap((first) => ['', 'alphabetically '].flatMap((way) => ['ordered', 'sorted', 'listed'].map((verb) => `${first} ${way}${verb} by`))).join('|'));
+
+function matchSorted(q: LinkedQuestion, from: number): number {
+  return matchPhrase(q, wordAt(q, from) === ',' ? from + 1 : from, GROUPED_AND_SORTED);
+}
+
+/** `grouped and ordered by language`: the one key of both. */
+function readSortedGroups(q: LinkedQuestion, reading: Reading): Reading[] {
+  const at = matchSorted(q, reading.at);
+  if (at < 0 || reading.draft.orders.length > 0) return [];
+  return readGroupKey(q, { ...reading, at }).flatMap((one) => {
+    const group = one.draft.groups.at(-1);
+    return group?.kind === 'column' ? [{ ...one, draft: { ...one.draft, orders: [{ key: { kind: 'column' as const, column: group.column, fn: null }, direction: 'asc' as const }] } }] : [];
+  });
 }
 
 const findGroupStart = remember(lookForGroupStart);
 
 function lookForGroupStart(q: LinkedQuestion, from: number): number {
   const start = wordAt(q, from) === ',' ? from + 1 : from;
+  const sorted = matchSorted(q, from);
+  if (sorted > 0) return sorted;
   const grouped = matchPhrase(q, start, phraseSet('grouped by|group by|broken down by|per'));
   if (grouped > 0) return grouped;
   const by = matchPhrase(q, start, phraseSet('by'));

@@ -9,6 +9,7 @@ const lexicon = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', table
 
 it.each([
   ['names of halls that can accommodate more than 300 guests', 'SELECT t1.`name` FROM `halls` AS t1 WHERE t1.`capacity` > ?'],
+  ['halls with room for more than 300 guests', 'SELECT t1.`name` FROM `halls` AS t1 WHERE t1.`capacity` > ?'],
   ['how many halls have zip code 197?', 'SELECT COUNT(*) AS `count` FROM `halls` AS t1 WHERE t1.`zip_postcode` = ?'],
 ])('%s', (question, sql) => {
   expect(listCandidates(question, lexicon, 20_000)[0]?.sql).toBe(sql);

@@ -1,6 +1,7 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import type { Aggregate, ColumnLink, Condition } from '../types.js';
+import { listAmountLinks } from './amounts.js';
 import { readComparator, readComparatorBehind } from './comparators.js';
 import { readColumns, readEntities, toRef, type ColumnPhrase } from './noun-phrase.js';
 import { matchPhrase, type PhraseSet, phraseSet, type Piece, remember, skipWords } from './reader.js';
@@ -16,10 +17,15 @@ const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
 export const readAggregateConditions = remember(findAggregateConditions);
 
 function findAggregateConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  return AGGREGATES.flatMap(([fn, phrases]) => {
+  return [...readAmounts(q, from), ...AGGREGATES.flatMap(([fn, phrases]) => {
     const at = matchPhrase(q, from, phrases);
     return at < 0 ? [] : readMeasured(q, at).flatMap((column) => readCompared(q, column, fn));
-  });
+  })];
+}
+
+/** `products with stock below 5`, where rows of `stock` say how much there is in each place: of all of it. */
+function readAmounts(q: LinkedQuestion, from: number): Piece<Condition>[] {
+  return readColumns(q, from).map((column) => ({ ...column, value: { ...column.value, links: listAmountLinks(q, column) } })).filter(({ value }) => value.links.length > 0).flatMap((column) => readCompared(q, column, 'sum'));
 }
 
 /** `price`, `product price`, `price of products`: what is averaged. */

@@ -2,11 +2,10 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import type { Table } from '@rowhouse/schema-model';
 import type { ColumnLink, Condition, Draft, Order, Quantity, Reading } from '../types.js';
 import { readAgents } from './agents.js';
-import { readBareConditions } from './bare-conditions.js';
+import { listDatesOfVerb, readBareConditions } from './bare-conditions.js';
 import { readCommonest } from './commonest.js';
-import { FLIPPED, isBe, readComparator, readComparatorBehind, skipUpToComparator } from './comparators.js';
+import { FLIPPED, isBe, skipUpToComparator } from './comparators.js';
 import { readConditions, readPredicate, skipUnit } from './conditions.js';
-import { readAggregateConditions } from './having.js';
 import { readNested } from './nested.js';
 import { readFlags, readOwnedFlags, readToldFlags } from './flags.js';
 import { readColumns, readEntities, toRef } from './noun-phrase.js';
@@ -18,7 +17,9 @@ import { isFunctionWord } from '../words/function-words.js';
 import { isCalendar } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import { isVerb, listDateWords } from '../words/verbs.js';
+import { readQuantity } from './quantities.js';
 import { countRows, isOfValues, listWithSome } from './times.js';
+import { readBareWorth } from './totals.js';
 import { readTwin } from './twins.js';
 import { readVerbColumns } from './verb-columns.js';
 
@@ -30,7 +31,7 @@ const NO_TIE = new Set([',', 'and', 'the', 'their', 'also', 'its']);
 const BEFORE_NOUN = new Set(['and', ',', 'the', 'their', 'its']);
 const NO = new Set(['not', 'never', 'without', 'no', "n't", 'cannot', 'except', 'excluding']);
 const PREPOSITIONS = new Set(['of', 'in', 'from', 'at', 'by', 'with', 'on', 'for', 'to', 'within', 'into', 'under', 'about', 'via', 'through', 'as', 'between', 'among', 'during', 'using', 'having', 'containing', 'over']);
-const HAVE = new Set(['can', 'still', 'if', 'such', 'with', 'having', 'has', 'have', 'had', 'whose', 'where', 'of', 'when', 'for', 'that', 'which', 'and', 'but', 'in', 'by', 'also', ',', 'or', 'is', 'are', 'was', 'were', 'who', 'at', 'the', 'a', 'an', 'their', 'its', 'on', 'been', 'be', 'being', 'born', 'located', 'living', 'live', 'lives', 'lived', 'as', 'under', 'scored', 'score', 'contain', 'contains', 'from', 'do', 'does', 'did', 'both', 'either']);
+const HAVE = new Set(['ever', 'can', 'still', 'if', 'such', 'with', 'having', 'has', 'have', 'had', 'whose', 'where', 'of', 'when', 'for', 'that', 'which', 'and', 'but', 'in', 'by', 'also', ',', 'or', 'is', 'are', 'was', 'were', 'who', 'at', 'the', 'a', 'an', 'their', 'its', 'on', 'been', 'be', 'being', 'born', 'located', 'living', 'live', 'lives', 'lived', 'as', 'under', 'scored', 'score', 'contain', 'contains', 'from', 'do', 'does', 'did', 'both', 'either']);
 
 /** `whose age is over 20`, `with a budget between 1 and 5`, `in Texas`, `and from 2009`. */
 export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
@@ -48,9 +49,9 @@ const readFiltersHere = remember((q: LinkedQuestion, from: number): readonly Pie
   const at = skipUpToComparator(q, from, HAVE);
   const named = matchPhrase(q, skipWords(q, from, LINKS), NAMED);
   return [
-    ...readAgents(q, from), ...readVerbColumns(q, from), ...readNegated(q, at), ...readAggregateConditions(q, at), ...readConditions(q, at), ...readBareConditions(q, from), ...(at > from ? readBareConditions(q, at) : []),
+    ...readAgents(q, from), ...readVerbColumns(q, from), ...readNegated(q, at), ...readConditions(q, at), ...readBareConditions(q, from), ...(at > from ? readBareConditions(q, at) : []),
     ...(named > 0 ? readNamed(q, named) : []),
-    ...readHappened(q, at), ...readOwnedFlags(q, from, at), ...readLacking(q, at), ...readStock(q, from), ...(at > from ? readStock(q, at) : []), ...readCommonest(q, from),
+    ...readHappened(q, at), ...readOwnedFlags(q, from, at), ...readLacking(q, at), ...readStock(q, from), ...(at > from ? readStock(q, at) : []), ...readCommonest(q, from), ...readBareWorth(q, from),
   ];
 });
 
@@ -102,7 +103,7 @@ function negate(condition: Condition): Condition | null {
 /** `who joined in 2025`, `held after 2017`: a verb in front of a time. */
 function readHappened(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const word = wordAt(q, from);
-  if (listDateWords(word) === null) return [];
+  if (listDateWords(word) === null && listDatesOfVerb(q, word).length === 0) return [];
   return readBareConditions(q, from + 1).filter(({ value }) => (value.kind === 'compare' || value.kind === 'between') && value.column.links.every((link) => isCalendar(link.column) || link.column.valueKind === 'year' || /year/i.test(link.column.name)))
     .map((piece) => ({ ...piece, cost: piece.cost + 0.1 }));
 }
@@ -256,6 +257,7 @@ function scanTie(q: LinkedQuestion, from: number): { readonly end: number; reado
     const isLinked = (q.tables[at] ?? []).length > 0 || (q.columns[at] ?? []).length > 0;
     if (word === 'or') hasOr = true;
     if (NO.has(word) || isUndone(q, at)) isNegated = !isNegated;
+    else if (words.at(-1) === wordAt(q, at - 1) && isParticle(wordAt(q, at - 1), word)) { /* `taken out`, `signed up for` */ }
     else if (LINKS.has(word) || AUX.has(word) || PREPOSITIONS.has(word) || word === 'the' || word === 'any') { /* carries nothing by itself */ }
     else if ((isTie(q, at) || isUnknownVerb(q, from, at)) && !(isLinked && ((step > 0 && words.length > 0) || BEFORE_NOUN.has(wordAt(q, at - 1))))) {
       words.push(word);
@@ -263,6 +265,13 @@ function scanTie(q: LinkedQuestion, from: number): { readonly end: number; reado
     at += 1;
   }
   return { end: at, words, isNegated, hasOr };
+}
+
+/** Words behind a verb that change nothing of what it says; `put up with` says something else than `put`. */
+const PARTICLES: readonly (readonly [particle: string, verbs: RegExp])[] = [['out', /^(?:tak|took|carr|check|hand|giv|gave|send|sent|fill|rent|lend|lent|lease)/], ['up', /^(?:sign|set|pick|end)/], ['off', /^(?:drop|pay|paid)/], ['back', /^(?:bring|brought|giv|gave|pay|paid)/]];
+
+function isParticle(verb: string, word: string): boolean {
+  return PARTICLES.some(([particle, verbs]) => particle === word && verbs.test(verb));
 }
 
 /** A verb that stands for rows of its own is not passed over lightly: `posted but never commented`. */
@@ -343,35 +352,4 @@ function placeBehind(draft: Draft, entity: Parameters<typeof placeEntity>[1]): D
   const bound = addConditions(draft, id, entity.conditions.map((condition) => putTies(condition, id)));
   const orders = entity.orders.map((order): Order => (order.key.kind === 'column' ? { ...order, key: { ...order.key, column: { ...order.key.column, owner: id } } } : order));
   return orders.length === 0 ? bound : { ...bound, orders: [...bound.orders, ...orders], limit: bound.limit ?? entity.limit };
-}
-
-/** `at least 2`, `more than one`, `3 or more`, `exactly 2`, `two`. */
-export const readQuantity = remember(findQuantity);
-
-function findQuantity(q: LinkedQuestion, from: number): Piece<Quantity> | null {
-  const range = readRange(q, from);
-  if (range !== null) return range;
-  const comparator = readComparator(q, from);
-  const at = comparator?.at ?? from;
-  const token = q.tokens[at];
-  // `at least a member`, `more than a single order`.
-  if (comparator !== null && ['a', 'an'].includes(wordAt(q, at)) && q.tokens[at + 1]?.kind === 'word') return { at: skipWords(q, at + 1, new Set(['single'])), cost: 0.05, value: { op: comparator.op, count: 1 } };
-  if (token?.kind !== 'number' || !Number.isInteger(token.value)) {
-    const many = matchPhrase(q, from, phraseSet('multiple|several|more than a|many'));
-    return many > 0 && ['multiple', 'several'].includes(wordAt(q, from)) ? { at: many, cost: 0.2, value: { op: '>', count: 1 } } : null;
-  }
-  const behind = comparator === null ? readComparatorBehind(q, at + 1) : null;
-  const isPlain = comparator === null && behind === null;
-  if (isPlain && !['have', 'has', 'had', 'with', 'having', 'exactly', 'only', 'in', 'by', 'for', 'contain', 'contains', 'own', 'owns'].includes(wordAt(q, from - 1)) && !isVerb(wordAt(q, from - 1))) return null;
-  const skip = skipWords(q, behind?.at ?? at + 1, new Set(['different', 'distinct', 'unique', 'of', 'such']));
-  return { at: skip, cost: 0, value: { op: comparator?.op ?? behind?.op ?? '=', count: token.value } };
-}
-
-/** `between 2 and 4`, `2 to 4`. */
-function readRange(q: LinkedQuestion, from: number): Piece<Quantity> | null {
-  const start = ['between', 'from'].includes(wordAt(q, from)) ? from + 1 : from;
-  const [low, high] = [q.tokens[start], q.tokens[start + 2]];
-  const link = wordAt(q, start + 1);
-  if (low?.kind !== 'number' || high?.kind !== 'number' || !Number.isInteger(low.value) || !Number.isInteger(high.value) || (link !== 'to' && (link !== 'and' || start === from))) return null;
-  return { at: skipWords(q, start + 3, new Set(['number', 'of'])), cost: 0.05, value: { op: '>=', count: low.value, upTo: high.value } };
 }

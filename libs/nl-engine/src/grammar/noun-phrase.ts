@@ -2,6 +2,7 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import type { ColumnLink, ColumnRef, Condition, Order, TableLink } from '../types.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { readAdjective, readRated, type Measure } from '../words/adjectives.js';
+import { costOfDone } from './bare-conditions.js';
 import { readFlags } from './flags.js';
 import { listHappenedOn } from './happened-on.js';
 import { DETERMINERS, DISTINCT, EACH, type Piece, remember, saysBoth, wordAt } from './reader.js';
@@ -47,10 +48,13 @@ function findEntities(q: LinkedQuestion, from: number): Piece<EntityPhrase>[] {
 
 const EVERYONE = new Set(['everyone', 'everybody', 'anyone', 'anybody', 'someone', 'somebody']);
 
-/** `everybody who …`: rows of people. */
+const PEOPLE = new Set(['people', 'persons']);
+
+/** `everybody who …`, `people`, where no rows are called so: rows of people. */
 function readEveryone(q: LinkedQuestion, at: number): Piece<EntityPhrase>[] {
-  if (q.lexicon.people.length === 0 || !EVERYONE.has(wordAt(q, at))) return [];
-  return [{ at: at + 1, cost: 0.15, value: { links: q.lexicon.people, conditions: [], orders: [], limit: null, distinct: false, isEach: false, isBare: false } }];
+  const isPeople = PEOPLE.has(wordAt(q, at)) && (q.tables[at] ?? []).length + (q.columns[at] ?? []).length === 0;
+  if (q.lexicon.people.length === 0 || (!isPeople && !EVERYONE.has(wordAt(q, at)))) return [];
+  return [{ at: at + 1, cost: isPeople ? 0.3 : 0.15, value: { links: q.lexicon.people, conditions: [], orders: [], limit: null, distinct: false, isEach: false, isBare: false } }];
 }
 
 const VALUE_NOUN_COST = 0.35;
@@ -60,10 +64,24 @@ function readValueNouns(q: LinkedQuestion, start: Start, from: number): Piece<En
   const token = q.tokens[start.at];
   const superlative = readSuperlative(q, start.at);
   if (superlative !== null) return readOnlyValue(q, { ...start, at: superlative.at }, superlative);
-  if (token?.kind !== 'word' || (token.lemma === token.lower && !start.isEach) || (q.tables[start.at] ?? []).some((span) => span.links.some((link) => link.cost < 0.5))) return [];
-  return (q.values[start.at] ?? []).filter((span) => span.to === start.at + 1).map((span) => ({
-    at: span.to, cost: VALUE_NOUN_COST,
-    value: { links: [...new Set(span.links.map((link) => link.table))].map((table) => ({ table, cost: 0 })), conditions: [{ kind: 'value', links: span.links, negated: false, owner: null }], orders: [], limit: start.limit, distinct: start.distinct, isEach: start.isEach, isBare: start.at === from },
+  const plain = token?.kind !== 'word' || (token.lemma === token.lower && !start.isEach) || isTable(q, start.at) ? [] : listValueNouns(q, { at: start.at, cost: VALUE_NOUN_COST, value: [] }, { ...start, isBare: start.at === from });
+  // `female professors`: told apart by one more value.
+  const told = readPremodifiers(q, start.at).filter(({ value }) => value.conditions.length === 1 && value.orders.length === 0).flatMap((before) => {
+    const noun = q.tokens[before.at];
+    if (noun?.kind !== 'word' || noun.lemma === noun.lower || isTable(q, before.at)) return [];
+    return listValueNouns(q, { at: before.at, cost: before.cost + VALUE_NOUN_COST, value: before.value.conditions }, { ...start, isBare: false });
+  });
+  return [...plain, ...told];
+}
+
+function isTable(q: LinkedQuestion, at: number): boolean {
+  return (q.tables[at] ?? []).some((span) => span.links.some((link) => link.cost < 0.5));
+}
+
+function listValueNouns(q: LinkedQuestion, { at, cost, value: conditions }: Piece<readonly Condition[]>, start: Start & { readonly isBare: boolean }): Piece<EntityPhrase>[] {
+  return (q.values[at] ?? []).filter((span) => span.to === at + 1).map((span) => ({
+    at: span.to, cost,
+    value: { links: [...new Set(span.links.map((link) => link.table))].map((table) => ({ table, cost: 0 })), conditions: [...conditions, { kind: 'value', links: span.links, negated: false, owner: null }], orders: [], limit: start.limit, distinct: start.distinct, isEach: start.isEach, isBare: start.isBare },
   }));
 }
 
@@ -123,11 +141,20 @@ function readPremodifiers(q: LinkedQuestion, from: number): Piece<Before>[] {
     for (const value of readValues(q, head.at)) {
       if (value.value.links.length === 0) continue;
       const condition: Condition = { kind: 'value', links: value.value.links, negated: false, owner: null };
-      found.push({ at: value.at, cost: head.cost + value.cost, value: { ...head.value, conditions: [condition] } });
+      const told: Piece<Before> = { at: value.at, cost: head.cost + value.cost, value: { ...head.value, conditions: [condition] } };
+      found.push(told, ...readNextValue(q, told, condition));
       found.push(...readSecondValue(q, value.at, condition, head));
     }
   }
   return found;
+}
+
+/** `urgent open tickets`: one more value, of another column of the same rows. */
+function readNextValue(q: LinkedQuestion, told: Piece<Before>, first: Condition & { readonly kind: 'value' }): Piece<Before>[] {
+  return readValues(q, told.at).flatMap((value) => {
+    const links = value.value.links.filter((link) => first.links.some((own) => own.table === link.table && own.column !== link.column));
+    return links.length === 0 ? [] : [{ at: value.at, cost: told.cost + value.cost + 0.1, value: { ...told.value, conditions: [...told.value.conditions, { kind: 'value' as const, links, negated: false, owner: null }] } }];
+  });
 }
 
 /** `the Marketing or Finance department`. */
@@ -204,7 +231,7 @@ function readApposition(q: LinkedQuestion, entity: Piece<EntityPhrase>): Piece<E
     const own = value.value.links.filter((link) => entity.value.links.some((table) => table.table === link.table));
     if (own.length === 0) continue;
     const condition: Condition = { kind: 'value', links: own, negated: false, owner: null };
-    found.push({ at: value.at, cost: entity.cost + (number?.kind === 'number' ? 0.4 : 0.1), value: { ...entity.value, conditions: [...entity.value.conditions, condition] } });
+    found.push({ at: value.at, cost: entity.cost + (number?.kind === 'number' ? 0.4 : 0.1) + costOfDone(q, at), value: { ...entity.value, conditions: [...entity.value.conditions, condition] } });
   }
   return found;
 }

@@ -1,6 +1,7 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Reading } from '../types.js';
 import { LEADS } from '../words/lead-phrases.js';
+import { isVerb } from '../words/verbs.js';
 import { readGroups } from './groups.js';
 import { readEntities } from './noun-phrase.js';
 import { addMention, EMPTY_DRAFT, matchPhrase, phraseSet, skipWords, wordAt } from './reader.js';
@@ -12,6 +13,8 @@ const MARKS = new Set(['.', '?', '!', ',', ';', ':']);
 const SMALL = new Set(['the', 'all', 'of', 'me', 'us', ',', 'number?']);
 const AMONG = phraseSet('among|among all|among the|among all the|of all|of all the|of the|out of all|out of all the|from all the|from the|considering all|considering all the|for|for the|for all|for all the|in the');
 
+const IN = new Set(['in', 'at', 'on', 'from', 'to', 'for', 'with', 'by']);
+
 /** What a question may begin with. */
 export function readOpenings(q: LinkedQuestion): Reading[] {
   const empty: Reading = { at: 0, cost: 0, draft: EMPTY_DRAFT };
@@ -20,10 +23,12 @@ export function readOpenings(q: LinkedQuestion): Reading[] {
   return [...groups.filter((reading) => reading.draft.mentions.length > 0).map((reading) => ({ ...reading, cost: reading.cost + 0.1 })), ...readAmong(q, empty), ...readWhenAndWhere(q, empty), ...begun.flatMap((reading) => {
     const lead = matchPhrase(q, reading.at, LEADS);
     const at = skipWords(q, lead > 0 ? lead : reading.at, SMALL);
-    const places = [...new Set([reading.at, lead > 0 ? lead : reading.at, at])];
+    // `In how many states are the banks?`
+    const counted = IN.has(wordAt(q, reading.at)) && wordAt(q, reading.at + 1) === 'how' ? reading.at + 1 : reading.at;
+    const places = [...new Set([reading.at, counted, lead > 0 ? lead : reading.at, at])];
     return places.flatMap((place) => {
       const from = { ...reading, at: place };
-      return [...readTargets(q, from), ...readMostCommon(q, from), ...readWho(q, from)];
+      return [...(asksWhoDid(q, place) ? [] : readTargets(q, from)), ...readMostCommon(q, from), ...readWho(q, from)];
     });
   })];
 }
@@ -33,6 +38,11 @@ function readAmong(q: LinkedQuestion, reading: Reading): Reading[] {
   const at = matchPhrase(q, reading.at, AMONG);
   if (at < 0) return [];
   return readEntities(q, at).filter((entity) => !entity.value.isEach).map((entity) => ({ at: entity.at, cost: entity.cost + 0.1, draft: placeEntity(reading.draft, entity.value, -1) }));
+}
+
+/** `who bought …`: somebody, and not when it was bought. */
+function asksWhoDid(q: LinkedQuestion, at: number): boolean {
+  return wordAt(q, at - 1) === 'who' && isVerb(wordAt(q, at)) && (q.tables[at] ?? []).length === 0;
 }
 
 /** `who commented most`: rows of people. */

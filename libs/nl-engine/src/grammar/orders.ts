@@ -9,7 +9,7 @@ import { addMention, advance, matchPhrase, phraseSet, type Piece, remember, skip
 import { readSpan, readWay, readWayOf, type Way } from './ways.js';
 
 /** `sort the results by`, `listed in order of`: what asks for an order, whichever of its words is chosen. */
-const SORTING = ['sorted', 'ordered', 'listed', 'arranged', 'ranked', 'displayed', 'organized', 'sorting', 'ordering', ...['sort', 'order', 'list', 'arrange', 'rank'].flatMap((verb) => ['', ' them', ' it', ' the results', ' the result', ' results', ' the list', ' the names'].map((object) => `${verb}${object}`))];
+const SORTING = ['sorted', 'ordered', 'listed', 'arranged', 'ranked', 'displayed', 'organized', 'sorting', 'ordering', 'sort first', 'sorted first', 'ordered first', ...['sort', 'order', 'list', 'arrange', 'rank', 'show', 'display', 'present', 'return', 'give', 'put', 'organize'].flatMap((verb) => ['', ' them', ' it', ' the results', ' the result', ' results', ' the list', ' the names'].map((object) => `${verb}${object}`))];
 const BY = phraseSet([
   'alphabetically by|in order by|in order of|in the order of|according to|based on|by|in|sorted|ordered|put them in|arranged|in terms of|in a',
   ...SORTING.flatMap((word) => ['by', 'in', 'according to', 'based on', 'using', 'in order of', 'in the order of', 'in terms of', 'by the'].flatMap((link) => [`${word} ${link}`, `and ${word} ${link}`])),
@@ -41,7 +41,9 @@ function readBy(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   const keys = readKeys(q, reading, skipWords(q, at, new Set(['the', 'their', 'its', 'of', 'by', 'a', 'order', 'each', 'your'])), given);
   // `sort the names of products by price`: the verb stands first.
   const isLoose = wordAt(q, by - 1) === 'by' && by - from === 1 && !['sort', 'order', 'rank', 'arrange'].includes(wordAt(q, 0));
-  return keys.map((key) => ({ ...key, cost: key.cost + (isLoose && given === null ? 0.5 : 0) }));
+  // `list the students by last name`.
+  const isListed = reading.draft.targets.every((target) => target.kind === 'rows') && ['list', 'show', 'display', 'give'].includes(wordAt(q, 0));
+  return keys.map((key) => ({ ...key, cost: key.cost + (isLoose && given === null ? (isListed ? 0.2 : 0.5) : 0) }));
 }
 
 /** `ascending by frequency`: which way stands in front. */

@@ -1,6 +1,9 @@
 import type { Column } from '@rowhouse/schema-model';
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Reading } from '../types.js';
+import { findLabel } from '../resolve/find-label.js';
+import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
+import { isKey } from '../resolve/is-key.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { LEADS } from '../words/lead-phrases.js';
 import { isVerb } from '../words/verbs.js';
@@ -71,7 +74,19 @@ function finish(q: LinkedQuestion, reading: Reading): Reading {
   if (draft.groups.some((group) => group.kind === 'column' && group.unit !== undefined)) return countByTime(reading);
   // `for each party, find its location`: of every row, without any group.
   const isWhose = draft.groups.every((group) => group.kind === 'rows' && group.mention === 0);
-  return isWhose ? { ...reading, cost: reading.cost + 0.15, draft: { ...draft, groups: [] } } : { ...reading, cost: reading.cost + 0.7 };
+  if (!isWhose) return countByKind(q, reading) ?? { ...reading, cost: reading.cost + 0.7 };
+  // `daily rate per vehicle`: beside what each is called.
+  const isPer = draft.targets.every((target) => target.kind === 'column') && q.tokens.some(({ lower }, at) => lower === 'per' && (q.tables[at + 1] ?? []).length > 0);
+  return { ...reading, cost: reading.cost + 0.15, draft: { ...draft, groups: [], targets: isPer ? [{ kind: 'rows', mention: 0 }, ...draft.targets] : draft.targets } };
+}
+
+const BY_KIND_COST = 0.5;
+
+/** `tickets by priority`: how many there are of each kind, as well as an order. */
+function countByKind(q: LinkedQuestion, { draft, ...reading }: Reading): Reading | null {
+  const [[target, ...more], [group, ...others]] = [draft.targets, draft.groups];
+  if (target?.kind !== 'rows' || more.length + others.length > 0 || group?.kind !== 'column' || draft.orders.length > 0 || !q.tokens.some(({ lower }) => lower === 'by') || group.column.links.some(({ table, column }) => isNumeric(column) || isCalendar(column) || isKey(table, column) || findLabel(table).includes(column))) return null;
+  return { ...reading, cost: reading.cost + BY_KIND_COST, draft: { ...draft, targets: [{ kind: 'count', mention: target.mention, distinct: false }] } };
 }
 
 const FILTERED_COST = 0.6;
@@ -122,8 +137,8 @@ function readOn(q: LinkedQuestion, reading: Reading): Reading[] {
 }
 
 /** What may tie a thing to show to whose it is, and what stands in front of them. */
-const OWNING = new Set(['of', 'for', 'from', 'in', 'on', 'at', 'about', 'by', 'among', 'across', 'within', 'that', 'which', 'who', 'whose', 'used', 'do', 'does', 'did', 'are', 'is', 'to', 'where', 'when', 'the']);
-const BEFORE_OWNER = new Set(['of', 'for', 'from', 'in', 'on', 'at', 'about', 'by', 'among', 'across', 'within', 'all', 'the', 'do', 'does', 'did', 'are', 'is', 'every', 'each', 'to', 'different', 'that', 'where', 'when', 'which']);
+const OWNING = new Set(['of', 'for', 'from', 'in', 'on', 'at', 'about', 'by', 'among', 'amongst', 'across', 'within', 'that', 'which', 'who', 'whose', 'used', 'do', 'does', 'did', 'are', 'is', 'to', 'where', 'when', 'the']);
+const BEFORE_OWNER = new Set(['of', 'for', 'from', 'in', 'on', 'at', 'about', 'by', 'among', 'amongst', 'across', 'within', 'all', 'the', 'do', 'does', 'did', 'are', 'is', 'every', 'each', 'to', 'different', 'that', 'where', 'when', 'which']);
 
 /** `names of the students`: what the targets belong to. */
 function readOwner(q: LinkedQuestion, reading: Reading): Reading[] {
@@ -254,7 +269,7 @@ const BE = new Set(['was', 'were', 'is', 'are', 'has', 'have', 'had', 'been']);
 
 /** `the team they play for`: who does it has been said. */
 function readPronoun(q: LinkedQuestion, reading: Reading): Reading[] {
-  const start = ['that', 'which', 'who', 'whom'].includes(wordAt(q, reading.at)) ? reading.at + 1 : reading.at;
+  const start = ['that', 'which', 'who', 'whom', 'where', 'when'].includes(wordAt(q, reading.at)) ? reading.at + 1 : reading.at;
   if (!['they', 'he', 'she', 'it'].includes(wordAt(q, start)) || reading.draft.mentions.length === 0) return [];
   let at = start + 1;
   while (at < start + 7 && (PRONOUN_TAIL.has(wordAt(q, at)) || isVerb(wordAt(q, at)))) at += 1;

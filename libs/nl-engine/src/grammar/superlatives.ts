@@ -4,6 +4,7 @@ import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isKey } from '../resolve/is-key.js';
 import type { ColumnLink, Order, Reading } from '../types.js';
+import { DONE_COST, listDone } from './done.js';
 import { listHappenedOn } from './happened-on.js';
 import { readColumns, readEntities, readSuperlative, toMeasured, toRef } from './noun-phrase.js';
 import { readNested } from './nested.js';
@@ -13,7 +14,7 @@ import { findBehind } from './tops.js';
 import { isVerb } from '../words/verbs.js';
 import { addMention, advance, findSame, matchPhrase, phraseSet, type Piece, skipBack, skipWords, wordAt } from './reader.js';
 
-const INTRO = new Set(['with', 'has', 'have', 'had', 'having', 'that', 'which', 'who', 'whose', 'by', 'in', 'of', 'is', 'are', 'was', 'were', 'the', 'a', 'on', 'at', 'for', 'and', 'contain', 'contains', 'where', ',', 'from', 'hold', 'holds', 'received', 'got', 'receives', 'offers', 'offer', 'produced', 'scored', 'uses', 'use', 'belongs', 'belong', 'to', 'their', 'its', 'owns', 'own', 'does', 'do', 'did', 'most', 'also', 'taken', 'takes', 'took', 'made', 'published', 'written', 'wrote', 'been', 'be', 'used', 'played', 'won', 'taught', 'attended', 'enrolled', 'participated', 'ordered', 'bought', 'placed', 'hosted', 'held', 'directed', 'treated', 'assigned', 'serves', 'serve', 'runs', 'run', 'hosts', 'performed', 'appeared', 'shown', 'served', 'employs', 'employ', 'ranked']);
+const INTRO = new Set(['can', 'could', 'ever', 'charge', 'part', 'responsible', 'with', 'has', 'have', 'had', 'having', 'that', 'which', 'who', 'whose', 'by', 'in', 'of', 'is', 'are', 'was', 'were', 'the', 'a', 'on', 'at', 'for', 'and', 'contain', 'contains', 'where', ',', 'from', 'hold', 'holds', 'received', 'got', 'receives', 'offers', 'offer', 'produced', 'scored', 'uses', 'use', 'belongs', 'belong', 'to', 'their', 'its', 'owns', 'own', 'does', 'do', 'did', 'most', 'also', 'taken', 'takes', 'took', 'made', 'published', 'written', 'wrote', 'been', 'be', 'used', 'played', 'won', 'taught', 'attended', 'enrolled', 'participated', 'ordered', 'bought', 'placed', 'hosted', 'held', 'directed', 'treated', 'assigned', 'serves', 'serve', 'runs', 'run', 'hosts', 'performed', 'appeared', 'shown', 'served', 'employs', 'employ', 'ranked']);
 /** `the greatest total number of`: how many is meant by any word for the most and any for a number. */
 const listAmounts = (words: string): string[] => words.split(' ').flatMap((word) => ['number', 'amount', 'quantity', 'count', 'total number', 'total amount', 'total count', 'overall number'].map((amount) => `${word} ${amount} of`));
 const MOST_OF = phraseSet(['most', 'most of', 'most of the', 'the most of', ...listAmounts('most largest highest greatest biggest maximum max top')].join('|'));
@@ -38,11 +39,18 @@ export function readSuperlatives(q: LinkedQuestion, reading: Reading): Reading[]
 
 const SORTED = new Set(['order', 'ordered', 'sort', 'sorted', 'sorting', 'ascending', 'descending', 'increasing', 'decreasing', 'listed', 'arranged', 'starting', 'beginning']);
 
+const STARTS_MAX = 6;
+const CHARGES = new Set(['charge', 'responsible', 'part']);
+
 function listStarts(q: LinkedQuestion, from: number): number[] {
   const starts: number[] = [];
-  for (let at = from; at < from + 6; at += 1) {
+  // `who is in charge of the most`: five words of small worth.
+  const far = q.tokens.slice(from, from + STARTS_MAX).some(({ lower }) => CHARGES.has(lower)) ? STARTS_MAX + 2 : STARTS_MAX;
+  for (let at = from; at < from + far; at += 1) {
     starts.push(at);
-    if (SORTED.has(wordAt(q, at)) || (!INTRO.has(wordAt(q, at)) && !isVerb(wordAt(q, at)))) break;
+    // `the product that was ordered most often`: something that was done, and no way to sort.
+    const isDone = wordAt(q, at) === 'ordered' && ['was', 'were', 'been'].includes(wordAt(q, at - 1));
+    if ((SORTED.has(wordAt(q, at)) && !isDone) || (!INTRO.has(wordAt(q, at)) && !isVerb(wordAt(q, at)))) break;
   }
   return starts;
 }
@@ -89,7 +97,7 @@ function readByColumn(q: LinkedQuestion, reading: Reading, from: number, limit: 
 function readByCount(q: LinkedQuestion, reading: Reading, from: number, limit: number): Reading[] {
   const found: Reading[] = [];
   for (const [phrases, direction] of [[MOST_OF, 'desc'], [LEAST_OF, 'asc']] as const) {
-    const at = matchPhrase(q, from, phrases);
+    const at = Math.max(matchPhrase(q, from, phrases), direction === 'desc' ? matchTopNumber(q, from) : -1);
     if (at < 0 || ['at', 'to'].includes(wordAt(q, from - 1))) continue;
     found.push(...readByNumberColumn(q, reading, at, direction, limit), ...readByHeldNumber(q, reading, at, direction, limit));
     for (const entity of readEntities(q, at)) {
@@ -111,9 +119,19 @@ function readByCount(q: LinkedQuestion, reading: Reading, from: number, limit: n
     // `the instrument that is used the most`: of a value, how often it occurs.
     const verb = wordAt(q, skipBack(q, from - 1, THE));
     if (times < 0 && alone > 0 && related < 0 && isVerb(verb) && readRated(verb) === null && showsValues(reading.draft)) found.push(advance(reading, alone, 0.15, { orders: [{ key: { kind: 'size' }, direction }], limit: reading.draft.limit ?? limit }));
+    if (times > 0 && related < 0 && reading.draft.targets.length > 0) found.push(...listDone(q, reading.draft, verb).map((table) => {
+      const placed = addMention(reading.draft, { links: [{ table, cost: DONE_COST }] }, reading.draft.focus);
+      return advance(reading, times, 0.1, { ...placed, orders: [{ key: { kind: 'count', mention: placed.focus }, direction }], limit: reading.draft.limit ?? limit });
+    }));
     if (times > 0) found.push(advance(reading, skipWords(q, times, new Set(['used', 'listed', 'owned'])), 0.1, { orders: [{ key: { kind: 'size' }, direction }], limit: reading.draft.limit ?? limit }));
   }
   return found;
+}
+
+/** `with the top 3 number of transactions`. */
+function matchTopNumber(q: LinkedQuestion, from: number): number {
+  const count = q.tokens[from + 1];
+  return wordAt(q, from) === 'top' && count?.kind === 'number' && Number.isInteger(count.value) ? matchPhrase(q, from + 2, phraseSet('number of|numbers of|most|highest number of|largest number of')) : -1;
 }
 
 const BE = new Set(['do', 'does', 'did', 'are', 'is', 'were', 'was', 'have', 'has', 'had', 'been']);
@@ -210,11 +228,16 @@ function readByTime(q: LinkedQuestion, reading: Reading, from: number): Reading[
   if (at < 0 || reading.draft.mentions.length === 0) return [];
   // `who most recently stayed in room 111`: whose day it is, the words behind say.
   const isAhead = isVerb(wordAt(q, at)) && ['recently', 'lately'].includes(wordAt(q, at - 1));
-  const links = listHappenedOn(q, wordAt(q, isAhead ? at : from - 1));
+  const verbal = listHappenedOn(q, wordAt(q, isAhead ? at : from - 1));
+  // `who made an order most recently`: when those rows came to be.
+  const focus = reading.draft.mentions[reading.draft.focus];
+  const isThing = verbal.length === 0 && RECENTLY.has(wordAt(q, at - 1)) && reading.draft.focus > 0 && (q.tables.slice(0, from).flat().some((span) => span.to === from));
+  const links = isThing ? q.lexicon.beginnings.filter((link) => focus?.links.some(({ table }) => table === link.table) === true) : verbal;
   if (links.length === 0) return [];
   return [advance(reading, at, 0.15, { orders: [{ key: { kind: 'column', column: { links, owner: isAhead ? null : reading.draft.focus, at: from }, fn: null }, direction: late > 0 ? 'desc' : 'asc' }], limit: reading.draft.limit ?? 1 })];
 }
 
+const RECENTLY = new Set(['recently', 'lately']);
 const THE = new Set(['the']);
 const GETTING = new Set(['get', 'gets', 'got', 'is', 'are', 'was', 'were', 'being']);
 
@@ -243,13 +266,36 @@ function skipTop(q: LinkedQuestion, from: number): readonly [at: number, limit: 
   return token?.kind === 'number' && Number.isInteger(token.value) && ['most', 'least'].includes(wordAt(q, start + 1)) ? [start + 1, token.value] : [from, 1];
 }
 
+const MOST_DONE = phraseSet('the most frequently|most frequently|the most often|most often|the most commonly|most commonly|the most|most');
+const LEAST_DONE = phraseSet('the least frequently|least frequently|the least often|least often|the least commonly|least commonly|the least|least');
+
+const OFTEN = new Set(['frequently', 'often', 'commonly']);
+const AMOUNTS = new Set(['quantity', 'amount', 'unit', 'number', 'count']);
+
+/** `the most frequently ordered product`: by how many rows stand behind each that the verb names. */
+function readMostDone(q: LinkedQuestion, reading: Reading): Reading[] {
+  const { draft } = reading;
+  const [most, least] = [matchPhrase(q, reading.at, MOST_DONE), matchPhrase(q, reading.at, LEAST_DONE)];
+  const at = Math.max(most, least);
+  if (at < 0 || draft.mentions.length + draft.orders.length > 0 || !isVerb(wordAt(q, at))) return [];
+  return readEntities(q, at + 1).filter(({ value }) => value.conditions.length + value.orders.length === 0 && !value.isEach).flatMap((entity) => {
+    const own = placeEntity(draft, entity.value, -1);
+    // `the most ordered product`: by rows or by their amounts, nobody knows.
+    const isOften = OFTEN.has(wordAt(q, at - 1));
+    return listDone(q, own, wordAt(q, at)).filter((table) => isOften || !table.columns.some((column) => AMOUNTS.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''))).map((table) => {
+      const placed = addMention(own, { links: [{ table, cost: DONE_COST }] }, own.focus);
+      return advance(reading, entity.at, entity.cost + 0.2, { ...placed, focus: own.focus, targets: [...draft.targets, { kind: 'rows', mention: own.focus }], orders: [{ key: { kind: 'count', mention: placed.focus }, direction: most > 0 ? 'desc' : 'asc' }], limit: own.limit ?? 1 });
+    });
+  });
+}
+
 /** `the most common nationality of people`: a column first, its frequency the order. */
 export function readMostCommon(q: LinkedQuestion, reading: Reading): Reading[] {
   const [start0, top] = skipTop(q, reading.at);
   const most = matchPhrase(q, start0, phraseSet('the most common|most common|the most popular|most popular|the most frequent|most frequent|the most frequently used|the most commonly used|most commonly used|most frequently used|the most prevalent|the most used|most used'));
   const least = matchPhrase(q, start0, phraseSet('the least common|least common|the least popular|least popular|the least frequent|least frequent|the rarest|rarest|the least used|the least commonly used'));
   const at = most > 0 ? most : least;
-  if (at < 0 || reading.draft.orders.length > 0) return [];
+  if (at < 0 || reading.draft.orders.length > 0) return readMostDone(q, reading);
   const token = q.tokens[at];
   const limit = token?.kind === 'number' ? token.value : top;
   const start = token?.kind === 'number' ? at + 1 : at;
@@ -261,7 +307,12 @@ export function readMostCommon(q: LinkedQuestion, reading: Reading): Reading[] {
     const placed = addMention(own, { links: [behind] }, own.focus);
     return [advance(reading, entity.at, entity.cost + 0.3, { ...placed, targets: [{ kind: 'rows', mention: own.focus }], orders: [{ key: { kind: 'count', mention: placed.focus }, direction }], limit })];
   });
-  return [...rows, ...readColumns(q, start).map((column) => advance(reading, column.at, column.cost, {
+  // `the most common company type`: of companies.
+  const owned = reading.draft.mentions.length > 0 ? [] : readOwnedColumns(q, start, reading.draft).filter((one) => one.owner !== reading.draft && one.owner.orders.length === 0).map((one) => advance(reading, one.to, one.cost, {
+    ...one.owner, targets: [...reading.draft.targets, { kind: 'column', column: toRef(one.phrase, one.owner.focus), fn: null, distinct: false }],
+    orders: [{ key: { kind: 'size' }, direction }], limit,
+  }));
+  return [...rows, ...owned, ...readColumns(q, start).map((column) => advance(reading, column.at, column.cost, {
     targets: [...reading.draft.targets, { kind: 'column', column: toRef(column.value), fn: null, distinct: false }],
     orders: [{ key: { kind: 'size' }, direction }],
     limit,

@@ -1,8 +1,8 @@
 import type { LinkedQuestion } from '../link/link-question.js';
-import type { Table } from '@rowhouse/schema-model';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import type { Aggregate, Draft, Reading, Target } from '../types.js';
+import { listAmountLinks, listSummedPer } from './amounts.js';
 import { readFlags } from './flags.js';
 import { readColumns, readEntities, toMeasured, toRef, type ColumnPhrase, type EntityPhrase } from './noun-phrase.js';
 import { readAdjective, readVerbMeasure } from '../words/adjectives.js';
@@ -13,6 +13,7 @@ import { readShare } from './shares.js';
 import { costOfTableKey } from './table-key.js';
 import { readSizes } from './sizes.js';
 import { readTops } from './tops.js';
+import { isTotalOfMany, isTotalRows, readTotalOf, readWorthOf } from './totals.js';
 import { addConditions, addMention, advance, DETERMINERS, matchPhrase, type PhraseSet, phraseSet, type Piece, putTies, remember, skipWords, wordAt } from './reader.js';
 
 const COUNT_OF = phraseSet('count the number of|count the total number of|count the|count all|count how many|number of|numbers of|total number of|total numbers of|count of|total count of|amount of|quantity of|total amount of|how many|count|counts of|how many total');
@@ -45,7 +46,7 @@ export function readTargets(q: LinkedQuestion, reading: Reading): Reading[] {
 /** All ways to read one thing to return. */
 export function readTarget(q: LinkedQuestion, reading: Reading): Reading[] {
   const at = skipWords(q, reading.at, DETERMINERS);
-  return [...readSizes(q, reading, at), ...readShare(q, reading, at), ...readTops(q, reading, reading.at), ...readCount(q, reading, at), ...readAggregate(q, reading, at), ...readEverything(q, reading, at), ...readEverythingBehind(q, reading, at), ...readColumnTarget(q, reading, reading.at), ...readOwnedColumn(q, reading, reading.at), ...readRows(q, reading, reading.at), ...readHowMuch(q, reading, reading.at), ...readPossessives(q, reading, at)];
+  return [...readSizes(q, reading, at), ...readShare(q, reading, at), ...readTops(q, reading, reading.at), ...readTotalOf(q, reading, at), ...readWorthOf(q, reading, at), ...readCount(q, reading, at), ...readAggregate(q, reading, at), ...readEverything(q, reading, at), ...readEverythingBehind(q, reading, at), ...readColumnTarget(q, reading, reading.at), ...readOwnedColumn(q, reading, reading.at), ...readRows(q, reading, reading.at), ...readHowMuch(q, reading, reading.at), ...readPossessives(q, reading, at)];
 }
 
 function addTarget(draft: Draft, target: Target): Draft {
@@ -268,24 +269,22 @@ function isNumberOf(q: LinkedQuestion, { at, value }: Piece<ColumnPhrase>): bool
   return at === value.at + 1 && wordAt(q, value.at) === 'number' && wordAt(q, at) === 'of' && noun?.lemma !== noun?.lower;
 }
 
-/** `the stock of the lamp`, where rows of `stock` say how much there is in each place: all that there is. */
-function isAmount(q: LinkedQuestion, { at: to, value }: Piece<ColumnPhrase>): boolean {
-  return value.links.some((link) => q.lexicon.amounts.get(link.table) === link.column && namesTable(q, value.at, to, link.table));
-}
-
-function namesTable(q: LinkedQuestion, from: number, to: number, table: Table): boolean {
-  return (q.tables[from] ?? []).some((span) => span.to === to && span.links.some((link) => link.table === table));
-}
-
 /** What rows cost that are named by how much there is of something. */
 const AMOUNT_ROWS_COST = 0.6;
 
+/** What it costs that `total amount of bookings` is shown for each of them. */
+const PLAIN_TOTAL_COST = 0.6;
+
 function readColumnTarget(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
-  return [...readColumns(q, at).filter((column) => !isAdjective(q, at, column)), ...readNamesOf(q, at)].map((column) => {
-    const isSummed = isAmount(q, column) || (wordAt(q, column.at - 1) === 'total' && column.at - skipWords(q, at, DETERMINERS) === 1 && wordAt(q, column.at) === 'of');
-    const ref = isAmount(q, column) ? { ...toRef(column.value), isBehind: true } : toRef(column.value);
+  return [...readColumns(q, at).filter((column) => !isAdjective(q, at, column)), ...readNamesOf(q, at)].flatMap((column) => {
+    const [isHeld, summed] = [listAmountLinks(q, column).length > 0, listSummedPer(q, column)];
+    const isSummed = isHeld || summed.length > 0 || (wordAt(q, column.at - 1) === 'total' && column.at - skipWords(q, at, DETERMINERS) === 1 && wordAt(q, column.at) === 'of');
+    const ref = isHeld ? { ...toRef(column.value), isBehind: true } : summed.length > 0 ? { ...toRef(column.value), links: summed, isBehind: true } : toRef(column.value);
     const draft = addTarget(reading.draft, { kind: 'column', column: ref, fn: isSummed ? 'sum' : null, distinct: false });
-    return advance(reading, column.at, column.cost + costOfTableKey(q, column) + (isNumberOf(q, column) ? NUMBER_OF_COST : 0), { ...draft, distinct: draft.distinct || column.value.distinct });
+    const isOfMany = !isSummed && isTotalOfMany(q, column);
+    const cost = column.cost + costOfTableKey(q, column) + (isNumberOf(q, column) ? NUMBER_OF_COST : 0) + (isTotalRows(q, column) ? PLAIN_TOTAL_COST : 0);
+    const plain = advance(reading, column.at, cost + (isOfMany ? PLAIN_TOTAL_COST : 0), { ...draft, distinct: draft.distinct || column.value.distinct });
+    return isOfMany ? [plain, advance(reading, column.at, cost, addTarget(reading.draft, { kind: 'column', column: { ...ref, isBehind: true }, fn: 'sum', distinct: false }))] : [plain];
   });
 }
 
@@ -321,9 +320,9 @@ function readHowMuch(q: LinkedQuestion, reading: Reading, at: number): Reading[]
 function readRows(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
   return readEntities(q, at).map((entity) => {
     const draft = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
-    if (wordAt(q, entity.at) === 'per' && entity.value.conditions.length === 0) return advance(reading, entity.at, entity.cost + 0.3, addTarget(draft, { kind: 'count', mention: draft.focus, distinct: false }));
+    const amount = readColumns(q, at).some((column) => column.at === entity.at && listAmountLinks(q, column).length > 0) ? AMOUNT_ROWS_COST : 0;
+    if (wordAt(q, entity.at) === 'per' && entity.value.conditions.length === 0) return advance(reading, entity.at, entity.cost + 0.3 + amount, addTarget(draft, { kind: 'count', mention: draft.focus, distinct: false }));
     const placed = addTarget(draft, { kind: 'rows', mention: draft.focus });
-    const amount = readColumns(q, at).some((column) => column.at === entity.at && isAmount(q, column)) ? AMOUNT_ROWS_COST : 0;
     return advance(reading, entity.at, entity.cost + 0.2 + amount, { ...placed, distinct: placed.distinct || entity.value.distinct });
   });
 }

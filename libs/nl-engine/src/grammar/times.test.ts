@@ -9,6 +9,7 @@ it.each([
   ['products reviewed at least 3 times', 'SELECT t1.`name` FROM `products` AS t1 WHERE ((SELECT COUNT(*) FROM `reviews` AS t2 WHERE t2.`product_id` = t1.`id`) >= 3)'],
   ['customers with no fewer than 2 orders', 'SELECT t1.`first_name`, t1.`last_name` FROM `customers` AS t1 WHERE ((SELECT COUNT(*) FROM `orders` AS t2 WHERE t2.`customer_id` = t1.`id`) >= 2)'],
   ['customers who placed no more than 2 orders', 'SELECT t1.`first_name`, t1.`last_name` FROM `customers` AS t1 WHERE ((SELECT COUNT(*) FROM `orders` AS t2 WHERE t2.`customer_id` = t1.`id`) <= 2)'],
+  ['cities in which at least two stores are', 'SELECT t1.`city` FROM `stores` AS t1 GROUP BY t1.`city` HAVING COUNT(*) >= 2'],
   ['customers with between 2 and 4 orders', 'SELECT t1.`first_name`, t1.`last_name` FROM `customers` AS t1 WHERE ((SELECT COUNT(*) FROM `orders` AS t2 WHERE t2.`customer_id` = t1.`id`) BETWEEN 2 AND 4)'],
 ])('%s', (question, sql) => {
   expect(readShop(question)[0]?.sql).toBe(sql);

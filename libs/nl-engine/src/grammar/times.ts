@@ -3,7 +3,10 @@ import { isKey } from '../resolve/is-key.js';
 import type { Draft, Quantity, Reading } from '../types.js';
 import { isVerb } from '../words/verbs.js';
 import { readComparator, readComparatorBehind } from './comparators.js';
-import { addMention, advance, matchPhrase, phraseSet, type Piece, skipWords, wordAt } from './reader.js';
+import { DONE_COST, listDone } from './done.js';
+import { readEntities } from './noun-phrase.js';
+import { readQuantity } from './quantities.js';
+import { addMention, advance, matchPhrase, phraseSet, type Piece, skipBack, skipWords, wordAt } from './reader.js';
 
 const BEFORE = new Set(['that', 'which', 'who', 'are', 'is', 'was', 'were', 'been', 'have', 'has', 'had', 'for', 'be', 'do', 'occur', 'appear']);
 const ONCE: ReadonlyMap<string, number> = new Map([['once', 1], ['twice', 2]]);
@@ -22,7 +25,27 @@ function readCounted(q: LinkedQuestion, reading: Reading): Reading[] {
 
 /** `codes that were used less than 5 times`, `products booked at least twice`: how many rows stand behind, which the words do not name. */
 export function readTimes(q: LinkedQuestion, reading: Reading): Reading[] {
-  return [...readCounted(q, reading), ...readOften(q, reading)];
+  return [...readCounted(q, reading), ...readOften(q, reading), ...readWhichHave(q, reading)];
+}
+
+const BEFORE_WHICH = new Set(['in', 'on', 'from', 'at', 'to', 'for', 'of', 'by', 'during']);
+const WHICH = new Set(['which', 'where', 'when']);
+const DOING = new Set(['have', 'has', 'had', 'been', 'are', 'is', 'was', 'were', 'there', 'exist']);
+
+/** `years in which at least two shops opened`: the values that so many of the very rows have. */
+function readWhichHave(q: LinkedQuestion, reading: Reading): Reading[] {
+  const { draft } = reading;
+  const which = skipWords(q, reading.at, BEFORE_WHICH);
+  const at = skipWords(q, which + 1, DOING);
+  const quantity = WHICH.has(wordAt(q, which)) && isOfValues(draft) && readComparator(q, at) !== null ? readQuantity(q, at) : null;
+  if (quantity === null) return [];
+  const tables = new Set(draft.mentions.length > 0 ? draft.mentions[0]?.links.map(({ table }) => table) : draft.targets.flatMap((target) => (target.kind === 'column' ? target.column.links.map(({ table }) => table) : [])));
+  return readEntities(q, quantity.at).filter(({ value }) => value.conditions.length + value.orders.length === 0 && value.links.some(({ table, cost }) => cost < 0.5 && tables.has(table))).flatMap((entity) => {
+    let end = entity.at;
+    while (end < entity.at + 4 && (DOING.has(wordAt(q, end)) || isVerb(wordAt(q, end)))) end += 1;
+    const placed = draft.mentions.length > 0 ? countRows(draft, quantity.value) : { mentions: addMention(draft, { links: entity.value.links, quantity: quantity.value }, -1).mentions, focus: 0 };
+    return q.tokens[end] === undefined || q.tokens[end]?.kind === 'mark' ? [advance(reading, end, entity.cost + 0.15, placed)] : [];
+  });
 }
 
 function readOften(q: LinkedQuestion, reading: Reading): Reading[] {
@@ -33,6 +56,11 @@ function readOften(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
   const last = draft.mentions[draft.focus];
   if (draft.focus > 0 && last !== undefined && last.quantity === null && !last.negated) return [times, ...listWithSome(times)].map(({ cost, value }) => advance(reading, times.at, 0.1 + cost, { mentions: draft.mentions.map((mention, place) => (place === draft.focus ? { ...mention, quantity: value } : mention)) }));
+  const done = listDone(q, draft, wordAt(q, skipBack(q, at - 1, BEFORE)));
+  if (done.length > 0) return [times, ...listWithSome(times)].flatMap(({ cost, value }) => done.map((table) => {
+    const placed = addMention(draft, { links: [{ table, cost: DONE_COST }], quantity: value }, draft.focus);
+    return advance(reading, times.at, 0.1 + cost, { mentions: placed.mentions });
+  }));
   return isOfValues(draft) ? [advance(reading, times.at, 0.2, countRows(draft, times.value))] : [];
 }
 

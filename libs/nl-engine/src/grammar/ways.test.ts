@@ -12,6 +12,8 @@ describe('readWay', () => {
     ['in a decreasing numerical sequence', 'desc', 5],
     ['ascending', 'asc', 1],
     ['chronologically', 'asc', 1],
+    ['most first', 'desc', 2],
+    ['the fewest first', 'asc', 3],
   ] as const)('%s', (text, direction, at) => {
     expect(readWay(link(text), 0)).toEqual({ at, direction });
   });

@@ -1,5 +1,5 @@
 import type { LinkedQuestion } from '../link/link-question.js';
-import { matchPhrase, phraseSet, remember, skipWords, wordAt } from './reader.js';
+import { matchPhrase, type PhraseSet, phraseSet, remember, skipWords, wordAt } from './reader.js';
 
 export interface Way {
   readonly at: number;
@@ -19,7 +19,14 @@ const ALONE = /^(?:a|de)scending(?:ly)?$|ally$|ingly$/;
 /** `in descending alphabetical order`, `descending`: which way things are sorted, in whatever order its words stand. */
 export const readWay = remember(findWay);
 
+const ENDS_FIRST: readonly (readonly [Way['direction'], PhraseSet])[] = [['desc', phraseSet('most first|the most first|highest first|the highest first|largest first|the largest first|biggest first')], ['asc', phraseSet('fewest first|the fewest first|least first|lowest first|the lowest first|smallest first|the smallest first')]];
+
 function findWay(q: LinkedQuestion, from: number): Way | null {
+  // `number of guests by country, most first`.
+  for (const [direction, phrases] of ENDS_FIRST) {
+    const end = matchPhrase(q, from, phrases);
+    if (end > 0) return { at: end, direction };
+  }
   const isWith = WITH.has(wordAt(q, from));
   const start = skipWords(q, isWith ? from + 1 : from, BEFORE);
   let at = start;

@@ -90,7 +90,7 @@ export function buildLexicon({ snapshot, values, synonyms }: LexiconInput): Lexi
   const shortForms = new Map(snapshot.tables.flatMap((table) => [table.name, ...table.columns.map((column) => column.name)]).flatMap((name) => listShortForms(name, known)));
   const people = listPeople(tableWords);
   const [beginnings, amounts] = [listBeginnings(snapshot, tableWords, columnWords), listAmounts(snapshot, columnWords)];
-  return { snapshot, graph: buildGraph(snapshot), columns: keepBest(columns), tables: keepBest(tables), values: index, valuesOf: groupByColumn(index), dateColumns: listDateColumns(snapshot), beginnings, amounts, shortForms, acts: listActs(tableWords), people, firstNames: listFirstNames(people, values), tableWords, columnWords, words, near: new Map() };
+  return { snapshot, graph: buildGraph(snapshot), columns: keepBest(columns), tables: keepBest(tables), values: index, valuesOf: groupByColumn(index), dateColumns: listDateColumns(snapshot, beginnings), beginnings, amounts, shortForms, acts: listActs(tableWords), people, firstNames: listFirstNames(people, values), tableWords, columnWords, words, near: new Map() };
 }
 
 /** Tables by each phrase that may stand for them. */
@@ -162,10 +162,18 @@ function listPeople(tableWords: ReadonlyMap<Table, readonly string[]>): TableLin
   });
 }
 
-function listDateColumns(snapshot: Snapshot): ColumnLink[] {
+/** What another time of rows costs where it is known at which they came to be. */
+const LATER_COST = 0.6;
+
+function listDateColumns(snapshot: Snapshot, beginnings: readonly ColumnLink[]): ColumnLink[] {
   const isDate = (column: Column): boolean => isCalendar(column) || column.valueKind === 'year' || (isNumeric(column) && /year|^(?:born|died|founded|established|built)$/i.test(column.name) && !/num|count|id$|experience|work/i.test(column.name));
-  return snapshot.tables.flatMap((table) => table.columns.filter(isDate).map((column) => ({ table, column, cost: costOfDate(column) })));
+  return snapshot.tables.flatMap((table) => {
+    const begins = beginnings.filter((link) => link.table === table).map(({ column }) => column);
+    return table.columns.filter(isDate).map((column) => ({ table, column, cost: begins.includes(column) ? Math.min(costOfDate(column), BEGINNING_COST) : begins.length > 0 && isCalendar(column) ? Math.max(costOfDate(column), LATER_COST) : costOfDate(column) }));
+  });
 }
+
+const BEGINNING_COST = 0.15;
 
 /** Without a word about which, the day something came to be is meant. */
 function costOfDate({ name }: Column): number {

@@ -3,7 +3,7 @@ import { isCalendar } from '../resolve/fits-literal.js';
 import type { ColumnLink } from '../types.js';
 import { toRoot } from '../words/inflect.js';
 
-const BEGINNING = new Set(['created', 'create', 'creation', 'added', 'placed', 'ordered', 'order', 'posted', 'issued', 'issue', 'opened', 'started', 'start', 'made', 'registered', 'registration', 'joined', 'published', 'released', 'release', 'booked', 'entered', 'inserted', 'submitted', 'received', 'hired', 'launched', 'uploaded', 'sent', 'written', 'signed', 'recorded', 'logged']);
+const BEGINNING = new Set(['created', 'create', 'creation', 'added', 'placed', 'ordered', 'order', 'posted', 'issued', 'issue', 'opened', 'started', 'start', 'made', 'registered', 'registration', 'joined', 'published', 'released', 'release', 'booked', 'entered', 'inserted', 'submitted', 'received', 'hired', 'launched', 'uploaded', 'sent', 'written', 'signed', 'recorded', 'logged', 'listed', 'bought', 'purchased']);
 /** What happens to rows later, or happened to what they tell of before. */
 const LATER = new Set(['updated', 'update', 'modified', 'changed', 'deleted', 'birth', 'born', 'death', 'died', 'expiry', 'expire', 'expires', 'expired', 'expiration', 'due', 'end', 'ended', 'closed', 'canceled', 'finished', 'finish', 'until', 'valid', 'last', 'next', 'left', 'returned', 'return', 'deadline', 'delivered', 'delivery', 'shipped', 'paid', 'completed']);
 const COST = 0.2;

@@ -4,11 +4,12 @@ import { toValueKey } from '../lexicon/build-lexicon.js';
 import { toPhraseKey } from '../lexicon/name-phrases.js';
 import { listSynonyms } from '../lexicon/synonyms.js';
 import type { ColumnLink, Span, TableLink, Token, ValueLink } from '../types.js';
+import { putMeasureLast } from './put-measure-last.js';
 import { putTimeLast } from './put-time-last.js';
 import { readAdjective } from '../words/adjectives.js';
 import type { DayNumber } from '../dates/calendar.js';
 import { toRoot } from '../words/inflect.js';
-import { findMeant, findMeantFirst, isOneEditAway } from '../words/misspelt.js';
+import { findMeant, findMeantFirst, findMeantSmall, isOneEditAway } from '../words/misspelt.js';
 import { isVerb } from '../words/verbs.js';
 import { isFunctionWord } from '../words/function-words.js';
 
@@ -26,6 +27,8 @@ export interface LinkedQuestion {
 const SPAN_MAX = 6;
 /** Up to here a phrase is the name itself, or what is plainly meant by it. */
 const NEAR_COST = 0.5;
+/** Up to here another word for a first or last name is meant by it. */
+const NAME_COST = 0.75;
 const VALUE_SPAN_MAX = 8;
 /** What a synonym from the built-in list costs more than the schema's own word. */
 const SYNONYM_COST = 0.7;
@@ -36,7 +39,7 @@ const INNER = new Set(['of', 'the', "'s", 'in', 'for', 'to', 'on', 'at', 'by', '
 
 export function linkQuestion(written: readonly Token[], lexicon: Lexicon, today: DayNumber): LinkedQuestion {
   const budget = { left: UNKNOWN_MAX };
-  const tokens = putTimeLast(putFirstRight(written, lexicon)).map((token) => nearestWord(cutStop(token, lexicon), lexicon, budget));
+  const tokens = putTimeLast(putMeasureLast(putSmallRight(putFirstRight(dropTwice(written), lexicon), lexicon), lexicon)).map((token) => nearestWord(cutStop(token, lexicon), lexicon, budget));
   const at = <T>(find: (from: number) => Span<T>[]): Span<T>[][] => tokens.map((_, from) => find(from));
   const tables = at((from) => [...findSpans(tokens, from, lexicon.tables), ...findActs(tokens, from, lexicon)]);
   return {
@@ -88,6 +91,22 @@ function putFirstRight(tokens: readonly Token[], lexicon: Lexicon): readonly Tok
   const [first, next] = tokens;
   const meant = first?.kind !== 'word' || isKnown(first, lexicon) ? null : findMeantFirst(first.lower, next?.lower ?? '');
   return first === undefined || meant === null ? tokens : [{ ...first, lower: meant, lemma: meant }, ...tokens.slice(1)];
+}
+
+/** Small words that are written twice by mistake only. */
+const TWICE = new Set(['the', 'a', 'an', 'of', 'for', 'from', 'with', 'and', 'or', 'are', 'is', 'who', 'which', 'by', 'to', 'all', 'number']);
+
+/** `from from the club`. */
+function dropTwice(tokens: readonly Token[]): readonly Token[] {
+  return tokens.filter(({ kind, lower }, at) => kind !== 'word' || !TWICE.has(lower) || tokens[at - 1]?.lower !== lower);
+}
+
+/** `of teh order`, `older then 30`. */
+function putSmallRight(tokens: readonly Token[], { words }: Lexicon): readonly Token[] {
+  return tokens.map((token, at) => {
+    const meant = token.kind !== 'word' || words.has(token.lemma) ? null : findMeantSmall(token.lower, tokens[at - 1]?.lower ?? '');
+    return meant === null ? token : { ...token, lower: meant, lemma: meant };
+  });
 }
 
 function isKnown(token: Token, lexicon: Lexicon): boolean {
@@ -179,7 +198,9 @@ function findSpans<T extends { readonly table: Table; readonly cost: number; rea
 function findShared<T extends { readonly table: Table; readonly cost: number; readonly column?: { readonly name: string } }>(tokens: readonly Token[], from: number, index: ReadonlyMap<string, readonly T[]>): Span<T>[] {
   const [first, and, second, noun] = tokens.slice(from, from + 4);
   if (first === undefined || second === undefined || noun === undefined || (and?.lower !== 'and' && and?.lower !== 'or') || first.kind !== 'word' || second.kind !== 'word' || noun.kind !== 'word') return [];
-  const close = (word: string): readonly T[] => lookUp([word, noun.lemma], index, 0).filter((link) => link.cost < NEAR_COST);
+  // `first and last names`, where people have a forename and a surname.
+  const nearMax = noun.lemma === 'name' ? NAME_COST : NEAR_COST;
+  const close = (word: string): readonly T[] => lookUp([word, noun.lemma], index, 0).filter((link) => link.cost < nearMax);
   const links = close(first.lemma);
   return links.length > 0 && close(second.lemma).length > 0 ? [{ from, to: from + 1, links }] : [];
 }
@@ -194,7 +215,7 @@ function lookUp<T extends { readonly table: Table; readonly cost: number; readon
   const found = direct.map((link) => (extra === 0 ? link : { ...link, cost: link.cost + extra }));
   if (direct.some((link) => link.cost < 0.5) || words.length > 3) return found;
   const last = words.at(-1) ?? '';
-  if (words.length > 1 && extra === 0 && (SUFFIXES.has(last) || isAddressed(words.at(-2), last))) found.push(...(index.get(toPhraseKey(words.slice(0, -1))) ?? []).filter((link) => link.cost < 0.6 && !isOtherKind(link, last) && (isDialled(words.at(-2), last) || !hasOwn(link, index.get(last) ?? []))).map((link) => ({ ...link, cost: link.cost + 0.4 + extra })));
+  if (words.length > 1 && extra === 0 && (SUFFIXES.has(last) || isAddressed(words.at(-2), last))) found.push(...(index.get(toPhraseKey(words.slice(0, -1))) ?? []).filter((link) => link.cost < 0.6 && !isOtherKind(link, last) && (isDialled(words.at(-2), last) || isAddressed(words.at(-2), last) || !hasOwn(link, index.get(last) ?? []))).map((link) => ({ ...link, cost: link.cost + 0.4 + extra })));
   const others = listVariants(words).flatMap((variant) => index.get(toPhraseKey(variant)) ?? []).map((link) => ({ ...link, cost: link.cost + SYNONYM_COST + extra }));
   const forms = words.length === 1 ? [] : words.flatMap((word, at) => listForms(word).flatMap((form) => index.get(toPhraseKey([...words.slice(0, at), form, ...words.slice(at + 1)])) ?? [])).map((link) => ({ ...link, cost: link.cost + FORM_COST + extra }));
   return [...found, ...forms, ...others];

@@ -11,6 +11,7 @@ it.each<readonly [string, ReturnType<typeof rawTable>, readonly string[]]>([
   ['first and last name, where a title says what somebody does', rawTable('staff', [id, rawColumn('first_name', 'varchar(50)'), rawColumn('last_name', 'varchar(50)'), rawColumn('title', 'varchar(50)')]), ['first_name', 'last_name']],
   ['what is called as it is', rawTable('campuses', [id, rawColumn('campus', 'varchar(50)'), rawColumn('county', 'varchar(50)')]), ['campus']],
   ['what tells of it, where a number is its key', rawTable('customers', [id, rawColumn('customer_details', 'varchar(50)'), rawColumn('other_details', 'varchar(50)')]), ['customer_details']],
+  ['what stands on it, where a number is its key', rawTable('trucks', [id, rawColumn('plate_number', 'varchar(12)'), rawColumn('brand', 'varchar(40)')]), ['plate_number']],
   ['its key, where that says something', rawTable('types', [rawColumn('code', 'varchar(9)'), rawColumn('type_details', 'varchar(50)')], { primaryKey: ['code'] }), ['code']],
   ['its key, where nothing else does', rawTable('orders', [id, rawColumn('status', 'varchar(50)')]), ['id']],
 ])('%s', (_, table, label) => {

@@ -29,6 +29,8 @@ function lookForLabel(table: Table): readonly Column[] {
   if (ending.length === 1 && ending[0] !== undefined) return [ending[0].column];
   const [told, ...others] = key === undefined || more.length > 0 || !isNumbered(table, key) ? [] : named.filter(({ column, words }) => column.valueKind === 'string' && TELLING.has(words.at(-1) ?? '') && !words.includes('other'));
   if (told !== undefined && others.length === 0) return [told.column];
+  const [marked, ...rivals] = key === undefined || more.length > 0 || !isNumbered(table, key) ? [] : named.filter(({ column, words }) => column.name !== key && isMark(column, words, tableWords));
+  if (marked !== undefined && rivals.length === 0) return [marked.column];
   return (table.primaryKey ?? table.columns.slice(0, 1).map((column) => column.name)).flatMap((name) => table.columns.filter((column) => column.name === name));
 }
 
@@ -40,6 +42,15 @@ function cutName(word: string, tableWords: readonly string[]): string[] {
 
 /** What a text that tells of a row ends with, where the row has no name. */
 const TELLING = new Set(['detail', 'label', 'subject', 'caption']);
+
+/** What stands on things, or what people sign in by, where neither has a name. */
+const MARKS = new Set(['plate', 'license plate', 'licence plate', 'registration', 'barcode', 'sku', 'isbn', 'vin', 'login', 'nickname', 'handle']);
+
+/** `room_number` of a room, or a text that stands on things. */
+function isMark({ valueKind }: Column, words: readonly string[], tableWords: readonly string[]): boolean {
+  if (words.join(' ') === [...tableWords, 'number'].join(' ')) return true;
+  return valueKind === 'string' && MARKS.has(words.filter((word) => word !== 'number' && !tableWords.includes(word)).join(' '));
+}
 
 /** A number says nothing to people; a code may. */
 function isNumbered(table: Table, key: string): boolean {

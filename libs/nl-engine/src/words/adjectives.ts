@@ -14,7 +14,7 @@ const UP: Readonly<Record<string, readonly string[]>> = {
   large: ['size', 'area', 'capacity', 'population', 'square foot', 'total', 'amount'], big: ['size', 'area', 'capacity', 'population', 'amount'], fast: ['speed', '-time', '-duration'], rich: ['net worth', 'wealth', 'income', 'money'], wealthy: ['net worth', 'wealth'], recent: ['date', 'year', 'time', 'created at'], new: ['date', 'year', 'founded', 'created at', 'time'], late: ['date', 'year', 'time', 'created at'], latest: ['date', 'year', 'time', 'created at'], deep: ['depth'], wide: ['width'], hot: ['temperature'], warm: ['temperature'], strong: ['strength', 'power', 'speed'], powerful: ['power', 'horsepower'], populous: ['population'], crowded: ['population', 'capacity'], populated: ['population'], experienced: ['experience', 'year experience'], profitable: ['profit'], distant: ['distance'], loud: ['volume'], valuable: ['value', 'price', 'market value'], spacious: ['area', 'capacity', 'size'], paid: ['salary'],
 };
 const DOWN: Readonly<Record<string, readonly string[]>> = {
-  young: ['age', '-birth date', '-date birth', '-birthday', '-birth year', '-founded', '-founded year', '-year founded', '-established', '-date formed', '-formed'], short: ['height', 'length', 'duration', 'distance', 'time', 'runtime'], light: ['weight'], cheap: ['price', 'cost', 'rate', 'fee', 'rent', 'fare'], inexpensive: ['price', 'cost'], affordable: ['price', 'cost'], small: ['size', 'area', 'capacity', 'population', 'square foot', 'amount'], slow: ['speed', '-time', '-duration'], poor: ['net worth', 'income', 'money'], early: ['date', 'year', 'time', 'created at'], low: ['height', 'elevation', 'altitude'], shallow: ['depth'], narrow: ['width'], cold: ['temperature'], near: ['distance'], close: ['distance'], ancient: ['year', 'founded', 'built'], light_weight: ['weight'],
+  young: ['age', '-birth date', '-date birth', '-birthday', '-birth year', '-founded', '-founded year', '-year founded', '-established', '-date formed', '-formed'], short: ['height', 'length', 'duration', 'distance', 'time', 'runtime', 'page', 'page count'], light: ['weight'], cheap: ['price', 'cost', 'rate', 'fee', 'rent', 'fare'], inexpensive: ['price', 'cost'], affordable: ['price', 'cost'], small: ['size', 'area', 'capacity', 'population', 'square foot', 'amount'], slow: ['speed', '-time', '-duration'], poor: ['net worth', 'income', 'money'], early: ['date', 'year', 'time', 'created at'], low: ['height', 'elevation', 'altitude'], shallow: ['depth'], narrow: ['width'], cold: ['temperature'], near: ['distance'], close: ['distance'], ancient: ['year', 'founded', 'built'], light_weight: ['weight'],
 };
 
 const FORMS: ReadonlyMap<string, { readonly base: string; readonly degree: 'plain' | 'more' | 'most' }> = listForms();
@@ -45,7 +45,7 @@ export function readAdjective(lower: string): { readonly measure: Measure; reado
 
 const VERB_MEASURES: Readonly<Record<string, readonly string[]>> = {
   cost: ['price', 'cost', 'fee', 'rate', 'rent', 'fare'], make: ['salary', 'wage', 'income', 'earning', 'pay'], earn: ['salary', 'wage', 'income', 'earning', 'earn', 'pay'], weigh: ['weight'], last: ['duration', 'length', 'runtime'],
-  seat: ['capacity', 'seating', 'seat'], accommodate: ['capacity', 'occupancy', 'maximum occupancy'], hold: ['capacity'],
+  seat: ['capacity', 'seating', 'seat'], accommodate: ['capacity', 'occupancy', 'maximum occupancy', 'maximum participant', 'maximum guest', 'maximum person'], hold: ['capacity'], carry: ['load', 'maximum load', 'payload', 'capacity'],
 };
 const RATED: Readonly<Record<string, readonly string[]>> = {
   paid: ['salary', 'wage', 'pay', 'income', 'earning'], earning: ['salary', 'wage', 'income', 'earning', 'earn'], rated: ['rating', 'star', 'score', 'rate'], scoring: ['score', 'point'], scored: ['score', 'point'], priced: ['price', 'cost'], ranked: ['-rank', '-ranking'], ranking: ['-rank', '-ranking'],
@@ -64,7 +64,10 @@ export function readVerbMeasure(lower: string): Measure | null {
   return columns === undefined ? null : { columns, direction: 'up' };
 }
 
-/** `accommodate`, `seat`: behind their number stands whom there is room for. */
+/** `room for`: as what accommodates so many. */
+export const ROOM_MEASURE: Measure = { columns: VERB_MEASURES['accommodate'] ?? [], direction: 'up' };
+
+/** `accommodate`, `seat`, `room for`: behind their number stands whom there is room for. */
 export function takesGuests(lower: string): boolean {
-  return /^(?:seat|accommodat)/.test(lower);
+  return /^(?:seat|accommodat|room$|space$)/.test(lower);
 }

@@ -1,6 +1,6 @@
 import { phraseSet } from '../grammar/reader.js';
 
-const VERBS = ['show', 'list', 'give', 'find', 'return', 'display', 'tell', 'report', 'select', 'provide', 'get', 'fetch', 'retrieve', 'compute', 'calculate', 'determine', 'present', 'print', 'output', 'identify', 'enumerate', 'search for', 'look up', 'see', 'describe', 'extract', 'produce', 'check', 'view', 'obtain', 'collect', 'locate', 'pick', 'gather', 'figure out', 'write down', 'sort', 'rank', 'order', 'name', 'state', 'what', 'who', 'which', 'count'];
+const VERBS = ['show', 'list', 'give', 'find', 'return', 'display', 'tell', 'report', 'select', 'provide', 'get', 'fetch', 'retrieve', 'compute', 'calculate', 'determine', 'present', 'print', 'output', 'identify', 'enumerate', 'search for', 'look up', 'see', 'describe', 'extract', 'produce', 'check', 'view', 'obtain', 'collect', 'locate', 'pick', 'gather', 'figure out', 'write down', 'sort', 'rank', 'order', 'name', 'state', 'take', 'draw up', 'what', 'who', 'which', 'count'];
 
 /** Ways to begin that say only that something is wanted. */
 export const LEADS = phraseSet([

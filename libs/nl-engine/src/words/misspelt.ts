@@ -1,3 +1,5 @@
+import { readAdjective } from './adjectives.js';
+
 /** Long words of questions that no schema is likely to have one letter away from. */
 const WORDS = 'different average maximum minimum highest largest smallest greatest shortest longest youngest descending ascending increasing decreasing alphabetical alphabetically between together including'.split(' ');
 /** The first word, where `many` or `the` follows. */
@@ -11,6 +13,16 @@ export function findMeant(lower: string): string | null {
 /** `Hom many`, `Cound the`: what a question was meant to begin with. */
 export function findMeantFirst(lower: string, next: string): string | null {
   return FIRST.get(next)?.find((word) => word !== lower && isOneEditAway(lower, word)) ?? null;
+}
+
+const SMALL_WORDS: ReadonlyMap<string, string> = new Map([['teh', 'the'], ['hte', 'the'], ['adn', 'and'], ['nad', 'and'], ['whcih', 'which'], ['wich', 'which'], ['whith', 'with'], ['wiht', 'with'], ['thier', 'their'], ['tahn', 'than'], ['thna', 'than'], ['numer', 'number'], ['nubmer', 'number']]);
+
+const COMPARING = new Set(['more', 'less', 'fewer', 'greater', 'better', 'worse', 'expensive', 'later', 'earlier']);
+
+/** `teh`, `more expensive then`: the small word that was meant behind `before`; null where a word is none, or was meant itself. */
+export function findMeantSmall(lower: string, before: string): string | null {
+  if (lower === 'then') return COMPARING.has(before) || readAdjective(before)?.degree === 'more' ? 'than' : null;
+  return SMALL_WORDS.get(lower) ?? null;
 }
 
 /** One letter more, one less, another one, or two neighbours the other way round. */

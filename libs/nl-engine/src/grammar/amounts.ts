@@ -1,0 +1,29 @@
+import type { Table } from '@rowhouse/schema-model';
+import type { LinkedQuestion } from '../link/link-question.js';
+import { isNumeric } from '../resolve/fits-literal.js';
+import { isKey } from '../resolve/is-key.js';
+import type { ColumnLink } from '../types.js';
+import type { ColumnPhrase } from './noun-phrase.js';
+import { type Piece, wordAt } from './reader.js';
+
+/** `the stock of the lamp`, where rows of `stock` say how much there is in each place: the columns that hold all that there is. */
+export function listAmountLinks(q: LinkedQuestion, { at: to, value }: Piece<ColumnPhrase>): readonly ColumnLink[] {
+  return value.links.filter((link) => q.lexicon.amounts.get(link.table) === link.column && namesTable(q, value.at, to, link.table));
+}
+
+function namesTable(q: LinkedQuestion, from: number, to: number, table: Table): boolean {
+  return (q.tables[from] ?? []).some((span) => span.to === to && span.links.some((link) => link.table === table));
+}
+
+/** What the name of a number ends with that adds up. */
+const ADDING = new Set(['quantity', 'amount', 'unit', 'total', 'revenue', 'sale', 'cost', 'stock', 'hour', 'day', 'minute']);
+
+/** `qty per order`: of numbers that add up, the sum for each. */
+export function listSummedPer(q: LinkedQuestion, { at, value }: Piece<ColumnPhrase>): readonly ColumnLink[] {
+  if (wordAt(q, at) !== 'per') return [];
+  return value.links.filter(({ table, column, isPart }) => isPart !== true && isNumeric(column) && !isKey(table, column) && adds(q.lexicon.columnWords.get(column) ?? []));
+}
+
+function adds(words: readonly string[]): boolean {
+  return ADDING.has(words.at(-1) ?? '') || words[0] === 'total';
+}

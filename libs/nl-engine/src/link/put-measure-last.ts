@@ -1,0 +1,50 @@
+import type { Lexicon } from '../lexicon/build-lexicon.js';
+import { toPhraseKey } from '../lexicon/name-phrases.js';
+import { isNumeric } from '../resolve/fits-literal.js';
+import type { Token } from '../types.js';
+import { isFunctionWord } from '../words/function-words.js';
+import { isVerb } from '../words/verbs.js';
+
+const ENDS = new Set(['largest', 'biggest', 'greatest', 'highest', 'smallest', 'lowest']);
+const MEASURE_MAX = 4;
+/** Up to here a phrase is a name itself. */
+const NEAR_COST = 0.5;
+const IN_MEASURE = new Set(['number', 'of', 'total', 'average', 'count']);
+
+/** `the 3 largest cities by population` -> `cities with the 3 largest population`: by what rows are compared is read where their adjective stands. */
+export function putMeasureLast(tokens: readonly Token[], lexicon: Lexicon): readonly Token[] {
+  const end = tokens.findIndex(({ lower }) => ENDS.has(lower));
+  const by = end < 0 ? -1 : tokens.findIndex(({ lower }, at) => at > end && lower === 'by');
+  const nouns = tokens.slice(end + 1, by);
+  if (by < 0 || nouns.length === 0 || nouns.length > 2 || nouns.some(({ kind, lower }) => kind !== 'word' || isFunctionWord(lower))) return tokens;
+  const measure = dropMark(tokens.slice(by + 1));
+  const isNamed = lexicon.tables.get(toKey(nouns))?.some(({ cost }) => cost < NEAR_COST) === true;
+  const hasCount = tokens[end - 1]?.kind === 'number';
+  const last = nouns.at(-1);
+  if (!isNamed || !isMeasure(measure, lexicon) || (!hasCount && last?.lemma !== last?.lower)) return tokens;
+  const start = hasCount ? end - 1 : end;
+  return [...tokens.slice(0, start), ...nouns, make('with'), make('the'), ...tokens.slice(start, end + 1), ...tokens.slice(by + 1)];
+}
+
+/** A number that rows have, or how many of something: `by department` puts them together. */
+function isMeasure(tokens: readonly Token[], { columns }: Lexicon): boolean {
+  const isPlain = tokens.length > 0 && tokens.length <= MEASURE_MAX && tokens.every((token) => token.kind === 'word' && (IN_MEASURE.has(token.lower) || !isNoNoun(token)));
+  const [first, second] = tokens;
+  return isPlain && ((first?.lower === 'number' && second?.lower === 'of') || columns.get(toKey(tokens))?.some(({ column, cost }) => cost < NEAR_COST && isNumeric(column)) === true);
+}
+
+function toKey(tokens: readonly Token[]): string {
+  return toPhraseKey(tokens.map(({ lemma }) => lemma));
+}
+
+function isNoNoun(token: Token): boolean {
+  return token.kind !== 'word' || isFunctionWord(token.lower) || (isVerb(token.lower) && token.lemma === token.lower);
+}
+
+function dropMark(tokens: readonly Token[]): readonly Token[] {
+  return tokens.at(-1)?.kind === 'mark' ? tokens.slice(0, -1) : tokens;
+}
+
+function make(lower: string): Token {
+  return { kind: 'word', text: lower, lower, lemma: lower, isCapital: false, value: Number.NaN };
+}
