@@ -2,7 +2,7 @@ import { listNearest } from './answer/list-nearest.js';
 import { listSamples } from './answer/list-samples.js';
 import { explain } from './answer/explain.js';
 import { measureCandidate, type Measures } from './answer/measure-candidate.js';
-import { isTrusted, scoreCandidate } from './answer/score-candidate.js';
+import { isTrusted, MANY_COST_MAX, scoreCandidate } from './answer/score-candidate.js';
 import { parseDay } from './dates/calendar.js';
 import type { Lexicon } from './lexicon/build-lexicon.js';
 import { linkQuestion, type LinkedQuestion } from './link/link-question.js';
@@ -40,7 +40,7 @@ export interface Asked {
 }
 
 /** A reading that costs more explains too little of the question, whatever its score. */
-export const COST_MAX = 1.7;
+export const COST_MAX = MANY_COST_MAX;
 /** Readings so close to the best are worth showing beside it. */
 const RIVAL_SPREAD = 0.35;
 const RIVAL_COST_MAX = 1.2;

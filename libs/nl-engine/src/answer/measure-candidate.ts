@@ -3,6 +3,7 @@ import type { Candidate } from '../ranked-candidates.js';
 import { countUnsaid } from '../read-best.js';
 import type { Bound } from '../resolve/assign.js';
 import { listRanked } from '../resolve/list-ranked.js';
+import type { Edge } from '../resolve/table-graph.js';
 import type { Condition } from '../types.js';
 import { measureDoubts } from './measure-doubts.js';
 import { measureColumns } from './measure-columns.js';
@@ -33,6 +34,7 @@ export function measureCandidate(candidate: Candidate, all: Iterable<Candidate>,
   const conditions = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listParts));
   const bounds = [...[...columns].filter(([ref]) => ref.isBehind !== true).map(([, bound]) => bound), ...values.values()];
   const linkCosts = [...columns].map(([ref, bound]) => ref.links.find((link) => link.column === bound.column)?.cost ?? 0.3);
+  const isCountedInGroups = draft.groups.length > 0 && draft.targets.some(({ kind }) => kind === 'count');
   const hasAggregate = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null));
   return {
     ...unsaid,
@@ -52,7 +54,7 @@ export function measureCandidate(candidate: Candidate, all: Iterable<Candidate>,
     guessed: [...paths, ...bounds.map((bound) => bound.path)].flat().filter((edge) => !edge.isDeclared).length,
     mentions: Math.max(0, draft.mentions.length - 1),
     longPaths: paths.filter((path) => path.length > 1).length,
-    openWays: draft.mentions.some((mention) => mention.negated) || q.tokens.some(({ kind }) => kind === 'quoted') ? 0 : paths.filter((path) => path.length > 1).length,
+    openWays: draft.mentions.some((mention) => mention.negated) || q.tokens.some(({ kind }) => kind === 'quoted') ? 0 : paths.filter((path, at) => path.length > 1 && !isCountedInGroups && !isSureWay(candidate, at, q)).length,
     manyWays: isManyWays(candidate, q) ? 1 : 0,
     looseMentions: draft.mentions.filter((mention, at) => at > 0 && mention.conditions.length === 0 && !mention.negated && mention.quantity === null && !isUsed(at, assignment.columns, draft)).length,
     negated: draft.mentions.filter((mention) => mention.negated).length,
@@ -61,6 +63,8 @@ export function measureCandidate(candidate: Candidate, all: Iterable<Candidate>,
     rowTargets: draft.targets.filter((target) => target.kind === 'rows').length,
     keyTargets: draft.targets.filter((target) => target.kind === 'rows' && showsKey(assignment.tables[target.mention])).length,
     targets: draft.targets.length,
+    counts: draft.targets.filter(({ kind }) => kind === 'count').length,
+    sums: draft.targets.filter((target) => target.kind === 'column' && target.fn !== null && target.fn !== 'count').length,
     groups: draft.groups.length,
     rowGroups: draft.groups.filter((group) => group.kind === 'rows').length,
     mixed: hasAggregate && draft.targets.length > 1 ? 1 : 0,
@@ -148,11 +152,28 @@ function saysDistinct({ tokens }: LinkedQuestion): boolean {
 }
 
 /** More than one foreign key is followed, or rows are those of the one that comes first, and nothing quoted says which; `comments per post by user` counts for each row. */
-function isManyWays({ assignment: { draft, paths, columns, values } }: Candidate, q: LinkedQuestion): boolean {
+function isManyWays(candidate: Candidate, q: LinkedQuestion): boolean {
+  const { draft, paths, columns, values } = candidate.assignment;
   if (q.tokens.some(({ kind }) => kind === 'quoted') || draft.targets.some(({ kind }) => kind === 'size')) return false;
-  const ways = [...paths, ...[...columns.values(), ...values.values()].map(({ path }) => path)].flat().length;
-  return ways > 1 || draft.mentions.some((mention) => mention.conditions.flatMap(listParts).some(({ kind }) => TOPS.has(kind)));
+  const [own, away] = [paths.map((path, at) => (isSureWay(candidate, at, q) ? path.slice(0, 1) : path)), [...columns.values(), ...values.values()].flatMap(({ path }) => path)];
+  // Rows that each hang on those asked for by one key, and must be there.
+  const isFlat = away.length === 0 && own.every((path) => path.length < 2) && !draft.mentions.some(({ negated }) => negated);
+  // `customers who never ordered a product`: of one thing only.
+  const isNone = away.length === 0 && draft.mentions.length === 2 && draft.mentions[1]?.negated === true;
+  return (own.flat().length + away.length > 1 && !isFlat && !isNone) || draft.mentions.some((mention) => mention.conditions.flatMap(listParts).some(({ kind }) => TOPS.has(kind)));
 }
+
+/**
+ * Over declared keys from one row to the next (`tickets per company`, whose contacts have one each), or to what the most are counted of: hardly any
+ * of these went wrong. Lines with a quantity may be summed up as well.
+ */
+function isSureWay({ assignment: { draft, paths, tables } }: Candidate, mention: number, { lexicon }: LinkedQuestion): boolean {
+  const isForward = ({ from, to, fromColumns, isDeclared }: Edge): boolean => isDeclared && from.foreignKeys.some((key) => key.referencedTable === to.name && key.columns.join() === fromColumns.join());
+  const isRanked = draft.orders.some(({ key }) => key.kind === 'count' && key.mention === mention);
+  return (paths[mention] ?? []).every(isForward) || (isRanked && tables[mention]?.columns.some((column) => AMOUNTS.has(lexicon.columnWords.get(column)?.at(-1) ?? '')) !== true);
+}
+
+const AMOUNTS = new Set(['quantity', 'amount', 'unit']);
 
 const TOPS = new Set<Condition['kind']>(['top', 'topCount', 'topValue']);
 

@@ -77,10 +77,12 @@ function passesTable(q: LinkedQuestion, at: number, touched: ReadonlySet<Column 
 }
 
 /** `all investor information`, and only their names are shown. */
-function losesDetails({ assignment }: Candidate, q: LinkedQuestion, touched: ReadonlySet<Column | Table>): number {
+function losesDetails({ assignment, params }: Candidate, q: LinkedQuestion, touched: ReadonlySet<Column | Table>): number {
   if (assignment.draft.targets.some((target) => target.kind === 'everything')) return 0;
   const said = new Set([...touched].flatMap((entry) => ('columns' in entry ? [] : q.lexicon.columnWords.get(entry) ?? [])));
   // `the role detail`, where it is read as the description: another word for a column that is shown.
   const read = new Set([...assignment.columns.keys()].flatMap((ref) => (q.columns[ref.at] ?? []).filter(({ links }) => links === ref.links).flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => from + step))));
-  return q.tokens.filter((token, at) => DETAIL_WORDS.has(token.lemma) && !said.has(token.lemma) && !read.has(at)).length;
+  // `Info. Systems`: a part of a text that rows are looked for by.
+  const texts = params.flatMap((param) => (typeof param === 'string' ? [param.toLowerCase()] : []));
+  return q.tokens.filter((token, at) => DETAIL_WORDS.has(token.lemma) && !said.has(token.lemma) && !read.has(at) && !(token.isCapital && texts.some((text) => text.includes(token.lower)))).length;
 }

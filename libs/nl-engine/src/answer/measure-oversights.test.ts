@@ -31,6 +31,8 @@ describe('what a statement overlooks', () => {
     ['heldQuantities', 'names of employees with more than 3 bonuses', 0, ['SELECT COUNT(*) FROM `bonuses`']],
     ['bothAttributes', 'floors of departments with employees that have job both "clerk" and "driver"', 1, ['EXISTS', ' AND EXISTS']],
     ['bothAttributes', 'names of departments with employees that have job both "clerk" and "driver"', 0, ['EXISTS', ' AND EXISTS']],
+    ['perPlain', 'worth per employee', 1, ['SELECT t1.`worth` FROM `bonuses`']],
+    ['perPlain', 'salary per employee', 0, ['`name`', '`salary`']],
     ['numbersOf', 'the parcels', 1, ['`parcel_lot_number`']],
     ['numbersOf', 'the parcel lot numbers', 0, ['`parcel_lot_number`']],
   ])('%s: %s', (name, question, count, pieces) => {
@@ -38,6 +40,6 @@ describe('what a statement overlooks', () => {
   });
 
   it('is not answered', () => {
-    for (const name of ['farSums', 'selfNamed', 'heldQuantities', 'bothAttributes', 'numbersOf']) expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5, [name]: 1 })).toBe(true);
+    for (const name of ['farSums', 'selfNamed', 'heldQuantities', 'bothAttributes', 'numbersOf', 'perPlain']) expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5, [name]: 1 })).toBe(true);
   });
 });

@@ -3,12 +3,14 @@ import { skipBack, wordAt } from '../grammar/reader.js';
 import type { Candidate } from '../ranked-candidates.js';
 import type { Assignment, Bound } from '../resolve/assign.js';
 import { findLabel } from '../resolve/find-label.js';
+import { isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import { isKindOf } from '../resolve/is-kind-of.js';
 import { findSplit } from '../sql/split-contradiction.js';
 import type { ColumnRef, Condition } from '../types.js';
 import { isVerb } from '../words/verbs.js';
 import { isHeldNumber } from './measure-doubts.js';
+import { findWords } from './measure-links.js';
 
 /** What gives away that a statement overlooks something: that a number stands elsewhere, that a row is another one, that several rows share what is shown. */
 export function measureOversights({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
@@ -19,6 +21,7 @@ export function measureOversights({ assignment }: Candidate, q: LinkedQuestion):
     selfNamed: (draft.mentions[0]?.conditions ?? []).filter((condition) => isNamedByDeed(condition, assignment, q)).length,
     heldQuantities: draft.mentions.filter((mention, at) => mention.quantity !== null && at > 0 && isHeldOf(tables[at], tables[mention.parent], q)).length,
     bothAttributes: sharesAttributes(assignment, plain) ? 1 : 0,
+    perPlain: plain.length < draft.targets.length ? 0 : plain.filter((ref) => isPerSomething(ref, columns.get(ref), q)).length,
     numbersOf: plain.filter((ref) => isNumberOfNamed(ref, columns.get(ref), q)).length,
   };
 }
@@ -56,6 +59,11 @@ function sharesAttributes(assignment: Assignment, plain: readonly ColumnRef[]): 
   const isAttribute = (bound: Bound | undefined): boolean => bound?.mention === 0 && bound.path.length === 0 && !isKey(bound.table, bound.column) && !findLabel(bound.table).includes(bound.column);
   const isBoth = draft.mentions.some((mention, at) => at > 0 && mention.parent === 0 && mention.quantity === null && !mention.negated && findSplit(assignment, at) !== null);
   return isBoth && !draft.distinct && plain.length === draft.targets.length && plain.every((ref) => isAttribute(columns.get(ref)));
+}
+
+/** `maintenance cost per vehicle`, and the cost is shown of each record: nobody said whose. */
+function isPerSomething(ref: ColumnRef, bound: Bound | undefined, q: LinkedQuestion): boolean {
+  return bound !== undefined && isNumeric(bound.column) && wordAt(q, findWords(ref, bound, q).to) === 'per';
 }
 
 /** What the name of a column ends with that holds a number about what the words in front of it say. */

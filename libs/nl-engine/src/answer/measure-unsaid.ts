@@ -112,7 +112,7 @@ function lookForUntouched(candidate: Candidate, q: LinkedQuestion): LeftOver {
   let [untouched, loose, unknown, verbs, looseVerbs] = [0, 0, 0, 0, 0];
   for (const [at, token] of q.tokens.entries()) {
     if (isVerb(token.lower)) verbs += 1;
-    if (at > 1 && isVerb(token.lower) && !token.isCapital && !ASKING_VERBS.has(token.lower) && !roots.has(toRoot(token.lower))) looseVerbs += 1;
+    if (at > 1 && isVerb(token.lower) && !token.isCapital && !ASKING_VERBS.has(token.lower) && !roots.has(toRoot(token.lower)) && !texts.includes(token.lower)) looseVerbs += 1;
     if (token.kind !== 'word' || isFunctionWord(token.lower) || readAdjective(token.lower) !== null) continue;
     const links = listNamed(q, at);
     if (read.has(at) || links.some((link) => touched.has(link.column ?? link.table)) || texts.some((param) => param.includes(token.lower))) {

@@ -70,3 +70,19 @@ it('asks for a higher score where more than one key is followed and nothing is q
   expect(isDoubtful({ ...fair, manyWays: 1 }, { ...BOUNDS, waysMin: 0 })).toBe(false);
   expect(isDoubtful({ margin: 1.5, cost: 0, heard: 3, manyWays: 1 })).toBe(false);
 });
+
+it('takes a statement that is far from its words where many of them are heard', () => {
+  const far = { margin: 1.5, cost: 2, costly: 1.3, tableCost: 1.2, linkMax: 0.7 };
+  expect(scoreCandidate(far)).toBeGreaterThan(0.8);
+  expect(isDoubtful({ ...far, heard: 4 })).toBe(false);
+  expect(isDoubtful({ ...far, heard: 3 })).toBe(true);
+  expect(isDoubtful({ ...far, heard: 4, cost: 2.4 })).toBe(true);
+});
+
+it('thinks better of plain kinds of statements than their score does', () => {
+  const low = { margin: 1.5, cost: 1.5, costly: 0.8, groups: 1, heard: 4 };
+  expect(scoreCandidate(low)).toBeLessThan(BOUNDS.scoreMin);
+  expect(scoreCandidate(low)).toBeGreaterThan(0.6);
+  expect([isTrusted(low), isTrusted({ ...low, counts: 1, ways: 1 }), isTrusted({ ...low, sums: 1, ways: 0 })]).toEqual([false, true, true]);
+  expect([isTrusted({ ...low, counts: 1, ways: 2 }), isTrusted({ ...low, counts: 1, ways: 0 }), isTrusted({ ...low, counts: 1, ways: 1, awayShown: 1 })]).toEqual([false, false, false]);
+});

@@ -21,8 +21,6 @@ export function scoreCandidate(measures: Measures): number {
 
 /** The best reading is answered when its score is that of `BOUNDS`, when no other is about as close (0.5 less the distance to the next), … */
 const NEAR_MAX = 0.35;
-/** How near another reading may be where rows hang on others over a third table: which of several such tables was meant, it may tell. */
-const NEAR_OVER_TABLES_MAX = 0.1;
 
 /**
  * What a statement must not do, whatever its score: pass over a name of the schema, even one that its words are only near to, an `or`, a number,
@@ -37,11 +35,14 @@ const VETOES = ['untouched', 'loose', 'unsaidOr', 'unsaidValues', 'asksOnlyKnown
   // What nobody asks for in these words (`measure-misreadings.ts`).
   'wholeBeside', 'groupsSummed', 'ownCounts', 'rankEnds', 'titles', 'heldTotals', 'codeShown', 'cutOff', 'ownGroups', 'listCounts', 'keyForName', 'pinnedTimes',
   // What overlooks something that the schema has (`measure-oversights.ts`).
-  'farSums', 'selfNamed', 'heldQuantities', 'bothAttributes', 'numbersOf'];
+  'farSums', 'selfNamed', 'heldQuantities', 'bothAttributes', 'numbersOf', 'perPlain'];
 
 /** A statement that fewer words of the question than that name something of may cost so much at most, and from a lower cost on needs a higher score. */
 const HEARD_MIN = 3;
 const [FEW_COST_MAX, FEW_COST_MIN, FEW_SCORE_MIN] = [1.35, 0.85, 0.84];
+/** What costs more than that is mostly said in many words: with so many of them heard, and such a score, it may cost so much. */
+const [COST_MAX, MANY_HEARD_MIN, MANY_SCORE_MIN] = [1.7, 4, 0.8];
+export const MANY_COST_MAX = 2.3;
 /** The same where a table is passed over that a word names. Over schemas that call things otherwise than who asks, both kinds fail most. */
 const PASSING_SCORE_MIN = 0.86;
 
@@ -65,8 +66,9 @@ export function isDoubtful(measures: Measures, bounds = BOUNDS): boolean {
   // Groups beside a verb that no name answers to (`medicines prescribed for each brand`): what the verb speaks of may be what is counted.
   const losesVerb = of('groups') > 0 && of('looseVerbs') > 0 && of('ways') > 0;
   // `how many schools are there?`, of which only a column far from the word speaks: one word alone tells too little of what is meant.
+  const isCostly = of('cost') > MANY_COST_MAX || (of('cost') > COST_MAX && (of('heard') < MANY_HEARD_MIN || scoreCandidate(measures) < MANY_SCORE_MIN));
   const guessesWord = (of('heard') < HEARD_MIN && of('cost') > FEW_COST_MAX) || (of('heard') < 2 && of('countsValues') > 0) || (of('heard') < 2 && of('partKinds') > 0);
-  return guessesWord || scoreCandidate(measures) < findWeakMin(measures, bounds) || VETOES.some((name) => of(name) > 0) || of('near') > NEAR_MAX || losesVerb || (of('longPaths') > 0 && of('near') > NEAR_OVER_TABLES_MAX);
+  return isCostly || guessesWord || scoreCandidate(measures) < findWeakMin(measures, bounds) || VETOES.some((name) => of(name) > 0) || of('near') > NEAR_MAX || losesVerb;
 }
 
 function findWeakMin(measures: Measures, { awayMin, longMin, waysMin }: Bounds): number {
@@ -76,5 +78,16 @@ function findWeakMin(measures: Measures, { awayMin, longMin, waysMin }: Bounds):
 }
 
 export function isTrusted(measures: Measures): boolean {
-  return scoreCandidate(measures) >= BOUNDS.scoreMin && !isDoubtful(measures);
+  return scoreCandidate(measures) >= (isPlainKind(measures) ? PLAIN_SCORE_MIN : BOUNDS.scoreMin) && !isDoubtful(measures);
+}
+
+/** Enough for kinds of statements that the score thinks worse of than they are: over the schemas tuned on all of these below the bound were right as asked. */
+const PLAIN_SCORE_MIN = 0.6;
+
+/** Rows counted for each of those that one key leads to, so many of them asked for; in one table what each kind sums up to, or those that come first. */
+function isPlainKind(measures: Measures): boolean {
+  const of = (name: string): number => measures[name] ?? 0;
+  const isCounted = of('ways') === 1 && ((of('groups') > 0 && of('counts') > 0) || (of('quantities') > 0 && of('negated') === 0));
+  const isOneTable = of('ways') === 0 && ((of('groups') > 0 && of('sums') > 0 && of('counts') === 0) || (of('limited') > 0 && of('sizeOrders') === 0 && of('groups') === 0));
+  return (isCounted || isOneTable) && of('awayShown') === 0 && of('tops') === 0 && of('cost') <= COST_MAX;
 }
