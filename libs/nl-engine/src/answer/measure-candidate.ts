@@ -64,7 +64,7 @@ export function measureCandidate(candidate: Candidate, all: Iterable<Candidate>,
     keyTargets: draft.targets.filter((target) => target.kind === 'rows' && showsKey(assignment.tables[target.mention])).length,
     targets: draft.targets.length,
     counts: draft.targets.filter(({ kind }) => kind === 'count').length,
-    sums: draft.targets.filter((target) => target.kind === 'column' && target.fn !== null && target.fn !== 'count').length,
+    sums: draft.targets.filter((target) => target.kind === 'column' && target.fn !== null && target.fn !== 'count').length + draft.orders.filter(({ key }) => key.kind === 'column' && key.fn !== null).length,
     groups: draft.groups.length,
     rowGroups: draft.groups.filter((group) => group.kind === 'rows').length,
     mixed: hasAggregate && draft.targets.length > 1 ? 1 : 0,
@@ -158,9 +158,7 @@ function isManyWays(candidate: Candidate, q: LinkedQuestion): boolean {
   const [own, away] = [paths.map((path, at) => (isSureWay(candidate, at, q) ? path.slice(0, 1) : path)), [...columns.values(), ...values.values()].flatMap(({ path }) => path)];
   // Rows that each hang on those asked for by one key, and must be there.
   const isFlat = away.length === 0 && own.every((path) => path.length < 2) && !draft.mentions.some(({ negated }) => negated);
-  // `customers who never ordered a product`: of one thing only.
-  const isNone = away.length === 0 && draft.mentions.length === 2 && draft.mentions[1]?.negated === true;
-  return (own.flat().length + away.length > 1 && !isFlat && !isNone) || draft.mentions.some((mention) => mention.conditions.flatMap(listParts).some(({ kind }) => TOPS.has(kind)));
+  return (own.flat().length + away.length > 1 && !isFlat) || draft.mentions.some((mention) => mention.conditions.flatMap(listParts).some(({ kind }) => TOPS.has(kind)));
 }
 
 /**

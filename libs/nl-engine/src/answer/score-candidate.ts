@@ -81,13 +81,13 @@ export function isTrusted(measures: Measures): boolean {
   return scoreCandidate(measures) >= (isPlainKind(measures) ? PLAIN_SCORE_MIN : BOUNDS.scoreMin) && !isDoubtful(measures);
 }
 
-/** Enough for kinds of statements that the score thinks worse of than they are: over the schemas tuned on all of these below the bound were right as asked. */
+/** Enough for kinds of statements that the score thinks worse of than they are: over the schemas tuned on hardly any of these below the bound was wrong as asked. */
 const PLAIN_SCORE_MIN = 0.6;
 
 /** Rows counted for each of those that one key leads to, so many of them asked for; in one table what each kind sums up to, or those that come first. */
 function isPlainKind(measures: Measures): boolean {
   const of = (name: string): number => measures[name] ?? 0;
   const isCounted = of('ways') === 1 && ((of('groups') > 0 && of('counts') > 0) || (of('quantities') > 0 && of('negated') === 0));
-  const isOneTable = of('ways') === 0 && ((of('groups') > 0 && of('sums') > 0 && of('counts') === 0) || (of('limited') > 0 && of('sizeOrders') === 0 && of('groups') === 0));
+  const isOneTable = of('ways') === 0 && ((of('groups') > 0 && of('sums') > 0 && of('counts') === 0) || (of('limited') > 0 && of('sizeOrders') === 0 && of('groups') === 0 && of('sums') === 0));
   return (isCounted || isOneTable) && of('awayShown') === 0 && of('tops') === 0 && of('cost') <= COST_MAX;
 }
