@@ -1,6 +1,6 @@
 import type { RunStatement } from '@rowhouse/mysql';
 import { guardQuery, type GuardedRead, type GuardedWrite } from '@rowhouse/query-engine';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { compileBlog, explainWith, tenantWith } from '../../../test/cost-stage.js';
 import { admitQuery } from './admit-query.js';
 import type { CostedStatement, QueryCosts } from './query-costs.js';
@@ -33,7 +33,15 @@ async function ask(text: string): Promise<CostedStatement | null> {
 /** What its session is told before it runs, and what is left to it of 10 s, where the admission takes so long. */
 async function settle(told: { readonly spills: boolean; readonly tookMs: number; readonly rowsMax?: number; readonly engine?: 'mysql' }): Promise<{ settings: string; values: readonly unknown[]; leftMs: number }> {
   const seen: { settings: string; values: readonly unknown[] } = { settings: '', values: [] };
-  const costs: QueryCosts = { budgetOf: () => 0, isCheap: () => false, admit: () => new Promise((resolve) => setTimeout(() => resolve({ spills: told.spills }), told.tookMs)) };
+  let nowMs = 5_000;
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  const costs: QueryCosts = {
+    budgetOf: () => 0, isCheap: () => false,
+    admit: async () => {
+      nowMs += told.tookMs;
+      return { spills: told.spills };
+    },
+  };
   const session = ((settings: string, values: readonly unknown[]) => Promise.resolve(Object.assign(seen, { settings, values }))) as unknown as RunStatement;
   const leftMs = await admitQuery({ costs }, tenantWith({ engine: told.engine ?? 'mariadb' }), guard('SELECT * FROM posts'), compiled, session, { ...BOUNDS, rowsMax: told.rowsMax ?? null });
   return { ...seen, leftMs };
@@ -74,15 +82,16 @@ describe('a text of a user', () => {
 });
 
 describe('the session of a text', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
   it('is bound by what the admission has left of its time, on either engine', async () => {
-    const [late, asked] = [await settle({ spills: false, tookMs: 60 }), await settle({ spills: false, tookMs: 60, rowsMax: 11, engine: 'mysql' })];
-    expect([late.settings, asked.settings]).toEqual(['SET SESSION max_statement_time = ?', 'SET SESSION sql_select_limit = ?, max_execution_time = ?']);
-    expect(Math.max(late.leftMs, asked.leftMs)).toBeLessThan(9_950);
-    expect([late.values, asked.values]).toEqual([[Math.ceil(late.leftMs) / 1_000], [11, Math.ceil(asked.leftMs)]]);
+    expect(await settle({ spills: false, tookMs: 60 })).toEqual({ settings: 'SET SESSION max_statement_time = ?', values: [9.94], leftMs: 9_940 });
+    expect(await settle({ spills: false, tookMs: 60, rowsMax: 11, engine: 'mysql' })).toEqual({ settings: 'SET SESSION sql_select_limit = ?, max_execution_time = ?', values: [11, 9_940], leftMs: 9_940 });
+    expect(await settle({ spills: false, tookMs: 20_000 })).toEqual({ settings: 'SET SESSION max_statement_time = ?', values: [0.001], leftMs: 1 });
   });
 
   it('is told nothing where nothing is to be told, and keeps no rows aside where they would fill a disk', async () => {
-    expect(await settle({ spills: false, tookMs: 0 })).toMatchObject({ settings: '' });
-    expect(await settle({ spills: true, tookMs: 0, engine: 'mysql' })).toMatchObject({ settings: 'SET SESSION optimizer_switch = ?, max_execution_time = ?', values: ['block_nested_loop=off', expect.any(Number)] });
+    expect(await settle({ spills: false, tookMs: 20 })).toEqual({ settings: '', values: [], leftMs: 9_980 });
+    expect(await settle({ spills: true, tookMs: 0, engine: 'mysql' })).toEqual({ settings: 'SET SESSION optimizer_switch = ?, max_execution_time = ?', values: ['block_nested_loop=off', 10_000], leftMs: 10_000 });
   });
 });
