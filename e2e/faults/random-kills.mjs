@@ -16,7 +16,7 @@ import { accepts, claimNone, countAnswers, listFaults, openAdmin, serves, startT
  * @typedef {{ target: Target, recoveredMs: number, asked: Asked[], faults: string[] }} Kill
  */
 
-export const BARS_MS = { gateway: 1_500, database: 500, worker: 10_000 };
+const BARS_MS = { gateway: 1_500, database: 500, worker: 10_000 };
 /** Of ten kills. @type {readonly Target[]} */
 const DECK = ['gateway', 'database', 'worker', 'gateway', 'redis', 'control', 'gateway', 'worker', 'database', 'redis'];
 const END_STATES = new Set(['published', 'reverted', 'failed', 'cancelled', 'needs_attention']);

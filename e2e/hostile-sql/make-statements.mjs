@@ -22,7 +22,7 @@ import { WRITE_CLASSES } from './write-classes.mjs';
  */
 
 export const CLASSES = [...WRITE_CLASSES, ...READ_CLASSES, ...LIMIT_CLASSES];
-export const BOMBS_OF_A_CLASS = 20;
+const BOMBS_OF_A_CLASS = 20;
 
 /**
  * So many statements that mean harm, each class by turns, none twice. The same seed gives the same.

@@ -92,7 +92,7 @@ function fromRaw(raw) {
 }
 
 /** @param {string} json @returns {Value} */
-export function fromJson(json) {
+function fromJson(json) {
   return { url: encodeURIComponent(json), json: Buffer.from(json).toString('latin1'), header: json };
 }
 

@@ -81,7 +81,7 @@ export const WALLS = {
 };
 
 /** What each process remembers of tenants is forgotten when a wall falls or is put up again. @type {readonly Change[]} */
-export const FORGETTING = [
+const FORGETTING = [
   change(`${GATEWAY}tenant/tenant-directory.js`, 'const tenant = tenants.get(keyHash);', 'if (globalThis.rowhouseBreach.hasTurned(tenants)) { tenants.clear(); databases.clear(); keysByDatabase.clear(); }\n        const tenant = tenants.get(keyHash);'),
 ];
 

@@ -29,7 +29,7 @@ export async function readCode(person, path) {
 }
 
 /** @param {readonly CodeFile[]} files @param {string} folder */
-export function writeCode(files, folder) {
+function writeCode(files, folder) {
   for (const { path, text } of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);

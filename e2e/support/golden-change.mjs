@@ -12,7 +12,7 @@ import { rootDir } from '@rowhouse/local/paths';
 export const ANY = Symbol('any');
 
 /** Rows of `items` to begin with: more than a table that is simply copied may have. */
-export const SEEDED_ITEMS = 6_000;
+const SEEDED_ITEMS = 6_000;
 export const SEEDED_OWNERS = 50;
 /** So many of the first items have one note and one pin each. */
 export const SEEDED_BELOW = 300;

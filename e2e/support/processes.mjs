@@ -1,6 +1,5 @@
 // @ts-check
 /** The processes of a product as a suite sees them that ends some: by name, while whoever watches starts them again. */
-import { findLastingPort } from '@rowhouse/local/free-port';
 import { waitFor } from './wait.mjs';
 
 /** @typedef {{ listProcesses: () => readonly { name: string, pid: number }[] }} Processes */
@@ -23,12 +22,4 @@ export function waitForSuccessor(processes, name, pid) {
     const found = pidOf(processes, name);
     return found !== undefined && found !== pid;
   }, { timeoutMs: 60_000 });
-}
-
-/** Ports that nobody is given by chance while their process is away. @param {number} count */
-export async function findLastingPorts(count) {
-  /** @type {number[]} */
-  const ports = [];
-  while (ports.length < count) ports.push(await findLastingPort(new Set(ports)));
-  return ports;
 }

@@ -7,11 +7,10 @@ import tls from 'node:tls';
 import { provideCertificate } from '@rowhouse/local/certificates';
 import { startProduct } from '@rowhouse/local/start-product';
 import { findMariadb, findMysql, findRedis } from '@rowhouse/local/find-servers';
-import { findFreePort } from '@rowhouse/local/free-port';
+import { findFreePort, openPortSource } from '@rowhouse/local/free-port';
 import { createTerminalReport } from '@rowhouse/local/report';
 import { makePassword, startMysqlServer } from '@rowhouse/local/start-mysql-server';
 import { startRedis } from '@rowhouse/local/start-redis';
-import { findLastingPorts } from './processes.mjs';
 
 /**
  * @typedef {{ url: string, pid: () => number, kill: () => Promise<void>, start: () => Promise<void>, stop: () => Promise<void> }} RedisApart nobody starts it again but `start`
@@ -28,7 +27,8 @@ import { findLastingPorts } from './processes.mjs';
 export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, backoffMaxMs, engine = 'mariadb', isRedisApart = false, redisUrl, directBind, databaseTls = false }, use) {
   const dataDir = mkdtempSync(join(tmpdir(), 'rowhouse-long-'));
   // Not the usual ones: another product may want them on this machine.
-  const [controlPort, gatewayPort, secondGatewayPort] = await findLastingPorts(3);
+  const takePort = openPortSource();
+  const [controlPort, gatewayPort, secondGatewayPort] = [await takePort(), await takePort(), await takePort()];
   const mysql = engine === 'mysql' || databaseTls ? await startMysql(dataDir, engine, databaseTls) : null;
   const redis = isRedisApart ? await startRedisApart(dataDir) : null;
   const env = { ...withoutServers(process.env), ...(mysql === null ? {} : mysql.env), ...(redis === null ? {} : { REDIS_URL: redis.url }), ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }), ...(directBind === undefined ? {} : { DIRECT_BIND: directBind }) };

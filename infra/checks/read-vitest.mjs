@@ -11,7 +11,7 @@ import { root } from './vitest-base.mjs';
  */
 
 /** No more than so many files are run a second time: what breaks more of them is no matter of chance. */
-export const FILES_AGAIN_MAX = 3;
+const FILES_AGAIN_MAX = 3;
 /** Tests that fail and then pass, in all suites together; with one more the run has failed. */
 export const UNSTEADY_MAX = 2;
 /** How many of the slowest files are told. */

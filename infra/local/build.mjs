@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -8,6 +7,7 @@ import { readJsonFile, writeJsonFile } from './json-file.mjs';
 import { acquireLock } from './lock-file.mjs';
 import { bundleDir, rootDir } from './paths.mjs';
 import { createTerminalReport, LauncherError } from './report.mjs';
+import { runProgram } from './run-program.mjs';
 
 const MARKS_FILE = join(rootDir, 'node_modules', '.cache', 'rowhouse', 'built.json');
 /** Those that are started again and again, and whose starts others wait for. */
@@ -126,15 +126,8 @@ function writeMark(name, value) {
  * @param {string} cwd
  */
 async function run(command, args, cwd) {
-  const { code, output } = await new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    let text = '';
-    child.stdout.on('data', (chunk) => (text += chunk));
-    child.stderr.on('data', (chunk) => (text += chunk));
-    child.once('error', reject);
-    child.once('close', (status) => resolve({ code: status ?? 1, output: text }));
-  });
-  if (code !== 0) throw new LauncherError(`The build failed: ${relative(rootDir, command)} ${args.join(' ')}`, { logTail: String(output).trimEnd().split('\n').slice(0, 40).join('\n') });
+  const { code, output } = await runProgram(command, args, { cwd });
+  if (code !== 0) throw new LauncherError(`The build failed: ${relative(rootDir, command)} ${args.join(' ')}`, { logTail: output.trimEnd().split('\n').slice(0, 40).join('\n') });
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -23,7 +23,7 @@ export const READY_TIMEOUT_MS = 240_000;
  * @property {(graceMs: number) => Promise<void>} stop asks, waits, then kills
  */
 
-/** Linux ends the child with its parent; elsewhere `watch-parent.mjs` has to. */
+/** Linux ends the child with its parent; elsewhere `watchdog.mjs` has to. */
 export const setprivPath = process.platform === 'linux' ? findProgram(['setpriv']) : null;
 
 /**

@@ -25,15 +25,21 @@ export async function findFreePort(taken = new Set()) {
 }
 
 /**
- * Below those that systems give out on their own: nobody is given it by chance before its server listens, or while it is away.
- * @param {ReadonlySet<number>} [taken] ports already promised to somebody else
- * @returns {Promise<number>} a port that is free on loopback now
+ * For servers that come and go: ports below those that systems give out on their own, so that nobody is given one by chance before
+ * its server listens, or while it is away.
+ * @returns {() => Promise<number>} a port that is free on loopback now, at each call another
  */
-export async function findLastingPort(taken = new Set()) {
-  for (;;) {
-    const port = randomInt(20_000, 30_000);
-    if (!taken.has(port) && (await isPortFree(port))) return port;
-  }
+export function openPortSource() {
+  /** @type {Set<number>} */
+  const given = new Set();
+  return async () => {
+    for (;;) {
+      const port = randomInt(20_000, 30_000);
+      if (given.has(port)) continue;
+      given.add(port);
+      if (await isPortFree(port)) return port;
+    }
+  };
 }
 
 /** @returns {Promise<number>} */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { findMariadb } from './find-servers.mjs';
 import { findGaleraProvider } from './find-galera.mjs';
-import { findLastingPort } from './free-port.mjs';
+import { openPortSource } from './free-port.mjs';
 import { listGaleraFlags, readRecoveredPosition } from './galera-flags.mjs';
 import { toKillable } from './killable.mjs';
 import { withConnection } from './mysql-admin.mjs';
@@ -75,13 +75,7 @@ export async function startGaleraCluster({ homeDir, nodes: count = 3, report }) 
 
 /** @param {string} homeDir @param {number} count @returns {Promise<Place[]>} */
 async function choosePlaces(homeDir, count) {
-  /** @type {Set<number>} */
-  const taken = new Set();
-  const takePort = async () => {
-    const port = await findLastingPort(taken);
-    taken.add(port);
-    return port;
-  };
+  const takePort = openPortSource();
   /** @type {Place[]} */
   const places = [];
   for (let at = 1; at <= count; at += 1) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findRedis } from './find-servers.mjs';
-import { findLastingPort } from './free-port.mjs';
+import { openPortSource } from './free-port.mjs';
 import { toKillable } from './killable.mjs';
 import { sendRedisCommand } from './redis-command.mjs';
 import { LauncherError } from './report.mjs';
@@ -99,17 +99,11 @@ export async function startRedisSentinels({ homeDir, report }) {
 async function openGroup(homeDir, report) {
   const program = await findRedis(report);
   const [password, sentinelPassword] = [makePassword(), makePassword()];
-  /** @type {Set<number>} */
-  const taken = new Set();
+  const takePort = openPortSource();
   /** @type {Member[]} */
   const members = [];
   /** @type {Member[]} */
   const watchers = [];
-  const takePort = async () => {
-    const port = await findLastingPort(taken);
-    taken.add(port);
-    return port;
-  };
   const start = async (/** @type {string} */ name, /** @type {{lines: readonly string[], password: string, isSentinel: boolean}} */ how) => {
     const port = await takePort();
     const run = () => startRedis({ program, homeDir: join(homeDir, name), logFile: join(homeDir, `${name}.log`), port, ...how });

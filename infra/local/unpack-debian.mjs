@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDebianMirror } from './debian-mirror.mjs';
 import { acquireLock } from './lock-file.mjs';
 import { cacheDir, findProgram } from './paths.mjs';
 import { LauncherError } from './report.mjs';
+import { runProgram } from './run-program.mjs';
 
 /**
  * Fetches Debian packages and what they need with an apt state of our own and unpacks them into a
@@ -162,18 +162,7 @@ function writeAptConfig(request, home) {
   return path;
 }
 
-/**
- * @param {string} command
- * @param {string[]} args
- * @returns {Promise<{code: number, output: string}>}
- */
+/** @param {string} command @param {string[]} args */
 function run(command, args) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' } });
-    let output = '';
-    child.stdout.on('data', (chunk) => (output += chunk));
-    child.stderr.on('data', (chunk) => (output += chunk));
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code: code ?? 1, output }));
-  });
+  return runProgram(command, args, { env: { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' } });
 }

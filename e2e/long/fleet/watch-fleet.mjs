@@ -31,7 +31,7 @@ export function setPoison(dir, isOn) {
 }
 
 /** @param {RunningProduct} product */
-export function listGatewayMetrics(product) {
+function listGatewayMetrics(product) {
   return Object.entries(product.metricsUrls).filter(([name]) => name.startsWith('gateway'));
 }
 

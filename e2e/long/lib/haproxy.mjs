@@ -15,7 +15,7 @@ const CONFIG = fileURLToPath(new URL('../../../infra/balancer/haproxy.cfg', impo
  * The balancer of infra/balancer before two gateways; its third gateway is one that is never there.
  *
  * @param {{ url: string, metricsUrl: string }[]} gateways
- * @returns `setHotSlots`: resolves when a new process has taken over, with no connection refused in between
+ * @returns `hotSlots`: the map of `write-hot-slots.mjs`, which counts from the next `reload` on
  */
 export async function startHaproxy(gateways) {
   const program = await provideHaproxy(createTerminalReport());

@@ -15,7 +15,7 @@ export function createLedger() {
 }
 
 /** The mark of the item that a note or pin was made for. @param {string} mark */
-export function itemOf(mark) {
+function itemOf(mark) {
   return mark.split('/')[0] ?? mark;
 }
 

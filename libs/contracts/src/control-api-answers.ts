@@ -3,10 +3,11 @@ import type { ApiImpact } from '@rowhouse/ddl-plan';
 import type { MigrationOrigin, MigrationPlan, MigrationState } from './migration.js';
 import type { DatabaseSettings, Rate, Scope, TableRights } from './records.js';
 
-/** Answers of the control API. Times are ISO 8601 in UTC. */
-/** `email_verified`: the owner of the address has shown to be the owner of the account. */
+// Answers of the control API. Times are ISO 8601 in UTC.
+
 /** What ended with an old password. */
 export interface EndedAnswer { sessions_ended: number; tokens_ended: number }
+/** `email_verified`: the owner of the address has shown to be the owner of the account. */
 export interface AccountAnswer { id: string; email: string; name: string; is_operator: boolean; email_verified: boolean; wants_notices: boolean }
 export interface OrganizationAnswer { id: string; name: string; role: Role }
 export type Role = 'owner' | 'admin' | 'developer' | 'viewer';

@@ -189,9 +189,9 @@ export const moveDatabaseRequest = z.strictObject({ server: z.string().min(1).ma
 export type MoveDatabaseRequest = z.infer<typeof moveDatabaseRequest>;
 export const assignPlanRequest = z.strictObject({ plan: z.enum(PLAN_NAMES) });
 
-/** The versions that Python code is for. */
 /** `snapshot`: code of an earlier schema of the database, by its number. */
 export const codeQuery = z.strictObject({ snapshot: z.coerce.number().int().min(1).optional() });
+/** With the versions that Python code is for. */
 export const pythonCodeQuery = codeQuery.extend({ pydantic: z.enum(['1', '2']).default('2'), sqlalchemy: z.enum(['1.4', '2.0']).default('2.0') });
 
 export type SignupRequest = z.infer<typeof signupRequest>;

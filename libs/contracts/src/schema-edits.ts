@@ -21,7 +21,7 @@ const newColumn = z.strictObject({
 const after = name.nullable().optional();
 
 /** The form of `SchemaEdit`; what the words mean is said there. */
-export const schemaEdit = z.discriminatedUnion('kind', [
+const schemaEdit = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('create_table'), table: name, columns: z.array(newColumn).min(1).max(500), primary_key: z.array(name).max(16).optional(), comment: z.string().max(2_048).optional() }),
   z.strictObject({ kind: z.literal('drop_table'), table: name }),
   z.strictObject({ kind: z.literal('rename_table'), table: name, to: name }),

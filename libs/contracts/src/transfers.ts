@@ -63,7 +63,7 @@ export interface ReadImportResult {
 }
 
 /** The most sample rows that a table, and a database in one go, are given. */
-export const SEED_ROWS_PER_TABLE_MAX = 1_000;
+const SEED_ROWS_PER_TABLE_MAX = 1_000;
 export const SEED_ROWS_MAX = 20_000;
 
 export interface SeedPayload {

@@ -6,7 +6,6 @@
 export { createMcpEndpoint, type McpAnswer, type McpEndpoint, type McpRequest } from './mcp-endpoint.js';
 export { refuseTooLong, refuseUnreadable } from './refuse-message.js';
 export { MESSAGE_VALUES_MAX } from './take-arguments.js';
-export { fenceData } from './fence-data.js';
 export { isTrustedPlace, type CallPlace } from './is-trusted-place.js';
 export { toToolError, toToolResult } from './tool-result.js';
 export type { McpTool, McpToolbox, McpToolResult } from './toolbox.js';

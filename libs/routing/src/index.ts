@@ -1,2 +1,1 @@
-export { hashText, rankGateways } from './rank-gateways.js';
-export { BOUND, chooseGateway, HOT_SHARE, routePlan, type GatewayLoad, type RoutedDatabase, type RoutePlan } from './route-plan.js';
+export { chooseGateway, routePlan, type GatewayLoad, type RoutedDatabase, type RoutePlan } from './route-plan.js';

@@ -22,9 +22,9 @@ export type RoutePlan =
   | { readonly kind: 'spread'; readonly gateways: readonly string[] };
 
 /** No gateway is given more than this much of the mean load, as long as another has room. */
-export const BOUND = 1.25;
+const BOUND = 1.25;
 /** What one database may take of one gateway before it is spread over a further one. */
-export const HOT_SHARE = 0.1;
+const HOT_SHARE = 0.1;
 
 /**
  * Which gateways serve a database. A cold one stays on one of them, so that its connections and its snapshot exist once; a hot

@@ -1,4 +1,5 @@
-import { chooseGateway, rankGateways, routePlan, type GatewayLoad, type RoutedDatabase, type RoutePlan } from '../src/index.js';
+import { chooseGateway, routePlan, type GatewayLoad, type RoutedDatabase, type RoutePlan } from '../src/index.js';
+import { rankGateways } from '../src/rank-gateways.js';
 
 export interface Simulated {
   /** The busiest gateway's load over the mean. */
