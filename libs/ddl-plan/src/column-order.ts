@@ -1,3 +1,5 @@
+import { quoteName } from './sql-text.js';
+
 /** Names of `current` that must move so that its names stand in the order of `target`: as few as can be. */
 export function findMoved(current: readonly string[], target: readonly string[]): string[] {
   const rank = new Map(target.map((name, index) => [name, index]));
@@ -31,7 +33,7 @@ function longestRising(values: readonly number[]): number[] {
  * Puts `name` into `present` where `target` has it and says so: ` FIRST`, ` AFTER …`, or nothing when it ends up last.
  * Changes `present`.
  */
-export function placeColumn(present: string[], target: readonly string[], name: string, quote: (name: string) => string): string {
+export function placeColumn(present: string[], target: readonly string[], name: string): string {
   const old = present.indexOf(name);
   if (old >= 0) present.splice(old, 1);
   const before = target.slice(0, target.indexOf(name)).reverse().find((candidate) => present.includes(candidate));
@@ -39,5 +41,5 @@ export function placeColumn(present: string[], target: readonly string[], name: 
   const isLast = at === present.length;
   present.splice(at, 0, name);
   if (isLast && old < 0) return '';
-  return before === undefined ? ' FIRST' : ` AFTER ${quote(before)}`;
+  return before === undefined ? ' FIRST' : ` AFTER ${quoteName(before)}`;
 }

@@ -15,19 +15,19 @@ export function modifySpec(column: Column): string {
 
 /** Puts each column into `present` where the target has it. */
 export function addSpecs(columns: readonly Column[], order: readonly string[], present: string[], define: (column: Column) => string = (column) => column.definition): string[] {
-  return columns.map((column) => `ADD COLUMN ${quoteName(column.name)} ${define(column)}${placeColumn(present, order, column.name, quoteName)}`);
+  return columns.map((column) => `ADD COLUMN ${quoteName(column.name)} ${define(column)}${placeColumn(present, order, column.name)}`);
 }
 
 /** Whether a value is stored or computed cannot be modified in place: the column goes and comes again. */
 export function reshapeSpecs(from: Column, to: Column, order: readonly string[], present: string[]): string[] {
   if (from.generated === null && to.generated === null) return [modifySpec(to)];
-  return [`DROP COLUMN ${quoteName(from.name)}`, `ADD COLUMN ${quoteName(to.name)} ${to.definition}${placeColumn(present, order, to.name, quoteName)}`];
+  return [`DROP COLUMN ${quoteName(from.name)}`, `ADD COLUMN ${quoteName(to.name)} ${to.definition}${placeColumn(present, order, to.name)}`];
 }
 
 /** As few columns as can be move, each with its definition as it is to be. */
 export function moveSpecs(columns: ReadonlyMap<string, Column>, order: readonly string[], present: string[]): { specs: string[]; names: ReadonlySet<string> } {
   const moved = findMoved(present, order);
-  const specs = moved.map((name) => `MODIFY COLUMN ${quoteName(name)} ${columns.get(name)?.definition ?? ''}${placeColumn(present, order, name, quoteName)}`);
+  const specs = moved.map((name) => `MODIFY COLUMN ${quoteName(name)} ${columns.get(name)?.definition ?? ''}${placeColumn(present, order, name)}`);
   return { specs, names: new Set(moved) };
 }
 

@@ -2,6 +2,7 @@ import type { Column } from '@rowhouse/schema-model';
 import type { ColumnChange, Misfit } from './compare-column.js';
 import { convertMisfits } from './convert-misfits.js';
 import { integerRange } from './integer-range.js';
+import { quoteText } from './sql-text.js';
 
 const WIDER: ColumnChange = { class: 'widen', loss: '', misfits: [] };
 
@@ -62,7 +63,7 @@ function compareLabels(from: Column, to: Column): ColumnChange {
   const kept = new Set(to.labels ?? []);
   const gone = (from.labels ?? []).filter((label) => !kept.has(label));
   if (gone.length === 0) return WIDER;
-  const quoted = gone.map((label) => `'${label.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`);
+  const quoted = gone.map(quoteText);
   const condition = to.valueKind === 'enum' ? `{c} IN (${quoted.join(', ')})` : quoted.map((label) => `FIND_IN_SET(${label}, {c}) > 0`).join(' OR ');
   return { class: 'tighten', loss: '', misfits: [{ condition, problem: `holds the labels ${gone.join(', ')}` }] };
 }

@@ -29,7 +29,7 @@ export function findJoined(pairs: readonly Pair[], engine: EngineKind): Readonly
   return joined;
 }
 
-export function keptKeys(from: Table, to: Table): ForeignKey[] {
+function keptKeys(from: Table, to: Table): ForeignKey[] {
   return to.foreignKeys.filter((key) => from.foreignKeys.some((old) => old.name === key.name && old.definition === key.definition));
 }
 

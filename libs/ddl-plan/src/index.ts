@@ -13,7 +13,7 @@ export type * from './draft/edit-types.js';
 export { changedColumnText } from './draft/column-text.js';
 export { readRequest, REQUEST_FORMS, type ReadRequest } from './draft/read-request.js';
 export { findBroken, findInRenames, type Use } from './find-uses.js';
-export { keptName, RESERVED_PREFIX, ROWS_SHOWN_MAX } from './kept-name.js';
+export { keptName, RESERVED_PREFIX } from './kept-name.js';
 export { hashInput } from './hash-input.js';
 export { planRevert, type RevertInput, type RevertPlan } from './plan-revert.js';
 export { invertHints, settleHints } from './rename-hints.js';

@@ -95,7 +95,7 @@ function restoreColumnsOf(table: Table, target: Table, entries: readonly { reado
   const present = table.columns.map((column) => column.name);
   const required = entries.map((entry) => entry.column).filter(isRequired);
   const define = (column: Column): string => (required.includes(column) ? withTemporaryDefault(column, engine) : column.definition);
-  const columns = entries.map(({ object, column }) => ({ keptId: object.id, keptName: object.keptName, name: column.name, definition: define(column) + placeColumn(present, order, column.name, quoteName) }));
+  const columns = entries.map(({ object, column }) => ({ keptId: object.id, keptName: object.keptName, name: column.name, definition: define(column) + placeColumn(present, order, column.name) }));
   const sql = alterTable(table.name, columns.map((column) => `ADD COLUMN ${quoteName(column.name)} ${column.definition}`)) ?? '';
   const step = restoreStep('restore_columns', table.name, sql, { kind: 'restore_columns', details: { columns } });
   const afterPublish = alterTable(table.name, required.map((column) => `ALTER COLUMN ${quoteName(column.name)} DROP DEFAULT`));

@@ -1,7 +1,8 @@
-export function quoteName(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``;
-}
+import { quoteName } from '@rowhouse/schema-model';
 
+export { quoteName };
+
+/** Text as a literal. Safe only while NO_BACKSLASH_ESCAPES is off, as it is wherever a plan runs. */
 export function quoteText(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

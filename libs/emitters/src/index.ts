@@ -3,7 +3,6 @@
  * Must not read requests, know HTTP frameworks or databases; the same input gives the same bytes.
  */
 export { writeOpenApiSteps } from './openapi/write-open-api.js';
-export { toColumnSchema } from './openapi/to-column-schema.js';
 export type { GeneratedFile } from './generated-file.js';
 export { emitPythonSteps } from './python/emit-python.js';
 export type { PythonOptions } from './python/python-options.js';

@@ -75,7 +75,7 @@ function unescapeChar(char: string): string {
 }
 
 /** `enum('a','b''c')` -> its labels. */
-export function readLabels(sqlType: string): string[] {
+function readLabels(sqlType: string): string[] {
   const labels: string[] = [];
   for (const match of sqlType.matchAll(/'((?:[^'\\]|''|\\.)*)'/gs)) labels.push(unquoteText(match[0]));
   return labels;

@@ -1,6 +1,5 @@
-import type { Routine } from '@rowhouse/schema-model';
+import { quoteName, type Routine } from '@rowhouse/schema-model';
 import type { AdminConnection } from './admin-connection.js';
-import { quoteName } from './quote-name.js';
 
 /**
  * The procedures and functions of a schema whose text this session may see: those that its own account made. What others

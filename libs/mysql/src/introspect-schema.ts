@@ -1,10 +1,9 @@
-import type { CheckConstraint, EngineKind, ForeignKey, Index, RawTable, ReferentialAction, Trigger } from '@rowhouse/schema-model';
+import { quoteName, type CheckConstraint, type EngineKind, type ForeignKey, type Index, type RawTable, type ReferentialAction, type Trigger } from '@rowhouse/schema-model';
 import type { AdminConnection } from './admin-connection.js';
 import { readServerFault } from './admin-error.js';
 import { normalizeDefinition, toRawColumn } from './introspect-column.js';
 import { readSchemaRows, type CheckRow, type ColumnRow, type IndexPartRow, type SchemaRows, type TableRow, type TriggerRow } from './introspect-rows.js';
 import { parseForeignKey } from './parse-foreign-key.js';
-import { quoteName } from './quote-name.js';
 import { settleExpression } from './settle-expression.js';
 import { spellForeignKeys } from './spell-foreign-keys.js';
 import { joinCreateTable, readPieceName, splitCreateTable, type CreateTableParts } from './split-create-table.js';

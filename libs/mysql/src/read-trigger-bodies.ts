@@ -1,6 +1,6 @@
+import { quoteName } from '@rowhouse/schema-model';
 import type { AdminConnection } from './admin-connection.js';
 import { readServerFault } from './admin-error.js';
-import { quoteName } from './quote-name.js';
 import { cutTriggerBody } from './trigger-text.js';
 
 /** A trigger as information_schema.TRIGGERS tells it. */

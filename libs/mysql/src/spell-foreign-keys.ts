@@ -1,5 +1,5 @@
+import { quoteName } from '@rowhouse/schema-model';
 import type { AdminConnection } from './admin-connection.js';
-import { quoteName } from './quote-name.js';
 
 interface KeyPartRow {
   readonly CONSTRAINT_NAME: string;

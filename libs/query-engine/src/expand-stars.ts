@@ -1,3 +1,4 @@
+import { quoteName } from '@rowhouse/schema-model';
 import { foldName, nameOf, type ReadContext } from './read-context.js';
 import { notAllowed } from './sql-fault.js';
 import type { SqlToken } from './types.js';
@@ -78,8 +79,4 @@ export function expandStars(ctx: ReadContext, standIns: ReadonlyMap<SqlToken, st
     }
   }
   return texts;
-}
-
-function quoteName(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``;
 }

@@ -3,6 +3,7 @@ import type { CompiledColumn, CompiledRelationship, CompiledSnapshot, CompiledTa
 import { effectiveVerbs } from './effective-verbs.js';
 import { findByNumber } from './find-by-number.js';
 import { findSrid } from './find-srid.js';
+import { quoteName } from './quote-name.js';
 import type { Column, EngineKind, Table } from './types.js';
 
 /** One table as the rights of `schema` see it. Relationships are compiled when they are first asked for: they may form rings. */
@@ -98,10 +99,6 @@ function compileColumn(column: Column, position: number, hidden: boolean, engine
     charset, collation, labels, onUpdateNow, comment, format, definition,
     position, quoted: quoteName(name), hidden, srid: findSrid(column, engine), required,
   });
-}
-
-function quoteName(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``;
 }
 
 function findKeyColumns(names: readonly string[] | null, visible: ReadonlyMap<string, CompiledColumn>): readonly CompiledColumn[] | null {

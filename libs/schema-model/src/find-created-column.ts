@@ -12,7 +12,7 @@ export function findCreatedColumn(table: CompiledTable): CompiledColumn | null {
 }
 
 /** Of a table that was not there before. */
-export function chooseCreatedColumn(columns: readonly { readonly name: string; readonly valueKind: ValueKind }[]): string | null {
+function chooseCreatedColumn(columns: readonly { readonly name: string; readonly valueKind: ValueKind }[]): string | null {
   return NAMES.find((name) => columns.some((column) => column.name === name && DAY_KINDS.has(column.valueKind))) ?? null;
 }
 

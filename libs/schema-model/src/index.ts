@@ -9,12 +9,11 @@ export { describeSchema, describeSchemaSteps, type ColumnDescription, type Schem
 export { effectiveVerbs } from './effective-verbs.js';
 export { ownMember } from './own-member.js';
 export { findCreatedColumn } from './find-created-column.js';
-export { findFormat } from './find-format.js';
-export { findRowKey } from './find-row-key.js';
 export { mapTables } from './map-tables.js';
 export { nameSnapshot } from './name-snapshot.js';
 export { isLike } from './is-like.js';
 export { leadingColumns, proposeIndex } from './propose-index.js';
+export { quoteName } from './quote-name.js';
 export { readExpression } from './read-expression.js';
 export { skipQuoted } from './skip-quoted.js';
 export { doSteps, doStepsInTurns, type Steps } from './steps.js';

@@ -1,3 +1,4 @@
+import { quoteName } from './quote-name.js';
 import type { Table } from './types.js';
 
 /** More columns than that seldom narrow any further. */
@@ -15,7 +16,7 @@ export function proposeIndex(table: Table, narrowedBy: readonly string[], sorted
   const wanted = [...new Set([...where, ...sortedBy.filter((name) => isIndexable(table, name))])].slice(0, INDEX_COLUMNS_MAX);
   const leading = where.length > 0 ? where : wanted.slice(0, 1);
   if (wanted.length === 0 || leadingColumns(table).some((name) => leading.includes(name))) return null;
-  return `CREATE INDEX ${quote(`${table.name}_${wanted.join('_')}`.slice(0, 64))} ON ${quote(table.name)} (${wanted.map(quote).join(', ')})`;
+  return `CREATE INDEX ${quoteName(`${table.name}_${wanted.join('_')}`.slice(0, 64))} ON ${quoteName(table.name)} (${wanted.map(quoteName).join(', ')})`;
 }
 
 /** The first columns of the indexes by which rows are found in order. */
@@ -27,8 +28,4 @@ export function leadingColumns(table: Table): readonly string[] {
 
 function isIndexable(table: Table, name: string): boolean {
   return table.columns.some((column) => column.name === name && !UNINDEXABLE.test(column.type));
-}
-
-function quote(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``;
 }

@@ -184,4 +184,3 @@ function freeName(scope: EditScope, table: string, wish: string): string {
   if (!taken.has(base.toLowerCase())) return base;
   for (let number = 2; ; number += 1) if (!taken.has(`${base}${number}`.toLowerCase())) return `${base}${number}`;
 }
-

@@ -1,4 +1,5 @@
 import type { Snapshot } from '@rowhouse/schema-model';
+import { quoteText } from '../sql-text.js';
 import { toSqlType } from './column-text.js';
 import type { NewColumn, SchemaEdit } from './edit-types.js';
 import { guessColumn, toColumnName } from './guess-column.js';
@@ -56,7 +57,7 @@ function typedColumn(name: string, asked: string): NewColumn | null {
   const labels = /^(?:one of|enum:?)\s+(.+)$/i.exec(asked)?.[1];
   if (labels !== undefined) {
     const list = labels.split(/\s*,\s*(?:or\s+|and\s+)?|\s+or\s+/i).map((label) => label.replace(/^['"]|['"]$/g, '').trim()).filter((label) => label !== '');
-    return { name, type: `enum(${list.map((label) => `'${label.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`).join(',')})` };
+    return { name, type: `enum(${list.map(quoteText).join(',')})` };
   }
   const words = asked.split(/\s*,\s*(?![^(]*\))|\s+(?=optional|required|unique)|(?<=optional|required|unique)\s+/i);
   const type = words.find((word) => !/^(optional|required|unique)$/i.test(word)) ?? '';

@@ -1,4 +1,4 @@
-import type { CompiledColumn } from '@rowhouse/schema-model';
+import { quoteName, type CompiledColumn } from '@rowhouse/schema-model';
 
 const CONTROLS: ReadonlySet<string> = new Set(['page', 'limit', 'sort', 'order', 'include', 'created_after', 'where']);
 const PLAIN_NAME = /^(?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))+$/;
@@ -23,7 +23,7 @@ const TAILS: ReadonlySet<string> = new Set([
 export function toFilterKey(column: CompiledColumn, operator: DocumentedOperator = 'eq'): string {
   const { name } = column;
   if (!PLAIN_NAME.test(name)) {
-    const quoted = `\`${name.replaceAll('`', '``')}\``;
+    const quoted = quoteName(name);
     return operator === 'eq' ? quoted : `${quoted}__${operator}`;
   }
   return operator === 'eq' && !needsOperator(name) ? name : `${name}__${operator}`;

@@ -1,3 +1,4 @@
+import { quoteName } from '../quote-name.js';
 import type { EngineKind } from '../types.js';
 import { openRandom, type Random } from './open-random.js';
 import type { ColumnSketch, KeySketch, SchemaSketch, TableSketch } from './schema-sketch.js';
@@ -49,7 +50,7 @@ function makeTable(random: Random, engine: EngineKind, name: string, earlier: re
   const isLink = foreignKeys.length === 2 && random.maybe(0.5);
   const count = 1 + random.integer(12);
   for (let at = 0; at < count; at += 1) addColumn(columns, makeColumn(random, engine));
-  if (random.maybe(0.3)) addColumn(columns, { ...plain('twice', 'bigint(20)'), nullable: true, generatedAs: columns[0]?.sqlType === 'int(11)' && (engine === 'mariadb' || !columns[0].autoIncrement) ? `${quote(columns[0].name)} * 2` : '1 + 1' });
+  if (random.maybe(0.3)) addColumn(columns, { ...plain('twice', 'bigint(20)'), nullable: true, generatedAs: columns[0]?.sqlType === 'int(11)' && (engine === 'mariadb' || !columns[0].autoIncrement) ? `${quoteName(columns[0].name)} * 2` : '1 + 1' });
   const linked = isLink ? [...new Set(foreignKeys.flatMap((key) => key.columns))] : [];
   const isLinkKey = linked.length >= 2 && linked.every((column) => columns.some((found) => found.name === column && !found.nullable));
   const wide = columns.filter((column) => /^(?:int|bigint|varchar)/.test(column.sqlType) && column.generatedAs === null && !primaryKey?.includes(column.name) && column.defaultSql === null);
@@ -114,8 +115,4 @@ function addColumn(columns: ColumnSketch[], column: ColumnSketch): boolean {
   if (columns.some((found) => found.name.toLowerCase() === column.name.toLowerCase())) return false;
   columns.push(column);
   return true;
-}
-
-function quote(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``;
 }

@@ -1,3 +1,4 @@
+import { quoteName } from '../quote-name.js';
 import type { RawColumn, RawSchema } from '../raw-schema.js';
 import type { ColumnDefault, EngineKind, Index } from '../types.js';
 import { foreignKey, rawColumn, rawTable, uniqueIndex } from './raw-builders.js';
@@ -40,7 +41,7 @@ export interface KeySketch {
 
 /** CREATE TABLE statements that an engine takes. */
 export function toSchemaSql(sketch: SchemaSketch): string {
-  return sketch.tables.map((table) => `CREATE TABLE ${quote(table.name)} (\n  ${listPieces(table).join(',\n  ')}\n);\n`).join('\n');
+  return sketch.tables.map((table) => `CREATE TABLE ${quoteName(table.name)} (\n  ${listPieces(table).join(',\n  ')}\n);\n`).join('\n');
 }
 
 function listPieces(table: TableSketch): string[] {
@@ -48,8 +49,8 @@ function listPieces(table: TableSketch): string[] {
     ...table.columns.map(toColumnSql),
     ...(table.primaryKey === null ? [] : [`PRIMARY KEY (${quoteAll(table.primaryKey)})`]),
     ...table.uniqueKeys.map((columns, at) => `UNIQUE KEY unique_${at} (${quoteAll(columns)})`),
-    ...table.fullTextOn.map((column, at) => `FULLTEXT KEY words_${at} (${quote(column)})`),
-    ...table.foreignKeys.map((key) => `FOREIGN KEY (${quoteAll(key.columns)}) REFERENCES ${quote(key.table)} (${quoteAll(key.referenced)})`),
+    ...table.fullTextOn.map((column, at) => `FULLTEXT KEY words_${at} (${quoteName(column)})`),
+    ...table.foreignKeys.map((key) => `FOREIGN KEY (${quoteAll(key.columns)}) REFERENCES ${quoteName(key.table)} (${quoteAll(key.referenced)})`),
   ];
 }
 
@@ -58,7 +59,7 @@ function toColumnSql(column: ColumnSketch): string {
   // A generated column takes no NOT NULL on MariaDB.
   const nullable = column.generatedAs !== null ? '' : column.nullable ? ' NULL' : ' NOT NULL';
   const rest = `${column.defaultSql === null ? '' : ` DEFAULT ${column.defaultSql}`}${column.autoIncrement ? ' AUTO_INCREMENT' : ''}`;
-  return `${quote(column.name)} ${column.sqlType}${generated}${nullable}${rest}${column.comment === '' ? '' : ` COMMENT '${column.comment.replaceAll("'", "''")}'`}`;
+  return `${quoteName(column.name)} ${column.sqlType}${generated}${nullable}${rest}${column.comment === '' ? '' : ` COMMENT '${column.comment.replaceAll("'", "''")}'`}`;
 }
 
 /** The same schema as introspection would give it. */
@@ -81,13 +82,9 @@ function toDefault(sql: string | null, nullable: boolean): ColumnDefault {
 }
 
 function fullTextIndex(column: string, at: number): Index {
-  return { name: `words_${at}`, unique: false, kind: 'fulltext', columns: [{ name: column, prefixLength: null, descending: false }], definition: `FULLTEXT KEY \`words_${at}\` (${quote(column)})` };
+  return { name: `words_${at}`, unique: false, kind: 'fulltext', columns: [{ name: column, prefixLength: null, descending: false }], definition: `FULLTEXT KEY \`words_${at}\` (${quoteName(column)})` };
 }
 
 function quoteAll(names: readonly string[]): string {
-  return names.map(quote).join(', ');
-}
-
-function quote(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``;
+  return names.map(quoteName).join(', ');
 }

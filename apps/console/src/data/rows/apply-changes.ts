@@ -5,7 +5,6 @@ import { toTablePath } from '../gateway/gateway-address.js';
 import type { TableView } from '../schema/read-tables.js';
 import type { Row } from './row.js';
 
-
 /** A change as it is sent. */
 export interface RowChange {
   readonly kind: 'insert' | 'update' | 'delete';

@@ -1,4 +1,5 @@
 import { toTablePath } from '../gateway/gateway-address.js';
+import { quoteName } from '../schema/quote-name.js';
 import type { TableView } from '../schema/read-tables.js';
 
 export interface ListRequest {
@@ -16,7 +17,7 @@ const SELECT_LENGTH_MAX = 6_000;
 
 /** The filters of a list as parameters of the data API, decoded: what the filter bar shows. */
 export function listFilterParameters(filters: ListRequest['filters']): (readonly [name: string, value: string])[] {
-  return filters.map(([column, operator, value]) => [`${PLAIN.test(column) ? column : `\`${column}\``}__${operator}`, value] as const);
+  return filters.map(([column, operator, value]) => [`${PLAIN.test(column) ? column : quoteName(column)}__${operator}`, value] as const);
 }
 
 /** The address of a list below the data API. `extra` goes last: pages, counts. */
@@ -44,4 +45,3 @@ export function makeRowPath(table: Pick<TableView, 'primaryKey'>, values: Readon
   if (parts.some((part) => part === null || part === undefined || typeof part === 'object')) return null;
   return parts.map((part) => encodeURIComponent(String(part as string | number | boolean))).join(',');
 }
-

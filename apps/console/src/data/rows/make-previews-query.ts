@@ -1,9 +1,10 @@
 import { CutValue } from './cell-text.js';
 import { isCutShort, kindOf } from './column-kinds.js';
+import { quoteName } from '../schema/quote-name.js';
 import type { ColumnView, TableView } from '../schema/read-tables.js';
 
 /** Characters that the grid reads of a long value. */
-export const PREVIEW_CHARACTERS = 256;
+const PREVIEW_CHARACTERS = 256;
 /** A statement has a longest text: keys go in as values, but each takes its place. */
 const KEYS_MAX = 500;
 
@@ -23,8 +24,8 @@ export function listPreviewColumns(table: TableView): ColumnView[] {
 export function makePreviewsQuery(table: TableView, columns: readonly ColumnView[], rows: readonly Readonly<Record<string, unknown>>[]): PreviewsQuery {
   const keys = table.columns.filter((column) => table.primaryKey.includes(column.name));
   const shown = [
-    ...keys.map((key, at) => `${key.valueKind === 'integer' ? `CAST(${quote(key.name)} AS CHAR)` : quote(key.name)} AS k${at}`),
-    ...columns.flatMap((column, at) => [`${previewOf(column)} AS v${at}`, `${kindOf(column) === 'binary' ? 'LENGTH' : 'CHAR_LENGTH'}(${quote(column.name)}) AS n${at}`]),
+    ...keys.map((key, at) => `${key.valueKind === 'integer' ? `CAST(${quoteName(key.name)} AS CHAR)` : quoteName(key.name)} AS k${at}`),
+    ...columns.flatMap((column, at) => [`${previewOf(column)} AS v${at}`, `${kindOf(column) === 'binary' ? 'LENGTH' : 'CHAR_LENGTH'}(${quoteName(column.name)}) AS n${at}`]),
   ];
   const params: (string | number | boolean)[] = [];
   const place = (key: ColumnView, value: unknown): string => {
@@ -35,17 +36,13 @@ export function makePreviewsQuery(table: TableView, columns: readonly ColumnView
     return '?';
   };
   const wanted = rows.slice(0, KEYS_MAX).map((row) => keys.map((key) => place(key, row[key.name])).join(', '));
-  const left = keys.length === 1 ? quote(keys[0]?.name ?? '') : `(${keys.map((key) => quote(key.name)).join(', ')})`;
+  const left = keys.length === 1 ? quoteName(keys[0]?.name ?? '') : `(${keys.map((key) => quoteName(key.name)).join(', ')})`;
   const list = keys.length === 1 ? wanted.join(', ') : wanted.map((values) => `(${values})`).join(', ');
-  return { query: `SELECT ${shown.join(', ')} FROM ${quote(table.name)} WHERE ${left} IN (${list})`, params };
+  return { query: `SELECT ${shown.join(', ')} FROM ${quoteName(table.name)} WHERE ${left} IN (${list})`, params };
 }
 
 function previewOf(column: ColumnView): string {
-  return kindOf(column) === 'binary' ? `HEX(LEFT(${quote(column.name)}, 16))` : `LEFT(${quote(column.name)}, ${PREVIEW_CHARACTERS})`;
-}
-
-function quote(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``;
+  return kindOf(column) === 'binary' ? `HEX(LEFT(${quoteName(column.name)}, 16))` : `LEFT(${quoteName(column.name)}, ${PREVIEW_CHARACTERS})`;
 }
 
 /** What the statement found, by the text of the key: values that came whole are themselves, the others their beginning. */

@@ -65,4 +65,3 @@ export async function readLongValues(database: DatabaseAnswer, table: TableView,
   const { body } = await readGateway<Row[]>(database, { method: 'POST', path: '/query', body: { query, params, mode: 'sql', limit: rows.length }, signal });
   return readPreviews(table, columns, body);
 }
-

@@ -6,6 +6,7 @@ import { toApiError } from '../../data/client/api-error.js';
 import { useUpdateQuery } from '../../data/query-runs/mutations.js';
 import type { QueryAnswer, QueryMode } from '../../data/query-runs/run-query.js';
 import type { LiveSchema } from '../../data/rows/queries.js';
+import { quoteName } from '../../data/schema/quote-name.js';
 import { formatCount } from '../../ui/format-number.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { lazyDialog } from '../../ui/lazy-dialog.js';
@@ -139,7 +140,7 @@ function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }: QueryS
 /** A statement that can be run here. */
 function sampleSql({ tables }: LiveSchema): string {
   const [first] = tables;
-  return first === undefined ? 'SELECT 1' : `SELECT * FROM ${/^\w+$/.test(first.name) ? first.name : `\`${first.name.replaceAll('`', '``')}\``} LIMIT 10`;
+  return first === undefined ? 'SELECT 1' : `SELECT * FROM ${/^\w+$/.test(first.name) ? first.name : quoteName(first.name)} LIMIT 10`;
 }
 
 /** Where in the text the server found the fault. */

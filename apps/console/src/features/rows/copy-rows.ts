@@ -2,6 +2,7 @@ import { toGatewayAddress, toTablePath } from '../../data/gateway/gateway-addres
 import { CutValue, toCellText, UNREAD } from '../../data/rows/cell-text.js';
 import type { Row } from '../../data/rows/row.js';
 import { writeTsv } from '../../data/rows/write-tsv.js';
+import { quoteName } from '../../data/schema/quote-name.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import { quoteAddress } from '../snippets/make-call-snippet.js';
 
@@ -42,10 +43,6 @@ function makeInsert(table: TableView, columns: readonly ColumnView[], row: Row):
   const given = columns.filter((column) => !column.isGenerated && isWhole(row[column.name]));
   const names = given.map((column) => quoteName(column.name)).join(', ');
   return `INSERT INTO ${quoteName(table.name)} (${names}) VALUES (${given.map((column) => toSql(column, row[column.name])).join(', ')});`;
-}
-
-function quoteName(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``;
 }
 
 /** A literal that MySQL reads as this value. */

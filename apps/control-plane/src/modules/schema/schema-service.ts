@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PutSchemaRequest, WorkingSchemaAnswer } from '@rowhouse/contracts';
 import { renderSchemaSql } from '@rowhouse/ddl-plan';
-import type { Snapshot } from '@rowhouse/schema-model';
+import { quoteName, type Snapshot } from '@rowhouse/schema-model';
 import type { CallContext } from '../../access/call-context.js';
 import { toIso } from '../../http/to-iso.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -76,6 +76,5 @@ export class SchemaService {
 
 /** Renames that the text does not show stand in front of it, where plans look for renames in words. */
 function renameText(renames: NonNullable<PutSchemaRequest['renames']>): string {
-  const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
-  return renames.map((hint) => (hint.kind === 'table' ? `RENAME TABLE ${quote(hint.from)} TO ${quote(hint.to)};\n` : `ALTER TABLE ${quote(hint.table)} RENAME COLUMN ${quote(hint.from)} TO ${quote(hint.to)};\n`)).join('');
+  return renames.map((hint) => (hint.kind === 'table' ? `RENAME TABLE ${quoteName(hint.from)} TO ${quoteName(hint.to)};\n` : `ALTER TABLE ${quoteName(hint.table)} RENAME COLUMN ${quoteName(hint.from)} TO ${quoteName(hint.to)};\n`)).join('');
 }

@@ -2,10 +2,9 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { TransferManifest } from '@rowhouse/contracts';
 import { renderSchemaSql } from '@rowhouse/ddl-plan';
-import type { Snapshot } from '@rowhouse/schema-model';
+import { quoteName, type Snapshot } from '@rowhouse/schema-model';
 
 const compress = promisify(gzip);
-const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
 export interface DumpParts {
   readonly title: string;
@@ -39,7 +38,7 @@ function makeHead({ title, snapshot }: DumpParts): string {
 }
 
 function makeTail({ snapshot, manifest }: DumpParts): string {
-  const numbers = manifest.tables.flatMap((table) => (table.nextNumber === null ? [] : [`ALTER TABLE ${quote(table.name)} AUTO_INCREMENT = ${table.nextNumber};\n`]));
+  const numbers = manifest.tables.flatMap((table) => (table.nextNumber === null ? [] : [`ALTER TABLE ${quoteName(table.name)} AUTO_INCREMENT = ${table.nextNumber};\n`]));
   const triggers = snapshot.tables.flatMap((table) => (table.triggers ?? []).map((trigger) => `DELIMITER ;;\n${trigger.createSql} ;;\nDELIMITER ;\n`));
   return [...numbers, ...triggers, 'SET SESSION foreign_key_checks = 1;\n'].join('');
 }
