@@ -83,10 +83,24 @@ export function sumUp(verdicts) {
   const count = (/** @type {Finding} */ finding) => verdicts.filter((verdict) => verdict.finding === finding).length;
   const [right, wrong] = [count('right'), count('wrong')];
   const times = verdicts.map((verdict) => verdict.elapsedMs).sort((a, b) => a - b);
-  const percent = (/** @type {number} */ part, /** @type {number} */ whole) => (whole === 0 ? 0 : Math.round((1_000 * part) / whole) / 10);
   return {
     questions: verdicts.length, right, wrong, ambiguous: count('ambiguous'), refused: count('refused'),
     correctPercent: percent(right, verdicts.length), precisionPercent: percent(right, right + wrong),
     p95Ms: Math.round((times[Math.floor(times.length * 0.95)] ?? 0) * 10) / 10,
   };
+}
+
+/** Totals of several sets as those of one; of times the longest. @param {readonly ReturnType<typeof sumUp>[]} sets @returns {ReturnType<typeof sumUp>} */
+export function addUp(sets) {
+  const sum = (/** @type {'questions' | 'right' | 'wrong' | 'ambiguous' | 'refused'} */ member) => sets.reduce((total, one) => total + one[member], 0);
+  const [questions, right, wrong] = [sum('questions'), sum('right'), sum('wrong')];
+  return {
+    questions, right, wrong, ambiguous: sum('ambiguous'), refused: sum('refused'),
+    correctPercent: percent(right, questions), precisionPercent: percent(right, right + wrong), p95Ms: Math.max(...sets.map(({ p95Ms }) => p95Ms)),
+  };
+}
+
+/** @param {number} part @param {number} whole */
+function percent(part, whole) {
+  return whole === 0 ? 0 : Math.round((1_000 * part) / whole) / 10;
 }

@@ -8,6 +8,9 @@ const NOUNS = ['customer', 'order', 'product', 'supplier', 'invoice', 'shipment'
 const KINDS = ['', '_archive', '_detail', '_note', '_status', '_region', '_plan', '_event', '_group', '_budget', '_report', '_draft', '_version', '_entry', '_level', '_line', '_link', '_batch', '_rule', '_site'];
 const QUESTIONS = ['How many customers are there?', 'names of products with a price above 20', 'number of orders per customer', 'which supplier has the most products?', 'students without courses', 'average price of products by supplier', 'the 3 oldest employees of each store', 'albums released in 2020 by artists from Texas', 'how many giraffes are there?', 'names and prices of products ordered by price in descending order'];
 
+/** What has been asked less often is not compiled yet. */
+const COLD_ROUNDS = 20;
+
 /** @param {number} count of tables */
 function makeLexicon(count) {
   const names = NOUNS.flatMap((noun) => KINDS.map((kind) => `${noun}${kind}`)).sort((a, b) => a.split('_').length - b.split('_').length).slice(0, count);
@@ -27,9 +30,12 @@ function makeLexicon(count) {
 const built = [1, 2, 3].map(() => makeLexicon(500).elapsedMs);
 console.log(`lexicon of 500 tables: ${Math.min(...built).toFixed(0)} ms (best of 3)`);
 const { lexicon } = makeLexicon(50);
-const times = Array.from({ length: 40 }).flatMap(() => QUESTIONS.map((question) => {
+const ask = () => QUESTIONS.map((question) => {
   const fromMs = performance.now();
   answerQuestion({ question, today: '2026-11-21' }, lexicon);
   return performance.now() - fromMs;
-})).sort((a, b) => a - b);
-console.log(`question over 50 tables: median ${times[times.length >> 1]?.toFixed(1)} ms, 95 of 100 below ${times[Math.floor(times.length * 0.95)]?.toFixed(1)} ms`);
+});
+const few = Array.from({ length: COLD_ROUNDS }).flatMap(ask).sort((a, b) => a - b);
+const times = Array.from({ length: 40 }).flatMap(ask).sort((a, b) => a - b);
+const at95 = (/** @type {readonly number[]} */ sorted) => sorted[Math.floor(sorted.length * 0.95)]?.toFixed(1);
+console.log(`question over 50 tables: median ${times[times.length >> 1]?.toFixed(1)} ms, 95 of 100 below ${at95(times)} ms; among the first ${few.length} of a process below ${at95(few)} ms`);
