@@ -168,7 +168,9 @@ async function withCpu(product, work) {
 }
 
 /** @returns {Tally} */
-const startTally = () => ({ asked: 0, refused: 0, faults: [], kinds: {}, refusals: {}, ms: [], firstMs: [], laterMs: [] });
+function startTally() {
+  return { asked: 0, refused: 0, faults: [], kinds: {}, refusals: {}, ms: [], firstMs: [], laterMs: [] };
+}
 
 /**
  * Clients that ask again as soon as they are answered, until there is nothing more to ask or something is wrong.
