@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { TOO_LATE } from './too-late.mjs';
 import { root } from './vitest-base.mjs';
 
 /**
@@ -6,8 +7,8 @@ import { root } from './vitest-base.mjs';
  *
  * @typedef {{name: string, message: string}} Failure
  * @typedef {{name: string, seconds: number}} Timed
- * @typedef {{passed: number, failed: number, skipped: number, failures: readonly Failure[], files: readonly string[], slowest: readonly Timed[]}} VitestResult
- *   `files`: those with a failed test, or that could not be loaded; `slowest`: those that took longest, the longest first. Relative to the repository
+ * @typedef {{passed: number, failed: number, skipped: number, failures: readonly Failure[], files: readonly string[], late: readonly string[], slowest: readonly Timed[]}} VitestResult
+ *   `files`: those with a failed test, or that could not be loaded; `late`: those left out since the time was nearly up; `slowest`: those that took longest, the longest first. Relative to the repository
  */
 
 /** No more than so many files are run a second time: what breaks more of them is no matter of chance. */
@@ -36,8 +37,13 @@ export function readVitest(json, code, unhandled = []) {
   const failed = numFailedTests + outside.size;
   return {
     passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed, skipped: numPendingTests + numTodoTests,
-    failures, files: [...new Set(files.map((name) => relative(root, name)))], slowest: listSlowest(testResults),
+    failures, files: [...new Set(files.map((name) => relative(root, name)))], late: listLate(testResults), slowest: listSlowest(testResults),
   };
+}
+
+/** @param {any[]} files */
+function listLate(files) {
+  return files.filter(({ assertionResults }) => assertionResults.some((/** @type {any} */ test) => test.title === TOO_LATE)).map(({ name }) => relative(root, name));
 }
 
 /** With the first lines of its stack that are this project's: the file that ran need not be the one it comes from. @param {import('./tell-unhandled.mjs').Unhandled} error */

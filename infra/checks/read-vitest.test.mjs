@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isWorthAgain, readVitest } from './read-vitest.mjs';
+import { TOO_LATE } from './too-late.mjs';
 import { root } from './vitest-base.mjs';
 
 const file = (/** @type {string} */ name, /** @type {string[]} */ ...failed) => ({
@@ -11,11 +12,15 @@ const report = (/** @type {ReturnType<typeof file>[]} */ ...testResults) => ({ n
 
 describe('the report of a run', () => {
   it('names each failed test with its file and first line', () => {
-    expect(readVitest(report(file('a.test.ts', 'one'), file('b.test.ts')), 1)).toEqual({ passed: 5, failed: 1, skipped: 1, failures: [{ name: 'a.test.ts > one', message: 'expected 1' }], files: ['a.test.ts'], slowest: [{ name: 'a.test.ts', seconds: 2.5 }, { name: 'b.test.ts', seconds: 2.5 }] });
+    expect(readVitest(report(file('a.test.ts', 'one'), file('b.test.ts')), 1)).toEqual({ passed: 5, failed: 1, skipped: 1, failures: [{ name: 'a.test.ts > one', message: 'expected 1' }], files: ['a.test.ts'], late: [], slowest: [{ name: 'a.test.ts', seconds: 2.5 }, { name: 'b.test.ts', seconds: 2.5 }] });
   });
   it('tells the ten slowest files, the slowest first', () => {
     const files = Array.from({ length: 12 }, (_, at) => ({ ...file(`${at}.test.ts`), endTime: 1_000 + 1_000 * at }));
     expect(readVitest(report(...files), 0).slowest.map(({ name, seconds }) => `${name} ${seconds}`)).toEqual(Array.from({ length: 10 }, (_, at) => `${11 - at}.test.ts ${11 - at}`));
+  });
+  it('names the files that were left out since the time was nearly up', () => {
+    const late = { ...file('b.e2e.ts'), assertionResults: [{ status: 'pending', title: TOO_LATE, fullName: TOO_LATE }] };
+    expect(readVitest(report(file('a.e2e.ts'), late), 0)).toMatchObject({ failed: 0, skipped: 1, late: ['b.e2e.ts'] });
   });
   it('is a failure when the process failed and no test did', () => {
     const result = readVitest(report(file('a.test.ts')), 1);

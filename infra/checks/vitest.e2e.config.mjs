@@ -12,13 +12,13 @@ const ELSEWHERE = ['**/node_modules/**', '**/dist/**', 'e2e/long/**', ...LEFT_OU
 
 /**
  * @param {string} name @param {string[]} include @param {string[]} exclude
- * @param {{maxWorkers: number, groupOrder: number}} turn
+ * @param {{maxWorkers: number, groupOrder: number, runner?: string}} turn
  */
-const group = (name, include, exclude, { maxWorkers, groupOrder }) => ({
+const group = (name, include, exclude, { maxWorkers, groupOrder, runner }) => ({
   root,
   oxc: decorators,
   test: {
-    name, include, exclude, maxWorkers,
+    name, include, exclude, maxWorkers, ...(runner === undefined ? {} : { runner }),
     pool: /** @type {const} */ ('forks'),
     sequence: { groupOrder },
     testTimeout: 120_000,
@@ -34,7 +34,7 @@ export default defineConfig({
     sequence: { sequencer: longFirst(LONG.map((name) => `${name}.e2e.ts`)) },
     teardownTimeout: 30_000,
     projects: [
-      group('together', ['e2e/**/*.e2e.ts'], [...ELSEWHERE, ...ALONE], { maxWorkers: 2, groupOrder: 0 }),
+      group('together', ['e2e/**/*.e2e.ts'], [...ELSEWHERE, ...ALONE], { maxWorkers: 2, groupOrder: 0, runner: 'infra/checks/until-late.mjs' }),
       group('alone', ALONE, ELSEWHERE, { maxWorkers: 1, groupOrder: 1 }),
     ],
   },

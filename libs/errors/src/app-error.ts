@@ -1,5 +1,8 @@
 import { ERROR_CODES, type ErrorCode } from './codes.js';
 
+/** Told of one request: a caller who sends more has more to mend than a list helps with, and a short body would have a long answer. */
+export const FAULTS_MAX = 100;
+
 /** One element of the 422 list form, as clients of FastAPI-like services read it. */
 export interface FieldFault {
   readonly loc: readonly (string | number)[];

@@ -1,4 +1,4 @@
-import { nearestNames, validationError, type FieldFault } from '@rowhouse/errors';
+import { FAULTS_MAX, nearestNames, validationError, type FieldFault } from '@rowhouse/errors';
 
 /** A name of a request that does not exist, told as a fault, and those that do exist in its place. */
 export interface UnknownName extends FieldFault {
@@ -8,7 +8,6 @@ export interface UnknownName extends FieldFault {
 
 /** For how many the nearest names are looked for: more help nobody, and each costs time for every name that is known. */
 const SOUGHT_MAX = 10;
-const FAULTS_MAX = 100;
 
 /** Those of `names` that are not among `known`; `at` is the place in `names`. */
 export function findUnknownNames(names: readonly string[], known: readonly string[], toFault: (name: string, at: number) => FieldFault): UnknownName[] {

@@ -1,9 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
-import { validationError, type FieldFault } from '@rowhouse/errors';
+import { FAULTS_MAX, validationError, type FieldFault } from '@rowhouse/errors';
 import type { z } from 'zod';
-
-/** Told of one body or query: a client that sends more has more to mend than a list helps with, and a short body would have a long answer. */
-const FAULTS_MAX = 100;
 
 /** Checks a body or a query with a schema; the faults are told at once, up to a hundred, as the 422 list. */
 export class ZodPipe<S extends z.ZodType> implements PipeTransform<unknown, z.output<S>> {

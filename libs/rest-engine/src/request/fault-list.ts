@@ -1,7 +1,4 @@
-import { faultAt, validationError, type ErrorCode, type FieldFault } from '@rowhouse/errors';
-
-/** Beyond this many a caller is not helped by more. */
-const FAULTS_MAX = 100;
+import { faultAt, FAULTS_MAX, validationError, type ErrorCode, type FieldFault } from '@rowhouse/errors';
 
 const HINTS_MAX = 5;
 /** Looking for what a name may have meant costs more the more names there are, and a request may hold many wrong ones. */
