@@ -4,7 +4,7 @@
  */
 export { buildLexicon, type ColumnValues, type Lexicon, type LexiconInput, type Synonym } from './lexicon/build-lexicon.js';
 export type { Candidate } from './ranked-candidates.js';
-export { listCandidates, listReadings } from './read-best.js';
+export { listCandidates } from './read-best.js';
 export { measureBest, type Measured } from './answer/measure-best.js';
 export { BOUNDS, isDoubtful, scoreCandidate, SCORE_WEIGHTS, type Bounds } from './answer/score-candidate.js';
 export { answerQuestion, COST_MAX, suggestQuestions, type Asked, type Outcome, type Reply } from './answer-question.js';

@@ -35,32 +35,21 @@ const MARKS_AND_TAIL = new Set([...MARKS, ...TAIL]);
 
 /** Every way found to read the whole question, cheapest first. */
 export function readQuestion(q: LinkedQuestion): Reading[] {
-  return readAll(q).done;
-}
-
-/** How many pieces of the question some reading has behind it: where all of them ended, what comes next was not understood. */
-export function findReach(q: LinkedQuestion): number {
-  return readAll(q).reach;
-}
-
-function readAll(q: LinkedQuestion): { readonly done: Reading[]; readonly reach: number } {
   const beams: Reading[][] = Array.from({ length: q.tokens.length + 1 }, () => []);
   const put = (reading: Reading): void => {
     if (reading.cost <= COST_MAX && reading.at <= q.tokens.length) beams[reading.at]?.push(reading);
   };
   for (const reading of readOpenings(q)) put(reading);
   const done: Reading[] = [];
-  let [steps, reach] = [0, 0];
+  let steps = 0;
   for (let at = 0; at <= q.tokens.length; at += 1) {
-    const front = keepBest(beams[at] ?? []);
-    if (front.length > 0) reach = at;
-    for (const reading of front) {
+    for (const reading of keepBest(beams[at] ?? [])) {
       if (isAtEnd(q, at) && reading.draft.targets.length > 0) done.push(finish(q, reading));
       steps += 1;
       if (at < q.tokens.length && steps <= STEPS_MAX) for (const next of readOn(q, reading)) if (next.at > at) put(next);
     }
   }
-  return { done: keepFirst(done.sort((a, b) => a.cost - b.cost)), reach };
+  return keepFirst(done.sort((a, b) => a.cost - b.cost));
 }
 
 /** Groups without anything to count or to sum up are most often no groups. */

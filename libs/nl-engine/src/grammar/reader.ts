@@ -1,9 +1,6 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Condition, Draft, Mention, Reading, TableLink } from '../types.js';
 
-/** Reads on from one reading; every way that fits comes back, none when nothing does. */
-export type Rule = (q: LinkedQuestion, reading: Reading) => readonly Reading[];
-
 /** A piece that was read, up to `at`. */
 export interface Piece<T> {
   readonly at: number;
