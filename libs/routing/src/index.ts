@@ -1,1 +1,1 @@
-export { chooseGateway, routePlan, type GatewayLoad, type RoutedDatabase, type RoutePlan } from './route-plan.js';
+export { routePlan, type GatewayLoad, type RoutedDatabase, type RoutePlan } from './route-plan.js';

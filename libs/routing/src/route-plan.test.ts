@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeDatabases, openRandom, simulate } from '../test/simulate-cell.js';
-import { chooseGateway, routePlan, type GatewayLoad } from './route-plan.js';
+import { routePlan, type GatewayLoad } from './route-plan.js';
 
 const idle = (count: number): GatewayLoad[] => Array.from({ length: count }, (_, at) => ({ name: `g${at}`, requestsPerSecond: 0, capacityPerSecond: 1_000 }));
 const planOf = (requestsPerSecond: number, gateways = idle(5)) => routePlan({ id: 'db_1', requestsPerSecond }, gateways);
@@ -26,17 +26,6 @@ describe('routePlan', () => {
 
   it('is of gateways that are there', () => {
     expect(() => planOf(1, [])).toThrow('no gateway');
-  });
-});
-
-describe('chooseGateway', () => {
-  it('takes the less loaded of two', () => {
-    const draws = [0.1, 0.9, 0.9, 0.1];
-    const random = () => draws.shift() ?? 0;
-    const plan = { kind: 'spread', gateways: ['busy', 'free'] } as const;
-    const loadOf = (name: string) => (name === 'busy' ? 9 : 1);
-    expect(chooseGateway(plan, loadOf, random)).toBe('free');
-    expect(chooseGateway(plan, loadOf, random)).toBe('free');
   });
 });
 

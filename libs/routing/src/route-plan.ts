@@ -18,7 +18,7 @@ export interface GatewayLoad {
 export type RoutePlan =
   /** All to the first; to the next ones, in this order, while it is away. */
   | { readonly kind: 'one'; readonly gateways: readonly string[] }
-  /** Each to the less loaded of two of them, drawn by chance: `chooseGateway`. */
+  /** Each to the less loaded of two of them, drawn by chance. */
   | { readonly kind: 'spread'; readonly gateways: readonly string[] };
 
 /** No gateway is given more than this much of the mean load, as long as another has room. */
@@ -43,19 +43,4 @@ export function routePlan(database: RoutedDatabase, gateways: readonly GatewayLo
   const boundPerSecond = (BOUND * served) / ranked.length;
   const hasRoom = ranked.find((gateway) => gateway.requestsPerSecond + database.requestsPerSecond <= boundPerSecond) ?? first;
   return { kind: 'one', gateways: [hasRoom, ...ranked.filter((gateway) => gateway !== hasRoom)].map(({ name }) => name) };
-}
-
-/**
- * Where one request goes.
- *
- * @param loadOf of a gateway, in any unit: requests in flight, or served a second
- * @param random from 0 to below 1, each call another
- */
-export function chooseGateway(plan: RoutePlan, loadOf: (gateway: string) => number, random: () => number): string {
-  const [first] = plan.gateways;
-  if (first === undefined) throw new RangeError('the plan names no gateway');
-  if (plan.kind === 'one') return first;
-  const draw = (): string => plan.gateways[Math.floor(random() * plan.gateways.length)] ?? first;
-  const [one, other] = [draw(), draw()];
-  return loadOf(one) <= loadOf(other) ? one : other;
 }

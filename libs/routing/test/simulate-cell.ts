@@ -1,4 +1,4 @@
-import { chooseGateway, routePlan, type GatewayLoad, type RoutedDatabase, type RoutePlan } from '../src/index.js';
+import { routePlan, type GatewayLoad, type RoutedDatabase, type RoutePlan } from '../src/index.js';
 import { rankGateways } from '../src/rank-gateways.js';
 
 export interface Simulated {
@@ -50,6 +50,16 @@ function sendAll(way: 'random' | 'hash' | 'plan', database: RoutedDatabase, load
     loads.set(name, (loads.get(name) ?? 0) + amount);
   }
   return amounts;
+}
+
+/** Where a balancer sends one request. `loadOf`: in any unit. `random`: from 0 to below 1, each call another. */
+function chooseGateway(plan: RoutePlan, loadOf: (gateway: string) => number, random: () => number): string {
+  const [first] = plan.gateways;
+  if (first === undefined) throw new RangeError('the plan names no gateway');
+  if (plan.kind === 'one') return first;
+  const draw = (): string => plan.gateways[Math.floor(random() * plan.gateways.length)] ?? first;
+  const [one, other] = [draw(), draw()];
+  return loadOf(one) <= loadOf(other) ? one : other;
 }
 
 /** Numbers that are the same in every run. */
