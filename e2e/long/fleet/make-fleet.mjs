@@ -5,7 +5,7 @@
  * sign-ups, tasks, migrations, side schemas and the account for migrations.
  */
 import { accountSecretPurpose, DEFAULT_DATABASE_SETTINGS, DEFAULT_SCOPES } from '@rowhouse/contracts';
-import { createSecretBox, generateApiKey, generatePassword, hashToken, readSlot } from '@rowhouse/credentials';
+import { createSecretBox, generateApiKey, generatePassword, hashToken } from '@rowhouse/credentials';
 import { listInstallationPaths, provideSecrets } from '@rowhouse/local/installation';
 import { createAdminPool, introspectSchema, openAdminConnection } from '@rowhouse/mysql';
 import { publishSnapshot } from '@rowhouse/platform-store';
@@ -17,6 +17,8 @@ import { waitFor } from '../../support/wait.mjs';
 /** @typedef {{ databaseId: string, schema: string, key: string }} Tenant */
 
 const CELL = 'c1';
+/** All of them in one: a balancer is none of this. */
+const SLOT = 7;
 const AT_ONCE = 6;
 const ROWS_PER_STATEMENT = 200;
 /** Room for the pages of all tables, which a server with so many databases has; a private one has 256 MiB. */
@@ -47,7 +49,7 @@ export async function makeFleet(product, count) {
   const cell = createAdminPool(`mysql://${admin.user}:${admin.password}@${admin.host}:${admin.port}/rowhouse_cell`, { connectionsMax: AT_ONCE });
   const root = createAdminPool(`mysql://${admin.user}:${admin.password}@${admin.host}:${admin.port}/mysql`, { connectionsMax: AT_ONCE });
   const [server] = await cell.rows('SELECT id FROM server WHERE cell_id = ?', [CELL]);
-  const tenants = Array.from({ length: count }, () => ({ databaseId: createId('db'), schema: `p${randomBase32(16)}`, key: generateApiKey('development', 7), rows: generatePassword(), query: generatePassword() }));
+  const tenants = Array.from({ length: count }, () => ({ databaseId: createId('db'), schema: `p${randomBase32(16)}`, key: generateApiKey('development', SLOT), rows: generatePassword(), query: generatePassword() }));
 
   // The disk's own pace is no part of what is asked; from the first request on it is again.
   await root.run('SET GLOBAL innodb_flush_log_at_trx_commit = 2');
@@ -61,7 +63,7 @@ export async function makeFleet(product, count) {
   });
   const settings = JSON.stringify(DEFAULT_DATABASE_SETTINGS);
   await insertMany(cell, 'tenant_database (id, cell_id, project_id, project_name, environment, schema_name, slot, server_id, provision_state, docs_slug, settings, created_at)', "?, ?, ?, 'Fleet', 'development', ?, ?, ?, 'ready', ?, ?, NOW()",
-    tenants.map(({ databaseId, schema, key }) => [databaseId, CELL, createId('prj'), schema, readSlot(key) ?? 7, String(server?.['id']), randomBase32(24), settings]));
+    tenants.map(({ databaseId, schema }) => [databaseId, CELL, createId('prj'), schema, SLOT, String(server?.['id']), randomBase32(24), settings]));
   await insertMany(cell, 'database_account (database_id, kind, rights_hash, cell_id, user_name, secret_sealed, created_at)', "?, ?, '', ?, ?, ?, NOW()",
     tenants.flatMap((tenant) => /** @type {const} */ (['rows', 'query']).map((kind) => [tenant.databaseId, kind, CELL, `${tenant.schema}${kind[0]}`, box.seal(tenant[kind], accountSecretPurpose(tenant.databaseId, kind, ''))])));
   await insertMany(cell, 'api_key (id, cell_id, database_id, lineage_id, name, key_hash, last4, scopes, rights_hash, created_by, created_at)', "?, ?, ?, ?, 'fleet', ?, ?, ?, '', 'acc_fleet', NOW()",

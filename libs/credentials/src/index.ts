@@ -2,7 +2,7 @@
  * Owns the forms of secrets: API keys, tokens, sealed values, signed cache records.
  * Must not store anything, look anything up or decide who may do what.
  */
-export { formatSlot, generateApiKey, generatePassword, generateToken, hashToken, isApiKeyForm, readSlot, SLOT_COUNT } from './api-key.js';
+export { formatSlot, generateApiKey, generatePassword, generateToken, hashToken, isApiKeyForm, SLOT_COUNT } from './api-key.js';
 export { AUDIT_CHAIN_START, createAuditChain, deriveAuditKey, openAuditChain, type AuditChain } from './audit-chain.js';
 export { createMessageSigner, type MessageSigner, type OpenedMessage } from './message-signer.js';
 export { hashReadRights, hashWriteRights, toWriteRights } from './rights-hash.js';
