@@ -10,7 +10,7 @@ describe('makeListPath', () => {
   });
 
   it('quotes odd names and reads all columns where one of them cannot be listed', () => {
-    expect(makeListPath(POSTS, { filters: [['odd name', 'eq', '1'], ['a`b', 'ne', '2']], sort: undefined, select: ['id', 'odd name', '_etag'] })).toBe('/post-notes?%60odd%20name%60__eq=1&%60a%60%60b%60__ne=2&_select=*,_etag');
+    expect(makeListPath(POSTS, { filters: [['odd name', 'eq', '1'], ['a`b', 'ne', '2'], ['_x', 'eq', '3']], sort: '-`odd name`', select: ['id', 'odd name', '_etag'] })).toBe('/post-notes?%60odd%20name%60__eq=1&%60a%60%60b%60__ne=2&_x__eq=3&sort=-%60odd%20name%60&_select=*,_etag');
     expect(makeListPath(POSTS, { filters: [], sort: undefined, select: null })).toBe('/post-notes');
   });
 });

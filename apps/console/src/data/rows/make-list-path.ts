@@ -1,28 +1,28 @@
 import { toTablePath } from '../gateway/gateway-address.js';
-import { quoteName } from '../schema/quote-name.js';
 import type { TableView } from '../schema/read-tables.js';
+import { isPlainName, writeParameterName } from './parameter-names.js';
 
 export interface ListRequest {
   readonly filters: readonly (readonly [column: string, operator: string, value: string])[];
+  /** As the data API has it, names quoted where they have to be: `writeSort`. */
   readonly sort: string | undefined;
   /** Columns to read; null: all. */
   readonly select: readonly string[] | null;
 }
 
-/** Names that parameters can hold as they are: other ones are quoted. */
-const PLAIN = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*$/;
-const PLAIN_COLUMN = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** A column of a table that this one points at; a name of its own with dots reads alike. */
+const PATH = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+$/;
 /** A longer list of columns might not fit into an address. */
 const SELECT_LENGTH_MAX = 6_000;
 
 /** The filters of a list as parameters of the data API, decoded: what the filter bar shows. */
 export function listFilterParameters(filters: ListRequest['filters']): (readonly [name: string, value: string])[] {
-  return filters.map(([column, operator, value]) => [`${PLAIN.test(column) ? column : quoteName(column)}__${operator}`, value] as const);
+  return filters.map(([column, operator, value]) => [`${PATH.test(column) ? column : writeParameterName(column)}__${operator}`, value] as const);
 }
 
 /** The address of a list below the data API. `extra` goes last: pages, counts. */
 export function makeListPath(table: Pick<TableView, 'path'>, request: ListRequest, extra: readonly (readonly [string, string])[] = []): string {
-  const select = request.select?.every((name) => PLAIN_COLUMN.test(name)) === true ? request.select.join(',') : null;
+  const select = request.select?.every(isPlainName) === true ? request.select.join(',') : null;
   const parameters = [
     ...listFilterParameters(request.filters),
     ...(request.sort === undefined ? [] : [['sort', request.sort] as const]),

@@ -5,6 +5,7 @@ import { UNREAD } from './cell-text.js';
 import { canPageAlong } from './column-kinds.js';
 import { makeListPath, type ListRequest } from './make-list-path.js';
 import { listPreviewColumns, makePreviewsQuery, readPreviews } from './make-previews-query.js';
+import { readSort } from './parameter-names.js';
 import type { Row } from './row.js';
 
 /** Where a page begins: behind a key wherever there is one, else by counting. */
@@ -50,9 +51,8 @@ function findNext(headers: Headers, place: RowPlace, count: number): RowPlace | 
 /** Whether pages of this list follow each other by a key: the way that stays fast however long the table is. */
 export function canGoByKey(table: TableView, sort: string | undefined): boolean {
   if (table.kind === 'view' || table.primaryKey.length === 0) return false;
-  const names = (sort ?? '').split(',').map((part) => part.replace(/^-/, '')).filter((name) => name !== '');
-  return names.every((name) => {
-    const column = table.columns.find((candidate) => candidate.name === name);
+  return readSort(sort).every((term) => {
+    const column = table.columns.find((candidate) => candidate.name === term.column);
     return column === undefined || canPageAlong(column);
   });
 }

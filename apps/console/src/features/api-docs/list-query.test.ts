@@ -7,7 +7,19 @@ it('writes a query as the gateway reads it, and reads it back', () => {
   expect(readListQuery(writeListQuery(query))).toEqual(query);
 });
 
-it('leaves out conditions that are not finished, and keeps columns with two underscores', () => {
+it('quotes odd names', () => {
+  const query = { filters: [{ column: 'odd name', operator: 'gt', value: '1' }, { column: 'a`b__eq', operator: 'eq', value: '2' }], sort: '-`odd name`', include: '', limit: '' };
+  expect(writeListQuery(query)).toBe('%60odd%20name%60__gt=1&%60a%60%60b__eq%60__eq=2&sort=-%60odd%20name%60');
+  expect(readListQuery(writeListQuery(query))).toEqual(query);
+});
+
+it('gives an operator to names that are words of the data API', () => {
+  const query = { filters: ['limit', 'order', '_x', 'a__like'].map((column) => ({ column, operator: 'eq', value: '1' })), sort: '', include: '', limit: '' };
+  expect(writeListQuery(query)).toBe('limit__eq=1&order__eq=1&_x__eq=1&a__like__eq=1');
+  expect(readListQuery(writeListQuery(query))).toEqual(query);
+});
+
+it('leaves out conditions that are not finished, and reads columns with two underscores', () => {
   expect(writeListQuery({ filters: [{ column: 'id', operator: 'gt', value: '' }], sort: '', include: '', limit: '' })).toBe('');
   expect(readListQuery('odd__name=1').filters).toEqual([{ column: 'odd__name', operator: 'eq', value: '1' }]);
 });

@@ -1,3 +1,5 @@
+import { readParameterName, writeParameterName } from '../../data/rows/parameter-names.js';
+
 /** One condition of a list as the builder shows it. */
 export interface QueryFilter {
   readonly column: string;
@@ -8,6 +10,7 @@ export interface QueryFilter {
 
 export interface ListQuery {
   readonly filters: readonly QueryFilter[];
+  /** As the data API has it: `-id`. */
   readonly sort: string;
   readonly include: string;
   readonly limit: string;
@@ -18,9 +21,15 @@ export const OPERATORS: readonly { readonly value: string; readonly label: strin
   { value: 'icontains', label: 'contains' }, { value: 'istartswith', label: 'begins with' }, { value: 'in', label: 'one of (a,b)' }, { value: 'isnull', label: 'is null (true/false)' }, { value: 'after', label: 'later than' }, { value: 'before', label: 'earlier than' },
 ];
 
+/** Names that mean something else where no operator stands behind them. */
+const NEEDS_OPERATOR = /^(?:page|limit|sort|order|include|created_after|where|_.*|.*__.*)$/s;
+
 /** The query string that the gateway reads, without `?`. Conditions without a value are left out. */
 export function writeListQuery(query: ListQuery): string {
-  const parts = query.filters.filter((filter) => filter.column !== '' && filter.value !== '').map((filter) => `${encodeURIComponent(filter.column)}${filter.operator === 'eq' ? '' : `__${filter.operator}`}=${encodeURIComponent(filter.value)}`);
+  const parts = query.filters.filter(({ column, value }) => column !== '' && value !== '').map(({ column, operator, value }) => {
+    const tail = operator === 'eq' && !NEEDS_OPERATOR.test(column) ? '' : `__${operator}`;
+    return `${encodeURIComponent(writeParameterName(column))}${tail}=${encodeURIComponent(value)}`;
+  });
   for (const name of ['sort', 'include', 'limit'] as const) if (query[name] !== '') parts.push(`${name}=${encodeURIComponent(query[name])}`);
   return parts.join('&');
 }
@@ -35,7 +44,7 @@ export function readListQuery(text: string): ListQuery {
       const at = name.lastIndexOf('__');
       const operator = at > 0 ? name.slice(at + 2) : 'eq';
       const isKnown = OPERATORS.some((entry) => entry.value === operator);
-      filters.push({ column: isKnown && at > 0 ? name.slice(0, at) : name, operator: isKnown ? operator : 'eq', value });
+      filters.push({ column: readParameterName(isKnown && at > 0 ? name.slice(0, at) : name), operator: isKnown ? operator : 'eq', value });
     }
   }
   return { filters, sort: rest['sort'] ?? '', include: rest['include'] ?? '', limit: rest['limit'] ?? '' };

@@ -1,6 +1,7 @@
 import { IconArrowDown, IconArrowUp, IconKey, IconLink } from '@tabler/icons-react';
 import { memo, type PointerEvent } from 'react';
 import { describeType } from '../../data/rows/column-kinds.js';
+import { readSort } from '../../data/rows/parameter-names.js';
 import type { ColumnView } from '../../data/schema/read-tables.js';
 import { WIDTH_MIN } from './grid-geometry.js';
 import classes from './rows.module.css';
@@ -48,12 +49,10 @@ export const GridHeader = memo(function GridHeader({ shown, keys, sort, isAllSel
   );
 });
 
+/** Which way a `sort` goes by this column; null where it does not. */
 export function directionOf(sort: string | undefined, name: string): 'ascending' | 'descending' | null {
-  for (const part of (sort ?? '').split(',')) {
-    if (part === name) return 'ascending';
-    if (part === `-${name}`) return 'descending';
-  }
-  return null;
+  const term = readSort(sort).find(({ column }) => column === name);
+  return term === undefined ? null : term.isDescending ? 'descending' : 'ascending';
 }
 
 function drag(event: PointerEvent<HTMLElement>, from: number, onMove: (width: number) => void): void {

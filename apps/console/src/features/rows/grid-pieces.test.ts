@@ -3,6 +3,7 @@ import { CutValue, UNREAD } from '../../data/rows/cell-text.js';
 import { readTables, type TableView } from '../../data/schema/read-tables.js';
 import { copyRows } from './copy-rows.js';
 import { readDataSearch } from './data-search.js';
+import { directionOf } from './grid-header.js';
 import { createGridRows, listNewRows } from './grid-row.js';
 import { listBackReferences } from './list-back-references.js';
 import { moveActive } from './move-active.js';
@@ -83,6 +84,12 @@ describe('pieces of the grid', () => {
     expect(JSON.parse(copyRows('json', users, users.columns, [{ ...row, name: UNREAD, at: new CutValue('a', 9, 'characters') }], place))).toEqual({ id: 1, price: '2.50' });
     expect(copyRows('curl', users, users.columns, [row], place)).toContain('"http://h/v1/-/users/1"');
     expect(copyRows('tsv', users, users.columns.slice(0, 2), [row, { id: '-2', name: '=1+1' }], place)).toBe("id\tname\n1\tO'Hara \n-2\t'=1+1");
+  });
+
+  it('know which way a list is sorted by a column, whatever it is called', () => {
+    const sort = '-`odd, name`,id';
+    expect(['odd, name', 'id', 'odd', 'name'].map((name) => directionOf(sort, name))).toEqual(['descending', 'ascending', null, null]);
+    expect(directionOf(undefined, 'id')).toBeNull();
   });
 
   it('know who points here', () => {

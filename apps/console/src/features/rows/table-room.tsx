@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState, type KeyboardEvent } from 'react';
 import { toCellText } from '../../data/rows/cell-text.js';
+import { writeSort } from '../../data/rows/parameter-names.js';
 import type { LiveSchema } from '../../data/rows/queries.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import { copyText } from '../../ui/copy-text.js';
@@ -82,7 +83,7 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
   };
   const sortBy = (column: ColumnView): void => {
     const direction = directionOf(search.sort, column.name);
-    onSearch({ sort: direction === null ? column.name : direction === 'ascending' ? `-${column.name}` : undefined });
+    onSearch({ sort: direction === 'descending' ? undefined : writeSort({ column: column.name, isDescending: direction === 'ascending' }) });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!event.ctrlKey && !event.metaKey) return;
