@@ -8,7 +8,7 @@ import type { Row } from '../../data/rows/row.js';
 import type { TableView } from '../../data/schema/read-tables.js';
 import type { Place } from '../shell/rooms.js';
 import { listBackReferences, type BackReference } from './list-back-references.js';
-import { formatCount } from '../../ui/format-number.js';
+import { tellCounted } from './row-count.js';
 import classes from './record-sheet.module.css';
 
 /** Which rows point at this record: the way to each list, counted when asked. */
@@ -33,7 +33,7 @@ function BackReferenceLine({ database, place, far, reference, value }: { databas
     <li>
       <Link to="/projects/$projectId/$environment/data/$table" params={{ ...place, table: reference.table }} search={{ filters }}>{reference.table}</Link>
       <span className="rh-dim">by {reference.column}</span>
-      {count.data === undefined ? <button type="button" className={classes.textButton} onClick={() => setAsked(true)}>{count.isFetching ? 'Counting…' : count.isError ? 'Could not be counted' : 'Count'}</button> : <span>{count.data === null ? '' : formatCount(count.data)} {count.data === 1 ? 'row' : 'rows'}</span>}
+      {count.data === undefined ? <button type="button" className={classes.textButton} onClick={() => setAsked(true)}>{count.isFetching ? 'Counting…' : count.isError ? 'Could not be counted' : 'Count'}</button> : <span>{tellCounted(count.data)}</span>}
     </li>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ListRequest } from '../../data/rows/make-list-path.js';
 import { countQuery } from '../../data/rows/queries.js';
 import type { TableView } from '../../data/schema/read-tables.js';
-import { formatCount } from '../../ui/format-number.js';
+import { formatCount, tellCount } from '../../ui/format-number.js';
 import classes from './rows.module.css';
 
 interface RowCountProps {
@@ -23,13 +23,18 @@ export function RowCount({ database, table, filters, known }: RowCountProps) {
   const estimate = useQuery({ ...countQuery(database, table, [], 'estimated'), enabled: isWhole && known === null });
   const exact = useQuery({ ...countQuery(database, table, filters, 'exact'), enabled: asked === about });
   const counted = known ?? (asked === about ? exact.data : undefined);
-  if (counted !== undefined) return <span className={classes.count} role="status">{counted === null ? '' : formatCount(counted)} {counted === 1 ? 'row' : 'rows'}</span>;
+  if (counted !== undefined) return <span className={classes.count} role="status">{tellCounted(counted)}</span>;
   return (
     <span className={classes.count}>
       {isWhole && typeof estimate.data === 'number' ? <span title="What the engine knows without counting">about {describeCount(estimate.data)} rows</span> : null}
       <button type="button" className={classes.textButton} onClick={() => (exact.isError ? void exact.refetch() : setAsked(about))}>{exact.isFetching ? 'Counting…' : exact.isError ? 'Could not be counted: again' : 'Count'}</button>
     </span>
   );
+}
+
+/** Null: the gateway answered without a number. */
+export function tellCounted(count: number | null): string {
+  return count === null ? 'not counted' : tellCount(count, 'row');
 }
 
 /** Small numbers as they are, large ones in words: the engine is not exact with them. */
