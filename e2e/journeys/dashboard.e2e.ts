@@ -5,7 +5,10 @@ import { openApi } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 
 const DASHBOARD = new URL('../../infra/grafana/rowhouse.json', import.meta.url);
-const FUNCTIONS = new Set(['sum', 'max', 'by', 'rate', 'increase', 'histogram_quantile', 'le', 'status', 'server', 'state', 'reason', 'service']);
+const DOCUMENT = new URL('../../docs/metrics.md', import.meta.url);
+const FUNCTIONS = new Set(['sum', 'max', 'by', 'rate', 'increase', 'histogram_quantile', 'le', 'status', 'server', 'state', 'reason', 'service', 'kind', 'end']);
+/** Of any Node process: what prom-client collects by itself. */
+const OF_NODE = /^(?:nodejs_|process_(?!ready_))/;
 
 interface Dashboard {
   panels: { title: string; targets: { expr: string }[] }[];
@@ -16,21 +19,34 @@ function namesIn(expr: string): string[] {
   return [...expr.replaceAll(/"[^"]*"/g, '').matchAll(/[a-z][a-z0-9_]+/g)].map(([name]) => name).filter((name) => !FUNCTIONS.has(name));
 }
 
-describe('the dashboard', () => {
+/** `name type` of each row below a heading of docs/metrics.md. */
+function listDocumented(heading: string): string[] {
+  const [, section = ''] = readFileSync(DOCUMENT, 'utf8').split(`\n## ${heading}\n`);
+  return [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map(([, name = '', type = '']) => `${name} ${type}`);
+}
+
+describe('metrics', () => {
   const product = readProduct();
-  let published = '';
+  const published = new Map<string, string>();
 
   beforeAll(async () => {
     const person = await signUp(product.control);
     await openApi(product.gateways[0], person.key).get('/posts');
-    published = (await Promise.all(Object.values(product.metricsUrls).map(async (url) => (await fetch(`${url}/metrics`)).text()))).join('\n');
+    for (const [name, url] of Object.entries(product.metricsUrls)) published.set(name, await (await fetch(`${url}/metrics`)).text());
   });
 
-  it('reads metrics that the processes publish', () => {
+  it('are read by the dashboard as the processes publish them', () => {
     const { panels } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as Dashboard;
-    const isPublished = (name: string): boolean => published.includes(`# TYPE ${name.replace(/_bucket$/, '')} `);
+    const all = [...published.values()].join('\n');
+    const isPublished = (name: string): boolean => all.includes(`# TYPE ${name.replace(/_bucket$/, '')} `);
     const missing = panels.flatMap(({ title, targets }) => targets.flatMap(({ expr }) => namesIn(expr)).filter((name) => !isPublished(name)).map((name) => `${title}: ${name}`));
     expect(panels.length).toBeGreaterThan(8);
     expect(missing).toEqual([]);
+  });
+
+  it.each(['gateway', 'control-plane', 'migration-worker'])('of the %s are those of docs/metrics.md, each with its type', (service) => {
+    const own = [...(published.get(service) ?? '').matchAll(/^# TYPE (\w+) (\w+)$/gm)].filter(([, name = '']) => !OF_NODE.test(name)).map(([, name = '', type = '']) => `${name} ${type}`);
+    expect(own.length).toBeGreaterThan(3);
+    expect(own.sort()).toEqual([...listDocumented('Of every process'), ...listDocumented(service)].sort());
   });
 });
