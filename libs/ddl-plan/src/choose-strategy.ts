@@ -1,4 +1,4 @@
-import type { FamilyDetails, PlannedStep, MigrationStep, StepHead, StepStrategy, StrategyDetails } from './types.js';
+import type { FamilyDetails, MigrationStep, PlannedStep, RebuildTable, StepHead, StepStrategy, StrategyDetails } from './types.js';
 
 /** By which way an empty copy took the step's statements; the dearest of them. `none`: not an ALTER. */
 export type TriedRung = 'none' | 'instant' | 'nocopy' | 'inplace' | 'copy';
@@ -67,7 +67,7 @@ function pickStrategy(step: PlannedStep, facts: StepFacts, bounds: StrategyBound
   }
 }
 
-function pickAlter(step: PlannedStep, rebuild: Extract<PlannedStep['wish'], { kind: 'alter' }>['rebuild'], facts: StepFacts, bounds: StrategyBounds): StrategyDetails {
+function pickAlter(step: PlannedStep, rebuild: RebuildTable | null, facts: StepFacts, bounds: StrategyBounds): StrategyDetails {
   if (facts.rung === 'none' || facts.rung === 'instant' || facts.rung === 'nocopy') return { strategy: facts.rung === 'none' ? 'instant' : facts.rung, details: null };
   if (facts.rung === 'inplace' && (facts.rows <= bounds.inplaceRowsMax || rebuild === null || !bounds.served.has('rebuild'))) return { strategy: 'inplace', details: null };
   if (facts.rung === 'copy' && facts.rows < bounds.copyRowsMax) return { strategy: 'copy_small', details: null };

@@ -1,7 +1,6 @@
-import type { Column } from '@rowhouse/schema-model';
+import { integerRange, type Column } from '@rowhouse/schema-model';
 import type { ColumnChange, Misfit } from './compare-column.js';
 import { convertMisfits } from './convert-misfits.js';
-import { integerRange } from './integer-range.js';
 import { quoteText } from './sql-text.js';
 
 const WIDER: ColumnChange = { class: 'widen', loss: '', misfits: [] };

@@ -1,6 +1,5 @@
-import type { Column } from '@rowhouse/schema-model';
+import { integerRange, type Column } from '@rowhouse/schema-model';
 import type { ColumnChange, Misfit } from './compare-column.js';
-import { integerRange } from './integer-range.js';
 import { quoteText } from './sql-text.js';
 
 /**

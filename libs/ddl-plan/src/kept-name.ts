@@ -1,6 +1,3 @@
-/** How many offending rows a check shows. */
-export const ROWS_SHOWN_MAX = 5;
-
 /** Names that begin so are the platform's: refused in drafts, hidden from snapshots. */
 export const RESERVED_PREFIX = '_rh_';
 

@@ -1,10 +1,12 @@
 import type { CheckConstraint, ForeignKey, Index, Column } from '@rowhouse/schema-model';
 import { convertedValue } from './converted-value.js';
-import { ROWS_SHOWN_MAX } from './kept-name.js';
 import { quoteName, quoteNames } from './sql-text.js';
 import { rowNames, showColumn, type TableState } from './table-state.js';
 import type { ColumnChange } from './compare-column.js';
 import type { RowCheck } from './types.js';
+
+/** How many offending rows a check shows. */
+const ROWS_SHOWN_MAX = 5;
 
 /** Rows whose value does not fit the column as it will be. */
 export function misfitChecks(state: TableState, to: Column, change: ColumnChange): RowCheck[] {

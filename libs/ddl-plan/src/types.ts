@@ -48,7 +48,7 @@ export interface StepHead {
 }
 
 /**
- * `sql` finds rows that the change cannot keep, at most `ROWS_SHOWN_MAX` of them; `problem` says so in words. It selects
+ * `sql` finds rows that the change cannot keep, five of them at most; `problem` says so in words. It selects
  * the columns `shows` (the row's key and the offending columns), so that the refusal names the rows. A check that names
  * something which does not exist yet (1054, 1146) holds.
  */

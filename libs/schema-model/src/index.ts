@@ -11,6 +11,8 @@ export { ownMember } from './own-member.js';
 export { findCreatedColumn } from './find-created-column.js';
 export { mapTables } from './map-tables.js';
 export { nameSnapshot } from './name-snapshot.js';
+export { INTEGER_BITS, integerRange } from './integer-range.js';
+export { isFilledUuid } from './is-filled-uuid.js';
 export { isLike } from './is-like.js';
 export { leadingColumns, proposeIndex } from './propose-index.js';
 export { quoteName } from './quote-name.js';

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from './canonical-json.js';
 import { findFormat } from './find-format.js';
 import { findRowKey } from './find-row-key.js';
+import { integerRange } from './integer-range.js';
+import { isFilledUuid } from './is-filled-uuid.js';
 import { nameSnapshot } from './name-snapshot.js';
 import { rawColumn, rawTable, uniqueIndex } from './testing/index.js';
 import { toUrlPath } from './to-url-path.js';
@@ -65,5 +67,24 @@ describe('texts', () => {
   it('toUrlPath escapes names, not the slash of the long form', () => {
     expect(toUrlPath('post-tags')).toBe('post-tags');
     expect(toUrlPath('_tables/a b/c')).toBe('_tables/a%20b%2Fc');
+  });
+});
+
+describe('integerRange', () => {
+  it('is that of the type, with and without a sign', () => {
+    expect(integerRange({ type: 'mediumint', unsigned: false })).toEqual({ low: -8_388_608n, high: 8_388_607n });
+    expect(integerRange({ type: 'bigint', unsigned: true })).toEqual({ low: 0n, high: 18_446_744_073_709_551_615n });
+  });
+});
+
+describe('isFilledUuid', () => {
+  const column = { name: 'uuid', generated: null, default: { kind: 'none' }, valueKind: 'string', maxLength: 36 } as const;
+
+  it('holds of a column of this name that has room for one and no value of its own', () => {
+    expect([column, { ...column, default: { kind: 'null' } as const }, { ...column, valueKind: 'uuid', maxLength: null } as const].map(isFilledUuid)).toEqual([true, true, true]);
+  });
+  it('does not hold of others', () => {
+    const others = [{ ...column, name: 'id' }, { ...column, maxLength: 32 }, { ...column, generated: 'stored' } as const, { ...column, default: { kind: 'expression', text: 'uuid()' } as const }, { ...column, valueKind: 'binary' } as const];
+    expect(others.map(isFilledUuid)).toEqual([false, false, false, false, false]);
   });
 });

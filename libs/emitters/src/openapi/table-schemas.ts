@@ -1,4 +1,4 @@
-import type { CompiledColumn, CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
+import { isFilledUuid, type CompiledColumn, type CompiledRelationship, type CompiledTable } from '@rowhouse/schema-model';
 import { describeColumn, describeDefault } from './describe-column.js';
 import { refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
 import { emitRelatedMembers } from './related-members.js';
@@ -103,13 +103,6 @@ function emitUpdate(table: CompiledTable, one: string, options: OpenApiOptions):
 
 function writableColumns(table: CompiledTable): readonly CompiledColumn[] {
   return table.columns.filter((column) => !column.hidden && column.generated === null);
-}
-
-/** A column called `uuid` that holds one as text and would otherwise stay empty is filled by the service. */
-export function isFilledUuid(column: CompiledColumn): boolean {
-  const isOpen = column.default.kind === 'none' || column.default.kind === 'null';
-  const holdsOne = column.valueKind === 'uuid' || (column.valueKind === 'string' && column.maxLength === 36);
-  return column.name === 'uuid' && isOpen && holdsOne;
 }
 
 function strictness(options: OpenApiOptions): JsonObject {

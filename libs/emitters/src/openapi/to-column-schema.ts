@@ -1,4 +1,4 @@
-import type { Column } from '@rowhouse/schema-model';
+import { integerRange, type Column } from '@rowhouse/schema-model';
 import { toGeometryName } from './geometry-schemas.js';
 import { refTo, type Json, type JsonObject } from './openapi-types.js';
 
@@ -62,16 +62,12 @@ export function toValueSchema(column: Column): JsonObject {
   }
 }
 
-/** Bounds of the types that are no `int32` or `int64` themselves. */
-const INTEGER_BITS: Readonly<Record<string, number>> = { tinyint: 8, smallint: 16, mediumint: 24, int: 32 };
-
-/** Widths that JavaScript and most languages hold are `int32`. The bounds of 64 bits are no exact JSON numbers everywhere: the format says them. */
+/** Widths that JavaScript and most languages hold are `int32`, whose own bounds the format says. Those of 64 bits are no exact JSON numbers everywhere: the format says them, too. */
 function toInteger(column: Column): JsonObject {
-  const bits = INTEGER_BITS[column.type];
-  const format = bits === undefined || (bits === 32 && column.unsigned) ? 'int64' : 'int32';
-  if (bits === undefined) return { type: 'integer', format, ...(column.unsigned ? { minimum: 0 } : {}) };
-  if (column.unsigned) return { type: 'integer', format, minimum: 0, maximum: 2 ** bits - 1 };
-  return { type: 'integer', format, ...(bits === 32 ? {} : { minimum: -(2 ** (bits - 1)), maximum: 2 ** (bits - 1) - 1 }) };
+  const { low, high } = integerRange(column);
+  if (column.type === 'bigint') return { type: 'integer', format: 'int64', ...(column.unsigned ? { minimum: 0 } : {}) };
+  if (column.unsigned) return { type: 'integer', format: column.type === 'int' ? 'int64' : 'int32', minimum: 0, maximum: Number(high) };
+  return { type: 'integer', format: 'int32', ...(column.type === 'int' ? {} : { minimum: Number(low), maximum: Number(high) }) };
 }
 
 /** Doubles hold this many decimal digits for sure. */

@@ -1,6 +1,5 @@
-import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import { isFilledUuid, type CompiledColumn, type CompiledTable } from '@rowhouse/schema-model';
 import type { Json, JsonObject } from './openapi-types.js';
-import { isFilledUuid } from './table-schemas.js';
 
 /** A body that creates a record when what it refers to is there: the columns that a create must name, else one that it may. */
 export function toCreateExample(table: CompiledTable): JsonObject {

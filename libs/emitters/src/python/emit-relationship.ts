@@ -28,7 +28,7 @@ export function emitRelationship(relationship: CompiledRelationship, scope: RowS
     ...(overlaps.length === 0 ? [] : [`overlaps=${toPythonString(overlaps.join(','))}`]),
   ];
   const call = `return ${toCall(imports.name('sqlalchemy.orm', 'relationship'), args, 8)}`;
-  const decorator = `@${imports.name(options.sqlalchemy === '1.4' ? 'sqlalchemy.orm' : 'sqlalchemy.orm', 'declared_attr')}`;
+  const decorator = `@${imports.name('sqlalchemy.orm', 'declared_attr')}`;
   if (options.sqlalchemy === '1.4') return [decorator, `def ${attribute}(cls):`, `    ${call}`];
   const one = kind === 'to_one' && relationship.nearColumns.some((column) => column.nullable) ? `${target} | None` : target;
   const mapped = `${imports.name('sqlalchemy.orm', 'Mapped')}[${kind === 'to_one' ? one : `list[${target}]`}]`;

@@ -1,5 +1,4 @@
-import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
-import { isFilledUuid } from '../openapi/table-schemas.js';
+import { isFilledUuid, type CompiledColumn, type CompiledTable } from '@rowhouse/schema-model';
 import { emitRelationship } from './emit-relationship.js';
 import type { PythonOptions } from './python-options.js';
 import { toCall, toPythonString, type PythonImports } from './python-text.js';

@@ -1,9 +1,8 @@
-import type { CompiledColumn } from '@rowhouse/schema-model';
+import { integerRange, type CompiledColumn } from '@rowhouse/schema-model';
 import { FORMAT_NAMES } from './text-patterns.js';
 import type { PythonOptions } from './python-options.js';
 import type { PythonImports } from './python-text.js';
 
-const INTEGER_BITS: Readonly<Record<string, bigint>> = { tinyint: 8n, smallint: 16n, mediumint: 24n, int: 32n, integer: 32n, bigint: 64n };
 export const LIMITED_BYTES: readonly string[] = ['binary', 'varbinary', 'tinyblob'];
 
 /** Arguments of `Field` that hold a written value to what its column takes. */
@@ -32,10 +31,9 @@ export function toFieldBounds(column: CompiledColumn, target: PythonOptions['pyd
 }
 
 function toIntegerBounds(column: CompiledColumn): string[] {
-  const bits = INTEGER_BITS[column.type] ?? 64n;
-  const [least, most] = column.unsigned ? [0n, 2n ** bits - 1n] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
+  const { low, high } = integerRange(column);
   // Engines read 0 as the next number.
-  return [`ge=${column.autoIncrement ? 1n : least}`, `le=${most}`];
+  return [`ge=${column.autoIncrement ? 1n : low}`, `le=${high}`];
 }
 
 function toLengths(column: CompiledColumn, types: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import { mapTables, type CompiledColumn, type CompiledTable, type Steps } from '@rowhouse/schema-model';
+import { integerRange, mapTables, type CompiledColumn, type CompiledTable, type Steps } from '@rowhouse/schema-model';
 import type { SchemaNames } from '../openapi/to-schema-names.js';
 import { isLeftOut, isWide, isWritable } from './to-typescript-type.js';
 
@@ -70,9 +70,8 @@ function toWriteSchema(column: CompiledColumn): string {
 
 function toIntegerSchema(column: CompiledColumn): string {
   if (isWide(column)) return column.unsigned ? 'z.union([z.bigint().nonnegative(), z.int().nonnegative()])' : 'z.union([z.bigint(), z.int()])';
-  const bits = { tinyint: 8, smallint: 16, mediumint: 24 }[column.type] ?? 32;
-  const [least, most] = column.unsigned ? [0, 2 ** bits - 1] : [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1];
-  return `z.int().min(${column.autoIncrement ? 1 : least}).max(${most})`;
+  const { low, high } = integerRange(column);
+  return `z.int().min(${column.autoIncrement ? 1n : low}).max(${high})`;
 }
 
 function toPlainSchema(column: CompiledColumn): string {

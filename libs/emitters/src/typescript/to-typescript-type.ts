@@ -1,5 +1,4 @@
-import type { CompiledColumn } from '@rowhouse/schema-model';
-import { isFilledUuid } from '../openapi/table-schemas.js';
+import { isFilledUuid, type CompiledColumn } from '@rowhouse/schema-model';
 
 /** Names that are no plain identifiers stand between quotes. */
 export function toPropertyName(name: string): string {

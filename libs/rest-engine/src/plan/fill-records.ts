@@ -1,9 +1,8 @@
-import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import { isFilledUuid, type CompiledColumn, type CompiledTable } from '@rowhouse/schema-model';
 import { JsonRecord, type RecordShape } from '../request/json-record.js';
 import { isJsonNumber } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
 import { bindMember, fillRow } from './fill-write.js';
-import { isFilledUuid } from './plan-row.js';
 import type { KeyPart, PlanOptions, RowValues } from './plan.js';
 import { isShortInteger, shortIntegers, type IntegerRange } from './values/coerce-number.js';
 import { sureLength } from './values/coerce-string.js';

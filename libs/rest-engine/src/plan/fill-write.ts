@@ -1,8 +1,7 @@
-import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import { isFilledUuid, type CompiledColumn, type CompiledTable } from '@rowhouse/schema-model';
 import { isJsonObject } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
 import type { BoundValue } from '../sql/statement.js';
-import { isFilledUuid } from './plan-row.js';
 import type { Assignment, KeyPart, PlanOptions, RowValues } from './plan.js';
 import { coerceJson } from './values/coerce-json.js';
 

@@ -1,4 +1,4 @@
-import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import { isFilledUuid, type CompiledColumn, type CompiledTable } from '@rowhouse/schema-model';
 import type { FaultList } from '../request/fault-list.js';
 import type { JsonValue } from '../request/json-value.js';
 import type { BoundValue } from '../sql/statement.js';
@@ -45,11 +45,4 @@ export function planRow(table: CompiledTable, body: JsonValue, loc: Loc, options
     else if (column.required) faults.add([...loc, column.name], 'The column is required.', 'missing');
   }
   return row;
-}
-
-/** A column called `uuid` that holds one as text and would otherwise stay empty. */
-export function isFilledUuid(column: CompiledColumn): boolean {
-  if (column.name !== 'uuid' || column.generated !== null) return false;
-  if (column.default.kind !== 'none' && column.default.kind !== 'null') return false;
-  return column.valueKind === 'uuid' || (column.valueKind === 'string' && column.maxLength === 36);
 }

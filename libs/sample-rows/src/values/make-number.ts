@@ -1,3 +1,4 @@
+import { integerRange } from '@rowhouse/schema-model';
 import type { ValueContext } from './value-context.js';
 
 type Range = readonly [min: number, max: number];
@@ -15,21 +16,19 @@ const ANY: Range = [1, 1_000];
 /** In the order of the rows. */
 const ORDINALS = /(^|_)(position|sort|sort_order|ordinal|sequence|seq|display_order)$/;
 
-const INTEGER_BITS: Readonly<Record<string, number>> = { tinyint: 8, smallint: 16, mediumint: 24, int: 32, integer: 32, bigint: 53 };
-
 /** A whole number as its name suggests, within its type and what CHECKs ask. */
 export function makeInteger(ctx: ValueContext): number {
   const { column, name, ordinal, random, isUnique } = ctx;
-  const [low, high] = narrow(ctx, rangeOfInteger(column.type, column.unsigned));
+  const [low, high] = narrow(ctx, rangeOfInteger(column));
   // Unique numbers count up from where their range begins, so that there are as many as the type has.
   if (isUnique || ORDINALS.test(name)) return low + ((ordinal - 1 + ctx.attempt) % (high - low + 1));
   return random.between(low, high);
 }
 
-function rangeOfInteger(type: string, isUnsigned: boolean): Range {
-  const bits = INTEGER_BITS[type] ?? 32;
-  if (bits >= 53) return [isUnsigned ? 0 : -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
-  return isUnsigned ? [0, 2 ** bits - 1] : [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1];
+/** Of 64 bits, what numbers of JavaScript hold exactly. */
+function rangeOfInteger(column: ValueContext['column']): Range {
+  const { low, high } = integerRange(column);
+  return [Math.max(Number(low), -Number.MAX_SAFE_INTEGER), Math.min(Number(high), Number.MAX_SAFE_INTEGER)];
 }
 
 /** As text, with the column's digits behind the point. */

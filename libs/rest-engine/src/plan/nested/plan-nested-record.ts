@@ -1,10 +1,10 @@
-import type { CompiledColumn, CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
+import { isFilledUuid, type CompiledColumn, type CompiledRelationship, type CompiledTable } from '@rowhouse/schema-model';
 import { isJsonArray, isJsonObject, nameJsonKind } from '../../request/json-kind.js';
 import type { JsonObject, JsonValue } from '../../request/json-value.js';
 import { readMember, readObject } from '../plan-body.js';
 import { requireIfMatch } from '../plan-if-match.js';
 import { INCLUDE_DEPTH_MAX } from '../plan-include.js';
-import { isFilledUuid, planRow } from '../plan-row.js';
+import { planRow } from '../plan-row.js';
 import type { KeyPart, RowValues } from '../plan.js';
 import type { NestedBranch, NestedDraft } from './nested-draft.js';
 import type { NestedFill } from './nested-plan.js';

@@ -1,9 +1,8 @@
-import type { CompiledColumn } from '@rowhouse/schema-model';
+import { INTEGER_BITS, type CompiledColumn } from '@rowhouse/schema-model';
 import { isDigit, ZERO } from '../../request/digits.js';
 import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
 import { expandExponent } from './expand-exponent.js';
 
-const BITS: Readonly<Record<string, number>> = { tinyint: 8, smallint: 16, mediumint: 24, int: 32, integer: 32, bigint: 64 };
 const INTEGER = /^-?\d+$/;
 /** `1.0` is the integer 1 for JSON; `1.5` is none. */
 const WHOLE = /^(-?\d+)(?:\.0+)?$/;
@@ -63,7 +62,7 @@ function integerRange(column: CompiledColumn): [bigint, bigint] {
 }
 
 function bitsOf(column: CompiledColumn): number {
-  return column.valueKind === 'bit' ? (column.precision ?? 64) : (BITS[column.type] ?? 64);
+  return column.valueKind === 'bit' ? (column.precision ?? 64) : (INTEGER_BITS[column.type] ?? 64);
 }
 
 function isUnsigned(column: CompiledColumn): boolean {
