@@ -7,7 +7,7 @@ import type { Output } from './output/output.js';
 import { toPrintable } from './output/to-printable.js';
 import type { World } from './world.js';
 
-export const DEFAULT_URL = 'http://127.0.0.1:4000';
+const DEFAULT_URL = 'http://127.0.0.1:4000';
 
 /** Of the control plane, and who said it. What a folder says may have been written by anybody. */
 interface Address {

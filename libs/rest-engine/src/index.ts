@@ -32,7 +32,7 @@ export { createStreamSource, type StreamPlace, type StreamSource } from './sql/s
 export { quoteCsv } from './response/csv-text.js';
 export { createLineWriter, CSV_TYPE, NDJSON_TYPE, type LineOptions, type LineWriter, type StreamFormat } from './response/line-writer.js';
 export { toStreamHead } from './response/stream-head.js';
-export { ROWS_UNBOUNDED, type StreamPlan } from './plan/plan-stream.js';
+export type { StreamPlan } from './plan/plan-stream.js';
 export { toResponse } from './response/to-response.js';
 export { answerBatch } from './response/answer-batch.js';
 export { streamTag, type DigestCells } from './response/record-tag.js';

@@ -60,7 +60,7 @@ function present<T>(value: T | null, name: string): T {
 }
 
 /** The call as a `CallContext`. */
-export function toCallContext(req: FastifyRequest): CallContext {
+function toCallContext(req: FastifyRequest): CallContext {
   const userAgent = String(req.headers['user-agent'] ?? '').slice(0, 300);
   return new CallContext(req.caller, req.reach, { address: req.ip, requestId: req.id, userAgent });
 }

@@ -3,7 +3,7 @@ import { collectRows, ConnectionLost, DatabaseFault, type RunStatement } from '@
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 
 /** How long a statement with a regular expression may take. */
-export const REGEX_MS_MAX = 1_000;
+const REGEX_MS_MAX = 1_000;
 /** The expression took too many steps on a value, or the rows looked at too many: the rows are not all that match. */
 const GIVEN_UP_NUMBERS = new Set(['1139', '1931']);
 /** As many warnings as a server keeps. Where there are more, the one that matters may be among those it dropped. */

@@ -82,7 +82,7 @@ export async function announce({ ctx, database }: MoveRun, entry: Parameters<Mov
 }
 
 /** Until no live gateway can begin a write with what it knew before. */
-export async function awaitGateways({ ctx, lease }: MoveRun, seq: number, endsMs: number): Promise<void> {
+async function awaitGateways({ ctx, lease }: MoveRun, seq: number, endsMs: number): Promise<void> {
   // Which snapshot a request reads by is another matter: the watermark alone counts.
   for (;;) {
     lease.assertHeld();

@@ -24,7 +24,7 @@ import { testConnection } from './test-connection.js';
 type Handlers = { readonly [K in TaskKind]: (ctx: WorkerContext, payload: TaskPayload<K>) => Promise<TaskResult<K>> };
 
 /** One handler for each kind of task; the type demands it. */
-export const TASK_HANDLERS: Handlers = {
+const TASK_HANDLERS: Handlers = {
   provision_database: provisionDatabase,
   drop_database: dropDatabase,
   create_connection: createConnection,

@@ -11,7 +11,7 @@ import { calmReader, readColumn } from './read-column.js';
 import { makeValueTable, readStored, writeStored, type StoredIndex, type TableMark } from './value-table.js';
 
 /** Of one look at a database. What is not reached is read at the next, which is then due soon. */
-export const BUILD_MS_MAX = 5_000;
+const BUILD_MS_MAX = 5_000;
 
 export interface Build {
   /** Null: nothing that questions are read with has changed. */

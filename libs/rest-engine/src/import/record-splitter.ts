@@ -182,6 +182,6 @@ function withoutMark(bytes: Uint8Array): Uint8Array {
   return first === 0xef && second === 0xbb && third === 0xbf ? bytes.subarray(3) : bytes;
 }
 
-export function notUtf8(detail: string): AppError {
+function notUtf8(detail: string): AppError {
   return new AppError('request.unsupported_type', { detail, hint: 'Bodies are UTF-8: convert the file, as with iconv -f UTF-16 -t UTF-8.' });
 }

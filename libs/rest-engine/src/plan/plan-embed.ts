@@ -8,7 +8,7 @@ import { readColumnNames, readEtag } from './plan-select.js';
 import { readSortKeys } from './plan-sort.js';
 import { readCount } from './plan-window.js';
 
-export const PER_PARENT_DEFAULT = 100;
+const PER_PARENT_DEFAULT = 100;
 export const PER_PARENT_MAX = 1000;
 
 /** What the options of one include ask for. */

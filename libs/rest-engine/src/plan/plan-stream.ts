@@ -9,7 +9,7 @@ import { PAGE_ROWS_DEFAULT, REACH_MAX, readCount } from './plan-window.js';
 export type StreamPlan = ListPlan | AggregatePlan;
 
 /** The limit of a window that goes to the end. */
-export const ROWS_UNBOUNDED = Number.MAX_SAFE_INTEGER;
+const ROWS_UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
 /** Which records of a stream: all of them unless it is asked for fewer. There is no default and no bound but that of OFFSET. */
 export function planStreamWindow(parameters: QueryParameters, faults: FaultList): ListWindow {

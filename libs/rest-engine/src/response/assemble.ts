@@ -7,7 +7,7 @@ import type { Cell, ResultSet } from './result-set.js';
 import { TextBuilder, type TextSink } from './text-sink.js';
 
 /** In bytes or UTF-16 units: shared records are written once per parent, so that few rows can make a long answer. */
-export const ASSEMBLED_TEXT_MAX = 64 * 1024 * 1024;
+const ASSEMBLED_TEXT_MAX = 64 * 1024 * 1024;
 
 /** Of text that may still be written. */
 interface Budget {

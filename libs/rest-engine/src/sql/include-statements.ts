@@ -9,7 +9,7 @@ import type { BoundValue, Statement } from './statement.js';
 import { placeVersion } from './version-columns.js';
 import { conditionSql } from './where.js';
 
-export const PARENTS_PER_STATEMENT = 2048;
+const PARENTS_PER_STATEMENT = 2048;
 /**
  * Children of a page are read in one plain statement up to this many; only beyond it the statement that counts per
  * parent runs, which costs the engine twice as much.

@@ -36,6 +36,6 @@ function entryOf(table: CompiledTable): Entry {
   return entry;
 }
 
-export function placeRaw(column: CompiledColumn): PlacedColumn {
+function placeRaw(column: CompiledColumn): PlacedColumn {
   return { alias: '', column, isRaw: true };
 }

@@ -6,7 +6,7 @@ import type { ControlTool } from './control-tool.js';
 import { PROJECT_TOOLS } from './project-tools.js';
 import { SCHEMA_TOOLS } from './schema-tools.js';
 
-export const CONTROL_TOOLS: readonly ControlTool[] = [...PROJECT_TOOLS, ...SCHEMA_TOOLS];
+const CONTROL_TOOLS: readonly ControlTool[] = [...PROJECT_TOOLS, ...SCHEMA_TOOLS];
 
 const ANSWER_BYTES_MAX = 256 * 1024;
 const INSTRUCTIONS =

@@ -9,7 +9,7 @@ import { explain, judgeSql, readSql, routeRequest } from './read-sql.js';
 import { round, sourceOf, sqlOf, writeParams } from './write-query-answer.js';
 import { describeWarnings } from './describe-warnings.js';
 
-export const EVENTS_TYPE = 'text/event-stream';
+const EVENTS_TYPE = 'text/event-stream';
 
 /** Whether a client wants to hear of each stage (`Accept: text/event-stream`). */
 export function acceptsEvents(accept: string | undefined): boolean {
