@@ -7,9 +7,11 @@ import { rootDir } from './paths.mjs';
 import { CELL_SCHEMA, GLOBAL_SCHEMA } from './platform-accounts.mjs';
 import { LauncherError } from './report.mjs';
 
-/** Passed on from the launcher's own environment; everything else stays outside. */
-const PASSED_ON = [
-  'PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY',
+/** What any program is told of its machine. */
+const OF_THE_MACHINE = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
+/** Passed on from the launcher's own environment; everything else stays outside. docs/operations.md tells each. */
+export const PASSED_ON = [
+  'NODE_EXTRA_CA_CERTS',
   'LLM_BASE_URL', 'LLM_API_KEY', 'LLM_MODEL', 'LLM_TIMEOUT_SECONDS', 'LLM_TOKENS_PER_DAY', 'LLM_PRIVATE_ADDRESSES', 'LOG_LEVEL', 'SIGNUP', 'ROWHOUSE_REGION', 'DDL_LOCKED', 'CONTROL_HOST', 'GATEWAY_HOST', 'METRICS_HOST', 'TRUSTED_PROXIES', 'ROWHOUSE_ENV', 'GATEWAY_ADDRESS_RATE', 'GATEWAY_ADDRESS_CONNECTIONS', 'CONTROL_ADDRESS_RATE', 'CONTROL_ADDRESS_CONNECTIONS', 'GATEWAY_ROWS_EXAMINED', 'GATEWAY_WRITES_TOGETHER', 'PROJECTS_PER_ACCOUNT_MAX', 'DATABASES_PER_PROJECT_MAX',
 ];
 
@@ -46,7 +48,7 @@ function listCommonEnv(context) {
   return {
     LOG_LEVEL: 'info',
     ROWHOUSE_ENV: 'production',
-    ...pickSet(context.env, PASSED_ON),
+    ...pickSet(context.env, [...OF_THE_MACHINE, ...PASSED_ON]),
     NODE_ENV: 'production',
     ROWHOUSE_CELL: 'c1',
     REDIS_URL: context.redisUrl,
