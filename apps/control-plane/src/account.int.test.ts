@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CallContext } from './access/call-context.js';
 import { SessionService } from './modules/auth/session-service.js';
 import { FailureNotices } from './modules/notices/failure-notices.js';
@@ -68,6 +68,9 @@ describe('a forgotten password', () => {
     expect(answers[0]?.json).toEqual(answers[1]?.json);
     const token = tokenIn(await find('cat@example.test', 'Set a new password'));
     expect(await stranger.post('/api/auth/reset', { token, password: 'short' })).toMatchObject({ status: 422 });
+    vi.spyOn(plane.db, 'nowMs').mockReturnValue(Date.now() + 3_601_000);
+    expect((await stranger.post('/api/auth/reset', { token, password: 'a late password' })).status).toBe(404);
+    vi.restoreAllMocks();
     expect((await stranger.post('/api/auth/reset', { token, password: 'a new password' })).status).toBe(200);
     expect((await cat.get('/api/me')).status).toBe(401);
     expect((await stranger.post('/api/auth/reset', { token, password: 'once more please' })).status).toBe(404);

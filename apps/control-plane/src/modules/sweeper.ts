@@ -55,7 +55,7 @@ export function startSweeper(app: INestApplication, logger: Logger): () => void 
 /** Connection users whose time is over are revoked like any other. The row is the guard: two control planes give one task too many, and no harm. */
 export async function endExpiredConnections(db: PlatformDb, connections: ConnectionService): Promise<string[]> {
   const expired = await db.cell.getRepository(ConnectionUser).find({
-    where: { cellId: db.cellId, revokedAt: IsNull(), expiresAt: LessThan(new Date()) },
+    where: { cellId: db.cellId, revokedAt: IsNull(), expiresAt: LessThan(new Date(db.nowMs())) },
     take: 100,
   });
   const databases = await db.cell.getRepository(TenantDatabase).findBy({ id: In(expired.map((one) => one.databaseId)) });
@@ -71,7 +71,7 @@ export async function dropExpired(db: PlatformDb, tasks: TaskRunner): Promise<st
   const expired = await db.cell.query<{ id: string; project_id: string }[]>(
     `SELECT d.id, d.project_id FROM tenant_database d
      WHERE d.cell_id = ? AND d.deleted_at < ? AND NOT EXISTS (SELECT 1 FROM task t WHERE t.kind = 'drop_database' AND t.database_id = d.id) LIMIT 100`,
-    [db.cellId, new Date(Date.now() - GRACE_MS)],
+    [db.cellId, new Date(db.nowMs() - GRACE_MS)],
   );
   for (const { id, project_id: projectId } of expired) await tasks.enqueue('drop_database', { database_id: id }, { databaseId: id, projectId });
   return expired.map((row) => row.id);
@@ -86,7 +86,7 @@ export async function forgetOldUse(db: PlatformDb): Promise<void> {
 export async function forgetQuestions(db: PlatformDb): Promise<void> {
   await db.cell.query('DELETE FROM question_log WHERE cell_id = ? AND at < UTC_TIMESTAMP() - INTERVAL 30 DAY LIMIT 50000', [db.cellId]);
   await db.cell.query('DELETE FROM model_use_day WHERE cell_id = ? AND day < UTC_DATE() - INTERVAL 400 DAY LIMIT 50000', [db.cellId]);
-  const ended = new Date(Date.now() - GRACE_MS);
+  const ended = new Date(db.nowMs() - GRACE_MS);
   for (const table of ['question_log', 'accepted_question', 'saved_query']) {
     await db.cell.query(`DELETE FROM ${table} WHERE cell_id = ? AND database_id IN (SELECT id FROM tenant_database WHERE cell_id = ? AND deleted_at < ?) LIMIT 50000`, [db.cellId, db.cellId, ended]);
   }

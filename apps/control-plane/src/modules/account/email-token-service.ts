@@ -22,7 +22,7 @@ export class EmailTokenService {
   /** The ones before it count no longer. */
   async issue(account: Pick<Account, 'id' | 'email'>, purpose: EmailTokenPurpose): Promise<string> {
     const token = generateToken('rhm');
-    const now = new Date();
+    const now = new Date(this.db.nowMs());
     await this.db.globalTransaction(async (manager) => {
       await manager.getRepository(EmailToken).update({ accountId: account.id, purpose, usedAt: IsNull() }, { usedAt: now });
       await manager.getRepository(EmailToken).insert({
@@ -34,20 +34,21 @@ export class EmailTokenService {
 
   /** The row behind a token that can be spent. */
   async find(token: string, purpose: EmailTokenPurpose): Promise<EmailToken> {
-    const row = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token), purpose, usedAt: IsNull(), expiresAt: MoreThan(new Date()) });
+    const row = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token), purpose, usedAt: IsNull(), expiresAt: MoreThan(new Date(this.db.nowMs())) });
     if (row === null) throw new AppError('auth.bad_token');
     return row;
   }
 
   /** Spends it together with what it is spent for. Two at once: one gets it. */
   async spend(manager: EntityManager, { id }: EmailToken): Promise<void> {
-    const { affected } = await manager.getRepository(EmailToken).update({ id, usedAt: IsNull(), expiresAt: MoreThan(new Date()) }, { usedAt: new Date() });
+    const now = new Date(this.db.nowMs());
+    const { affected } = await manager.getRepository(EmailToken).update({ id, usedAt: IsNull(), expiresAt: MoreThan(now) }, { usedAt: now });
     if (affected === 0) throw new AppError('auth.bad_token');
   }
 
   /** Removes tokens that ended a day ago. */
   async sweep(): Promise<void> {
-    await this.#rows.delete({ expiresAt: LessThan(new Date(Date.now() - 24 * HOUR_MS)) });
+    await this.#rows.delete({ expiresAt: LessThan(new Date(this.db.nowMs() - 24 * HOUR_MS)) });
   }
 
   get #rows() {

@@ -182,7 +182,7 @@ export class DatabaseService {
   /** One that could not be made: its name is free again at once, and what was made of it is taken down. */
   async #giveUp(database: TenantDatabase): Promise<void> {
     const taskId = await this.db.cellTransaction(async (manager) => {
-      await manager.getRepository(TenantDatabase).update({ id: database.id }, { environment: database.id.slice(0, ENVIRONMENT_LENGTH), deletedAt: new Date(), locationState: 'suspended', provisionState: 'failed' });
+      await manager.getRepository(TenantDatabase).update({ id: database.id }, { environment: database.id.slice(0, ENVIRONMENT_LENGTH), deletedAt: new Date(this.db.nowMs()), locationState: 'suspended', provisionState: 'failed' });
       return this.tasks.insert(manager, 'drop_database', { database_id: database.id }, { databaseId: database.id, projectId: database.projectId });
     });
     await this.tasks.wake(taskId);

@@ -23,10 +23,9 @@ export class DatabaseUndoing {
     private readonly tasks: TaskRunner,
   ) {}
 
-  /** Suspends the database, revokes all its keys and has the worker lock its connection users. */
-  async undo(database: TenantDatabase): Promise<void> {
+  /** Suspends the database, revokes all its keys and has the worker lock its connection users. `now`: that of its project, where that is deleted. */
+  async undo(database: TenantDatabase, now = new Date(this.db.nowMs())): Promise<void> {
     const { staleKeys, entries, taskIds } = await this.db.cellTransaction(async (manager) => {
-      const now = new Date();
       const version = (await lockDatabase(manager, database.id)).version + 1;
       const keys = await manager.getRepository(ApiKey).findBy({ databaseId: database.id, revokedAt: IsNull() });
       const connections = await manager.getRepository(ConnectionUser).findBy({ databaseId: database.id, revokedAt: IsNull() });

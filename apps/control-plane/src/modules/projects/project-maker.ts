@@ -135,8 +135,9 @@ export class ProjectMaker {
 
   /** Nobody is left with a project that will never have a database. */
   async #abandon(project: Project, databaseIds: readonly string[]): Promise<void> {
-    await this.db.global.getRepository(Project).update({ id: project.id }, { deletedAt: new Date() });
-    for (const database of await this.databases.listOf(project.id)) await this.undoing.undo(database);
+    const now = new Date(this.db.nowMs());
+    await this.db.global.getRepository(Project).update({ id: project.id }, { deletedAt: now });
+    for (const database of await this.databases.listOf(project.id)) await this.undoing.undo(database, now);
     for (const id of databaseIds) await this.tasks.enqueue('drop_database', { database_id: id }, { databaseId: id, projectId: project.id });
   }
 

@@ -115,10 +115,12 @@ export class ProjectService {
   async delete(call: CallContext, confirm: string): Promise<void> {
     const { project } = call;
     if (confirm !== project.name) throw new AppError('resource.confirmation', { hint: 'confirm must be the name of the project' });
-    await this.db.global.getRepository(Project).update({ id: project.id }, { deletedAt: new Date() });
-    for (const database of await this.databases.listOf(project.id)) await this.undoing.undo(database);
+    const now = new Date(this.db.nowMs());
+    await this.db.global.getRepository(Project).update({ id: project.id }, { deletedAt: now });
+    for (const database of await this.databases.listOf(project.id)) await this.undoing.undo(database, now);
     // Its files go with it, and within its time.
-    await this.db.cell.query('UPDATE transfer_file SET expires_at = ? WHERE project_id = ? AND cell_id = ? AND (expires_at IS NULL OR expires_at > ?)', [new Date(Date.now() + GRACE_MS), project.id, this.db.cellId, new Date(Date.now() + GRACE_MS)]);
+    const until = new Date(now.getTime() + GRACE_MS);
+    await this.db.cell.query('UPDATE transfer_file SET expires_at = ? WHERE project_id = ? AND cell_id = ? AND (expires_at IS NULL OR expires_at > ?)', [until, project.id, this.db.cellId, until]);
     await this.audit.write(call, { action: 'project.delete', target: project.id, detail: { name: project.name } });
   }
 
@@ -126,7 +128,7 @@ export class ProjectService {
     const { project } = call;
     const { deletedAt } = project;
     if (deletedAt === null) return this.answer(project);
-    if (deletedAt.getTime() + GRACE_MS <= Date.now()) throw new AppError('resource.not_found', { detail: 'The grace period of this project is over.' });
+    if (deletedAt.getTime() + GRACE_MS <= this.db.nowMs()) throw new AppError('resource.not_found', { detail: 'The grace period of this project is over.' });
     const databases = await this.db.cell.getRepository(TenantDatabase).findBy({ projectId: project.id });
     // A database that was deleted by itself earlier stays deleted. The project comes last: until then it can be tried again.
     const gone = databases.filter((one) => one.deletedAt !== null && one.deletedAt.getTime() >= deletedAt.getTime());
