@@ -1,5 +1,6 @@
 import type { DayNumber } from './dates/calendar.js';
 import { readQuestion } from './grammar/read-question.js';
+import { toDraftKey } from './grammar/draft-key.js';
 import type { Lexicon } from './lexicon/build-lexicon.js';
 import { linkQuestion, type LinkedQuestion } from './link/link-question.js';
 import { RankedCandidates, type Candidate } from './ranked-candidates.js';
@@ -71,4 +72,9 @@ function write(q: LinkedQuestion, assignment: Assignment): Candidate | null {
   if (statement === null) return null;
   const cost = assignment.cost + UNSAID_COST * countUnsaid(q, statement) + (losesOr(q, statement) ? LOST_OR_COST : 0) + (losesEach(q, statement, assignment) ? LOST_EACH_COST : 0) + (isBareTwin(q, assignment) ? BARE_TWIN_COST : 0);
   return { ...statement, cost, assignment };
+}
+
+/** The readings as text, for the eyes of those who work on the grammar. */
+export function listReadings(question: string, lexicon: Lexicon, today: DayNumber): string[] {
+  return readQuestion(linkQuestion(tokenize(question), lexicon, today)).map((reading) => `${reading.cost.toFixed(2)} ${toDraftKey(reading.draft)}`);
 }
