@@ -31,7 +31,7 @@ describe('the working schema and the queue', () => {
     if (sample === undefined) throw new Error('there is no table');
     const tables = names.map((name) => ({ ...sample, name, path: name, createSql: `CREATE TABLE \`${name}\` (id int)`, ...(name === changed ? { indexes: [{ name: 'x', unique: false, kind: 'btree' as const, columns: [], definition: 'KEY `x` (`id`)' }] } : {}) }));
     const snapshot: Snapshot = { ...before, tables };
-    const { contentHash, body } = encodeSnapshot(snapshot);
+    const { contentHash, body } = await encodeSnapshot(snapshot);
     const number = Number(row.number) + 1;
     await plane.db.cell.query('INSERT IGNORE INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))', [contentHash, plane.db.cellId, body]);
     await plane.db.cell.query("INSERT INTO snapshot (database_id, number, cell_id, content_hash, origin, created_at) VALUES (?, ?, ?, ?, 'direct', UTC_TIMESTAMP(3))", [databaseId, number, plane.db.cellId, contentHash]);

@@ -33,7 +33,7 @@ async function giveColumns(names: readonly string[]): Promise<void> {
   const [row] = await plane.db.cell.query<{ snapshot: string }[]>('SELECT snapshot FROM working_schema WHERE project_id = ? ORDER BY revision DESC LIMIT 1', [projectId]);
   const snapshot = JSON.parse(row?.snapshot ?? '') as Snapshot;
   const wide = { ...snapshot, tables: snapshot.tables.map((table) => ({ ...table, columns: names.map((name) => ({ name }) as Column) })) };
-  const { contentHash, body } = encodeSnapshot(wide);
+  const { contentHash, body } = await encodeSnapshot(wide);
   await plane.db.cell.query('UPDATE working_schema SET snapshot = ? WHERE project_id = ?', [JSON.stringify(wide), projectId]);
   await plane.db.cell.query('INSERT INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))', [contentHash, plane.db.cellId, body]);
   await plane.db.cell.query('UPDATE tenant_database SET snapshot_hash = ? WHERE project_id = ?', [contentHash, projectId]);

@@ -42,7 +42,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const tables = await introspectSchema(connection, tenant.schemaName, engine.engine);
     await connection.close();
     await alter(back);
-    const { contentHash, body } = encodeSnapshot(nameSnapshot({ engine: engine.engine, tables }, null));
+    const { contentHash, body } = await encodeSnapshot(nameSnapshot({ engine: engine.engine, tables }, null));
     await prepareSnapshot(cell.pool, cell.cellId, { databaseId: tenant.databaseId, contentHash, body, migration: { id: migrationId, owner: 'wrk_x', fencingToken: 1 } });
   }
 

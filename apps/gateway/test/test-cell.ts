@@ -145,7 +145,7 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
     const snapshot = nameSnapshot({ engine: engine.engine, tables }, snapshots.get(tenant.databaseId) ?? null);
     snapshots.set(tenant.databaseId, snapshot);
     const [row] = await pool.rows<{ snapshot_number: number }>('SELECT snapshot_number FROM tenant_database WHERE id = ?', [tenant.databaseId]);
-    const outcome = await publishSnapshot(pool, cellId, { databaseId: tenant.databaseId, ...encodeSnapshot(snapshot), origin: 'migration', afterNumber: Number(row?.snapshot_number) });
+    const outcome = await publishSnapshot(pool, cellId, { databaseId: tenant.databaseId, ...(await encodeSnapshot(snapshot)), origin: 'migration', afterNumber: Number(row?.snapshot_number) });
     if (outcome.kind !== 'published') throw new Error('overtaken');
     if (announce) await publisher.announce(outcome.entry);
     return outcome.number;

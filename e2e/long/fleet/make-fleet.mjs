@@ -70,7 +70,7 @@ export async function makeFleet(product, count) {
     tenants.map(({ databaseId, key }) => [createId('key'), CELL, databaseId, createId('lin'), hashToken(pepper, key), key.slice(-4), JSON.stringify(DEFAULT_SCOPES)]));
   const describe = await readModel(product, tenants[0]?.schema ?? '');
   await inTurns(tenants, async ({ databaseId, schema }) => {
-    const outcome = await publishSnapshot(cell, CELL, { databaseId, ...encodeSnapshot(describe(schema)), origin: 'provision', afterNumber: 0, marksReady: true });
+    const outcome = await publishSnapshot(cell, CELL, { databaseId, ...(await encodeSnapshot(describe(schema))), origin: 'provision', afterNumber: 0, marksReady: true });
     if (outcome.kind !== 'published') throw new Error(`snapshot of ${databaseId}: ${outcome.kind}`);
   });
   await root.run('SET GLOBAL innodb_flush_log_at_trx_commit = 1');

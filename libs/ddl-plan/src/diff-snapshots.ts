@@ -23,16 +23,17 @@ export function diffSnapshots(current: Snapshot, target: Snapshot, hints: readon
   const pairs = pairTables(renamed, target);
   const joined = findJoined(pairs.kept, target.engine);
   const tableSteps = pairs.kept.map(([from, to]) => diffTable(from, to, target.engine, joined.get(to.name)));
-  const unbound = pairs.dropped.map((table) => unbindDropped(table, pairs.kept));
+  const unbound = pairs.dropped.map((table) => unbindDropped(table, pairs.keptOf));
+  const unboundKeys = new Map(unbound.map(({ table, keys }) => [table, keys]));
   const created = createTables(pairs.created, renamed, target);
   const pick = (part: Exclude<keyof TableSteps, 'family'>): PlannedStep[] => tableSteps.flatMap((steps) => [...steps[part]]);
-  const triggers = target.tables.filter((table) => table.kind === 'table').map((table) => diffTriggers(pairs.kept.find(([, to]) => to === table)?.[0], table, target.engine));
+  const triggers = target.tables.filter((table) => table.kind === 'table').map((table) => diffTriggers(pairs.keptOf.get(table.name)?.[0], table, target.engine));
   const routines = diffRoutines(renamed, target);
   const steps = [
     ...triggers.flatMap((entry) => entry.drops),
     ...pairs.swapped.map((table) => dropStep(table, 'retype')),
     ...renames,
-    ...pick('unbind'), ...unbound.map((entry) => entry.steps).flat(), ...pick('loosen'),
+    ...pick('unbind'), ...unbound.flatMap((entry) => entry.steps), ...pick('loosen'),
     ...familySteps(pairs.kept, tableSteps.flatMap((steps) => (steps.family === null ? [] : [steps.family]))),
     ...pick('retype'), ...pick('required'), ...pick('indexes'),
     ...routines.creates,
@@ -42,14 +43,19 @@ export function diffSnapshots(current: Snapshot, target: Snapshot, hints: readon
     ...pick('tighten'), ...pick('constrain'), ...created.late,
     ...droppedViews(renamed, target),
     ...pick('drop'),
-    ...[...orderTables(pairs.dropped).tables].reverse().map((table) => dropStep(table, 'drop', unbound.find((entry) => entry.table === table.name)?.keys)),
+    ...[...orderTables(pairs.dropped).tables].reverse().map((table) => dropStep(table, 'drop', unboundKeys.get(table.name))),
     ...routines.drops,
   ];
   return { steps, hints: made, possibleRenames: suggestRenames(renamed, target), loss: steps.flatMap((step) => [...step.loss]), impact: findImpact(current, target) };
 }
 
+/** As it was, and as it is to be. */
+type Pair = readonly [Table, Table];
+
 interface TablePairs {
-  readonly kept: readonly (readonly [Table, Table])[];
+  readonly kept: readonly Pair[];
+  /** The same by name. */
+  readonly keptOf: ReadonlyMap<string, Pair>;
   readonly created: readonly Table[];
   readonly dropped: readonly Table[];
   /** A table in whose place a view comes, or the other way round: the name must be free first. */
@@ -57,19 +63,22 @@ interface TablePairs {
 }
 
 function pairTables(current: Snapshot, target: Snapshot): TablePairs {
-  const before = new Map(current.tables.map((table) => [table.name, table]));
-  const after = new Map(target.tables.map((table) => [table.name, table]));
-  const kept: (readonly [Table, Table])[] = [];
-  for (const table of target.tables) {
+  const [before, after] = [mapByName(current), mapByName(target)];
+  const kept = target.tables.flatMap((table): Pair[] => {
     const old = before.get(table.name);
-    if (table.kind === 'table' && old?.kind === 'table') kept.push([old, table]);
-  }
+    return table.kind === 'table' && old?.kind === 'table' ? [[old, table]] : [];
+  });
   return {
     kept,
+    keptOf: new Map(kept.map((pair) => [pair[1].name, pair])),
     created: target.tables.filter((table) => table.kind === 'table' && before.get(table.name)?.kind !== 'table'),
     dropped: current.tables.filter((table) => table.kind === 'table' && !after.has(table.name)),
     swapped: current.tables.filter((table) => after.has(table.name) && after.get(table.name)?.kind !== table.kind),
   };
+}
+
+function mapByName(snapshot: Snapshot): ReadonlyMap<string, Table> {
+  return new Map(snapshot.tables.map((table) => [table.name, table]));
 }
 
 function plainStep(kind: StepKind, table: string, stepClass: StepClass, sql: string): PlannedStep {
@@ -78,11 +87,12 @@ function plainStep(kind: StepKind, table: string, stepClass: StepClass, sql: str
 
 function createTables(tables: readonly Table[], current: Snapshot, target: Snapshot): { now: PlannedStep[]; late: PlannedStep[] } {
   const { tables: ordered, lateKeys } = orderTables(tables);
+  const [before, after] = [mapByName(current), mapByName(target)];
   const now: PlannedStep[] = [];
   const late: PlannedStep[] = [];
   for (const table of ordered) {
     // A key onto a unique key that is itself still to come waits for it.
-    const waiting = table.foreignKeys.filter((key) => !isReferenceReady(key, current, target));
+    const waiting = table.foreignKeys.filter((key) => !isReferenceReady(key, before.get(key.referencedTable), after.get(key.referencedTable)));
     const circular = lateKeys.filter((key) => key.table === table.name);
     const sql = createWithout(table, new Set([...waiting, ...circular].map((key) => key.name)));
     now.push(plainStep('create_table', table.name, 'widen', sql));
@@ -95,10 +105,9 @@ function createTables(tables: readonly Table[], current: Snapshot, target: Snaps
   return { now, late };
 }
 
-function isReferenceReady(key: ForeignKey, current: Snapshot, target: Snapshot): boolean {
-  const old = current.tables.find((table) => table.name === key.referencedTable && table.kind === 'table');
-  if (old === undefined) return true;
-  const next = target.tables.find((table) => table.name === key.referencedTable);
+/** `old`, `next`: the table that the key points at, as it stands and as it is to be. */
+function isReferenceReady(key: ForeignKey, old: Table | undefined, next: Table | undefined): boolean {
+  if (old === undefined || old.kind !== 'table') return true;
   const covers = (columns: readonly { readonly name: string | null }[]): boolean => key.referencedColumns.every((name, at) => columns[at]?.name === name);
   // A type that is tightened behind publishing fits the key only then.
   const isTypeReady = key.referencedColumns.every((name) => {
@@ -111,9 +120,9 @@ function isReferenceReady(key: ForeignKey, current: Snapshot, target: Snapshot):
 }
 
 /** A table that goes stands until after publishing; where its keys point at something that changes before, they go first. */
-function unbindDropped(table: Table, kept: TablePairs['kept']): { table: string; keys: ReadonlySet<string>; steps: PlannedStep[] } {
+function unbindDropped(table: Table, keptOf: TablePairs['keptOf']): { table: string; keys: ReadonlySet<string>; steps: PlannedStep[] } {
   const keys = table.foreignKeys.filter((key) => {
-    const pair = kept.find(([, to]) => to.name === key.referencedTable);
+    const pair = keptOf.get(key.referencedTable);
     return pair !== undefined && !isSameTarget(key, pair[0], pair[1]);
   });
   return { table: table.name, keys: new Set(keys.map((key) => key.name)), steps: dropKeysStep(table.name, keys) };

@@ -1,4 +1,4 @@
-import { collectRelationships } from './collect-relationships.js';
+import { collectRelationships, type NamelessRelationship } from './collect-relationships.js';
 import { keepCreatedColumn } from './find-created-column.js';
 import { findFormat } from './find-format.js';
 import { findRowKey } from './find-row-key.js';
@@ -19,7 +19,7 @@ export function nameSnapshot(schema: RawSchema, predecessor: Snapshot | null): S
     tables.map((table) => table.name),
     new Map([...before].map(([name, table]) => [name, table.path])),
   );
-  const roads = collectRelationships(tables);
+  const roads = groupByNear(collectRelationships(tables));
   const complete = (table: RawTable, columns = table.columns.map((column) => completeColumn(column, table))): Table => ({
     name: table.name,
     kind: table.kind,
@@ -34,7 +34,7 @@ export function nameSnapshot(schema: RawSchema, predecessor: Snapshot | null): S
     foreignKeys: table.foreignKeys,
     checks: table.checks,
     relationships: nameRelationships(
-      roads.filter((road) => road.near === table.name),
+      roads.get(table.name) ?? [],
       new Set(table.columns.map((column) => column.name)),
       before.get(table.name)?.relationships ?? [],
     ),
@@ -43,6 +43,16 @@ export function nameSnapshot(schema: RawSchema, predecessor: Snapshot | null): S
   });
   const { routines = [] } = schema;
   return { format: 1, engine: schema.engine, tables: tables.map((table) => complete(table)), ...(routines.length === 0 ? {} : { routines }) };
+}
+
+function groupByNear(roads: readonly NamelessRelationship[]): ReadonlyMap<string, readonly NamelessRelationship[]> {
+  const groups = new Map<string, NamelessRelationship[]>();
+  for (const road of roads) {
+    const group = groups.get(road.near);
+    if (group === undefined) groups.set(road.near, [road]);
+    else group.push(road);
+  }
+  return groups;
 }
 
 function completeColumn(column: RawColumn, table: RawTable): Column {

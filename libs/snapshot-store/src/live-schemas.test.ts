@@ -1,8 +1,9 @@
-import type { Snapshot } from '@rowhouse/schema-model';
+import { createHash } from 'node:crypto';
+import { brotliCompressSync } from 'node:zlib';
+import { canonicalJson, type Snapshot } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
 import type { RightsView } from './live-schema.js';
 import { createLiveSchemas, type LiveSchemas, type SchemaUse, type SnapshotPointer } from './live-schemas.js';
-import { encodeSnapshot } from './snapshot-codec.js';
 
 const view: RightsView = { name: 'all', rights: { tables: null, verbs: ['read'], hiddenColumns: {} } };
 
@@ -40,7 +41,8 @@ function setUp(bytesMax = 1e9, viewBytesMax = 1e9): Setup {
   return {
     schemas, pointers, reads,
     publish(databaseId, number, announce = true, content = `${databaseId}${number}`) {
-      const { contentHash, body } = encodeSnapshot(snapshotOf(content));
+      const plain = canonicalJson(snapshotOf(content));
+      const [contentHash, body] = [createHash('sha256').update(plain).digest('hex'), brotliCompressSync(plain)];
       bodies.set(contentHash, body);
       pointers.set(databaseId, { number, contentHash });
       if (announce) schemas.noteSnapshot(databaseId, number);

@@ -6,7 +6,7 @@ import { createPreparedSchemas } from './prepared-schemas.js';
 import { encodeSnapshot } from './snapshot-codec.js';
 
 const view: RightsView = { name: 'all', rights: { tables: null, verbs: ['read'], hiddenColumns: {} } };
-const { contentHash, body } = encodeSnapshot({ format: 1, engine: 'mariadb', tables: [] } as Snapshot);
+const { contentHash, body } = await encodeSnapshot({ format: 1, engine: 'mariadb', tables: [] } as Snapshot);
 
 function setUp(isServed = true) {
   const state: { pointer: SnapshotPointer | null; reads: number } = { pointer: { number: 2, contentHash }, reads: 0 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { brotliCompressSync, brotliDecompress, brotliDecompressSync, constants } from 'node:zlib';
+import { brotliCompress, brotliDecompress, brotliDecompressSync, constants } from 'node:zlib';
 import { canonicalJson, type Snapshot, type Table } from '@rowhouse/schema-model';
 
 export interface EncodedSnapshot {
@@ -11,20 +11,49 @@ export interface EncodedSnapshot {
   readonly body: Buffer;
 }
 
-const decompress = promisify(brotliDecompress);
+const [compress, decompress] = [promisify(brotliCompress), promisify(brotliDecompress)];
 
 /** A snapshot of 5,000 wide tables stays far below this. */
 const PLAIN_BYTES_MAX = 256 * 1024 * 1024;
 /** Quality 5 compresses schemas 20 to 1 at a few milliseconds a megabyte. */
 const QUALITY = 5;
 
-/** Equal snapshots give the same hash and the same body, whatever the order of their members. */
-export function encodeSnapshot(snapshot: Snapshot): EncodedSnapshot {
-  const plain = Buffer.from(canonicalJson(snapshot), 'utf8');
-  const body = brotliCompressSync(plain, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
-  });
-  return { contentHash: createHash('sha256').update(plain).digest('hex'), body };
+/**
+ * Equal snapshots give the same hash and the same body, whatever the order of their members. Of hundreds of tables a part is
+ * written in each turn of the event loop: whoever renews leases or serves others meanwhile goes on. The snapshot must not change.
+ */
+export async function encodeSnapshot(snapshot: Snapshot): Promise<EncodedSnapshot> {
+  const pieces: Buffer[] = [];
+  const contentHash = await writeInTurns(snapshot, (piece) => pieces.push(piece));
+  const plain = Buffer.concat(pieces);
+  const body = await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } });
+  return { contentHash, body };
+}
+
+/** The hash that `encodeSnapshot` gives, in the same turns. */
+export function hashSnapshot(snapshot: Snapshot): Promise<string> {
+  return writeInTurns(snapshot, () => undefined);
+}
+
+/** Hands out the canonical JSON in pieces, and answers its hash. `tables` is the last member. */
+async function writeInTurns(snapshot: Snapshot, onPiece: (piece: Buffer) => void): Promise<string> {
+  const hash = createHash('sha256');
+  let text = canonicalJson({ ...snapshot, tables: [] }).slice(0, -END.length);
+  const flush = (): void => {
+    const piece = Buffer.from(text, 'utf8');
+    hash.update(piece);
+    onPiece(piece);
+    text = '';
+  };
+  for (const [at, table] of snapshot.tables.entries()) {
+    text += `${at === 0 ? '' : ','}${canonicalJson(table)}`;
+    if (text.length < WRITTEN_PER_TURN) continue;
+    flush();
+    await nextTurn();
+  }
+  text += END.toString('utf8');
+  flush();
+  return hash.digest('hex');
 }
 
 /** Throws when the body is damaged or is not the content that the hash names. */
@@ -55,6 +84,8 @@ export async function readSnapshot(body: Buffer, contentHash: string): Promise<S
 const SMALL_BODY_BYTES_MAX = 8 * 1024;
 const HASHED_PER_TURN = 4 * 1024 * 1024;
 const PARSED_PER_TURN = 256 * 1024;
+/** Characters: some milliseconds of work. */
+const WRITTEN_PER_TURN = 256 * 1024;
 /** What a table begins with in canonical JSON, and nothing else does: inside of a text its quotes are escaped. */
 const TABLE_START = Buffer.from('{"checks":');
 const END = Buffer.from(']}');

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MigrationPlan, MigrationStep, PlanSchemaPayload, TaskError, TaskKind } from '@rowhouse/contracts';
 import type { Snapshot, Table } from '@rowhouse/schema-model';
-import { decodeSnapshot, encodeSnapshot } from '@rowhouse/snapshot-store';
+import { decodeSnapshot, encodeSnapshot, hashSnapshot } from '@rowhouse/snapshot-store';
 import type { PlatformDb } from '../platform-db/platform-db.js';
 
 export interface SeenTask {
@@ -108,13 +108,14 @@ async function readSnapshot(db: PlatformDb, databaseId: string, number: number):
 async function planTarget(db: PlatformDb, databaseId: string, draft: Snapshot): Promise<MigrationPlan> {
   const [row] = await db.cell.query<{ environment: string; snapshot_number: string }[]>('SELECT environment, snapshot_number FROM tenant_database WHERE id = ?', [databaseId]);
   const deployed = deployedTables.get(databaseId) ?? [];
+  const hash = await hashSnapshot(draft);
   const wanted = draft.tables.map((table) => table.name);
   const created = wanted.filter((name) => !deployed.includes(name)).map((name) => makeStep('create_table', name));
   const dropped = deployed.filter((name) => !wanted.includes(name)).map((name) => makeStep('drop_table', name));
   return {
     database: databaseId, environment: row?.environment ?? '', baseSnapshot: Number(row?.snapshot_number), steps: [...created, ...dropped],
     loss: dropped.map((step) => `table ${step.table}`), impact: { added: [], removed: [], changed: [], usedBy: [] }, needsRebuild: [], hints: [], possibleRenames: [], notes: [], drift: [], targetNumber: null,
-    hash: encodeSnapshot(draft).contentHash, targetHash: encodeSnapshot(draft).contentHash,
+    hash, targetHash: hash,
   };
 }
 
@@ -135,7 +136,7 @@ async function runMigrations(db: PlatformDb): Promise<void> {
 }
 
 async function publish(db: PlatformDb, databaseId: string, snapshot: Snapshot, number: number): Promise<void> {
-  const { contentHash, body } = encodeSnapshot(snapshot);
+  const { contentHash, body } = await encodeSnapshot(snapshot);
   deployedTables.set(databaseId, snapshot.tables.map((table) => table.name));
   await db.cell.query('INSERT IGNORE INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))', [contentHash, db.cellId, body]);
   await db.cell.query("INSERT INTO snapshot (database_id, number, cell_id, content_hash, origin, created_at) VALUES (?, ?, ?, ?, 'migration', UTC_TIMESTAMP(3))", [databaseId, number, db.cellId, contentHash]);

@@ -1,7 +1,7 @@
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { nameSnapshot, type EngineKind, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
-import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import { hashSnapshot } from '@rowhouse/snapshot-store';
 import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
 import { withConnection } from '../servers/server-access.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
@@ -29,7 +29,7 @@ export async function examineDatabase(ctx: WorkerContext, databaseId: string, ac
     const looked = await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
       await boundLook(connection, server.engine);
       const first = nameSnapshot(await readSchema(connection, database.schemaName, server.engine), deployed);
-      if (encodeSnapshot(first).contentHash === database.snapshotHash) return null;
+      if ((await hashSnapshot(first)) === database.snapshotHash) return null;
       return lookAtSchema(connection, database.schemaName, server.engine);
     }).catch((error: unknown) => {
       // Its owner may have dropped the whole schema: nothing is left to describe until it is made again.
@@ -68,7 +68,7 @@ interface Examined {
 
 async function publishDirect(ctx: WorkerContext, { database, server, accounts, deployed, actorId }: Examined, schema: RawSchema): Promise<Examination | 'overtaken'> {
   const snapshot = nameSnapshot(schema, deployed);
-  if (encodeSnapshot(snapshot).contentHash === database.snapshotHash) return 'same';
+  if ((await hashSnapshot(snapshot)) === database.snapshotHash) return 'same';
   const narrowed = listAccountsToRegrant(accounts, database);
   if (narrowed.length > 0) await withConnection(ctx.access.openProvisioner(server), (provisioner) => recomputeGrants(provisioner, database, narrowed, schema.tables));
   const outcome = await publish(ctx, { database, snapshot, afterNumber: database.snapshotNumber, origin: 'direct', history: describeDirect(database, deployed, snapshot, actorId) });

@@ -6,7 +6,7 @@ import { endSessionsEverywhere, endSwaps } from '../accounts/end-sessions.js';
 import { createLazyConnection } from '../servers/lazy-connection.js';
 import { openPrepared } from '../servers/open-prepared.js';
 import { withConnection } from '../servers/server-access.js';
-import { fingerprintSchema, fingerprintTable, toSnapshot } from '../snapshots/fingerprints.js';
+import { fingerprintSchema, listDiffering, toSnapshot } from '../snapshots/fingerprints.js';
 import { emptySnapshot, readSnapshot } from '../snapshots/read-deployed.js';
 import { readProbedServer } from '../tasks/provision-database.js';
 import { readOn } from '../tasks/read-on.js';
@@ -29,7 +29,7 @@ export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration
   }
   const base = await readSnapshot(ctx, migration.databaseId, migration.baseNumber, server.engine);
   const target = await readTarget(ctx, migration, server, base);
-  const planned = new Set([...base.tables, ...target.tables].map((table) => table.name).filter((name) => fingerprintTable(base, name) !== fingerprintTable(target, name)));
+  const planned = new Set(listDiffering(base, target));
   // Threads are those of one node: what a watcher sees on another is somebody else's. DDL in total order waits for nobody there.
   const capabilities = server.capabilities.cluster === 'galera' ? { ...server.capabilities, performanceSchema: false } : server.capabilities;
   const watcher = createLazyConnection(() => ctx.access.openProvisioner(server));

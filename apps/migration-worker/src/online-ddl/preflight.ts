@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import type { JournalStep } from '@rowhouse/platform-store';
-import { fingerprintSchema, fingerprintTable, toSnapshot } from '../snapshots/fingerprints.js';
+import { fingerprintSchema, listDiffering, toSnapshot } from '../snapshots/fingerprints.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
 import { checkRows } from './check-rows.js';
 import { publishWhatStands } from './publish-run.js';
@@ -15,7 +15,7 @@ export async function preflight(run: Run, steps: readonly JournalStep[]): Promis
   const live = toSnapshot(await lookAtAll(run));
   const deployed = await readDeployed(run.ctx, run.database, run.server.engine);
   if (fingerprintSchema(live) !== fingerprintSchema(deployed)) await publishWhatStands(run, 'direct');
-  const moved = [...run.planned].filter((name) => fingerprintTable(live, name) !== fingerprintTable(run.base, name));
+  const moved = listDiffering(live, run.base, run.planned);
   if (moved.length > 0) {
     throw new AppError('schema.drift', {
       detail: `${moved.join(', ')} changed after this plan was made.`,

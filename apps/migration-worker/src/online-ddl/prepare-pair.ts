@@ -17,7 +17,7 @@ export async function preparePair(run: Run, stepIndex: number): Promise<void> {
   const schema = await foresee(run, stepIndex);
   const database = await ctx.directory.readDatabase(run.database.id);
   const deployed = await readDeployed(ctx, database, run.server.engine);
-  const { contentHash, body } = encodeSnapshot(nameSnapshot(schema, deployed));
+  const { contentHash, body } = await encodeSnapshot(nameSnapshot(schema, deployed));
   const entry = await prepareSnapshot(ctx.platform, ctx.cellId, { databaseId: database.id, contentHash, body, migration: { id: migration.id, owner: ctx.owner, fencingToken: migration.fencingToken } });
   await ctx.changes.announce(entry);
 }

@@ -1,9 +1,9 @@
 import { AppError } from '@rowhouse/errors';
 import { nameSnapshot, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
-import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import { hashSnapshot } from '@rowhouse/snapshot-store';
 import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
 import { withConnection } from '../servers/server-access.js';
-import { fingerprintTable } from '../snapshots/fingerprints.js';
+import { listDiffering } from '../snapshots/fingerprints.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
 import { publish } from '../snapshots/publish.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
@@ -30,7 +30,7 @@ export async function publishTarget(run: Run): Promise<void> {
 /** What stands. Throws `schema.drift` when a planned table is not what the plan led to; what stands is published even so. */
 export async function publishLive(run: Run): Promise<void> {
   const live = await publishWhatStands(run, 'migration');
-  const differing = [...run.planned].filter((name) => fingerprintTable(live, name) !== fingerprintTable(run.target, name));
+  const differing = listDiffering(live, run.target, run.planned);
   if (differing.length > 0) {
     throw new AppError('schema.drift', { detail: `Something else changed ${differing.join(', ')} meanwhile.`, extra: { tables: differing } });
   }
@@ -46,7 +46,7 @@ async function publishSchema(run: Run, schema: RawSchema, origin: 'migration' | 
     const database = await run.ctx.directory.readDatabase(run.database.id);
     const deployed = await readDeployed(run.ctx, database, run.server.engine);
     const snapshot = nameSnapshot(schema, deployed);
-    if (encodeSnapshot(snapshot).contentHash === database.snapshotHash) return snapshot;
+    if ((await hashSnapshot(snapshot)) === database.snapshotHash) return snapshot;
     const history = origin === 'direct' ? describeDirect(database, deployed, snapshot, '') : undefined;
     const outcome = await publish(run.ctx, { database, snapshot, afterNumber: database.snapshotNumber, origin, migration: run.migration, ...(history === undefined ? {} : { history }) });
     if (outcome.kind === 'published') return snapshot;

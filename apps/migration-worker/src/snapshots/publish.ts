@@ -16,7 +16,7 @@ export interface Publication {
 
 /** Content, number, pointer and log entry in one transaction; then the shared copy goes and the message is sent. */
 export async function publish(ctx: WorkerContext, publication: Publication): Promise<PublishOutcome> {
-  const { contentHash, body } = encodeSnapshot(publication.snapshot);
+  const { contentHash, body } = await encodeSnapshot(publication.snapshot);
   const { migration } = publication;
   const outcome = await publishSnapshot(ctx.platform, ctx.cellId, {
     databaseId: publication.database.id,

@@ -10,7 +10,7 @@ import { SERVED_STRATEGIES } from '../online-ddl/served-strategies.js';
 import { withScratch } from '../scratch/scratch-database.js';
 import { loadDeployed, trySteps, type TriedStep } from '../scratch/try-steps.js';
 import { withConnection } from '../servers/server-access.js';
-import { fingerprintSchema, fingerprintTable, sha256, toSnapshot } from '../snapshots/fingerprints.js';
+import { fingerprintSchema, listDiffering, sha256, toSnapshot } from '../snapshots/fingerprints.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
 import type { WorkerContext } from '../worker-context.js';
 
@@ -80,12 +80,11 @@ async function findDrift(ctx: WorkerContext, { database, deployed, targetNumber 
   if (body === null) return [];
   const before = decodeSnapshot(body, hash);
   const touched = new Set(steps.flatMap((step) => (step.strategy === 'rebuild_family' ? step.details.tables.map((table) => table.table) : [step.table])));
-  const names = [...new Set([...before.tables, ...deployed.tables].map((table) => table.name))].sort();
-  const changed = names.filter((name) => touched.has(name) && fingerprintTable(before, name) !== fingerprintTable(deployed, name));
+  const changed = listDiffering(before, deployed, touched).sort();
   if (changed.length === 0 || targetNumber !== null) return changed;
   const texts = await ctx.directory.listNewerSnapshots(database.projectId, await ctx.directory.readDeployedRevision(database.id), REVISIONS_READ_MAX);
   const drafts = texts.map((text) => JSON.parse(text) as Snapshot);
-  return changed.filter((name) => drafts.every((draft) => fingerprintTable(draft, name) !== fingerprintTable(deployed, name)));
+  return drafts.reduce((left, draft) => listDiffering(draft, deployed, new Set(left)), changed);
 }
 
 function sumRows(step: PlannedStep, rows: ReadonlyMap<string, number>): number {

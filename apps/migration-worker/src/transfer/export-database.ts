@@ -68,7 +68,7 @@ async function writeFile(ctx: WorkerContext, payload: TaskPayload<'export_databa
   }
   await connection.run('ROLLBACK');
   const notes = [...blanks].flatMap(([table, columns]) => columns.map((column) => `${table}.${column} is hidden: its values were left out.`));
-  const { contentHash, body } = encodeSnapshot(snapshot);
+  const { contentHash, body } = await encodeSnapshot(snapshot);
   ctx.failPoint('export-before-end');
   await ctx.transfers.finishFile(file, { chunks: writer.chunks, contentHash, schemaBody: body, manifest: { tables, notes, ...cutProblems([]) }, bytes: writer.bytes, rowsTotal: writer.rows });
   return { rows: writer.rows };

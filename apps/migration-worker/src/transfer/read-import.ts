@@ -105,7 +105,7 @@ async function finish(ctx: WorkerContext, payload: TaskPayload<'read_import'>, {
   const present = new Set(draft.tables.map((table) => table.name));
   const tables: TransferTable[] = [...writer.tables].map(([name, rows]) => ({ name, rows, digest: null, nextNumber: null }));
   for (const gone of tables.filter((table) => !present.has(table.name))) report.problem(1, gone.name, `A later statement dropped the table: its ${gone.rows} rows have no place.`);
-  const { contentHash, body } = encodeSnapshot(draft);
+  const { contentHash, body } = await encodeSnapshot(draft);
   const isChanged = JSON.stringify(draft) !== JSON.stringify(payload.base);
   ctx.failPoint('import-before-end');
   const revision = await ctx.transfers.finishImport(file, {

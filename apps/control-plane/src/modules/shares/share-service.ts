@@ -131,7 +131,7 @@ export class ShareService {
   async #copySchema(call: CallContext, request: ShareRequest, expiresAt: Date | null): Promise<TransferFile> {
     const snapshot = await this.#chooseSchema(call.project.id, request.database);
     if (snapshot === null) throw new AppError('transfer.not_possible', { detail: 'There is no schema to share yet.' });
-    const { contentHash, body } = encodeSnapshot(snapshot);
+    const { contentHash, body } = await encodeSnapshot(snapshot);
     const file = await this.files.insert({ projectId: call.project.id, kind: 'share', databaseId: null, revision: null, createdBy: call.accountId, expiresAt });
     await this.files.rows.update({ id: file.id }, { state: 'ready', contentHash, schemaBody: body, bytes: body.length, finishedAt: new Date() });
     return this.files.rows.findOneByOrFail({ id: file.id });

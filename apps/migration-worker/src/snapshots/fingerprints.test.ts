@@ -1,0 +1,13 @@
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { expect, it } from 'vitest';
+import { listDiffering } from './fingerprints.js';
+
+const snapshotOf = (tables: Readonly<Record<string, string>>) => nameSnapshot({ engine: 'mariadb', tables: Object.entries(tables).map(([name, type]) => rawTable(name, [rawColumn('id', type)])) }, null);
+
+it('lists what differs, came or went, and among some names only those', () => {
+  const [before, after] = [snapshotOf({ same: 'int', changed: 'int', gone: 'int' }), snapshotOf({ same: 'int', changed: 'bigint', come: 'int' })];
+  expect(listDiffering(before, after).sort()).toEqual(['changed', 'come', 'gone']);
+  expect(listDiffering(before, after, new Set(['gone', 'same', 'never']))).toEqual(['gone']);
+  expect(listDiffering(before, before)).toEqual([]);
+});
