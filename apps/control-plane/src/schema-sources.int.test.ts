@@ -26,7 +26,7 @@ describe('the working schema and the queue', () => {
     const [row] = await plane.db.cell.query<{ number: string; content_hash: string; body: Buffer }[]>(
       'SELECT s.number, s.content_hash, c.body FROM snapshot s JOIN snapshot_content c ON c.content_hash = s.content_hash WHERE s.database_id = ? ORDER BY s.number DESC LIMIT 1', [databaseId]);
     if (row === undefined) throw new Error('nothing is deployed');
-    const before = decodeSnapshot(row.body, row.content_hash);
+    const before = await decodeSnapshot(row.body, row.content_hash);
     const [sample] = before.tables;
     if (sample === undefined) throw new Error('there is no table');
     const tables = names.map((name) => ({ ...sample, name, path: name, createSql: `CREATE TABLE \`${name}\` (id int)`, ...(name === changed ? { indexes: [{ name: 'x', unique: false, kind: 'btree' as const, columns: [], definition: 'KEY `x` (`id`)' }] } : {}) }));

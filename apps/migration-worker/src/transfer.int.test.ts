@@ -76,7 +76,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
     const [row] = await harness.platform.rows<{ state: string; manifest: string; generation: number; content_hash: string; schema_body: Buffer; revision: number | null }>('SELECT * FROM transfer_file WHERE id = ?', [id]);
     const chunks = await harness.platform.rows<{ body: Buffer }>('SELECT body FROM transfer_chunk WHERE file_id = ? AND generation = ? ORDER BY ordinal', [id, row?.generation ?? 0]);
     if (row === undefined) throw new Error('no such file');
-    return { state: row.state, manifest: JSON.parse(row.manifest) as TransferManifest, snapshot: decodeSnapshot(row.schema_body, row.content_hash), text: gunzipSync(Buffer.concat(chunks.map((chunk) => chunk.body))).toString(), revision: row.revision };
+    return { state: row.state, manifest: JSON.parse(row.manifest) as TransferManifest, snapshot: await decodeSnapshot(row.schema_body, row.content_hash), text: gunzipSync(Buffer.concat(chunks.map((chunk) => chunk.body))).toString(), revision: row.revision };
   }
   const readLoad = async (id: string): Promise<{ state: string; error: { code: string; detail: string } | null; rows_done: number }> => {
     const [row] = await harness.platform.rows<{ state: string; error: unknown; rows_done: number }>('SELECT state, error, rows_done FROM transfer_load WHERE id = ?', [id]);

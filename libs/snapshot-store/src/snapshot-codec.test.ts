@@ -22,7 +22,7 @@ describe('encodeSnapshot', () => {
   it('gives back what went in', async () => {
     const { contentHash, body } = await encodeSnapshot(empty);
     expect(contentHash).toMatch(/^[0-9a-f]{64}$/);
-    expect(decodeSnapshot(body, contentHash)).toEqual(empty);
+    expect(await decodeSnapshot(body, contentHash)).toEqual(empty);
   });
   it('names equal content alike', async () => {
     const turned = { tables: [], engine: 'mariadb', format: 1 } as Snapshot;
@@ -39,12 +39,12 @@ describe('encodeSnapshot', () => {
   it('refuses a body under another hash', async () => {
     const other = await encodeSnapshot({ ...empty, engine: 'mysql' });
     const { contentHash } = await encodeSnapshot(empty);
-    expect(() => decodeSnapshot(other.body, contentHash)).toThrow(/hash/);
+    await expect(decodeSnapshot(other.body, contentHash)).rejects.toThrow(/hash/);
   });
 });
 
 describe('readSnapshot', () => {
-  it('reads what decodeSnapshot reads, large or small, and lets others in between', async () => {
+  it('reads what was written, large or small, and lets others in between', async () => {
     const encoded = await encodeSnapshot(large);
     expect(encoded.body.length).toBeGreaterThan(8 * 1024);
     const { result, turns } = await countTurns(() => readSnapshot(encoded.body, encoded.contentHash));
@@ -53,7 +53,7 @@ describe('readSnapshot', () => {
     for (let seed = 0; seed < 20; seed += 1) {
       const snapshot = { ...nameSnapshot(toRawSchema(makeRandomSchema(seed, { tables: seed % 9 })), null), ...(seed % 2 === 0 ? {} : { routines: [] }) } as Snapshot;
       const { contentHash, body } = await encodeSnapshot(snapshot);
-      expect((await readSnapshot(body, contentHash)).snapshot, `seed ${seed}`).toEqual(decodeSnapshot(body, contentHash));
+      expect((await readSnapshot(body, contentHash)).snapshot, `seed ${seed}`).toEqual(JSON.parse(canonicalJson(snapshot)));
     }
   });
 

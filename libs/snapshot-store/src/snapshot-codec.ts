@@ -56,9 +56,9 @@ async function writeInTurns(snapshot: Snapshot, onPiece: (piece: Buffer) => void
   return hash.digest('hex');
 }
 
-/** Throws when the body is damaged or is not the content that the hash names. */
-export function decodeSnapshot(body: Buffer, contentHash: string): Snapshot {
-  return decodeSnapshotSized(body, contentHash).snapshot;
+/** As `readSnapshot`, the snapshot alone. */
+export async function decodeSnapshot(body: Buffer, contentHash: string): Promise<Snapshot> {
+  return (await readSnapshot(body, contentHash)).snapshot;
 }
 
 /** With the size of the text it was read from: the measure of the cache. */
@@ -67,9 +67,9 @@ export interface SizedSnapshot {
   readonly plainBytes: number;
 }
 
-/** As `decodeSnapshot`. Snapshots of hundreds of tables are megabytes: they are read a part in each turn of the event loop. Rejects as `decodeSnapshot` throws. */
+/** Snapshots of hundreds of tables are megabytes: they are read a part in each turn of the event loop. Rejects when the body is damaged or is not the content that the hash names. */
 export async function readSnapshot(body: Buffer, contentHash: string): Promise<SizedSnapshot> {
-  if (body.length <= SMALL_BODY_BYTES_MAX) return decodeSnapshotSized(body, contentHash);
+  if (body.length <= SMALL_BODY_BYTES_MAX) return readAtOnce(body, contentHash);
   const plain = await decompress(body, { maxOutputLength: PLAIN_BYTES_MAX });
   const hash = createHash('sha256');
   for (let at = 0; at < plain.length; at += HASHED_PER_TURN) {
@@ -107,7 +107,7 @@ async function parseInTurns(plain: Buffer): Promise<Snapshot> {
   return { ...(JSON.parse(`${plain.toString('utf8', 0, first)}]}`) as Snapshot), tables };
 }
 
-function decodeSnapshotSized(body: Buffer, contentHash: string): SizedSnapshot {
+function readAtOnce(body: Buffer, contentHash: string): SizedSnapshot {
   const plain = brotliDecompressSync(body, { maxOutputLength: PLAIN_BYTES_MAX });
   if (createHash('sha256').update(plain).digest('hex') !== contentHash) throw damaged(contentHash);
   return { snapshot: checkFormat(JSON.parse(plain.toString('utf8')) as Snapshot), plainBytes: plain.length };

@@ -78,7 +78,7 @@ async function findDrift(ctx: WorkerContext, { database, deployed, targetNumber 
   if (hash === null || hash === database.snapshotHash) return [];
   const body = await ctx.directory.readSnapshotBody(hash);
   if (body === null) return [];
-  const before = decodeSnapshot(body, hash);
+  const before = await decodeSnapshot(body, hash);
   const touched = new Set(steps.flatMap((step) => (step.strategy === 'rebuild_family' ? step.details.tables.map((table) => table.table) : [step.table])));
   const changed = listDiffering(before, deployed, touched).sort();
   if (changed.length === 0 || targetNumber !== null) return changed;

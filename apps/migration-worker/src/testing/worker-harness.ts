@@ -360,7 +360,7 @@ export class WorkerHarness {
       [databaseId],
     );
     if (row === undefined) throw new Error(`${databaseId} has no snapshot`);
-    return { number: Number(row.number), snapshot: decodeSnapshot(row.body, row.content_hash), origin: row.origin };
+    return { number: Number(row.number), snapshot: await decodeSnapshot(row.body, row.content_hash), origin: row.origin };
   }
 
   /** The platform's account of a kind, with its password opened. */

@@ -22,7 +22,7 @@ export async function loadRows(ctx: WorkerContext, payload: TaskPayload<'load_ro
   const file = await ctx.transfers.readFile(payload.file_id);
   const server = await readProbedServer(ctx, database.serverId);
   const accounts = await ctx.directory.listAccounts(database.id);
-  const source = file.schemaBody === null ? null : decodeSnapshot(file.schemaBody, file.contentHash);
+  const source = file.schemaBody === null ? null : await decodeSnapshot(file.schemaBody, file.contentHash);
   const tables = (file.manifest?.tables ?? []).filter((table) => table.rows > 0);
   await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
     const session = await openLoadSession(connection, database, server.engine, payload.load_id);

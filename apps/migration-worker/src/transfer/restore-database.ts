@@ -33,7 +33,7 @@ export async function restoreDatabase(ctx: WorkerContext, payload: TaskPayload<'
     return { rows: file.rowsTotal };
   }
   const server = await readProbedServer(ctx, database.serverId);
-  const snapshot = readSnapshotOf(file, server);
+  const snapshot = await readSnapshotOf(file, server);
   await makeSchemasAndAccounts(ctx, server, database);
   const accounts = await ctx.directory.listAccounts(database.id);
   await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
@@ -57,9 +57,9 @@ interface Target {
   readonly loadId: string;
 }
 
-function readSnapshotOf(file: TransferFileRecord, server: WorkerServer): Snapshot {
+async function readSnapshotOf(file: TransferFileRecord, server: WorkerServer): Promise<Snapshot> {
   if (file.schemaBody === null) throw new AppError('internal.defect', { internal: `file ${file.id} has no schema` });
-  const snapshot = decodeSnapshot(file.schemaBody, file.contentHash);
+  const snapshot = await decodeSnapshot(file.schemaBody, file.contentHash);
   if (snapshot.engine === server.engine) return snapshot;
   throw new AppError('transfer.not_possible', { detail: `This file was made on ${snapshot.engine}; the new database would lie on ${server.engine}.`, hint: 'Download it and import its text.' });
 }
