@@ -36,9 +36,18 @@ export function isAlter(sql: string): boolean {
   return /^ALTER TABLE /.test(sql);
 }
 
+const CONSTRAINT_ADD = /^ALTER TABLE `(?:[^`]|``)+` ADD CONSTRAINT (`(?:[^`]|``)+`) (FOREIGN KEY|CHECK)/;
+
 /** Foreign keys and checks are added with checks off: that changes no row and reads none. */
 export function isConstraintAdd(sql: string): boolean {
-  return /^ALTER TABLE `(?:[^`]|``)+` ADD CONSTRAINT /.test(sql);
+  return CONSTRAINT_ADD.test(sql);
+}
+
+/** What an ALTER that adds a constraint is called, and the specification that takes it back. Null for any other statement. */
+export function readConstraintAdd(sql: string): { readonly strategy: 'add_foreign_key' | 'add_check'; readonly dropSpec: string } | null {
+  const [, quoted = '', kind] = CONSTRAINT_ADD.exec(sql) ?? [];
+  if (kind === undefined) return null;
+  return kind === 'CHECK' ? { strategy: 'add_check', dropSpec: `DROP CONSTRAINT ${quoted}` } : { strategy: 'add_foreign_key', dropSpec: `DROP FOREIGN KEY ${quoted}` };
 }
 
 export const CHECKS_OFF_SQL = {

@@ -8,7 +8,7 @@ import { keepColumns } from './keep/keep-columns.js';
 import { keepTable } from './keep/keep-table.js';
 import { restoreColumns } from './keep/restore-columns.js';
 import { restoreTable } from './keep/restore-table.js';
-import { isAlter, isConstraintAdd } from './ladder.js';
+import { isAlter, readConstraintAdd } from './ladder.js';
 import type { DdlCheckpoint } from './list-actions.js';
 import { lockedCopy } from './locked-copy.js';
 import { replaceTrigger } from './replace-trigger.js';
@@ -75,15 +75,12 @@ async function send(run: Run, step: JournalStep, planned: MigrationStep): Promis
 
 /** A constraint that was added with checks off holds only if no row slipped in between the look and the ALTER. */
 async function lookAgain(run: Run, step: JournalStep, planned: MigrationStep): Promise<void> {
-  if (!isConstraintAdd(step.statement)) return;
+  const constraint = readConstraintAdd(step.statement);
+  if (constraint === null) return;
   try {
     await checkRows(run.connection, [planned], run.database.settings.hidden_columns);
   } catch (error) {
-    const name = /ADD CONSTRAINT `((?:[^`]|``)+)` (FOREIGN KEY|CHECK)/.exec(step.statement);
-    if (name !== null) {
-      const word = name[2] === 'CHECK' ? 'CONSTRAINT' : 'FOREIGN KEY';
-      await sendDdl(run, `ALTER TABLE ${quoteName(step.table)} DROP ${word} \`${name[1]}\``, [step.table]);
-    }
+    await sendDdl(run, `ALTER TABLE ${quoteName(step.table)} ${constraint.dropSpec}`, [step.table]);
     throw error;
   }
 }

@@ -59,9 +59,12 @@ export async function nameKeys(run: Run, facts: RebuildFacts): Promise<void> {
 
 /** No row is read: what the key demands has been held by another one up to this moment. */
 async function alterKeys(run: Run, table: string, specs: readonly string[], tables: readonly string[], gated: readonly string[] = []): Promise<void> {
-  const rung = run.server.engine === 'mariadb' ? 'ALGORITHM=INSTANT' : 'ALGORITHM=INPLACE, LOCK=NONE';
-  await withChecksOff(run.connection, run.capabilities, true, () => sendGatedDdl(run, `ALTER TABLE ${quoteName(table)} ${specs.join(', ')}, ${rung}`, tables, gated));
+  await withChecksOff(run.connection, run.capabilities, true, () => sendGatedDdl(run, `ALTER TABLE ${quoteName(table)} ${specs.join(', ')}, ${rungOf(run)}`, tables, gated));
   await restBetweenLocks();
+}
+
+function rungOf(run: Run): string {
+  return run.server.engine === 'mariadb' ? 'ALGORITHM=INSTANT' : 'ALGORITHM=INPLACE, LOCK=NONE';
 }
 
 async function listKeyNames(run: Run, table: string): Promise<ReadonlySet<string>> {
@@ -81,6 +84,5 @@ async function renameIndexesBack(run: Run, key: ChildKey): Promise<void> {
     if (!known.has(index.name) && before !== undefined) specs.push(`RENAME INDEX ${quoteName(index.name)} TO ${quoteName(before.name)}`);
   }
   if (specs.length === 0) return;
-  const rung = run.server.engine === 'mariadb' ? 'ALGORITHM=INSTANT' : 'ALGORITHM=INPLACE, LOCK=NONE';
-  await sendDdl(run, `ALTER TABLE ${quoteName(key.table)} ${specs.join(', ')}, ${rung}`, [key.table]);
+  await sendDdl(run, `ALTER TABLE ${quoteName(key.table)} ${specs.join(', ')}, ${rungOf(run)}`, [key.table]);
 }

@@ -36,3 +36,4 @@ export interface UserTrigger {
 }
 
 export const FIRST_POSITION: RebuildPosition = { at: 0, after: null, rowsDone: 0 };
+export const FIRST_CHECKPOINT: RebuildCheckpoint = { phase: 'prepare', facts: null, position: FIRST_POSITION, triggers: [] };

@@ -2,9 +2,9 @@ import type { JournalStep } from '@rowhouse/platform-store';
 import { isInterruption } from '../interruption.js';
 import { fingerprintNow, type Run } from '../run-state.js';
 import { toStepError } from '../step-error.js';
-import type { RebuildCheckpoint } from './rebuild-checkpoint.js';
+import { FIRST_CHECKPOINT, type RebuildCheckpoint } from './rebuild-checkpoint.js';
 import type { RebuildOrder } from './read-rebuild-facts.js';
-import { FIRST_CHECKPOINT, isPastSwap, runRebuild, undoRebuild } from './run-rebuild.js';
+import { isPastSwap, runRebuild, undoRebuild } from './run-rebuild.js';
 
 /** A rebuild as a step of the journal. What ends it short of the swap leaves no trace of it, unless the run itself broke off. */
 export async function runRebuildStep(run: Run, step: JournalStep, order: RebuildOrder): Promise<void> {

@@ -11,7 +11,7 @@ import { mendSwap } from './mend-swap.js';
 import { attachInnerKeys, nameKeys, repointChildren, returnChildren } from './point-keys.js';
 import { dropShadows, prepareShadows } from './prepare-shadows.js';
 import type { RebuildOrder } from './read-rebuild-facts.js';
-import { FIRST_POSITION, REBUILD_PHASES, type RebuildCheckpoint, type RebuildPhase } from './rebuild-checkpoint.js';
+import { REBUILD_PHASES, type RebuildCheckpoint, type RebuildPhase } from './rebuild-checkpoint.js';
 import type { RebuildFacts } from './rebuild-facts.js';
 import { mendOrphans } from './mend-orphans.js';
 import { proveTriggers } from './prove-triggers.js';
@@ -25,8 +25,6 @@ const SWAP_TRIES_MAX = 20;
 const SWAP_PAUSE_MS = 100;
 /** Lock wait time-out, deadlock, statement ended. */
 const LOCKED = new Set([1205, 1213, 1317]);
-
-export const FIRST_CHECKPOINT: RebuildCheckpoint = { phase: 'prepare', facts: null, position: FIRST_POSITION, triggers: [] };
 
 /**
  * Rebuilds tables online, from wherever an earlier run left off: shadows, capture by triggers, copy, keys, comparison,
