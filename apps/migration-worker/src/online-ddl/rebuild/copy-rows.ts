@@ -1,16 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { quoteName, readServerFault } from '@rowhouse/mysql';
+import { quoteName } from '@rowhouse/mysql';
 import type { Run } from '../run-state.js';
 import { createThrottle } from '../throttle.js';
-import { withCopySession } from './copy-session.js';
+import { isRowsLocked, withCopySession } from './copy-session.js';
 import { chunkColumns, compareKey, readKeyValue } from './key-column.js';
 import type { KeyColumn, RebuildFacts, RebuildMember } from './rebuild-facts.js';
 import type { RebuildPosition } from './rebuild-checkpoint.js';
 import { makeRebuildNames } from './rebuild-names.js';
 
 const CHUNK = { chunkMs: 12, rowsFirst: 200, rowsMin: 5, rowsMax: 5_000 };
-/** Lock wait time-out, deadlock, and MySQL's own number for NOWAIT: the chunk was rolled back. */
-const LOCKED = new Set([1205, 1213, 3572]);
 
 /** Called behind each chunk; throws to stop. */
 export type NotePosition = (position: RebuildPosition) => Promise<void>;
@@ -77,7 +75,7 @@ async function copyChunk(run: Run, member: RebuildMember, shadow: string, column
     const { affectedRows } = await run.connection.run(copySql(run, member, shadow, range.length === 0 ? 'TRUE' : range.join(' AND ')));
     return affectedRows;
   } catch (error) {
-    if (LOCKED.has(readServerFault(error)?.errno ?? 0)) return null;
+    if (isRowsLocked(error)) return null;
     throw error;
   }
 }

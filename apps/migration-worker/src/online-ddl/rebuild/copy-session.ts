@@ -1,4 +1,4 @@
-import { PLATFORM_SQL_MODE } from '@rowhouse/mysql';
+import { PLATFORM_SQL_MODE, readServerFault } from '@rowhouse/mysql';
 import { CHECKS_ON_SQL } from '../ladder.js';
 import type { Run } from '../run-state.js';
 
@@ -8,6 +8,13 @@ import type { Run } from '../run-state.js';
  */
 const COPY_SQL_MODE = 'NO_AUTO_VALUE_ON_ZERO,STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION';
 const LOCK_WAIT_SECONDS = 1;
+/** Lock wait time-out, deadlock, and MySQL's own number for NOWAIT. */
+const ROWS_LOCKED = new Set([1205, 1213, 3572]);
+
+/** Whether a statement of such a session met rows that somebody else holds: it was rolled back. */
+export function isRowsLocked(error: unknown): boolean {
+  return ROWS_LOCKED.has(readServerFault(error)?.errno ?? 0);
+}
 
 /**
  * The run's session as copy and capture need it: rows are locked without the gaps between them, so that nobody's insert

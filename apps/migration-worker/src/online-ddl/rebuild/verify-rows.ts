@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
-import { quoteName, readServerFault } from '@rowhouse/mysql';
+import { quoteName, quoteText } from '@rowhouse/mysql';
 import { assertMayGoOn, type Run } from '../run-state.js';
 import { createThrottle } from '../throttle.js';
-import { withCopySession } from './copy-session.js';
+import { isRowsLocked, withCopySession } from './copy-session.js';
 import { copySql, type NotePosition } from './copy-rows.js';
 import { chunkColumns, compareKey, readKeyValue, toShadowColumns, writeKeyValue } from './key-column.js';
 import type { ComparableColumn, KeyColumn, RebuildFacts, RebuildMember } from './rebuild-facts.js';
@@ -15,7 +15,6 @@ const PASSES_MAX = 5;
 /** With a late key, cascades from outside go on making orphans; those are looked for again behind the swap. */
 const LATE_PASSES = 2;
 const MENDS_PER_CHUNK_MAX = 500;
-const LOCKED = new Set([1205, 1213, 3572]);
 /** Of a transaction on rows that are locked, before it is looked at whether the run may go on. */
 const TRIES_BETWEEN_LOOKS = 5;
 
@@ -177,7 +176,7 @@ async function mend(run: Run, member: RebuildMember, shadow: string, side: 'miss
 }
 
 function literal(column: KeyColumn | null, text: string): string {
-  return column === null || column.chunkBy === null ? `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'` : writeKeyValue(column, text);
+  return column === null || column.chunkBy === null ? quoteText(text) : writeKeyValue(column, text);
 }
 
 /** Until it goes through: rows may stay locked for as long as a tenant's transaction is open, and the run may end meanwhile. */
@@ -191,7 +190,7 @@ async function inTransaction(run: Run, statements: readonly string[]): Promise<v
       return;
     } catch (error) {
       if (!connection.isLost()) await connection.run('ROLLBACK');
-      if (!LOCKED.has(readServerFault(error)?.errno ?? 0)) throw error;
+      if (!isRowsLocked(error)) throw error;
       if (tries % TRIES_BETWEEN_LOOKS === 0) await assertMayGoOn(run);
       await pause(20);
     }
