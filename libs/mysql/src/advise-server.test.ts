@@ -29,15 +29,16 @@ function openTold({ variables, engines, maximum }: Told): AdminSession & { reado
 }
 
 it('says nothing of servers as the launcher starts them', async () => {
-  expect(await adviseServer(openTold({ variables: { enforce_storage_engine: 'InnoDB', innodb_file_per_table: 'ON' }, engines: ['InnoDB', 'MyISAM', 'Aria', 'SEQUENCE'], maximum: 2 ** 26 }))).toEqual([]);
-  expect(await adviseServer(openTold({ variables: { disabled_storage_engines: 'MEMORY, MyISAM', innodb_file_per_table: 'ON' }, engines: ['InnoDB', 'MyISAM', 'MEMORY', 'PERFORMANCE_SCHEMA'], maximum: 2 ** 26 }))).toEqual([]);
+  expect(await adviseServer(openTold({ variables: { enforce_storage_engine: 'InnoDB', innodb_file_per_table: 'ON', performance_schema: 'ON', performance_schema_users_size: '0' }, engines: ['InnoDB', 'MyISAM', 'Aria', 'SEQUENCE'], maximum: 2 ** 26 }))).toEqual([]);
+  expect(await adviseServer(openTold({ variables: { disabled_storage_engines: 'MEMORY, MyISAM', innodb_file_per_table: 'ON', performance_schema: 'OFF', performance_schema_users_size: '-1' }, engines: ['InnoDB', 'MyISAM', 'MEMORY', 'PERFORMANCE_SCHEMA'], maximum: 2 ** 26 }))).toEqual([]);
 });
 
 it('names what owners may do that harms others, and the setting that ends it', async () => {
-  const session = openTold({ variables: { enforce_storage_engine: '', innodb_file_per_table: 'OFF' }, engines: ['MyISAM', 'InnoDB', 'Aria'], maximum: null });
+  const session = openTold({ variables: { enforce_storage_engine: '', innodb_file_per_table: 'OFF', performance_schema: 'ON', performance_schema_users_size: '-1' }, engines: ['MyISAM', 'InnoDB', 'Aria'], maximum: null });
   expect(await adviseServer(session)).toEqual([
     expect.stringMatching(/tables of Aria, MyISAM, .*: set enforce_storage_engine=InnoDB\.$/),
     expect.stringContaining('set innodb_file_per_table=ON'),
+    expect.stringContaining('performance-schema settings of infra/mysql/rowhouse.cnf'),
     expect.stringContaining('maximum-sort-buffer-size=64M'),
   ]);
   expect(session.sent.at(-1)).toBe('SET SESSION sort_buffer_size = DEFAULT');

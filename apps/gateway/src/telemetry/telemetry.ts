@@ -15,12 +15,12 @@ type UsageCount = { -readonly [K in keyof UsageRow]: UsageRow[K] };
 
 const USAGE_INTERVAL_MS = 60_000;
 const LOG_INTERVAL_MS = 5_000;
-const LOG_ROWS_PER_STATEMENT = 500;
+/** Of all that is flushed: more of them take a while to be put together, and the server longer than others should wait for its commit. */
+const ROWS_PER_STATEMENT = 500;
 const LAST_USE_MS = 600_000;
 const KEYS_PER_FLUSH_MAX = 5_000;
 /** Pairs of key and route that one flush tells of. */
 const USES_PER_FLUSH_MAX = 20_000;
-const USES_PER_STATEMENT = 500;
 /** What is sent by POST and changes nothing. */
 const READING_PLANS: ReadonlySet<string> = new Set(['', 'select', 'explain', 'show_tables', 'describe']);
 
@@ -37,15 +37,18 @@ export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown
     const keys = [...usedKeys];
     usage.clear();
     usedKeys.clear();
-    await store.addUsage(rows).catch(onFault);
-    await store.touchKeys(keys).catch(onFault);
     const uses = keyUse.take();
-    for (let at = 0; at < uses.length; at += USES_PER_STATEMENT) await store.addKeyUse(uses.slice(at, at + USES_PER_STATEMENT)).catch(onFault);
+    await flush(rows, (some) => store.addUsage(some));
+    await flush(keys, (some) => store.touchKeys(some));
+    await flush(uses, (some) => store.addKeyUse(some));
   }
 
   async function flushLog(): Promise<void> {
-    const rows = log.take();
-    for (let at = 0; at < rows.length; at += LOG_ROWS_PER_STATEMENT) await store.append(rows.slice(at, at + LOG_ROWS_PER_STATEMENT)).catch(onFault);
+    await flush(log.take(), (some) => store.append(some));
+  }
+
+  async function flush<T>(all: readonly T[], write: (some: readonly T[]) => Promise<void>): Promise<void> {
+    for (let at = 0; at < all.length; at += ROWS_PER_STATEMENT) await write(all.slice(at, at + ROWS_PER_STATEMENT)).catch(onFault);
   }
 
   let minute = { startMs: Number.NEGATIVE_INFINITY, text: '' };

@@ -1,0 +1,31 @@
+import type { GatewayTelemetry, UsageRow } from '@rowhouse/platform-store';
+import { expect, it } from 'vitest';
+import type { Observation } from '../pipeline/observe.js';
+import type { Tenant } from '../tenant/tenant.js';
+import { startTelemetry } from './telemetry.js';
+
+const observation = { requestId: 'r', method: 'GET', url: '/v1/-/posts', status: 200, error: null, durationMs: 1, bytes: 10, notes: { rows: 1, plan: 'list', route: 'GET /posts', alsoRoutes: null } } as unknown as Observation;
+const tenant = (at: number): Tenant => ({ key: { id: `key${at}`, databaseId: `db${at}` } }) as unknown as Tenant;
+
+it('tells what thousands of databases used in statements of 500 rows, and one that fails loses its own alone', async () => {
+  const told: Record<string, string[][]> = { usage: [], keys: [], uses: [], log: [] };
+  const keep = (name: keyof typeof told, ids: string[]): Promise<void> => {
+    told[name]?.push(ids);
+    return told[name]?.length === 2 ? Promise.reject(new Error('the platform database is away')) : Promise.resolve();
+  };
+  const store: GatewayTelemetry = {
+    addUsage: (rows: readonly UsageRow[]) => keep('usage', rows.map((row) => row.databaseId)),
+    touchKeys: (ids) => keep('keys', [...ids]),
+    addKeyUse: (rows) => keep('uses', rows.map((row) => row.keyId)),
+    append: (rows) => keep('log', rows.map((row) => row.databaseId)),
+  };
+  const faults: unknown[] = [];
+  const telemetry = startTelemetry(store, (error) => faults.push(error), () => undefined);
+  for (let at = 0; at < 1_200; at += 1) telemetry.note(observation, tenant(at));
+  await telemetry.stop();
+  for (const name of ['usage', 'keys', 'uses'] as const) {
+    expect(told[name]?.map((ids) => ids.length), name).toEqual([500, 500, 200]);
+    expect(new Set(told[name]?.flat()).size, name).toBe(1_200);
+  }
+  expect(faults.length).toBeGreaterThanOrEqual(3);
+});
