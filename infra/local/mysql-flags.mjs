@@ -89,7 +89,7 @@ export function listServerFlags(input) {
   }
   // Tables of other engines are lost in a crash, fill memory, and are counted by no storage quota.
   if (input.engine === 'mariadb') flags.push('--skip-log-bin', '--skip-symbolic-links', '--collation-server=utf8mb4_unicode_ci', '--feedback=OFF', '--enforce-storage-engine=InnoDB');
-  else flags.push('--disable-log-bin', '--mysqlx=OFF', '--log-error-verbosity=2', '--disabled-storage-engines=ARCHIVE,BLACKHOLE,CSV,EXAMPLE,FEDERATED,MEMORY,MRG_MyISAM,MyISAM', `--innodb-data-file-path=ibdata1:12M:autoextend:max:${Math.max(SYSTEM_SPACE_MB_MAX, input.systemSpaceMb ?? 0)}M`);
+  else flags.push('--disable-log-bin', '--mysqlx=OFF', '--log-error-verbosity=2', '--performance-schema-error-size=0', '--disabled-storage-engines=ARCHIVE,BLACKHOLE,CSV,EXAMPLE,FEDERATED,MEMORY,MRG_MyISAM,MyISAM', `--innodb-data-file-path=ibdata1:12M:autoextend:max:${Math.max(SYSTEM_SPACE_MB_MAX, input.systemSpaceMb ?? 0)}M`);
   return flags;
 }
 

@@ -57,7 +57,7 @@ describe('createLoopTurns', () => {
     expect(isOver).toBe(true);
   });
 
-  it.each([[0.5, 2], [2, 8], [30, 16]])('rests after a piece of %d ms in company for %d ms', async (pieceMs, restMs) => {
+  it.each([[0.5, 1.5], [2, 6], [30, 12]])('rests after a piece of %d ms in company for %d ms', async (pieceMs, restMs) => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     let nowMs = 0;
     const turns = createLoopTurns(() => nowMs);

@@ -21,11 +21,11 @@ export interface LoopTurns extends Turns {
 export const TURN_BYTES = 64 * 1024;
 /** That become text: fewer are no more than any request takes. */
 const TURN_ROWS = 100;
-/** So many times as long as a piece took, the loop rests from pieces before the next one, where their owner has company: four fifths of it are free for short requests then. */
-const REST_SHARE = 4;
+/** So many times as long as a piece took, the loop rests from pieces before the next one, where their owner has company: three quarters of it are free for short requests then. */
+const REST_SHARE = 3;
 /** Timers are no finer. */
 const REST_MS_MIN = 0.5;
-const REST_MS_MAX = 16;
+const REST_MS_MAX = 12;
 
 export function createLoopTurns(nowMs: () => number = () => performance.now()): LoopTurns {
   /** By owner, in the order in which they are served. */
