@@ -21,6 +21,18 @@ describe('TaskRunner', () => {
     expect(await tasks.enqueue('revoke_connection', { connection_id: 'con_x', database_id: 'db_x', user_name: 'ux' }, { projectId: 'prj_busy' })).toMatch(/^tsk_/);
   });
 
+  it('queues a hundred new passwords of a project, and says beforehand where too many grants are under way', async () => {
+    const tasks = plane.app.get(TaskRunner);
+    for (const kind of ['rotate_connection', 'grant_rights'] as const) plane.worker.ignored.add(kind);
+    for (let queued = 0; queued < 100; queued += 1) await tasks.enqueue('rotate_connection', {} as never, { projectId: 'prj_turning' });
+    await expect(tasks.enqueue('rotate_connection', {} as never, { projectId: 'prj_turning' })).rejects.toMatchObject({ code: 'limit.concurrency' });
+    for (let queued = 0; queued < 400; queued += 1) await tasks.enqueue('grant_rights', {} as never, { projectId: 'prj_granting' });
+    await expect(tasks.assertRoomForGrants('prj_granting')).rejects.toMatchObject({ code: 'limit.concurrency', retryAfterSeconds: 5 });
+    await tasks.assertRoomForGrants('prj_turning');
+    await plane.db.cell.query("DELETE FROM task WHERE project_id IN ('prj_turning', 'prj_granting')");
+    for (const kind of ['rotate_connection', 'grant_rights'] as const) plane.worker.ignored.delete(kind);
+  });
+
   it('queues three hundred of all projects that an account made', async () => {
     const tasks = plane.app.get(TaskRunner);
     plane.worker.ignored.add('seed_rows');

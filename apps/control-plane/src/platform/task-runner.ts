@@ -1,21 +1,22 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { TaskError, TaskKind, TaskPayload, TaskResult, TaskState } from '@rowhouse/contracts';
+import type { TaskError, TaskKind, TaskPayload, TaskResult } from '@rowhouse/contracts';
 import { AppError, ERROR_CODES, type ErrorCode } from '@rowhouse/errors';
 import type { WakeProducer } from '@rowhouse/queue';
 import { createId } from '@rowhouse/runtime';
 import type { EntityManager } from 'typeorm';
 import { Project } from '../platform-db/entities/project.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
+import { TaskEnds, type TaskEnd } from './task-ends.js';
 import { WAKE_PRODUCER } from './tokens.js';
 
 export const TASK_DEADLINE_MS = 15_000;
-const POLL_INTERVAL_MS = 20;
 /** Queued or at work, of one project and of all that one account made: beyond it nobody would wait for the next one's turn. */
 const OF_PROJECT_MAX = 100;
 const OF_ACCOUNT_MAX = 300;
 /** What people ask for as often as they like; databases, accounts and their ends are made in numbers of their own. */
-const BOUNDED_KINDS: readonly TaskKind[] = ['plan_schema', 'plan_revert', 'export_database', 'read_import', 'load_rows', 'seed_rows', 'test_connection'];
+const BOUNDED_KINDS: readonly TaskKind[] = ['plan_schema', 'plan_revert', 'export_database', 'read_import', 'load_rows', 'seed_rows', 'create_connection', 'rotate_connection', 'test_connection'];
+/** Grants of a project that are queued or at work: hiding a column makes one for each account of a database. */
+const GRANTS_MAX = 400;
 
 export interface TaskSubject {
   readonly databaseId?: string;
@@ -24,19 +25,22 @@ export interface TaskSubject {
   readonly accountId?: string;
 }
 
-interface TaskView {
-  state: TaskState;
-  result: string | null;
-  error: string | TaskError | null;
-}
-
 /** Hands work to the worker: a row, a wake-up, and a wait on the row. */
 @Injectable()
 export class TaskRunner {
+  readonly #ends = new TaskEnds((ids) => this.#readEnds(ids));
+
   constructor(
     private readonly db: PlatformDb,
     @Inject(WAKE_PRODUCER) private readonly wakeProducer: WakeProducer,
   ) {}
+
+  /** Before anything is changed that is only whole with its grants. Throws `limit.concurrency` for a project with too many of them under way. */
+  async assertRoomForGrants(projectId: string): Promise<void> {
+    const [found] = await this.db.cell.query<{ n: number | string }[]>("SELECT COUNT(*) AS n FROM task WHERE cell_id = ? AND project_id = ? AND state IN ('queued', 'running') AND kind = 'grant_rights'", [this.db.cellId, projectId]);
+    if (Number(found?.n ?? 0) < GRANTS_MAX) return;
+    throw new AppError('limit.concurrency', { retryAfterSeconds: 5, detail: `${GRANTS_MAX} grants of this project are queued or at work.`, hint: 'Wait until some of them have ended.' });
+  }
 
   /** Inserts the row only; the caller wakes after its transaction with `wake`. Answers the task's id. Throws `limit.concurrency` for a project, or an account, with too many of them. */
   async insert<K extends TaskKind>(manager: EntityManager, kind: K, payload: TaskPayload<K>, subject: TaskSubject): Promise<string> {
@@ -86,21 +90,19 @@ export class TaskRunner {
 
   /** Waits for a task that was enqueued before. */
   async wait<K extends TaskKind>(taskId: string, deadlineMs = TASK_DEADLINE_MS): Promise<TaskResult<K>> {
-    const endsAt = performance.now() + deadlineMs;
-    for (;;) {
-      const [row] = await this.db.cell.query<TaskView[]>('SELECT state, result, error FROM task WHERE id = ?', [taskId]);
-      if (row?.state === 'done') return JSON.parse(row.result ?? '{}') as TaskResult<K>;
-      if (row?.state === 'failed') throw toTaskFailure(row.error);
-      if (performance.now() >= endsAt) {
-        throw new AppError('db.timeout', { detail: 'The worker has not finished this in time; it goes on.', retryAfterSeconds: 2, internal: `task ${taskId}` });
-      }
-      await pause(POLL_INTERVAL_MS);
-    }
+    const end = await this.#ends.wait(taskId, deadlineMs);
+    if (end === null) throw new AppError('db.timeout', { detail: 'The worker has not finished this in time; it goes on.', retryAfterSeconds: 2, internal: `task ${taskId}` });
+    if (end.state === 'failed') throw toTaskFailure(end.error);
+    return JSON.parse(end.result ?? '{}') as TaskResult<K>;
+  }
+
+  #readEnds(ids: readonly string[]): Promise<TaskEnd[]> {
+    return this.db.cell.query<TaskEnd[]>(`SELECT id, state, result, error FROM task WHERE id IN (${ids.map(() => '?').join(', ')}) AND state IN ('done', 'failed')`, [...ids]);
   }
 }
 
 function tooMany(count: number, whose: string): AppError {
-  return new AppError('limit.concurrency', { retryAfterSeconds: 5, detail: `${count} plans, copies, loads and tests of ${whose} are queued or at work.`, hint: 'Wait until some of them have ended.' });
+  return new AppError('limit.concurrency', { retryAfterSeconds: 5, detail: `${count} plans, copies, loads and connections of ${whose} are queued or at work.`, hint: 'Wait until some of them have ended.' });
 }
 
 /** The worker speaks in codes of the error table; anything else is a defect. */

@@ -198,6 +198,7 @@ export class DatabaseService {
     if (patch.hidden_columns !== undefined) await this.hiddenColumns.assertKnown(call.database, 'hidden_columns', patch.hidden_columns);
     if (patch.unindexed_columns !== undefined) await this.hiddenColumns.assertKnown(call.database, 'unindexed_columns', patch.unindexed_columns);
     if (patch.require_if_match !== undefined) await this.guardedTables.assertKnown(call.database, patch.require_if_match);
+    if (patch.hidden_columns !== undefined) await this.tasks.assertRoomForGrants(call.database.projectId);
     await this.#change(id, (row) => ({ settings: { ...row.settings, ...patch } as DatabaseSettings }));
     // Gateways hide at once; before the answer no query account reads them either.
     if (patch.hidden_columns !== undefined) await this.hiddenColumns.regrant(call.database);
