@@ -143,6 +143,29 @@ describe('keys', () => {
   });
 });
 
+describe('keys that were rotated or have ended', () => {
+  it('keep none that is good out of the list, and are twice a thousand live ones at most', async () => {
+    const rows = plane.db.cell.getRepository(ApiKey);
+    const path = `/api/databases/${developmentId}/keys`;
+    const made = (await owner.post(path, { name: 'rotating' })).json;
+    const row = await rows.findOneByOrFail({ id: made['id'] as string });
+    const copy = (at: number, more: Partial<ApiKey>): ApiKey => ({ ...row, id: `key_old${at}`, keyHash: randomBytes(32), ...more }) as ApiKey;
+    const before = new Date(Date.now() - 86_400_000);
+    const ended = Array.from({ length: 11_000 }, (_, at) => copy(at, { createdAt: before, expiresAt: before }));
+    for (let at = 0; at < ended.length; at += 1_000) await rows.insert(ended.slice(at, at + 1_000));
+    const listed = (await owner.get(path)).json['items'] as { id: string }[];
+    expect(listed.map(({ id }) => id)).toContain(made['id']);
+    expect(listed.length).toBeLessThan(2_000);
+    await rows.delete({ databaseId: developmentId, expiresAt: before });
+    const live = Array.from({ length: 2_000 }, (_, at) => copy(at, {}));
+    await rows.insert(live.slice(0, 1_000));
+    await rows.insert(live.slice(1_000));
+    expect(await owner.post(`/api/keys/${made['id']}/rotate`, { overlap_seconds: 60 })).toMatchObject({ status: 409, json: { code: 'resource.conflict', hint: expect.stringContaining('overlap_seconds') } });
+    expect((await owner.post(`/api/keys/${made['id']}/rotate`, { overlap_seconds: 0 })).status).toBe(201);
+    await rows.delete({ id: In(live.map(({ id }) => id)) });
+  });
+});
+
 describe('connections', () => {
   it('are shown once, their password sealed to their own id', async () => {
     const created = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'me', role: 'read-only' });

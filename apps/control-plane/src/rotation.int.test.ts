@@ -162,6 +162,55 @@ describe('session keys', () => {
   });
 });
 
+describe('a key or a connection that is being made', () => {
+  /** Sends a call that waits for work of this kind, has `end` happen meanwhile, and lets it go on. */
+  async function meanwhile(kind: 'grant_rights' | 'create_connection' | 'rotate_connection', call: () => Promise<TestAnswer>, end: () => Promise<TestAnswer>): Promise<TestAnswer> {
+    plane.worker.ignored.add(kind);
+    const calling = call();
+    await expect.poll(async () => (await plane.db.cell.query<unknown[]>("SELECT id FROM task WHERE kind = ? AND state = 'queued'", [kind])).length).toBe(1);
+    expect((await end()).status).toBeLessThan(300);
+    plane.worker.ignored.delete(kind);
+    return await calling;
+  }
+  const liveOf = async (table: 'api_key' | 'connection_user', databaseId: string, name: string): Promise<number> =>
+    (await plane.db.cell.query<unknown[]>(`SELECT id FROM ${table} WHERE database_id = ? AND name = ? AND revoked_at IS NULL`, [databaseId, name])).length;
+
+  it('is none where its maker has been taken out meanwhile', async () => {
+    const organizationId = signup.json['organization'].id as string;
+    const join = async (): Promise<{ client: TestClient; leave: () => Promise<TestAnswer> }> => {
+      const email = `gone${Math.random().toString(36).slice(2)}@example.test`;
+      const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, { email, role: 'developer' });
+      const client = new TestClient(plane.app);
+      const joined = await client.signUp(email, { invitation: invited.json['token'], starter: 'empty' });
+      return { client, leave: () => owner.delete(`/api/organizations/${organizationId}/members/${joined.json['account'].id}`) };
+    };
+    const changed = { status: 409, json: { code: 'resource.conflict', detail: 'Your role, the project or the database has been changed meanwhile.' } };
+    const [maker, connector, rotator] = [await join(), await join(), await join()];
+    const key = await meanwhile('grant_rights', () => maker.client.post(`/api/databases/${developmentId}/keys`, { name: 'left behind', scopes: ['read', 'query:write'] }), maker.leave);
+    expect([key, await liveOf('api_key', developmentId, 'left behind')]).toEqual([expect.objectContaining({ status: 409 }), 0]);
+    expect(key).toMatchObject(changed);
+    const connection = await meanwhile('create_connection', () => connector.client.post(`/api/databases/${developmentId}/connections`, { name: 'left behind', role: 'owner' }), connector.leave);
+    expect([connection.status, await liveOf('connection_user', developmentId, 'left behind')]).toEqual([409, 0]);
+    const own = (await owner.post(`/api/databases/${developmentId}/connections`, { name: 'kept', role: 'read-only' })).json;
+    const rotated = await meanwhile('rotate_connection', () => rotator.client.post(`/api/connections/${own['id']}/rotate`, { overlap_seconds: 60 }), rotator.leave);
+    expect(rotated).toMatchObject(changed);
+    const [row] = await plane.db.cell.query<{ previous_until: unknown }[]>('SELECT previous_until FROM connection_user WHERE id = ?', [own['id']]);
+    expect(row?.previous_until).toBeNull();
+  });
+  it('is none where its project has moved or its database has been deleted meanwhile', async () => {
+    const mover = new TestClient(plane.app);
+    const made = (await mover.signUp('mover@example.test', { starter: 'empty' })).json;
+    const [databaseId, otherId] = made['databases'].map((row: { id: string }) => row.id) as [string, string];
+    const elsewhere = (await mover.post('/api/organizations', { name: 'Elsewhere' })).json['id'];
+    const make = (id: string) => () => mover.post(`/api/databases/${id}/keys`, { name: 'left behind', scopes: ['read', 'query:write'] });
+    const moved = await meanwhile('grant_rights', make(databaseId), () => mover.post(`/api/projects/${made['project'].id}/move`, { organization_id: elsewhere }));
+    expect([moved.status, await liveOf('api_key', databaseId, 'left behind')]).toEqual([409, 0]);
+    const environment = made['databases'][1].environment as string;
+    const deleted = await meanwhile('grant_rights', make(otherId), () => mover.delete(`/api/databases/${otherId}`, { confirm: environment }));
+    expect([deleted.status, await liveOf('api_key', otherId, 'left behind')]).toEqual([409, 0]);
+  });
+});
+
 describe('a connection that is rotated', () => {
   const create = async (): Promise<TestAnswer['json']> => (await owner.post(`/api/databases/${developmentId}/connections`, { name: 'me', role: 'read-only' })).json;
   const lastTask = (): { kind: string; payload: Record<string, unknown> } | undefined => plane.worker.seen.at(-1);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '@rowhouse/contracts';
+import { IsNull } from 'typeorm';
 import { ApiKey } from '../platform-db/entities/api-key.js';
 import { ConnectionUser } from '../platform-db/entities/connection-user.js';
 import { Membership } from '../platform-db/entities/membership.js';
@@ -7,7 +8,8 @@ import { MigrationRow } from '../platform-db/entities/migration-row.js';
 import { Project } from '../platform-db/entities/project.js';
 import { TenantDatabase } from '../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
-import type { ResourceKind } from './access-rule.js';
+import { isRoleAtLeast, type ResourceKind } from './access-rule.js';
+import type { CallContext } from './call-context.js';
 import type { Reach } from './caller.js';
 
 type Found = Omit<Reach, 'role'>;
@@ -28,6 +30,18 @@ export class ReachFinder {
   async findRole(organizationId: string, accountId: string): Promise<Role | null> {
     const membership = await this.db.global.getRepository(Membership).findOneBy({ organizationId, accountId });
     return membership?.organizationId === organizationId ? membership.role : null;
+  }
+
+  /**
+   * Whether the role, and the place of project and database, are still those that the call was let in with. Asked once what is
+   * made is there: whoever takes one of them away does so first and looks for what is there then, so that one of the two sees
+   * the other.
+   */
+  async holds({ accountId, reach: { organizationId, role, project, database } }: CallContext): Promise<boolean> {
+    if (project !== null && !(await this.db.global.getRepository(Project).existsBy({ id: project.id, organizationId, deletedAt: IsNull() }))) return false;
+    if (database !== null && !(await this.db.cell.getRepository(TenantDatabase).existsBy({ id: database.id, deletedAt: IsNull() }))) return false;
+    const now = await this.findRole(organizationId, accountId);
+    return now !== null && isRoleAtLeast(now, role);
   }
 
   async #load(on: ResourceKind, id: string, withDeleted: boolean): Promise<Found | null> {

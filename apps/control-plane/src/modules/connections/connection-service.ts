@@ -5,6 +5,7 @@ import { AppError } from '@rowhouse/errors';
 import { createId, randomBase32 } from '@rowhouse/runtime';
 import { IsNull, type EntityManager } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
+import { ReachFinder } from '../../access/reach-finder.js';
 import { readExpiry } from '../../http/read-expiry.js';
 import { toIso } from '../../http/to-iso.js';
 import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
@@ -31,6 +32,7 @@ export class ConnectionService {
     private readonly db: PlatformDb,
     private readonly secrets: Secrets,
     private readonly tasks: TaskRunner,
+    private readonly reachFinder: ReachFinder,
     private readonly audit: AuditWriter,
   ) {}
 
@@ -59,6 +61,11 @@ export class ConnectionService {
     });
     const password = generatePassword();
     await this.#makeAccount(row, database, password);
+    // A server takes a while: no account outlives a role that was taken away meanwhile, or comes to life in a project that was moved or deleted.
+    if (!(await this.reachFinder.holds(call))) {
+      await this.end(row, database.projectId);
+      throw changedMeanwhile();
+    }
     await this.audit.write(call, { action: 'connection.create', target: row.id, detail: { name: row.name, role: row.role } });
     const answer = toConnectionAnswer(row, database, server);
     return { ...answer, password, connection_string: formatConnectionString({ ...answer, password }) };
@@ -110,11 +117,14 @@ export class ConnectionService {
       password_sealed: this.secrets.sealConnectionPassword(password, connectionSecretPurpose(connection.id)),
     };
     await this.#rows.update({ id: connection.id }, { previousUntil });
-    await this.tasks.run('rotate_connection', payload, { databaseId: database.id, projectId: database.projectId }).catch(async (error: unknown) => {
+    try {
+      await this.tasks.run('rotate_connection', payload, { databaseId: database.id, projectId: database.projectId });
+      if (!(await this.reachFinder.holds(call))) throw changedMeanwhile();
+    } catch (error) {
       // Nobody was told the new password, whether it is there or not: the one that is known must not end with this overlap.
       await this.#rows.update({ id: connection.id }, { previousUntil: connection.previousUntil });
       throw error;
-    });
+    }
     await this.audit.write(call, { action: 'connection.rotate', target: connection.id, detail: { name: connection.name, overlap_seconds: body.overlap_seconds } });
     const answer = toConnectionAnswer(Object.assign(new ConnectionUser(), connection, { previousUntil }), database, server);
     return { ...answer, password, connection_string: formatConnectionString({ ...answer, password }) };
@@ -175,6 +185,10 @@ export class ConnectionService {
   get #rows() {
     return this.db.cell.getRepository(ConnectionUser);
   }
+}
+
+function changedMeanwhile(): AppError {
+  return new AppError('resource.conflict', { detail: 'Your role, the project or the database has been changed meanwhile.' });
 }
 
 function assertLive({ revokedAt, expiresAt }: ConnectionUser, nowMs: number): void {

@@ -3,8 +3,9 @@ import { DEFAULT_SCOPES, keyRecordKey, type CreatedKeyAnswer, type CreateKeyRequ
 import { hashReadRights, hashWriteRights } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
-import { In, IsNull, MoreThan } from 'typeorm';
+import { In, IsNull, LessThanOrEqual, MoreThan, type FindOptionsWhere } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
+import { ReachFinder } from '../../access/reach-finder.js';
 import { readExpiry } from '../../http/read-expiry.js';
 import { findUnknownNames, refuseUnknownNames } from '../../http/refuse-unknown-names.js';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
@@ -21,8 +22,12 @@ import { makeKeyRow, toKeyAnswer } from './key-row.js';
 
 /** Live ones of a database. */
 const KEYS_MAX = 1_000;
-/** With those that have ended by time, which nobody has revoked. */
-const KEYS_SHOWN_MAX = 10_000;
+/** The same with those before that rotations leave for a while. */
+const KEYS_WITH_ROTATED_MAX = 2 * KEYS_MAX;
+/** Several calls at once may go a little beyond these. */
+const LIVE_SHOWN_MAX = 2 * KEYS_WITH_ROTATED_MAX;
+/** Of those that have ended by time, which nobody has revoked, the newest are shown. */
+const ENDED_SHOWN_MAX = 1_000;
 const RIGHTS_MAX = 100;
 
 /** API keys of a database. The key itself is in the answer to its creation and nowhere else. */
@@ -34,19 +39,31 @@ export class KeyService {
     private readonly changes: ChangeLog,
     private readonly tasks: TaskRunner,
     private readonly snapshots: SnapshotReader,
+    private readonly reachFinder: ReachFinder,
     private readonly audit: AuditWriter,
   ) {}
 
   async list(databaseId: string): Promise<KeyAnswer[]> {
-    const rows = await this.#rows.find({ where: { databaseId, kind: 'api', revokedAt: IsNull() }, order: { createdAt: 'ASC' }, take: KEYS_SHOWN_MAX });
-    return rows.map(toKeyAnswer);
+    // All that are good, however many have ended: what cannot be seen cannot be revoked.
+    const live = await this.#rows.find({ where: this.#liveOf(databaseId), order: { createdAt: 'ASC' }, take: LIVE_SHOWN_MAX });
+    const ended = await this.#rows.find({ where: { ...ownOf(databaseId), expiresAt: LessThanOrEqual(new Date(this.db.nowMs())) }, order: { createdAt: 'DESC' }, take: ENDED_SHOWN_MAX });
+    const rows = new Map([...ended, ...live].map((row) => [row.id, row]));
+    return [...rows.values()].sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime()).map(toKeyAnswer);
   }
 
   async create(call: CallContext, body: CreateKeyRequest): Promise<CreatedKeyAnswer> {
     if (call.database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
     const created = await this.insert(call.database, body, call.accountId);
+    await this.#assertHolds(call, created.id);
     await this.audit.write(call, { action: 'key.create', target: created.id, detail: { name: created.name, scopes: created.scopes, tables: created.tables } });
     return created;
+  }
+
+  /** The accounts of a key take a while to make: none outlives a role that was taken away meanwhile, or comes to life in a project that was moved or deleted. */
+  async #assertHolds(call: CallContext, id: string): Promise<void> {
+    if (await this.reachFinder.holds(call)) return;
+    await this.#end(await this.#rows.findOneByOrFail({ id }));
+    throw new AppError('resource.conflict', { detail: 'Your role, the project or the database has been changed meanwhile.' });
   }
 
   /** The account of narrowed rights exists on the server before the key is told. */
@@ -60,6 +77,7 @@ export class KeyService {
       ...(tables !== null && scopes.includes('query') ? [`query ${rightsHash}`] : []), ...(scopes.includes('query:write') ? [`query_write ${hashWriteRights(scopes, tables)}`] : []),
     ]);
     if (tables !== null && scopes.includes('query')) {
+      await this.tasks.assertRoomForGrants(database.projectId);
       await this.tasks.run('grant_rights', { database_id: database.id, rights_hash: rightsHash, tables }, { databaseId: database.id, projectId: database.projectId });
     }
     await grantSqlWrites(this.tasks, database, scopes, tables);
@@ -82,6 +100,9 @@ export class KeyService {
     const { key, database } = call;
     if (!isLive(key, this.db.nowMs())) throw new AppError('resource.not_found', { detail: 'There is no such key.' });
     if (key.replacedBy !== null) throw new AppError('resource.conflict', { detail: 'This key has been rotated already: rotate the one that replaced it.', extra: { replaced_by: key.replacedBy } });
+    if (body.overlap_seconds > 0 && (await this.#rows.countBy(this.#liveOf(database.id))) >= KEYS_WITH_ROTATED_MAX) {
+      throw new AppError('resource.conflict', { detail: `A database has at most ${KEYS_WITH_ROTATED_MAX} live keys, those before included that rotations have left for a while.`, hint: 'Revoke one that is not needed, or rotate with "overlap_seconds": 0.' });
+    }
     const expiresAt = body.expires_at === undefined ? key.expiresAt : readExpiry(body.expires_at, this.db.nowMs());
     const { row, secret } = makeKeyRow(database, this.secrets, { ...key, createdBy: call.accountId, expiresAt });
     const now = this.db.nowMs();
@@ -103,11 +124,15 @@ export class KeyService {
   async revoke(call: CallContext): Promise<void> {
     const { key } = call;
     if (key.revokedAt !== null || key.kind !== 'api') throw new AppError('resource.not_found', { detail: 'There is no such key.' });
-    await this.changes.record(
-      (manager) => manager.getRepository(ApiKey).update({ id: key.id, revokedAt: IsNull() }, { revokedAt: new Date() }),
-      { databaseId: key.databaseId, kind: 'key', version: 0, staleKeys: [this.#recordKey(key.keyHash)] },
-    );
+    await this.#end(key);
     await this.audit.write(call, { action: 'key.revoke', target: key.id, detail: { name: key.name } });
+  }
+
+  #end({ id, databaseId, keyHash }: ApiKey): Promise<unknown> {
+    return this.changes.record(
+      (manager) => manager.getRepository(ApiKey).update({ id, revokedAt: IsNull() }, { revokedAt: new Date() }),
+      { databaseId, kind: 'key', version: 0, staleKeys: [this.#recordKey(keyHash)] },
+    );
   }
 
   async #assertTables(database: TenantDatabase, tables: TableRights): Promise<void> {
@@ -117,14 +142,17 @@ export class KeyService {
 
   /** Throws `resource.conflict` where the database has as many live keys as it may, or as many sets of rights, each of which is an account on its server that stays. */
   async #assertRoom(databaseId: string, accounts: readonly string[]): Promise<void> {
-    const own = { databaseId, kind: 'api', revokedAt: IsNull() } as const;
-    const live = await this.#rows.countBy([{ ...own, expiresAt: IsNull() }, { ...own, expiresAt: MoreThan(new Date(this.db.nowMs())) }]);
-    if (live >= KEYS_MAX) throw new AppError('resource.conflict', { detail: `A database has at most ${KEYS_MAX} live keys.`, hint: 'Revoke one that is not needed.' });
+    if ((await this.#rows.countBy(this.#liveOf(databaseId))) >= KEYS_MAX) throw new AppError('resource.conflict', { detail: `A database has at most ${KEYS_MAX} live keys.`, hint: 'Revoke one that is not needed.' });
     if (accounts.length === 0) return;
     const rows = await this.db.cell.getRepository(DatabaseAccount).find({ where: { databaseId, kind: In(['query', 'query_write']) }, select: { databaseId: true, kind: true, rightsHash: true } });
     const present = new Set(rows.map((row) => `${row.kind} ${row.rightsHash}`));
     if (accounts.every((account) => present.has(account)) || present.size < RIGHTS_MAX) return;
     throw new AppError('resource.conflict', { detail: `The keys of a database have at most ${RIGHTS_MAX} different sets of tables that queries may read or write.`, hint: 'Give this key the tables of another one, or leave its scopes of queries out.' });
+  }
+
+  #liveOf(databaseId: string): FindOptionsWhere<ApiKey>[] {
+    const own = ownOf(databaseId);
+    return [{ ...own, expiresAt: IsNull() }, { ...own, expiresAt: MoreThan(new Date(this.db.nowMs())) }];
   }
 
   #recordKey(keyHash: Buffer): string {
@@ -134,6 +162,11 @@ export class KeyService {
   get #rows() {
     return this.db.cell.getRepository(ApiKey);
   }
+}
+
+/** Those that people made and nobody has revoked. */
+function ownOf(databaseId: string): { readonly databaseId: string; readonly kind: 'api'; readonly revokedAt: ReturnType<typeof IsNull> } {
+  return { databaseId, kind: 'api', revokedAt: IsNull() };
 }
 
 /** Own members only, each verb once. */

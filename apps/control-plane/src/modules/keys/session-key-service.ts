@@ -61,15 +61,10 @@ export class SessionKeyService {
     return { id: row.id, secret, scopes: row.scopes, expires_at: expiresAt.toISOString() };
   }
 
-  /**
-   * Whether session, organization and role are still those that the call was let in with. Asked once the key is there: whoever ends either
-   * does so first and looks for keys then, so that one of the two sees the other.
-   */
-  async #holds({ accountId, caller, reach: { organizationId, role, project } }: CallContext): Promise<boolean> {
-    if (!(await this.db.global.getRepository(SessionRow).existsBy({ id: caller.sessionId ?? '', revokedAt: IsNull() }))) return false;
-    if (!(await this.db.global.getRepository(Project).existsBy({ id: project?.id ?? '', organizationId }))) return false;
-    const now = await this.reachFinder.findRole(organizationId, accountId);
-    return now !== null && isRoleAtLeast(now, role);
+  /** Whether the session and all that `ReachFinder.holds` looks at are still those that the call was let in with. */
+  async #holds(call: CallContext): Promise<boolean> {
+    if (!(await this.db.global.getRepository(SessionRow).existsBy({ id: call.caller.sessionId ?? '', revokedAt: IsNull() }))) return false;
+    return this.reachFinder.holds(call);
   }
 
   /** The session has ended, and so have its keys. */
