@@ -53,6 +53,21 @@ const query = <Row>(sql: string, values: unknown[]): Promise<Row[]> => plane.db.
 const readAudit = (organizationId: string, action: string): Promise<{ target: string; detail: string }[]> => query('SELECT target, detail FROM audit_event WHERE organization_id = ? AND action = ?', [organizationId, action]);
 const isAuditWhole = async (): Promise<readonly string[]> => (await verifyChain(plane.db.global, { current: [createAuditChain(Buffer.from(plane.config.masterKey.reveal(), 'base64url'))], earlier: [] }, null)).faults;
 
+describe('organizations of an account', () => {
+  it('are at most two hundred, whether it makes them or is invited', async () => {
+    const [zoe, ned] = [await signUp('xenia'), await signUp('quinn')];
+    const memberships = plane.db.global.getRepository(Membership);
+    await memberships.insert(Array.from({ length: 198 }, (_, at) => ({ organizationId: `org_many${at}`, accountId: zoe.accountId, role: 'viewer' as const, createdAt: new Date() })));
+    expect((await zoe.client.post('/api/organizations', { name: 'The last' })).status).toBe(201);
+    const refused = { status: 409, json: { code: 'resource.conflict', detail: 'An account belongs to at most 200 organizations.' } };
+    expect(await zoe.client.post('/api/organizations', { name: 'One more' })).toMatchObject(refused);
+    const { json } = await ned.client.post(`/api/organizations/${ned.organization.id}/invitations`, { email: zoe.email, role: 'viewer' });
+    expect(await zoe.client.post('/api/invitations/accept', { token: json['token'] })).toMatchObject(refused);
+    await memberships.delete({ accountId: zoe.accountId, role: 'viewer' });
+    expect((await zoe.client.post('/api/invitations/accept', { token: json['token'] })).status).toBe(200);
+  });
+});
+
 describe('an organization', () => {
   it('is deleted by an owner alone, by its name, and not while it has projects, which are named', async () => {
     const [ann, ben, eve] = [await signUp('ann'), await signUp('ben'), await signUp('eve')];

@@ -18,6 +18,7 @@ import { CONFIG } from '../../platform/tokens.js';
 import { AttemptLimiter } from '../auth/attempt-limiter.js';
 import { invitationMail } from '../mail/mail-texts.js';
 import { Mailer } from '../mail/mailer.js';
+import { assertRoomForOne } from './assert-room-for-one.js';
 import { lockOrganization } from './lock-organization.js';
 
 const INVITATION_MS = 7 * 86_400_000;
@@ -70,8 +71,9 @@ export class InvitationService {
     const open = { organizationId, acceptedAt: IsNull(), expiresAt: MoreThan(new Date(this.db.nowMs())) };
     const rows = await this.db.global.getRepository(Invitation).find({ where: open, order: { createdAt: 'DESC' }, take: KEPT_MAX });
     const members = await this.db.global.getRepository(Membership).findBy({ organizationId, accountId: In(rows.map((row) => row.invitedBy)) });
+    const byAccount = new Map(members.map((member) => [member.accountId, member]));
     return rows
-      .filter((row) => mayInvite(members.find((member) => member.accountId === row.invitedBy), row.role))
+      .filter((row) => mayInvite(byAccount.get(row.invitedBy), row.role))
       .map((row) => ({ id: row.id, email: row.email, role: row.role, expires_at: row.expiresAt.toISOString() }));
   }
 
@@ -108,6 +110,7 @@ export class InvitationService {
     if (present === null && (await memberships.countBy({ organizationId })) >= MEMBERS_MAX) {
       throw new AppError('resource.conflict', { detail: `An organization has at most ${MEMBERS_MAX.toLocaleString('en')} members.` });
     }
+    if (present === null) await assertRoomForOne(manager, accountId);
     if (present === null) await memberships.insert({ organizationId, accountId, role, createdAt: new Date() });
     else if (!isRoleAtLeast(present.role, role)) await memberships.update({ organizationId, accountId }, { role });
   }

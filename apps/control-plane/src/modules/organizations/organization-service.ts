@@ -12,6 +12,7 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { lockAccount } from '../auth/lock-account.js';
 import { SessionKeyService } from '../keys/session-key-service.js';
+import { assertRoomForOne } from './assert-room-for-one.js';
 import { MEMBERS_MAX } from './invitation-service.js';
 import { lockOrganization } from './lock-organization.js';
 import { nameProjects, removeOrganization } from './remove-organization.js';
@@ -28,8 +29,9 @@ export class OrganizationService {
   async listOf(accountId: string): Promise<OrganizationAnswer[]> {
     const memberships = await this.db.global.getRepository(Membership).find({ where: { accountId }, order: { createdAt: 'ASC' } });
     const organizations = await this.db.global.getRepository(Organization).findBy({ id: In(memberships.map((one) => one.organizationId)) });
+    const byId = new Map(organizations.map((one) => [one.id, one]));
     return memberships.flatMap(({ organizationId, role }) => {
-      const found = organizations.find((one) => one.id === organizationId);
+      const found = byId.get(organizationId);
       return found === undefined ? [] : [{ id: found.id, name: found.name, role }];
     });
   }
@@ -46,6 +48,7 @@ export class OrganizationService {
     const created = await this.db.globalTransaction(async (manager) => {
       // None is made for an account that is being deleted: nobody would own it.
       await lockAccount(manager, call.caller.account, () => new AppError('resource.conflict', { detail: 'The account has been changed meanwhile.' }));
+      await assertRoomForOne(manager, call.accountId);
       return this.insert(manager, name, call.accountId);
     });
     await this.audit.write(call, { action: 'organization.create', target: created.id, organizationId: created.id });
@@ -81,8 +84,9 @@ export class OrganizationService {
   async listMembers(organizationId: string): Promise<MemberAnswer[]> {
     const memberships = await this.db.global.getRepository(Membership).find({ where: { organizationId }, order: { createdAt: 'ASC' }, take: MEMBERS_MAX });
     const accounts = await this.db.global.getRepository(Account).findBy({ id: In(memberships.map((one) => one.accountId)) });
+    const byId = new Map(accounts.map((one) => [one.id, one]));
     return memberships.flatMap((membership) => {
-      const account = accounts.find((one) => one.id === membership.accountId);
+      const account = byId.get(membership.accountId);
       if (account === undefined) return [];
       return [{ account_id: account.id, email: account.email, name: account.name, role: membership.role, created_at: membership.createdAt.toISOString() }];
     });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateProjectRequest, MigrationAnswer, ProjectAnswer, ProjectItem, Role } from '@rowhouse/contracts';
+import type { CreateProjectRequest, DatabaseAnswer, MigrationAnswer, ProjectAnswer, ProjectItem, Role } from '@rowhouse/contracts';
 import { AppError, validationError } from '@rowhouse/errors';
 import { In, IsNull } from 'typeorm';
 import { isRoleAtLeast } from '../../access/access-rule.js';
@@ -70,9 +70,11 @@ export class ProjectService {
       order: { createdAt: 'ASC', environment: 'ASC' },
     });
     const lastCalls = await this.#readLastCalls(projects.map((project) => project.id));
+    const ofProject = new Map<string, DatabaseAnswer[]>(projects.map((project) => [project.id, []]));
+    for (const row of databases) ofProject.get(row.projectId)?.push(this.databases.answer(row));
     return projects.map((project) => ({
       ...toProjectHead(project),
-      databases: databases.filter((row) => row.projectId === project.id).map((row) => this.databases.answer(row)),
+      databases: ofProject.get(project.id) ?? [],
       last_call_at: lastCalls.get(project.id) ?? null,
     }));
   }
