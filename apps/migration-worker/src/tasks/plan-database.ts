@@ -18,6 +18,10 @@ import type { WorkerContext } from '../worker-context.js';
 const INPLACE_ROWS_MAX = 200_000;
 /** A change that was taken in further back is told once more. */
 const REVISIONS_READ_MAX = 50;
+/** Of them together. */
+const REVISIONS_CHARS_MAX = 64 * 1024 * 1024;
+/** Above any revision. */
+const REVISION_MAX = 4_294_967_295;
 const REBUILDS = ['rebuild', 'rebuild_family'] as const;
 
 /** The way from what is deployed to the draft. */
@@ -82,9 +86,22 @@ async function findDrift(ctx: WorkerContext, { database, deployed, targetNumber 
   const touched = new Set(steps.flatMap((step) => (step.strategy === 'rebuild_family' ? step.details.tables.map((table) => table.table) : [step.table])));
   const changed = listDiffering(before, deployed, touched).sort();
   if (changed.length === 0 || targetNumber !== null) return changed;
-  const texts = await ctx.directory.listNewerSnapshots(database.projectId, await ctx.directory.readDeployedRevision(database.id), REVISIONS_READ_MAX);
-  const drafts = texts.map((text) => JSON.parse(text) as Snapshot);
-  return drafts.reduce((left, draft) => listDiffering(draft, deployed, new Set(left)), changed);
+  return listUntaken(ctx, database, deployed, changed);
+}
+
+/** Those that no revision since the last deploy has as they stand. Revisions are read one by one: each may have megabytes. */
+async function listUntaken(ctx: WorkerContext, database: WorkerDatabase, deployed: Snapshot, changed: string[]): Promise<string[]> {
+  const after = await ctx.directory.readDeployedRevision(database.id);
+  let left = changed;
+  let [before, charsLeft] = [REVISION_MAX, REVISIONS_CHARS_MAX];
+  for (let read = 0; read < REVISIONS_READ_MAX && charsLeft > 0 && left.length > 0; read += 1) {
+    const row = await ctx.directory.readNewestBetween(database.projectId, after, before);
+    if (row === null) break;
+    [before, charsLeft] = [row.revision, charsLeft - row.snapshot.length];
+    const draft = JSON.parse(row.snapshot) as Snapshot;
+    left = listDiffering(draft, deployed, new Set(left));
+  }
+  return left;
 }
 
 function sumRows(step: PlannedStep, rows: ReadonlyMap<string, number>): number {

@@ -52,8 +52,8 @@ export interface WorkerDirectory {
   listKept(migrationId: string): Promise<KeptObject[]>;
   /** The revision's stored text; null when there is none. */
   readWorkingSnapshot(projectId: string, revision: number): Promise<string | null>;
-  /** Stored texts of the revisions after this one, newest first, `rowsMax` at most. */
-  listNewerSnapshots(projectId: string, afterRevision: number, rowsMax: number): Promise<string[]>;
+  /** The newest revision in `(after, before)` with its stored text, which may have megabytes; null when there is none. */
+  readNewestBetween(projectId: string, after: number, before: number): Promise<{ revision: number; snapshot: string } | null>;
   /** Those in `(after, through]`, oldest first. */
   listRevisions(projectId: string, afterRevision: number, throughRevision: number): Promise<RevisionText[]>;
   /** What the database's keys called in the last 30 days. */
@@ -135,7 +135,7 @@ export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDi
   };
 }
 
-type DraftReads = Pick<WorkerDirectory, 'readSnapshotBody' | 'readSnapshotHash' | 'readWorkingSnapshot' | 'listNewerSnapshots' | 'listRevisions' | 'readDeployedRevision' | 'listKeyUse' | 'readLastDeployHash' | 'readMigrationPlan' | 'listKept'>;
+type DraftReads = Pick<WorkerDirectory, 'readSnapshotBody' | 'readSnapshotHash' | 'readWorkingSnapshot' | 'readNewestBetween' | 'listRevisions' | 'readDeployedRevision' | 'listKeyUse' | 'readLastDeployHash' | 'readMigrationPlan' | 'listKept'>;
 
 function createDraftReads(pool: AdminPool): DraftReads {
   return {
@@ -167,9 +167,9 @@ function createDraftReads(pool: AdminPool): DraftReads {
       const [row] = await pool.rows<{ snapshot: string }>('SELECT snapshot FROM working_schema WHERE project_id = ? AND revision = ?', [projectId, revision]);
       return row?.snapshot ?? null;
     },
-    async listNewerSnapshots(projectId, afterRevision, rowsMax) {
-      const rows = await pool.rows<{ snapshot: string }>('SELECT snapshot FROM working_schema WHERE project_id = ? AND revision > ? ORDER BY revision DESC LIMIT ?', [projectId, afterRevision, rowsMax]);
-      return rows.map((row) => row.snapshot);
+    async readNewestBetween(projectId, after, before) {
+      const [row] = await pool.rows<{ revision: number; snapshot: string }>('SELECT revision, snapshot FROM working_schema WHERE project_id = ? AND revision > ? AND revision < ? ORDER BY revision DESC LIMIT 1', [projectId, after, before]);
+      return row ?? null;
     },
     listRevisions: (projectId, afterRevision, throughRevision) =>
       pool.rows<RevisionText>('SELECT revision, statements, restores FROM working_schema WHERE project_id = ? AND revision > ? AND revision <= ? ORDER BY revision', [projectId, afterRevision, throughRevision]),

@@ -41,7 +41,12 @@ export class DriftService {
   async #listUntaken(projectId: string, revision: number, { standing, objects }: DirectDifference): Promise<string[]> {
     if (objects.length === 0) return [];
     const now = describeObjects(standing);
-    const drafts = (await this.schemas.listNewer(projectId, revision, REVISIONS_READ_MAX)).map(describeObjects);
-    return objects.filter((name) => drafts.every((draft) => draft.get(name) !== now.get(name)));
+    let left = objects;
+    for await (const snapshot of this.schemas.readNewer(projectId, revision, REVISIONS_READ_MAX)) {
+      const draft = describeObjects(snapshot);
+      left = left.filter((name) => draft.get(name) !== now.get(name));
+      if (left.length === 0) break;
+    }
+    return left;
   }
 }

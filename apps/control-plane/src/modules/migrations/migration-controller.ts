@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import { confirmRequest, type ConfirmRequest, type KeptAnswer, type ListAnswer, type MigrationAnswer, type MigrationPlan, type MigrationStepAnswer, type QueueAnswer } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
 import type { Logger } from '@rowhouse/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -10,7 +11,7 @@ import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { LOGGER } from '../../platform/tokens.js';
-import { toMigrationFiles } from './migration-files.js';
+import { isExported, toExported, toMigrationFiles, type ExportedMigration } from './migration-files.js';
 import { MigrationService } from './migration-service.js';
 import { streamMigration } from './stream-migration.js';
 import { Watchers } from './watchers.js';
@@ -18,6 +19,7 @@ import { WayBackService } from './way-back-service.js';
 import { writeTar } from './write-tar.js';
 
 const EXPORTED_MAX = 5_000;
+const EXPORTED_CHARS_MAX = 64 * 1024 * 1024;
 const PAGE_MAX = 200;
 const optionalConfirm = confirmRequest.default({});
 
@@ -45,10 +47,16 @@ export class MigrationController {
   @Get('databases/:id/migrations/export')
   @Route({ id: 'exportMigrations', summary: 'The history of a database as SQL files, in a tar archive', access: roleOn('database', 'viewer'), media: 'application/x-tar' })
   async export(@Call() call: CallContext, @Res() reply: FastifyReply): Promise<void> {
-    const items: MigrationAnswer[] = [];
+    const items: ExportedMigration[] = [];
+    let chars = 0;
     for (let cursor: string | null | undefined; cursor !== null && items.length < EXPORTED_MAX; ) {
       const page: ListAnswer<MigrationAnswer> = await this.migrations.list(call.project.id, { limit: PAGE_MAX, cursor, databaseId: call.database.id });
-      items.push(...page.items);
+      for (const item of page.items.filter(isExported)) {
+        const exported = toExported(item);
+        items.push(exported);
+        chars += exported.text.length;
+      }
+      if (chars > EXPORTED_CHARS_MAX) throw new AppError('transfer.too_large', { detail: 'The statements of all migrations together are more than 64 MiB.', hint: 'GET /api/databases/{id}/migrations tells them page by page.' });
       cursor = page.next_cursor;
     }
     const name = `migrations-${call.database.environment}.tar`;
@@ -84,7 +92,7 @@ export class MigrationController {
   events(@Call() call: CallContext, @Req() req: FastifyRequest, @Res() reply: FastifyReply): void {
     const { id } = call.migration;
     const leave = this.watchers.enter(call.accountId);
-    streamMigration(reply, () => this.migrations.find(id), () => this.watchers.mayGoOn(req, reply, id)).catch((error: unknown) => {
+    streamMigration(reply, { look: () => this.migrations.look(id), find: () => this.migrations.find(id), mayGoOn: () => this.watchers.mayGoOn(req, reply, id) }).catch((error: unknown) => {
       this.logger.warn({ err: error, migration: id }, 'an event stream broke off');
       reply.raw.destroy();
     }).finally(leave);

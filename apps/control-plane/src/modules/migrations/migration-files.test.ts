@@ -1,6 +1,6 @@
 import type { MigrationAnswer } from '@rowhouse/contracts';
 import { describe, expect, it } from 'vitest';
-import { toMigrationFiles } from './migration-files.js';
+import { isExported, toExported, toMigrationFiles } from './migration-files.js';
 import { writeTar } from './write-tar.js';
 
 const migration = (id: string, published: number | null, more: Partial<MigrationAnswer> = {}): MigrationAnswer => ({
@@ -11,13 +11,14 @@ const migration = (id: string, published: number | null, more: Partial<Migration
 
 describe('toMigrationFiles', () => {
   it('has one file for each migration that was published, in their order', () => {
-    const files = toMigrationFiles([migration('c', 4, { origin: 'direct', by: null }), migration('b', null, { state: 'failed' }), migration('a', 2, { state: 'reverted' })]);
+    const all = [migration('c', 4, { origin: 'direct', by: null }), migration('b', null, { state: 'failed' }), migration('a', 2, { state: 'reverted' })];
+    const files = toMigrationFiles(all.filter(isExported).map(toExported));
     expect(files.map((file) => file.name)).toEqual(['0001_deploy_a.sql', '0002_direct_c.sql']);
     expect(files[0]?.text).toBe('-- mig_a of development: deploy\n-- 2026-01-02T03:04:05.000Z, account Ada Lovelace; snapshot 1 to 2, revision 1\n\nALTER TABLE a ADD x int;\n');
   });
   it('ends bodies of several statements by a mark of their own', () => {
     const plan = { steps: [{ sql: 'CREATE TRIGGER `t` BEFORE INSERT ON `a` FOR EACH ROW BEGIN SET NEW.x = 1; END' }] } as unknown as MigrationAnswer['plan'];
-    expect(toMigrationFiles([migration('a', 2, { plan })])[0]?.text).toContain('DELIMITER ;;\nCREATE TRIGGER');
+    expect(toMigrationFiles([toExported(migration('a', 2, { plan }))])[0]?.text).toContain('DELIMITER ;;\nCREATE TRIGGER');
   });
 });
 

@@ -1,18 +1,34 @@
 import type { MigrationAnswer } from '@rowhouse/contracts';
 import type { TarFile } from './write-tar.js';
 
-/**
- * A database's history as SQL files, one for each migration that was published, in the order in which they were. Played
- * one after the other into an empty database they lead to its schema.
- */
-export function toMigrationFiles(migrations: readonly MigrationAnswer[]): TarFile[] {
-  const published = migrations.filter((migration) => migration.state === 'published' || migration.state === 'reverted');
-  const ordered = [...published].sort((a, b) => (a.published_snapshot ?? 0) - (b.published_snapshot ?? 0));
-  return ordered.map((migration, at) => ({
-    name: `${String(at + 1).padStart(4, '0')}_${migration.origin}_${migration.id.replace(/^mig_/, '')}.sql`,
+/** A migration that was published, without what its file does not tell. */
+export interface ExportedMigration {
+  readonly publishedSnapshot: number;
+  readonly name: string;
+  readonly text: string;
+  readonly at: Date;
+}
+
+export function isExported({ state }: MigrationAnswer): boolean {
+  return state === 'published' || state === 'reverted';
+}
+
+export function toExported(migration: MigrationAnswer): ExportedMigration {
+  return {
+    publishedSnapshot: migration.published_snapshot ?? 0,
+    name: `${migration.origin}_${migration.id.replace(/^mig_/, '')}.sql`,
     text: [...heading(migration), '', ...migration.plan.steps.map((step) => `${endStatement(step.sql)}\n`)].join('\n'),
     at: new Date(migration.finished_at ?? migration.created_at),
-  }));
+  };
+}
+
+/**
+ * A database's history as SQL files, one for each migration, in the order in which they were published. Played one after
+ * the other into an empty database they lead to its schema.
+ */
+export function toMigrationFiles(migrations: readonly ExportedMigration[]): TarFile[] {
+  const ordered = [...migrations].sort((a, b) => a.publishedSnapshot - b.publishedSnapshot);
+  return ordered.map(({ name, text, at }, place) => ({ name: `${String(place + 1).padStart(4, '0')}_${name}`, text, at }));
 }
 
 function heading(migration: MigrationAnswer): string[] {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MIGRATION_END_STATES, type KeptAnswer, type ListAnswer, type MigrationAnswer, type MigrationStepAnswer, type QueueAnswer } from '@rowhouse/contracts';
+import { MIGRATION_END_STATES, type KeptAnswer, type ListAnswer, type MigrationAnswer, type MigrationState, type MigrationStepAnswer, type QueueAnswer } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { In, IsNull, Not } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import type { Config } from '../../config.js';
 import { toIso } from '../../http/to-iso.js';
@@ -11,10 +11,14 @@ import { KeptObjectRow } from '../../platform-db/entities/kept-object-row.js';
 import { MigrationRow } from '../../platform-db/entities/migration-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
+import { countWithin } from '../../platform/count-within.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { toMigrationAnswer, type ActorNames } from './migration-answer.js';
+import type { MigrationLook } from './stream-migration.js';
 
 const QUEUE_SHOWN_MAX = 200;
+/** Of the plans of one page, each of which may have megabytes. */
+const PAGE_BYTES_MAX = 8 * 1024 * 1024;
 
 export interface HistoryPage {
   readonly limit: number;
@@ -40,14 +44,21 @@ export class MigrationService {
       const { at, id } = readCursor(page.cursor);
       query.andWhere('(m.createdAt < :at OR (m.createdAt = :at AND m.id < :id))', { at, id });
     }
-    const rows = await query.orderBy('m.createdAt', 'DESC').addOrderBy('m.id', 'DESC').take(page.limit).getMany();
+    query.orderBy('m.createdAt', 'DESC').addOrderBy('m.id', 'DESC');
+    const sizes = await query.clone().select('LENGTH(m.plan)', 'bytes').limit(page.limit).getRawMany<{ bytes: string }>();
+    const count = countWithin(sizes, PAGE_BYTES_MAX);
+    const rows = count === 0 ? [] : await query.take(count).getMany();
     const last = rows.at(-1);
-    return { items: await this.toAnswers(rows), next_cursor: rows.length < page.limit || last === undefined ? null : `${last.createdAt.toISOString()}_${last.id}` };
+    return { items: await this.toAnswers(rows), next_cursor: (count === sizes.length && count < page.limit) || last === undefined ? null : `${last.createdAt.toISOString()}_${last.id}` };
   }
 
   /** What has not ended, in the order in which the worker takes it: one at a time per database. */
   async showQueue(databaseId: string): Promise<QueueAnswer> {
-    const rows = await this.#rows.find({ where: { databaseId, state: Not(In([...MIGRATION_END_STATES, 'draft'])) }, order: { createdAt: 'ASC', id: 'ASC' }, take: QUEUE_SHOWN_MAX });
+    const query = this.#rows.createQueryBuilder('m').where('m.databaseId = :databaseId AND m.state NOT IN (:...states)', { databaseId, states: [...MIGRATION_END_STATES, 'draft'] })
+      .orderBy('m.createdAt', 'ASC').addOrderBy('m.id', 'ASC');
+    const sizes = await query.clone().select('LENGTH(m.plan)', 'bytes').limit(QUEUE_SHOWN_MAX).getRawMany<{ bytes: string }>();
+    const count = countWithin(sizes, PAGE_BYTES_MAX);
+    const rows = count === 0 ? [] : await query.take(count).getMany();
     return { items: await this.toAnswers(rows), next_cursor: null, is_locked: this.config.ddlLocked };
   }
 
@@ -74,6 +85,14 @@ export class MigrationService {
     return answer as MigrationAnswer;
   }
 
+  async look(id: string): Promise<MigrationLook> {
+    const [row] = await this.db.cell.query<{ state: MigrationState }[]>(
+      'SELECT state, progress, published_number, rows_done, rows_total, eta_seconds, error, started_at, finished_at, reverts_id FROM migration WHERE id = ?', [id],
+    );
+    if (row === undefined) throw new AppError('resource.not_found', { detail: 'There is no such migration.' });
+    return { state: row.state, text: JSON.stringify(row) };
+  }
+
   /** What the run has written down; empty while it has not begun. */
   async listSteps(migrationId: string): Promise<ListAnswer<MigrationStepAnswer>> {
     const rows = await this.db.cell.query<StepView[]>(
@@ -90,7 +109,10 @@ export class MigrationService {
 
   /** What a database's migrations dropped and still keep. */
   async listKept(databaseId: string): Promise<ListAnswer<KeptAnswer>> {
-    const rows = await this.db.cell.getRepository(KeptObjectRow).find({ where: { databaseId, outcome: IsNull() }, order: { keptAt: 'DESC', id: 'ASC' }, take: 500 });
+    const rows = await this.db.cell.getRepository(KeptObjectRow).find({
+      where: { databaseId, outcome: IsNull() }, order: { keptAt: 'DESC', id: 'ASC' }, take: 500,
+      select: { id: true, migrationId: true, kind: true, tableName: true, columnName: true, keptAt: true, expiresAt: true },
+    });
     const items = rows.map((row) => ({
       id: row.id, migration: row.migrationId, kind: row.kind, table: row.tableName, column: row.columnName, kept_at: row.keptAt.toISOString(), expires_at: row.expiresAt.toISOString(),
     }));

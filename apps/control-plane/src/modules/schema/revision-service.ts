@@ -26,7 +26,7 @@ export class RevisionService {
   /** Newest first. The cursor is the number of the last one told. */
   async list(projectId: string, page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<ListAnswer<RevisionItem>> {
     const before = page.cursor === undefined ? {} : { before: /^\d{1,9}$/.test(page.cursor) ? Number(page.cursor) : 0 };
-    const rows = await this.schemas.listPage(projectId, { limit: page.limit, ...before });
+    const { rows, isLast } = await this.schemas.listPage(projectId, { limit: page.limit, ...before });
     const ids = [...new Set(rows.map((row) => row.createdBy))];
     const accounts = ids.length === 0 ? [] : await this.db.global.getRepository(Account).find({ where: { id: In(ids) }, select: { id: true, name: true, email: true } });
     const names = new Map(accounts.map((account) => [account.id, account.name === '' ? account.email : account.name]));
@@ -35,7 +35,7 @@ export class RevisionService {
       revision: row.revision, created_at: row.createdAt.toISOString(), by: row.createdBy === '' ? null : { id: row.createdBy, name: names.get(row.createdBy) ?? '' },
       statements: row.statements, restores: row.restores, deployed_to: environments.get(row.revision) ?? [],
     }));
-    return { items, next_cursor: rows.length < page.limit ? null : String(rows.at(-1)?.revision) };
+    return { items, next_cursor: isLast ? null : String(rows.at(-1)?.revision) };
   }
 
   async show(call: CallContext, text: string): Promise<WorkingSchemaAnswer> {

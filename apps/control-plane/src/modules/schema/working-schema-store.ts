@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@rowhouse/errors';
 import type { Snapshot } from '@rowhouse/schema-model';
-import { LessThan, LessThanOrEqual, MoreThan, type EntityManager } from 'typeorm';
+import { And, LessThan, LessThanOrEqual, MoreThan, type EntityManager } from 'typeorm';
 import { WorkingSchema } from '../../platform-db/entities/working-schema.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
+import { countWithin } from '../../platform/count-within.js';
 import type { RevisionLink } from './undo-path.js';
 
 /** One revision of a draft. Revision 0 is the empty schema that every project starts from; it has no row. */
@@ -14,6 +15,11 @@ export interface Revision {
   /** The earlier revision whose schema this one is again. */
   readonly restores: number | null;
 }
+
+/** Of the schemas that are looked through at a time, of which one may have ten megabytes. */
+const NEWER_CHARS_MAX = 64 * 1024 * 1024;
+/** Of the statements of one page. */
+const PAGE_BYTES_MAX = 8 * 1024 * 1024;
 
 const NONE: Revision = { revision: 0, snapshot: null, createdAt: null, restores: null };
 
@@ -34,10 +40,15 @@ export class WorkingSchemaStore {
     return toRevision(row);
   }
 
-  /** The schemas of the revisions after this one, newest first, `rowsMax` at most. */
-  async listNewer(projectId: string, after: number, rowsMax: number): Promise<Snapshot[]> {
-    const rows = await this.#rows.find({ where: { projectId, revision: MoreThan(after) }, order: { revision: 'DESC' }, take: rowsMax });
-    return rows.map((row) => toRevision(row).snapshot as Snapshot);
+  /** The schemas of the revisions after this one, newest first, `rowsMax` at most; each is read when it is asked for, since one may have megabytes. */
+  async *readNewer(projectId: string, after: number, rowsMax: number): AsyncGenerator<Snapshot, void, void> {
+    let [before, charsLeft] = [Number.MAX_SAFE_INTEGER, NEWER_CHARS_MAX];
+    for (let read = 0; read < rowsMax && charsLeft > 0; read += 1) {
+      const row = await this.#rows.findOne({ where: { projectId, revision: And(MoreThan(after), LessThan(before)) }, order: { revision: 'DESC' } });
+      if (row === null) return;
+      [before, charsLeft] = [row.revision, charsLeft - row.snapshot.length];
+      yield toRevision(row).snapshot as Snapshot;
+    }
   }
 
   /** Which revisions there are up to this one, oldest first, without their schemas. */
@@ -45,12 +56,16 @@ export class WorkingSchemaStore {
     return this.#rows.find({ where: { projectId, revision: LessThanOrEqual(through) }, order: { revision: 'ASC' }, select: { revision: true, restores: true } });
   }
 
-  /** Newest first, without their schemas. */
-  async listPage(projectId: string, page: { readonly limit: number; readonly before?: number }): Promise<Omit<WorkingSchema, 'snapshot'>[]> {
-    return this.#rows.find({
-      where: { projectId, ...(page.before === undefined ? {} : { revision: LessThan(page.before) }) },
-      order: { revision: 'DESC' }, take: page.limit, select: { projectId: true, revision: true, statements: true, restores: true, createdBy: true, createdAt: true },
+  /** Newest first, without their schemas; as many as their statements have room for. */
+  async listPage(projectId: string, page: { readonly limit: number; readonly before?: number }): Promise<{ readonly rows: Omit<WorkingSchema, 'snapshot'>[]; readonly isLast: boolean }> {
+    const where = { projectId, ...(page.before === undefined ? {} : { revision: LessThan(page.before) }) };
+    const sizes = await this.#rows.createQueryBuilder('w').where(where).orderBy('w.revision', 'DESC').select('LENGTH(w.statements)', 'bytes').limit(page.limit).getRawMany<{ bytes: string }>();
+    const count = countWithin(sizes, PAGE_BYTES_MAX);
+    if (count === 0) return { rows: [], isLast: true };
+    const rows = await this.#rows.find({
+      where, order: { revision: 'DESC' }, take: count, select: { projectId: true, revision: true, statements: true, restores: true, createdBy: true, createdAt: true },
     });
+    return { rows, isLast: count === sizes.length && count < page.limit };
   }
 
   /** Adds the revision after `base`; throws `schema.stale_base` when another was added meanwhile. */

@@ -1,0 +1,73 @@
+import { EventEmitter } from 'node:events';
+import type { MigrationAnswer, MigrationState } from '@rowhouse/contracts';
+import type { FastifyReply } from 'fastify';
+import { expect, it } from 'vitest';
+import { streamMigration, type FollowedMigration } from './stream-migration.js';
+
+interface Setup {
+  readonly reply: FastifyReply;
+  readonly written: string[];
+  readonly followed: FollowedMigration;
+  /** How often the whole answer was read. */
+  finds: number;
+  looks: number;
+  state: MigrationState;
+  progress: number;
+  mayGoOn: boolean;
+}
+
+/** A migration whose plan has so many characters. */
+function setUp(planChars: number): Setup {
+  const written: string[] = [];
+  const raw = Object.assign(new EventEmitter(), {
+    destroyed: false, writeHead: () => raw, write: (text: string) => written.push(text), end: (text: string) => void written.push(text),
+    destroy: () => void (raw.destroyed = true),
+  });
+  const reply = { raw, getHeaders: () => ({}), hijack: () => undefined } as unknown as FastifyReply;
+  const setup = { reply, written, finds: 0, looks: 0, state: 'running' as MigrationState, progress: 0, mayGoOn: true };
+  const followed: FollowedMigration = {
+    look: async () => ((setup.looks += 1), { state: setup.state, text: `${setup.state} ${setup.progress}` }),
+    find: async () => ((setup.finds += 1), { state: setup.state, progress: setup.progress, plan: 'x'.repeat(planChars) } as unknown as MigrationAnswer),
+    mayGoOn: async () => setup.mayGoOn,
+  };
+  return Object.assign(setup, { followed });
+}
+
+const eventsOf = ({ written }: Setup): string[] => written.flatMap((text) => /^event: (\w+)/.exec(text)?.[1] ?? []);
+
+it('reads the whole answer only where something has changed, and ends with the last state', async () => {
+  const setup = setUp(10);
+  const following = streamMigration(setup.reply, setup.followed);
+  await expect.poll(() => setup.looks).toBeGreaterThan(4);
+  expect([setup.finds, eventsOf(setup)]).toEqual([1, ['migration']]);
+  setup.progress = 50;
+  await expect.poll(() => setup.finds).toBe(2);
+  setup.state = 'published';
+  await following;
+  expect(eventsOf(setup)).toEqual(['migration', 'migration', 'migration', 'end']);
+  expect(setup.written.at(-2)).toContain('published');
+});
+
+it('tells of a plan of megabytes less often, and of its end at once', async () => {
+  const setup = setUp(20_000_000);
+  const following = streamMigration(setup.reply, setup.followed);
+  await expect.poll(() => setup.looks).toBeGreaterThan(1);
+  for (let change = 1; change <= 5; change += 1) {
+    setup.progress = change;
+    const { looks } = setup;
+    await expect.poll(() => setup.looks).toBeGreaterThan(looks);
+  }
+  expect(eventsOf(setup)).toEqual(['migration']);
+  setup.state = 'failed';
+  await following;
+  expect(eventsOf(setup)).toEqual(['migration', 'migration', 'end']);
+});
+
+it('goes on while it may', async () => {
+  const setup = setUp(10);
+  const following = streamMigration(setup.reply, setup.followed);
+  setup.mayGoOn = false;
+  await following;
+  expect(setup.reply.raw.destroyed).toBe(true);
+  expect(eventsOf(setup)).toEqual(['migration']);
+});
