@@ -6,7 +6,7 @@ import { AppError, validationError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
-import { IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
+import { In, IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import type { Config } from '../../config.js';
 import { readExpiry } from '../../http/read-expiry.js';
@@ -69,7 +69,7 @@ export class ShareService {
       await this.#end(link.id, file.id);
       throw error;
     });
-    return { ...(await this.#answer(await this.#rows.findOneByOrFail({ id: link.id }))), token, url: `${this.config.publicUrl.replace(/\/$/, '')}/clone/${token}` };
+    return { ...toAnswer(await this.#rows.findOneByOrFail({ id: link.id }), await this.files.rows.findOneBy({ id: file.id })), token, url: `${this.config.publicUrl.replace(/\/$/, '')}/clone/${token}` };
   }
 
   async list(projectId: string): Promise<ShareAnswer[]> {
@@ -78,7 +78,9 @@ export class ShareService {
     const live = await this.#rows.find({ where: this.#liveOf(projectId), order, take: 2 * LINKS_MAX });
     const newest = await this.#rows.find({ where: { projectId }, order, take: ENDED_SHOWN_MAX });
     const rows = [...new Map([...live, ...newest].map((row) => [row.id, row])).values()].sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
-    return Promise.all(rows.map((row) => this.#answer(row)));
+    const files = await this.files.rows.findBy({ id: In(rows.map((row) => row.fileId)) });
+    const byId = new Map(files.map((file) => [file.id, file]));
+    return rows.map((row) => toAnswer(row, byId.get(row.fileId) ?? null));
   }
 
   async #assertRoom(projectId: string): Promise<void> {
@@ -148,17 +150,17 @@ export class ShareService {
     await this.files.end(fileId);
   }
 
-  async #answer(row: ShareLink): Promise<ShareAnswer> {
-    const file = await this.files.rows.findOneBy({ id: row.fileId });
-    return {
-      id: row.id, name: row.name, data: row.includesData, state: file?.state ?? 'failed', tables: file === null ? [] : readManifest(file).tables.map(({ name, rows }) => ({ name, rows })),
-      clones: row.clones, created_at: row.createdAt.toISOString(), expires_at: toIso(row.expiresAt), revoked_at: toIso(row.revokedAt),
-    };
-  }
-
   get #rows() {
     return this.db.cell.getRepository(ShareLink);
   }
+}
+
+/** `file`: null where it is gone. */
+function toAnswer(row: ShareLink, file: TransferFile | null): ShareAnswer {
+  return {
+    id: row.id, name: row.name, data: row.includesData, state: file?.state ?? 'failed', tables: file === null ? [] : readManifest(file).tables.map(({ name, rows }) => ({ name, rows })),
+    clones: row.clones, created_at: row.createdAt.toISOString(), expires_at: toIso(row.expiresAt), revoked_at: toIso(row.revokedAt),
+  };
 }
 
 function listTables(file: TransferFile, snapshot: Snapshot): { name: string; rows: number }[] {

@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { TRANSFER_BYTES_MAX, type ImportQuery, type TransferFileAnswer } from '@rowhouse/contracts';
 import { AppError, toAppError } from '@rowhouse/errors';
+import { createBytePieces } from '@rowhouse/runtime';
 import type { CallContext } from '../../access/call-context.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
@@ -48,13 +49,14 @@ export class ImportService {
 
   /** Pieces follow each other as one gzip, whether or not the upload is one. */
   async #keep(fileId: string, body: Readable): Promise<void> {
-    let held: Buffer[] = [];
+    // A client that sends a byte at a time would have each take a hundred times its size.
+    let held = createBytePieces();
     let [heldBytes, bytes, ordinal] = [0, 0, 0];
     let isGzip: boolean | null = null;
     const flush = async (): Promise<void> => {
       if (heldBytes === 0) return;
-      const piece = Buffer.concat(held);
-      [held, heldBytes] = [[], 0];
+      const piece = held.join();
+      [held, heldBytes] = [createBytePieces(), 0];
       isGzip ??= piece[0] === 0x1f && piece[1] === 0x8b;
       const kept = isGzip ? piece : await compress(piece);
       bytes += kept.length;
@@ -63,7 +65,7 @@ export class ImportService {
       ordinal += 1;
     };
     for await (const part of body as AsyncIterable<Buffer>) {
-      held.push(part);
+      held.add(part);
       heldBytes += part.length;
       if (heldBytes >= PIECE_BYTES) await flush();
     }
