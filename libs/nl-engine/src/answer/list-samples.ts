@@ -51,7 +51,8 @@ function averageOf(table: Table, lexicon: Lexicon): string | null {
   return column === undefined ? null : `What is the average ${(lexicon.columnWords.get(column) ?? [column.name]).join(' ')} of ${plural(say(lexicon, table))}?`;
 }
 
+/** Numbers of rows say nothing to people: of tables without a name nobody asks for a list. */
 function listLabels(table: Table, lexicon: Lexicon): string | null {
   const [column] = findLabel(table);
-  return column === undefined ? null : `List the ${(lexicon.columnWords.get(column) ?? [column.name]).join(' ')} of all ${plural(say(lexicon, table))}`;
+  return column === undefined || (table.primaryKey?.includes(column.name) === true && isNumeric(column)) ? null : `List the ${(lexicon.columnWords.get(column) ?? [column.name]).join(' ')} of all ${plural(say(lexicon, table))}`;
 }
