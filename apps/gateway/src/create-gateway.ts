@@ -144,7 +144,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     publicUrl: config.publicUrl, consoleUrl: config.consoleUrl,
     cursorKey: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cursors', 32))),
     digest: createDigest(createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse record tags', 32)))),
-    tenants, admission, refusals, addresses, load, schemas, prepared, pulse, pools, words, detection, directory, models, lexicons: createLexiconCache(),
+    tenants, admission, refusals, addresses, load, schemas, prepared, pulse, pools, words, detection, directory, models, lexicons: createLexiconCache(turns),
     streams: createStreams(registry), turns, bodies, costs: createQueryCosts({ rowsExaminedMax: config.rowsExaminedMax, registry }),
     mcp: createMcpEndpoint(warn('mcp')),
     queryGate: (databaseId) => queryGates.of(databaseId),

@@ -95,13 +95,14 @@ export function suggestQuestions(lexicon: Lexicon, today: string): readonly stri
   return samplesOf(lexicon, parseDay(today) ?? 0);
 }
 
+/** All that are tried look at no more than one question may. */
 function samplesOf(lexicon: Lexicon, today: number): readonly string[] {
+  lexicon.graph.beginQuestion();
   return listSamples(lexicon, (question) => isClear(linkQuestion(tokenize(question), lexicon, today)));
 }
 
 /** Is there a statement that is answered? */
 function isClear(q: LinkedQuestion): boolean {
-  q.lexicon.graph.beginQuestion();
   const candidates = rankCandidates(q);
   const best = candidates.at(0);
   return best !== undefined && best.cost <= COST_MAX && isTrusted(measureCandidate(best, candidates, q)) && !q.lexicon.graph.isSpent();

@@ -2,7 +2,7 @@
  * Owns the reading of plain questions: words to names, names to a query, a query to SQL. Answers the same way every
  * time, without a model, and refuses what it cannot explain word by word. Must not know HTTP, connections or tenants.
  */
-export { buildLexicon, type ColumnValues, type Lexicon, type LexiconInput, type Synonym } from './lexicon/build-lexicon.js';
+export { buildLexicon, buildLexiconSteps, type ColumnValues, type Lexicon, type LexiconInput, type Synonym } from './lexicon/build-lexicon.js';
 export type { Candidate } from './ranked-candidates.js';
 export { listCandidates } from './read-best.js';
 export { measureBest, type Measured } from './answer/measure-best.js';

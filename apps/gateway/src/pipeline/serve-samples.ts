@@ -12,7 +12,7 @@ export async function serveSamples(gateway: Gateway, call: Call): Promise<Answer
     requireScope(tenant, 'query');
     const words = await gateway.words.read(tenant.database);
     return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) =>
-      jsonAnswer(200, { samples: suggestQuestions(gateway.lexicons.of(tenant, compiled, words), findToday(Date.now(), 'UTC')) }, admitted.headers));
+      jsonAnswer(200, { samples: suggestQuestions(await gateway.lexicons.of(tenant, compiled, words), findToday(Date.now(), 'UTC')) }, admitted.headers));
   } finally {
     admitted.release();
   }

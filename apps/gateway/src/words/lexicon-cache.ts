@@ -1,5 +1,6 @@
-import { buildLexicon, type Lexicon } from '@rowhouse/nl-engine';
-import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import { buildLexiconSteps, type Lexicon } from '@rowhouse/nl-engine';
+import { doStepsInTurns, type CompiledSnapshot } from '@rowhouse/schema-model';
+import type { LoopTurns } from '../pipeline/loop-turns.js';
 import { listReadable } from '../pipeline/query/list-readable.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { listReadableValues, type UnindexedColumns } from './list-readable-values.js';
@@ -7,61 +8,80 @@ import type { QuestionWords } from './question-words.js';
 
 /** One lexicon for each database and set of rights that asks questions, made again when schema, rights or words change. */
 export interface LexiconCache {
-  of(tenant: Tenant, compiled: CompiledSnapshot, words: QuestionWords): Lexicon;
+  /** Made in turns with others' requests; who asks meanwhile waits for the same one. */
+  of(tenant: Tenant, compiled: CompiledSnapshot, words: QuestionWords): Promise<Lexicon>;
 }
 
 interface Entry {
   readonly compiled: CompiledSnapshot;
   readonly words: QuestionWords;
   readonly unindexed: UnindexedColumns;
-  readonly lexicon: Lexicon;
-  /** Values, and phrases for columns and tables, which is what a lexicon grows with. */
-  readonly weight: number;
+  readonly lexicon: Promise<Lexicon>;
+  /** Values, and phrases for columns and tables, which is what a lexicon grows with; 0 until it is made. */
+  weight: number;
 }
 
 const WEIGHT_MAX = 400_000;
 
-export function createLexiconCache(weightMax = WEIGHT_MAX): LexiconCache {
+export function createLexiconCache(turns: Pick<LoopTurns, 'turn'>, weightMax = WEIGHT_MAX): LexiconCache {
   /** In order of use. */
   const entries = new Map<string, Entry>();
+  /** What is made last of each database, or waits to be: one after the other, since each takes its memory before it has a weight. */
+  const making = new Map<string, Promise<unknown>>();
   let weight = 0;
 
   function remove(name: string, entry: Entry): void {
+    if (entries.get(name) !== entry) return;
     entries.delete(name);
     weight -= entry.weight;
+  }
+
+  /** Of one that was asked for and not replaced since. */
+  function weigh(name: string, entry: Entry, of: number): void {
+    if (entries.get(name) !== entry) return;
+    entry.weight = of;
+    weight += of;
+    for (const [other, one] of entries) {
+      if (weight <= weightMax) return;
+      if (one !== entry) remove(other, one);
+    }
+  }
+
+  function make(name: string, { database: { record } }: Tenant, compiled: CompiledSnapshot, words: QuestionWords): Entry {
+    const before = making.get(record.id);
+    const unindexed = record.settings.unindexed_columns;
+    const built = (before === undefined ? Promise.resolve() : before.then(ignore, ignore)).then(() => build(compiled, words, unindexed, () => turns.turn(record.schemaName)));
+    const entry: Entry = { compiled, words, unindexed, weight: 0, lexicon: built.then(({ lexicon }) => lexicon) };
+    making.set(record.id, built);
+    built.then((one) => weigh(name, entry, one.weight), () => remove(name, entry)).finally(() => {
+      if (making.get(record.id) === built) making.delete(record.id);
+    });
+    return entry;
   }
 
   return {
     of(tenant, compiled, words) {
       const name = `${tenant.database.record.id} ${tenant.view.name}`;
-      const unindexed = tenant.database.record.settings.unindexed_columns;
       const known = entries.get(name);
-      if (known !== undefined && known.compiled === compiled && known.words === words && known.unindexed === unindexed) {
-        entries.delete(name);
-        entries.set(name, known);
-        return known.lexicon;
-      }
       if (known !== undefined) remove(name, known);
-      const made = makeEntry(compiled, words, unindexed);
-      entries.set(name, made);
-      weight += made.weight;
-      for (const [other, entry] of entries) {
-        if (weight <= weightMax || entry === made) break;
-        remove(other, entry);
-      }
-      return made.lexicon;
+      const isGood = known !== undefined && known.compiled === compiled && known.words === words && known.unindexed === tenant.database.record.settings.unindexed_columns;
+      const entry = isGood ? known : make(name, tenant, compiled, words);
+      entries.set(name, entry);
+      weight += entry.weight;
+      return entry.lexicon;
     },
   };
 }
 
-function makeEntry(compiled: CompiledSnapshot, words: QuestionWords, unindexed: UnindexedColumns): Entry {
+const ignore = (): void => undefined;
+
+async function build(compiled: CompiledSnapshot, words: QuestionWords, unindexed: UnindexedColumns, turn: () => Promise<void>): Promise<{ readonly lexicon: Lexicon; readonly weight: number }> {
   const tables = listReadable(compiled);
   const columns = new Map(tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]));
   const values = listReadableValues(tables, words, unindexed);
   const synonyms = words.synonyms.filter((synonym) => synonym.column === null || columns.get(synonym.table)?.has(synonym.column) === true);
-  const lexicon = buildLexicon({ snapshot: { ...compiled.snapshot, tables }, values, synonyms });
-  const weight = values.reduce((sum, entry) => sum + entry.values.length, 0) + countLinks(lexicon.columns) + countLinks(lexicon.tables);
-  return { compiled, words, unindexed, lexicon, weight };
+  const lexicon = await doStepsInTurns(buildLexiconSteps({ snapshot: { ...compiled.snapshot, tables }, values, synonyms }), turn);
+  return { lexicon, weight: values.reduce((sum, entry) => sum + entry.values.length, 0) + countLinks(lexicon.columns) + countLinks(lexicon.tables) };
 }
 
 function countLinks(index: ReadonlyMap<string, readonly unknown[]>): number {

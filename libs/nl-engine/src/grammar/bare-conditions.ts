@@ -1,5 +1,5 @@
 import type { LinkedQuestion } from '../link/link-question.js';
-import { toValueKey } from '../lexicon/build-lexicon.js';
+import { toValueKey } from '../lexicon/index-values.js';
 import { isCalendar, isYear } from '../resolve/fits-literal.js';
 import type { ColumnLink, ColumnRef, Condition, Literal, ValueLink } from '../types.js';
 import { toRoot } from '../words/inflect.js';

@@ -1,9 +1,12 @@
-import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
+import { doSteps, type Column, type Snapshot, type Steps, type Table } from '@rowhouse/schema-model';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import type { ColumnLink, TableLink, ValueLink } from '../types.js';
 import { findLabel } from '../resolve/find-label.js';
-import { buildGraph, type TableGraph } from '../resolve/table-graph.js';
-import { listColumnPhrases, listTablePhrases, PART_COST, toPhraseKey } from './name-phrases.js';
+import { buildGraphSteps, type TableGraph } from '../resolve/table-graph.js';
+import { groupByColumn, indexValues } from './index-values.js';
+import { listColumnPhrases, listTablePhrases, PART_COST, toPhraseKey, type Phrase } from './name-phrases.js';
+import { createPace, type Pace } from './pace.js';
+import { push } from './push.js';
 import { toRoot, toSingular } from '../words/inflect.js';
 import { listAmounts } from './list-amounts.js';
 import { listBeginnings } from './list-beginnings.js';
@@ -62,18 +65,60 @@ export interface Lexicon {
   readonly words: ReadonlySet<string>;
 }
 
-const VALUE_WORDS_MAX = 8;
+/** Of taking a name apart, beside a phrase that is 1. */
+const NAME_WORK = 5;
 /** Of a schema: beyond so many, columns are called by their names alone. */
 const PARTS_MAX = 150_000;
 
-export function buildLexicon({ snapshot, values, synonyms }: LexiconInput): Lexicon {
-  const known = collectKnownWords(snapshot);
-  const tableWords = new Map(snapshot.tables.map((table) => [table, splitName(table.name, known)]));
-  const columnWords = new Map(snapshot.tables.flatMap((table) => table.columns.map((column) => [column, splitName(column.name, known)] as const)));
+/** In one go. */
+export function buildLexicon(input: LexiconInput): Lexicon {
+  return doSteps(buildLexiconSteps(input));
+}
+
+/** The same in steps of about a millisecond: of hundreds of tables it is seconds of work. */
+export function* buildLexiconSteps({ snapshot, values, synonyms }: LexiconInput): Steps<Lexicon> {
+  const pace = createPace();
+  const known = yield* collectKnownWords(snapshot, pace);
+  const { tableWords, columnWords } = yield* splitNames(snapshot, known, pace);
+  const { columns, tables, words } = yield* listPhrases(snapshot, tableWords, columnWords, pace);
+  addSynonyms(snapshot, synonyms, tables, columns);
+  const index = yield* indexValues(snapshot, values, pace);
+  const shortForms = yield* listAllShortForms(snapshot, known, pace);
+  const people = yield* listPeople(tableWords, pace);
+  const beginnings = yield* listBeginnings(snapshot, tableWords, columnWords, pace);
+  const amounts = yield* listAmounts(snapshot, columnWords, pace);
+  const graph = yield* buildGraphSteps(snapshot, pace);
+  return {
+    snapshot, graph, columns: yield* keepBest(columns, pace), tables: yield* keepBest(tables, pace), values: index, valuesOf: yield* groupByColumn(index, pace),
+    dateColumns: yield* listDateColumns(snapshot, beginnings, pace), beginnings, amounts, shortForms, acts: listActs(tableWords), people,
+    firstNames: yield* listFirstNames(people, values, pace), tableWords, columnWords, words, near: new Map(),
+  };
+}
+
+function* splitNames(snapshot: Snapshot, known: ReadonlySet<string>, pace: Pace): Steps<Pick<Lexicon, 'tableWords' | 'columnWords'>> {
+  const tableWords = new Map<Table, readonly string[]>();
+  const columnWords = new Map<Column, readonly string[]>();
+  for (const table of snapshot.tables) {
+    tableWords.set(table, splitName(table.name, known));
+    for (const column of table.columns) {
+      columnWords.set(column, splitName(column.name, known));
+      if (pace(NAME_WORK)) yield;
+    }
+  }
+  return { tableWords, columnWords };
+}
+
+interface Phrases {
+  readonly columns: Map<string, ColumnLink[]>;
+  readonly tables: Map<string, TableLink[]>;
+  readonly words: ReadonlySet<string>;
+}
+
+function* listPhrases(snapshot: Snapshot, tableWords: Lexicon['tableWords'], columnWords: Lexicon['columnWords'], pace: Pace): Steps<Phrases> {
   const columns = new Map<string, ColumnLink[]>();
   const tables = new Map<string, TableLink[]>();
   const words = new Set<string>();
-  const sharers = listSharers(tableWords);
+  const sharers = yield* listSharers(tableWords, pace);
   const budget = { parts: PARTS_MAX };
   for (const table of snapshot.tables) {
     const own = tableWords.get(table) ?? [];
@@ -83,22 +128,20 @@ export function buildLexicon({ snapshot, values, synonyms }: LexiconInput): Lexi
     for (const column of table.columns) addRunTogether(columns, words, table, column);
     const [first, last] = findLabel(table);
     if (first !== undefined && last !== undefined) push(columns, toPhraseKey(['full', 'name']), { table, column: first, cost: 0 });
-    addColumns(columns, table, columnWordsOf(table, columnWords), own, budget);
+    yield* addColumns(columns, table, columnWordsOf(table, columnWords), own, budget, pace);
   }
-  addSynonyms(snapshot, synonyms, tables, columns);
-  const index = indexValues(snapshot, values);
-  const shortForms = new Map(snapshot.tables.flatMap((table) => [table.name, ...table.columns.map((column) => column.name)]).flatMap((name) => listShortForms(name, known)));
-  const people = listPeople(tableWords);
-  const [beginnings, amounts] = [listBeginnings(snapshot, tableWords, columnWords), listAmounts(snapshot, columnWords)];
-  return { snapshot, graph: buildGraph(snapshot), columns: keepBest(columns), tables: keepBest(tables), values: index, valuesOf: groupByColumn(index), dateColumns: listDateColumns(snapshot, beginnings), beginnings, amounts, shortForms, acts: listActs(tableWords), people, firstNames: listFirstNames(people, values), tableWords, columnWords, words, near: new Map() };
+  return { columns, tables, words };
 }
 
 /** Tables by each phrase that may stand for them. */
-function listSharers(tableWords: ReadonlyMap<Table, readonly string[]>): ReadonlyMap<string, ReadonlySet<Table>> {
+function* listSharers(tableWords: Lexicon['tableWords'], pace: Pace): Steps<ReadonlyMap<string, ReadonlySet<Table>>> {
   const sharers = new Map<string, Set<Table>>();
-  for (const [table, words] of tableWords) for (const phrase of listTablePhrases(words, table.foreignKeys.length > 1)) {
-    const key = toPhraseKey(phrase.words);
-    sharers.set(key, (sharers.get(key) ?? new Set()).add(table));
+  for (const [table, words] of tableWords) {
+    for (const phrase of listTablePhrases(words, table.foreignKeys.length > 1)) {
+      const key = toPhraseKey(phrase.words);
+      sharers.set(key, (sharers.get(key) ?? new Set()).add(table));
+    }
+    if (pace(NAME_WORK)) yield;
   }
   return sharers;
 }
@@ -118,8 +161,13 @@ function addRunTogether(columns: Map<string, ColumnLink[]>, words: Set<string>, 
 /** What a part of a name that no other column of its table shares is nearer by; without the last word it says less. */
 const [LONE_PART_GAIN, HEADLESS_COST] = [0.6, 0.15];
 
-function addColumns(columns: Map<string, ColumnLink[]>, table: Table, named: readonly (readonly string[])[], tableWords: readonly string[], budget: { parts: number }): void {
-  const own = table.columns.map((column, at) => ({ column, phrases: listColumnPhrases(named[at] ?? [], tableWords, budget.parts > 0).map((phrase) => ({ ...phrase, key: toPhraseKey(phrase.words) })) }));
+function* addColumns(columns: Map<string, ColumnLink[]>, table: Table, named: readonly (readonly string[])[], tableWords: readonly string[], budget: { parts: number }, pace: Pace): Steps<void> {
+  const own: { readonly column: Column; readonly phrases: readonly (Phrase & { readonly key: string })[] }[] = [];
+  for (const [at, column] of table.columns.entries()) {
+    const phrases = listColumnPhrases(named[at] ?? [], tableWords, budget.parts > 0).map((phrase) => ({ ...phrase, key: toPhraseKey(phrase.words) }));
+    own.push({ column, phrases });
+    if (pace(phrases.length)) yield;
+  }
   const sharers = new Map<string, Set<Column>>();
   for (const { column, phrases } of own) for (const { key } of phrases) sharers.set(key, (sharers.get(key) ?? new Set()).add(column));
   for (const { column, phrases } of own) {
@@ -132,15 +180,37 @@ function addColumns(columns: Map<string, ColumnLink[]>, table: Table, named: rea
         push(columns, key, { table, column, cost: cost - (isLone ? LONE_PART_GAIN : 0) + (isLone && hasHead !== true ? HEADLESS_COST : 0), isPart: true });
       }
     }
+    if (pace(phrases.length)) yield;
   }
 }
 
 /** Whole words of names that have breaks, so that names without can be taken apart. */
-function collectKnownWords(snapshot: Snapshot): ReadonlySet<string> {
+function* collectKnownWords(snapshot: Snapshot, pace: Pace): Steps<ReadonlySet<string>> {
   const none: ReadonlySet<string> = new Set();
-  const names = snapshot.tables.flatMap((table) => [table.name, ...table.columns.map((column) => column.name)]);
-  const tables = snapshot.tables.flatMap((table) => splitName(table.name, none));
-  return new Set([...tables, ...names.flatMap((name) => { const split = splitName(name, none); return split.length > 1 ? split : []; })].filter((word) => word.length > 2));
+  const tables: string[] = [];
+  const others: string[] = [];
+  for (const table of snapshot.tables) {
+    tables.push(...splitName(table.name, none));
+    for (const name of [table.name, ...table.columns.map((column) => column.name)]) {
+      const split = splitName(name, none);
+      if (split.length > 1) others.push(...split);
+      if (pace(NAME_WORK)) yield;
+    }
+  }
+  const known = new Set<string>();
+  for (const word of [...tables, ...others]) if (word.length > 2) known.add(word);
+  return known;
+}
+
+function* listAllShortForms(snapshot: Snapshot, known: ReadonlySet<string>, pace: Pace): Steps<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const table of snapshot.tables) {
+    for (const name of [table.name, ...table.columns.map((column) => column.name)]) {
+      for (const [short, long] of listShortForms(name, known)) found.set(short, long);
+      if (pace(NAME_WORK)) yield;
+    }
+  }
+  return found;
 }
 
 function listActs(tableWords: ReadonlyMap<Table, readonly string[]>): ReadonlyMap<string, readonly TableLink[]> {
@@ -154,23 +224,32 @@ const PEOPLE = ['user', 'person', 'employee', 'customer', 'student', 'member', '
 /** Rows with a first and a last name are people, whatever they are called. */
 const NAMED_PEOPLE_COST = 0.8;
 
-function listPeople(tableWords: ReadonlyMap<Table, readonly string[]>): TableLink[] {
-  return [...tableWords].flatMap(([table, words]) => {
+function* listPeople(tableWords: Lexicon['tableWords'], pace: Pace): Steps<TableLink[]> {
+  const people: TableLink[] = [];
+  for (const [table, words] of tableWords) {
     const place = PEOPLE.indexOf(words.at(-1) ?? '');
-    if (place < 0) return findLabel(table).length === 2 ? [{ table, cost: NAMED_PEOPLE_COST }] : [];
-    return [{ table, cost: 0.1 + 0.02 * place }];
-  });
+    if (place >= 0) people.push({ table, cost: 0.1 + 0.02 * place });
+    else if (findLabel(table).length === 2) people.push({ table, cost: NAMED_PEOPLE_COST });
+    if (pace(NAME_WORK)) yield;
+  }
+  return people;
 }
 
 /** What another time of rows costs where it is known at which they came to be. */
 const LATER_COST = 0.6;
 
-function listDateColumns(snapshot: Snapshot, beginnings: readonly ColumnLink[]): ColumnLink[] {
+function* listDateColumns(snapshot: Snapshot, beginnings: readonly ColumnLink[], pace: Pace): Steps<ColumnLink[]> {
   const isDate = (column: Column): boolean => isCalendar(column) || column.valueKind === 'year' || (isNumeric(column) && /year|^(?:born|died|founded|established|built)$/i.test(column.name) && !/num|count|id$|experience|work/i.test(column.name));
-  return snapshot.tables.flatMap((table) => {
-    const begins = beginnings.filter((link) => link.table === table).map(({ column }) => column);
-    return table.columns.filter(isDate).map((column) => ({ table, column, cost: begins.includes(column) ? Math.min(costOfDate(column), BEGINNING_COST) : begins.length > 0 && isCalendar(column) ? Math.max(costOfDate(column), LATER_COST) : costOfDate(column) }));
-  });
+  const begins = new Set(beginnings.map(({ column }) => column));
+  const begun = new Set(beginnings.map(({ table }) => table));
+  const found: ColumnLink[] = [];
+  for (const table of snapshot.tables) {
+    for (const column of table.columns) {
+      if (isDate(column)) found.push({ table, column, cost: begins.has(column) ? Math.min(costOfDate(column), BEGINNING_COST) : begun.has(table) && isCalendar(column) ? Math.max(costOfDate(column), LATER_COST) : costOfDate(column) });
+    }
+    if (pace(table.columns.length)) yield;
+  }
+  return found;
 }
 
 const BEGINNING_COST = 0.15;
@@ -192,58 +271,8 @@ function addSynonyms(snapshot: Snapshot, synonyms: readonly Synonym[], tables: M
   }
 }
 
-/** What people say for how a column of genders is filled. */
-const GENDERS: Readonly<Record<string, readonly string[]>> = {
-  m: ['male', 'man', 'boy', 'men'], f: ['female', 'woman', 'girl', 'women'], male: ['m', 'man', 'boy', 'men'], female: ['f', 'woman', 'girl', 'women'],
-};
-
-function indexValues(snapshot: Snapshot, values: readonly ColumnValues[]): ReadonlyMap<string, readonly ValueLink[]> {
-  const index = new Map<string, ValueLink[]>();
-  const byName = new Map(snapshot.tables.map((table) => [table.name, table]));
-  const add = (table: Table, column: Column, value: string): void => {
-    const key = toValueKey(value);
-    if (key !== '' && key.split(' ').length <= VALUE_WORDS_MAX) push(index, key, { table, column, value, cost: 0 });
-  };
-  const addAll = (table: Table, column: Column, value: string): void => {
-    add(table, column, value);
-    if (/(?:sex|gender)$/i.test(column.name)) for (const word of GENDERS[value.toLowerCase().trim()] ?? []) push(index, word, { table, column, value, cost: 0.05 });
-  };
-  for (const table of snapshot.tables) {
-    for (const column of table.columns) for (const label of column.labels ?? []) addAll(table, column, label);
-  }
-  for (const entry of values) {
-    const table = byName.get(entry.table);
-    const column = table?.columns.find((one) => one.name === entry.column);
-    if (table !== undefined && column !== undefined && column.labels === null) for (const value of entry.values) addAll(table, column, value);
-  }
-  return index;
-}
-
-function groupByColumn(index: ReadonlyMap<string, readonly ValueLink[]>): ReadonlyMap<Column, ReadonlySet<string>> {
-  const found = new Map<Column, Set<string>>();
-  for (const [key, links] of index) {
-    for (const { column } of links) {
-      const known = found.get(column);
-      if (known === undefined) found.set(column, new Set([key]));
-      else known.add(key);
-    }
-  }
-  return found;
-}
-
-/** How a value is looked up: lower case, marks between words do not count. */
-export function toValueKey(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}%+#&]+/gu, ' ').trim();
-}
-
-function push<T>(map: Map<string, T[]>, key: string, entry: T): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [entry]);
-  else list.push(entry);
-}
-
 /** Of several phrases that make one key for the same thing, the closest. */
-function keepBest<T extends { readonly table: Table; readonly cost: number; readonly column?: Column }>(map: Map<string, T[]>): Map<string, T[]> {
+function* keepBest<T extends { readonly table: Table; readonly cost: number; readonly column?: Column }>(map: Map<string, T[]>, pace: Pace): Steps<Map<string, T[]>> {
   for (const [key, list] of map) {
     const best = new Map<Table | Column, T>();
     for (const link of list) {
@@ -252,6 +281,7 @@ function keepBest<T extends { readonly table: Table; readonly cost: number; read
       if (known === undefined || link.cost < known.cost) best.set(target, link);
     }
     map.set(key, [...best.values()].sort((a, b) => a.cost - b.cost));
+    if (pace(list.length)) yield;
   }
   return map;
 }

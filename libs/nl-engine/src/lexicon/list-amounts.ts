@@ -1,15 +1,19 @@
-import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
+import type { Column, Snapshot, Steps, Table } from '@rowhouse/schema-model';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
+import type { Pace } from './pace.js';
 
 /** What the name of a number ends with that says how much there is. */
 const AMOUNTS = new Set(['quantity', 'amount', 'number', 'count', 'unit', 'level', 'stock', 'balance', 'hand']);
 
 /** Tables that say nothing but how much there is of what their keys refer to, and since when: `stock (product_id, warehouse_id, qty)`. */
-export function listAmounts(snapshot: Snapshot, columnWords: ReadonlyMap<Column, readonly string[]>): ReadonlyMap<Table, Column> {
-  return new Map(snapshot.tables.flatMap((table) => {
+export function* listAmounts(snapshot: Snapshot, columnWords: ReadonlyMap<Column, readonly string[]>, pace: Pace): Steps<ReadonlyMap<Table, Column>> {
+  const found = new Map<Table, Column>();
+  for (const table of snapshot.tables) {
     const [column, ...more] = table.columns.filter((one) => !isKey(table, one) && !isCalendar(one));
     const isAmount = column !== undefined && more.length === 0 && table.foreignKeys.length > 0 && isNumeric(column) && column.valueKind !== 'boolean' && AMOUNTS.has(columnWords.get(column)?.at(-1) ?? '');
-    return isAmount ? [[table, column] as const] : [];
-  }));
+    if (isAmount) found.set(table, column);
+    if (pace(table.columns.length)) yield;
+  }
+  return found;
 }

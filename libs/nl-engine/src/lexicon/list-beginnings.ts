@@ -1,7 +1,8 @@
-import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
+import type { Column, Snapshot, Steps, Table } from '@rowhouse/schema-model';
 import { isCalendar } from '../resolve/fits-literal.js';
 import type { ColumnLink } from '../types.js';
 import { toRoot } from '../words/inflect.js';
+import type { Pace } from './pace.js';
 
 const BEGINNING = new Set(['created', 'create', 'creation', 'added', 'placed', 'ordered', 'order', 'posted', 'issued', 'issue', 'opened', 'started', 'start', 'made', 'registered', 'registration', 'joined', 'published', 'released', 'release', 'booked', 'entered', 'inserted', 'submitted', 'received', 'hired', 'launched', 'uploaded', 'sent', 'written', 'signed', 'recorded', 'logged', 'listed', 'bought', 'purchased']);
 /** What happens to rows later, or happened to what they tell of before. */
@@ -12,14 +13,17 @@ const COST = 0.2;
  * The time at which the rows of a table came to be, which `newest` and `oldest` go by where no column is called a date: a column that has a verb for it or
  * the table's own name in its name, else the only time that the rows have.
  */
-export function listBeginnings(snapshot: Snapshot, tableWords: ReadonlyMap<Table, readonly string[]>, columnWords: ReadonlyMap<Column, readonly string[]>): ColumnLink[] {
-  return snapshot.tables.flatMap((table) => {
+export function* listBeginnings(snapshot: Snapshot, tableWords: ReadonlyMap<Table, readonly string[]>, columnWords: ReadonlyMap<Column, readonly string[]>, pace: Pace): Steps<ColumnLink[]> {
+  const found: ColumnLink[] = [];
+  for (const table of snapshot.tables) {
     const own = new Set((tableWords.get(table) ?? []).map(toRoot));
     const has = (column: Column, fits: (word: string) => boolean): boolean => (columnWords.get(column) ?? []).some(fits);
     const isOwn = (column: Column): boolean => has(column, (word) => own.has(toRoot(word)));
     const times = table.columns.filter((column) => isCalendar(column) && (isOwn(column) || !has(column, (word) => LATER.has(word))));
     const named = times.filter((column) => isOwn(column) || has(column, (word) => BEGINNING.has(word)));
     const meant = named.length > 0 ? named : times.length === 1 ? times : [];
-    return meant.map((column) => ({ table, column, cost: COST }));
-  });
+    found.push(...meant.map((column) => ({ table, column, cost: COST })));
+    if (pace(table.columns.length)) yield;
+  }
+  return found;
 }

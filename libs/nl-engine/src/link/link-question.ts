@@ -1,6 +1,6 @@
 import type { Table } from '@rowhouse/schema-model';
 import type { Lexicon } from '../lexicon/build-lexicon.js';
-import { toValueKey } from '../lexicon/build-lexicon.js';
+import { toValueKey } from '../lexicon/index-values.js';
 import { toPhraseKey } from '../lexicon/name-phrases.js';
 import { listSynonyms } from '../lexicon/synonyms.js';
 import type { ColumnLink, Span, TableLink, Token, ValueLink } from '../types.js';

@@ -1,6 +1,7 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import { rememberOf } from '../grammar/reader.js';
-import { toValueKey, type Lexicon } from '../lexicon/build-lexicon.js';
+import type { Lexicon } from '../lexicon/build-lexicon.js';
+import { toValueKey } from '../lexicon/index-values.js';
 import type { ColumnLink, ColumnRef, Condition, Draft, Literal, Mention, TableLink, ValueLink } from '../types.js';
 import { findLabel } from './find-label.js';
 import { fitsLiteral } from './fits-literal.js';

@@ -1,7 +1,9 @@
-import { nameSnapshot, type Table } from '@rowhouse/schema-model';
+import { doSteps, nameSnapshot, type Snapshot, type Table } from '@rowhouse/schema-model';
 import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { expect, it } from 'vitest';
-import { buildGraph, type Edge, type TableGraph } from './table-graph.js';
+import { buildGraphSteps, type Edge, type TableGraph } from './table-graph.js';
+
+const buildGraph = (snapshot: Snapshot): TableGraph => doSteps(buildGraphSteps(snapshot, () => true));
 
 const id = rawColumn('id', 'int(11)');
 const [trips, stations, bikes] = [rawTable('trips', [id, rawColumn('start_station_id', 'int(11)'), rawColumn('end_station_id', 'int(11)'), rawColumn('bike_id', 'int(11)')]), rawTable('stations', [id]), rawTable('bikes', [id])];

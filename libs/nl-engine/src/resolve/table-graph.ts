@@ -1,4 +1,6 @@
-import type { Snapshot, Table } from '@rowhouse/schema-model';
+import type { Snapshot, Steps, Table } from '@rowhouse/schema-model';
+import type { Pace } from '../lexicon/pace.js';
+import { push } from '../lexicon/push.js';
 
 /** A step from one table to another over a foreign key, or over equal names where no key is declared. */
 export interface Edge {
@@ -26,11 +28,17 @@ const STEPS_MAX = 4;
 const PATHS_MAX = 6;
 /** Edges looked at for a question, a tenth of a second of work: with hundreds of tables that all refer to each other it would take minutes. */
 const EDGES_MAX = 1_000_000;
+/** Of looking among all tables, or at one that may be meant, beside a column that is 1. */
+const CANDIDATE_WORK = 60;
 
-export function buildGraph(snapshot: Snapshot): TableGraph {
+/** From a table to another by these columns, and back. */
+type AddEdges = (from: Table, fromColumns: readonly string[], to: Table, toColumns: readonly string[], isDeclared: boolean) => void;
+
+/** Of which tables lead to which, some of them in each step. */
+export function* buildGraphSteps(snapshot: Snapshot, pace: Pace): Steps<TableGraph> {
   const edges = new Map<Table, Edge[]>(snapshot.tables.map((table) => [table, []]));
   const byName = new Map(snapshot.tables.map((table) => [table.name, table]));
-  const add = (from: Table, fromColumns: readonly string[], to: Table, toColumns: readonly string[], isDeclared: boolean): void => {
+  const add: AddEdges = (from, fromColumns, to, toColumns, isDeclared) => {
     edges.get(from)?.push({ from, to, fromColumns, toColumns, isToOne: true, isDeclared });
     edges.get(to)?.push({ from: to, to: from, fromColumns: toColumns, toColumns: fromColumns, isToOne: isUniqueOn(from, fromColumns), isDeclared });
   };
@@ -39,8 +47,9 @@ export function buildGraph(snapshot: Snapshot): TableGraph {
       const far = byName.get(key.referencedTable);
       if (far !== undefined) add(table, key.columns, far, key.referencedColumns, true);
     }
+    if (pace(1 + table.foreignKeys.length)) yield;
   }
-  for (const [from, columns, to, toColumns] of guessEdges(snapshot, edges)) add(from, columns, to, toColumns, false);
+  yield* guessEdges(snapshot, edges, add, pace);
   const known = new Map(snapshot.tables.map((table) => [table, new Map<Table, Found>()]));
   const distances = new Map<Table, ReadonlyMap<Table, number>>();
   let left = Number.POSITIVE_INFINITY;
@@ -72,9 +81,12 @@ export function buildGraph(snapshot: Snapshot): TableGraph {
 }
 
 /** `x.author_id` to `author.id`, `trips.start_station_id` to `station.id`, and equal names of a one-column primary key, between tables that no key joins. */
-function* guessEdges(snapshot: Snapshot, edges: ReadonlyMap<Table, readonly Edge[]>): Generator<[Table, string[], Table, string[]]> {
+function* guessEdges(snapshot: Snapshot, edges: ReadonlyMap<Table, readonly Edge[]>, add: AddEdges, pace: Pace): Steps<void> {
   const byColumn = new Map<string, Table[]>();
-  for (const table of snapshot.tables) for (const column of table.columns) for (const name of listEnds(column.name)) pushTable(byColumn, name, table);
+  for (const table of snapshot.tables) {
+    for (const column of table.columns) for (const name of listEnds(column.name)) push(byColumn, name, table);
+    if (pace(table.columns.length)) yield;
+  }
   for (const far of snapshot.tables) {
     const [key, ...more] = far.primaryKey ?? [];
     if (key === undefined || more.length > 0) continue;
@@ -83,14 +95,16 @@ function* guessEdges(snapshot: Snapshot, edges: ReadonlyMap<Table, readonly Edge
     if (key.toLowerCase() === 'id' || key.toLowerCase() === 'name' || key.toLowerCase() === 'code') wanted.delete(key.toLowerCase());
     const candidates = new Set([...wanted].flatMap((name) => byColumn.get(name) ?? []));
     for (const near of snapshot.tables.filter((table) => candidates.has(table))) {
+      if (pace(CANDIDATE_WORK)) yield;
       if (near === far || (edges.get(near) ?? []).some((edge) => edge.to === far && edge.isDeclared)) continue;
       const exact = near.columns.find((entry) => wanted.has(entry.name.toLowerCase()));
       const roles = near.columns.filter((entry) => ids.some((name) => entry.name.toLowerCase().endsWith(`_${name}`)));
       for (const column of [...(exact === undefined ? [] : [exact]), ...roles]) {
         const isOwnKey = near.primaryKey?.length === 1 && near.primaryKey[0] === column.name;
-        if (!isOwnKey && near.foreignKeys.every((entry) => !entry.columns.includes(column.name) || entry.referencedTable === near.name)) yield [near, [column.name], far, [key]];
+        if (!isOwnKey && near.foreignKeys.every((entry) => !entry.columns.includes(column.name) || entry.referencedTable === near.name)) add(near, [column.name], far, [key], false);
       }
     }
+    if (pace(CANDIDATE_WORK)) yield;
   }
 }
 
@@ -99,12 +113,6 @@ function listEnds(column: string): readonly string[] {
   const name = column.toLowerCase();
   const words = name.endsWith('_id') ? name.split('_') : [];
   return [name, ...words.slice(1, -1).map((_, at) => words.slice(at + 1).join('_'))];
-}
-
-function pushTable(map: Map<string, Table[]>, key: string, table: Table): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [table]);
-  else list.push(table);
 }
 
 function isUniqueOn(table: Table, columns: readonly string[]): boolean {

@@ -10,10 +10,10 @@ const WORDS_MAX = 10;
  */
 export async function readByRules({ gateway, tenant, compiled, request, today }: Asking): Promise<Outcome> {
   const words = await gateway.words.read(tenant.database);
-  const read = (with_: typeof words): Outcome => answerQuestion({ question: request.query, today }, gateway.lexicons.of(tenant, compiled, with_));
-  const outcome = read(words);
+  const read = async (with_: typeof words): Promise<Outcome> => answerQuestion({ question: request.query, today }, await gateway.lexicons.of(tenant, compiled, with_));
+  const outcome = await read(words);
   if (outcome.kind !== 'refused' || !(await gateway.words.awaitNewer(tenant.database, words))) return outcome;
-  return read(await gateway.words.read(tenant.database));
+  return await read(await gateway.words.read(tenant.database));
 }
 
 /** Why the rules have no answer: `query.not_understood` 422 with the words not known and questions that work here, or that there are no tables yet; `query.ambiguous` 422 with the readings. */

@@ -1,0 +1,54 @@
+import { doSteps, nameSnapshot } from '@rowhouse/schema-model';
+import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { expect, it } from 'vitest';
+import { buildLexicon, buildLexiconSteps, type LexiconInput } from './build-lexicon.js';
+
+const PARTS = ['billing', 'contact', 'delivery', 'primary', 'secondary', 'legal', 'regional', 'annual'];
+
+/** So many tables of 30 columns whose names have three words. */
+function makeInput(tables: number): LexiconInput {
+  const id = rawColumn('id', 'int(11)');
+  const made = Array.from({ length: tables }, (_, at) => {
+    const columns = Array.from({ length: 28 }, (_none, place) => rawColumn(`${PARTS[place % 8]}_${PARTS[(place + at) % 8]}_detail${place}`, place % 3 === 0 ? 'datetime' : 'varchar(50)'));
+    const parent = `branch_${Math.floor(at / 2)}`;
+    return rawTable(`branch_${at}`, [id, ...columns, rawColumn(`${parent}_id`, 'int(11)')], at === 0 ? {} : { foreignKeys: [foreignKey(`branch_${at}`, `${parent}_id`, parent)] });
+  });
+  const values = made.map(({ name }) => ({ table: name, column: 'billing_billing_detail0', values: Array.from({ length: 40 }, (_, value) => `Town ${value}`) }));
+  return { snapshot: nameSnapshot({ engine: 'mariadb', tables: made }, null), values, synonyms: [{ phrase: 'seat', table: 'branch_3', column: null }] };
+}
+
+function countSteps(input: LexiconInput): number {
+  let count = 0;
+  for (const steps = buildLexiconSteps(input); steps.next().done !== true; ) count += 1;
+  return count;
+}
+
+it('is made in the more steps the larger the schema is, and of a small one in few', () => {
+  const [small, large] = [countSteps(makeInput(4)), countSteps(makeInput(120))];
+  expect(small).toBeLessThan(20);
+  expect(large).toBeGreaterThan(20 * small);
+});
+
+it('makes no step that grows with the schema', () => {
+  const longest = (tables: number): number => {
+    let worst = 0;
+    let reads = 0;
+    // Every name that a step takes apart is read from its column: none is more than a few hundred.
+    const input = makeInput(tables);
+    const watched = input.snapshot.tables.map((table) => ({
+      ...table,
+      columns: table.columns.map((column) => Object.defineProperty({ ...column }, 'name', { enumerable: true, get: () => ((reads += 1), column.name) })),
+    }));
+    for (const steps = buildLexiconSteps({ ...input, snapshot: { ...input.snapshot, tables: watched } }); steps.next().done !== true; reads = 0) worst = Math.max(worst, reads);
+    return worst;
+  };
+  expect(longest(300)).toBeLessThan(1.3 * longest(150));
+});
+
+it('is the same in steps and in one go', () => {
+  const input = makeInput(40);
+  const [one, other] = [buildLexicon(input), doSteps(buildLexiconSteps(input))];
+  for (const part of ['columns', 'tables', 'values', 'firstNames', 'valuesOf', 'tableWords', 'columnWords', 'acts', 'people', 'dateColumns', 'beginnings', 'amounts', 'shortForms', 'words'] as const) expect(other[part]).toEqual(one[part]);
+  expect([...other.graph.edges]).toEqual([...one.graph.edges]);
+  expect(one.tables.get('seat')).toMatchObject([{ table: { name: 'branch_3' } }]);
+});

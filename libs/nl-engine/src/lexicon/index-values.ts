@@ -1,0 +1,63 @@
+import type { Column, Snapshot, Steps, Table } from '@rowhouse/schema-model';
+import type { ValueLink } from '../types.js';
+import type { ColumnValues } from './build-lexicon.js';
+import type { Pace } from './pace.js';
+import { push } from './push.js';
+
+/** Values of more words are not looked up. */
+const VALUE_WORDS_MAX = 8;
+
+/** What people say for how a column of genders is filled. */
+const GENDERS: Readonly<Record<string, readonly string[]>> = {
+  m: ['male', 'man', 'boy', 'men'], f: ['female', 'woman', 'girl', 'women'], male: ['m', 'man', 'boy', 'men'], female: ['f', 'woman', 'girl', 'women'],
+};
+
+/** Labels and values of rows by how they are looked up. */
+export function* indexValues(snapshot: Snapshot, values: readonly ColumnValues[], pace: Pace): Steps<ReadonlyMap<string, readonly ValueLink[]>> {
+  const index = new Map<string, ValueLink[]>();
+  const byName = new Map(snapshot.tables.map((table) => [table.name, table]));
+  const add = (table: Table, column: Column, value: string): void => {
+    const key = toValueKey(value);
+    if (key !== '' && key.split(' ').length <= VALUE_WORDS_MAX) push(index, key, { table, column, value, cost: 0 });
+  };
+  const addAll = (table: Table, column: Column, value: string): void => {
+    add(table, column, value);
+    if (/(?:sex|gender)$/i.test(column.name)) for (const word of GENDERS[value.toLowerCase().trim()] ?? []) push(index, word, { table, column, value, cost: 0.05 });
+  };
+  for (const table of snapshot.tables) {
+    for (const column of table.columns) {
+      for (const label of column.labels ?? []) addAll(table, column, label);
+      if (pace(1 + (column.labels?.length ?? 0))) yield;
+    }
+  }
+  for (const entry of values) {
+    const table = byName.get(entry.table);
+    const column = table?.columns.find((one) => one.name === entry.column);
+    if (pace(table?.columns.length ?? 1)) yield;
+    if (table === undefined || column === undefined || column.labels !== null) continue;
+    for (const value of entry.values) {
+      addAll(table, column, value);
+      if (pace(1)) yield;
+    }
+  }
+  return index;
+}
+
+/** The keys of an index by the columns that have them. */
+export function* groupByColumn(index: ReadonlyMap<string, readonly ValueLink[]>, pace: Pace): Steps<ReadonlyMap<Column, ReadonlySet<string>>> {
+  const found = new Map<Column, Set<string>>();
+  for (const [key, links] of index) {
+    for (const { column } of links) {
+      const known = found.get(column);
+      if (known === undefined) found.set(column, new Set([key]));
+      else known.add(key);
+    }
+    if (pace(links.length)) yield;
+  }
+  return found;
+}
+
+/** How a value is looked up: lower case, marks between words do not count. */
+export function toValueKey(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}%+#&]+/gu, ' ').trim();
+}
