@@ -16,6 +16,8 @@ const DDL = [
   'CREATE TABLE makers (id int PRIMARY KEY, name varchar(40) NOT NULL)',
   'CREATE TABLE vault (id int PRIMARY KEY, item_id int NOT NULL)',
   'CREATE TABLE middling (id int PRIMARY KEY)',
+  'CREATE TABLE boxes (id int PRIMARY KEY)',
+  'CREATE TABLE pieces (id int PRIMARY KEY, box_id int NOT NULL, FOREIGN KEY (box_id) REFERENCES boxes (id))',
   'CREATE VIEW item_notes AS SELECT id, note FROM items',
 ];
 const FILL = [
@@ -23,7 +25,9 @@ const FILL = [
   "INSERT INTO makers VALUES (0, 'zero'), (1, 'one'), (2, 'two')",
   'INSERT INTO vault SELECT id, id FROM items',
   'INSERT INTO middling SELECT id FROM items WHERE id <= 330',
-  'ANALYZE TABLE items, makers, vault, middling',
+  'INSERT INTO boxes VALUES (0), (1), (2)',
+  'INSERT INTO pieces SELECT id, id % 2 FROM items',
+  'ANALYZE TABLE items, makers, vault, middling, boxes, pieces',
 ];
 
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('admission by cost on %s', (_name, engine) => {
@@ -70,6 +74,21 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     ]) expect([sql, (await query(sql)).status]).toEqual([sql, 200]);
     expect((await query('SELECT COUNT(*) FROM items', { dry_run: true })).status).toBe(200);
     expect((await query('SELECT nothing FROM items WHERE kind = 5')).json).toMatchObject({ code: 'query.unknown_column' });
+  });
+
+  it('holds for counts of related records, which look at all of them, on every road', async () => {
+    for (const path of ['/boxes?include=count:pieces', '/boxes/1?include=count:pieces', '/boxes?include=n:count:pieces&limit=500', '/boxes?include=n:count:pieces&include[n][id__gt]=5&_select=id', '/pieces?include=box,count:box.pieces&limit=1']) {
+      expect([path, await told(get(path))]).toEqual([path, TOO_DEAR]);
+    }
+    const refused = await get('/boxes?include=count:pieces');
+    expect(refused.json).toMatchObject({ rows_examined_max: BUDGET, index_sql: null, plan: [{ table: 'pieces' }] });
+    const batch = await stage.call('POST', '/_batch', { operations: [{ method: 'GET', path: '/boxes?include=count:pieces' }] });
+    expect(batch.json).toMatchObject({ code: 'limit.query_cost' });
+    expect((await get('/boxes/2?include=count:pieces')).json).toEqual({ id: 2, count_pieces: 0 });
+    expect((await get('/boxes/1?include=n:count:pieces&include[n][id__lt]=50')).json).toEqual({ id: 1, n: 25 });
+    const { secret: rich } = await stage.cell.addKey(stage.tenant, { scopes: ['read'], rowsExaminedMax: 100_000 });
+    const counted = await callUntil(() => get('/boxes?include=count:pieces', rich), (reply) => reply.status === 200, 10_000);
+    expect(counted.json).toEqual([{ id: 0, count_pieces: ROWS / 2 }, { id: 1, count_pieces: ROWS / 2 }, { id: 2, count_pieces: 0 }]);
   });
 
   it('holds on every road to a statement', async () => {

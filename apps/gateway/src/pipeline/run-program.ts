@@ -39,9 +39,19 @@ export function rowsTarget(database: TenantDatabase): RunTarget {
  * Step 8: the plan's statements on the tenant's own account, results in the order of the statements. Throws
  * StaleSchema when the database does not know what the snapshot names, AppError otherwise.
  */
-export function runProgram(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: ProgramGuard | null = null): Promise<readonly ResultSet[]> {
-  return plan.kind === 'upsert' ? runAgain(gateway, database, plan, program, guard) : runOnce(gateway, database, plan, program, guard);
+export function runProgram(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, { guard = null, admitNext = null }: ProgramOptions = NO_OPTIONS): Promise<readonly ResultSet[]> {
+  return plan.kind === 'upsert' ? runAgain(gateway, database, plan, program, guard) : runOnce(gateway, database, plan, program, guard, admitNext);
 }
+
+interface ProgramOptions {
+  readonly guard?: ProgramGuard | null;
+  readonly admitNext?: AdmitNext | null;
+}
+
+/** Asked just before what runs behind a plan's first statements does; `run`: on this session, which is there already. Null: nothing has to be waited for. */
+export type AdmitNext = (statement: Statement, run: RunStatement | null) => Promise<void> | null;
+
+const NO_OPTIONS: ProgramOptions = Object.freeze({});
 
 /** An upsert, for as long as others come in between. */
 async function runAgain(gateway: Gateway, database: TenantDatabase, plan: Extract<Plan, { kind: 'upsert' }>, program: StatementProgram, guard: ProgramGuard | null): Promise<readonly ResultSet[]> {
@@ -59,25 +69,27 @@ async function runAgain(gateway: Gateway, database: TenantDatabase, plan: Extrac
 export async function runGuarded(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: WriteGuard): Promise<ApiResponse> {
   let response: ApiResponse | null = null;
   await runProgram(gateway, database, plan, program, {
-    begin: (run) => guard.begin(run),
-    end(run, results) {
-      response = toResponse(plan, results, gateway.digest);
-      return guard.end(run, response);
+    guard: {
+      begin: (run) => guard.begin(run),
+      end(run, results) {
+        response = toResponse(plan, results, gateway.digest);
+        return guard.end(run, response);
+      },
     },
   });
   if (response === null) throw new AppError('internal.defect', { internal: 'a guarded write ended without an answer' });
   return response;
 }
 
-async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: ProgramGuard | null): Promise<readonly ResultSet[]> {
+async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: ProgramGuard | null, admitNext: AdmitNext | null = null): Promise<readonly ResultSet[]> {
   assertRoom(database, plan.kind);
   try {
-    if (guard === null && isSmallRead(plan, program)) return await runReads(gateway, database, plan, program);
+    if (guard === null && isSmallRead(plan, program)) return await runReads(gateway, database, plan, program, admitNext);
     const mode = guard !== null && program.transaction === 'none' ? 'transaction' : toMode(plan, program);
     if (guard === null && mode === 'write' && isShortWrite(plan) && isAtOnce(program.first)) return await runWrite(gateway, database, plan, program.first);
     return await runAtPlace(gateway, database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS, need: needOf(plan, mode, program.first) }, async (run, runPair) => {
       await guard?.begin(run);
-      const results = await runRounds(run, plan, program, database.record.server.capabilities, runPair);
+      const results = await runRounds(run, plan, program, database.record.server.capabilities, { runPair, admitNext });
       await guard?.end(run, results);
       return results;
     });
@@ -123,10 +135,14 @@ function toPaired(statement: Statement, numbers: 'json' | 'string'): PairedState
 }
 
 /** Reads without a transaction that begin with a small one: each statement where it is placed best. */
-async function runReads(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram): Promise<readonly ResultSet[]> {
+async function runReads(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, admitNext: AdmitNext | null): Promise<readonly ResultSet[]> {
   const results: ResultSet[] = [];
   for (let round: StatementRound | null = program.first; round !== null; round = program.next(results)) {
-    for (const statement of round.statements) results.push(await readOne(gateway, database, statement, plan.preferences.numbers));
+    for (const statement of round.statements) {
+      const admitting = statement.counted === undefined ? undefined : admitNext?.(statement, null);
+      if (admitting) await admitting;
+      results.push(await readOne(gateway, database, statement, plan.preferences.numbers));
+    }
   }
   return results;
 }
@@ -162,8 +178,13 @@ function toMode(plan: Plan, program: StatementProgram): RunMode {
   return plan.kind === 'list' || plan.kind === 'aggregate' || plan.kind === 'explain' || plan.kind === 'read' ? 'read' : 'write';
 }
 
-/** `runPair`: what runs a write and its reading back at once. */
-export async function runRounds(run: RunStatement, plan: Plan, program: StatementProgram, { regexFaults }: Pick<EngineCapabilities, 'regexFaults'>, runPair: RunPair): Promise<readonly ResultSet[]> {
+export interface RoundOptions {
+  /** What runs a write and its reading back at once. */
+  readonly runPair: RunPair;
+  readonly admitNext: AdmitNext | null;
+}
+
+export async function runRounds(run: RunStatement, plan: Plan, program: StatementProgram, { regexFaults }: Pick<EngineCapabilities, 'regexFaults'>, { runPair, admitNext }: RoundOptions): Promise<readonly ResultSet[]> {
   const { numbers } = plan.preferences;
   const bounded = plan.hasRegex === true ? guardRegex(run, regexFaults) : run;
   const results: ResultSet[] = [];
@@ -172,6 +193,7 @@ export async function runRounds(run: RunStatement, plan: Plan, program: Statemen
     const { statements } = round;
     for (let at = 0; at < statements.length; at += 1) {
       const [first, second] = [statements[at] as Statement, statements[at + 1]];
+      if (first.counted !== undefined) await admitNext?.(first, run);
       if (second !== undefined && plan.hasRegex !== true && isPair(first, second)) {
         results.push(...(await runBoth(runPair, first, second, numbers)));
         at += 1;

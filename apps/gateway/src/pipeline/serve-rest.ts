@@ -9,7 +9,7 @@ import { readCredential } from '../tenant/read-credential.js';
 import type { Tenant, TenantDatabase } from '../tenant/tenant.js';
 import { awaitLargeBody, type LargeBody } from './await-large-body.js';
 import type { Answer, Call } from './call.js';
-import { admitPlan, withAdmission } from './cost/admit-plan.js';
+import { admitPlan, createNextAdmission, withAdmission } from './cost/admit-plan.js';
 import type { Gateway } from './gateway.js';
 import { serveOnce, type OnceJob } from './idempotency/serve-once.js';
 import { onLiveSchema } from './on-live-schema.js';
@@ -85,7 +85,8 @@ async function answerPlan(gateway: Gateway, tenant: Tenant, { trace }: Call, pla
   trace.mark('plan');
   const judged = admitPlan(gateway, tenant, plan, program.first.statements);
   if (judged !== null) await judged;
-  const results = await runProgram(gateway, database, plan, program); //                                    8
+  const admitNext = createNextAdmission(gateway, tenant, plan);
+  const results = await runProgram(gateway, database, plan, program, admitNext === null ? undefined : { admitNext }); // 8
   trace.mark('db');
   const turn = gateway.turns.turnForRows(database.record.schemaName, results);
   if (turn !== null) await turn;

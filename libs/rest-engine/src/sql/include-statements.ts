@@ -97,7 +97,7 @@ function plainStatement(node: IncludeNode, parents: readonly (readonly Cell[])[]
   if (node.relationship.kind === 'to_one') {
     return { role: { kind: 'include', path: node.path, chunk, rowsMax: null }, sql, params, shape, isShort: isShortInclude(node, parents.length), mayBeShort };
   }
-  if (node.isCount) return { role: { kind: 'include', path: node.path, chunk, rowsMax: null }, sql, params, shape, mayBeShort };
+  if (node.isCount) return { role: { kind: 'include', path: node.path, chunk, rowsMax: null }, sql, params, shape, mayBeShort, counted: node.relationship.far };
   const isOne = parents.length === 1;
   const rowsMax = isOne ? null : Math.min(PLAIN_ROWS_MAX, node.perParentMax * parents.length);
   params.push(String((rowsMax ?? node.perParentMax) + 1));

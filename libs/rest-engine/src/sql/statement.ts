@@ -17,6 +17,8 @@ export interface Statement {
   readonly isShort?: boolean;
   /** A read outside transactions that gives few rows, for which the engine may have to look at many: fit for a lane where it is known to be quick. */
   readonly mayBeShort?: boolean;
+  /** Records of this table are counted, all that belong to the parents: however few rows come, the engine looks at each. */
+  readonly counted?: CompiledTable;
   /** Of a read of one record by a key of one integer: how several are read at once. */
   readonly point?: PointRead | null;
 }

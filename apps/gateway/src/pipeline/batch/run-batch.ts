@@ -6,7 +6,7 @@ import {
 } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
-import { admitPlanOn } from '../cost/admit-plan.js';
+import { admitPlanOn, createNextAdmission } from '../cost/admit-plan.js';
 import { assertRoom } from '../assert-room.js';
 import type { Gateway } from '../gateway.js';
 import { runAtPlace } from '../run-at-place.js';
@@ -72,7 +72,7 @@ async function runItems(gateway: Gateway, tenant: Tenant, batch: BatchPlan, opti
     const { capabilities } = tenant.database.record.server;
     const program = toStatements(plan, capabilities, gateway.digest);
     await admitPlanOn(gateway, tenant, plan, program.first.statements, run);
-    const results = await runRounds(run, plan, program, capabilities, runPair);
+    const results = await runRounds(run, plan, program, capabilities, { runPair, admitNext: createNextAdmission(gateway, tenant, plan) });
     countRows(budget, results);
     await gateway.turns.turnForRows(tenant.database.record.schemaName, results);
     const response = toResponse(plan, results, gateway.digest);

@@ -3,7 +3,7 @@ import { mayScan, proposeListIndex, type FilteredPlan, type Plan, type Statement
 import type { CompiledTable } from '@rowhouse/schema-model';
 import type { Tenant } from '../../tenant/tenant.js';
 import type { Gateway } from '../gateway.js';
-import { CONNECTION_WAIT_MS, rowsTarget, toPlanError, type WriteGuard } from '../run-program.js';
+import { CONNECTION_WAIT_MS, rowsTarget, toPlanError, type AdmitNext, type WriteGuard } from '../run-program.js';
 import type { CostedStatement } from './query-costs.js';
 
 /**
@@ -38,6 +38,20 @@ export function withAdmission(gateway: Gateway, tenant: Tenant, plan: Plan, stat
       await admitPlanOn(gateway, tenant, plan, statements, run);
     },
     end: (run, response) => guard.end(run, response),
+  };
+}
+
+/** Of what runs behind a plan's first statements, counts of related records: they look at all of these. Null: there is nothing behind them. It throws `limit.query_cost`. */
+export function createNextAdmission(gateway: Gateway, tenant: Tenant, plan: Plan): AdmitNext | null {
+  if ((plan.kind !== 'list' && plan.kind !== 'read') || plan.include.length === 0) return null;
+  return (statement, run) => {
+    const { counted } = statement;
+    if (counted === undefined || gateway.costs.isCheap(tenant, plan.table.schema, statement.sql)) return null;
+    const costed: CostedStatement = {
+      compiled: plan.table.schema, shape: statement.sql, sql: statement.sql, params: statement.params,
+      isPlain: () => false, tableOf: (alias) => (alias === 'f' ? counted : null), proposeIndex: () => null,
+    };
+    return run === null ? admitApart(gateway, tenant, plan, [costed]) : admitAll(gateway, tenant, [costed], run);
   };
 }
 
