@@ -188,6 +188,5 @@ describe('long plans and statements', () => {
     expect(revisions).toEqual(Array.from({ length: revisions.length }, (_, at) => revisions.length - at));
     expect(revisions.length).toBeGreaterThanOrEqual(3);
     expect(Math.max(...pages)).toBe(1);
-    await plane.db.cell.query('UPDATE working_schema SET statements = TRIM(statements) WHERE project_id = ?', [projectId]);
   });
 });
