@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MIGRATION_END_STATES, type KeptAnswer, type ListAnswer, type MigrationAnswer, type MigrationState, type MigrationStepAnswer, type QueueAnswer } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { In, IsNull } from 'typeorm';
+import { In, IsNull, type SelectQueryBuilder } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import type { Config } from '../../config.js';
 import { toIso } from '../../http/to-iso.js';
@@ -45,20 +45,16 @@ export class MigrationService {
       query.andWhere('(m.createdAt < :at OR (m.createdAt = :at AND m.id < :id))', { at, id });
     }
     query.orderBy('m.createdAt', 'DESC').addOrderBy('m.id', 'DESC');
-    const sizes = await query.clone().select('LENGTH(m.plan)', 'bytes').limit(page.limit).getRawMany<{ bytes: string }>();
-    const count = countWithin(sizes, PAGE_BYTES_MAX);
-    const rows = count === 0 ? [] : await query.take(count).getMany();
+    const { rows, isCut } = await readWithin(query, page.limit);
     const last = rows.at(-1);
-    return { items: await this.toAnswers(rows), next_cursor: (count === sizes.length && count < page.limit) || last === undefined ? null : `${last.createdAt.toISOString()}_${last.id}` };
+    return { items: await this.toAnswers(rows), next_cursor: (!isCut && rows.length < page.limit) || last === undefined ? null : `${last.createdAt.toISOString()}_${last.id}` };
   }
 
   /** What has not ended, in the order in which the worker takes it: one at a time per database. */
   async showQueue(databaseId: string): Promise<QueueAnswer> {
     const query = this.#rows.createQueryBuilder('m').where('m.databaseId = :databaseId AND m.state NOT IN (:...states)', { databaseId, states: [...MIGRATION_END_STATES, 'draft'] })
       .orderBy('m.createdAt', 'ASC').addOrderBy('m.id', 'ASC');
-    const sizes = await query.clone().select('LENGTH(m.plan)', 'bytes').limit(QUEUE_SHOWN_MAX).getRawMany<{ bytes: string }>();
-    const count = countWithin(sizes, PAGE_BYTES_MAX);
-    const rows = count === 0 ? [] : await query.take(count).getMany();
+    const { rows } = await readWithin(query, QUEUE_SHOWN_MAX);
     return { items: await this.toAnswers(rows), next_cursor: null, is_locked: this.config.ddlLocked };
   }
 
@@ -155,4 +151,11 @@ function readCursor(text: string): { at: Date; id: string } {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) throw new AppError('params.invalid', { faults: [{ loc: ['query', 'cursor'], msg: 'This is no cursor of this list.', type: 'value_error' }] });
   return { at, id };
+}
+
+/** The first of a query, `rowsMax` at most, as many as their plans have room for. `isCut`: there were more. */
+async function readWithin(query: SelectQueryBuilder<MigrationRow>, rowsMax: number): Promise<{ readonly rows: MigrationRow[]; readonly isCut: boolean }> {
+  const sizes = await query.clone().select('LENGTH(m.plan)', 'bytes').limit(rowsMax).getRawMany<{ bytes: string }>();
+  const count = countWithin(sizes, PAGE_BYTES_MAX);
+  return { rows: count === 0 ? [] : await query.take(count).getMany(), isCut: count < sizes.length };
 }
