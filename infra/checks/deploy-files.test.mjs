@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { GATEWAY_FLAGS } from '../local/app-processes.mjs';
 import { BUNDLED } from '../local/build.mjs';
 import { makeSecretLines } from '../local/make-secrets.mjs';
 import { readCompose, readDockerTargets, readManifests, readPrepareNames, readReference, readSecretNames } from './read-deploy-files.mjs';
@@ -26,6 +27,11 @@ describe('the image', () => {
     for (const { command } of Object.values(targets).filter(({ command: file }) => file !== '')) {
       expect([command, existsSync(join(root, command.replace('/dist/bundle/', '/dist/').replace('/dist/', '/src/').replace(/(apps.*)\.c?js$/, '$1.ts')))]).toEqual([command, true]);
     }
+  });
+
+  it('gives a gateway the engine\'s flags that the launcher gives it', () => {
+    expect(GATEWAY_FLAGS).toContain('--heap-growing-percent=60');
+    for (const app of apps) expect([app, targets[app]?.nodeFlags]).toEqual([app, ['--enable-source-maps', ...(app === 'gateway' ? GATEWAY_FLAGS : [])]]);
   });
 });
 

@@ -24,12 +24,12 @@ export function readPrepareNames(root) {
   return [...new Set(files.flatMap((text) => [...text.matchAll(/(?:env\['|need\('|: ')([A-Z][A-Z_]{3,})'/g)].map((match) => match[1] ?? '')))];
 }
 
-/** @param {string} root @returns {Record<string, {exposes: number[], command: string}>} by build target */
+/** @param {string} root @returns {Record<string, {exposes: number[], command: string, nodeFlags: string[]}>} by build target */
 export function readDockerTargets(root) {
   const stages = readFileSync(join(root, 'docker', 'Dockerfile'), 'utf8').split(/^FROM .* AS /m).slice(1);
   return Object.fromEntries(stages.map((stage) => [
     stage.split('\n')[0]?.trim() ?? '',
-    { exposes: (/^EXPOSE (.*)$/m.exec(stage)?.[1] ?? '').split(' ').filter((port) => port !== '').map(Number), command: /"([\w/.-]+\.[mc]?js)"\]/.exec(stage)?.[1] ?? '' },
+    { exposes: (/^EXPOSE (.*)$/m.exec(stage)?.[1] ?? '').split(' ').filter((port) => port !== '').map(Number), command: /"([\w/.-]+\.[mc]?js)"\]/.exec(stage)?.[1] ?? '', nodeFlags: [...(/^CMD .*$/m.exec(stage)?.[0] ?? '').matchAll(/"(--[\w=-]+)"/g)].map((match) => match[1] ?? '') },
   ]));
 }
 
