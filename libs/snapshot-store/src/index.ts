@@ -4,5 +4,6 @@
  */
 export { createLiveSchemas, type DatedPointer, type LiveSchemas, type LiveSchemasOptions, type SchemaUse, type SnapshotPointer } from './live-schemas.js';
 export { createPreparedSchemas, type PreparedSchemas, type PreparedSchemasOptions } from './prepared-schemas.js';
+export { readRevisions, type StoredRevision } from './read-revisions.js';
 export type { RightsView } from './live-schema.js';
 export { decodeSnapshot, encodeSnapshot, hashSnapshot, readSnapshot, type EncodedSnapshot } from './snapshot-codec.js';

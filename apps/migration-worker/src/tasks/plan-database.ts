@@ -4,7 +4,7 @@ import { AppError } from '@rowhouse/errors';
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { RawSchema, Snapshot } from '@rowhouse/schema-model';
-import { decodeSnapshot } from '@rowhouse/snapshot-store';
+import { decodeSnapshot, readRevisions } from '@rowhouse/snapshot-store';
 import { COPY_ROWS_MAX } from '../online-ddl/ladder.js';
 import { SERVED_STRATEGIES } from '../online-ddl/served-strategies.js';
 import { withScratch } from '../scratch/scratch-database.js';
@@ -16,12 +16,6 @@ import type { WorkerContext } from '../worker-context.js';
 
 /** About what a server builds in place within two seconds. */
 const INPLACE_ROWS_MAX = 200_000;
-/** A change that was taken in further back is told once more. */
-const REVISIONS_READ_MAX = 50;
-/** Of them together. */
-const REVISIONS_CHARS_MAX = 64 * 1024 * 1024;
-/** Above any revision. */
-const REVISION_MAX = 4_294_967_295;
 const REBUILDS = ['rebuild', 'rebuild_family'] as const;
 
 /** The way from what is deployed to the draft. */
@@ -89,17 +83,13 @@ async function findDrift(ctx: WorkerContext, { database, deployed, targetNumber 
   return listUntaken(ctx, database, deployed, changed);
 }
 
-/** Those that no revision since the last deploy has as they stand. Revisions are read one by one: each may have megabytes. */
+/** Those that no revision since the last deploy has as they stand; what was taken in before the revisions that are read is told once more. */
 async function listUntaken(ctx: WorkerContext, database: WorkerDatabase, deployed: Snapshot, changed: string[]): Promise<string[]> {
   const after = await ctx.directory.readDeployedRevision(database.id);
   let left = changed;
-  let [before, charsLeft] = [REVISION_MAX, REVISIONS_CHARS_MAX];
-  for (let read = 0; read < REVISIONS_READ_MAX && charsLeft > 0 && left.length > 0; read += 1) {
-    const row = await ctx.directory.readNewestBetween(database.projectId, after, before);
-    if (row === null) break;
-    [before, charsLeft] = [row.revision, charsLeft - row.snapshot.length];
-    const draft = JSON.parse(row.snapshot) as Snapshot;
+  for await (const draft of readRevisions((before) => ctx.directory.readNewestBetween(database.projectId, after, before))) {
     left = listDiffering(draft, deployed, new Set(left));
+    if (left.length === 0) break;
   }
   return left;
 }

@@ -7,9 +7,6 @@ import { SnapshotReader } from '../schema/snapshot-reader.js';
 import { WorkingSchemaStore } from '../schema/working-schema-store.js';
 import { DeployedRevisions } from './deployed-revisions.js';
 
-/** A change that was taken in further back is told once more. */
-const REVISIONS_READ_MAX = 50;
-
 /** Compares what the databases of a project run: with the last deploy of each, and with each other. */
 @Injectable()
 export class DriftService {
@@ -37,12 +34,12 @@ export class DriftService {
     return { revision: (await this.schemas.newest(projectId)).revision, databases };
   }
 
-  /** Without those that the draft has had as they stand, in any revision since the last deploy: there is nothing to take of them. */
+  /** Without those that the draft has had as they stand, in a revision since the last deploy: there is nothing to take of them. What was taken in before those that are read is told once more. */
   async #listUntaken(projectId: string, revision: number, { standing, objects }: DirectDifference): Promise<string[]> {
     if (objects.length === 0) return [];
     const now = describeObjects(standing);
     let left = objects;
-    for await (const snapshot of this.schemas.readNewer(projectId, revision, REVISIONS_READ_MAX)) {
+    for await (const snapshot of this.schemas.readNewer(projectId, revision)) {
       const draft = describeObjects(snapshot);
       left = left.filter((name) => draft.get(name) !== now.get(name));
       if (left.length === 0) break;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@rowhouse/errors';
 import type { Snapshot } from '@rowhouse/schema-model';
+import { readRevisions } from '@rowhouse/snapshot-store';
 import { And, LessThan, LessThanOrEqual, MoreThan, type EntityManager } from 'typeorm';
 import { WorkingSchema } from '../../platform-db/entities/working-schema.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -16,8 +17,6 @@ export interface Revision {
   readonly restores: number | null;
 }
 
-/** Of the schemas that are looked through at a time, of which one may have ten megabytes. */
-const NEWER_CHARS_MAX = 64 * 1024 * 1024;
 /** Of the statements of one page. */
 const PAGE_BYTES_MAX = 8 * 1024 * 1024;
 
@@ -40,15 +39,9 @@ export class WorkingSchemaStore {
     return toRevision(row);
   }
 
-  /** The schemas of the revisions after this one, newest first, `rowsMax` at most; each is read when it is asked for, since one may have megabytes. */
-  async *readNewer(projectId: string, after: number, rowsMax: number): AsyncGenerator<Snapshot, void, void> {
-    let [before, charsLeft] = [Number.MAX_SAFE_INTEGER, NEWER_CHARS_MAX];
-    for (let read = 0; read < rowsMax && charsLeft > 0; read += 1) {
-      const row = await this.#rows.findOne({ where: { projectId, revision: And(MoreThan(after), LessThan(before)) }, order: { revision: 'DESC' } });
-      if (row === null) return;
-      [before, charsLeft] = [row.revision, charsLeft - row.snapshot.length];
-      yield toRevision(row).snapshot as Snapshot;
-    }
+  /** The schemas of the newest revisions after this one, as `readRevisions` tells them. */
+  readNewer(projectId: string, after: number): AsyncGenerator<Snapshot, void, void> {
+    return readRevisions((before) => this.#rows.findOne({ where: { projectId, revision: And(MoreThan(after), LessThan(before)) }, order: { revision: 'DESC' } }));
   }
 
   /** Which revisions there are up to this one, oldest first, without their schemas. */

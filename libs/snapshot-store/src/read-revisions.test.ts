@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { readRevisions } from './read-revisions.js';
+
+/** Revisions 1 to `count`; `asked`: below which numbers the newest was asked for. */
+function makeStore(count: number, toText = (revision: number): string => JSON.stringify({ revision })) {
+  const asked: number[] = [];
+  const readNewestBefore = (before: number): Promise<{ revision: number; snapshot: string } | null> => {
+    asked.push(before);
+    const revision = Math.min(count, before - 1);
+    return Promise.resolve(revision < 1 ? null : { revision, snapshot: toText(revision) });
+  };
+  return { asked, readNewestBefore };
+}
+
+async function list(store: ReturnType<typeof makeStore>, countMax = Number.POSITIVE_INFINITY): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for await (const snapshot of readRevisions(store.readNewestBefore)) if (found.push(snapshot) >= countMax) break;
+  return found;
+}
+
+describe('readRevisions', () => {
+  it('goes from the newest to the oldest, and reads none that nobody asks for', async () => {
+    expect(await list(makeStore(3))).toEqual([{ revision: 3 }, { revision: 2 }, { revision: 1 }]);
+    expect(await list(makeStore(0))).toEqual([]);
+    const store = makeStore(3);
+    expect(await list(store, 2)).toEqual([{ revision: 3 }, { revision: 2 }]);
+    expect(store.asked.slice(1)).toEqual([3]);
+  });
+
+  it('ends after fifty revisions, and after 64 million characters', async () => {
+    expect(await list(makeStore(60))).toHaveLength(50);
+    const long = JSON.stringify('x'.repeat(30 * 1024 * 1024));
+    expect(await list(makeStore(9, () => long))).toHaveLength(3);
+  });
+});
