@@ -6,4 +6,4 @@ export { createLiveSchemas, type DatedPointer, type LiveSchemas, type LiveSchema
 export { createPreparedSchemas, type PreparedSchemas, type PreparedSchemasOptions } from './prepared-schemas.js';
 export { readRevisions, type StoredRevision } from './read-revisions.js';
 export type { RightsView } from './live-schema.js';
-export { decodeSnapshot, encodeSnapshot, hashSnapshot, readSnapshot, type EncodedSnapshot } from './snapshot-codec.js';
+export { decodeSnapshot, encodeChanged, encodeSnapshot, hashSnapshot, readSnapshot, type EncodedSnapshot } from './snapshot-codec.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
 import { foreignKey, makeRandomSchema, rawColumn, rawTable, toRawSchema } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
-import { decodeSnapshot, encodeSnapshot, hashSnapshot, readSnapshot } from './snapshot-codec.js';
+import { decodeSnapshot, encodeChanged, encodeSnapshot, hashSnapshot, readSnapshot } from './snapshot-codec.js';
 
 const empty: Snapshot = { format: 1, engine: 'mariadb', tables: [] };
 
@@ -35,6 +35,11 @@ describe('encodeSnapshot', () => {
     expect(await Promise.all(texts.map(hashSnapshot))).toEqual(wanted);
     expect((await countTurns(() => hashSnapshot(large))).turns).toBeGreaterThan(3);
     expect((await countTurns(() => encodeSnapshot(large))).turns).toBeGreaterThan(3);
+  });
+  it('gives nothing for what is known already', async () => {
+    const encoded = await encodeSnapshot(empty);
+    expect(await encodeChanged(empty, encoded.contentHash)).toBeNull();
+    expect(await encodeChanged(empty, 'a'.repeat(64))).toEqual(encoded);
   });
   it('refuses a body under another hash', async () => {
     const other = await encodeSnapshot({ ...empty, engine: 'mysql' });

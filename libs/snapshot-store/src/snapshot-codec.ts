@@ -23,9 +23,27 @@ const QUALITY = 5;
  * written in each turn of the event loop: whoever renews leases or serves others meanwhile goes on. The snapshot must not change.
  */
 export async function encodeSnapshot(snapshot: Snapshot): Promise<EncodedSnapshot> {
+  return compressPlain(await writePlain(snapshot));
+}
+
+/** As `encodeSnapshot`; null, and nothing is compressed, when the hash is `knownHash`. */
+export async function encodeChanged(snapshot: Snapshot, knownHash: string): Promise<EncodedSnapshot | null> {
+  const written = await writePlain(snapshot);
+  return written.contentHash === knownHash ? null : compressPlain(written);
+}
+
+interface WrittenSnapshot {
+  readonly contentHash: string;
+  readonly plain: Buffer;
+}
+
+async function writePlain(snapshot: Snapshot): Promise<WrittenSnapshot> {
   const pieces: Buffer[] = [];
   const contentHash = await writeInTurns(snapshot, (piece) => pieces.push(piece));
-  const plain = Buffer.concat(pieces);
+  return { contentHash, plain: Buffer.concat(pieces) };
+}
+
+async function compressPlain({ contentHash, plain }: WrittenSnapshot): Promise<EncodedSnapshot> {
   const body = await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } });
   return { contentHash, body };
 }

@@ -1,7 +1,7 @@
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { nameSnapshot, type EngineKind, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
-import { hashSnapshot } from '@rowhouse/snapshot-store';
+import { encodeChanged, hashSnapshot } from '@rowhouse/snapshot-store';
 import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
 import { withConnection } from '../servers/server-access.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
@@ -68,10 +68,11 @@ interface Examined {
 
 async function publishDirect(ctx: WorkerContext, { database, server, accounts, deployed, actorId }: Examined, schema: RawSchema): Promise<Examination | 'overtaken'> {
   const snapshot = nameSnapshot(schema, deployed);
-  if ((await hashSnapshot(snapshot)) === database.snapshotHash) return 'same';
+  const content = await encodeChanged(snapshot, database.snapshotHash);
+  if (content === null) return 'same';
   const narrowed = listAccountsToRegrant(accounts, database);
   if (narrowed.length > 0) await withConnection(ctx.access.openProvisioner(server), (provisioner) => recomputeGrants(provisioner, database, narrowed, schema.tables));
-  const outcome = await publish(ctx, { database, snapshot, afterNumber: database.snapshotNumber, origin: 'direct', history: describeDirect(database, deployed, snapshot, actorId) });
+  const outcome = await publish(ctx, { database, content, afterNumber: database.snapshotNumber, origin: 'direct', history: describeDirect(database, deployed, snapshot, actorId) });
   if (outcome.kind === 'migrating') return 'later';
   return outcome.kind;
 }

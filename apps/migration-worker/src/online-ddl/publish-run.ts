@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import { nameSnapshot, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
-import { hashSnapshot } from '@rowhouse/snapshot-store';
+import { encodeChanged } from '@rowhouse/snapshot-store';
 import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
 import { withConnection } from '../servers/server-access.js';
 import { listDiffering } from '../snapshots/fingerprints.js';
@@ -46,9 +46,10 @@ async function publishSchema(run: Run, schema: RawSchema, origin: 'migration' | 
     const database = await run.ctx.directory.readDatabase(run.database.id);
     const deployed = await readDeployed(run.ctx, database, run.server.engine);
     const snapshot = nameSnapshot(schema, deployed);
-    if ((await hashSnapshot(snapshot)) === database.snapshotHash) return snapshot;
+    const content = await encodeChanged(snapshot, database.snapshotHash);
+    if (content === null) return snapshot;
     const history = origin === 'direct' ? describeDirect(database, deployed, snapshot, '') : undefined;
-    const outcome = await publish(run.ctx, { database, snapshot, afterNumber: database.snapshotNumber, origin, migration: run.migration, ...(history === undefined ? {} : { history }) });
+    const outcome = await publish(run.ctx, { database, content, afterNumber: database.snapshotNumber, origin, migration: run.migration, ...(history === undefined ? {} : { history }) });
     if (outcome.kind === 'published') return snapshot;
   }
   throw new AppError('schema.busy', { internal: `${run.database.id} is published by others again and again` });

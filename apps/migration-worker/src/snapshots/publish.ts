@@ -1,12 +1,11 @@
 import { databaseRecordKey } from '@rowhouse/contracts';
 import { publishSnapshot, type ClaimedMigration, type DirectChange, type PublishOutcome, type WorkerDatabase } from '@rowhouse/platform-store';
-import type { Snapshot } from '@rowhouse/schema-model';
-import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import type { EncodedSnapshot } from '@rowhouse/snapshot-store';
 import type { WorkerContext } from '../worker-context.js';
 
 export interface Publication {
   readonly database: Pick<WorkerDatabase, 'id'>;
-  readonly snapshot: Snapshot;
+  readonly content: EncodedSnapshot;
   readonly afterNumber: number;
   readonly origin: 'provision' | 'migration' | 'direct';
   readonly migration?: ClaimedMigration;
@@ -16,12 +15,10 @@ export interface Publication {
 
 /** Content, number, pointer and log entry in one transaction; then the shared copy goes and the message is sent. */
 export async function publish(ctx: WorkerContext, publication: Publication): Promise<PublishOutcome> {
-  const { contentHash, body } = await encodeSnapshot(publication.snapshot);
-  const { migration } = publication;
+  const { content, migration } = publication;
   const outcome = await publishSnapshot(ctx.platform, ctx.cellId, {
     databaseId: publication.database.id,
-    contentHash,
-    body,
+    ...content,
     origin: publication.origin,
     afterNumber: publication.afterNumber,
     migration: migration === undefined ? undefined : { id: migration.id, owner: ctx.owner, fencingToken: migration.fencingToken },

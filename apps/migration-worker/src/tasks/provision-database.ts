@@ -2,6 +2,7 @@ import { IDEMPOTENCY_TABLE, IDEMPOTENCY_TABLE_BODY, sideSchemaName, type TaskPay
 import { AppError } from '@rowhouse/errors';
 import { probeCapabilities, quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { quoteAccount } from '../accounts/account-statements.js';
 import { ensurePlatformAccount } from '../accounts/ensure-account.js';
 import { OWNER_RIGHTS, ROW_RIGHTS } from '../accounts/schema-rights.js';
@@ -21,7 +22,7 @@ export async function provisionDatabase(ctx: WorkerContext, payload: TaskPayload
   await makeSchemasAndAccounts(ctx, server, database);
   ctx.failPoint('provision-before-publish');
   if (database.snapshotNumber === 0) {
-    await publish(ctx, { database, snapshot: emptySnapshot(server.engine), afterNumber: 0, origin: 'provision', marksReady: true });
+    await publish(ctx, { database, content: await encodeSnapshot(emptySnapshot(server.engine)), afterNumber: 0, origin: 'provision', marksReady: true });
   }
   ctx.failPoint('provision-done');
   return { schema_name: database.schemaName };

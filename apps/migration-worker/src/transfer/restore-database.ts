@@ -5,7 +5,7 @@ import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { TransferFileRecord, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
-import { decodeSnapshot } from '@rowhouse/snapshot-store';
+import { decodeSnapshot, encodeSnapshot } from '@rowhouse/snapshot-store';
 import { cleanMessage } from '../scratch/apply-schema-text.js';
 import { withConnection } from '../servers/server-access.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
@@ -124,6 +124,6 @@ async function publishFirst(ctx: WorkerContext, target: Target, by: { readonly r
   // The same for each try: a restore stands in the history once.
   const migrationId = `mig_${createHash('sha256').update(target.loadId).digest('hex').slice(0, 20)}`;
   const history = described === undefined ? {} : { history: { ...described, migrationId, origin: 'restore' as const, revision: by.revision } };
-  const outcome = await publish(ctx, { database, snapshot: live, afterNumber: 0, origin: 'provision', marksReady: true, ...history });
+  const outcome = await publish(ctx, { database, content: await encodeSnapshot(live), afterNumber: 0, origin: 'provision', marksReady: true, ...history });
   if (outcome.kind === 'migrating') throw new AppError('schema.busy', { internal: `${database.id} migrates before it is ready` });
 }
