@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MIGRATION_END_STATES, type KeptAnswer, type ListAnswer, type MigrationAnswer, type MigrationState, type MigrationStepAnswer, type QueueAnswer } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { In, IsNull, type SelectQueryBuilder } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import type { Config } from '../../config.js';
 import { toIso } from '../../http/to-iso.js';
@@ -11,14 +11,14 @@ import { KeptObjectRow } from '../../platform-db/entities/kept-object-row.js';
 import { MigrationRow } from '../../platform-db/entities/migration-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
-import { countWithin } from '../../platform/count-within.js';
+import { readPage } from '../../platform/read-page.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { toMigrationAnswer, type ActorNames } from './migration-answer.js';
 import type { MigrationLook } from './stream-migration.js';
 
 const QUEUE_SHOWN_MAX = 200;
-/** Of the plans of one page, each of which may have megabytes. */
-const PAGE_BYTES_MAX = 8 * 1024 * 1024;
+/** May have megabytes. */
+const PLAN = 'm.plan';
 
 export interface HistoryPage {
   readonly limit: number;
@@ -45,16 +45,16 @@ export class MigrationService {
       query.andWhere('(m.createdAt < :at OR (m.createdAt = :at AND m.id < :id))', { at, id });
     }
     query.orderBy('m.createdAt', 'DESC').addOrderBy('m.id', 'DESC');
-    const { rows, isCut } = await readWithin(query, page.limit);
+    const { rows, isLast } = await readPage(query, PLAN, page.limit);
     const last = rows.at(-1);
-    return { items: await this.toAnswers(rows), next_cursor: (!isCut && rows.length < page.limit) || last === undefined ? null : `${last.createdAt.toISOString()}_${last.id}` };
+    return { items: await this.toAnswers(rows), next_cursor: isLast || last === undefined ? null : `${last.createdAt.toISOString()}_${last.id}` };
   }
 
   /** What has not ended, in the order in which the worker takes it: one at a time per database. */
   async showQueue(databaseId: string): Promise<QueueAnswer> {
     const query = this.#rows.createQueryBuilder('m').where('m.databaseId = :databaseId AND m.state NOT IN (:...states)', { databaseId, states: [...MIGRATION_END_STATES, 'draft'] })
       .orderBy('m.createdAt', 'ASC').addOrderBy('m.id', 'ASC');
-    const { rows } = await readWithin(query, QUEUE_SHOWN_MAX);
+    const { rows } = await readPage(query, PLAN, QUEUE_SHOWN_MAX);
     return { items: await this.toAnswers(rows), next_cursor: null, is_locked: this.config.ddlLocked };
   }
 
@@ -151,11 +151,4 @@ function readCursor(text: string): { at: Date; id: string } {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) throw new AppError('params.invalid', { faults: [{ loc: ['query', 'cursor'], msg: 'This is no cursor of this list.', type: 'value_error' }] });
   return { at, id };
-}
-
-/** The first of a query, `rowsMax` at most, as many as their plans have room for. `isCut`: there were more. */
-async function readWithin(query: SelectQueryBuilder<MigrationRow>, rowsMax: number): Promise<{ readonly rows: MigrationRow[]; readonly isCut: boolean }> {
-  const sizes = await query.clone().select('LENGTH(m.plan)', 'bytes').limit(rowsMax).getRawMany<{ bytes: string }>();
-  const count = countWithin(sizes, PAGE_BYTES_MAX);
-  return { rows: count === 0 ? [] : await query.take(count).getMany(), isCut: count < sizes.length };
 }

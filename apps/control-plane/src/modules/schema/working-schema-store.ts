@@ -5,7 +5,7 @@ import { readRevisions } from '@rowhouse/snapshot-store';
 import { And, LessThan, LessThanOrEqual, MoreThan, type EntityManager } from 'typeorm';
 import { WorkingSchema } from '../../platform-db/entities/working-schema.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
-import { countWithin } from '../../platform/count-within.js';
+import { readPage, type PageOfRows } from '../../platform/read-page.js';
 import type { RevisionLink } from './undo-path.js';
 
 /** One revision of a draft. Revision 0 is the empty schema that every project starts from; it has no row. */
@@ -16,9 +16,6 @@ export interface Revision {
   /** The earlier revision whose schema this one is again. */
   readonly restores: number | null;
 }
-
-/** Of the statements of one page. */
-const PAGE_BYTES_MAX = 8 * 1024 * 1024;
 
 const NONE: Revision = { revision: 0, snapshot: null, createdAt: null, restores: null };
 
@@ -50,15 +47,11 @@ export class WorkingSchemaStore {
   }
 
   /** Newest first, without their schemas; as many as their statements have room for. */
-  async listPage(projectId: string, page: { readonly limit: number; readonly before?: number }): Promise<{ readonly rows: Omit<WorkingSchema, 'snapshot'>[]; readonly isLast: boolean }> {
-    const where = { projectId, ...(page.before === undefined ? {} : { revision: LessThan(page.before) }) };
-    const sizes = await this.#rows.createQueryBuilder('w').where(where).orderBy('w.revision', 'DESC').select('LENGTH(w.statements)', 'bytes').limit(page.limit).getRawMany<{ bytes: string }>();
-    const count = countWithin(sizes, PAGE_BYTES_MAX);
-    if (count === 0) return { rows: [], isLast: true };
-    const rows = await this.#rows.find({
-      where, order: { revision: 'DESC' }, take: count, select: { projectId: true, revision: true, statements: true, restores: true, createdBy: true, createdAt: true },
-    });
-    return { rows, isLast: count === sizes.length && count < page.limit };
+  async listPage(projectId: string, page: { readonly limit: number; readonly before?: number }): Promise<PageOfRows<Omit<WorkingSchema, 'snapshot'>>> {
+    const query = this.#rows.createQueryBuilder('w').select(['w.projectId', 'w.revision', 'w.statements', 'w.restores', 'w.createdBy', 'w.createdAt'])
+      .where('w.projectId = :projectId', { projectId }).orderBy('w.revision', 'DESC');
+    if (page.before !== undefined) query.andWhere('w.revision < :before', { before: page.before });
+    return readPage(query, 'w.statements', page.limit);
   }
 
   /** Adds the revision after `base`; throws `schema.stale_base` when another was added meanwhile. */
