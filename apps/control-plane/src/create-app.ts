@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import cookie from '@fastify/cookie';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createHeadClock, createId, type HeadClock } from '@rowhouse/runtime';
+import { createHeadClock, createId, HOST_OPTIONS, type HeadClock } from '@rowhouse/runtime';
 import type { FastifyInstance } from 'fastify';
 import { AppModule, type Resources } from './app-module.js';
 import { createClientErrorAnswer } from './http/answer-client-error.js';
@@ -24,8 +24,7 @@ export async function createApp(resources: Resources, heads: HeadClock = createH
     trustProxy: resources.config.trustedProxies.length === 0 ? false : [...resources.config.trustedProxies],
     genReqId: () => createId('req'),
     requestTimeout: UPLOAD_MS_MAX,
-    // Node would answer a missing Host on its own, without a word of why.
-    http: { requireHostHeader: false, ...heads.options },
+    http: { ...HOST_OPTIONS, ...heads.options },
     clientErrorHandler: createClientErrorAnswer(heads),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },

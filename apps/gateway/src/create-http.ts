@@ -4,7 +4,7 @@ import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Counter, limitAddressConnections, type AddressConnections, type Registry } from '@rowhouse/runtime';
+import { Counter, HOST_OPTIONS, limitAddressConnections, type AddressConnections, type Registry } from '@rowhouse/runtime';
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { boundConnections } from './http/bound-connections.js';
 import { closeServer, endIdleConnections } from './http/idle-connections.js';
@@ -54,8 +54,7 @@ export async function createHttpServer(gateway: Gateway, observe: Observe, optio
     requestTimeout: LIMITS.uploadMsMax,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // Node would answer a missing Host on its own, without a word of why.
-    http: { maxHeaderSize: LIMITS.urlBytesMax + LIMITS.headerBytesMax, requireHostHeader: false, ...HEAD_CLOCK.options },
+    http: { maxHeaderSize: LIMITS.urlBytesMax + LIMITS.headerBytesMax, ...HOST_OPTIONS, ...HEAD_CLOCK.options },
     clientErrorHandler: answerClientError,
     rewriteUrl: (req) => toOriginForm(req.url ?? '/'),
     frameworkErrors(error, request, reply) {

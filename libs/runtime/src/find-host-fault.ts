@@ -1,4 +1,8 @@
+import type { ServerOptions } from 'node:http';
 import { AppError } from '@rowhouse/errors';
+
+/** For `http.createServer`, where `findHostFault` is asked of each request: Node would answer a missing Host on its own, without a word of why. */
+export const HOST_OPTIONS: Pick<ServerOptions, 'requireHostHeader'> = { requireHostHeader: false };
 
 /**
  * `request.malformed` for a request of HTTP/1.1 that does not say once which host it is for, else null. Node keeps the first of several

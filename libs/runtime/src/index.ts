@@ -9,7 +9,7 @@ export { createBytePieces, type BytePieces } from './byte-pieces.js';
 export { createAddressReader, type AddressReader } from './client-address.js';
 export { describeEnvironment, readConfig, type VariableDescription } from './config.js';
 export { cellName, countNumber, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, positiveNumber, publicUrl, secretText, toKeyRing, urlSecret } from './config-values.js';
-export { findHostFault } from './find-host-fault.js';
+export { findHostFault, HOST_OPTIONS } from './find-host-fault.js';
 export { createHeadClock, type HeadClock } from './head-clock.js';
 export { createHeadDeadline } from './head-deadline.js';
 export { createId, randomBase32, type IdPrefix } from './ids.js';
