@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CODES } from '@rowhouse/errors';
 import { rootDir } from '@rowhouse/local/paths';
-import { SERVED_CONTROLS, SERVED_OPERATORS } from '@rowhouse/rest-engine';
+import { FILTER_OPERATORS, QUERY_CONTROLS } from '@rowhouse/schema-model';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { prepareExampleDatabase } from '../examples/example-database.mjs';
 import { compareAnswer, runExample } from '../examples/run-example.mjs';
@@ -70,8 +70,8 @@ describe('the examples of docs/api', () => {
 
   it('have every parameter and operator that the grammar serves', () => {
     const isShown = (control: string): boolean => targets.some((target) => new RegExp(`[?&]${control}=`).test(target));
-    expect(SERVED_CONTROLS.filter((control) => !isShown(control))).toEqual([]);
-    expect(SERVED_OPERATORS.filter((operator) => !targets.some((target) => target.includes(`__${operator}=`)) && !new RegExp(`^\\|[^|]*\`${operator}\`[^|]*\\|`, 'm').test(pages))).toEqual([]);
+    expect(QUERY_CONTROLS.filter((control) => !isShown(control))).toEqual([]);
+    expect(FILTER_OPERATORS.filter((operator) => !targets.some((target) => target.includes(`__${operator}=`)) && !new RegExp(`^\\|[^|]*\`${operator}\`[^|]*\\|`, 'm').test(pages))).toEqual([]);
   });
 
   it('have every header that the gateway takes, lets pages read, or has sent', async () => {

@@ -1,9 +1,9 @@
 import { AppError } from '@rowhouse/errors';
-import { compileSnapshot, nameSnapshot, type CompiledSnapshot } from '@rowhouse/schema-model';
+import { compileSnapshot, FILTER_OPERATORS, nameSnapshot, QUERY_CONTROLS, type CompiledSnapshot } from '@rowhouse/schema-model';
 import { foreignKey, GRAMMAR_WORDS, isLegal, listAwkwardNames, makeAwkwardName, rawColumn, rawTable, uniqueIndex } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
 import { ALL, nullable, sealText } from '../test/blog.js';
-import { parseRequest, planRequest, SERVED_CONTROLS, SERVED_OPERATORS, type CreatePlan, type ListPlan, type Plan, type UpdatePlan } from './index.js';
+import { parseRequest, planRequest, type CreatePlan, type ListPlan, type Plan, type UpdatePlan } from './index.js';
 import { OPERATORS } from './request/parameter-words.js';
 import { parseQueryKey } from './request/parse-query-key.js';
 
@@ -80,8 +80,8 @@ function describeKey(key: string): string {
 
 describe('the words of the grammar', () => {
   it('are those of the contract', () => {
-    expect([...SERVED_CONTROLS].sort()).toEqual([...GRAMMAR_WORDS.controls].sort());
-    expect([...SERVED_OPERATORS].sort()).toEqual([...GRAMMAR_WORDS.operators].sort());
+    expect([...QUERY_CONTROLS].sort()).toEqual([...GRAMMAR_WORDS.controls].sort());
+    expect([...FILTER_OPERATORS].sort()).toEqual([...GRAMMAR_WORDS.operators].sort());
     expect([...OPERATORS].filter(([, word]) => word.kind === 'reserved').map(([word]) => word).sort()).toEqual([...GRAMMAR_WORDS.reserved].sort());
   });
 });

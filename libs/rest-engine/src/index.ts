@@ -10,7 +10,6 @@ export { isJsonArray, isJsonObject } from './request/json-kind.js';
 export { isWithinValues } from './request/is-within-values.js';
 export { parseJson, parseJsonInPieces } from './request/parse-json.js';
 export { serializeJson } from './request/serialize-json.js';
-export { SERVED_CONTROLS, SERVED_OPERATORS } from './request/parameter-words.js';
 export { parseRequest } from './request/parse-request.js';
 export { parseBatchSteps, BATCH_OPERATIONS_MAX, type BatchRequest } from './request/parse-batch.js';
 export { nameOperation } from './request/in-operation.js';

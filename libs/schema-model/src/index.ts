@@ -1,6 +1,7 @@
 /**
- * Owns the shape of a deployed schema: snapshot types, names that stay, row keys, value kinds, and the view of it that
- * a set of rights has. Must not know SQL dialects beyond what an engine reported, HTTP, or where snapshots are kept.
+ * Owns the shape of a deployed schema: snapshot types, names that stay, row keys, value kinds, the view of it that a set
+ * of rights has, and the words that queries put beside its names. Must not know SQL dialects beyond what an engine
+ * reported, HTTP, or where snapshots are kept.
  */
 export { canonicalJson } from './canonical-json.js';
 export { compileSnapshot } from './compile-snapshot.js';
@@ -15,6 +16,7 @@ export { INTEGER_BITS, integerRange } from './integer-range.js';
 export { isFilledUuid } from './is-filled-uuid.js';
 export { isLike } from './is-like.js';
 export { leadingColumns, proposeIndex } from './propose-index.js';
+export { FILTER_OPERATORS, QUERY_CONTROLS, RESERVED_OPERATORS, type FilterOperator, type QueryControl } from './query-words.js';
 export { quoteName } from './quote-name.js';
 export { readExpression } from './read-expression.js';
 export { skipQuoted } from './skip-quoted.js';

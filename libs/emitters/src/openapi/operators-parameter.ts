@@ -1,5 +1,8 @@
+import { FILTER_OPERATORS } from '@rowhouse/schema-model';
 import type { JsonObject, OpenApiOptions } from './openapi-types.js';
-import { FILTER_OPERATORS } from './to-filter-key.js';
+
+/** Told apart: `exists` stands behind a relationship, `regex` is there where it is switched on. */
+const OPERATORS = FILTER_OPERATORS.filter((operator) => operator !== 'exists' && operator !== 'regex');
 
 /** Every other comparison, as one parameter whose names are not known beforehand. */
 export function emitOperators(options: OpenApiOptions): JsonObject {
@@ -16,7 +19,7 @@ export function emitOperators(options: OpenApiOptions): JsonObject {
 }
 
 function describeOperators(hasRegex: boolean): string {
-  const names = hasRegex ? [...FILTER_OPERATORS, 'regex'] : FILTER_OPERATORS;
+  const names = hasRegex ? [...OPERATORS, 'regex'] : OPERATORS;
   const regex = hasRegex ? 'regex takes a regular expression of up to 200 characters and has 1 s; ' : '';
   return (
     'Any other comparison: the name of a column, two underscores and an operator, each as a parameter of its own ' +

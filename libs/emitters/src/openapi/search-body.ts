@@ -1,3 +1,4 @@
+import type { QueryControl } from '@rowhouse/schema-model';
 import { json, refTo, type JsonObject } from './openapi-types.js';
 
 const text = { type: 'string' } as const;
@@ -10,7 +11,7 @@ export function emitSearchBody(): Record<string, JsonObject> {
 }
 
 export function emitSearchSchema(): Record<string, JsonObject> {
-  const properties: Record<string, JsonObject> = {
+  const properties: Record<Exclude<QueryControl, '_on_conflict'>, JsonObject> = {
     page: { type: 'integer', minimum: 1 },
     limit: { type: 'integer', minimum: 0, maximum: 1000 },
     sort: names,

@@ -1,5 +1,5 @@
-import type { CompiledColumn, CompiledSnapshot, CompiledTable } from '@rowhouse/schema-model';
-import type { ApiRequest, FilterOperator, RawRequest, RequestAddress } from '../request/api-request.js';
+import type { CompiledColumn, CompiledSnapshot, CompiledTable, FilterOperator } from '@rowhouse/schema-model';
+import type { ApiRequest, RawRequest, RequestAddress } from '../request/api-request.js';
 import { decodePercent } from '../request/decode-percent.js';
 import { fillChanges, fillRow } from './fill-write.js';
 import { planCondition } from './plan-condition.js';

@@ -1,5 +1,4 @@
-import type { CompiledColumn } from '@rowhouse/schema-model';
-import type { FilterOperator } from '../request/api-request.js';
+import type { CompiledColumn, FilterOperator } from '@rowhouse/schema-model';
 import type { BoundValue } from '../sql/statement.js';
 import { planPattern, planRegex } from './plan-pattern.js';
 import { planDayCondition } from './plan-day-condition.js';

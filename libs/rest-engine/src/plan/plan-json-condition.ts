@@ -1,5 +1,5 @@
-import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
-import type { FilterKey, FilterOperator } from '../request/api-request.js';
+import type { CompiledColumn, CompiledTable, FilterOperator } from '@rowhouse/schema-model';
+import type { FilterKey } from '../request/api-request.js';
 import { isJsonArray, isJsonNumber, isJsonObject, nameJsonKind } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
 import { serializeJson } from '../request/serialize-json.js';

@@ -1,5 +1,4 @@
-import type { CompiledColumn } from '@rowhouse/schema-model';
-import type { FilterOperator } from '../request/api-request.js';
+import type { CompiledColumn, FilterOperator } from '@rowhouse/schema-model';
 import { isJsonArray, isJsonObject } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
 import { findWrongPattern, toPattern, type PatternOperator } from './plan-pattern.js';

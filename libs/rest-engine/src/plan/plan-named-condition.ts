@@ -1,7 +1,7 @@
-import type { CompiledColumn, CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
+import { FILTER_OPERATORS, type CompiledColumn, type CompiledRelationship, type CompiledTable } from '@rowhouse/schema-model';
 import type { FilterKey } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
-import { FOREIGN_WORDS, SERVED_OPERATORS } from '../request/parameter-words.js';
+import { FOREIGN_WORDS } from '../request/parameter-words.js';
 import type { ConditionBudget } from './condition-budget.js';
 import { countValues } from './count-values.js';
 import { hintFor, relationshipNames, visibleColumnNames } from './find-names.js';
@@ -87,7 +87,7 @@ function addUnknownColumn(table: CompiledTable, name: string, road: string | nul
   const cut = name.lastIndexOf('__');
   const base = cut > 0 ? name.slice(0, cut) : '';
   if (base !== '' && table.findColumn(base) !== null) {
-    const operators = hintFor(faults, name.slice(cut + 2), () => SERVED_OPERATORS) ?? `Operators are ${SERVED_OPERATORS.join(', ')}.`;
+    const operators = hintFor(faults, name.slice(cut + 2), () => FILTER_OPERATORS) ?? `Operators are ${FILTER_OPERATORS.join(', ')}.`;
     faults.add(loc, `"${name.slice(cut + 2)}" is no operator.`, 'unknown_operator', operators);
     return null;
   }

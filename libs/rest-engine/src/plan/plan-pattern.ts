@@ -1,5 +1,4 @@
-import type { CompiledColumn } from '@rowhouse/schema-model';
-import type { FilterOperator } from '../request/api-request.js';
+import type { CompiledColumn, FilterOperator } from '@rowhouse/schema-model';
 import { checkPattern } from './check-pattern.js';
 import { refused, type PlannedCondition } from './planned-condition.js';
 

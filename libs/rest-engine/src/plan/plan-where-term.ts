@@ -1,5 +1,4 @@
-import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
-import type { FilterOperator } from '../request/api-request.js';
+import type { CompiledColumn, CompiledTable, FilterOperator } from '@rowhouse/schema-model';
 import { planCondition } from './plan-condition.js';
 import { planNamedCondition, type ConditionContext } from './plan-named-condition.js';
 import type { ComparisonSign, Condition } from './plan.js';

@@ -1,4 +1,4 @@
-import type { CompiledTable } from '@rowhouse/schema-model';
+import type { CompiledTable, FilterOperator } from '@rowhouse/schema-model';
 import type { JsonValue } from './json-value.js';
 import type { AnswerFormat } from './negotiate-format.js';
 
@@ -169,11 +169,3 @@ export interface FilterParameter extends FilterKey {
   readonly key: string;
   readonly value: string;
 }
-
-export type FilterOperator =
-  | 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'
-  | 'in' | 'not_in' | 'between' | 'not_between' | 'isnull'
-  | 'like' | 'not_like' | 'ilike'
-  | 'contains' | 'icontains' | 'startswith' | 'istartswith' | 'endswith' | 'iendswith' | 'iexact'
-  | 'after' | 'before' | 'on' | 'year' | 'month' | 'day'
-  | 'exists' | 'regex' | 'search' | 'within' | 'json_contains' | 'json_has_key';

@@ -1,40 +1,14 @@
-import type { FilterOperator } from './api-request.js';
+import { FILTER_OPERATORS, QUERY_CONTROLS, RESERVED_OPERATORS, type FilterOperator, type QueryControl } from '@rowhouse/schema-model';
 
-/** Query keys that are not columns. Frozen for /v1: a word that is not here is a column, whatever the schema holds. */
-export type Control =
-  | 'page' | 'limit' | 'sort' | 'order' | 'include' | 'created_after' | 'where'
-  | '_select' | '_omit' | '_cursor' | '_offset' | '_count' | '_filter' | '_q' | '_distinct'
-  | '_aggregate' | '_group' | '_having' | '_on_conflict' | '_explain';
+export const CONTROLS: ReadonlyMap<string, QueryControl> = new Map(QUERY_CONTROLS.map((word) => [word, word]));
 
-const CONTROL_WORDS: readonly Control[] = [
-  'page', 'limit', 'sort', 'order', 'include', 'created_after', 'where',
-  '_select', '_omit', '_cursor', '_offset', '_count', '_filter', '_q', '_distinct',
-  '_aggregate', '_group', '_having', '_on_conflict', '_explain',
-];
-
-export const CONTROLS: ReadonlyMap<string, Control> = new Map(CONTROL_WORDS.map((word) => [word, word]));
-
-/** What documents have to tell of. */
-export const SERVED_CONTROLS: readonly string[] = CONTROL_WORDS;
-
-/** What may stand behind the last `__` of a key. `reserved` words are refused, whatever columns there are. */
+/** What may stand behind the last `__` of a key. */
 export type OperatorWord = { readonly kind: 'served'; readonly operator: FilterOperator } | { readonly kind: 'reserved' };
 
-const SERVED: readonly FilterOperator[] = [
-  'eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in', 'between', 'not_between', 'isnull', 'like', 'not_like', 'ilike',
-  'contains', 'icontains', 'startswith', 'istartswith', 'endswith', 'iendswith', 'iexact', 'after', 'before', 'on', 'year', 'month', 'day', 'exists',
-  'regex', 'search', 'within', 'json_contains', 'json_has_key',
-];
-const RESERVED = [
-  'iregex', 'date', 'hour', 'weekday', 'empty', 'distinct_from', 'json_overlaps', 'json_length', 'bbox', 'near',
-];
-
 export const OPERATORS: ReadonlyMap<string, OperatorWord> = new Map<string, OperatorWord>([
-  ...SERVED.map((operator): [string, OperatorWord] => [operator, { kind: 'served', operator }]),
-  ...RESERVED.map((word): [string, OperatorWord] => [word, { kind: 'reserved' }]),
+  ...FILTER_OPERATORS.map((operator): [string, OperatorWord] => [operator, { kind: 'served', operator }]),
+  ...RESERVED_OPERATORS.map((word): [string, OperatorWord] => [word, { kind: 'reserved' }]),
 ]);
-
-export const SERVED_OPERATORS: readonly string[] = SERVED;
 
 /** What users of other data APIs type, and what it is called here. */
 export const FOREIGN_WORDS: ReadonlyMap<string, string> = new Map([

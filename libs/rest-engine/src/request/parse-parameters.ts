@@ -1,11 +1,11 @@
 import { faultAt, validationError } from '@rowhouse/errors';
+import type { QueryControl } from '@rowhouse/schema-model';
 import type { EmbedOption, EmbedParameter, FilterParameter, QueryParameters } from './api-request.js';
 import { decodePercent } from './decode-percent.js';
 import { createFaultList, type FaultList } from './fault-list.js';
 import { isWithinValues } from './is-within-values.js';
 import { isJsonArray, isJsonObject } from './json-kind.js';
 import type { JsonValue } from './json-value.js';
-import type { Control } from './parameter-words.js';
 import { parseEmbedKey } from './parse-embed-key.js';
 import { parseQueryKey } from './parse-query-key.js';
 import { serializeJson } from './serialize-json.js';
@@ -16,9 +16,9 @@ export const SEARCH_VALUES_MAX = 100_000;
 /** Which parameters a kind of call understands. */
 export type ParameterUse = 'list' | 'record' | 'create' | 'filters' | 'none';
 
-const RECORD_CONTROLS: ReadonlySet<Control> = new Set(['include', '_select', '_omit']);
+const RECORD_CONTROLS: ReadonlySet<QueryControl> = new Set(['include', '_select', '_omit']);
 /** What narrows a list without shaping it. */
-const FILTER_CONTROLS: ReadonlySet<Control> = new Set(['created_after', 'where', '_filter', '_q']);
+const FILTER_CONTROLS: ReadonlySet<QueryControl> = new Set(['created_after', 'where', '_filter', '_q']);
 
 /** Reads the query by its syntax. Nothing is ignored: what is not understood is `params.invalid` (422), all of it at once. */
 export function parseParameters(rawQuery: string, use: ParameterUse): QueryParameters {
@@ -54,7 +54,7 @@ const CONTROL_LENGTH_MAX = 262_144;
 /** What is read of the parameters so far. A body may hold some hundred thousand: what is given twice is looked up, not searched for. */
 interface Reading {
   readonly use: ParameterUse;
-  readonly controls: Map<Control, string>;
+  readonly controls: Map<QueryControl, string>;
   readonly filters: FilterParameter[];
   readonly embeds: EmbedParameter[];
   /** Controls and equalities of includes, equalities of the records themselves. */
@@ -72,7 +72,7 @@ function readPairs(pairs: readonly (readonly [string, string])[], use: Parameter
     if (faults.isFull() || filters.length + embeds.length > PARAMETERS_MAX) break;
   }
   faults.throwIfAny();
-  const control = (name: Control): string | null => controls.get(name) ?? null;
+  const control = (name: QueryControl): string | null => controls.get(name) ?? null;
   return {
     page: control('page'), limit: control('limit'), offset: control('_offset'), sort: control('sort'), order: control('order'),
     include: control('include'), createdAfter: control('created_after'), select: control('_select'), omit: control('_omit'),
@@ -134,7 +134,7 @@ function readEmbed(key: string, value: string, { use, embeds, given, faults }: R
 }
 
 /** Conditions are bounded where they are read, a tree of them by its values. */
-function isTooLong(control: Control, value: string): boolean {
+function isTooLong(control: QueryControl, value: string): boolean {
   return control !== '_filter' && control !== 'where' && value.length > CONTROL_LENGTH_MAX;
 }
 
@@ -156,7 +156,7 @@ function isRepeated(given: Set<string>, what: readonly unknown[]): boolean {
   return false;
 }
 
-function isUnderstood(control: Control, use: ParameterUse): boolean {
+function isUnderstood(control: QueryControl, use: ParameterUse): boolean {
   switch (use) {
     case 'list': return control !== '_on_conflict';
     case 'record': return RECORD_CONTROLS.has(control);

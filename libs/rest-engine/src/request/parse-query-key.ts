@@ -1,10 +1,11 @@
+import type { QueryControl } from '@rowhouse/schema-model';
 import type { FilterKey } from './api-request.js';
-import { CONTROLS, FOREIGN_WORDS, OPERATORS, type Control } from './parameter-words.js';
+import { CONTROLS, FOREIGN_WORDS, OPERATORS } from './parameter-words.js';
 import { splitSegments, type PathSegment } from './split-segments.js';
 
 /** What a query key is, by its syntax alone: adding a column never changes it. */
 export type QueryKey =
-  | { readonly kind: 'control'; readonly control: Control }
+  | { readonly kind: 'control'; readonly control: QueryControl }
   | ({ readonly kind: 'filter' } & FilterKey)
   /** Kept free for later. */
   | { readonly kind: 'reserved'; readonly what: string }

@@ -1,0 +1,24 @@
+/**
+ * The words of query keys, in the order of the documentation. Frozen for /v1: a key that is no control is a column,
+ * and what stands behind the last `__` of a key is part of the name unless it is an operator, whatever the schema holds.
+ */
+export const QUERY_CONTROLS = [
+  'page', 'limit', 'sort', 'order', 'include', 'created_after', 'where',
+  '_select', '_omit', '_cursor', '_offset', '_count', '_filter', '_q', '_distinct',
+  '_aggregate', '_group', '_having', '_on_conflict', '_explain',
+] as const;
+
+export type QueryControl = (typeof QUERY_CONTROLS)[number];
+
+export const FILTER_OPERATORS = [
+  'eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in', 'between', 'not_between', 'isnull', 'like', 'not_like', 'ilike',
+  'contains', 'icontains', 'startswith', 'istartswith', 'endswith', 'iendswith', 'iexact', 'after', 'before', 'on', 'year', 'month', 'day', 'exists',
+  'regex', 'search', 'within', 'json_contains', 'json_has_key',
+] as const;
+
+export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+
+/** Kept free for later: refused, whatever columns there are. */
+export const RESERVED_OPERATORS = [
+  'iregex', 'date', 'hour', 'weekday', 'empty', 'distinct_from', 'json_overlaps', 'json_length', 'bbox', 'near',
+] as const;
