@@ -192,6 +192,8 @@ describe('a key or a connection that is being made', () => {
     const connection = await meanwhile('create_connection', () => connector.client.post(`/api/databases/${developmentId}/connections`, { name: 'left behind', role: 'owner' }), connector.leave);
     expect([connection.status, await liveOf('connection_user', developmentId, 'left behind')]).toEqual([409, 0]);
     const own = (await owner.post(`/api/databases/${developmentId}/connections`, { name: 'kept', role: 'read-only' })).json;
+    // An overlap that goes on must not end the password that is known, which is the one before now.
+    expect((await owner.post(`/api/connections/${own['id']}/rotate`, { overlap_seconds: 3_600 })).status).toBe(200);
     const rotated = await meanwhile('rotate_connection', () => rotator.client.post(`/api/connections/${own['id']}/rotate`, { overlap_seconds: 60 }), rotator.leave);
     expect(rotated).toMatchObject(changed);
     const [row] = await plane.db.cell.query<{ previous_until: unknown }[]>('SELECT previous_until FROM connection_user WHERE id = ?', [own['id']]);

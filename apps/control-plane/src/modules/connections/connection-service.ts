@@ -117,12 +117,15 @@ export class ConnectionService {
       password_sealed: this.secrets.sealConnectionPassword(password, connectionSecretPurpose(connection.id)),
     };
     await this.#rows.update({ id: connection.id }, { previousUntil });
+    let isRotated = false;
     try {
       await this.tasks.run('rotate_connection', payload, { databaseId: database.id, projectId: database.projectId });
+      isRotated = true;
       if (!(await this.reachFinder.holds(call))) throw changedMeanwhile();
     } catch (error) {
-      // Nobody was told the new password, whether it is there or not: the one that is known must not end with this overlap.
-      await this.#rows.update({ id: connection.id }, { previousUntil: connection.previousUntil });
+      // Nobody was told the new password, whether it is there or not: the one that is known must not end with this overlap. Where the
+      // new one is there, the known one is the one before, and an earlier overlap would end it.
+      await this.#rows.update({ id: connection.id }, { previousUntil: isRotated ? null : connection.previousUntil });
       throw error;
     }
     await this.audit.write(call, { action: 'connection.rotate', target: connection.id, detail: { name: connection.name, overlap_seconds: body.overlap_seconds } });
