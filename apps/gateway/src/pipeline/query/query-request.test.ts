@@ -18,6 +18,13 @@ describe('readQueryRequest', () => {
     expect(readQueryRequest(parseJson('{"query":"SELECT :a","parameters":{"a":1}}')).params).toEqual({ a: 1n });
   });
 
+  it('keeps every digit of what 64 bits hold', () => {
+    const params = '[9223372036854775807,-9223372036854775807,-9223372036854775808,18446744073709551615,18446744073709551616,-9223372036854775809]';
+    expect(readQueryRequest(parseJson(`{"query":"SELECT 1","params":${params}}`)).params).toEqual([
+      9_223_372_036_854_775_807n, -9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n, 18_446_744_073_709_551_615n, 2 ** 64, -(2 ** 63),
+    ]);
+  });
+
   it('tells a hundred faults and stops there', () => {
     const members = Array.from({ length: 300 }, (_, at) => `"x${at}":1`).join(',');
     expect(faultsOf(`{"query":"SELECT 1",${members}}`)).toHaveLength(100);

@@ -120,9 +120,13 @@ function readParams(members: ReadonlyMap<string, JsonValue>, faults: FaultList):
   return list ? value.map(convert) : Object.fromEntries([...value].map(([key, item]) => [key, convert(item, key)]));
 }
 
-/** Integers keep all their digits; anything else is a double, as a literal in scientific notation would be. */
+const [INT64_MIN, UINT64_MAX] = [-(2n ** 63n), 2n ** 64n - 1n];
+
+/** Integers of 64 bits, with a sign or without, keep all their digits; anything else is a double, as a literal in scientific notation would be. */
 function toNumber(text: string): QueryValue {
-  return /^-?\d+$/.test(text) && text.length < 20 ? BigInt(text) : Number(text);
+  if (!/^-?\d{1,20}$/.test(text)) return Number(text);
+  const value = BigInt(text);
+  return value >= INT64_MIN && value <= UINT64_MAX ? value : Number(text);
 }
 
 function isNumber(value: JsonValue): value is { readonly kind: 'number'; readonly text: string } {
