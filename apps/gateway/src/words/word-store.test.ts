@@ -135,6 +135,20 @@ describe('the words of questions', () => {
     setup.store.stop();
   });
 
+  it('that went while newer ones were waited for are counted off once', async () => {
+    const setup = setUp(2_000);
+    const words = await setup.store.read(databaseOf('a'));
+    setup.nowMs += 10_000;
+    setup.state = { version: 1, isSettled: false };
+    const waiting = setup.store.awaitNewer(databaseOf('a'), words);
+    const other = await setup.store.read(databaseOf('b'));
+    setup.state = { version: 2, isSettled: true };
+    await waiting;
+    await setup.store.read(databaseOf('c'));
+    expect(await setup.store.read(databaseOf('b'))).not.toBe(other);
+    setup.store.stop();
+  });
+
   it('are compared with the rows after writes to databases that are asked questions', async () => {
     vi.useFakeTimers();
     const setup = setUp();

@@ -83,6 +83,8 @@ export function createWordStore(options: WordStoreOptions): WordStore {
       if (bytes <= bytesMax) return;
       if (other === slot || other.loading !== null) continue;
       bytes -= other.words?.bytes ?? 0;
+      // Whoever still waits for newer ones must not take them off once more.
+      other.words = null;
       slots.delete(databaseId);
     }
   }
