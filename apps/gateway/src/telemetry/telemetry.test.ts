@@ -7,6 +7,17 @@ import { startTelemetry } from './telemetry.js';
 const observation = { requestId: 'r', method: 'GET', url: '/v1/-/posts', status: 200, error: null, durationMs: 1, bytes: 10, notes: { rows: 1, plan: 'list', route: 'GET /posts', alsoRoutes: null } } as unknown as Observation;
 const tenant = (at: number): Tenant => ({ key: { id: `key${at}`, databaseId: `db${at}` } }) as unknown as Tenant;
 
+it('takes no search, no question and no repeated answer for a write', async () => {
+  const nothing: GatewayTelemetry = { addUsage: () => Promise.resolve(), touchKeys: () => Promise.resolve(), addKeyUse: () => Promise.resolve(), append: () => Promise.resolve() };
+  const written: string[] = [];
+  const telemetry = startTelemetry(nothing, () => undefined, (databaseId) => written.push(databaseId));
+  const plans = ['list', 'read', 'aggregate', 'select', 'replay', 'create', 'batch'];
+  for (const [at, plan] of plans.entries()) telemetry.note({ ...observation, method: 'POST', notes: { ...observation.notes, plan } }, tenant(at));
+  telemetry.note({ ...observation, method: 'POST', status: 422, notes: { ...observation.notes, plan: 'create' } }, tenant(9));
+  await telemetry.stop();
+  expect(written).toEqual(['db5', 'db6']);
+});
+
 it('tells what thousands of databases used in statements of 500 rows, and one that fails loses its own alone', async () => {
   const told: Record<string, string[][]> = { usage: [], keys: [], uses: [], log: [] };
   const keep = (name: keyof typeof told, ids: string[]): Promise<void> => {

@@ -21,8 +21,8 @@ const LAST_USE_MS = 600_000;
 const KEYS_PER_FLUSH_MAX = 5_000;
 /** Pairs of key and route that one flush tells of. */
 const USES_PER_FLUSH_MAX = 20_000;
-/** What is sent by POST and changes nothing. */
-const READING_PLANS: ReadonlySet<string> = new Set(['', 'select', 'explain', 'show_tables', 'describe']);
+/** What is sent by other methods than GET, too, and changes nothing. */
+const READING_PLANS: ReadonlySet<string> = new Set(['', 'list', 'read', 'aggregate', 'select', 'explain', 'show_tables', 'describe', 'replay']);
 
 /** `onWrite`: a database was written to. */
 export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown) => void, onWrite: (databaseId: string) => void): Telemetry {
