@@ -11,7 +11,7 @@ describe('readTables', () => {
       },
     ]);
     expect(table).toMatchObject({ path: 'post-tags', primaryKey: ['post_id', 'tag_id'], relationships: [{ name: 'post' }] });
-    expect(table?.columns[0]).toMatchObject({ name: 'post_id', references: 'posts.id', nullable: false, labels: null });
+    expect(table?.columns[0]).toMatchObject({ name: 'post_id', references: { table: 'posts', column: 'id' }, nullable: false, labels: null });
   });
 
   it('fills what is left out and drops what is no table', () => {

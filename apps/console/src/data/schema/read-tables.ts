@@ -20,12 +20,17 @@ export interface ColumnView {
   readonly maxLength: number | null;
   readonly labels: readonly string[] | null;
   readonly format: string | null;
-  /** `users.id`, or null. */
-  readonly references: string | null;
+  readonly references: ColumnReference | null;
   /** What the wire carries: `integer`, `string`, `json`, …; empty where it is not told. */
   readonly valueKind: string;
   /** Computed by the database and never written. */
   readonly isGenerated: boolean;
+}
+
+/** Where a foreign key of one column leads. */
+export interface ColumnReference {
+  readonly table: string;
+  readonly column: string;
 }
 
 export interface RelationshipView {
@@ -81,11 +86,15 @@ function readDefault(value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function readReference(value: unknown): string | null {
-  if (typeof value === 'string') return value;
+function readReference(value: unknown): ColumnReference | null {
   if (!isRecord(value)) return null;
-  const columns = readTextList(value['column'] ?? value['columns']);
-  return [value['table'], ...columns].join('.');
+  const [table, column] = [readText(value['table']), readText(value['column'])];
+  return table === null || column === null ? null : { table, column };
+}
+
+/** For people: `users.id`. */
+export function describeReference({ table, column }: ColumnReference): string {
+  return `${table}.${column}`;
 }
 
 function readText(value: unknown): string | null {

@@ -1,6 +1,6 @@
 import type { DatabaseAnswer } from '@rowhouse/contracts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { TableView } from '../../data/schema/read-tables.js';
+import { describeReference, type TableView } from '../../data/schema/read-tables.js';
 import { DataTable } from '../../ui/data-table.js';
 import { InTurn } from '../../ui/in-turn.js';
 import { Panel } from '../../ui/panel.js';
@@ -60,7 +60,7 @@ function FieldTable({ table }: { table: TableView }) {
                 {column.nullable ? <Tag>may be null</Tag> : null}
                 {column.unique ? <Tag>unique</Tag> : null}
                 {column.format ? <Tag>{column.format}</Tag> : null}
-                {column.references ? <Tag tone="harbour">{`→ ${column.references}`}</Tag> : null}
+                {column.references === null ? null : <Tag tone="harbour">{`→ ${describeReference(column.references)}`}</Tag>}
               </span>
             ),
           },

@@ -83,7 +83,7 @@ interface Sized {
 function listReferences(tables: readonly TableView[]): { from: string; to: string; column: string }[] {
   const names = new Set(tables.map((table) => table.name));
   return tables.flatMap((table) => table.columns.flatMap((column) => {
-    const to = column.references === null ? '' : column.references.slice(0, column.references.lastIndexOf('.'));
+    const to = column.references?.table ?? '';
     return names.has(to) ? [{ from: table.name, to, column: column.name }] : [];
   }));
 }

@@ -1,5 +1,5 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useId, type ChangeEvent, type ReactNode } from 'react';
+import { useId, useState, type ChangeEvent, type ReactNode } from 'react';
 import { countBase64Bytes, describeBytes } from '../../data/rows/cell-text.js';
 import { isRequired, kindOf, shortType } from '../../data/rows/column-kinds.js';
 import type { ColumnView } from '../../data/schema/read-tables.js';
@@ -21,6 +21,7 @@ interface FieldEditorProps {
 }
 
 const BYTES_MAX = 4 * 1024 * 1024;
+const TOO_LARGE = 'The file is larger than 4 MiB: send such values by the API.';
 
 /** One field of a record, with an editor for its type, and NULL apart from the empty text. */
 export function FieldEditor(props: FieldEditorProps) {
@@ -68,8 +69,10 @@ function FieldInput({ column, value, fault, isNew, onChange, id, isFixed }: Fiel
 /** Bytes as a file: to look at elsewhere, and to take from there. */
 function BytesNote({ column, value, isFixed, onChange }: { column: ColumnView; value: FieldText; isFixed: boolean; onChange: (value: FieldText) => void }) {
   const id = useId();
+  const [isTooLarge, setTooLarge] = useState(false);
   const take = async (file: File | undefined): Promise<void> => {
-    if (!file || file.size > BYTES_MAX) return;
+    setTooLarge(file !== undefined && file.size > BYTES_MAX);
+    if (file === undefined || file.size > BYTES_MAX) return;
     const bytes = new Uint8Array(await file.arrayBuffer());
     let text = '';
     for (const byte of bytes) text += String.fromCharCode(byte);
@@ -83,6 +86,7 @@ function BytesNote({ column, value, isFixed, onChange }: { column: ColumnView; v
         <>
           <label htmlFor={id}>Take from a file</label>
           <input id={id} type="file" onChange={(event) => void take(event.currentTarget.files?.[0])} />
+          {isTooLarge ? <span className={classes.fault} role="alert">{TOO_LARGE}</span> : null}
         </>
       )}
     </div>

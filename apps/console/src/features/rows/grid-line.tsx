@@ -2,7 +2,7 @@ import { IconArrowUpRight } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { RowFault } from '../../data/rows/apply-changes.js';
 import { kindOf } from '../../data/rows/column-kinds.js';
-import type { ColumnView } from '../../data/schema/read-tables.js';
+import { describeReference, type ColumnView } from '../../data/schema/read-tables.js';
 import { CellInput, type EditEnd } from './cell-input.js';
 import { describeCell } from './describe-cell.js';
 import { HEADER_HEIGHT, ROW_HEIGHT } from './grid-geometry.js';
@@ -78,8 +78,8 @@ interface GridCellProps {
 /** Kept as it is while its value is: a row that gets another column draws that one alone. */
 const GridCell = memo(function GridCell({ column, index, width, value, activeId, isInBlock, isChanged, fault, edit }: GridCellProps) {
   const { tone, text, size } = describeCell(column, value);
-  const isLink = column.references !== null && value !== null && value !== undefined;
-  const isRich = size !== null || isLink || tone === 'unread' || edit !== null;
+  const link = value === null || value === undefined ? null : column.references;
+  const isRich = size !== null || link !== null || tone === 'unread' || edit !== null;
   return (
     <div
       id={activeId} role="gridcell" aria-colindex={index + 2} aria-invalid={fault === undefined ? undefined : true} title={fault} style={{ width }}
@@ -90,7 +90,7 @@ const GridCell = memo(function GridCell({ column, index, width, value, activeId,
         <>
           <span className={tone === 'unread' ? classes.shimmer : classes.text} aria-hidden={tone === 'unread' || undefined}>{text}</span>
           {size === null ? null : <span className={classes.size}>{size}</span>}
-          {isLink ? <span className={classes.follow} data-follow title={`Go to ${column.references ?? ''}`} aria-hidden="true"><IconArrowUpRight size={13} /></span> : null}
+          {link === null ? null : <span className={classes.follow} data-follow title={`Go to ${describeReference(link)}`} aria-hidden="true"><IconArrowUpRight size={13} /></span>}
         </>
       )}
     </div>

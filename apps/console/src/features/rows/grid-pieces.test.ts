@@ -96,6 +96,16 @@ describe('pieces of the grid', () => {
     expect(listBackReferences(users, TABLES)).toEqual([{ name: 'posts', table: 'posts', column: 'user_id', target: 'id' }]);
   });
 
+  it('know who points here by whole names, which may hold dots', () => {
+    const posts = { name: 'posts', kind: 'to_many', table: 'posts', via: ['user_id'] };
+    const tables = readTables([
+      { name: 'v1.users', columns: [{ name: 'id.old', type: 'int' }], relationships: [posts] }, { name: 'v1', relationships: [posts] },
+      { name: 'posts', columns: [{ name: 'user_id', type: 'int', references: { table: 'v1.users', column: 'id.old' } }] },
+    ]);
+    const targets = tables.map((table) => listBackReferences(table, tables).map(({ target }) => target));
+    expect(targets).toEqual([['id.old'], [], []]);
+  });
+
   it('read the address leniently', () => {
     expect(readDataSearch({ filters: [['a', 'eq', '1'], ['a', 'DROP', '1'], 7], sort: '-a', columns: ['a', 3], row: 5, other: 1 })).toEqual({ filters: [['a', 'eq', '1']], sort: '-a', columns: ['a'], row: '5' });
     expect(readDataSearch({ filters: 'x', sort: '', row: '' })).toEqual({});

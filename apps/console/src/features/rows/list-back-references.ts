@@ -15,7 +15,6 @@ export function listBackReferences(table: TableView, tables: readonly TableView[
     const [column, ...more] = relationship.via;
     if (relationship.kind !== 'to_many' || column === undefined || more.length > 0) return [];
     const references = tables.find((far) => far.name === relationship.table)?.columns.find((candidate) => candidate.name === column)?.references;
-    if (!references?.startsWith(`${table.name}.`)) return [];
-    return [{ name: relationship.name, table: relationship.table, column, target: references.slice(table.name.length + 1) }];
+    return references?.table === table.name ? [{ name: relationship.name, table: relationship.table, column, target: references.column }] : [];
   });
 }

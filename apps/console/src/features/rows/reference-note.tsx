@@ -27,7 +27,7 @@ interface ReferenceNoteProps {
 
 /** Below a foreign key: which record it is, the way there, and a search for another. */
 export function ReferenceNote({ database, place, column, tables, value, isReadOnly, onPick }: ReferenceNoteProps) {
-  const [tableName = '', far = ''] = (column.references ?? '').split('.');
+  const { table: tableName, column: far } = column.references ?? { table: '', column: '' };
   const table = tables.find((candidate) => candidate.name === tableName);
   const [typed, setTyped] = useState<string | null>(null);
   const wanted = useDeferredValue(typed ?? '');

@@ -70,7 +70,8 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
     else if (row.path !== null) onSearch({ row: row.path });
   }, [onSearch]);
   const follow = useCallback((column: ColumnView, value: unknown) => {
-    const [far = '', key = ''] = (column.references ?? '').split('.');
+    if (column.references === null) return;
+    const { table: far, column: key } = column.references;
     void navigate({ to: '/projects/$projectId/$environment/data/$table', params: { ...place, table: far }, search: { filters: [[key, 'eq', toCellText(value)]] } });
   }, [navigate, place]);
   const deleteRows = (wanted: readonly GridRow[]): void => {

@@ -9,7 +9,7 @@ const TABLES = readTables([
     columns: [
       { name: 'id', type: 'int', auto_increment: true },
       { name: 'title', type: 'varchar', max_length: 5 },
-      { name: 'user_id', type: 'int', references: 'users.id' },
+      { name: 'user_id', type: 'int', references: { table: 'users', column: 'id' } },
       { name: 'bio', type: 'text', nullable: true },
     ],
   },
