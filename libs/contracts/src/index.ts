@@ -16,6 +16,7 @@ export * from './rate-report.js';
 export * from './records.js';
 export * from './redis-address.js';
 export * from './redis-keys.js';
+export { isRoleAtLeast } from './roles.js';
 export * from './schema-edits.js';
 export * from './secret-purposes.js';
 export * from './side-schema.js';

@@ -1,4 +1,5 @@
 import type { OrganizationAnswer } from '@rowhouse/contracts';
+import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 import { Button, Tabs } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -7,7 +8,6 @@ import { sessionQuery } from '../data/session/queries.js';
 import { invitationsQuery, membersQuery } from '../data/team/queries.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { RoleNote } from '../features/shell/role-note.js';
-import { isRoleAtLeast } from '../features/shell/use-role.js';
 import { AuditTrail } from '../features/team/audit-trail.js';
 import { InvitationList } from '../features/team/invitation-list.js';
 import { MemberList } from '../features/team/member-list.js';

@@ -1,9 +1,10 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { isRoleAtLeast } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ROUTE_SPEC, type RouteSpec } from '../http/route-spec.js';
-import { isRoleAtLeast, type AccessRule } from './access-rule.js';
+import type { AccessRule } from './access-rule.js';
 import { CallerAuthenticator } from './authenticator.js';
 import type { Caller } from './caller.js';
 import { ReachFinder } from './reach-finder.js';

@@ -14,13 +14,6 @@ export type AccessRule =
   | { readonly kind: 'operator' }
   | { readonly kind: 'role'; readonly on: ResourceKind; readonly least: Role; readonly param?: string; readonly deleted?: true };
 
-const RANKS: Readonly<Record<Role, number>> = { viewer: 1, developer: 2, admin: 3, owner: 4 };
-
-/** Whether `role` allows what `least` asks for. */
-export function isRoleAtLeast(role: Role, least: Role): boolean {
-  return RANKS[role] >= RANKS[least];
-}
-
 export const ANYONE: AccessRule = { kind: 'public' };
 export const ANYONE_KNOWN: AccessRule = { kind: 'public', knowsCaller: true };
 export const SIGNED_IN: AccessRule = { kind: 'account' };

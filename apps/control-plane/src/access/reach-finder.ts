@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Role } from '@rowhouse/contracts';
+import { isRoleAtLeast, type Role } from '@rowhouse/contracts';
 import { IsNull } from 'typeorm';
 import { ApiKey } from '../platform-db/entities/api-key.js';
 import { ConnectionUser } from '../platform-db/entities/connection-user.js';
@@ -8,7 +8,7 @@ import { MigrationRow } from '../platform-db/entities/migration-row.js';
 import { Project } from '../platform-db/entities/project.js';
 import { TenantDatabase } from '../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
-import { isRoleAtLeast, type ResourceKind } from './access-rule.js';
+import type { ResourceKind } from './access-rule.js';
 import type { CallContext } from './call-context.js';
 import type { Reach } from './caller.js';
 

@@ -1,9 +1,8 @@
-import type { MemberAnswer, Role } from '@rowhouse/contracts';
+import { isRoleAtLeast, type MemberAnswer, type Role } from '@rowhouse/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listRoutes, type ListedRoute } from '../http/list-routes.js';
 import { startTestControlPlane, type TestControlPlane } from '../testing/start-test-control-plane.js';
 import { TestClient, type TestAnswer } from '../testing/test-client.js';
-import { isRoleAtLeast } from './access-rule.js';
 import { ROLE_RULES } from '../testing/role-rules.js';
 
 const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const;

@@ -1,11 +1,12 @@
 import { Controller, Get, HttpException, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
+import { isRoleAtLeast } from '@rowhouse/contracts';
 import { AppError, toErrorBody } from '@rowhouse/errors';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ANYONE, isRoleAtLeast, roleOn } from '../access/access-rule.js';
+import { ANYONE, roleOn } from '../access/access-rule.js';
 import { createBearerReader } from '../access/bearer.js';
 import { describeApi } from './describe-api.js';
 import { translate } from './error-filter.js';

@@ -1,4 +1,5 @@
 import type { OrganizationAnswer } from '@rowhouse/contracts';
+import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useCreateOrganization, useDeleteOrganization, useRenameOrganization } from '../../data/organizations/mutations.js';
@@ -8,7 +9,6 @@ import { ErrorNotice } from '../../ui/error-notice.js';
 import { Panel } from '../../ui/panel.js';
 import { RenameDialog } from '../../ui/rename-dialog.js';
 import { showToast } from '../../ui/toasts.js';
-import { isRoleAtLeast } from '../shell/use-role.js';
 import { LeaveDialog } from '../team/leave-dialog.js';
 import classes from './account.module.css';
 

@@ -1,4 +1,5 @@
 import type { ProjectAnswer } from '@rowhouse/contracts';
+import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
@@ -8,7 +9,6 @@ import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import type { SchemaView } from '../schema/schema-search.js';
-import { isRoleAtLeast } from '../shell/use-role.js';
 import { BeginningField } from './beginning-field.js';
 import { toStarter, type BeginningWish } from './beginnings.js';
 import { useBeginSchema } from './use-begin-schema.js';

@@ -1,4 +1,5 @@
 import type { ProjectAnswer, ProjectItem } from '@rowhouse/contracts';
+import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 import { IconDots } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -9,7 +10,6 @@ import { Dropdown, DropdownItem } from '../../ui/dropdown.js';
 import { HouseGlyph } from '../../ui/house-glyph.js';
 import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
-import { isRoleAtLeast } from '../shell/use-role.js';
 import { DeleteProjectDialog } from './delete-project-dialog.js';
 import classes from './project-list.module.css';
 import { RenameProjectDialog } from './rename-project-dialog.js';

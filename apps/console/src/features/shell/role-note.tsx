@@ -1,7 +1,8 @@
 import type { ProjectAnswer, Role } from '@rowhouse/contracts';
+import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 import { IconLock } from '@tabler/icons-react';
 import classes from './role-note.module.css';
-import { isRoleAtLeast, useRole } from './use-role.js';
+import { useRole } from './use-role.js';
 
 /** Says who may act here, to those who may not; nothing to those who may. */
 export function RoleNote({ project, least, toDo }: { project: Pick<ProjectAnswer, 'organization_id'>; least: Role; toDo: string }) {

@@ -1,13 +1,7 @@
 import type { ProjectAnswer, Role } from '@rowhouse/contracts';
+import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../data/session/queries.js';
-
-const RANKS: Readonly<Record<Role, number>> = { viewer: 1, developer: 2, admin: 3, owner: 4 };
-
-/** Whether `role` allows what asks for `least`. The server decides; this only keeps screens from offering what it would refuse. */
-export function isRoleAtLeast(role: Role, least: Role): boolean {
-  return RANKS[role] >= RANKS[least];
-}
 
 /** The caller's role in an organization; the least one until it is known. */
 export function useRole(organizationId: string): Role {
@@ -15,7 +9,7 @@ export function useRole(organizationId: string): Role {
   return session.data?.organizations.find((organization) => organization.id === organizationId)?.role ?? 'viewer';
 }
 
-/** Whether the caller may do in a project what asks for `least`. */
+/** Whether the caller may do in a project what asks for `least`. The server decides; this only keeps screens from offering what it would refuse. */
 export function useMay(project: Pick<ProjectAnswer, 'organization_id'>, least: Role): boolean {
   return isRoleAtLeast(useRole(project.organization_id), least);
 }

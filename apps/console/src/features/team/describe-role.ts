@@ -1,4 +1,5 @@
 import type { Role } from '@rowhouse/contracts';
+import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 
 /** The roles, the least first, with what each may do. */
 export const ROLE_CHOICES: readonly { value: Role; title: string; text: string }[] = [
@@ -8,9 +9,7 @@ export const ROLE_CHOICES: readonly { value: Role; title: string; text: string }
   { value: 'owner', title: 'owner', text: 'Also makes owners.' },
 ];
 
-const RANKS: Readonly<Record<Role, number>> = { viewer: 1, developer: 2, admin: 3, owner: 4 };
-
 /** What someone may give or touch: nothing above the own role. */
 export function rolesUpTo(own: Role): Role[] {
-  return ROLE_CHOICES.map((choice) => choice.value).filter((role) => RANKS[role] <= RANKS[own]);
+  return ROLE_CHOICES.map((choice) => choice.value).filter((role) => isRoleAtLeast(own, role));
 }

@@ -1,4 +1,5 @@
 import type { MemberAnswer, OrganizationAnswer, Role } from '@rowhouse/contracts';
+import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -11,7 +12,6 @@ import { ErrorNotice } from '../../ui/error-notice.js';
 import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
 import { showToast } from '../../ui/toasts.js';
-import { isRoleAtLeast } from '../shell/use-role.js';
 import { rolesUpTo } from './describe-role.js';
 import { LeaveDialog } from './leave-dialog.js';
 import classes from './team.module.css';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DEFAULT_SCOPES, keyRecordKey, type ChangeEntry, type MintSessionKeyRequest, type Role, type Scope, type SessionKeyAnswer } from '@rowhouse/contracts';
+import { DEFAULT_SCOPES, isRoleAtLeast, keyRecordKey, type ChangeEntry, type MintSessionKeyRequest, type Role, type Scope, type SessionKeyAnswer } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, IsNull, LessThan, MoreThan, Not, type FindOptionsWhere } from 'typeorm';
-import { isRoleAtLeast } from '../../access/access-rule.js';
 import type { CallContext } from '../../access/call-context.js';
 import { ReachFinder } from '../../access/reach-finder.js';
 import { ApiKey } from '../../platform-db/entities/api-key.js';

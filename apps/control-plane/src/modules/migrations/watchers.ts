@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { isRoleAtLeast } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isRoleAtLeast } from '../../access/access-rule.js';
 import { CallerAuthenticator } from '../../access/authenticator.js';
 import { ReachFinder } from '../../access/reach-finder.js';
 

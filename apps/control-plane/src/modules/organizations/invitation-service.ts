@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { generateToken } from '@rowhouse/credentials';
-import type { CreatedInvitationAnswer, InvitationAnswer, OpenInvitationAnswer, Role } from '@rowhouse/contracts';
+import { isRoleAtLeast, type CreatedInvitationAnswer, type InvitationAnswer, type OpenInvitationAnswer, type Role } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, IsNull, MoreThan, type EntityManager } from 'typeorm';
-import { isRoleAtLeast } from '../../access/access-rule.js';
 import type { CallContext } from '../../access/call-context.js';
 import type { Config } from '../../config.js';
 import { Account } from '../../platform-db/entities/account.js';

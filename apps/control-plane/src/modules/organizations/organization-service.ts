@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { MemberAnswer, OrganizationAnswer, Role } from '@rowhouse/contracts';
+import { isRoleAtLeast, type MemberAnswer, type OrganizationAnswer, type Role } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, type EntityManager } from 'typeorm';
-import { isRoleAtLeast } from '../../access/access-rule.js';
 import type { CallContext } from '../../access/call-context.js';
 import { Account } from '../../platform-db/entities/account.js';
 import { Membership } from '../../platform-db/entities/membership.js';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateProjectRequest, DatabaseAnswer, MigrationAnswer, ProjectAnswer, ProjectItem, Role } from '@rowhouse/contracts';
+import { isRoleAtLeast, type CreateProjectRequest, type DatabaseAnswer, type MigrationAnswer, type ProjectAnswer, type ProjectItem, type Role } from '@rowhouse/contracts';
 import { AppError, validationError } from '@rowhouse/errors';
 import { In, IsNull } from 'typeorm';
-import { isRoleAtLeast } from '../../access/access-rule.js';
 import type { CallContext } from '../../access/call-context.js';
 import { ReachFinder } from '../../access/reach-finder.js';
 import { Membership } from '../../platform-db/entities/membership.js';
