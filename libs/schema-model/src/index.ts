@@ -11,6 +11,7 @@ export { effectiveVerbs } from './effective-verbs.js';
 export { ownMember } from './own-member.js';
 export { findCreatedColumn } from './find-created-column.js';
 export { mapTables } from './map-tables.js';
+export { RESERVED_SEGMENTS } from './name-paths.js';
 export { nameSnapshot } from './name-snapshot.js';
 export { INTEGER_BITS, integerRange } from './integer-range.js';
 export { isFilledUuid } from './is-filled-uuid.js';

@@ -1,5 +1,5 @@
-/** Segments that the data API serves itself. */
-const RESERVED = new Set(['query', 'schema', 'health', 'openapi', 'openapi.json', 'docs', 'mcp']);
+/** First segments behind the prefix that the data API serves itself: a table of that name is reached by its long path. */
+export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set(['query', 'schema', 'health', 'openapi', 'openapi.json', 'docs', 'mcp']);
 
 /**
  * The published path of every table: its name in kebab case, or `_tables/<name>` where that is reserved or not its alone.
@@ -32,7 +32,7 @@ function toKebab(table: string): string {
 }
 
 function isServable(path: string): boolean {
-  return !RESERVED.has(path) && path !== '.' && path !== '..';
+  return !RESERVED_SEGMENTS.has(path) && path !== '.' && path !== '..';
 }
 
 function countClaims(tables: readonly string[]): Map<string, number> {

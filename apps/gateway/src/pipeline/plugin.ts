@@ -1,11 +1,11 @@
 import { METHODS } from 'node:http';
 import { AppError } from '@rowhouse/errors';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { MANY_ROWS_HINT } from '@rowhouse/rest-engine';
+import { MANY_ROWS_HINT, ROWS_TYPES } from '@rowhouse/rest-engine';
 import type { ConnectionBound } from '../http/bound-connections.js';
 import { LIMITS } from '../limits.js';
 import type { Gateway } from './gateway.js';
-import { isImport, ROWS_TYPES } from './imports/rows-type.js';
+import { isImport } from './imports/rows-type.js';
 import type { Observe } from './observe.js';
 import { createBodyReceiver } from './receive-body.js';
 import { refuseCall, serveCall } from './serve-call.js';

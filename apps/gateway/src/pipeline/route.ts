@@ -1,4 +1,5 @@
 import { AppError } from '@rowhouse/errors';
+import { RESERVED_SEGMENTS } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../limits.js';
 import { serveBatch } from './batch/serve-batch.js';
 import type { Answer, Call } from './call.js';
@@ -25,7 +26,7 @@ interface Special {
 
 const READ = ['GET', 'HEAD'] as const;
 
-/** Reserved segments behind the prefix; they come before every table. */
+/** What is served by its first segment behind the prefix; it comes before every table. */
 const SPECIALS: ReadonlyMap<string, Special> = new Map([
   ['', { methods: READ, serve: serveIndex }],
   ['health', { methods: READ, serve: serveHealth }],
@@ -35,8 +36,6 @@ const SPECIALS: ReadonlyMap<string, Special> = new Map([
   ['_batch', { methods: ['POST'], serve: serveBatch }],
   ['mcp', { methods: ['POST'], serve: serveMcp }],
 ]);
-
-const RESERVED = new Set(['query', 'schema', 'health', 'openapi', 'openapi.json', 'docs', 'mcp']);
 
 /** Which stage line serves the call. Only the fixed part of the path is looked at; tables are the schema's matter. Throws what it refuses at once. */
 export function route(gateway: Gateway, call: Call): Promise<Answer> {
@@ -53,7 +52,7 @@ export function route(gateway: Gateway, call: Call): Promise<Answer> {
     return special.serve(gateway, call);
   }
   call.trace.route(`${call.method} /{table}`);
-  if (RESERVED.has(head)) return routeDocuments(gateway, call, rawPath.slice(from).split('/'));
+  if (RESERVED_SEGMENTS.has(head)) return routeDocuments(gateway, call, rawPath.slice(from).split('/'));
   const rows = call.method === 'POST' ? readRowsType(call.headers['content-type']) : null;
   return rows === null ? serveRest(gateway, call) : serveRows(gateway, call, rows);
 }

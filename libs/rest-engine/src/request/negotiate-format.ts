@@ -1,11 +1,13 @@
 import { AppError } from '@rowhouse/errors';
+import type { RowsFormat } from '../import/record-splitter.js';
 
 /** How the records of an answer are written. */
-export type AnswerFormat = 'json' | 'ndjson' | 'csv';
+export type AnswerFormat = 'json' | RowsFormat;
 
 const JSON_TYPES = new Set(['application/json', 'application/problem+json']);
 const ANY_TYPES = new Set(['application/*', '*/*']);
-const STREAM_TYPES: ReadonlyMap<string, AnswerFormat> = new Map([
+/** Media types of many records, in answers and in bodies. */
+export const ROWS_TYPES: ReadonlyMap<string, RowsFormat> = new Map([
   ['application/x-ndjson', 'ndjson'], ['application/ndjson', 'ndjson'], ['application/jsonl', 'ndjson'], ['application/x-jsonlines', 'ndjson'], ['text/csv', 'csv'],
 ]);
 
@@ -26,13 +28,13 @@ export function negotiateFormat(accept: string, canStream: boolean): AnswerForma
     bestWeight = weight;
   }
   if (best !== null) return best;
-  const isStream = accept.split(',').some((part) => STREAM_TYPES.has((part.split(';')[0] ?? '').trim().toLowerCase()));
+  const isStream = accept.split(',').some((part) => ROWS_TYPES.has((part.split(';')[0] ?? '').trim().toLowerCase()));
   throw new AppError('request.not_acceptable', { hint: isStream ? 'Lists are streamed, single records and writes are not: send Accept: application/json.' : 'Send Accept: application/json.' });
 }
 
 function formatOf(type: string, canStream: boolean): AnswerFormat | null {
   if (JSON_TYPES.has(type) || ANY_TYPES.has(type)) return 'json';
-  return canStream ? (STREAM_TYPES.get(type) ?? null) : null;
+  return canStream ? (ROWS_TYPES.get(type) ?? null) : null;
 }
 
 function weigh(parameters: readonly string[]): number {

@@ -32,11 +32,11 @@ export function parseMembers(body: JsonValue): QueryParameters {
   return readPairs([...body].map(([key, value]) => [key, toParameterText(key, value)]), 'list');
 }
 
+/** Lists of names: a JSON array of texts is joined. */
+const NAME_LISTS: ReadonlySet<string> = new Set(['sort', 'include', '_select', '_omit', '_distinct', '_aggregate', '_group']);
 /** The same of what is included. */
 const EMBED_NAME_LISTS = /^include\[.*\]\[(?:sort|_select|_omit)\]$/s;
 const RESERVED_HINT = 'A column whose name ends so is written in backquotes.';
-
-const NAME_LISTS: ReadonlySet<string> = new Set(['sort', 'include', '_select', '_omit', '_distinct', '_aggregate', '_group']);
 
 function toParameterText(key: string, value: JsonValue): string {
   if (value === null) throw validationError('params.invalid', [faultAt(['body', key], 'A parameter is not null.', 'null_not_allowed')], `Leave it out, or ask for NULL: "${key}__isnull": true.`);

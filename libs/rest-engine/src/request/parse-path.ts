@@ -1,5 +1,5 @@
 import { AppError, nearestNames } from '@rowhouse/errors';
-import type { CompiledSnapshot, CompiledTable } from '@rowhouse/schema-model';
+import { RESERVED_SEGMENTS, type CompiledSnapshot, type CompiledTable } from '@rowhouse/schema-model';
 import { decodePercent } from './decode-percent.js';
 
 export interface TablePath {
@@ -9,9 +9,6 @@ export interface TablePath {
   /** `/_search/{table}`: the parameters of a list come in the body. */
   readonly isSearch: boolean;
 }
-
-/** Segments of other parts of the API: a table of that name is reached by its long path. */
-const RESERVED = new Set(['query', 'schema', 'health', 'openapi', 'openapi.json', 'docs', 'mcp']);
 
 /** Finds the table and the raw key in `/posts/5`. Order: reserved words, our own `_` words, published paths, raw names. Throws 404. */
 export function parsePath(rawPath: string, compiled: CompiledSnapshot): TablePath {
@@ -29,7 +26,7 @@ export function parsePath(rawPath: string, compiled: CompiledSnapshot): TablePat
 }
 
 function findTable(segment: string, compiled: CompiledSnapshot): CompiledTable | null {
-  if (RESERVED.has(segment)) throw notFound();
+  if (RESERVED_SEGMENTS.has(segment)) throw notFound();
   if (segment.startsWith('_')) throw notFound(segment === '_batch' ? 'A batch is POST /_batch, and holds no other batch.' : undefined);
   return compiled.findByPath(segment) ?? compiled.findByName(segment);
 }

@@ -16,7 +16,7 @@ import { readStarter } from '../../starters/read-starter.js';
 import { describeStructure } from './describe-structure.js';
 import { describeTables } from './describe-tables.js';
 import { SchemaService } from './schema-service.js';
-import { staleRevision, WorkingSchemaStore, type Revision } from './working-schema-store.js';
+import { WorkingSchemaStore, type Revision } from './working-schema-store.js';
 
 const EMPTY: Snapshot = { format: 1, engine: 'mariadb', tables: [] };
 
@@ -42,8 +42,7 @@ export class DraftService {
 
   /** The edits become SQL and take the road of SQL. With `preview` nothing is changed. */
   async edit(call: CallContext, request: SchemaEditsRequest): Promise<EditedSchemaAnswer> {
-    const newest = await this.schemas.newest(call.project.id);
-    if (request.base_revision !== undefined && request.base_revision !== newest.revision) throw staleRevision(newest.revision);
+    const newest = await this.schemas.newestOn(call.project.id, request.base_revision);
     const sql = writeEdits(newest, request.edits as readonly SchemaEdit[]);
     if (request.preview === true) return { ...(await this.service.find(call.project.id, call.project.name)), statements: sql };
     const answer = await this.service.put(call, { sql: joinStatements(sql), mode: 'apply', base_revision: newest.revision });

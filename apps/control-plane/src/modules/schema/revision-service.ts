@@ -9,7 +9,7 @@ import { DatabaseService } from '../databases/database-service.js';
 import { DeployService } from '../deploys/deploy-service.js';
 import { DeployedRevisions } from '../deploys/deployed-revisions.js';
 import { SchemaService } from './schema-service.js';
-import { staleRevision, WorkingSchemaStore } from './working-schema-store.js';
+import { WorkingSchemaStore } from './working-schema-store.js';
 
 /** What the working schema was before, and the way back to it. Nothing is deployed by it. */
 @Injectable()
@@ -46,8 +46,7 @@ export class RevisionService {
   /** A revision of its own, so that it can be taken back itself. */
   async restore(call: CallContext, request: RestoreSchemaRequest): Promise<WorkingSchemaAnswer> {
     const { id: projectId } = call.project;
-    const newest = await this.schemas.newest(projectId);
-    if (request.base_revision !== undefined && request.base_revision !== newest.revision) throw staleRevision(newest.revision);
+    const newest = await this.schemas.newestOn(projectId, request.base_revision);
     const revision = request.revision ?? (await this.#revisionOf(projectId, request.database ?? ''));
     return this.service.putBack(call, newest, await this.schemas.find(projectId, revision));
   }

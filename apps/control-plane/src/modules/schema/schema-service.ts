@@ -9,7 +9,7 @@ import { AuditWriter } from '../../platform/audit-writer.js';
 import { SchemaPlanner } from '../deploys/schema-planner.js';
 import { describeTables } from './describe-tables.js';
 import { findUndoPath } from './undo-path.js';
-import { staleRevision, WorkingSchemaStore, type Revision } from './working-schema-store.js';
+import { WorkingSchemaStore, type Revision } from './working-schema-store.js';
 
 /** The working schema of a project, read and changed by SQL text. The worker's engine is the parser. */
 @Injectable()
@@ -28,8 +28,7 @@ export class SchemaService {
   /** Text that changes nothing makes no revision. */
   async put(call: CallContext, body: PutSchemaRequest): Promise<WorkingSchemaAnswer> {
     const { id: projectId, name } = call.project;
-    const newest = await this.schemas.newest(projectId);
-    if (body.base_revision !== undefined && body.base_revision !== newest.revision) throw staleRevision(newest.revision);
+    const newest = await this.schemas.newestOn(projectId, body.base_revision);
     const { draft, notes } = await this.planner.plan({ projectId, base: newest.snapshot, mode: body.mode ?? 'replace', sql: body.sql, targetIds: [] });
     return this.describe(projectId, name, await this.#keep(call, newest, draft, `${renameText(body.renames ?? [])}${body.sql}`, undefined, (body.renames ?? []).length > 0), notes);
   }

@@ -8,7 +8,7 @@ import { DeployService } from '../deploys/deploy-service.js';
 import { describeObjects } from './compare-schemas.js';
 import { DirectChanges, type DirectDifference } from './direct-changes.js';
 import { SchemaService } from './schema-service.js';
-import { staleRevision, WorkingSchemaStore } from './working-schema-store.js';
+import { WorkingSchemaStore } from './working-schema-store.js';
 
 /** DDL that came over a connection string becomes part of the working schema when someone asks for it. */
 @Injectable()
@@ -24,8 +24,7 @@ export class TakeDirectService {
   async take(call: CallContext, request: TakeDirectRequest): Promise<TakenSchemaAnswer> {
     const { id: projectId } = call.project;
     const [database] = await this.deploys.chooseTargets(projectId, [{ database: request.database }]);
-    const newest = await this.schemas.newest(projectId);
-    if (request.base_revision !== undefined && request.base_revision !== newest.revision) throw staleRevision(newest.revision);
+    const newest = await this.schemas.newestOn(projectId, request.base_revision);
     const difference = database === undefined ? null : await this.directs.find(database);
     if (difference === null || difference.standing === null || difference.objects.length === 0) {
       throw new AppError('schema.not_possible', { detail: 'Nothing was changed over a direct connection since the last deploy.' });

@@ -29,6 +29,13 @@ export class WorkingSchemaStore {
     return row === null ? NONE : toRevision(row);
   }
 
+  /** The newest; throws `schema.stale_base` where the caller names another that it has read, as `base`. */
+  async newestOn(projectId: string, base: number | undefined): Promise<Revision> {
+    const newest = await this.newest(projectId);
+    if (base !== undefined && base !== newest.revision) throw staleRevision(newest.revision);
+    return newest;
+  }
+
   async find(projectId: string, revision: number): Promise<Revision> {
     if (revision === 0) return NONE;
     const row = await this.#rows.findOneBy({ projectId, revision });

@@ -1,10 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '@rowhouse/errors';
-import type { RowsFormat } from '@rowhouse/rest-engine';
-
-export const ROWS_TYPES: ReadonlyMap<string, RowsFormat> = new Map([
-  ['application/x-ndjson', 'ndjson'], ['application/ndjson', 'ndjson'], ['application/jsonl', 'ndjson'], ['application/x-jsonlines', 'ndjson'], ['text/csv', 'csv'],
-]);
+import { ROWS_TYPES, type RowsFormat } from '@rowhouse/rest-engine';
 
 /** Whether a body holds many records; null: it does not say so. */
 export function readRowsType(contentType: string | undefined): RowsFormat | null {
