@@ -4,6 +4,7 @@ import { endSessions } from '../accounts/end-sessions.js';
 import { ROLE_RIGHTS } from '../accounts/schema-rights.js';
 import { withConnection } from '../servers/server-access.js';
 import { setInsert } from '../upkeep/measure-storage.js';
+import type { WorkerContext } from '../worker-context.js';
 import type { Definitions } from './definitions.js';
 import type { MoveRun } from './move-run.js';
 
@@ -69,6 +70,12 @@ export async function shutUsersOut(run: MoveRun, users: readonly CarriedUser[]):
     for (const { userName } of live) await old.run(`ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT LOCK`);
     for (const { userName } of live) await endSessions(old, run.from, userName);
   });
+}
+
+/** Whoever is not revoked by now may log in on this server. */
+export async function unlockUsers(ctx: WorkerContext, provisioner: AdminConnection, databaseId: string): Promise<void> {
+  const users = await ctx.directory.listConnectionUsers(databaseId);
+  for (const { userName } of users.filter((user) => !user.isRevoked)) await provisioner.run(`ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT UNLOCK`);
 }
 
 export async function letUsersIn(run: MoveRun, server: MoveRun['from'], users: readonly CarriedUser[]): Promise<void> {

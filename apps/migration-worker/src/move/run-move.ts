@@ -3,7 +3,6 @@ import { databaseRecordKey, sideSchemaName, type MoveState, type TaskError } fro
 import { AppError, toAppError } from '@rowhouse/errors';
 import type { AdminConnection } from '@rowhouse/mysql';
 import { LeaseLostError, type ClaimedMove, type WorkerServer } from '@rowhouse/platform-store';
-import { quoteAccount } from '../accounts/account-statements.js';
 import { endSessionsEverywhere } from '../accounts/end-sessions.js';
 import { removePlace } from '../accounts/remove-place.js';
 import { isInterruption } from '../online-ddl/interruption.js';
@@ -12,6 +11,7 @@ import { withConnection } from '../servers/server-access.js';
 import { readProbedServer } from '../tasks/provision-database.js';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
 import { dropCaptures, makeCaptures, makeLedger } from './capture-source.js';
+import { unlockUsers } from './carry-users.js';
 import { hashDefinitions, readDefinitions } from './definitions.js';
 import { readMoveFacts, type MoveFacts } from './move-facts.js';
 import { MOVE_MARK } from './move-names.js';
@@ -186,9 +186,7 @@ async function endEarlierSessions({ ctx, database, from, to }: MovePlaces): Prom
 
 /** The old place serves on as it did: a pause that an earlier run left is lifted, and direct connections may log in. */
 async function freeSource({ ctx, move, database, from }: MovePlaces): Promise<void> {
-  await withConnection(ctx.access.openProvisioner(from), async (provisioner) => {
-    for (const user of (await ctx.directory.listConnectionUsers(database.id)).filter((one) => !one.isRevoked)) await provisioner.run(`ALTER USER IF EXISTS ${quoteAccount(user.userName)} ACCOUNT UNLOCK`);
-  });
+  await withConnection(ctx.access.openProvisioner(from), (provisioner) => unlockUsers(ctx, provisioner, database.id));
   const entry = await ctx.moves.endPause(move);
   if (entry !== null) await ctx.changes.announce(entry, [databaseRecordKey(ctx.cellId, database.id)]);
 }

@@ -6,6 +6,7 @@ import { removePlace } from '../accounts/remove-place.js';
 import { killThread } from '../servers/kill-thread.js';
 import { openPrepared } from '../servers/open-prepared.js';
 import { withConnection } from '../servers/server-access.js';
+import { unlockUsers } from './carry-users.js';
 import { MOVE_LEDGER, MOVE_MARK, nameOf } from './move-names.js';
 import type { MoveCheckpoint, MovePlaces } from './move-run.js';
 import { isMarked } from './prepare-target.js';
@@ -34,7 +35,7 @@ export async function settlePlace(settling: Settling): Promise<number> {
   const entry = await ctx.moves.endPause(settling.move);
   if (entry !== null) await ctx.changes.announce(entry, [databaseRecordKey(ctx.cellId, database.id)]);
   await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {
-    for (const user of (await ctx.directory.listConnectionUsers(database.id)).filter((one) => !one.isRevoked)) await provisioner.run(`ALTER USER IF EXISTS ${quoteAccount(user.userName)} ACCOUNT UNLOCK`);
+    await unlockUsers(ctx, provisioner, database.id);
     await provisioner.run(`DROP TABLE IF EXISTS ${nameOf({ schema: side, name: MOVE_MARK })}`);
   });
   ctx.failPoint('move-opened');
