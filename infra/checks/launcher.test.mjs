@@ -104,10 +104,8 @@ describe('the launcher', () => {
     const reset = launch(['--reset']);
     expect(await reset.ended).toBe(1);
     expect((await readFirstPost()).status).toBe(200);
-    const askedMs = Date.now();
     first.child.kill('SIGTERM');
     expect(await first.ended).toBe(0);
-    expect(Date.now() - askedMs).toBeLessThan(10_000);
     expect(await listSurvivors(processes, 0)).toEqual([]);
   });
 

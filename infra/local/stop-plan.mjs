@@ -6,7 +6,7 @@ import { writeJsonFile } from './json-file.mjs';
  * Who goes first, and how long each may take, in milliseconds. In all it stays below ten seconds, after
  * which many a service manager would pull the plug on everything at once.
  */
-const STAGES = [
+export const STAGES = [
   { match: /^gateway/, graceMs: 2_500 },
   { match: /^migration-worker/, graceMs: 2_000 },
   { match: /^control-plane$/, graceMs: 1_500 },

@@ -14,10 +14,12 @@ describe('namesOf', () => {
     expect(namesOf(SCHEMA).tables).toBe(tables);
   });
 
-  it.each(['SELECT the FROM tags', `SELECT ${'the, '.repeat(1_900)}the FROM tags`, `SELECT ${'form, '.repeat(600)}the FORM tags`])('tells SQL of many words over 100,000 columns at once: %.40s', (text) => {
-    const wide: RouteSchema = { tables: [...Array.from({ length: 100 }, (_, at) => ({ name: `t${at}`, columns: Array.from({ length: 1_000 }, (_column, column) => `c${at}_${column}`) })), ...SCHEMA.tables] };
-    const beganMs = performance.now();
+  it.each(['SELECT the FROM tags', `SELECT ${'the, '.repeat(1_900)}the FROM tags`, `SELECT ${'form, '.repeat(600)}the FORM tags`])('looks through 100,000 columns a few times, and not for each word: %.40s', (text) => {
+    const tables = [...Array.from({ length: 100 }, (_, at) => ({ name: `t${at}`, columns: Array.from({ length: 1_000 }, (_column, column) => `c${at}_${column}`) })), ...SCHEMA.tables];
+    let looks = 0;
+    const wide: RouteSchema = { tables: tables.map(({ name, columns }) => ({ name, get columns() { looks += 1; return columns; } })) };
     routeQuery(text, wide);
-    expect(performance.now() - beganMs).toBeLessThan(3_000);
+    expect(looks).toBeGreaterThan(0);
+    expect(looks).toBeLessThanOrEqual(5 * tables.length);
   });
 });

@@ -31,10 +31,11 @@ describe('checks', () => {
   it('leaves to the engine what would take for ever', () => {
     let nested = '`n`';
     for (let depth = 0; depth < 60; depth += 1) nested = `((${nested}) between 0 and 1) is not null`;
-    const beganMs = performance.now();
-    expect(refuses(nested, { n: 1 })).toBe(false);
+    let reads = 0;
+    const row = { get n(): number { reads += 1; return 1; } };
+    expect(refuses(nested, row)).toBe(false);
+    expect(reads).toBeLessThanOrEqual(10_000);
     expect(refuses(`\`n\` like '${'%_'.repeat(40)}%zzz'`, { n: 'a'.repeat(60) })).toBe(true);
-    expect(performance.now() - beganMs).toBeLessThan(2_000);
   });
 
   it('finds what is asked of one column alone', () => {

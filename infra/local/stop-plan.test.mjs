@@ -1,0 +1,12 @@
+// @ts-check
+import { expect, it } from 'vitest';
+import { STAGES } from './stop-plan.mjs';
+
+it('is over within ten seconds, however long each process takes', () => {
+  expect(STAGES.reduce((sum, { graceMs }) => sum + graceMs, 0)).toBeLessThan(10_000);
+});
+
+it('ends whoever asks before whoever answers', () => {
+  const names = ['gateway', 'migration-worker', 'control-plane', 'redis', 'mysql'];
+  expect(names.map((name) => STAGES.findIndex(({ match }) => match.test(name)))).toEqual([0, 1, 2, 3, 4]);
+});
