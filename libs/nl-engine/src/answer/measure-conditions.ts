@@ -2,6 +2,7 @@ import type { Column, Table } from '@rowhouse/schema-model';
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Candidate } from '../ranked-candidates.js';
 import type { Assignment, Bound } from '../resolve/assign.js';
+import { listLeaves } from '../resolve/list-leaves.js';
 import { findParallel } from '../resolve/parallel-keys.js';
 import type { Edge } from '../resolve/table-graph.js';
 import type { ColumnRef, Condition } from '../types.js';
@@ -29,10 +30,6 @@ export function measureConditions({ assignment }: Candidate, q: LinkedQuestion):
     selfWays: listEdges(assignment).filter((edge) => edge.from === edge.to).length,
     keyChoices: all.filter((condition) => hasOtherKey(condition, assignment)).length,
   };
-}
-
-function listLeaves(condition: Condition): readonly Condition[] {
-  return condition.kind === 'any' || condition.kind === 'all' ? condition.parts.flatMap(listLeaves) : [condition];
 }
 
 function findColumn(condition: Condition, { columns, values }: Assignment): Bound | undefined {

@@ -8,15 +8,13 @@ import { isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import { showsLabelOf } from '../resolve/shows-label-of.js';
 import type { ColumnRef, Condition } from '../types.js';
+import { listShown } from './list-shown.js';
 import { showsKey } from './measure-shown.js';
 
 /** What gives away that a schema calls something otherwise than who asks: words that found only the next best thing. */
 export function measureDoubts({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, columns, tables } = assignment;
-  const shown = draft.targets.flatMap((target) => {
-    const bound = target.kind === 'column' ? columns.get(target.column) : undefined;
-    return target.kind === 'column' && bound !== undefined ? [{ ref: target.column, fn: target.fn, bound }] : [];
-  });
+  const shown = listShown(assignment);
   const plain = shown.filter(({ fn }) => fn === null);
   const shownRows = draft.targets.flatMap((target) => (target.kind === 'rows' ? [target.mention] : []));
   const groupedRows = draft.groups.flatMap((group) => (group.kind === 'rows' && showsLabelOf(assignment, group.mention) ? [group.mention] : []));

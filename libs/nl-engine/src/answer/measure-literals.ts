@@ -4,6 +4,7 @@ import type { Candidate } from '../ranked-candidates.js';
 import type { Assignment } from '../resolve/assign.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
+import { listLeaves } from '../resolve/list-leaves.js';
 import type { Condition } from '../types.js';
 
 /** What speaks against a statement in what its columns are compared with. */
@@ -21,10 +22,6 @@ export function measureLiterals({ assignment }: Candidate, q: LinkedQuestion): R
 
 /** `shared by those of A or B`: whether by both or by either, nobody knows. */
 const SHARING = new Set(['shared', 'share', 'common']);
-
-function listLeaves(condition: Condition): readonly Condition[] {
-  return condition.kind === 'any' || condition.kind === 'all' ? condition.parts.flatMap(listLeaves) : [condition];
-}
 
 const ORDERS = new Set(['<', '<=', '>', '>=']);
 const KEY_WORDS = new Set(['id', 'ids', 'code', 'codes', 'number', 'key', 'identifier', 'no', '#']);

@@ -7,22 +7,15 @@ import type { Assignment, Bound } from '../resolve/assign.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
-import type { Aggregate, ColumnRef, Mention } from '../types.js';
+import type { ColumnRef, Mention } from '../types.js';
+import { listShown, type Shown } from './list-shown.js';
 import { findWords } from './measure-links.js';
-
-interface Shown {
-  readonly ref: ColumnRef;
-  readonly fn: Aggregate | null;
-  readonly bound: Bound;
-}
+import { wordsOf } from './words-of.js';
 
 /** What gives away that a statement, though it says every word of the question, says something that nobody asks for in these words. */
 export function measureMisreadings({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, columns, tables } = assignment;
-  const shown: readonly Shown[] = draft.targets.flatMap((target) => {
-    const bound = target.kind === 'column' ? columns.get(target.column) : undefined;
-    return target.kind === 'column' && bound !== undefined ? [{ ref: target.column, fn: target.fn, bound }] : [];
-  });
+  const shown = listShown(assignment);
   const plain = shown.filter(({ fn }) => fn === null);
   const counted = new Set(draft.targets.flatMap((target) => (target.kind === 'count' ? [target.mention] : [])));
   return {
@@ -169,8 +162,4 @@ function countPinnedTimes({ draft, columns, values, tables }: Assignment, q: Lin
 
 function isLabel(bound: Bound | undefined): boolean {
   return bound !== undefined && bound.path.length === 0 && findLabel(bound.table).includes(bound.column);
-}
-
-function wordsOf(column: Column, { lexicon }: LinkedQuestion): readonly string[] {
-  return lexicon.columnWords.get(column) ?? [];
 }

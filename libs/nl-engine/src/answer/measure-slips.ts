@@ -7,26 +7,19 @@ import { findLabel } from '../resolve/find-label.js';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import { listFixed } from '../resolve/list-fixed.js';
-import type { Aggregate, ColumnRef } from '../types.js';
+import type { ColumnRef } from '../types.js';
 import { toRoot } from '../words/inflect.js';
 import { isVerb } from '../words/verbs.js';
 import { ASKING_VERBS } from './asking-verbs.js';
+import { listShown, type Shown } from './list-shown.js';
 import { listTouched } from './list-touched.js';
-
-interface Shown {
-  readonly ref: ColumnRef;
-  readonly fn: Aggregate | null;
-  readonly bound: Bound;
-}
+import { wordsOf } from './words-of.js';
 
 /** What gives away that a statement does not show what was asked for, though every name in it is one of the question's. */
 export function measureSlips(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { assignment } = candidate;
   const { draft, columns, tables } = assignment;
-  const shown: readonly Shown[] = draft.targets.flatMap((target) => {
-    const bound = target.kind === 'column' ? columns.get(target.column) : undefined;
-    return target.kind === 'column' && bound !== undefined ? [{ ref: target.column, fn: target.fn, bound }] : [];
-  });
+  const shown = listShown(assignment);
   const plain = shown.filter(({ fn }) => fn === null);
   const isGrouped = draft.groups.length > 0;
   const hasStrayShown = draft.targets.every((target) => target.kind !== 'count');
@@ -65,10 +58,6 @@ function isNounVerb(at: number, candidate: Candidate, q: LinkedQuestion): boolea
   const isNamed = [...touched].some((entry) => wordsOf(entry, q).some((word) => toRoot(word) === toRoot(token.lower)));
   const isRead = [q.tables, q.columns, q.values].some((spans) => spans.slice(Math.max(0, at - SPAN_MAX), at + 1).flat().some((span) => span.from <= at && at < span.to && span.links.some((link) => touched.has('column' in link ? link.column as Column : link.table as Table))));
   return !isSaid && !isNamed && !isRead;
-}
-
-function wordsOf(entry: Column | Table, { lexicon }: LinkedQuestion): readonly string[] {
-  return ('columns' in entry ? lexicon.tableWords.get(entry) : lexicon.columnWords.get(entry)) ?? [];
 }
 
 /** A second sentence often asks for the same once more: `Which major has the most students? List the major and …`. */

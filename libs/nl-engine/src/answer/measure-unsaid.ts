@@ -10,6 +10,7 @@ import { isVerb } from '../words/verbs.js';
 import { ASKING_VERBS } from './asking-verbs.js';
 import { countLostNumbers } from './count-lost-numbers.js';
 import { listTouched } from './list-touched.js';
+import { wordsOf } from './words-of.js';
 
 /** Words that ask for something, and how a statement says that it is there. */
 const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
@@ -143,10 +144,6 @@ function isNoun(q: LinkedQuestion, at: number): boolean {
 }
 
 const OPPOSITES = ['un', 'in', 'non'];
-
-function wordsOf(entry: Column | Table, { lexicon }: LinkedQuestion): readonly string[] {
-  return lexicon.tableWords.get(entry as Table) ?? lexicon.columnWords.get(entry as Column) ?? [];
-}
 
 /** Words that only ask: `sort the names`, `names of states`, `numbers of orders`, `all information about`, `in charge of`. */
 function isForm(q: LinkedQuestion, at: number, touched: ReadonlySet<Column | Table>): boolean {
