@@ -35,5 +35,5 @@ it('what is short, holds the CSRF token or is of nobody goes out as it is', asyn
   const me = await ask('/api/me', 'gzip');
   expect(me.rawPayload.length).toBeGreaterThan(1_024);
   const anonymous = await plane.app.inject({ method: 'GET', url: '/api/openapi.json', headers: { 'accept-encoding': 'gzip' } });
-  for (const answer of [me, anonymous, await ask('/api/tokens', 'gzip')]) expect(answer.headers['content-encoding']).toBe(undefined);
+  for (const answer of [me, await ask('/api/me?x=1', 'gzip'), await ask('/api/m%65', 'gzip'), anonymous, await ask('/api/tokens', 'gzip')]) expect(answer.headers['content-encoding']).toBe(undefined);
 });
