@@ -133,6 +133,10 @@ describe('files, share links and clones', () => {
     plane.worker.ignored.clear();
     expect((await loading).json).toMatchObject({ kind: 'rows', state: 'cancelled' });
     expect((await owner.post(`/api/databases/${databaseId}/loads/${load}/retry`)).json).toMatchObject({ id: load, state: 'queued' });
+    await owner.post(`/api/databases/${databaseId}/loads/${load}/cancel`);
+    const atOnce = await Promise.all([1, 2, 3].map(() => owner.post(`/api/databases/${databaseId}/loads`, { file: id })));
+    expect(atOnce.map(({ status }) => status).sort((one, other) => one - other)).toEqual([202, 409, 409]);
+    expect(await owner.post(`/api/databases/${databaseId}/loads/${load}/retry`)).toMatchObject({ status: 409, json: { code: 'transfer.not_possible' } });
     for (const road of [`loads/${load}`, 'loads']) expect((await stranger.get(`/api/databases/${databaseId}/${road}`)).status).toBe(404);
   });
 

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { LoadAnswer, LoadRowsRequest } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
-import { In } from 'typeorm';
+import { In, type EntityManager } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import { TransferLoad } from '../../platform-db/entities/transfer-load.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
+import { lockDatabase } from '../databases/lock-database.js';
 import { toLoadAnswer } from './transfer-answers.js';
 import { TransferFiles } from './transfer-files.js';
 
@@ -36,9 +37,11 @@ export class LoadService {
     const { database } = call;
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
     const file = await this.files.findReady(database.projectId, request.file);
-    if (await this.#rows.existsBy({ databaseId: database.id, state: In([...AT_WORK]) })) throw new AppError('transfer.not_possible', { detail: 'Rows are being brought into this database already.' });
     const id = createId('lod');
-    await this.#rows.insert({ id, cellId: this.db.cellId, projectId: database.projectId, databaseId: database.id, fileId: file.id, kind: 'rows', rowsTotal: file.rowsTotal, createdBy: call.accountId, createdAt: new Date() } as never);
+    await this.db.cellTransaction(async (manager) => {
+      await assertNoneAtWork(manager, database.id);
+      await manager.getRepository(TransferLoad).insert({ id, cellId: this.db.cellId, projectId: database.projectId, databaseId: database.id, fileId: file.id, kind: 'rows', rowsTotal: file.rowsTotal, createdBy: call.accountId, createdAt: new Date() } as never);
+    });
     await this.audit.write(call, { action: 'database.load', target: id, detail: { file: file.id } });
     return this.#run(call, id, file.id);
   }
@@ -48,7 +51,10 @@ export class LoadService {
     const row = await this.#findRow(call.database.id, id);
     if (row.kind !== 'rows' || (row.state !== 'failed' && row.state !== 'cancelled')) throw new AppError('transfer.not_possible', { detail: `Only rows that were not all brought in can be tried again; this is ${row.state}.` });
     await this.files.findReady(row.projectId, row.fileId);
-    await this.db.cell.query(`UPDATE transfer_load SET state = 'queued', finished_at = NULL WHERE id = ? AND cell_id = ? AND state IN ('failed', 'cancelled')`, [id, this.db.cellId]);
+    await this.db.cellTransaction(async (manager) => {
+      await assertNoneAtWork(manager, row.databaseId);
+      await manager.query(`UPDATE transfer_load SET state = 'queued', finished_at = NULL WHERE id = ? AND cell_id = ? AND state IN ('failed', 'cancelled')`, [id, this.db.cellId]);
+    });
     await this.audit.write(call, { action: 'database.load', target: id, detail: { again: true } });
     return this.#run(call, id, row.fileId);
   }
@@ -82,4 +88,11 @@ export class LoadService {
   get #rows() {
     return this.db.cell.getRepository(TransferLoad);
   }
+}
+
+/** Of several calls at once, each sees those before it: two loads would both find the tables empty. */
+async function assertNoneAtWork(manager: EntityManager, databaseId: string): Promise<void> {
+  await lockDatabase(manager, databaseId);
+  if (!(await manager.getRepository(TransferLoad).existsBy({ databaseId, state: In([...AT_WORK]) }))) return;
+  throw new AppError('transfer.not_possible', { detail: 'Rows are being brought into this database already.' });
 }
