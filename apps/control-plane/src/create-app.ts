@@ -36,7 +36,8 @@ export async function createApp(resources: Resources, heads: HeadClock = createH
   await setSecurityHeaders(fastify, resources.config);
   fastify.addHook('onRequest', async (req, reply) => {
     reply.header('x-request-id', req.id);
-    if (req.url.startsWith('/api')) reply.header('cache-control', 'no-store');
+    // By the route too: an address has other spellings, `/%61pi`.
+    if (req.url.startsWith('/api') || req.routeOptions.url?.startsWith('/api') === true) reply.header('cache-control', 'no-store');
   });
   observeRequests(fastify, resources.registry, resources.logger);
   refuseUnclearHosts(fastify, resources.logger);

@@ -30,6 +30,10 @@ it.each([['*', 'gzip'], ['gzip;q=0.5, br', 'gzip'], ['br', undefined], ['gzip;q=
   expect((await ask(codePath, encoding)).headers['content-encoding']).toBe(expected);
 });
 
+it('no cache keeps an answer of the API, however its address is spelt', async () => {
+  for (const url of ['/api/me', '/%61pi/me', '/api/nothing']) expect([url, (await ask(url)).headers['cache-control']]).toEqual([url, 'no-store']);
+});
+
 it('what is short, holds the CSRF token or is of nobody goes out as it is', async () => {
   for (let at = 0; at < 12; at += 1) expect((await owner.post('/api/organizations', { name: `Organization with a long name, number ${at}` })).status).toBe(201);
   const me = await ask('/api/me', 'gzip');
