@@ -7,7 +7,7 @@ const read = (table: object) => listOperations(readTables([table])[0] as ReturnT
 it('lists five calls for a table with a key', () => {
   const operations = read({
     name: 'post_tags', path: 'post-tags', primary_key: ['post_id', 'tag_id'],
-    columns: [{ name: 'post_id', type: 'int' }, { name: 'tag_id', type: 'int' }, { name: 'note', type: 'text' }],
+    columns: [{ name: 'post_id', type: 'int', value_kind: 'integer' }, { name: 'tag_id', type: 'int', value_kind: 'integer' }, { name: 'note', type: 'text' }],
     relationships: [{ name: 'post', kind: 'to_one', table: 'posts' }],
   });
   expect(operations.map((operation) => operation.id)).toEqual(['list', 'read', 'create', 'update', 'delete']);

@@ -9,7 +9,7 @@ const TABLES = readTables([
     columns: [
       { name: 'id', type: 'int', auto_increment: true },
       { name: 'title', type: 'varchar', max_length: 5 },
-      { name: 'user_id', type: 'int', references: { table: 'users', column: 'id' } },
+      { name: 'user_id', type: 'int', value_kind: 'integer', references: { table: 'users', column: 'id' } },
       { name: 'bio', type: 'text', nullable: true },
     ],
   },
@@ -27,6 +27,15 @@ const TABLES = readTables([
 describe('sample rows and tables', () => {
   it('gives the columns that must be given, within their length', () => {
     expect(TABLES.map(makeSampleRow)).toEqual([{ title: 'Hello', user_id: 1 }, { email: 'ada@example.com', role: 'admin' }]);
+  });
+
+  it('gives values of the column\'s kind, and none that the database computes', () => {
+    const column = (name: string, type: string, kind: string, more: object = {}) => ({ name, type, value_kind: kind, ...more });
+    const [table] = readTables([{ name: 'shops', columns: [
+      column('place', 'point', 'geometry'), column('opened', 'year(4)', 'year'), column('marks', "set('a','b')", 'set', { enum: ['a', 'b'] }), column('picture', 'blob', 'binary'), column('data', 'longtext', 'json'),
+      column('address', 'inet6', 'inet'), column('area', 'int(11)', 'integer', { generated: 'stored' }), column('printed_at', 'varchar(20)', 'string'),
+    ] }]);
+    expect(table === undefined ? null : makeSampleRow(table)).toEqual({ place: { type: 'Point', coordinates: [4.9, 52.37] }, opened: 2026, marks: ['a'], picture: 'AQID', data: {}, address: '2001:db8::1', printed_at: 'text' });
   });
 
   it('reads posts first and writes where no other row is needed', () => {
