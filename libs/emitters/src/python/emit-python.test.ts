@@ -47,6 +47,12 @@ describe('emitPython', () => {
     expect(read).not.toContain('email');
   });
 
+  it('opens the connection strings of a server that asks for TLS, whose words PyMySQL does not know', () => {
+    const base = textOf(emitPython(blog, NEWEST), '_generated/base.py');
+    expect(base).toContain('mode, ca = rest.pop("ssl-mode", "").upper(), rest.pop("ssl-ca", None)');
+    expect(base).toContain('context.check_hostname = mode == "VERIFY_IDENTITY"');
+  });
+
   it('touches one file when a column is renamed', () => {
     const renamed = nameSnapshot({ ...EXAMPLE_SCHEMA, tables: EXAMPLE_SCHEMA.tables.map((table) => table.name !== 'posts' ? table : {
       ...table, columns: table.columns.map((column) => (column.name === 'title' ? { ...column, name: 'headline' } : column)),
