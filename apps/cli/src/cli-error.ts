@@ -16,3 +16,8 @@ export class CliError extends Error {
     this.body = body;
   }
 }
+
+/** The person asked for the end while something was under way. */
+export function stopped(): CliError {
+  return new CliError('Stopped.', { next: 'what has been started goes on: see rowhouse migrations list' });
+}

@@ -36,6 +36,12 @@ export class Context {
     return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
   }
 
+  /** A whole number, not below zero; undefined where the option is not there. */
+  count(name: string): number | undefined {
+    const text = this.text(name);
+    return text === undefined ? undefined : readCount(text, `--${name}`);
+  }
+
   is(name: string): boolean {
     return this.values[name] === true;
   }
@@ -102,6 +108,12 @@ export class Context {
     const answer = await this.world.ask(`${toPrintable(question)} [y/N] `);
     if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Nothing was done.', { next: 'answer y to go on' });
   }
+}
+
+/** What somebody typed as a whole number. */
+export function readCount(text: string, name: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new CliError(`${name} ${text} is no whole number.`, { exitCode: EXIT.usage, next: `write it like ${name} 20` });
+  return Number(text);
 }
 
 function onlyOf(items: readonly ProjectAnswer[]): ProjectAnswer {

@@ -43,6 +43,21 @@ describe('runCli', () => {
     expect(JSON.parse((await run(['--json', 'projects', 'list'], { 'GET /api/projects': { body: { items: [PROJECT] } } })).out)).toEqual([PROJECT]);
   });
 
+  it('takes options with values in front of the command, and the question for help', async () => {
+    const answers = { 'GET /api/projects': { body: { items: [PROJECT] } } };
+    expect(JSON.parse((await run(['-p', 'Blog', '--database=development', '--json', 'projects', 'show'], answers)).out)).toEqual(PROJECT);
+    expect((await run(['--project', 'Shop', 'projects', 'show'], answers)).err).toContain('There is no project Shop.');
+    expect((await run(['--help', 'projects', 'show'])).out).toContain('Usage: rowhouse projects show');
+  });
+
+  it('calls neither a file that cannot be written a defect nor a number that is none', async () => {
+    const answers = { 'GET /api/projects': { body: { items: [PROJECT] } }, 'GET /api/projects/prj_1/schema': { body: { sql: '', revision: 1 } } };
+    const told = await run(['schema', 'pull', 'nowhere/schema.sql'], answers);
+    expect(told).toMatchObject({ code: 1, err: expect.stringMatching(/nowhere\/schema\.sql cannot be read or written \(ENOENT\)\.\n next: see that the folder is there/) });
+    expect(await run(['schema', 'log', '--limit', 'all'], answers)).toMatchObject({ code: 2, err: expect.stringContaining('--limit all is no whole number.') });
+    expect(await run(['keys', 'rotate', 'key_1', '--overlap', '1.5'])).toMatchObject({ code: 2, err: expect.stringContaining('--overlap 1.5 is no whole number.') });
+  });
+
   it('shows no colour unless it is asked for', async () => {
     const answers = { 'GET /api/projects': { body: { items: [PROJECT] } } };
     expect((await run(['projects', 'list'], answers)).out).not.toContain('\u001b[');

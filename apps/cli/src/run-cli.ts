@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { CliError, EXIT } from './cli-error.js';
+import { CliError, EXIT, stopped } from './cli-error.js';
 import { GLOBAL_OPTIONS, type Command, type OptionSpec } from './command.js';
 import { COMMANDS } from './commands.js';
 import { completeWords } from './complete-words.js';
@@ -27,14 +27,22 @@ export async function runCli(words: readonly string[], world: World): Promise<nu
   }
 }
 
-/** Switches may stand before the command. */
-const LEADING: ReadonlySet<string> = new Set(['--json', '--yes', '-y', '--color']);
+/** Where the command begins: options that every command understands may stand before it, with what they are given. */
+function findStart(words: readonly string[]): number {
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    const found = Object.entries(GLOBAL_OPTIONS).find(([name, { short }]) => word === `--${name}` || word.startsWith(`--${name}=`) || (short !== undefined && word === `-${short}`));
+    if (found === undefined) return at;
+    if (found[1].type === 'string' && !word.includes('=')) at += 1;
+  }
+  return -1;
+}
 
 /** Asked for as of any program. */
 const VERSION: ReadonlySet<string> = new Set(['--version', '-V', 'version']);
 
 async function run(given: readonly string[], world: World, output: Output): Promise<number> {
-  const start = given.findIndex((word) => !LEADING.has(word));
+  const start = findStart(given);
   const words = start === -1 ? given : [...given.slice(start), ...given.slice(0, start)];
   if (VERSION.has(words[0] ?? '')) {
     output.result({ version: readVersion() }, () => output.line(readVersion()));
@@ -94,10 +102,18 @@ function checkCount({ name, args = '', argsMin = 0, argsMax = argsMin }: Command
   throw new CliError(count < argsMin ? `${name} needs ${args}.` : `${name} takes ${argsMax === 0 ? 'no words of its own' : args}.`, { exitCode: EXIT.usage, next: `rowhouse ${name} --help` });
 }
 
+/** What was under way when the person asked for the end, and files that cannot be read or written, are no defects. */
+function toKnown(err: unknown, { stopped: { aborted } }: World): CliError | null {
+  if (err instanceof CliError) return err;
+  if (aborted) return stopped();
+  const { path, code } = (err instanceof Error ? err : {}) as NodeJS.ErrnoException;
+  return path === undefined || code === undefined ? null : new CliError(`${path} cannot be read or written (${code}).`, { next: 'see that the folder is there, and that you may read and write what is named' });
+}
+
 /** A failure that nobody foresaw is told in full: it is a defect. */
 function tellFailure(err: unknown, world: World, output: Output): number {
   output.endProgress();
-  const known = err instanceof CliError ? err : null;
+  const known = toKnown(err, world);
   const message = known?.message ?? (err instanceof Error ? (err.stack ?? err.message) : String(err));
   const next = known?.next ?? 'this is a defect of the command line: report it with the lines above';
   if (output.isJson) world.print(`${toPrintable(JSON.stringify({ error: { ...known?.body, message, next } }, null, 2))}\n`);

@@ -1,8 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { MigrationAnswer } from '@rowhouse/contracts';
 import { CliError } from './cli-error.js';
 import type { Context } from './context.js';
 
 const ENDED: readonly MigrationAnswer['state'][] = ['published', 'reverted', 'failed', 'cancelled', 'needs_attention'];
+/** Before a stream that broke off is opened again. */
+const REOPEN_MS = 250;
 
 /** Shows migrations until each has ended. Throws for one that did not reach its end well. */
 export async function watchMigrations(ctx: Context, migrations: readonly Pick<MigrationAnswer, 'id'>[]): Promise<MigrationAnswer[]> {
@@ -28,6 +31,7 @@ async function watchOne(ctx: Context, id: string): Promise<MigrationAnswer> {
       ctx.output.endProgress();
       return now;
     }
+    await pause(REOPEN_MS, undefined, { signal: ctx.world.stopped }).catch(() => undefined);
   }
 }
 

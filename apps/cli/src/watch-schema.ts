@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseAnswer, ProjectAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
 import { CliError, EXIT } from './cli-error.js';
@@ -10,6 +10,8 @@ import { deploySchema } from './deploy-schema.js';
 
 const LOOK_INTERVAL_MS = 200;
 const REMOTE_INTERVAL_MS = 1_000;
+/** An editor empties a file before it writes it: half a text is no schema. */
+const SETTLE_MS = 50;
 
 interface Watched {
   readonly ctx: Context;
@@ -21,15 +23,18 @@ interface Watched {
 
 /** What both sides were when they agreed last. */
 interface Agreed {
+  /** Of the file, as it was sent last. */
   text: string;
   revision: number;
   snapshot: number;
+  /** When the file was saved whose text was not taken: it is nobody's but the person's, and saved again it is sent again. Null: it was taken. */
+  refusedMs: number | null;
 }
 
 /** Keeps schema file, development database and generated code together until it is stopped. */
 export async function watchSchema(ctx: Context, { isCoding }: { readonly isCoding: boolean }): Promise<number> {
   const watched = await open(ctx, isCoding);
-  const agreed: Agreed = { text: '', revision: -1, snapshot: -1 };
+  const agreed: Agreed = { text: '', revision: -1, snapshot: -1, refusedMs: null };
   if (ctx.is('once')) {
     await bringTogether(watched, agreed);
     return EXIT.ok;
@@ -62,15 +67,19 @@ async function survive(ctx: Context, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (err) {
-    if (!(err instanceof CliError)) throw err;
     if (ctx.world.stopped.aborted) return;
+    if (!(err instanceof CliError)) throw err;
     ctx.output.warn(`${err.message}\n  ${err.next}`);
   }
 }
 
 async function look(watched: Watched, agreed: Agreed, isRemoteDue: boolean): Promise<void> {
   const text = readText(watched.path);
-  if (text !== null && text !== agreed.text) return push(watched, agreed, text);
+  const isSavedAgain = agreed.refusedMs !== null && readSavedMs(watched.path) !== agreed.refusedMs;
+  if (text !== null && (text !== agreed.text || isSavedAgain)) {
+    await pause(SETTLE_MS);
+    return readText(watched.path) === text ? push(watched, agreed, text) : undefined;
+  }
   if (isRemoteDue) await pull(watched, agreed);
 }
 
@@ -89,11 +98,13 @@ async function bringTogether(watched: Watched, agreed: Agreed): Promise<void> {
 /** The file has changed. Refused where the working schema has too: neither side is lost without a word. */
 async function push(watched: Watched, agreed: Agreed, text: string): Promise<void> {
   const { ctx, project, path } = watched;
-  // Tried once: a text that is refused is not sent again until it changes.
+  // Tried once: a text that is refused is not sent again until it is saved again.
   agreed.text = text;
+  agreed.refusedMs = readSavedMs(path);
   try {
     const schema = await ctx.api().put<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`, { sql: text, mode: 'replace', base_revision: agreed.revision });
     agreed.revision = schema.revision;
+    agreed.refusedMs = null;
     for (const note of schema.notes) ctx.output.warn(note);
   } catch (err) {
     if (!(err instanceof CliError) || err.body['code'] !== 'schema.stale_base') throw err;
@@ -108,7 +119,7 @@ async function pull(watched: Watched, agreed: Agreed): Promise<void> {
   const { ctx, project, path, database } = watched;
   const remote = await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`);
   if (remote.revision !== agreed.revision) {
-    if (readText(path) !== agreed.text) return;
+    if (readText(path) !== agreed.text || agreed.refusedMs !== null) return;
     writeFileSync(path, remote.sql);
     Object.assign(agreed, { text: remote.sql, revision: remote.revision });
     ctx.output.note(`Revision ${remote.revision} was made elsewhere; ${path} holds it now.`);
@@ -135,6 +146,10 @@ async function makeCode({ ctx, database, targets }: Watched, agreed: Agreed): Pr
     ctx.output.event({ event: 'generated', ...report, language: target.language, folder: target.folder }, `${target.folder}: ${count === 0 ? 'nothing changed' : `${count} files changed`}.`);
   }
   if (targets.length === 0) agreed.snapshot = (await ctx.api().get<DatabaseAnswer>(`/api/databases/${database.id}`)).snapshot_number;
+}
+
+function readSavedMs(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
 }
 
 function readText(path: string): string | null {

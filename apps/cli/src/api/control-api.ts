@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { CliError, EXIT } from '../cli-error.js';
+import { CliError, EXIT, stopped } from '../cli-error.js';
 import type { World } from '../world.js';
 import { toCliError } from './to-cli-error.js';
 
@@ -33,7 +33,7 @@ export class ControlApi {
 
   async call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const res = await this.send(method, path, body);
-    const text = await res.text();
+    const text = await this.#whole(res.text());
     if (!res.ok) throw toCliError(res.status, text, this.url);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }
@@ -48,28 +48,43 @@ export class ControlApi {
   /** A file as it is, however large. */
   async upload<T>(path: string, file: Readable, type: string): Promise<T> {
     const res = await this.#fetch(path, { method: 'POST', headers: { 'content-type': type }, body: Readable.toWeb(file) as NonNullable<RequestInit['body']>, duplex: 'half' });
-    const text = await res.text();
+    const text = await this.#whole(res.text());
     if (!res.ok) throw toCliError(res.status, text, this.url);
     return JSON.parse(text) as T;
   }
 
+  /** The bytes of what is downloaded, once it is known to be there; those of an answer that breaks off throw. */
+  async download(path: string): Promise<AsyncIterable<Uint8Array>> {
+    const res = await this.send('GET', path);
+    if (!res.ok || res.body === null) throw toCliError(res.status, await this.#whole(res.text()), this.url);
+    return this.#untilItBreaks(res.body, (err) => this.#toFailure(err));
+  }
+
   async #fetch(path: string, { headers, ...init }: Omit<RequestInit, 'headers'> & { readonly headers: Readonly<Record<string, string>>; readonly duplex?: 'half' }): Promise<Response> {
+    return this.#whole(this.world.fetch(`${this.url}${path}`, { ...init, signal: this.world.stopped, headers: { ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }), ...headers } }));
+  }
+
+  async #whole<T>(coming: Promise<T>): Promise<T> {
     try {
-      return await this.world.fetch(`${this.url}${path}`, { ...init, signal: this.world.stopped, headers: { ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }), ...headers } });
+      return await coming;
     } catch (err) {
-      if (this.world.stopped.aborted) throw new CliError('Stopped.', { next: 'what has been started goes on: see rowhouse migrations list' });
-      throw unreachable(this.url, err);
+      throw this.#toFailure(err);
     }
   }
 
-  /** The events of a stream, one after the other. */
+  /** Of the connection: an answer that never came, or broke off. */
+  #toFailure(err: unknown): CliError {
+    return this.world.stopped.aborted ? stopped() : unreachable(this.url, err);
+  }
+
+  /** The events of a stream, one after the other; one that breaks off ends. */
   async *events(path: string): AsyncGenerator<{ readonly event: string; readonly data: unknown }, void> {
     const res = await this.send('GET', path, undefined, { accept: 'text/event-stream' });
-    if (!res.ok || res.body === null) throw toCliError(res.status, await res.text(), this.url);
+    if (!res.ok || res.body === null) throw toCliError(res.status, await this.#whole(res.text()), this.url);
     const decoder = new TextDecoder();
     let rest = '';
-    for await (const chunk of res.body) {
-      rest += decoder.decode(chunk as Uint8Array, { stream: true });
+    for await (const chunk of this.#untilItBreaks(res.body, () => null)) {
+      rest += decoder.decode(chunk, { stream: true });
       const blocks = rest.split('\n\n');
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
@@ -77,6 +92,16 @@ export class ControlApi {
         const data = /^data: (.*)$/m.exec(block)?.[1];
         if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) as unknown };
       }
+    }
+  }
+
+  /** `toFault`: what is thrown where it breaks; null: nothing, it ends there. */
+  async *#untilItBreaks(body: AsyncIterable<Uint8Array>, toFault: (err: unknown) => CliError | null): AsyncGenerator<Uint8Array, void> {
+    try {
+      yield* body;
+    } catch (err) {
+      const fault = this.world.stopped.aborted ? stopped() : toFault(err);
+      if (fault !== null) throw fault;
     }
   }
 }

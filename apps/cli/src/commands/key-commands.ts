@@ -68,10 +68,8 @@ const rotate: Command = {
 
 /** Of `--overlap`, for keys and connections. */
 export function readOverlap(ctx: Context): { overlap_seconds?: number } {
-  const text = ctx.text('overlap');
-  if (text === undefined) return {};
-  if (!/^\d{1,9}$/.test(text)) throw new CliError(`--overlap ${text} is no number of seconds.`, { exitCode: EXIT.usage, next: 'write it like --overlap 3600' });
-  return { overlap_seconds: Number(text) };
+  const seconds = ctx.count('overlap');
+  return seconds === undefined ? {} : { overlap_seconds: seconds };
 }
 
 const revoke = makeDeleteCommand({

@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { KeptAnswer, ListAnswer, MigrationAnswer, MigrationPlan, MigrationStepAnswer } from '@rowhouse/contracts';
-import { toCliError } from '../api/to-cli-error.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
+import { download, toPath } from '../download.js';
 import { showPlan } from '../show-plan.js';
 import { watchMigrations } from '../watch-migrations.js';
 import { makeListCommand, ofDatabase, ofProject } from '../list-command.js';
@@ -24,7 +22,7 @@ const list = makeListCommand<MigrationAnswer>({
   about: 'The newest migrations of a project, or of one database with -d',
   options: { limit: { type: 'string', value: 'N', about: 'how many; 20 unless said' } },
   examples: ['rowhouse migrations list', 'rowhouse migrations list -d production --limit 50'],
-  path: (ctx) => (ctx.text('database') === undefined ? ofProject : ofDatabase)(`migrations?limit=${encodeURIComponent(ctx.text('limit') ?? '20')}`)(ctx),
+  path: (ctx) => (ctx.text('database') === undefined ? ofProject : ofDatabase)(`migrations?limit=${ctx.count('limit') ?? 20}`)(ctx),
   columns: {
     database: (one) => one.environment, state: (one) => one.state, kind: (one) => one.origin, steps: (one) => one.plan.steps.length,
     'took ms': (one) => one.duration_ms, by: (one) => one.by?.name, begun: (one) => one.created_at, id: (one) => one.id,
@@ -130,11 +128,8 @@ const exportAll: Command = {
   argsMin: 1,
   examples: ['rowhouse migrations export history.tar -d production'],
   run: async (ctx) => {
-    const api = ctx.api();
-    const res = await api.send('GET', `/api/databases/${(await ctx.database()).id}/migrations/export`);
-    if (!res.ok) throw toCliError(res.status, await res.text(), api.url);
-    const path = join(ctx.world.cwd, ctx.args[0] ?? '');
-    writeFileSync(path, Buffer.from(await res.arrayBuffer()));
+    const path = toPath(ctx, ctx.args[0] ?? '');
+    await download(ctx, `/api/databases/${(await ctx.database()).id}/migrations/export`, path);
     ctx.output.result({ file: path }, () => ctx.output.done(`${path} holds it.`));
   },
 };

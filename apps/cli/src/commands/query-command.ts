@@ -57,8 +57,8 @@ async function askWithOwnKey(ctx: Context, database: DatabaseAnswer, query: stri
 async function ask(ctx: Context, database: DatabaseAnswer, key: string, query: string): Promise<Verbose> {
   const base = database.base_url.replace(/\/+$/, '');
   const url = `${base.endsWith('/v1/-') ? base : `${base}/v1/-`}/query`;
-  const [params, limit] = [ctx.texts('param').map(readValue), ctx.text('limit')];
-  const body = { query, verbose: true, ...(params.length === 0 ? {} : { params }), ...(limit === undefined ? {} : { limit: Number(limit) }) };
+  const [params, limit] = [ctx.texts('param').map(readValue), ctx.count('limit')];
+  const body = { query, verbose: true, ...(params.length === 0 ? {} : { params }), ...(limit === undefined ? {} : { limit }) };
   let res: Response;
   try {
     res = await ctx.world.fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify(body), signal: ctx.world.stopped });

@@ -4,7 +4,7 @@ import type { DeployedSchemaAnswer, DiffAnswer, ListAnswer, ProjectAnswer, Propo
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command, OptionSpec } from '../command.js';
 import { resolveInside } from '../config/resolve-inside.js';
-import type { Context } from '../context.js';
+import { readCount, type Context } from '../context.js';
 import { showPlan } from '../show-plan.js';
 
 /** The text of a file, of the schema file, or of standard input with `-`. */
@@ -57,8 +57,8 @@ async function readSchema(ctx: Context, project: ProjectAnswer): Promise<{ reado
 const BASE: Readonly<Record<string, OptionSpec>> = { base: { type: 'string', value: 'REVISION', about: 'refuse where the working schema is not of this revision any more' } };
 
 function readBase(ctx: Context): { base_revision?: number } {
-  const text = ctx.text('base');
-  return text === undefined ? {} : { base_revision: Number(text) };
+  const revision = ctx.count('base');
+  return revision === undefined ? {} : { base_revision: revision };
 }
 
 /** Puts SQL into the working schema and tells what came of it. */
@@ -142,7 +142,7 @@ const log: Command = {
   examples: ['rowhouse schema log', 'rowhouse schema log --limit 5 --json'],
   run: async (ctx) => {
     const project = await ctx.project();
-    const { items } = await ctx.api().get<ListAnswer<RevisionItem>>(`/api/projects/${project.id}/schema/revisions?limit=${encodeURIComponent(ctx.text('limit') ?? '20')}`);
+    const { items } = await ctx.api().get<ListAnswer<RevisionItem>>(`/api/projects/${project.id}/schema/revisions?limit=${ctx.count('limit') ?? 20}`);
     ctx.output.result({ items }, () => {
       for (const item of items) {
         ctx.output.line(`${item.revision}  ${item.created_at}  ${item.by?.name ?? ''}${item.deployed_to.length === 0 ? '' : `  [${item.deployed_to.join(', ')}]`}`);
@@ -169,7 +169,7 @@ const restoreCommand: Command = {
     const project = await ctx.project();
     const [revision] = ctx.args;
     if ((revision === undefined) !== ctx.is('deployed')) throw new CliError('Which revision?', { exitCode: EXIT.usage, next: 'name one of rowhouse schema log, or say --deployed' });
-    await restore(ctx, project, { ...(revision === undefined ? { database: ctx.databaseOf(project).id } : { revision: Number(revision) }), ...readBase(ctx) });
+    await restore(ctx, project, { ...(revision === undefined ? { database: ctx.databaseOf(project).id } : { revision: readCount(revision, 'schema restore') }), ...readBase(ctx) });
   },
 };
 

@@ -37,10 +37,9 @@ function nameOption(err: unknown): never {
 }
 
 function readRequest(ctx: Context): SeedRequest {
-  const [rows, tables, seed] = [ctx.text('rows'), ctx.texts('table'), ctx.text('seed')];
-  if (rows !== undefined && !/^\d{1,9}$/.test(rows)) throw new CliError(`--rows ${rows} is no number.`, { exitCode: EXIT.usage, next: 'write it like --rows 50' });
+  const [rows, tables, seed] = [ctx.count('rows'), ctx.texts('table'), ctx.text('seed')];
   return {
-    ...(rows === undefined ? {} : { rows: Number(rows) }), ...(tables.length === 0 ? {} : { tables }), ...(seed === undefined ? {} : { seed }),
+    ...(rows === undefined ? {} : { rows }), ...(tables.length === 0 ? {} : { tables }), ...(seed === undefined ? {} : { seed }),
     ...(ctx.is('append') ? { append: true } : {}), ...(ctx.is('production') ? { production: true } : {}),
   };
 }

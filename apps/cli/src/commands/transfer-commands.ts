@@ -1,21 +1,14 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { createReadStream, existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseAnswer, LoadAnswer, TransferFileAnswer } from '@rowhouse/contracts';
-import { toCliError } from '../api/to-cli-error.js';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { makeDeleteCommand } from '../delete-command.js';
+import { download, toPath } from '../download.js';
 import { makeListCommand, ofProject } from '../list-command.js';
 
 const LOOK_INTERVAL_MS = 300;
-
-function toPath(ctx: Context, name: string): string {
-  return isAbsolute(name) ? name : join(ctx.world.cwd, name);
-}
 
 /** Looks again until `isEnded`; what is being done is told meanwhile. */
 async function follow<T>(ctx: Context, first: T, path: string, isEnded: (now: T) => boolean, toLine: (now: T) => string): Promise<T> {
@@ -56,16 +49,13 @@ const exportDatabase: Command = {
     const path = toPath(ctx, ctx.args[0] ?? '');
     const tables = ctx.texts('table');
     const file = await followFile(ctx, project.id, await ctx.api().post<TransferFileAnswer>(`/api/databases/${database.id}/export`, tables.length === 0 ? {} : { tables }));
-    await download(ctx, project.id, file.id, path);
+    await download(ctx, downloadOf(project.id, file.id), path);
     ctx.output.result({ ...file, path }, () => ctx.output.done(`${path} holds ${file.rows} rows of ${database.environment}. It is also kept as ${file.id}: rowhouse restore ${file.id} ENVIRONMENT`));
   },
 };
 
-async function download(ctx: Context, projectId: string, fileId: string, path: string): Promise<void> {
-  const api = ctx.api();
-  const res = await api.send('GET', `/api/projects/${projectId}/files/${encodeURIComponent(fileId)}/download`);
-  if (!res.ok || res.body === null) throw toCliError(res.status, await res.text(), api.url);
-  await pipeline(Readable.fromWeb(res.body as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(path, { mode: 0o600 }));
+function downloadOf(projectId: string, fileId: string): string {
+  return `/api/projects/${projectId}/files/${encodeURIComponent(fileId)}/download`;
 }
 
 const importDump: Command = {
@@ -140,7 +130,7 @@ const fetchFile: Command = {
   examples: ['rowhouse files download fil_… backup.sql.gz'],
   run: async (ctx) => {
     const path = toPath(ctx, ctx.args[1] ?? '');
-    await download(ctx, (await ctx.project()).id, ctx.args[0] ?? '', path);
+    await download(ctx, downloadOf((await ctx.project()).id, ctx.args[0] ?? ''), path);
     ctx.output.result({ path }, () => ctx.output.done(`${path} holds it.`));
   },
 };

@@ -22,11 +22,19 @@ interface Answer {
 /** By `GET /api/projects`; a function is given what was sent. */
 export type Answers = Readonly<Record<string, Answer | ((sent: unknown) => Answer)>>;
 
+interface WorldSpec {
+  readonly answers: Answers;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly lines?: readonly string[];
+  readonly cwd?: string;
+  readonly stopped?: AbortSignal;
+}
+
 /** A terminal that nobody sits at, in a home of its own unless a folder is given, and a control plane that answers what it is told to. */
-export async function run(words: readonly string[], answers: Answers = {}, env: Readonly<Record<string, string>> = {}, lines: readonly string[] = [], cwd = home): Promise<Told> {
+export function makeWorld({ answers, env = {}, lines = [], cwd = home, stopped = new AbortController().signal }: WorldSpec): { world: World; told: Told } {
   const told: Told = { code: 0, out: '', err: '' };
   const world: World = {
-    cwd, env: { HOME: home, ROWHOUSE_TOKEN: 't', ...env }, isInteractive: false, isTerminal: false, columns: 80, stopped: new AbortController().signal,
+    cwd, env: { HOME: home, ROWHOUSE_TOKEN: 't', ...env }, isInteractive: false, isTerminal: false, columns: 80, stopped,
     fetch: ((input: string, init: { method?: string; body?: string }) => {
       const answer = answers[`${init.method ?? 'GET'} ${new URL(input).pathname}`] ?? { status: 404, body: { code: 'resource.not_found', detail: 'There is no such thing.', request_id: 'req_1' } };
       const found = typeof answer === 'function' ? answer(JSON.parse(init.body ?? 'null')) : answer;
@@ -44,6 +52,12 @@ export async function run(words: readonly string[], answers: Answers = {}, env: 
       yield* lines;
     },
   };
+  return { world, told };
+}
+
+/** Runs one command line in a world of `makeWorld`. */
+export async function run(words: readonly string[], answers: Answers = {}, env: Readonly<Record<string, string>> = {}, lines: readonly string[] = [], cwd = home): Promise<Told> {
+  const { world, told } = makeWorld({ answers, env, lines, cwd });
   told.code = await runCli(words, world);
   return told;
 }

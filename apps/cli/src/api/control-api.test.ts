@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { ControlApi } from './control-api.js';
+
+/** Gives its chunks, then breaks as a connection does. */
+function breakingBody(...chunks: string[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull(control) {
+      const next = chunks.shift();
+      if (next === undefined) control.error(new TypeError('terminated'));
+      else control.enqueue(Buffer.from(next));
+    },
+  });
+}
+
+function apiOf(body: ReadableStream<Uint8Array>, stopped = new AbortController().signal): ControlApi {
+  return new ControlApi({ fetch: () => Promise.resolve(new Response(body)), stopped }, 'http://127.0.0.1:1', 't');
+}
+
+const EVENT = 'event: migration\ndata: {"state":"running"}\n\n';
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+describe('ControlApi', () => {
+  it('ends a stream of events where its connection breaks', async () => {
+    expect(await collect(apiOf(breakingBody(EVENT, 'event: mig')).events('/api/x'))).toEqual([{ event: 'migration', data: { state: 'running' } }]);
+  });
+
+  it('says that it was stopped where the end was asked for meanwhile', async () => {
+    await expect(collect(apiOf(breakingBody(EVENT), AbortSignal.abort()).events('/api/x'))).rejects.toMatchObject({ name: 'CliError', message: 'Stopped.' });
+  });
+
+  it('tells of answers and downloads that break off as of a server that does not answer', async () => {
+    const broken = { name: 'CliError', exitCode: 5, message: 'Nothing answers at http://127.0.0.1:1 (terminated).' };
+    await expect(apiOf(breakingBody('{"a":')).get('/api/x')).rejects.toMatchObject(broken);
+    await expect(collect(await apiOf(breakingBody('half')).download('/api/x'))).rejects.toMatchObject(broken);
+  });
+});

@@ -1,0 +1,82 @@
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { runCli } from './run-cli.js';
+import { makeWorld, PROJECT } from './testing/run.js';
+
+const DATABASE = { id: 'db_1', environment: 'development', state: 'ready', snapshot_number: 1, base_url: 'http://127.0.0.1:1/' };
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rowhouse-watch-test-'));
+  writeFileSync(join(folder, 'rowhouse.json'), JSON.stringify({ project: PROJECT.id, database: 'development', schema: 'schema.sql' }));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** `rowhouse schema watch` over a working schema that others may change. */
+function watch(remote: { sql: string; revision: number }) {
+  const stop = new AbortController();
+  const refused: string[] = [];
+  const put = (sent: unknown) => {
+    const { sql, base_revision: base } = sent as { sql: string; base_revision: number };
+    const isStale = base !== remote.revision;
+    if (isStale || sql.includes('wrong')) {
+      refused.push(sql);
+      return { status: 409, body: { code: isStale ? 'schema.stale_base' : 'schema.invalid', detail: 'No.', revision: remote.revision } };
+    }
+    Object.assign(remote, { sql, revision: remote.revision + 1 });
+    return { body: { ...remote, notes: [] } };
+  };
+  const { world, told } = makeWorld({
+    cwd: folder, stopped: stop.signal,
+    answers: {
+      'GET /api/projects': { body: { items: [{ ...PROJECT, databases: [DATABASE] }] } }, 'GET /api/databases/db_1': { body: DATABASE },
+      'GET /api/projects/prj_1/schema': () => ({ body: remote }), 'PUT /api/projects/prj_1/schema': put, 'GET /api/projects/prj_1/diff': () => ({ body: { revision: remote.revision, plans: [] } }),
+    },
+  });
+  const running = runCli(['schema', 'watch'], world);
+  const end = (): Promise<number> => {
+    stop.abort();
+    return running;
+  };
+  return { told, refused, end };
+}
+
+describe('watchSchema', () => {
+  const path = (): string => join(folder, 'schema.sql');
+  const save = (text: string, seconds: number): void => {
+    writeFileSync(path(), text);
+    utimesSync(path(), seconds, seconds);
+  };
+
+  it('takes a text that met another revision when it is saved again, as it says', async () => {
+    const remote = { sql: 'one', revision: 1 };
+    const { told, refused, end } = watch(remote);
+    await vi.waitFor(() => expect(told.err).toContain('Watching'));
+    Object.assign(remote, { sql: 'theirs', revision: 2 });
+    save('mine', 1_000);
+    await vi.waitFor(() => expect(told.err).toContain('save it again to let yours count'), { timeout: 5_000 });
+    expect(remote.sql).toBe('theirs');
+    save('mine', 2_000);
+    await vi.waitFor(() => expect(remote).toEqual({ sql: 'mine', revision: 3 }), { timeout: 5_000 });
+    expect(refused).toEqual(['mine']);
+    expect(await end()).toBe(0);
+  });
+
+  it('writes no revision of others over a text that was refused', async () => {
+    const remote = { sql: 'one', revision: 1 };
+    const { told, end } = watch(remote);
+    await vi.waitFor(() => expect(told.err).toContain('Watching'));
+    save('wrong', 1_000);
+    await vi.waitFor(() => expect(told.err).toContain('No.'), { timeout: 5_000 });
+    Object.assign(remote, { sql: 'theirs', revision: 2 });
+    // Longer than it takes to look for what others did.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(readFileSync(path(), 'utf8')).toBe('wrong');
+    save('right', 2_000);
+    await vi.waitFor(() => expect(told.err).toContain('changed elsewhere'), { timeout: 5_000 });
+    expect(readFileSync(path(), 'utf8')).toBe('right');
+    expect(await end()).toBe(0);
+  });
+});
