@@ -1,6 +1,6 @@
 import { integerRange, type Column } from '@rowhouse/schema-model';
 import type { ColumnChange, Misfit } from './compare-column.js';
-import { convertMisfits } from './convert-misfits.js';
+import { convertMisfits, outsideDecimal } from './convert-misfits.js';
 import { quoteText } from './sql-text.js';
 
 const WIDER: ColumnChange = { class: 'widen', loss: '', misfits: [] };
@@ -49,7 +49,9 @@ function compareDecimal(from: Column, to: Column): ColumnChange {
   if (from.unsigned !== to.unsigned) return convertMisfits(from, to);
   const isShorter = (to.scale ?? 0) < (from.scale ?? 0);
   if (toWhole >= fromWhole && !isShorter) return WIDER;
-  const misfits = toWhole < fromWhole ? [{ condition: `ABS({c}) >= 1e${toWhole}`, problem: `holds numbers outside ${to.sqlType}` }] : [];
+  // What is rounded may grow by a digit: 9.99 is 10.0 with one decimal place.
+  const mayGrow = toWhole === fromWhole && isShorter;
+  const misfits = toWhole < fromWhole || mayGrow ? [{ condition: outsideDecimal('{c}', to), problem: `holds numbers outside ${to.sqlType}` }] : [];
   return { class: 'tighten', loss: isShorter ? `digits behind the ${to.scale ?? 0}. decimal place` : '', misfits };
 }
 

@@ -40,8 +40,13 @@ function listMisfits(from: Column, to: Column): Misfit[] | null {
 
 function numberMisfits(to: Column): Misfit[] | null {
   if (isWhole(to)) return [{ condition: outside('ROUND({c})', to), problem: `holds numbers outside ${to.sqlType}` }];
-  if (to.valueKind === 'decimal') return [{ condition: `ABS({c}) >= 1e${(to.precision ?? 0) - (to.scale ?? 0)}${to.unsigned ? ' OR {c} < 0' : ''}`, problem: `holds numbers outside ${to.sqlType}` }];
+  if (to.valueKind === 'decimal') return [{ condition: `${outsideDecimal('{c}', to)}${to.unsigned ? ' OR {c} < 0' : ''}`, problem: `holds numbers outside ${to.sqlType}` }];
   return to.valueKind === 'float' || to.valueKind === 'double' ? [] : null;
+}
+
+/** Whether a number has more digits in front of the point than a DECIMAL holds, once it is rounded to those behind it. */
+export function outsideDecimal(value: string, to: Column): string {
+  return `ABS(ROUND(${value}, ${to.scale ?? 0})) >= 1e${(to.precision ?? 0) - (to.scale ?? 0)}`;
 }
 
 function outside(value: string, to: Column): string {
@@ -66,7 +71,7 @@ function textMisfits(from: Column, to: Column): Misfit[] | null {
   const unlike = (pattern: string): string => `{c} NOT REGEXP '${pattern}'`;
   switch (to.valueKind) {
     case 'integer': case 'boolean': case 'year': return none(`${unlike(WHOLE)} OR ${outside('CAST({c} AS DECIMAL(65))', to)}`);
-    case 'decimal': return none(`${unlike(DECIMAL)} OR ABS(CAST({c} AS DOUBLE)) >= 1e${(to.precision ?? 0) - (to.scale ?? 0)}${to.unsigned ? ' OR CAST({c} AS DOUBLE) < 0' : ''}`);
+    case 'decimal': return none(`${unlike(DECIMAL)} OR ${outsideDecimal('CAST({c} AS DOUBLE)', to)}${to.unsigned ? ' OR CAST({c} AS DOUBLE) < 0' : ''}`);
     case 'float': case 'double': return none(unlike(DECIMAL));
     case 'date': case 'datetime': case 'timestamp': return none(`${unlike(DAY)} OR ({c} IS NOT NULL AND CAST({c} AS DATETIME) IS NULL)`);
     case 'time': return none(unlike(TIME));

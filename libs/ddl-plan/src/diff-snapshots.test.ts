@@ -49,6 +49,11 @@ describe('diffSnapshots on one table', () => {
     expect(loss).toEqual(['t.c: what does not survive the change from varchar(10) to int', 't.a: digits behind the 2. decimal place']);
     expect(steps[1]?.rowChecks.map((check) => check.sql)).toEqual(["SELECT `a`, `b` FROM `t` WHERE `b` IN ('y') LIMIT 5"]);
   });
+  it('finds numbers that have no room once they are rounded', () => {
+    expect(change(['a decimal(4,2)'], ['a decimal(3,1)']).steps[0]?.rowChecks.map((check) => check.sql)).toEqual(['SELECT `a` FROM `t` WHERE ABS(ROUND(`a`, 1)) >= 1e2 LIMIT 5']);
+    expect(change(['a double'], ['a decimal(3,1)']).steps[0]?.rowChecks.map((check) => check.sql)).toEqual(['SELECT `a` FROM `t` WHERE ABS(ROUND(`a`, 1)) >= 1e2 LIMIT 5']);
+    expect(change(['a decimal(4,2)'], ['a decimal(5,1)']).steps[0]?.rowChecks).toEqual([]);
+  });
   it('takes a removed default for tightening', () => {
     expect(change(["a int NOT NULL DEFAULT 1"], ['a int NOT NULL']).brief[0]?.[0]).toBe('tighten');
   });

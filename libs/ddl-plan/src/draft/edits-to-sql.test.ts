@@ -29,6 +29,13 @@ describe('editsToSql', () => {
   CONSTRAINT \`notes_user_id_fk\` FOREIGN KEY (\`user_id\`) REFERENCES \`users\` (\`id\`) ON DELETE SET NULL
 ) COMMENT = 'Ann''s'`]);
   });
+  it('gives the keys of a new table names that are free and no longer than names may be', () => {
+    const long = 'x'.repeat(60);
+    const [sql = ''] = sqlOf({ kind: 'create_table', table: long, columns: [{ name: 'a', type: 'int', references: { table: 'users' } }, { name: 'b', type: 'int', references: { table: 'users' } }] });
+    const names = [...sql.matchAll(/CONSTRAINT `(\w+)`/g)].map((match) => match[1]);
+    expect(names).toEqual([long, `${long}2`]);
+    expect(sqlOf({ kind: 'create_table', table: 'posts_user', columns: [{ name: 'id', type: 'int', references: { table: 'users' } }] })[0]).toContain('CONSTRAINT `posts_user_id_fk2`');
+  });
   it('adds, renames and drops', () => {
     expect(sqlOf({ kind: 'add_column', table: 'posts', column: { name: 'title', type: 'varchar(80)', unique: true, nullable: true }, after: 'id' })).toEqual(['ALTER TABLE `posts` ADD COLUMN `title` varchar(80) NULL AFTER `id`, ADD UNIQUE KEY `title` (`title`)']);
     expect(sqlOf({ kind: 'add_column', table: 'posts', column: { name: 'twice', type: 'int', generated: { expression: 'n * 2', stored: true } }, after: null })).toEqual(['ALTER TABLE `posts` ADD COLUMN `twice` int GENERATED ALWAYS AS (n * 2) STORED FIRST']);

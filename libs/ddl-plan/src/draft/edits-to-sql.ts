@@ -45,7 +45,7 @@ function namesMadeBy(edit: SchemaEdit): string[] {
 
 function writeEdit(scope: EditScope, edit: SchemaEdit): string[] {
   switch (edit.kind) {
-    case 'create_table': return [createTable(edit)];
+    case 'create_table': return [createTable(scope, edit)];
     case 'create_view': return [`CREATE VIEW ${quoteName(edit.view)} AS ${edit.select}`];
     case 'drop_view': return [`DROP VIEW ${quoteName(edit.view)}`];
     default: findTable(scope, edit.table);
@@ -85,14 +85,17 @@ function typeOf(column: Pick<NewColumn, 'type'>): string {
   return type;
 }
 
-function createTable(edit: Extract<SchemaEdit, { kind: 'create_table' }>): string {
+function createTable(scope: EditScope, edit: Extract<SchemaEdit, { kind: 'create_table' }>): string {
   if (edit.columns.length === 0) throw new EditError('columns', 'A table has at least one column.', []);
   const lines = edit.columns.map((column) => `${quoteName(column.name)} ${newColumnText(column, typeOf(column))}`);
   const primary = edit.primary_key ?? edit.columns.filter((column) => column.auto_increment === true).map((column) => column.name);
   if (primary.length > 0) lines.push(`PRIMARY KEY (${quoteNames(primary)})`);
+  const keyNames: string[] = [];
   for (const column of edit.columns) {
     if (column.unique === true) lines.push(`UNIQUE KEY ${quoteName(column.name)} (${quoteName(column.name)})`);
-    if (column.references !== undefined) lines.push(foreignKeyText([column.name], column.references, `${edit.table}_${column.name}_fk`));
+    if (column.references === undefined) continue;
+    keyNames.push(freeName(scope, edit.table, `${edit.table}_${column.name}_fk`, keyNames));
+    lines.push(foreignKeyText([column.name], column.references, keyNames.at(-1) ?? ''));
   }
   const comment = edit.comment === undefined || edit.comment === '' ? '' : ` COMMENT = ${quoteText(edit.comment)}`;
   return `CREATE TABLE ${quoteName(edit.table)} (\n  ${lines.join(',\n  ')}\n)${comment}`;
@@ -177,9 +180,10 @@ function foreignKeyText(columns: readonly string[], reference: Reference, name: 
   return `CONSTRAINT ${quoteName(name)} FOREIGN KEY (${quoteNames(columns)}) REFERENCES ${quoteName(reference.table)} (${quoteNames(far)})${action('DELETE', reference.on_delete)}${action('UPDATE', reference.on_update)}`;
 }
 
-/** A name that nothing in the schema has: constraint names are the database's, not the table's. */
-function freeName(scope: EditScope, table: string, wish: string): string {
-  const taken = new Set(scope.schema.tables.flatMap((entry) => [...entry.foreignKeys, ...entry.checks, ...(entry.name === table ? entry.indexes : [])].map((item) => item.name.toLowerCase())));
+/** A name that nothing in the schema has, nor is among `others`: constraint names are the database's, not the table's. */
+function freeName(scope: EditScope, table: string, wish: string, others: readonly string[] = []): string {
+  const named = scope.schema.tables.flatMap((entry) => [...entry.foreignKeys, ...entry.checks, ...(entry.name === table ? entry.indexes : [])].map((item) => item.name));
+  const taken = new Set([...named, ...others].map((name) => name.toLowerCase()));
   const base = wish.slice(0, 60);
   if (!taken.has(base.toLowerCase())) return base;
   for (let number = 2; ; number += 1) if (!taken.has(`${base}${number}`.toLowerCase())) return `${base}${number}`;

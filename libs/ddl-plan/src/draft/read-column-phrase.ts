@@ -82,10 +82,16 @@ export function findTableLike(scope: RequestScope, words: string): string | null
   const wanted = toColumnName(words);
   const names = [...scope.schema.tables.filter((table) => table.kind === 'table').map((table) => table.name), ...scope.made.flatMap((edit) => (edit.kind === 'create_table' ? [edit.table] : edit.kind === 'rename_table' ? [edit.to] : []))];
   const same = names.find((name) => name === wanted) ?? names.find((name) => name.toLowerCase() === wanted);
-  return same ?? names.find((name) => singular(name.toLowerCase()) === singular(wanted)) ?? null;
+  return same ?? names.find((name) => isSameNoun(name.toLowerCase(), wanted)) ?? null;
 }
 
-export function singular(word: string): string {
+/** Plain endings say nothing about some words: of `movies` each is a `movie`, of `statuses` a `status`. */
+function isSameNoun(a: string, b: string): boolean {
+  const forms = (word: string): string[] => [singular(word), word.replace(/(?<!s)s$/, ''), word.replace(/es$/, '')];
+  return forms(a).some((form) => forms(b).includes(form));
+}
+
+function singular(word: string): string {
   if (/ies$/.test(word)) return word.replace(/ies$/, 'y');
   if (/(l|ar|el|ea|oo)ves$/.test(word)) return word.replace(/ves$/, 'f');
   if (/(ss|us|is)$/.test(word)) return word;

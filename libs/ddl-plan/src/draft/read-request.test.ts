@@ -33,6 +33,11 @@ describe('readRequest', () => {
   CONSTRAINT \`loans_author_id_fk\` FOREIGN KEY (\`author_id\`) REFERENCES \`authors\` (\`id\`)
 )`.replace('int(10)', 'int')]);
   });
+  it('knows a table by its name in the singular, whatever its plural', () => {
+    const cinema = makeSnapshot(makeTable('movies', ['id int NOT NULL', 'PRIMARY KEY (id)']), makeTable('statuses', ['id int NOT NULL', 'PRIMARY KEY (id)']), makeTable('categories', ['id int NOT NULL', 'PRIMARY KEY (id)']));
+    const { edits } = readRequest(cinema, 'a table showings with a movie, a status_id and a category');
+    expect(edits[0]).toMatchObject({ columns: [{ name: 'id' }, { name: 'movie_id', references: { table: 'movies' } }, { name: 'status_id', references: { table: 'statuses' } }, { name: 'category_id', references: { table: 'categories' } }] });
+  });
   it('takes types that are said', () => {
     expect(sqlOf('add weight (decimal(10,3)), a unique sku as varchar(12) and state (one of new, used or lost) to books')).toEqual([
       'ALTER TABLE `books` ADD COLUMN `weight` decimal(10,3) NOT NULL', 'ALTER TABLE `books` ADD COLUMN `sku` varchar(12) NOT NULL, ADD UNIQUE KEY `sku` (`sku`)', "ALTER TABLE `books` ADD COLUMN `state` enum('new','used','lost') NOT NULL",
