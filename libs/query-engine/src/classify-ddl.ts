@@ -7,7 +7,8 @@ import { isNameToken, nameOf } from './read-context.js';
 import { shorten, TokenCursor } from './token-cursor.js';
 import type { DdlClass, DdlObject, DdlVerb, LexBounds, SqlStatement, SqlToken } from './types.js';
 
-const SCHEMA_BOUNDS: LexBounds = { bytesMax: 1024 * 1024, depthMax: 256, tokensMax: 400_000 };
+/** Of one statement of schema text. */
+export const SCHEMA_BOUNDS: LexBounds = { bytesMax: 1024 * 1024, depthMax: 256, tokensMax: 400_000 };
 
 const OBJECTS: ReadonlyMap<string, DdlObject> = new Map([
   ['TABLE', 'table'],

@@ -1,5 +1,5 @@
 import type { WorkerServer } from '@rowhouse/platform-store';
-import { classifyDdl, splitStatements, type RawStatement } from '@rowhouse/query-engine';
+import { classifyDdl, lexSql, SCHEMA_BOUNDS, splitStatements, type RawStatement, type SqlToken } from '@rowhouse/query-engine';
 import { decodeText, toDumpCharset, type DumpCharset } from './dump-bytes.js';
 import type { ImportReport } from './import-report.js';
 
@@ -15,7 +15,6 @@ const GLOBAL_SET = /^SET\s+(GLOBAL|PERSIST|PERSIST_ONLY|PASSWORD|ROLE|DEFAULT)\b
 const USE = /^USE\s+(?:`((?:[^`]|``)+)`|([\w$]+))$/i;
 const NAMES = /^SET\s+NAMES\s+'?([\w]+)'?/i;
 const OBJECT = /\b(TABLE|VIEW|TRIGGER|PROCEDURE|FUNCTION|EVENT|USER|INDEX|SEQUENCE|DATABASE|SCHEMA|ROLE|SERVER|PLUGIN)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(?:`((?:[^`]|``)+)`|'([^']+)'|([\w$]+))/i;
-const OTHER_ENGINE = /\b(?:TYPE|ENGINE)\s*=\s*(?!InnoDB\b)(\w+)/gi;
 
 /** Reads one statement of a dump that is no INSERT. What is not taken stands in the report, by line and name. */
 export function prepareStatement(raw: RawStatement, server: Pick<WorkerServer, 'engine' | 'engineVersion'>, charset: DumpCharset, report: ImportReport): Prepared[] {
@@ -39,7 +38,9 @@ export function prepareStatement(raw: RawStatement, server: Pick<WorkerServer, '
   }
 }
 
-function readStatement(statement: { sql: string; line: number; lineEnd: number }, report: ImportReport): Prepared[] {
+type Statement = ReturnType<typeof splitStatements>[number];
+
+function readStatement(statement: Statement, report: ImportReport): Prepared[] {
   const { sql, line } = statement;
   const use = USE.exec(sql);
   if (use !== null) return [{ kind: 'database', name: (use[1] ?? use[2] ?? '').replaceAll('``', '`'), line }];
@@ -64,15 +65,49 @@ function readSet(sql: string, line: number, report: ImportReport): Prepared[] {
   return [];
 }
 
-/** Tables of other engines become InnoDB. Texts and comments of the statement keep what they say. */
-function takeEngine(statement: { sql: string; line: number; lineEnd: number }, report: ImportReport): { sql: string; line: number; lineEnd: number } {
+/** Tables of other engines, and their partitions, become InnoDB. */
+function takeEngine(statement: Statement, report: ImportReport): Statement {
   if (!/^CREATE\s+(TEMPORARY\s+)?TABLE\b/i.test(statement.sql)) return statement;
-  const close = statement.sql.lastIndexOf(')');
-  const options = statement.sql.slice(close + 1).replaceAll(OTHER_ENGINE, (_match, engine: string) => {
-    report.count(`Tables of the engine ${engine} became InnoDB.`);
-    return 'ENGINE=InnoDB';
-  });
-  return { ...statement, sql: statement.sql.slice(0, close + 1) + options };
+  const named = findEngines(statement.sql);
+  for (const { engine } of named) report.count(`Tables of the engine ${engine} became InnoDB.`);
+  return { ...statement, sql: named.reduceRight((sql, { start, end }) => `${sql.slice(0, start)}ENGINE=InnoDB${sql.slice(end)}`, statement.sql) };
+}
+
+interface NamedEngine {
+  readonly engine: string;
+  /** Of `ENGINE = MyISAM` in the statement. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Engines but InnoDB that a CREATE TABLE names among its options and partitions; none of a text that cannot be read. */
+function findEngines(sql: string): NamedEngine[] {
+  const found: NamedEngine[] = [];
+  let depth = 0;
+  let isBehindColumns = false;
+  let isInPartitions = false;
+  const tokens = readTokens(sql);
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind === 'operator') depth += token.text === '(' ? 1 : token.text === ')' ? -1 : 0;
+    isBehindColumns ||= token.text === ')' && depth === 0;
+    if (token.kind !== 'word' || !isBehindColumns) continue;
+    if (depth === 0 && token.value === 'PARTITION') isInPartitions = true;
+    const hasEquals = tokens[at + 1]?.text === '=';
+    const isOption = (depth === 0 || isInPartitions) && (token.value === 'ENGINE' || (token.value === 'TYPE' && hasEquals));
+    const name = isOption ? tokens[at + (hasEquals ? 2 : 1)] : undefined;
+    const engine = name?.kind === 'word' ? name.text : (name?.value ?? '');
+    if (name !== undefined && engine.toLowerCase() !== 'innodb') found.push({ engine, start: token.start, end: name.end });
+  }
+  return found;
+}
+
+function readTokens(sql: string): SqlToken[] {
+  try {
+    return lexSql(sql, SCHEMA_BOUNDS).filter((token) => token.kind !== 'comment');
+  } catch {
+    // Whoever classifies it says what is wrong with it.
+    return [];
+  }
 }
 
 /** Never more of a statement than the name of what it is about: it may hold a password. */

@@ -1,0 +1,30 @@
+import type { RawStatement } from '@rowhouse/query-engine';
+import { describe, expect, it } from 'vitest';
+import { createImportReport } from './import-report.js';
+import { prepareStatement } from './prepare-statement.js';
+
+const SERVER = { engine: 'mariadb', engineVersion: '10.11.6-MariaDB' } as const;
+
+function prepare(text: string) {
+  const report = createImportReport();
+  const raw: RawStatement = { text, line: 1, delimiter: ';', isCut: false };
+  const prepared = prepareStatement(raw, SERVER, 'utf8', report);
+  return { sql: prepared.map((one) => (one.kind === 'ddl' ? one.sql : one.kind)), ...report.close() };
+}
+
+describe('prepareStatement', () => {
+  it.each([
+    ['CREATE TABLE t (a INT) ENGINE=MyISAM DEFAULT CHARSET=utf8mb4', 'CREATE TABLE t (a INT) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4'],
+    ['CREATE TABLE t (a INT) TYPE=MyISAM', 'CREATE TABLE t (a INT) ENGINE=InnoDB'],
+    ["CREATE TABLE t (a INT) ENGINE = Aria COMMENT='people (old)'", "CREATE TABLE t (a INT) ENGINE=InnoDB COMMENT='people (old)'"],
+    ["CREATE TABLE t (engine VARCHAR(9) COMMENT 'ENGINE=MyISAM') ENGINE=MyISAM COMMENT='ENGINE=MyISAM'", "CREATE TABLE t (engine VARCHAR(9) COMMENT 'ENGINE=MyISAM') ENGINE=InnoDB COMMENT='ENGINE=MyISAM'"],
+    ['CREATE TABLE t (a INT) ENGINE=MyISAM PARTITION BY RANGE (a) (PARTITION p VALUES LESS THAN (1) ENGINE = MyISAM)', 'CREATE TABLE t (a INT) ENGINE=InnoDB PARTITION BY RANGE (a) (PARTITION p VALUES LESS THAN (1) ENGINE=InnoDB)'],
+  ])('makes InnoDB of other engines, and of nothing else: %s', (text, sql) => {
+    expect(prepare(text)).toMatchObject({ sql: [sql], problems: [], notes: [expect.stringContaining('became InnoDB')] });
+  });
+
+  it('leaves tables that are InnoDB, and columns that are called so, as they are', () => {
+    const sql = 'CREATE TABLE engine (engine VARCHAR(9), type INT) ENGINE=InnoDB';
+    expect(prepare(sql)).toEqual({ sql: [sql], problems: [], problemsTotal: 0, notes: [] });
+  });
+});
