@@ -28,6 +28,13 @@ describe('emitTypeScript', () => {
     expect(textOf('client.ts', wide)).toContain('numbers: [], bigints: ["id"]');
   });
 
+  it('gives no table a type whose name the package has already', () => {
+    const names = ['included', 'read_option', 'api_error', 'client'];
+    const schema = nameSnapshot({ engine: 'mariadb', tables: names.map((name) => rawTable(name, [rawColumn('id', 'int(11)')])) }, null);
+    const exported = ['types.ts', 'runtime.ts', 'client.ts'].flatMap((path) => [...textOf(path, schema).matchAll(/^export (?:class|interface|type) (\w+)/gm)].map((match) => match[1]));
+    expect(exported.filter((name, at) => exported.indexOf(name) !== at)).toEqual([]);
+  });
+
   it('never reads hidden columns', () => {
     const types = textOf('types.ts', blog, { users: ['email'] });
     expect(types.slice(types.indexOf('export interface User {'), types.indexOf('export interface UserCreate'))).not.toContain('email');

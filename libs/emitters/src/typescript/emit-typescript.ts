@@ -10,9 +10,9 @@ export interface TypeScriptOptions {
   readonly hiddenColumns: Rights['hiddenColumns'];
 }
 
-/** What the generated modules use, or every program has. */
+/** What the generated modules offer beside the tables' own types, or every program has. */
 const RESERVED = [
-  'Table', 'ReadTable', 'KeylessTable', 'TableShape', 'TableTypes', 'ClientOptions', 'ApiError', 'Comparison', 'Where', 'Sort', 'ReadOptions', 'ListOptions', 'WriteOptions', 'ChangeOptions', 'Found', 'Transport', 'Client', 'Increment',
+  ...[...CLIENT_RUNTIME.matchAll(/^export \w+ (\w+)/gm)].map(([, name = '']) => name), 'Client', 'Increment',
   'Array', 'Object', 'Promise', 'Record', 'Partial', 'Pick', 'Omit', 'Date', 'Error', 'Map', 'Set', 'String', 'Number', 'Boolean', 'Symbol', 'Function', 'JSON', 'Math', 'Headers', 'Readonly', 'ReadonlyMap', 'URLSearchParams', 'GeoJson', 'BigInt', 'Exclude', 'NonNullable',
 ];
 const SUFFIXES = ['', 'create', 'update', 'relations', 'key', 'types'];
