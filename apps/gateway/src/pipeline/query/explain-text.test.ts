@@ -14,6 +14,11 @@ describe('createExplainCleaner', () => {
     expect(clean?.(text)).toBe(told);
   });
 
+  it('tells each of many names as it is, whatever letters it has', () => {
+    const many = createExplainCleaner({ kind: 'explain', standIns: new Map([...Array(11).keys()].map((at) => [`given${at}`, at === 10 ? 'cash$$given1' : `t${at}`])) }, 'pabc234');
+    expect(many?.('given1, given10')).toBe('t1, cash$$given1');
+  });
+
   it('leaves what is no text, and what is no EXPLAIN', () => {
     expect([clean?.(7), clean?.(null)]).toEqual([7, null]);
     expect(createExplainCleaner({ kind: 'select', standIns: new Map() }, 'pabc234')).toBeNull();
