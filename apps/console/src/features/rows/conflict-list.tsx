@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { toCellText } from '../../data/rows/cell-text.js';
+import { toRecordLabel } from '../../data/rows/record-label.js';
 import sheet from './record-sheet.module.css';
 import type { Staged } from './staged-changes.js';
 
@@ -24,7 +25,7 @@ export function ConflictList({ staged, said, onKeep, onDrop }: ConflictListProps
         return (
           <li key={change.id}>
             <div>
-              <strong>{change.kind === 'insert' ? 'New row' : `Row ${decodeURIComponent(change.path)}`}</strong> {fault.message === said ? '' : fault.message}
+              <strong>{change.kind === 'insert' ? 'New row' : `Row ${toRecordLabel(change.path)}`}</strong> {fault.message === said ? '' : fault.message}
               {conflict?.current && change.kind === 'update' ? (
                 <ul>
                   {Object.entries(change.values).map(([name, value]) => (

@@ -7,6 +7,7 @@ import type { RowFault } from '../../data/rows/apply-changes.js';
 import { toCellText } from '../../data/rows/cell-text.js';
 import { kindOf } from '../../data/rows/column-kinds.js';
 import { recordQuery } from '../../data/rows/queries.js';
+import { toRecordLabel } from '../../data/rows/record-label.js';
 import type { Row } from '../../data/rows/row.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
@@ -42,7 +43,7 @@ export function RecordSheet(props: RecordSheetProps) {
   const { database, table, path, change, isReadOnly, onClose } = props;
   const record = useQuery({ ...recordQuery(database, table, path ?? ''), enabled: path !== null });
   const isNew = path === null;
-  const title = isNew ? `New row in ${table.name}` : `${table.name} ${decodeURIComponent(path)}`;
+  const title = isNew ? `New row in ${table.name}` : `${table.name} ${toRecordLabel(path)}`;
   const stored = isNew ? {} : record.data?.values;
   return (
     <SideSheet title={title} note={isNew ? 'What is left out gets its default.' : isReadOnly ? 'You may read this.' : undefined} onClose={onClose}>
