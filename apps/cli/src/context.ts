@@ -112,7 +112,7 @@ export class Context {
 
 /** What somebody typed as a whole number. */
 export function readCount(text: string, name: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new CliError(`${name} ${text} is no whole number.`, { exitCode: EXIT.usage, next: `write it like ${name} 20` });
+  if (!/^\d{1,9}$/.test(text)) throw new CliError(`${name} ${text} is no whole number.`, { exitCode: EXIT.usage, next: `write it like ${name} 50` });
   return Number(text);
 }
 

@@ -51,7 +51,7 @@ describe('diffSnapshots on one table', () => {
   });
   it('finds numbers that have no room once they are rounded', () => {
     expect(change(['a decimal(4,2)'], ['a decimal(3,1)']).steps[0]?.rowChecks.map((check) => check.sql)).toEqual(['SELECT `a` FROM `t` WHERE ABS(ROUND(`a`, 1)) >= 1e2 LIMIT 5']);
-    expect(change(['a double'], ['a decimal(3,1)']).steps[0]?.rowChecks.map((check) => check.sql)).toEqual(['SELECT `a` FROM `t` WHERE ABS(ROUND(`a`, 1)) >= 1e2 LIMIT 5']);
+    expect(change(['a varchar(9)'], ['a decimal(3,1)']).steps[0]?.rowChecks[0]?.sql).toContain('OR ABS(ROUND(CAST(`a` AS DOUBLE), 1)) >= 1e2 LIMIT 5');
     expect(change(['a decimal(4,2)'], ['a decimal(5,1)']).steps[0]?.rowChecks).toEqual([]);
   });
   it('takes a removed default for tightening', () => {

@@ -15,20 +15,16 @@ describe('parseMembers', () => {
 
   it.each([['filters', (at: number) => `id__z${at}`], ['includes', (at: number) => `include[a${at}][limit]`]])('reads no more than a thousand %s: each was compared with all before it', (_kind, toName) => {
     const names = Array.from({ length: 90_000 }, (_, at) => toName(at));
-    const beganMs = performance.now();
-    expect(() => members(names)).toThrow(expect.objectContaining({ code: 'params.invalid' }));
-    expect(performance.now() - beganMs).toBeLessThan(5_000);
     expect(() => members(names.slice(0, 1_000))).not.toThrow();
-    expect(refusal('POST /_search/posts', { body: Object.fromEntries(names.map((name) => [name, 'x'])) })).toContain('422 params.invalid');
+    // Nothing is told of those behind the first too many: they are not looked at.
+    expect(refusal('POST /_search/posts', { body: Object.fromEntries(names.map((name) => [name, 'x'])) })).toBe(`422 params.invalid ["body","${toName(1_000)}"] too_many`);
   });
 });
 
 describe('sort', () => {
   it('is read up to the first key too many', () => {
-    const sort = ['id', 'title'].map((name) => Array.from({ length: 100_000 }, () => name).join(',')).join(',');
-    const beganMs = performance.now();
-    expect(refusal('POST /_search/posts', { body: { sort } })).toContain('422 params.invalid');
-    expect(performance.now() - beganMs).toBeLessThan(5_000);
+    const sort = Array.from({ length: 20_000 }, () => 'id,title').join(',');
+    expect(refusal('POST /_search/posts', { body: { sort } })).toBe(`422 params.invalid ${'["body","sort"] repeated; '.repeat(7)}["body","sort"] too_many`);
   });
 });
 
@@ -59,17 +55,14 @@ describe('conditions and includes', () => {
   });
 
   it.each([
-    ['where', () => ({ where: many((at) => `id = ${at}`).join(' AND ') })],
-    ['where of names in dots', () => ({ where: `a${'.eq.a'.repeat(50_000)} x` })],
-    ['_filter', () => ({ _filter: { or: many((id) => ({ id })).slice(0, 40_000) } })],
-    ['include', () => ({ include: many((at) => `user_${at}`) })],
-    ['_aggregate', () => ({ _aggregate: many((at) => `n${at}:sum:id`) })],
-    ['_group', () => ({ _aggregate: 'count', _group: many((at) => `n${at}:id`) })],
-  ])('a %s of many parts is refused at the first too many', (_name, makeBody) => {
-    const body = makeBody();
-    const beganMs = performance.now();
-    expect(refusal('POST /_search/posts', { body })).toContain('422 params.invalid');
-    expect(performance.now() - beganMs).toBeLessThan(4_000);
+    ['where', '["body","where"] too_long', () => ({ where: many((at) => `id = ${at}`).join(' AND ') })],
+    ['where of names in dots', '["body","where"] where_parsing', () => ({ where: `a${'.eq.a'.repeat(50_000)} x` })],
+    ['_filter', '["body"] too_many', () => ({ _filter: { or: many((id) => ({ id })).slice(0, 40_000) } })],
+    ['include', '["body","include"] too_long', () => ({ include: many((at) => `user_${at}`) })],
+    ['_aggregate', '["body","_aggregate"] too_long', () => ({ _aggregate: many((at) => `n${at}:sum:id`) })],
+    ['_group', '["body","_group"] too_long', () => ({ _aggregate: 'count', _group: many((at) => `n${at}:id`) })],
+  ])('a %s of many parts is refused at the first too many, and no part is told of', (_name, fault, makeBody) => {
+    expect(refusal('POST /_search/posts', { body: makeBody() })).toBe(`422 params.invalid ${fault}`);
   });
 });
 
