@@ -3,7 +3,7 @@ import { AppError } from '@rowhouse/errors';
 import { z } from 'zod';
 import type { ControlApi } from './control-api-caller.js';
 import { defineTool, environment, projectId, type ControlTool } from './control-tool.js';
-import { findDatabase, projectPath } from './find-database.js';
+import { findDatabase, getProject, projectPath } from './find-database.js';
 import { waitForMigration } from './wait-for-migration.js';
 
 const submitRequest = defineTool({
@@ -25,8 +25,9 @@ const submitRequest = defineTool({
       return { proposal, next: 'Nothing has changed yet: send the sql of the proposal, or your own, to this tool as `sql`.' };
     }
     const changed = (await api.call('PUT', `${projectPath(id)}/schema`, { sql, mode: 'apply' })) as WorkingSchemaAnswer;
-    const database = await findDatabase(api, id, 'development');
-    return { revision: changed.revision, notes: changed.notes, plans: await readPlans(api, id, database.id), next: 'deploy_project takes it to a database.' };
+    // It has happened by now: a project without a development database has the plans of those that it has.
+    const development = (await getProject(api, id)).databases.find((database) => database.environment === 'development');
+    return { revision: changed.revision, notes: changed.notes, plans: await readPlans(api, id, development?.id ?? null), next: 'deploy_project takes it to a database.' };
   },
 });
 
@@ -87,8 +88,9 @@ const deployProject = defineTool({
 
 export const SCHEMA_TOOLS: readonly ControlTool[] = [submitRequest, getProjectSchema, getDeployedSchema, deployProject];
 
-async function readPlans(api: ControlApi, id: string, databaseId: string): Promise<readonly object[]> {
-  const { plans } = (await api.call('GET', `${projectPath(id)}/diff?database=${encodeURIComponent(databaseId)}`)) as DiffAnswer;
+/** `databaseId` null: of all databases. */
+async function readPlans(api: ControlApi, id: string, databaseId: string | null): Promise<readonly object[]> {
+  const { plans } = (await api.call('GET', `${projectPath(id)}/diff${databaseId === null ? '' : `?database=${encodeURIComponent(databaseId)}`}`)) as DiffAnswer;
   return plans.map(tellPlan);
 }
 
