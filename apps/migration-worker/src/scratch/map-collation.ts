@@ -1,9 +1,8 @@
 import type { ServerFault } from '@rowhouse/mysql';
-import { lexSql } from '@rowhouse/query-engine';
+import { lexSql, SCHEMA_BOUNDS } from '@rowhouse/query-engine';
 import type { EngineKind } from '@rowhouse/schema-model';
 
 const UNKNOWN_COLLATION = 1273;
-const LEX_BOUNDS = { bytesMax: 1_048_576, depthMax: 256, tokensMax: 200_000 };
 
 /**
  * The statement with a collation that this engine lacks replaced by the nearest it has; null when the fault is another.
@@ -14,7 +13,7 @@ export function mapCollation(sql: string, fault: ServerFault, engine: EngineKind
   const from = /'([^']+)'/.exec(fault.message)?.[1];
   if (from === undefined) return null;
   const to = /_(bin|as_cs)$/.test(from) ? 'utf8mb4_bin' : engine === 'mysql' && /uca1400/.test(from) ? 'utf8mb4_0900_ai_ci' : 'utf8mb4_unicode_ci';
-  const tokens = lexSql(sql, LEX_BOUNDS).filter((token) => (token.kind === 'word' || token.kind === 'string' || token.kind === 'quoted') && token.value.toLowerCase() === from.toLowerCase());
+  const tokens = lexSql(sql, SCHEMA_BOUNDS).filter((token) => (token.kind === 'word' || token.kind === 'string' || token.kind === 'quoted') && token.value.toLowerCase() === from.toLowerCase());
   if (tokens.length === 0) return null;
   let text = sql;
   for (const token of tokens.reverse()) text = text.slice(0, token.start) + to + text.slice(token.end);

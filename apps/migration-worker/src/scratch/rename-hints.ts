@@ -1,12 +1,10 @@
 import type { RenameHint } from '@rowhouse/ddl-plan';
-import { lexSql, splitStatements, type SqlToken } from '@rowhouse/query-engine';
+import { lexSql, SCHEMA_BOUNDS, splitStatements, type SqlToken } from '@rowhouse/query-engine';
 import type { WorkerServer } from '@rowhouse/platform-store';
-
-const LEX_BOUNDS = { bytesMax: 1_048_576, depthMax: 256, tokensMax: 200_000 };
 
 /**
  * The renames that schema text asks for in so many words: RENAME TABLE, ALTER TABLE … RENAME [TO], RENAME COLUMN, CHANGE.
- * In the order of the text. Text that cannot be read gives none.
+ * In the order in which they hold. Text that cannot be read gives none.
  */
 export function findRenames(sql: string, server: Pick<WorkerServer, 'engine' | 'engineVersion'>): RenameHint[] {
   try {
@@ -18,7 +16,7 @@ export function findRenames(sql: string, server: Pick<WorkerServer, 'engine' | '
 
 function readStatement(sql: string): RenameHint[] {
   if (!/\b(rename|change)\b/i.test(sql)) return [];
-  const tokens = lexSql(sql, LEX_BOUNDS).filter((token) => token.kind !== 'comment');
+  const tokens = lexSql(sql, SCHEMA_BOUNDS).filter((token) => token.kind !== 'comment');
   const words = tokens.map((token) => (token.kind === 'word' ? token.value : token.text));
   if (words[0] === 'RENAME' && words[1] === 'TABLE') return readRenameTable(tokens.slice(2));
   const at = words.indexOf('TABLE');
@@ -48,7 +46,8 @@ function readAlter(tokens: readonly SqlToken[], words: readonly string[], tableA
     // A clause starts behind the table or behind a comma outside parentheses.
     if (depth === 0 && (at === tableAt + 1 || words[at - 1] === ',')) hints.push(...readClause(tokens, words, at, table));
   }
-  return hints;
+  // Wherever the table's new name stands: its columns are renamed under the old one.
+  return [...hints.filter((hint) => hint.kind === 'column'), ...hints.filter((hint) => hint.kind === 'table')];
 }
 
 function readClause(tokens: readonly SqlToken[], words: readonly string[], at: number, table: string): RenameHint[] {
