@@ -32,6 +32,7 @@ function toResultSet(statement: Statement, rows: JsonRows, { affectedRows, inser
     keyCell: (row, keyIndex) => rows.keyCell(row, keyIndex),
     arrayText: (count) => rows.arrayBytes(count),
     arrayTextWith: (count, addMembers) => rows.arrayBytesWith(count, addMembers),
+    arrayTextAnd: (others) => rows.arrayBytesAnd(others),
     recordBytes: (from, count) => rows.recordBytes(from, count),
     release: () => rows.release(),
   };

@@ -17,7 +17,7 @@ function makeRows(...texts: readonly (string | Buffer)[]): JsonRows {
 }
 
 /** What of a result goes into another's answer. */
-const asResult = (rows: JsonRows): ResultSet => ({ membersText: (row: number) => rows.membersText(row), recordBytes: (from: number, count: number) => rows.recordBytes(from, count) }) as ResultSet;
+const asResult = (rows: JsonRows): ResultSet => ({ rowCount: rows.rowCount, membersText: (row: number) => rows.membersText(row), recordBytes: (from: number, count: number) => rows.recordBytes(from, count), release: () => rows.release() }) as ResultSet;
 const include = (own: JsonRows, other: JsonRows, from: number, count: number): string =>
   own.arrayBytesWith(own.rowCount, (_row, to) => {
     to.text('"in":[');
@@ -42,6 +42,14 @@ describe('rows as the bytes of JSON', () => {
       const bytes = makeRows('one').arrayBytesWith(1, (_row, to) => to.text(`"b":${JSON.stringify(text)}`));
       expect(JSON.parse(bytes.toString('utf8'))).toEqual([{ a: 'one', b: text }]);
     }
+  });
+
+  it('go behind those of another as one array, which lets go of them', () => {
+    const [second, none, third] = [makeRows('x', 'ä"'), makeRows(), makeRows('z'.repeat(200), Buffer.from([0x61, 0xff]))];
+    const bytes = makeRows('one', 'two').arrayBytesAnd([second, none, third].map(asResult));
+    expect(JSON.parse(bytes.toString('utf8'))).toEqual(['one', 'two', 'x', 'ä"', 'z'.repeat(200), 'a\ufffd'].map((a) => ({ a })));
+    expect([second.rowCount, third.rowCount]).toEqual([0, 0]);
+    expect(makeRows(Buffer.from([0xff])).arrayBytesAnd([asResult(makeRows('x'))]).toString('utf8')).toBe('[{"a":"\ufffd"},{"a":"x"}]');
   });
 
   it('are gone when they were released: whoever asks has nothing, and nobody else’s', () => {

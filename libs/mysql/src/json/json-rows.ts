@@ -78,6 +78,22 @@ export class JsonRows {
     this.rowCount = 0;
   }
 
+  /** As `arrayBytes` of all rows, of which there is one at least, and behind them those of `others`. Nothing but their keys may be asked for behind it. */
+  arrayBytesAnd(others: readonly ResultSet[]): Buffer {
+    const to = this.#to;
+    const sink = new BytesSink(to);
+    for (const other of others) {
+      if (other.rowCount === 0) continue;
+      sink.records(other, 0, other.rowCount);
+      to.reserve(1);
+      to.bytes[to.at++] = COMMA;
+      other.release();
+    }
+    // Over the comma behind the last row.
+    to.bytes[to.at - 1] = CLOSE;
+    return toText(to.bytes.subarray(0, to.at), to.hasUnchecked);
+  }
+
   /** As `arrayBytes`, each row with members more: `"name":value`. Of the rows nothing but their keys may be asked for behind it. */
   arrayBytesWith(rows: number, addMembers: (row: number, to: TextSink) => void): Buffer {
     const shown = Math.min(rows, this.rowCount);

@@ -35,9 +35,7 @@ export function answerUpsert(plan: UpsertPlan, results: readonly ResultSet[], di
 
 /** The records of all of them as one array. */
 export function joinRecords(results: readonly ResultSet[]): string | Uint8Array {
-  const filled = results.filter((result) => result.rowCount > 0);
-  const [first] = filled;
-  if (first !== undefined && filled.length === 1) return first.arrayText(first.rowCount);
-  const texts = filled.map((result) => String(result.arrayText(result.rowCount)).slice(1, -1));
-  return `[${texts.join(',')}]`;
+  const [first, ...others] = results.filter((result) => result.rowCount > 0);
+  if (first === undefined) return '[]';
+  return others.length === 0 ? first.arrayText(first.rowCount) : first.arrayTextAnd(others);
 }

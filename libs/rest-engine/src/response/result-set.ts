@@ -20,6 +20,8 @@ export interface ResultSet {
   arrayText(rows: number): string | Uint8Array;
   /** The same, each record with members more: `addMembers` writes at least one, as `"name":value`. */
   arrayTextWith(rows: number, addMembers: (row: number, to: TextSink) => void): string | Uint8Array;
+  /** `[{…},{…}]` of all its records, of which there is at least one, and behind them all of `others`. None of them may be asked for anything afterwards but cells of keys. */
+  arrayTextAnd(others: readonly ResultSet[]): string | Uint8Array;
   /** `{…},{…}`: `count` records from `from` on, as bytes of UTF-8. Null where it has no such bytes. Not to be kept. */
   recordBytes(from: number, count: number): Uint8Array | null;
   /** Nothing of it is wanted any more: its memory may be used again. */

@@ -2,7 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import type { Statement } from '../sql/statement.js';
 import type { Cell, ResultSet, RowSink, RowSinkOptions, StatementOutcome } from './result-set.js';
 import { rowWriterOf } from './row-writer.js';
-import { TextBuilder } from './text-sink.js';
+import { recordsText, TextBuilder } from './text-sink.js';
 
 /**
  * The stock sink: rows as arrays of cells in the order of the shape. `row` throws `limit.response_size` (507) when the
@@ -48,6 +48,7 @@ function makeResultSet(statement: Statement, texts: readonly string[], keyCells:
       }
       return `[${to.whole}]`;
     },
+    arrayTextAnd: (others) => `[${[texts.map((text) => `{${text}}`).join(','), ...others.filter((other) => other.rowCount > 0).map((other) => recordsText(other, 0, other.rowCount))].join(',')}]`,
     recordBytes: () => null,
     release: () => undefined,
   };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { digest, ALL, firstStatement, resultOf, run, type Answer } from '../../test/blog.js';
+import { digest, ALL, firstStatement, plan, resultOf, run, type Answer } from '../../test/blog.js';
 import { createRowSink } from './row-sink.js';
 import type { Cell } from './result-set.js';
+import { toResponse } from './to-response.js';
 import { writeFloat } from './write-float.js';
 
 const tags = (count: number): Answer => () => ({ rows: Array.from({ length: count }, (_, at) => [at + 1, `t${at + 1}`, null]) });
@@ -137,5 +138,32 @@ describe('single records', () => {
     const each: Answer = (statement) => ({ rows: Array.from({ length: statement.params.length }, () => [(id += 1), 'x', null]) });
     const { response } = run('POST /tags', each, { body: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] });
     expect((JSON.parse(String(response.body)) as { id: number }[]).map((tag) => tag.id)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('the memory of results', () => {
+  /** A result that tells whether it was released, and gives its array as the bytes that it holds. */
+  function watched(call: string, body?: unknown): { released: () => boolean; answer: () => unknown } {
+    let isReleased = false;
+    const result = resultOf(firstStatement(call, { body }), { rows: [[1, 'a', null]], affectedRows: 1 });
+    const results = [{ ...result, arrayText: () => Buffer.from('[held]'), release: () => void (isReleased = true) }];
+    return { released: () => isReleased, answer: () => toResponse(plan(call, { body }), results, digest).body };
+  }
+
+  it('is given back by whoever told of them in text, and by nobody while an answer is made of it', () => {
+    for (const [call, body] of [['POST /tags', { name: 'a' }], ['GET /tags/1', undefined]] as const) {
+      const { released, answer } = watched(call, body);
+      expect([typeof answer(), released()]).toEqual(['string', true]);
+    }
+    for (const [call, body] of [['POST /tags', [{ name: 'a' }]], ['GET /tags', undefined]] as const) {
+      const { released, answer } = watched(call, body);
+      expect([String(answer()), released()]).toEqual(['[held]', false]);
+    }
+  });
+
+  it('serves several results of one body as one array', () => {
+    const [first, none, last] = [[[1, 'a', null], [2, 'b', null]], [], [[3, 'c', null]]].map((rows) => resultOf(firstStatement('GET /tags'), { rows }));
+    expect([first, none, last]).not.toContain(undefined);
+    expect(String(first?.arrayTextAnd([none, last].filter((one) => one !== undefined)))).toBe('[{"id":1,"name":"a","description":null},{"id":2,"name":"b","description":null},{"id":3,"name":"c","description":null}]');
   });
 });

@@ -15,8 +15,18 @@ import { neededColumns } from '../sql/include-keys.js';
 import { recordTag, tagMember, type DigestCells } from './record-tag.js';
 import type { ResultSet } from './result-set.js';
 
-/** The answer of a plan whose program ended without an error. Throws 404 `record.not_found`. `results`: of all rounds, in order; `digest` makes the ETag. */
+/**
+ * The answer of a plan whose program ended without an error. Throws 404 `record.not_found`. `results`: of all rounds, in order, of which
+ * nothing but the counts may be asked for afterwards; `digest` makes the ETag.
+ */
 export function toResponse(plan: Plan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
+  const response = answerPlan(plan, results, digest);
+  // Text is a copy; bytes may be those of a result itself.
+  if (!(response.body instanceof Uint8Array)) for (const result of results) result.release();
+  return response;
+}
+
+function answerPlan(plan: Plan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   switch (plan.kind) {
     case 'list': return answerList(plan, results, digest);
     case 'explain': return withPlain(plan, answerExplain(plan, results));
