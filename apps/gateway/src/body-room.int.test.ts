@@ -42,4 +42,19 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     });
     for (const { schemaName: schema } of [stage.tenant, stage.other]) await stage.cell.root.run(`DELETE FROM ${schema}.heaps`);
   }, 60_000);
+
+  it('is counted together for the databases that one account made', async () => {
+    const [own, sibling] = [await stage.cell.addTenant({ ddl: DDL, accountId: 'acc_many' }), await stage.cell.addTenant({ ddl: DDL, accountId: 'acc_many' })];
+    const body = Buffer.from(toRecord(1));
+    expect(await send(own.key, body)).toBe(201);
+    // As much as an account may have, in a database of its own.
+    const held = stage.gateway.running.gateway.bodies.hold({ ownerId: 'acc_many', schemaName: 'another' });
+    held.resize(96 * 1024 * 1024);
+    try {
+      expect([await send(sibling.key, body), await send(sibling.key, Buffer.from('{"id":2,"t":"small"}')), await send(stage.other.key, body)]).toEqual([503, 201, 201]);
+    } finally {
+      held.end();
+    }
+    expect(await send(sibling.key, body)).toBe(201);
+  });
 });

@@ -6,7 +6,7 @@ import { createMcpEndpoint } from '@rowhouse/mcp';
 import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS, type TenantPools } from '@rowhouse/mysql';
 import { createGatewayChanges, createGatewayDirectory, createGatewayQuestions, createGatewayTelemetry, createGatewayWarmList, createGatewayWords, createServerLeases, type ServerLeases } from '@rowhouse/platform-store';
 import { connectRedis, countIgnored, createChangePublisher, createChangeSubscriber, createRateChannel } from '@rowhouse/queue';
-import { Counter, createAddressRates, createAddressReader, createId, startServerClock, toKeyRing, type AddressRates, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
+import { Counter, createAddressRates, createAddressReader, createGateMap, createId, startServerClock, toKeyRing, type AddressRates, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
 import type { GatewayConfig } from './config.js';
 import { createSchemaStores } from './create-schema-stores.js';
 import { createModels } from './llm/create-models.js';
@@ -31,7 +31,6 @@ import { startConnectionLeases, type ConnectionLeases } from './tenant/connectio
 import { startChangeFollower } from './tenant/change-follower.js';
 import type { ChangeMemory } from './tenant/change-memory.js';
 import { joinRates } from './tenant/join-rates.js';
-import { createGateMap } from './tenant/gate-map.js';
 import { startLeaseKeeper, type LeaseKeeper, type LeaseKeeperOptions } from './tenant/lease-keeper.js';
 import { startPulse } from './tenant/pulse.js';
 import { startRateExchange } from './tenant/rate-exchange.js';

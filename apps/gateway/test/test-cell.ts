@@ -80,7 +80,7 @@ export interface TestCell {
   readonly root: AdminConnection;
   /** Moves the server's row to another address and lets every gateway know. */
   moveServer(port: number): Promise<void>;
-  addTenant(options?: { readonly ddl?: readonly string[]; readonly settings?: Partial<DatabaseSettings>; readonly rows?: readonly string[] }): Promise<TestTenant>;
+  addTenant(options?: { readonly ddl?: readonly string[]; readonly settings?: Partial<DatabaseSettings>; readonly rows?: readonly string[]; readonly accountId?: string }): Promise<TestTenant>;
   addKey(tenant: TestTenant, key?: NewKey): Promise<{ readonly id: string; readonly secret: string }>;
   /** Runs DDL and publishes what is there then, as a worker does. */
   deploy(tenant: TestTenant, ddl: readonly string[], options?: { readonly announce?: boolean }): Promise<number>;
@@ -166,9 +166,9 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
       await root.run(`CREATE DATABASE ${schemaName} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
       drops.push(`DROP DATABASE IF EXISTS ${schemaName}`);
       await pool.run(
-        `INSERT INTO tenant_database (id, cell_id, project_id, project_name, environment, schema_name, slot, server_id, provision_state, docs_slug, settings, created_at)
-         VALUES (?, ?, ?, 'Test project', 'development', ?, 7, ?, 'ready', ?, ?, NOW())`,
-        [databaseId, cellId, createId('prj'), schemaName, serverId, docsSlug, settings],
+        `INSERT INTO tenant_database (id, cell_id, project_id, project_name, account_id, environment, schema_name, slot, server_id, provision_state, docs_slug, settings, created_at)
+         VALUES (?, ?, ?, 'Test project', ?, 'development', ?, 7, ?, 'ready', ?, ?, NOW())`,
+        [databaseId, cellId, createId('prj'), options.accountId ?? null, schemaName, serverId, docsSlug, settings],
       );
       const side = sideSchemaName(schemaName);
       await root.run(`CREATE DATABASE ${side} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);

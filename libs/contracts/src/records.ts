@@ -40,6 +40,8 @@ export interface DatabaseRecord {
   readonly cellId: string;
   readonly projectId: string;
   readonly projectName: string;
+  /** That made the project; it stays when the project is moved. Null, or missing in records of before, where it was not noted. */
+  readonly accountId?: string | null;
   readonly environment: string;
   /** The MySQL schema: `p` + base32, no `_` and no `%`. */
   readonly schemaName: string;

@@ -36,6 +36,7 @@ export function toDatabaseRecord(row: Row, accounts: readonly AccountRecord[]): 
     cellId: String(row['cell_id']),
     projectId: String(row['project_id']),
     projectName: String(row['project_name']),
+    accountId: (row['account_id'] as string | null | undefined) ?? null,
     environment: String(row['environment']),
     schemaName: String(row['schema_name']),
     generation: Number(row['generation']),

@@ -2,14 +2,17 @@
  * Owns what every process needs around its work: configuration, logger, ids, metrics, readiness, shutdown, `Secret`.
  * Must not know tenants, HTTP routes or databases.
  */
-export { createAddressRates, type AddressRates, type AddressUse } from './address-rates.js';
+export { createAddressRates, toNetwork, type AddressRates, type AddressUse } from './address-rates.js';
 export { limitAddressConnections, type AddressConnections } from './address-connections.js';
 export { answerUnderWay } from './answer-under-way.js';
 export { createBytePieces, type BytePieces } from './byte-pieces.js';
 export { createAddressReader, type AddressReader } from './client-address.js';
 export { describeEnvironment, readConfig, type VariableDescription } from './config.js';
 export { cellName, countNumber, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, positiveNumber, publicUrl, secretText, toKeyRing, urlSecret } from './config-values.js';
+export { createFairRoom, type FairRoom } from './fair-room.js';
 export { findHostFault, HOST_OPTIONS } from './find-host-fault.js';
+export { createGate, type Gate, type GateOptions } from './gate.js';
+export { createGateMap, type GateMap, type GateMapOptions } from './gate-map.js';
 export { createHeadClock, type HeadClock } from './head-clock.js';
 export { createHeadDeadline } from './head-deadline.js';
 export { createId, randomBase32, type IdPrefix } from './ids.js';

@@ -10,6 +10,7 @@ import { LeasePurges1700000000110 } from './migrations/1700000000110-lease-purge
 import { LogShapes1700000000082 } from './migrations/1700000000082-log-shapes.js';
 import { MoveDatabases1700000000092 } from './migrations/1700000000092-move-databases.js';
 import { NoteMissingDatabases1700000000091 } from './migrations/1700000000091-note-missing-databases.js';
+import { NoteMakers1700000000113 } from './migrations/1700000000113-note-makers.js';
 import { PlansAndStorage1700000000070 } from './migrations/1700000000070-plans-and-storage.js';
 import { ReadQuestions1700000000040 } from './migrations/1700000000040-read-questions.js';
 import { RestoreRevisions1700000000090 } from './migrations/1700000000090-restore-revisions.js';
@@ -27,5 +28,5 @@ export const CELL_MIGRATIONS = [
   TellOfFailures1700000000081, LogShapes1700000000082,
   RestoreRevisions1700000000090, NoteMissingDatabases1700000000091,
   ServerStorage1700000000083, DirectTls1700000000095, MoveDatabases1700000000092, ServerNodes1700000000097, BudgetKeys1700000000098,
-  LeasePurges1700000000110, ShareWorkers1700000000112,
+  LeasePurges1700000000110, ShareWorkers1700000000112, NoteMakers1700000000113,
 ];

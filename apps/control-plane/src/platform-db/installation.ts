@@ -5,6 +5,7 @@ import { PlatformSetting } from './entities/platform-setting.js';
 
 const MASTER_KEY_SETTING = 'master_key_fingerprint';
 const PEPPER_SETTING = 'pepper_fingerprint';
+const PROJECTS_PER_LOOK = 500;
 
 /** The two secrets without which a platform database is worthless. */
 export interface InstallationSecrets {
@@ -18,6 +19,19 @@ export async function writeCellRows(globalDb: DataSource, cellDb: DataSource, ce
   await globalDb.query('INSERT IGNORE INTO cell (id, name, created_at) VALUES (?, ?, UTC_TIMESTAMP(3))', [cellId, cellId]);
   await globalDb.query('INSERT IGNORE INTO slot_range (first_slot, last_slot, cell_id) VALUES (0, ?, ?)', [SLOT_COUNT - 1, cellId]);
   await cellDb.query('INSERT IGNORE INTO change_log_head (cell_id, last_seq) VALUES (?, 0)', [cellId]);
+}
+
+/**
+ * Notes at databases which account made their project, where it is not noted yet: the two may lie on servers of their own.
+ * Safe to repeat.
+ */
+export async function noteMakers(globalDb: DataSource, cellDb: DataSource, cellId: string): Promise<void> {
+  const open = await cellDb.query<{ project_id: string }[]>('SELECT DISTINCT project_id FROM tenant_database WHERE cell_id = ? AND account_id IS NULL', [cellId]);
+  for (let at = 0; at < open.length; at += PROJECTS_PER_LOOK) {
+    const ids = open.slice(at, at + PROJECTS_PER_LOOK).map((row) => row.project_id);
+    const makers = await globalDb.query<{ id: string; created_by: string }[]>(`SELECT id, created_by FROM project WHERE id IN (${ids.map(() => '?').join(', ')})`, ids);
+    for (const { id, created_by: accountId } of makers) await cellDb.query('UPDATE tenant_database SET account_id = ? WHERE project_id = ? AND cell_id = ? AND account_id IS NULL', [accountId, id, cellId]);
+  }
 }
 
 /** Notes which secrets this platform database was made with, on the first run only. */

@@ -4,7 +4,7 @@ import { cellName, createLogger, keyMaterial, keyMaterialList, readConfig, toKey
 import type { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { createCellDataSource, createGlobalDataSource } from './data-sources.js';
-import { findForeignSecrets, writeCellRows, writeFingerprints } from './installation.js';
+import { findForeignSecrets, noteMakers, writeCellRows, writeFingerprints } from './installation.js';
 
 /** Entry of `node dist/platform-db/migrate.js`: lays or updates the platform tables, then ends. Exit 0: all is in place. */
 const migrateSchema = z.object({
@@ -29,6 +29,7 @@ async function migratePlatform(): Promise<void> {
       const foreign = await findForeignSecrets(globalDb, secrets);
       if (foreign.length > 0) throw new Error(`this platform database was made with another ${foreign.join(' and ')}: put the old value back`);
       await writeCellRows(globalDb, cellDb, config.ROWHOUSE_CELL);
+      await noteMakers(globalDb, cellDb, config.ROWHOUSE_CELL);
     } finally {
       await cellDb.destroy();
     }

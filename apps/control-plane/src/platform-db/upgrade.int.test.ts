@@ -122,6 +122,7 @@ describe('a platform of the first schema', () => {
         // What notes the secrets and the cell is written by the first preparation itself.
         expect(now, place).toEqual(expect.arrayContaining(rows));
       }
+      if (half === 'cell') expect(await source.query('SELECT account_id FROM tenant_database')).toEqual([{ account_id: 'created_by of project' }]);
       await source.destroy();
     }
   }, 60_000);

@@ -6,9 +6,8 @@ import {
   buildModelPrompt, checkModelSql, guardQuery, PROMPT_VERSION, readModelAnswer, SQL_ANSWER_FORM, writeRepair,
   type AcceptedPair, type GuardedRead, type GuardOptions, type PromptMessage, type RouteSchema, type ValueHit,
 } from '@rowhouse/query-engine';
+import type { Gate, GateMap } from '@rowhouse/runtime';
 import type { EngineKind, Table } from '@rowhouse/schema-model';
-import type { Gate } from '../tenant/gate.js';
-import type { GateMap } from '../tenant/gate-map.js';
 import type { AcceptedQuestions } from './accepted-questions.js';
 import type { TokenBudget } from './token-budget.js';
 import type { ModelNote } from './translation.js';

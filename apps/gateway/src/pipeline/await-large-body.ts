@@ -1,4 +1,5 @@
 import type { JsonValue } from '@rowhouse/rest-engine';
+import { holderOf } from '../tenant/body-room.js';
 import type { Tenant } from '../tenant/tenant.js';
 import type { Call } from './call.js';
 import type { Gateway } from './gateway.js';
@@ -21,7 +22,7 @@ export interface LargeBody {
 /** Waits for the body's turn. Null: it is small, and read by the way. Rejects with 401 where the key has ended meanwhile. */
 export function awaitLargeBody(gateway: Gateway, call: Call, { keyHash, database }: Tenant): Promise<LargeBody> | null {
   const { schemaName } = database.record;
-  const turn = gateway.bodies.turn(schemaName, call.body);
+  const turn = gateway.bodies.turn(holderOf(database), call.body);
   return turn === null ? null : turn.then(async (leave) => {
     try {
       const tenant = await resolveTenant(gateway, keyHash, call);

@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import type { BodyHolder } from '../tenant/body-room.js';
 import { createLargeBodies } from './large-bodies.js';
 
 const LARGE = Buffer.alloc(17 * 1024);
 /** Turns that come at once. */
 const turns = { wait: (_owner: string, goOn: () => void): void => goOn(), hasCompany: () => false };
 
+const of = (schemaName: string, ownerId = schemaName): BodyHolder => ({ ownerId, schemaName });
+
 async function take(bodies: ReturnType<typeof createLargeBodies>, many: number, schema = 'a'): Promise<{ leaves: (() => void)[] }> {
   const leaves: (() => void)[] = [];
   // Those that still wait when a test is over are refused when their time is up.
-  for (let at = 0; at < many; at += 1) void bodies.turn(schema, LARGE)?.then((leave) => leaves.push(leave), () => undefined);
+  for (let at = 0; at < many; at += 1) void bodies.turn(of(schema), LARGE)?.then((leave) => leaves.push(leave), () => undefined);
   await new Promise((resolve) => setImmediate(resolve));
   return { leaves };
 }
@@ -52,20 +55,30 @@ describe('large bodies', () => {
   it('are told to come back where too many wait', async () => {
     const bodies = createLargeBodies(turns);
     await take(bodies, 5 + 512);
-    await expect(bodies.turn('a', LARGE)).rejects.toMatchObject({ code: 'limit.busy', retryAfterSeconds: 1 });
+    await expect(bodies.turn(of('a'), LARGE)).rejects.toMatchObject({ code: 'limit.busy', retryAfterSeconds: 1 });
   });
 
-  it('of one database take half of the room at most, and leave some to others however many there are', async () => {
+  /** How many of twelve are let in. */
+  async function countAccepted(bodies: ReturnType<typeof createLargeBodies>, holder: BodyHolder): Promise<number> {
+    let count = 0;
+    for (let at = 0; at < 12; at += 1) {
+      const isRefused = await Promise.race([bodies.turn(holder, LARGE)?.then(() => false, () => true), new Promise((resolve) => setImmediate(resolve, false))]);
+      if (isRefused !== true) count += 1;
+    }
+    return count;
+  }
+
+  it('of one database take three eighths of the room at most, and leave some to others however many there are', async () => {
     const bodies = createLargeBodies(turns, 12 * LARGE.length);
-    const accepted = async (schema: string): Promise<number> => {
-      let count = 0;
-      for (let at = 0; at < 12; at += 1) {
-        const isRefused = await Promise.race([bodies.turn(schema, LARGE)?.then(() => false, () => true), new Promise((resolve) => setImmediate(resolve, false))]);
-        if (isRefused !== true) count += 1;
-      }
-      return count;
-    };
-    expect([await accepted('a'), await accepted('b'), await accepted('c')]).toEqual([6, 3, 2]);
+    expect([await countAccepted(bodies, of('a')), await countAccepted(bodies, of('b')), await countAccepted(bodies, of('c'))]).toEqual([5, 3, 2]);
+  });
+
+  it('of all databases that one account made take half of the room at most, however many they are', async () => {
+    const bodies = createLargeBodies(turns, 96 * LARGE.length);
+    const accepted: number[] = [];
+    for (let at = 0; at < 24; at += 1) accepted.push(await countAccepted(bodies, of(`p${at}`, 'many')));
+    expect([accepted.reduce((sum, count) => sum + count, 0), accepted.slice(0, 6)]).toEqual([48, [12, 12, 12, 9, 3, 0]]);
+    expect([await countAccepted(bodies, of('q', 'other')), await countAccepted(bodies, of('r', 'third'))]).toEqual([12, 12]);
   });
 
   it('give their room back when they are done, and when they were not let in', async () => {
@@ -78,7 +91,7 @@ describe('large bodies', () => {
 
   it('leave room for what others read while it comes, and take none from it that is small', () => {
     const bodies = createLargeBodies(turns, 1024 * 1024);
-    const [one, other, third] = [bodies.hold('a'), bodies.hold('a'), bodies.hold('b')];
+    const [one, other, third] = [bodies.hold(of('a')), bodies.hold(of('a')), bodies.hold(of('b'))];
     one.resize(64 * 1024 + 500 * 1024);
     expect(() => other.resize(64 * 1024 + 100 * 1024)).toThrow(expect.objectContaining({ code: 'limit.busy' }));
     other.resize(64 * 1024);
@@ -86,12 +99,12 @@ describe('large bodies', () => {
     one.resize(0);
     other.resize(64 * 1024 + 300 * 1024);
     for (const held of [one, other, third]) held.end();
-    bodies.hold('c').resize(64 * 1024 + 1024 * 1024);
+    bodies.hold(of('c')).resize(64 * 1024 + 1024 * 1024);
   });
 
   it('are none of those that are small or missing', () => {
     const bodies = createLargeBodies(turns);
-    expect(bodies.turn('a', Buffer.alloc(16 * 1024))).toBeNull();
-    expect(bodies.turn('a', null)).toBeNull();
+    expect(bodies.turn(of('a'), Buffer.alloc(16 * 1024))).toBeNull();
+    expect(bodies.turn(of('a'), null)).toBeNull();
   });
 });

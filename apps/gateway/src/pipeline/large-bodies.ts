@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
-import { createFairRoom } from '../tenant/fair-room.js';
-import { createGateMap } from '../tenant/gate-map.js';
+import { createGateMap } from '@rowhouse/runtime';
+import { createBodyRoom, type BodyHolder } from '../tenant/body-room.js';
 import type { LoopTurns } from './loop-turns.js';
 
 /**
@@ -9,9 +9,9 @@ import type { LoopTurns } from './loop-turns.js';
  */
 export interface LargeBodies {
   /** Null: the body is read by the way. Else it is the body's turn when this resolves; to be called when its request is done. Rejects with `limit.busy`. */
-  turn(schemaName: string, body: Buffer | null): Promise<() => void> | null;
+  turn(holder: BodyHolder, body: Buffer | null): Promise<() => void> | null;
   /** What a body that is read while it comes holds of itself. */
-  hold(schemaName: string): HeldBytes;
+  hold(holder: BodyHolder): HeldBytes;
   sweep(): void;
 }
 
@@ -39,42 +39,47 @@ export function isLargeBody(body: Buffer | null): boolean {
 }
 
 export function createLargeBodies(turns: Pick<LoopTurns, 'wait' | 'hasCompany'>, bytesMax = BYTES_MAX): LargeBodies {
-  const room = createFairRoom(bytesMax);
+  const room = createBodyRoom(bytesMax);
   const gates = createGateMap({
     runningMax: (schemaName) => (turns.hasCompany(schemaName) ? WORKED_ON_IN_COMPANY_MAX : WORKED_ON_MAX), waitingMax: WAITING_MAX, waitMs: WAIT_MS, toError: tooMany,
   });
 
-  async function enter(schemaName: string, bytes: number): Promise<() => void> {
-    if (!room.take(schemaName, bytes)) throw tooMany();
+  async function enter(holder: BodyHolder, bytes: number): Promise<() => void> {
+    const { schemaName } = holder;
+    if (!room.take(holder, bytes)) throw noRoom();
     try {
       const leave = await gates.of(schemaName).enter();
       await new Promise<void>((resolve) => turns.wait(schemaName, resolve));
       return () => {
-        room.give(schemaName, bytes);
+        room.give(holder, bytes);
         leave();
       };
     } catch (error) {
-      room.give(schemaName, bytes);
+      room.give(holder, bytes);
       throw error;
     }
   }
 
   return {
-    hold(schemaName) {
+    hold(holder) {
       let counted = 0;
       return {
         resize(bytes) {
           const more = Math.max(0, bytes - HELD_BYTES_FREE) - counted;
-          if (more > 0 && !room.take(schemaName, more)) throw tooMany();
-          if (more < 0) room.give(schemaName, -more);
+          if (more > 0 && !room.take(holder, more)) throw noRoom();
+          if (more < 0) room.give(holder, -more);
           counted += more;
         },
-        end: () => room.give(schemaName, counted),
+        end: () => room.give(holder, counted),
       };
     },
-    turn: (schemaName, body) => (body !== null && isLargeBody(body) ? enter(schemaName, body.length) : null),
+    turn: (holder, body) => (body !== null && isLargeBody(body) ? enter(holder, body.length) : null),
     sweep: () => gates.sweep(),
   };
+}
+
+function noRoom(): AppError {
+  return new AppError('limit.busy', { retryAfterSeconds: 1, detail: 'Large bodies of this database, and of others that the same account made, hold as much as there is room for.', hint: 'Send fewer at once.', internal: 'room of large bodies' });
 }
 
 function tooMany(): AppError {

@@ -42,6 +42,9 @@ export interface MadeDatabase {
   readonly loadId: string | null;
 }
 
+/** What databases note of their project. */
+type ProjectOfDatabases = Pick<Project, 'id' | 'name' | 'createdBy'>;
+
 /** The databases of projects: birth, settings, end. */
 @Injectable()
 export class DatabaseService {
@@ -58,13 +61,13 @@ export class DatabaseService {
   ) {}
 
   /** Rows and `provision_database` tasks in one transaction; answers the tasks to wait for. */
-  async insertAll(project: Pick<Project, 'id' | 'name'>, environments: readonly string[]): Promise<{ databaseIds: string[]; taskIds: string[] }> {
+  async insertAll(project: ProjectOfDatabases, environments: readonly string[]): Promise<{ databaseIds: string[]; taskIds: string[] }> {
     const made = await this.insertMany(project, environments.map((environment) => ({ environment, from: null })));
     return { databaseIds: made.map((one) => one.databaseId), taskIds: made.map((one) => one.taskId) };
   }
 
   /** As `insertAll`; a database `from` a file is made by a `restore_database` task and a load of its own. */
-  async insertMany(project: Pick<Project, 'id' | 'name'>, wishes: readonly DatabaseWish[]): Promise<MadeDatabase[]> {
+  async insertMany(project: ProjectOfDatabases, wishes: readonly DatabaseWish[]): Promise<MadeDatabase[]> {
     // Others may take the room of one that had some: there may be more on the next.
     for (const serverId of await this.#listServers(wishes.length)) {
       const made = await this.#insertOn(serverId, project, wishes);
@@ -76,7 +79,7 @@ export class DatabaseService {
   }
 
   /** Null when the server has no room for all of them any more. */
-  #insertOn(serverId: string, project: Pick<Project, 'id' | 'name'>, wishes: readonly DatabaseWish[]): Promise<MadeDatabase[] | null> {
+  #insertOn(serverId: string, project: ProjectOfDatabases, wishes: readonly DatabaseWish[]): Promise<MadeDatabase[] | null> {
     return inProject<MadeDatabase[] | null, ServerRow | null>(this.db, project.id, async (manager, server) => {
       if (server?.state !== 'active' || (await countRoom(manager, server)) < wishes.length) return null;
       await this.#assertProjectRoom(manager, project.id, wishes.length);
@@ -101,13 +104,14 @@ export class DatabaseService {
     });
   }
 
-  async #insert(manager: EntityManager, project: Pick<Project, 'id' | 'name'>, { environment, from }: DatabaseWish, serverId: string): Promise<MadeDatabase> {
+  async #insert(manager: EntityManager, project: ProjectOfDatabases, { environment, from }: DatabaseWish, serverId: string): Promise<MadeDatabase> {
     const databaseId = createId('db');
     await manager.getRepository(TenantDatabase).insert({
       id: databaseId,
       cellId: this.db.cellId,
       projectId: project.id,
       projectName: project.name,
+      accountId: project.createdBy,
       environment,
       schemaName: `p${randomBase32(15)}`,
       slot: randomInt(SLOT_COUNT),

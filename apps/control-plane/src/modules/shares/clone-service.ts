@@ -53,9 +53,9 @@ export class CloneService {
     const sql = renderSchemaSql(await this.shares.readSchema(found));
     const { draft } = await this.planner.plan({ projectId: createId('prj'), accountId: call.accountId, base: null, mode: 'replace', sql, targetIds: [] });
     const wish = { organizationId, name: request.name ?? found.link.name, starter: 'empty', accountId: call.accountId } as const;
-    const { project, filled: made } = await this.maker.begin(wish, async ({ id, name }) => {
-      await this.db.cellTransaction((manager) => this.schemas.add(manager, { projectId: id, base: 0, snapshot: draft, statements: sql, createdBy: call.accountId }));
-      return this.databases.insertMany({ id, name }, [{ environment: 'development', from: withData ? this.#source(call, found) : null }, { environment: 'production', from: null }]);
+    const { project, filled: made } = await this.maker.begin(wish, async (begun) => {
+      await this.db.cellTransaction((manager) => this.schemas.add(manager, { projectId: begun.id, base: 0, snapshot: draft, statements: sql, createdBy: call.accountId }));
+      return this.databases.insertMany(begun, [{ environment: 'development', from: withData ? this.#source(call, found) : null }, { environment: 'production', from: null }]);
     });
     await this.shares.countClone(found.link.id);
     await this.audit.write(call, { action: 'project.clone', target: project.id, organizationId, projectId: project.id, detail: { data: withData } });

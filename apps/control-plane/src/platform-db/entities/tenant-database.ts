@@ -15,6 +15,9 @@ export class TenantDatabase extends CellRow {
   @Column('varchar', { length: 100 })
   projectName!: string;
 
+  /** That made the project; null in rows that nobody has filled since there is this column. */
+  @IdColumn({ nullable: true }) accountId!: string | null;
+
   @Column('varchar', { length: 32 })
   environment!: string;
 

@@ -1,5 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import type { RowsFormat } from '@rowhouse/rest-engine';
+import { holderOf } from '../../tenant/body-room.js';
 import type { Answer, Call } from '../call.js';
 import type { Gateway } from '../gateway.js';
 import { checkPlace, openTenant } from '../open-tenant.js';
@@ -16,7 +17,7 @@ export async function serveImport(gateway: Gateway, call: Call, format: RowsForm
     checkPlace(tenant);
     return await gateway.streams.run(tenant, 'import', async () => {
       const job = createImportJob(gateway, call, tenant, format);
-      const held = gateway.bodies.hold(tenant.database.record.schemaName);
+      const held = gateway.bodies.hold(holderOf(tenant.database));
       try {
         await job.begin();
         for await (const records of receiveRecords(call, format, held)) if (await job.store(records)) break;

@@ -1,7 +1,6 @@
 import { AppError } from '@rowhouse/errors';
-import { Counter, Gauge, type Registry } from '@rowhouse/runtime';
+import { Counter, createGate, Gauge, type Gate, type Registry } from '@rowhouse/runtime';
 import { LIMITS } from '../../limits.js';
-import { createGate, type Gate } from '../../tenant/gate.js';
 import type { Tenant, TenantDatabase } from '../../tenant/tenant.js';
 import { ClientGone } from '../call.js';
 

@@ -1,8 +1,10 @@
-/** Bytes that databases hold together. One has half of the room at most, and as much less as others have: whoever comes finds some. */
+/** Bytes that several hold together. One has half of the room at most, and as much less as others have: whoever comes finds some. */
 export interface FairRoom {
   /** False: there is no room for so many more, and nothing is taken. */
   take(owner: string, bytes: number): boolean;
   give(owner: string, bytes: number): void;
+  /** Bytes that the owner could still take until it has its part of the room, in pieces however small. Below 0 where it has more. */
+  spare(owner: string): number;
 }
 
 export function createFairRoom(bytesMax: number): FairRoom {
@@ -25,5 +27,6 @@ export function createFairRoom(bytesMax: number): FairRoom {
       return true;
     },
     give: (owner, bytes) => count(owner, -bytes),
+    spare: (owner) => (bytesMax - heldByAll - (held.get(owner) ?? 0)) / 2,
   };
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { expect, it } from 'vitest';
 import { createGate } from './gate.js';
+import { createGateMap } from './gate-map.js';
 
 const makeGate = () => createGate({ runningMax: 1, waitingMax: 1, waitMs: 20, toError: () => new AppError('limit.concurrency') });
 
@@ -26,4 +27,15 @@ it('keeps the place of what one leaves behind, also where that fails', async () 
   await expect(gate.run(() => Promise.resolve())).rejects.toMatchObject({ code: 'limit.concurrency' });
   ends.forEach((end) => end());
   expect(await gate.run(() => Promise.resolve('in'))).toBe('in');
+});
+
+it('of an id is the same as long as somebody is in it, however many sweeps ago it was asked for', async () => {
+  const gates = createGateMap({ runningMax: 1, waitingMax: 0, waitMs: 20, toError: () => new AppError('limit.concurrency') });
+  const leave = await gates.of('slow').enter();
+  for (let sweeps = 0; sweeps < 3; sweeps += 1) gates.sweep();
+  await expect(gates.of('slow').enter()).rejects.toMatchObject({ code: 'limit.concurrency' });
+  leave();
+  const gate = gates.of('slow');
+  for (let sweeps = 0; sweeps < 3; sweeps += 1) gates.sweep();
+  expect(gates.of('slow')).not.toBe(gate);
 });

@@ -3,7 +3,7 @@ import { createGate, type Gate, type GateOptions } from './gate.js';
 /** A gate for each id, made when it is first asked for. */
 export interface GateMap {
   of(id: string): Gate;
-  /** Forgets gates that nobody has asked for since the last sweep. */
+  /** Forgets gates that nobody has asked for since the last sweep, and that nobody is in. */
   sweep(): void;
 }
 
@@ -12,7 +12,7 @@ export type GateMapOptions = Omit<GateOptions, 'runningMax'> & { readonly runnin
 
 export function createGateMap({ runningMax, ...options }: GateMapOptions): GateMap {
   const make = (id: string): Gate => createGate({ ...options, runningMax: typeof runningMax === 'number' ? runningMax : () => runningMax(id) });
-  /** Asked for since the last sweep, and since the one before it: work in a gate is far shorter than a sweep. */
+  /** Asked for since the last sweep, and before it. */
   let young = new Map<string, Gate>();
   let old = new Map<string, Gate>();
   return {
@@ -22,7 +22,8 @@ export function createGateMap({ runningMax, ...options }: GateMapOptions): GateM
       return gate;
     },
     sweep() {
-      old = young;
+      const inUse = [...old].filter(([id, gate]) => !young.has(id) && !gate.isEmpty());
+      old = new Map([...young, ...inUse]);
       young = new Map();
     },
   };

@@ -1,4 +1,4 @@
-import { AppError } from '@rowhouse/errors';
+import type { AppError } from '@rowhouse/errors';
 
 /** Lets at most `runningMax` through at once; the others wait in line, each up to `waitMs`. */
 export interface Gate {
@@ -6,6 +6,8 @@ export interface Gate {
   enter(): Promise<() => void>;
   /** Throws `toError()` when no place became free in time. What `work` leaves behind keeps its place with `holdUntil`, also beyond its end. */
   run<T>(work: (holdUntil: (gone: Promise<unknown>) => void) => Promise<T>): Promise<T>;
+  /** Nobody is in it, and nobody waits. */
+  isEmpty(): boolean;
 }
 
 export interface GateOptions {
@@ -51,6 +53,7 @@ export function createGate(options: GateOptions): Gate {
 
   return {
     enter: () => enter().then(() => leave),
+    isEmpty: () => running === 0 && line.length === 0,
     async run(work) {
       await enter();
       const held: Promise<unknown>[] = [];
