@@ -1,5 +1,5 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import type { ChangePublisher, RedisClient, WakeProducer } from '@rowhouse/queue';
 import type { Logger, Registry } from '@rowhouse/runtime';
 import { AccessGuard } from './access/access-guard.js';
@@ -8,6 +8,7 @@ import { ReachFinder } from './access/reach-finder.js';
 import { SessionCookie } from './access/session-cookie.js';
 import type { Config } from './config.js';
 import { ErrorFilter } from './http/error-filter.js';
+import { HeavyCalls } from './http/heavy-calls.js';
 import { CONTROLLERS } from './modules/controllers.js';
 import { SERVICES } from './modules/services.js';
 import { AuditWriter } from './platform/audit-writer.js';
@@ -38,6 +39,7 @@ export class AppModule {
 const PARTS: Provider[] = [
   AuditWriter, CallerAuthenticator, ChangeLog, ReachFinder, TaskRunner,
   { provide: APP_GUARD, useClass: AccessGuard },
+  { provide: APP_INTERCEPTOR, useClass: HeavyCalls },
 ];
 
 function toProviders({ config, logger, db, redis, changePublisher, wakeProducer }: Resources): Provider[] {

@@ -1,19 +1,28 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
-import { createBytePieces } from '@rowhouse/runtime';
-import type { FastifyInstance } from 'fastify';
+import { createBytePieces, createFairRoom, toNetwork } from '@rowhouse/runtime';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export const BODY_BYTES_MAX = 2 * 1024 * 1024;
 /** Rights of a key to ten thousand tables have half of them. Each costs time to check, and the process has others to serve. */
 const VALUES_MAX = 100_000;
 const NO_BYTES = Buffer.alloc(0);
+/** Of all bodies that are on their way or worked on: nobody's session is looked at before the body is there. One address has half of them at most. */
+const ROOM_BYTES = 96 * 1024 * 1024;
+
+/** Of each body, not counted: a short one always finds room. */
+const FREE_BYTES = 16 * 1024;
+
+/** False: there is no room for a body of so many bytes so far. */
+type GrowBody = (length: number) => boolean;
 
 /** Bodies are JSON in UTF-8, as they are and not compressed, and nothing else; an empty one counts as none, whatever its Content-Type. */
-export function acceptJsonBodies(fastify: FastifyInstance): void {
+export function acceptJsonBodies(fastify: FastifyInstance, roomBytes = ROOM_BYTES): void {
+  const openRoom = createBodyRoom(fastify, roomBytes);
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', (req, payload, done) => receive(payload, (fault, bytes) => {
+  fastify.addContentTypeParser('application/json', (req, payload, done) => receive(payload, openRoom(req), (fault, bytes) => {
     if (fault !== null || bytes.length === 0) {
       done(fault, undefined);
       return;
@@ -32,8 +41,29 @@ export function acceptJsonBodies(fastify: FastifyInstance): void {
   }));
 }
 
+/** What bodies of an address hold is given back when their answers have been sent, or nobody waits for them any more. */
+function createBodyRoom(fastify: FastifyInstance, roomBytes: number): (req: FastifyRequest) => GrowBody {
+  const room = createFairRoom(roomBytes);
+  const answers = new WeakMap<FastifyRequest, ServerResponse>();
+  fastify.addHook('onRequest', (req, reply, done) => {
+    answers.set(req, reply.raw);
+    done();
+  });
+  return (req) => {
+    const owner = toNetwork(req.ip) ?? req.ip;
+    let held = 0;
+    answers.get(req)?.once('close', () => room.give(owner, held));
+    return (length) => {
+      const more = Math.max(0, length - FREE_BYTES) - held;
+      if (more > 0 && !room.take(owner, more)) return false;
+      held += more;
+      return true;
+    };
+  };
+}
+
 /** Calls back once. As Fastify reads bodies, but for pieces of a byte each, of which it keeps a buffer each. */
-function receive(payload: IncomingMessage, done: (fault: Error | null, bytes: Buffer) => void): void {
+function receive(payload: IncomingMessage, grow: GrowBody, done: (fault: Error | null, bytes: Buffer) => void): void {
   const pieces = createBytePieces();
   let length = 0;
   const settle = (fault: Error | null): void => {
@@ -45,7 +75,8 @@ function receive(payload: IncomingMessage, done: (fault: Error | null, bytes: Bu
   const onData = (piece: Buffer): void => {
     length += piece.length;
     if (length > BODY_BYTES_MAX) settle(new AppError('request.body_too_large'));
-    else pieces.add(piece);
+    else if (grow(length)) pieces.add(piece);
+    else settle(new AppError('limit.busy', { retryAfterSeconds: 1, detail: 'The control plane receives more from this address than it can hold at once.', hint: 'Send fewer large bodies at once.', internal: 'bodies' }));
   };
   if (Number(payload.headers['content-length']) > BODY_BYTES_MAX) return done(new AppError('request.body_too_large'), NO_BYTES);
   payload.on('data', onData).on('end', onEnd).on('error', onError).resume();

@@ -4,6 +4,12 @@ import type { AccessRule } from '../access/access-rule.js';
 
 export const ROUTE_SPEC = 'rowhouse:route';
 
+/**
+ * What makes a call heavy. `read`: it makes megabytes of schemas, or looks through much of the platform database. `plan`: it
+ * holds a schema in memory while a worker is waited for.
+ */
+export type Weight = 'read' | 'plan';
+
 /** What a route says of itself: its access rule and all that the API description needs. One per handler, proved at boot. */
 export interface RouteSpec {
   /** A unique name: the `operationId`. */
@@ -20,6 +26,8 @@ export interface RouteSpec {
   /** A second success status with the same body. */
   readonly alsoStatus?: number;
   readonly media?: string;
+  /** A few of an account are at work at once; none: it is light. */
+  readonly weight?: Weight;
 }
 
 /** Declares a handler's route. */

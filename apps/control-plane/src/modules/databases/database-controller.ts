@@ -40,7 +40,7 @@ export class DatabaseController {
   }
 
   @Get('databases/:id/schema')
-  @Route({ id: 'getDeployedSchema', summary: 'The deployed schema as SQL and structure', access: roleOn('database', 'viewer'), answer: deployedSchemaAnswer })
+  @Route({ id: 'getDeployedSchema', weight: 'read', summary: 'The deployed schema as SQL and structure', access: roleOn('database', 'viewer'), answer: deployedSchemaAnswer })
   getSchema(@Call() call: CallContext): Promise<DeployedSchemaAnswer> {
     return this.snapshots.describe(call.database, call.project.name);
   }
@@ -58,7 +58,7 @@ export class DatabaseController {
   }
 
   @Patch('databases/:id')
-  @Route({ id: 'updateDatabase', summary: 'Change settings; members left out keep their values', access: roleOn('database', 'developer'), body: updateDatabaseRequest, answer: databaseAnswer })
+  @Route({ id: 'updateDatabase', weight: 'plan', summary: 'Change settings; members left out keep their values', access: roleOn('database', 'developer'), body: updateDatabaseRequest, answer: databaseAnswer })
   update(@Call() call: CallContext, @Body(new ZodPipe('body', updateDatabaseRequest)) body: UpdateDatabaseRequest): Promise<DatabaseAnswer> {
     return this.databases.updateSettings(call, body.settings);
   }

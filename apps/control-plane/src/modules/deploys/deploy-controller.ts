@@ -21,20 +21,20 @@ export class DeployController {
   ) {}
 
   @Get('diff')
-  @Route({ id: 'diffSchema', summary: 'What a deploy of the working schema would do, per database', access: roleOn('project', 'viewer'), query: diffQuery, answer: diffAnswer })
+  @Route({ id: 'diffSchema', weight: 'plan', summary: 'What a deploy of the working schema would do, per database', access: roleOn('project', 'viewer'), query: diffQuery, answer: diffAnswer })
   diff(@Call() call: CallContext, @Query(new ZodPipe('query', diffQuery)) query: z.infer<typeof diffQuery>): Promise<DiffAnswer> {
     return this.deploys.diff(call.project.id, query.database);
   }
 
   @Get('drift')
-  @Route({ id: 'findDrift', summary: 'How the deployed schemas differ from their last deploys and from each other', access: roleOn('project', 'viewer'), answer: driftAnswer })
+  @Route({ id: 'findDrift', weight: 'read', summary: 'How the deployed schemas differ from their last deploys and from each other', access: roleOn('project', 'viewer'), answer: driftAnswer })
   findDrift(@Call() call: CallContext): Promise<DriftAnswer> {
     return this.drift.find(call.project.id);
   }
 
   @Post('promote')
   @Route({
-    id: 'promoteSchema', access: roleOn('project', 'developer'), body: promoteRequest, answer: deployAnswer, status: 201,
+    id: 'promoteSchema', weight: 'plan', access: roleOn('project', 'developer'), body: promoteRequest, answer: deployAnswer, status: 201,
     summary: 'Deploy to one database the revision that another runs; a plan that is not what ran there is shown and must be confirmed',
   })
   promote(@Call() call: CallContext, @Body(new ZodPipe('body', promoteRequest)) body: PromoteRequest): Promise<DeployAnswer> {
@@ -42,7 +42,7 @@ export class DeployController {
   }
 
   @Post('deploy')
-  @Route({ id: 'deploySchema', summary: 'Deploy the working schema, or SQL text on top of it; answers the queued migrations', access: roleOn('project', 'developer'), body: deployRequest, answer: deployAnswer, status: 201 })
+  @Route({ id: 'deploySchema', weight: 'plan', summary: 'Deploy the working schema, or SQL text on top of it; answers the queued migrations', access: roleOn('project', 'developer'), body: deployRequest, answer: deployAnswer, status: 201 })
   deploy(@Call() call: CallContext, @Body(new ZodPipe('body', deployRequest)) body: DeployRequest): Promise<DeployAnswer> {
     return this.deploys.deployFor(call, body);
   }

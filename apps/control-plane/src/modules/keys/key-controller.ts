@@ -25,7 +25,7 @@ export class KeyController {
   }
 
   @Post('databases/:id/keys')
-  @Route({ id: 'createKey', summary: 'An API key; `secret` is shown once', access: roleOn('database', 'developer'), body: createKeyRequest, answer: createdKeyAnswer, status: 201 })
+  @Route({ id: 'createKey', weight: 'plan', summary: 'An API key; `secret` is shown once', access: roleOn('database', 'developer'), body: createKeyRequest, answer: createdKeyAnswer, status: 201 })
   create(@Call() call: CallContext, @Body(new ZodPipe('body', createKeyRequest)) body: CreateKeyRequest): Promise<CreatedKeyAnswer> {
     return this.keys.create(call, body);
   }

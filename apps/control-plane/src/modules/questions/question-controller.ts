@@ -32,7 +32,7 @@ export class QuestionController {
 
   @Post('questions/:question/feedback')
   @Route({
-    id: 'judgeQuestion', access: roleOn('database', 'developer'), body: judgeQuestionRequest, answer: questionAnswer, status: 200,
+    id: 'judgeQuestion', weight: 'read', access: roleOn('database', 'developer'), body: judgeQuestionRequest, answer: questionAnswer, status: 200,
     summary: 'Accept or reject an answer. What is accepted (or the better `sql` that is sent along) is shown to the language model with questions like it',
   })
   judge(@Call() call: CallContext, @Param('question') question: string, @Body(new ZodPipe('body', judgeQuestionRequest)) body: JudgeQuestionRequest): Promise<QuestionAnswer> {
@@ -46,7 +46,7 @@ export class QuestionController {
   }
 
   @Post('accepted-questions')
-  @Route({ id: 'acceptQuestion', summary: 'A question with SQL that is right for it', access: roleOn('database', 'developer'), body: acceptQuestionRequest, answer: acceptedQuestionAnswer, status: 201 })
+  @Route({ id: 'acceptQuestion', weight: 'read', summary: 'A question with SQL that is right for it', access: roleOn('database', 'developer'), body: acceptQuestionRequest, answer: acceptedQuestionAnswer, status: 201 })
   accept(@Call() call: CallContext, @Body(new ZodPipe('body', acceptQuestionRequest)) body: AcceptQuestionRequest): Promise<AcceptedQuestionAnswer> {
     return this.questions.accept(call, body);
   }

@@ -26,14 +26,14 @@ export class SchemaController {
   ) {}
 
   @Get()
-  @Route({ id: 'getSchema', summary: 'The working schema as SQL and structure', access: roleOn('project', 'viewer'), answer: workingSchemaAnswer })
+  @Route({ id: 'getSchema', weight: 'read', summary: 'The working schema as SQL and structure', access: roleOn('project', 'viewer'), answer: workingSchemaAnswer })
   get(@Call() call: CallContext): Promise<WorkingSchemaAnswer> {
     return this.schemas.find(call.project.id, call.project.name);
   }
 
   @Put()
   @Route({
-    id: 'putSchema', access: roleOn('project', 'developer'), body: putSchemaRequest, answer: workingSchemaAnswer,
+    id: 'putSchema', weight: 'plan', access: roleOn('project', 'developer'), body: putSchemaRequest, answer: workingSchemaAnswer,
     summary: 'Replace the working schema by SQL text, or with mode `apply` change it',
   })
   put(@Call() call: CallContext, @Body(new ZodPipe('body', putSchemaRequest)) body: PutSchemaRequest): Promise<WorkingSchemaAnswer> {
@@ -41,14 +41,14 @@ export class SchemaController {
   }
 
   @Get('tables/:table')
-  @Route({ id: 'getTableStructure', summary: 'One table of the working schema with all that edits change', access: roleOn('project', 'viewer'), answer: tableStructureAnswer })
+  @Route({ id: 'getTableStructure', weight: 'read', summary: 'One table of the working schema with all that edits change', access: roleOn('project', 'viewer'), answer: tableStructureAnswer })
   getTable(@Call() call: CallContext, @Param('table') table: string): Promise<TableStructureAnswer> {
     return this.drafts.describeTable(call.project.id, table);
   }
 
   @Post('preview')
   @Route({
-    id: 'previewSchema', access: roleOn('project', 'viewer'), body: schemaPreviewRequest, answer: schemaPreviewAnswer,
+    id: 'previewSchema', weight: 'plan', access: roleOn('project', 'viewer'), body: schemaPreviewRequest, answer: schemaPreviewAnswer,
     summary: 'What edits or SQL would change, planned for a database; changes nothing',
   })
   preview(@Call() call: CallContext, @Body(new ZodPipe('body', schemaPreviewRequest)) body: SchemaPreviewRequest): Promise<SchemaPreviewAnswer> {
@@ -57,7 +57,7 @@ export class SchemaController {
 
   @Post('edits')
   @Route({
-    id: 'editSchema', access: roleOn('project', 'developer'), body: schemaEditsRequest, answer: editedSchemaAnswer,
+    id: 'editSchema', weight: 'plan', access: roleOn('project', 'developer'), body: schemaEditsRequest, answer: editedSchemaAnswer,
     summary: 'Change the working schema by a list of edits, all or none; with `preview` only see their SQL',
   })
   edit(@Call() call: CallContext, @Body(new ZodPipe('body', schemaEditsRequest)) body: SchemaEditsRequest): Promise<EditedSchemaAnswer> {
@@ -66,7 +66,7 @@ export class SchemaController {
 
   @Post('requests')
   @Route({
-    id: 'proposeSchema', access: roleOn('project', 'developer'), body: schemaWordsRequest, answer: proposalAnswer,
+    id: 'proposeSchema', weight: 'plan', access: roleOn('project', 'developer'), body: schemaWordsRequest, answer: proposalAnswer,
     summary: 'Ask for a change in plain words; answers SQL and what it would change, and changes nothing',
   })
   propose(@Call() call: CallContext, @Body(new ZodPipe('body', schemaWordsRequest)) body: SchemaWordsRequest): Promise<ProposalAnswer> {
@@ -75,7 +75,7 @@ export class SchemaController {
 
   @Post('starter')
   @Route({
-    id: 'applyStarter', access: roleOn('project', 'developer'), body: schemaStarterRequest, answer: workingSchemaAnswer,
+    id: 'applyStarter', weight: 'plan', access: roleOn('project', 'developer'), body: schemaStarterRequest, answer: workingSchemaAnswer,
     summary: 'Add a starter to the working schema, or put it in its place',
   })
   applyStarter(@Call() call: CallContext, @Body(new ZodPipe('body', schemaStarterRequest)) body: SchemaStarterRequest): Promise<WorkingSchemaAnswer> {
@@ -84,7 +84,7 @@ export class SchemaController {
 
   @Post('take')
   @Route({
-    id: 'takeDirectChanges', access: roleOn('project', 'developer'), body: takeDirectRequest, answer: takenSchemaAnswer,
+    id: 'takeDirectChanges', weight: 'plan', access: roleOn('project', 'developer'), body: takeDirectRequest, answer: takenSchemaAnswer,
     summary: 'Take into the working schema what was changed over direct connections to a database since its last deploy',
   })
   takeDirect(@Call() call: CallContext, @Body(new ZodPipe('body', takeDirectRequest)) body: TakeDirectRequest): Promise<TakenSchemaAnswer> {
@@ -92,20 +92,20 @@ export class SchemaController {
   }
 
   @Get('revisions')
-  @Route({ id: 'listRevisions', summary: 'The revisions of the working schema, newest first: who made each, by which statements, and where it is deployed', access: roleOn('project', 'viewer'), query: pageQuery, answer: listOf(revisionItem) })
+  @Route({ id: 'listRevisions', weight: 'read', summary: 'The revisions of the working schema, newest first: who made each, by which statements, and where it is deployed', access: roleOn('project', 'viewer'), query: pageQuery, answer: listOf(revisionItem) })
   listRevisions(@Call() call: CallContext, @Query(new ZodPipe('query', pageQuery)) page: z.infer<typeof pageQuery>): Promise<ListAnswer<RevisionItem>> {
     return this.revisions.list(call.project.id, page);
   }
 
   @Get('revisions/:revision')
-  @Route({ id: 'getRevision', summary: 'One revision of the working schema as SQL and structure; 0 is the empty one', access: roleOn('project', 'viewer'), answer: workingSchemaAnswer })
+  @Route({ id: 'getRevision', weight: 'read', summary: 'One revision of the working schema as SQL and structure; 0 is the empty one', access: roleOn('project', 'viewer'), answer: workingSchemaAnswer })
   getRevision(@Call() call: CallContext, @Param('revision') revision: string): Promise<WorkingSchemaAnswer> {
     return this.revisions.show(call, revision);
   }
 
   @Post('restore')
   @Route({
-    id: 'restoreSchema', access: roleOn('project', 'developer'), body: restoreSchemaRequest, answer: workingSchemaAnswer,
+    id: 'restoreSchema', weight: 'plan', access: roleOn('project', 'developer'), body: restoreSchemaRequest, answer: workingSchemaAnswer,
     summary: 'Make an earlier revision the working schema again, or the one that a database runs: undo, redo and discard of what is not deployed',
   })
   restore(@Call() call: CallContext, @Body(new ZodPipe('body', restoreSchemaRequest)) body: RestoreSchemaRequest): Promise<WorkingSchemaAnswer> {

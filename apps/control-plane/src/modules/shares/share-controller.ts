@@ -18,7 +18,7 @@ export class ShareController {
 
   @Post('projects/:id/share')
   @Route({
-    id: 'shareProject', access: roleOn('project', 'admin'), body: shareRequest, answer: createdShareAnswer, status: 201,
+    id: 'shareProject', weight: 'plan', access: roleOn('project', 'admin'), body: shareRequest, answer: createdShareAnswer, status: 201,
     summary: 'A link from which anyone who is signed in can clone the schema as it is now; with `data` (owners only) its rows too, without the values of hidden columns',
   })
   share(@Call() call: CallContext, @Body(new ZodPipe('body', shareRequest)) body: ShareRequest): Promise<CreatedShareAnswer> {
@@ -38,13 +38,13 @@ export class ShareController {
   }
 
   @Get('clone/:token')
-  @Route({ id: 'previewShare', summary: 'What a share link holds', access: SIGNED_IN, answer: sharePreviewAnswer })
+  @Route({ id: 'previewShare', weight: 'read', summary: 'What a share link holds', access: SIGNED_IN, answer: sharePreviewAnswer })
   preview(@Param('token') token: string): Promise<SharePreviewAnswer> {
     return this.shares.preview(token);
   }
 
   @Post('clone/:token')
-  @Route({ id: 'cloneShare', summary: "A project of one's own out of a share link; with data its development database has the rows", access: SIGNED_IN, body: cloneRequest, answer: clonedAnswer, status: 201 })
+  @Route({ id: 'cloneShare', weight: 'plan', summary: "A project of one's own out of a share link; with data its development database has the rows", access: SIGNED_IN, body: cloneRequest, answer: clonedAnswer, status: 201 })
   clone(@Call() call: CallContext, @Param('token') token: string, @Body(new ZodPipe('body', cloneRequest)) body: CloneRequest): Promise<ClonedAnswer> {
     return this.clones.clone(call, token, body);
   }

@@ -18,13 +18,13 @@ export class SynonymController {
   }
 
   @Post()
-  @Route({ id: 'createSynonym', summary: 'A word for a table, or for a column of it; questions understand it within a second', access: roleOn('project', 'developer'), body: createSynonymRequest, answer: synonymAnswer, status: 201 })
+  @Route({ id: 'createSynonym', weight: 'read', summary: 'A word for a table, or for a column of it; questions understand it within a second', access: roleOn('project', 'developer'), body: createSynonymRequest, answer: synonymAnswer, status: 201 })
   create(@Call() call: CallContext, @Body(new ZodPipe('body', createSynonymRequest)) body: CreateSynonymRequest): Promise<SynonymAnswer> {
     return this.synonyms.create(call, body);
   }
 
   @Patch(':synonym')
-  @Route({ id: 'updateSynonym', summary: 'Change a word or what it means', access: roleOn('project', 'developer'), body: updateSynonymRequest, answer: synonymAnswer })
+  @Route({ id: 'updateSynonym', weight: 'read', summary: 'Change a word or what it means', access: roleOn('project', 'developer'), body: updateSynonymRequest, answer: synonymAnswer })
   update(@Call() call: CallContext, @Param('synonym') id: string, @Body(new ZodPipe('body', updateSynonymRequest)) body: UpdateSynonymRequest): Promise<SynonymAnswer> {
     return this.synonyms.update(call, id, body);
   }

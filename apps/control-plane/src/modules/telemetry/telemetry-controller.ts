@@ -22,13 +22,13 @@ export class TelemetryController {
   ) {}
 
   @Get('usage')
-  @Route({ id: 'listUsage', summary: 'Requests, errors, rows and bytes by minute, hour or day, newest first, with totals and storage', access: roleOn('database', 'viewer'), query: usageQuery, answer: usageAnswer })
+  @Route({ id: 'listUsage', weight: 'read', summary: 'Requests, errors, rows and bytes by minute, hour or day, newest first, with totals and storage', access: roleOn('database', 'viewer'), query: usageQuery, answer: usageAnswer })
   readUsage(@Call() call: CallContext, @Query(new ZodPipe('query', usageQuery)) query: UsageQuery): Promise<UsageAnswer> {
     return this.usage.read(call.database, query);
   }
 
   @Get('usage/breakdown')
-  @Route({ id: 'breakDownUsage', summary: 'Requests of the last days by key or by table', access: roleOn('database', 'viewer'), query: breakdownQuery, answer: usageBreakdownAnswer })
+  @Route({ id: 'breakDownUsage', weight: 'read', summary: 'Requests of the last days by key or by table', access: roleOn('database', 'viewer'), query: breakdownQuery, answer: usageBreakdownAnswer })
   breakDown(@Call() call: CallContext, @Query(new ZodPipe('query', breakdownQuery)) query: BreakdownQuery): Promise<UsageBreakdownAnswer> {
     return this.breakdowns.read(call.database, query);
   }
@@ -40,13 +40,13 @@ export class TelemetryController {
   }
 
   @Get('requests')
-  @Route({ id: 'listRequests', summary: 'The request log, newest first; follow `next_cursor`, also from a page that is short', access: roleOn('database', 'developer'), query: requestsQuery, answer: listOf(requestItem) })
+  @Route({ id: 'listRequests', weight: 'read', summary: 'The request log, newest first; follow `next_cursor`, also from a page that is short', access: roleOn('database', 'developer'), query: requestsQuery, answer: listOf(requestItem) })
   listRequests(@Call() call: CallContext, @Query(new ZodPipe('query', requestsQuery)) query: RequestsQuery): Promise<ListAnswer<RequestItem>> {
     return this.log.list(call.database, query);
   }
 
   @Get('insights')
-  @Route({ id: 'getInsights', summary: 'Slow, failing and refused routes of the last hours; keys by their use', access: roleOn('database', 'developer'), query: insightsQuery, answer: insightsAnswer })
+  @Route({ id: 'getInsights', weight: 'read', summary: 'Slow, failing and refused routes of the last hours; keys by their use', access: roleOn('database', 'developer'), query: insightsQuery, answer: insightsAnswer })
   getInsights(@Call() call: CallContext, @Query(new ZodPipe('query', insightsQuery)) query: z.infer<typeof insightsQuery>): Promise<InsightsAnswer> {
     return this.log.insights(call.database, query.hours);
   }

@@ -1,0 +1,117 @@
+import { EventEmitter } from 'node:events';
+import type { ExecutionContext } from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
+import { firstValueFrom, from } from 'rxjs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { HeavyCalls } from './heavy-calls.js';
+import type { Weight } from './route-spec.js';
+
+let weight: Weight | undefined;
+const makeCalls = (): HeavyCalls => new HeavyCalls({ get: () => ({ weight }) } as unknown as Reflector);
+let calls: HeavyCalls;
+afterEach(() => calls.onModuleDestroy());
+
+class Answer extends EventEmitter {
+  destroyed = false;
+  closed = false;
+  readonly socket = null;
+  /** Its answer has been taken, or nobody waits for it. */
+  close(): void {
+    this.closed = true;
+    this.destroyed = true;
+    this.emit('close');
+  }
+}
+
+interface Sent {
+  readonly raw: Answer;
+  readonly done: Promise<unknown>;
+  /** Whether its handler has begun. */
+  readonly hasBegun: () => boolean;
+  /** The handler's end. */
+  readonly finish: () => void;
+}
+
+function send(accountId: string | null): Sent {
+  const raw = new Answer();
+  let [begun, finish] = [false, (): void => undefined];
+  const work = new Promise<string>((resolve) => (finish = () => resolve('made')));
+  const context = {
+    getHandler: () => send,
+    switchToHttp: () => ({ getRequest: () => ({ caller: accountId === null ? null : { account: { id: accountId } } }), getResponse: () => ({ raw }) }),
+  } as unknown as ExecutionContext;
+  const handle = (): ReturnType<typeof from<Promise<string>>> => {
+    begun = true;
+    return from(work);
+  };
+  const done = calls.intercept(context, { handle }).then((answer) => firstValueFrom(answer));
+  done.catch(() => undefined);
+  return { raw, done, hasBegun: () => begun, finish: () => finish() };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+async function sendMany(accountId: string, count: number): Promise<Sent[]> {
+  const sent = Array.from({ length: count }, () => send(accountId));
+  await turn();
+  return sent;
+}
+
+const countBegun = (sent: readonly Sent[]): number => sent.filter((one) => one.hasBegun()).length;
+
+describe('heavy calls', () => {
+  it('of an account are a few at once, some wait, and the others are told to come back', async () => {
+    [weight, calls] = ['read', makeCalls()];
+    const sent = await sendMany('acc_a', 4 + 32 + 1);
+    expect(countBegun(sent)).toBe(4);
+    await expect(sent.at(-1)?.done).rejects.toMatchObject({ code: 'limit.concurrency', status: 429, retryAfterSeconds: 2 });
+    expect(countBegun(await sendMany('acc_b', 3))).toBe(3);
+  });
+
+  it('keep the place of their account until the answer has been taken', async () => {
+    [weight, calls] = ['read', makeCalls()];
+    const sent = await sendMany('acc_a', 6);
+    sent[0]?.finish();
+    expect(await sent[0]?.done).toBe('made');
+    await turn();
+    expect(countBegun(sent)).toBe(4);
+    sent[0]?.raw.close();
+    await turn();
+    expect(countBegun(sent)).toBe(5);
+    // Who hangs up has begun work all the same.
+    sent[1]?.raw.close();
+    await turn();
+    expect(countBegun(sent)).toBe(5);
+    sent[1]?.finish();
+    await turn();
+    expect(countBegun(sent)).toBe(6);
+  });
+
+  it('of all accounts together have a bound, which an answer that is not taken does not hold', async () => {
+    [weight, calls] = ['read', makeCalls()];
+    const sent = (await Promise.all(['a', 'b', 'c', 'd'].map((account) => sendMany(account, 4)))).flat();
+    const next = await sendMany('e', 1);
+    expect([countBegun(sent), countBegun(next)]).toEqual([16, 0]);
+    sent[0]?.finish();
+    await turn();
+    expect(countBegun(next)).toBe(1);
+  });
+
+  it('are not begun for who has gone while they waited', async () => {
+    [weight, calls] = ['plan', makeCalls()];
+    const sent = await sendMany('acc_a', 9);
+    sent[8]?.raw.close();
+    sent[0]?.finish();
+    sent[0]?.raw.close();
+    await expect(sent[8]?.done).rejects.toMatchObject({ code: 'request.timeout' });
+    expect(countBegun(sent)).toBe(8);
+    expect(countBegun(await sendMany('acc_a', 1))).toBe(1);
+  });
+
+  it('are neither those that weigh nothing nor those of nobody', async () => {
+    [weight, calls] = [undefined, makeCalls()];
+    expect(countBegun(await sendMany('acc_a', 50))).toBe(50);
+    weight = 'read';
+    expect(countBegun(Array.from({ length: 50 }, () => send(null)))).toBe(50);
+  });
+});

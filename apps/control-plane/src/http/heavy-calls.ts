@@ -1,0 +1,95 @@
+import type { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor, type OnModuleDestroy } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AppError } from '@rowhouse/errors';
+import { createGate, createGateMap, type Gate, type GateMap } from '@rowhouse/runtime';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { finalize, type Observable } from 'rxjs';
+import { ROUTE_SPEC, type RouteSpec, type Weight } from './route-spec.js';
+
+interface Bounds {
+  /** At work at once: of one account, and of all together. */
+  readonly ofAccountMax: number;
+  readonly ofAllMax: number;
+  /** Of one account, beyond those at work. */
+  readonly waitingMax: number;
+  readonly waitMs: number;
+}
+
+const BOUNDS: Readonly<Record<Weight, Bounds>> = {
+  // A room of the console asks for three or four of them.
+  read: { ofAccountMax: 4, ofAllMax: 16, waitingMax: 32, waitMs: 10_000 },
+  // An account has eight places of the workers.
+  plan: { ofAccountMax: 8, ofAllMax: 64, waitingMax: 24, waitMs: 15_000 },
+};
+/** Of all together. */
+const ALL_WAITING_MAX = 256;
+/** A client that takes nothing of its answer for so long gives its place up, with the answer. */
+const ANSWER_IDLE_MS = 60_000;
+const SWEEP_INTERVAL_MS = 60_000;
+
+interface Gates {
+  readonly ofAccounts: GateMap;
+  readonly ofAll: Gate;
+}
+
+/**
+ * Lets a few heavy calls of an account be at work at once, and of all accounts together: what waits holds neither schemas
+ * nor connections of the platform database. An account's place is held until its answer has been taken, since the answer
+ * may have megabytes. Beyond: 429 `limit.concurrency` for the account, 503 `limit.busy` for all. Counted in this process.
+ */
+@Injectable()
+export class HeavyCalls implements NestInterceptor, OnModuleDestroy {
+  readonly #gates: Readonly<Record<Weight, Gates>> = { read: openGates(BOUNDS.read), plan: openGates(BOUNDS.plan) };
+  readonly #sweeper = setInterval(() => {
+    for (const { ofAccounts } of Object.values(this.#gates)) ofAccounts.sweep();
+  }, SWEEP_INTERVAL_MS).unref();
+
+  constructor(private readonly reflector: Reflector) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const weight = this.reflector.get<RouteSpec | undefined>(ROUTE_SPEC, context.getHandler())?.weight;
+    const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (weight === undefined || caller === null) return next.handle();
+    const { raw } = context.switchToHttp().getResponse<FastifyReply>();
+    const { ofAccounts, ofAll } = this.#gates[weight];
+    const leaveAccount = await ofAccounts.of(caller.account.id).enter();
+    const leaveAll = await ofAll.enter().catch((error: unknown) => {
+      leaveAccount();
+      throw error;
+    });
+    const leave = (): void => {
+      leaveAll();
+      whenTaken(raw, leaveAccount);
+    };
+    if (!raw.destroyed) return next.handle().pipe(finalize(leave));
+    leave();
+    throw new AppError('request.timeout', { internal: 'the client has gone while its call waited' });
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.#sweeper);
+  }
+}
+
+function openGates({ ofAccountMax, ofAllMax, waitingMax, waitMs }: Bounds): Gates {
+  return {
+    ofAccounts: createGateMap({
+      runningMax: ofAccountMax, waitingMax, waitMs,
+      toError: () => new AppError('limit.concurrency', { retryAfterSeconds: 2, detail: `At most ${ofAccountMax} calls of this kind run at once for an account, and ${waitingMax} wait.`, hint: 'Send fewer at once.' }),
+    }),
+    ofAll: createGate({
+      runningMax: ofAllMax, waitingMax: ALL_WAITING_MAX, waitMs,
+      toError: () => new AppError('limit.busy', { retryAfterSeconds: 2, detail: 'The control plane has more calls of this kind than it can answer in time.', internal: 'heavy calls' }),
+    }),
+  };
+}
+
+/** Once the answer has been sent, or nobody waits for it any more. */
+function whenTaken(raw: ServerResponse, act: () => void): void {
+  if (raw.destroyed || raw.closed) return act();
+  raw.once('close', act);
+  // Calls of tools of MCP come from within this process.
+  if (raw.socket instanceof Socket) raw.setTimeout(ANSWER_IDLE_MS, () => raw.destroy());
+}

@@ -1,0 +1,29 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, expect, it } from 'vitest';
+import { acceptJsonBodies } from './json-body.js';
+
+const KIB = 1024;
+let app: FastifyInstance;
+afterEach(() => app.close());
+
+it('takes no more bodies of an address than have half of the room, and gives it back with their answers', async () => {
+  app = fastify();
+  acceptJsonBodies(app, 400 * KIB);
+  const waiting: (() => void)[] = [];
+  app.post('/', () => new Promise((resolve) => waiting.push(() => resolve('done'))));
+  app.setErrorHandler((error, _req, reply) => reply.status((error as { status?: number }).status ?? 500).send('no'));
+  const send = async (length: number, remoteAddress = '192.0.2.1'): Promise<number> =>
+    (await app.inject({ method: 'POST', url: '/', remoteAddress, headers: { 'content-type': 'application/json' }, payload: `"${'x'.repeat(length - 2)}"` })).statusCode;
+  // Of each the first 16 KiB are not counted.
+  const atWork = [send(116 * KIB), send(116 * KIB)];
+  await expect.poll(() => waiting.length).toBe(2);
+  expect(await send(116 * KIB)).toBe(503);
+  atWork.push(send(16 * KIB), send(116 * KIB, '192.0.2.2'));
+  await expect.poll(() => waiting.length).toBe(4);
+  waiting.splice(0).forEach((goOn) => goOn());
+  expect(await Promise.all(atWork)).toEqual([200, 200, 200, 200]);
+  const later = send(116 * KIB);
+  await expect.poll(() => waiting.length).toBe(1);
+  waiting.splice(0).forEach((goOn) => goOn());
+  expect(await later).toBe(200);
+});
