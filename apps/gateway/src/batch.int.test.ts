@@ -1,5 +1,5 @@
 import { getTestServers } from '@rowhouse/testkit';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { callGateway, type Reply } from '../test/http-call.js';
 import { stageCell } from '../test/stage-cell.js';
 import type { TestFailPoints } from './testing/fail-points.js';
@@ -151,6 +151,18 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await stage.cell.pool.run("UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT('tags', JSON_ARRAY('name'))), version = version + 1 WHERE id = ?", [own.databaseId]);
     await stage.cell.change(own.databaseId, 'settings');
     await expect.poll(async () => (await send()).status).toBe(403);
+  });
+
+  it('reads a long answer that is referred to in turns with others\' requests', async () => {
+    const own = await stage.cell.addTenant();
+    const { json: author } = await call('POST', '/users', { username: 'ann', email: 'ann@example.org' }, {}, own.key);
+    const post = (at: number): object => ({ title: `t${at}`, content: 'x', user_id: author.id });
+    expect((await call('POST', '/posts', Array.from({ length: 1_000 }, (_, at) => post(at)), {}, own.key)).status).toBe(201);
+    const turn = vi.spyOn(stage.gateway.running.gateway.turns, 'turn');
+    const operations = [{ method: 'GET', path: '/posts?limit=1000&include=user' }, { method: 'POST', path: '/posts', body: { ...post(0), title: { $ref: '0.999.user.username' } } }];
+    expect((await batch(operations, {}, own.key)).json.map((item: { status: number }) => item.status)).toEqual([200, 201]);
+    expect(turn.mock.calls).toEqual([[own.schemaName]]);
+    turn.mockRestore();
   });
 
   it('is served at its own path and no other', async () => {

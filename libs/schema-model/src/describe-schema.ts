@@ -1,3 +1,4 @@
+import { compileTablesSteps } from './compile-tables.js';
 import type { CompiledColumn, CompiledSnapshot, CompiledTable } from './compiled-snapshot.js';
 import { mapTables } from './map-tables.js';
 import { doSteps, type Steps } from './steps.js';
@@ -50,7 +51,7 @@ export function describeSchema(compiled: CompiledSnapshot, heading: SchemaHeadin
 
 /** The body of GET /v1/-/schema: plain JSON, free of what the rights hide and of DEFINER. */
 export function* describeSchemaSteps(compiled: CompiledSnapshot, heading: SchemaHeading): Steps<SchemaDescription> {
-  const tables = compiled.tableNames.map((name) => compiled.findByName(name)).filter((table) => table !== null);
+  const tables = yield* compileTablesSteps(compiled);
   return {
     project: heading.project,
     database: heading.database,

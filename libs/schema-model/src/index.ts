@@ -5,6 +5,7 @@
  */
 export { canonicalJson } from './canonical-json.js';
 export { compileSnapshot } from './compile-snapshot.js';
+export { compileTablesSteps } from './compile-tables.js';
 export { describeIndex, type IndexEntry } from './describe-index.js';
 export { describeSchema, describeSchemaSteps, type ColumnDescription, type SchemaDescription, type SchemaHeading, type TableDescription } from './describe-schema.js';
 export { effectiveVerbs } from './effective-verbs.js';

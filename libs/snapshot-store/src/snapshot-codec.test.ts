@@ -62,6 +62,15 @@ describe('readSnapshot', () => {
     }
   });
 
+  it('lets others in between where a short body says much, too', async () => {
+    const alike = Array.from({ length: 100 }, (_, at) => rawTable(`t${at}`, Array.from({ length: 60 }, (_column, column) => rawColumn(`c${column}`, 'int'))));
+    const { contentHash, body } = await encodeSnapshot(nameSnapshot({ engine: 'mariadb', tables: alike }, null));
+    expect(body.length).toBeLessThan(8 * 1024);
+    const { result, turns } = await countTurns(() => readSnapshot(body, contentHash));
+    expect(result.plainBytes).toBeGreaterThan(1024 * 1024);
+    expect(turns).toBeGreaterThan(3);
+  });
+
   it('refuses a large body under another hash', async () => {
     const [{ body }, { contentHash }] = [await encodeSnapshot(large), await encodeSnapshot(empty)];
     await expect(readSnapshot(body, contentHash)).rejects.toThrow(/hash/);

@@ -18,7 +18,12 @@ export function readJsonBody(call: Call): JsonValue | undefined {
 export async function readLargeJsonBody(call: Call, turn: () => Promise<void>): Promise<JsonValue | undefined> {
   if (call.parsed !== undefined) return call.parsed;
   const text = readText(call);
-  return text === null ? undefined : parseJsonInPieces(text, VALUES_PER_PIECE, turn);
+  return text === null ? undefined : readJsonText(text, turn);
+}
+
+/** JSON text in pieces: `turn` is awaited between them. Rejects as `parseJson` throws. */
+export function readJsonText(text: string, turn: () => Promise<void>): Promise<JsonValue> {
+  return parseJsonInPieces(text, VALUES_PER_PIECE, turn);
 }
 
 /** Null without a body. */

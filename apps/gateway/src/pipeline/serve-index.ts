@@ -2,6 +2,7 @@ import { toUrlPath } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../limits.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { jsonAnswer, type Answer, type Call } from './call.js';
+import { compileWhole } from './compile-whole.js';
 import type { Gateway } from './gateway.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { openTenant } from './open-tenant.js';
@@ -11,6 +12,7 @@ export async function serveIndex(gateway: Gateway, call: Call): Promise<Answer> 
   const { tenant, admitted } = await openTenant(gateway, call);
   try {
     return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => {
+      await compileWhole(gateway, compiled, tenant.database);
       const tables = compiled.tableNames.flatMap((name) => {
         const table = compiled.findByName(name);
         return table === null ? [] : [{ name, kind: table.kind, path: table.path, href: `${API_PREFIX}/${toUrlPath(table.path)}`, allowed: table.verbs }];

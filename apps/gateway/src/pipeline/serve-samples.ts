@@ -1,5 +1,6 @@
 import { suggestQuestions } from '@rowhouse/nl-engine';
 import { jsonAnswer, type Answer, type Call } from './call.js';
+import { compileWhole } from './compile-whole.js';
 import type { Gateway } from './gateway.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { openTenant, requireScope } from './open-tenant.js';
@@ -11,8 +12,10 @@ export async function serveSamples(gateway: Gateway, call: Call): Promise<Answer
   try {
     requireScope(tenant, 'query');
     const words = await gateway.words.read(tenant.database);
-    return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) =>
-      jsonAnswer(200, { samples: suggestQuestions(await gateway.lexicons.of(tenant, compiled, words), findToday(Date.now(), 'UTC')) }, admitted.headers));
+    return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => {
+      await compileWhole(gateway, compiled, tenant.database);
+      return jsonAnswer(200, { samples: suggestQuestions(await gateway.lexicons.of(tenant, compiled, words), findToday(Date.now(), 'UTC')) }, admitted.headers);
+    });
   } finally {
     admitted.release();
   }

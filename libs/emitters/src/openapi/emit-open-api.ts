@@ -1,4 +1,4 @@
-import { compileSnapshot, doSteps, mapTables, toUrlPath, type CompiledTable, type Snapshot, type Steps } from '@rowhouse/schema-model';
+import { compileSnapshot, compileTablesSteps, doSteps, mapTables, toUrlPath, type Snapshot, type Steps } from '@rowhouse/schema-model';
 import { emitBatchParameters, emitBatchPath, emitBatchSchemas } from './batch-path.js';
 import { dropUnusedSteps } from './drop-unused.js';
 import { escapeDescriptions } from './escape-descriptions.js';
@@ -40,9 +40,7 @@ export function emitOpenApi(snapshot: Snapshot, options: OpenApiOptions): JsonOb
  */
 export function* emitOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): Steps<JsonObject> {
   const compiled = compileSnapshot(snapshot, Number(options.version) || 0, options.rights);
-  const tables = compiled.tableNames
-    .map((name) => compiled.findByName(name))
-    .filter((table): table is CompiledTable => table !== null && table.verbs.length > 0);
+  const tables = (yield* compileTablesSteps(compiled)).filter((table) => table.verbs.length > 0);
   const names = toSchemaNames(tables);
   const paths: Record<string, JsonObject> = {};
   const schemas: Record<string, JsonObject> = escapeDescriptions({ ...emitSharedSchemas(), ...emitServiceSchemas(), ...emitBatchSchemas(), ...emitRelatedSchemas(), ...emitSearchSchema(), ...emitGeometrySchemas() });

@@ -1,4 +1,4 @@
-import { compileSnapshot, doSteps, mapTables, type CompiledTable, type Snapshot, type Steps } from '@rowhouse/schema-model';
+import { compileSnapshot, compileTablesSteps, doSteps, mapTables, type CompiledTable, type Snapshot, type Steps } from '@rowhouse/schema-model';
 import type { GeneratedFile } from '../generated-file.js';
 import { emitBaseFile } from './emit-base-file.js';
 import { emitRowClass } from './emit-row-class.js';
@@ -21,7 +21,7 @@ export function emitPython(snapshot: Snapshot, options: PythonOptions): Generate
  */
 export function* emitPythonSteps(snapshot: Snapshot, options: PythonOptions): Steps<GeneratedFile[]> {
   const compiled = compileSnapshot(snapshot, 0, { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: options.hiddenColumns });
-  const tables = compiled.tableNames.map((name) => compiled.findByName(name)).filter((table): table is CompiledTable => table !== null);
+  const tables = yield* compileTablesSteps(compiled);
   const all = toPythonNames(tables);
   const files: GeneratedFile[] = [
     { path: '__init__.py', owner: 'generated', text: emitPackage(all) },

@@ -1,4 +1,4 @@
-import { compileSnapshot, doSteps, mapTables, toUrlPath, type CompiledColumn, type CompiledTable, type Rights, type Snapshot, type Steps } from '@rowhouse/schema-model';
+import { compileSnapshot, compileTablesSteps, doSteps, mapTables, toUrlPath, type CompiledColumn, type CompiledTable, type Rights, type Snapshot, type Steps } from '@rowhouse/schema-model';
 import type { GeneratedFile } from '../generated-file.js';
 import { toSchemaNames, type SchemaNames } from '../openapi/to-schema-names.js';
 import { CLIENT_RUNTIME } from './client-runtime.js';
@@ -28,7 +28,7 @@ export function emitTypeScript(snapshot: Snapshot, options: TypeScriptOptions): 
 /** Types, zod schemas and a client of the data API. The same schema gives the same bytes. */
 export function* emitTypeScriptSteps(snapshot: Snapshot, options: TypeScriptOptions): Steps<GeneratedFile[]> {
   const compiled = compileSnapshot(snapshot, 0, { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: options.hiddenColumns });
-  const tables = compiled.tableNames.map((name) => compiled.findByName(name)).filter((table): table is CompiledTable => table !== null);
+  const tables = yield* compileTablesSteps(compiled);
   const names = toSchemaNames(tables, { reserved: RESERVED, suffixes: SUFFIXES, reservedStart: /^zod/i });
   const file = (path: string, text: string): GeneratedFile => ({ path, owner: 'generated', text: `${NOTICE}\n${text}` });
   return [

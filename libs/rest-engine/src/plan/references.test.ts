@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createFaultList, type FaultList } from '../request/fault-list.js';
+import type { JsonObject } from '../request/json-value.js';
 import { parseJson } from '../request/parse-json.js';
 import { findReference, type ReferenceSource } from './references.js';
 
@@ -13,6 +14,14 @@ describe('findReference', () => {
     const faults = createFaultList('body.invalid');
     expect(findReference('0.titel', sourceOf({ id: 1, title: 'a' }), ['body'], faults)).toBeNull();
     expect(() => faults.throwIfAny()).toThrow(expect.objectContaining({ hint: 'Did you mean title?' }));
+  });
+
+  it('lists the members of what it reads for no reference that leads somewhere', () => {
+    const record = parseJson('{"id":1,"title":"a"}') as JsonObject;
+    const keys = vi.spyOn(record, 'keys');
+    const faults = createFaultList('body.invalid');
+    expect(findReference('0.id', { operations: 1, answerOf: () => record, note: () => undefined }, ['body'], faults)).toMatchObject({ kind: 'value' });
+    expect(keys).not.toHaveBeenCalled();
   });
 
   it('looks for the nearest members of a few references, however many are wrong', () => {

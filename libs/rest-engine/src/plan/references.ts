@@ -50,19 +50,16 @@ function readPath(text: string): string[] | null {
 
 function follow(answer: JsonValue | null, operation: string, path: readonly string[], loc: readonly (string | number)[], faults: FaultList): FoundReference | null {
   let value: JsonValue | undefined = answer;
-  let known: readonly string[] = [];
+  let within: JsonValue = null;
   for (const name of path) {
-    if (value !== undefined && value !== null && isJsonObject(value)) {
-      known = [...value.keys()];
-      value = value.get(name);
-    } else {
-      known = [];
-      value = value !== undefined && value !== null && isJsonArray(value) && /^\d{1,5}$/.test(name) ? value[Number(name)] : undefined;
-    }
+    within = value;
+    if (value !== null && isJsonObject(value)) value = value.get(name);
+    else value = value !== null && isJsonArray(value) && /^\d{1,5}$/.test(name) ? value[Number(name)] : undefined;
     if (value === undefined) break;
   }
   if (value !== undefined && (answer !== null || path.length > 0)) return { kind: 'value', value };
-  const near = faults.wantsHint() ? nearestNames(path.at(-1) ?? '', known) : [];
+  // Read here alone: a body may refer to one record a hundred thousand times.
+  const near = faults.wantsHint() && within !== null && isJsonObject(within) ? nearestNames(path.at(-1) ?? '', [...within.keys()]) : [];
   faults.add(loc, `The answer of operation ${operation} has no ${path.length === 0 ? 'body' : path.join('.')}.`, 'reference', near.length === 0 ? 'With return=minimal answers hold keys alone.' : `Did you mean ${near.join(' or ')}?`);
   return null;
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import type { RunPair, RunStatement } from '@rowhouse/mysql';
 import {
-  answerBatch, authorizePlan, isUpsertRace, nameOperation, parseJson, planItem, toResponse, toStatements, BATCH_ROWS_MAX,
+  answerBatch, authorizePlan, isUpsertRace, nameOperation, planItem, toResponse, toStatements, BATCH_ROWS_MAX,
   type ApiResponse, type BatchItem, type BatchPlan, type JsonValue, type OptionsOf, type Plan, type ResultSet,
 } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
@@ -9,6 +9,7 @@ import type { Tenant } from '../../tenant/tenant.js';
 import { admitPlanOn, createNextAdmission } from '../cost/admit-plan.js';
 import { assertRoom } from '../assert-room.js';
 import type { Gateway } from '../gateway.js';
+import { readJsonText } from '../read-body.js';
 import { runAtPlace } from '../run-at-place.js';
 import { CONNECTION_WAIT_MS, rowsTarget, runRounds, toPlanError, UPSERT_ATTEMPTS_MAX, type WriteGuard } from '../run-program.js';
 
@@ -61,12 +62,12 @@ async function runOnce(gateway: Gateway, tenant: Tenant, batch: BatchPlan, optio
 
 async function runItems(gateway: Gateway, tenant: Tenant, batch: BatchPlan, optionsOf: OptionsOf, { run, runPair }: Runners, progress: Progress): Promise<readonly ApiResponse[]> {
   const responses: ApiResponse[] = [];
-  const answers = readAnswers(responses);
+  const answers = readAnswers(responses, () => gateway.turns.turn(tenant.database.record.schemaName));
   const budget = { bytes: 0, rows: 0, endMs: performance.now() + LIMITS.batchMsMax };
   for (const [at, item] of batch.items.entries()) {
     progress.current = { at, plan: item.plan };
     if (performance.now() > budget.endMs) throw new AppError('limit.batch_time', { detail: `The operations of a batch have ${LIMITS.batchMsMax / 1_000} s together: nothing was changed.` });
-    const plan = authorizePlan(planItem(item, at, optionsOf, answersFor(item, answers)), tenant.view.rights, tenant.key.scopes);
+    const plan = authorizePlan(planItem(item, at, optionsOf, await answersFor(item, answers)), tenant.view.rights, tenant.key.scopes);
     progress.current = { at, plan };
     assertRoom(tenant.database, plan.kind);
     const { capabilities } = tenant.database.record.server;
@@ -89,22 +90,24 @@ function countRows(budget: { rows: number }, results: readonly ResultSet[]): voi
   throw new AppError('record.max_affected', { detail: `A batch changes at most ${BATCH_ROWS_MAX} records: nothing was changed.`, extra: { max_affected: BATCH_ROWS_MAX } });
 }
 
-/** The bodies of answers as values, each read once and only when it is referred to. */
-function readAnswers(responses: readonly ApiResponse[]): (operation: number) => JsonValue | null {
+type ReadAnswer = (operation: number) => Promise<JsonValue | null>;
+
+/** The bodies of answers as values, each read once and only when it is referred to; a long one in turns with others' requests. */
+function readAnswers(responses: readonly ApiResponse[], turn: () => Promise<void>): ReadAnswer {
   const read = new Map<number, JsonValue | null>();
-  return (operation) => {
+  return async (operation) => {
     let answer = read.get(operation);
     if (answer === undefined) {
       const body = responses[operation]?.body ?? null;
-      answer = body === null ? null : parseJson(String(body));
+      answer = body === null ? null : await readJsonText(String(body), turn);
       read.set(operation, answer);
     }
     return answer;
   };
 }
 
-function answersFor(item: BatchItem, answerOf: (operation: number) => JsonValue | null): (JsonValue | null)[] {
+async function answersFor(item: BatchItem, answerOf: ReadAnswer): Promise<(JsonValue | null)[]> {
   const answers: (JsonValue | null)[] = [];
-  for (const reference of item.references) answers[reference] = answerOf(reference);
+  for (const reference of item.references) answers[reference] = await answerOf(reference);
   return answers;
 }

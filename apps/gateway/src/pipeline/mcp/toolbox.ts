@@ -4,6 +4,7 @@ import { serializeJson, type JsonObject } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot, Verb } from '@rowhouse/schema-model';
 import type { Tenant } from '../../tenant/tenant.js';
 import { ClientGone } from '../call.js';
+import { compileWhole } from '../compile-whole.js';
 import { onLiveSchema } from '../on-live-schema.js';
 import { checkPlace } from '../open-tenant.js';
 import type { DataTool, ToolOffer, ToolUse } from './data-tool.js';
@@ -36,6 +37,7 @@ export function createToolbox(use: ToolUse, args: JsonObject, outcome: ToolOutco
     title: `Rowhouse: ${tenant.database.record.environment} database`,
     instructions: INSTRUCTIONS,
     listTools: () => onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => {
+      await compileWhole(gateway, compiled, tenant.database);
       const offer = createOffer(tenant, compiled);
       return DATA_TOOLS.map((tool) => tool.describe(offer)).filter((tool) => tool !== null);
     }),

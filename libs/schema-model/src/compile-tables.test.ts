@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { compileSnapshot } from './compile-snapshot.js';
+import { compileTablesSteps } from './compile-tables.js';
+import type { CompiledSnapshot, CompiledTable } from './compiled-snapshot.js';
+import { describeSchemaSteps } from './describe-schema.js';
+import { nameSnapshot } from './name-snapshot.js';
+import { doSteps, type Steps } from './steps.js';
+import { rawColumn, rawTable } from './testing/index.js';
+import type { Rights } from './types.js';
+
+const tables = Array.from({ length: 60 }, (_, at) => rawTable(`t${at}`, Array.from({ length: 50 }, (_column, column) => rawColumn(`c${column}`, 'int'))));
+const snapshot = nameSnapshot({ engine: 'mariadb', tables }, null);
+const all: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
+
+/** The most tables that were looked for in one step. */
+function countMost<T>(make: (compiled: CompiledSnapshot) => Steps<T>): number {
+  const compiled = compileSnapshot(snapshot, 1, all);
+  let [found, most] = [0, 0];
+  const steps = make({ ...compiled, findByName: (name): CompiledTable | null => ((found += 1), compiled.findByName(name)) });
+  for (let isOver = false; !isOver; found = 0) {
+    isOver = steps.next().done === true;
+    most = Math.max(most, found);
+  }
+  return most;
+}
+
+it('gives all that the rights show, by their names', () => {
+  const seen = (rights: Rights): string[] => doSteps(compileTablesSteps(compileSnapshot(snapshot, 1, rights))).map(({ name }) => name);
+  expect(seen(all)).toEqual(tables.map(({ name }) => name).sort());
+  expect(seen({ ...all, tables: { t7: ['read'], t3: ['write'], gone: ['read'] } })).toEqual(['t3', 't7']);
+});
+
+it('compiles some hundred columns in a step, and so does what describes a schema', () => {
+  expect(countMost(compileTablesSteps)).toBe(10);
+  expect(countMost((compiled) => describeSchemaSteps(compiled, { project: 'p', database: 'd' }))).toBe(10);
+});
