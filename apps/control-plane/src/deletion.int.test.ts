@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { createAuditChain } from '@rowhouse/credentials';
 import { createId } from '@rowhouse/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CallContext } from './access/call-context.js';
 import { verifyChain } from './audit-chain/verify-chain.js';
+import { InvitationService } from './modules/organizations/invitation-service.js';
+import { OrganizationService } from './modules/organizations/organization-service.js';
 import { Invitation } from './platform-db/entities/invitation.js';
 import { Membership } from './platform-db/entities/membership.js';
 import { startMailServer, type TestMailServer } from './testing/start-mail-server.js';
@@ -69,6 +72,15 @@ describe('organizations of an account', () => {
 });
 
 describe('an organization', () => {
+  it('that is deleted while others call it is not there, which is no defect', async () => {
+    const [una, vic] = [await signUp('una'), await signUp('vic')];
+    const call = { reach: { organizationId: 'org_gone', role: 'owner' }, accountId: una.accountId, caller: { account: { name: '', email: una.email } } } as unknown as CallContext;
+    const gone = { code: 'resource.not_found' };
+    await expect(plane.app.get(OrganizationService).find(call)).rejects.toMatchObject(gone);
+    await expect(plane.app.get(InvitationService).create(call, { email: vic.email, role: 'viewer' })).rejects.toMatchObject(gone);
+    expect(await query('SELECT id FROM invitation WHERE organization_id = ?', ['org_gone'])).toEqual([]);
+  });
+
   it('is deleted by an owner alone, by its name, and not while it has projects, which are named', async () => {
     const [ann, ben, eve] = [await signUp('ann'), await signUp('ben'), await signUp('eve')];
     await join(ann, ben, 'admin');

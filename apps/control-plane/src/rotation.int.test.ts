@@ -104,6 +104,23 @@ describe('session keys', () => {
     const refused = await new TestClient(plane.app).post(`/api/databases/${developmentId}/session-key`, undefined, { authorization: `Bearer ${token}` });
     expect(refused).toMatchObject({ status: 401, json: { code: 'auth.missing_session' } });
   });
+  it('are two hundred of a session for a database at most, and end with it however many they are', async () => {
+    const busy = await login('owner@example.test');
+    const first = await mint(busy);
+    const copy = (many: number): Promise<unknown> => plane.db.cell.query(
+      `INSERT INTO api_key (id, cell_id, database_id, lineage_id, name, key_hash, last4, kind, scopes, rights_hash, created_by, created_at, expires_at, session_id)
+       WITH RECURSIVE n AS (SELECT 1 AS seq UNION ALL SELECT seq + 1 FROM n WHERE seq < ${many}) SELECT CONCAT('key_many', n.seq), k.cell_id, k.database_id, k.lineage_id, k.name, UNHEX(SHA2(CONCAT('many', n.seq), 256)), k.last4, k.kind, k.scopes, k.rights_hash, k.created_by, k.created_at, k.expires_at, k.session_id
+       FROM api_key k JOIN n WHERE k.id = ?`,
+      [first.json['id']],
+    );
+    await copy(199);
+    expect(await mint(busy)).toMatchObject({ status: 429, json: { code: 'limit.rate' }, headers: { 'retry-after': '60' } });
+    expect((await mint(owner)).status).toBe(201);
+    await plane.db.cell.query("DELETE FROM api_key WHERE id LIKE 'key\\_many%'");
+    await copy(900);
+    await busy.post('/api/auth/logout');
+    expect(await plane.db.cell.query("SELECT COUNT(*) AS n FROM api_key WHERE id LIKE 'key\\_many%' AND revoked_at IS NULL")).toEqual([{ n: '0' }]);
+  });
   it('end with their session, and with no other', async () => {
     const [leaving, revoked, staying] = [await login('owner@example.test'), await login('owner@example.test'), await login('owner@example.test')];
     const keys = await Promise.all([leaving, revoked, staying].map(mint));

@@ -17,6 +17,10 @@ import { grantSqlWrites } from './grant-sql-writes.js';
 import { makeKeyRow } from './key-row.js';
 
 const LIFE_MS = 15 * 60_000;
+/** Live ones of a session for a database: the console asks for one each time that a tab is opened, and again before its time is over. */
+const LIVE_OF_SESSION_MAX = 200;
+/** Ended in one transaction. */
+const ENDED_AT_ONCE = 500;
 /** Rows of keys that have ended stay this long, so that what they did can still be told apart. */
 const KEPT_MS = 86_400_000;
 
@@ -45,6 +49,7 @@ export class SessionKeyService {
     if (caller.sessionId === null) throw new AppError('auth.missing_session', { detail: 'Session keys are for sessions of the console.', hint: 'Programs use an API key: POST /api/databases/{id}/keys.' });
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
     const scopes = scopesOf(reach.role, request);
+    await this.#assertRoom(caller.sessionId, database.id);
     await grantSqlWrites(this.tasks, database, scopes, null);
     const expiresAt = new Date(this.db.nowMs() + LIFE_MS);
     const { row, secret } = makeKeyRow(database, this.secrets, {
@@ -58,6 +63,12 @@ export class SessionKeyService {
       throw new AppError('auth.missing_session', { detail: 'The session or the role has ended meanwhile.' });
     }
     return { id: row.id, secret, scopes: row.scopes, expires_at: expiresAt.toISOString() };
+  }
+
+  /** They are in no list: who makes them by the thousand would keep those who take a role away from ending them all. Several calls at once may go a little beyond. */
+  async #assertRoom(sessionId: string, databaseId: string): Promise<void> {
+    if ((await this.#rows.countBy({ databaseId, sessionId, kind: 'session', revokedAt: IsNull(), expiresAt: MoreThan(new Date(this.db.nowMs())) })) < LIVE_OF_SESSION_MAX) return;
+    throw new AppError('limit.rate', { retryAfterSeconds: 60, detail: `A session has at most ${LIVE_OF_SESSION_MAX} keys of the console for a database, each for a quarter of an hour.`, hint: 'Use those that it has, or an API key: POST /api/databases/{id}/keys.' });
   }
 
   /** Whether the session and all that `ReachFinder.holds` looks at are still those that the call was let in with. */
@@ -95,9 +106,17 @@ export class SessionKeyService {
     return affected ?? 0;
   }
 
+  /** Some hundred at a time: one statement must not take longer than its caller waits. */
   async #end(which: FindOptionsWhere<ApiKey>): Promise<void> {
-    const keys = await this.#rows.findBy({ ...which, kind: 'session', cellId: this.db.cellId, revokedAt: IsNull(), expiresAt: MoreThan(new Date(this.db.nowMs())) });
-    if (keys.length === 0) return;
+    const live = { ...which, kind: 'session', cellId: this.db.cellId, revokedAt: IsNull(), expiresAt: MoreThan(new Date(this.db.nowMs())) } as const;
+    for (;;) {
+      const keys = await this.#rows.find({ where: live, select: { id: true, databaseId: true, keyHash: true }, take: ENDED_AT_ONCE });
+      if (keys.length > 0) await this.#endAll(keys);
+      if (keys.length < ENDED_AT_ONCE) return;
+    }
+  }
+
+  async #endAll(keys: readonly Pick<ApiKey, 'id' | 'databaseId' | 'keyHash'>[]): Promise<void> {
     const entries = await this.db.cellTransaction(async (manager) => {
       await manager.getRepository(ApiKey).update({ id: In(keys.map((key) => key.id)), revokedAt: IsNull() }, { revokedAt: new Date() });
       const logged: ChangeEntry[] = [];

@@ -48,12 +48,13 @@ export class InvitationService {
     const token = generateToken('rhi');
     const expiresAt = new Date(this.db.nowMs() + INVITATION_MS);
     const email = body.email.toLowerCase();
-    await this.db.global.getRepository(Invitation).insert({
-      id, organizationId, email, role: body.role, tokenHash: this.secrets.hash(token), invitedBy: call.accountId, expiresAt, createdAt: new Date(),
+    const organization = await this.db.globalTransaction(async (manager) => {
+      const found = await lockOrganization(manager, organizationId);
+      await manager.getRepository(Invitation).insert({ id, organizationId, email, role: body.role, tokenHash: this.secrets.hash(token), invitedBy: call.accountId, expiresAt, createdAt: new Date() });
+      return found;
     });
     await this.audit.write(call, { action: 'invitation.create', target: id, detail: { email, role: body.role } });
     const url = `${this.config.publicUrl}/invitations/${token}`;
-    const organization = await this.db.global.getRepository(Organization).findOneByOrFail({ id: organizationId });
     const { account } = call.caller;
     // Nobody's mailbox is filled by others; and nobody can be kept from being invited: the link can be passed on.
     const isMailed = await this.limiter.mayMailInvitation(email);
@@ -117,8 +118,9 @@ export class InvitationService {
   /** What the caller would join. */
   async describe(call: CallContext, token: string): Promise<OpenInvitationAnswer> {
     const row = await this.find(token, call.caller.account.email);
-    const { id, name } = await this.db.global.getRepository(Organization).findOneByOrFail({ id: row.organizationId });
-    return { id: row.id, email: row.email, role: row.role, expires_at: row.expiresAt.toISOString(), organization: { id, name } };
+    const organization = await this.db.global.getRepository(Organization).findOneBy({ id: row.organizationId });
+    if (organization === null) throw new AppError('resource.not_found', { detail: 'There is no such organization.' });
+    return { id: row.id, email: row.email, role: row.role, expires_at: row.expiresAt.toISOString(), organization: { id: organization.id, name: organization.name } };
   }
 
   async acceptAs(call: CallContext, token: string): Promise<string> {

@@ -56,7 +56,9 @@ export class OrganizationService {
 
   async find(call: CallContext): Promise<OrganizationAnswer> {
     const { organizationId, role } = call.reach;
-    const found = await this.db.global.getRepository(Organization).findOneByOrFail({ id: organizationId });
+    const found = await this.db.global.getRepository(Organization).findOneBy({ id: organizationId });
+    // Deleted since the call was let in.
+    if (found === null) throw new AppError('resource.not_found', { detail: 'There is no such organization.' });
     return { id: found.id, name: found.name, role };
   }
 
