@@ -10,6 +10,7 @@ import { BackupSchedule } from './modules/transfers/backup-schedule.js';
 import { TransferFiles } from './modules/transfers/transfer-files.js';
 import { ShareLink } from './platform-db/entities/share-link.js';
 import { copyDatabases } from './testing/copy-databases.js';
+import { TaskRunner } from './platform/task-runner.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
 import { TestClient, type TestAnswer } from './testing/test-client.js';
 
@@ -66,6 +67,16 @@ describe('files, share links and clones', () => {
     expect((await owner.delete(`/api/projects/${projectId}/files/${id}`)).status).toBe(204);
     expect((await owner.get(`/api/projects/${projectId}/files/${id}`)).status).toBe(404);
     expect(await plane.db.cell.query('SELECT COUNT(*) AS n FROM transfer_chunk WHERE file_id = ?', [id])).toEqual([{ n: '0' }]);
+  });
+
+  it('leave no file behind where nobody can be asked to write it', async () => {
+    const count = async (): Promise<number> => ((await owner.get(`/api/projects/${projectId}/files`)).json['items'] as unknown[]).length;
+    const before = await count();
+    plane.worker.ignored.add('seed_rows');
+    for (let queued = 0; queued < 100; queued += 1) await plane.app.get(TaskRunner).enqueue('seed_rows', { database_id: databaseId, tables: {} } as never, { projectId });
+    expect([(await owner.post(`/api/databases/${databaseId}/export`)).status, (await upload(owner, 'SELECT 1;')).status, await count()]).toEqual([429, 429, before]);
+    await plane.db.cell.query("DELETE FROM task WHERE kind = 'seed_rows' AND project_id = ?", [projectId]);
+    plane.worker.ignored.delete('seed_rows');
   });
 
   it('make copies by themselves where a database says so, when the last is old enough, and of no other database', async () => {

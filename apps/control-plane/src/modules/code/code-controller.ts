@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { codeQuery, pythonCodeQuery, type CodeAnswer, type CodeQuery, type PythonCodeQuery } from '@rowhouse/contracts';
 import type { FastifyReply } from 'fastify';
@@ -14,7 +15,7 @@ export class CodeController {
 
   @Get('python')
   @Route({
-    id: 'getPythonCode', access: roleOn('database', 'viewer'), query: pythonCodeQuery, answer: codeAnswer,
+    id: 'getPythonCode', weight: 'read', access: roleOn('database', 'viewer'), query: pythonCodeQuery, answer: codeAnswer,
     summary: 'Pydantic and SQLAlchemy classes of the deployed schema, as the files of a package',
   })
   python(@Call() call: CallContext, @Query(new ZodPipe('query', pythonCodeQuery)) query: PythonCodeQuery): Promise<CodeAnswer> {
@@ -22,14 +23,14 @@ export class CodeController {
   }
 
   @Get('python/archive')
-  @Route({ id: 'downloadPythonCode', access: roleOn('database', 'viewer'), query: pythonCodeQuery, media: 'application/x-tar', summary: 'The same files in a tar archive' })
+  @Route({ id: 'downloadPythonCode', weight: 'read', access: roleOn('database', 'viewer'), query: pythonCodeQuery, media: 'application/x-tar', summary: 'The same files in a tar archive' })
   async pythonArchive(@Call() call: CallContext, @Query(new ZodPipe('query', pythonCodeQuery)) query: PythonCodeQuery, @Res() reply: FastifyReply): Promise<void> {
     await sendArchive(reply, call, await this.code.python(call.database, query));
   }
 
   @Get('typescript')
   @Route({
-    id: 'getTypeScriptCode', access: roleOn('database', 'viewer'), query: codeQuery, answer: codeAnswer,
+    id: 'getTypeScriptCode', weight: 'read', access: roleOn('database', 'viewer'), query: codeQuery, answer: codeAnswer,
     summary: 'Types, zod schemas and a client of the data API for the deployed schema, as files',
   })
   typeScript(@Call() call: CallContext, @Query(new ZodPipe('query', codeQuery)) query: CodeQuery): Promise<CodeAnswer> {
@@ -37,7 +38,7 @@ export class CodeController {
   }
 
   @Get('typescript/archive')
-  @Route({ id: 'downloadTypeScriptCode', access: roleOn('database', 'viewer'), query: codeQuery, media: 'application/x-tar', summary: 'The same files in a tar archive' })
+  @Route({ id: 'downloadTypeScriptCode', weight: 'read', access: roleOn('database', 'viewer'), query: codeQuery, media: 'application/x-tar', summary: 'The same files in a tar archive' })
   async typeScriptArchive(@Call() call: CallContext, @Query(new ZodPipe('query', codeQuery)) query: CodeQuery, @Res() reply: FastifyReply): Promise<void> {
     await sendArchive(reply, call, await this.code.typeScript(call.database, query));
   }
@@ -45,5 +46,5 @@ export class CodeController {
 
 async function sendArchive(reply: FastifyReply, call: CallContext, code: CodeAnswer): Promise<void> {
   const name = `${code.language}-${call.database.environment}-${code.snapshot}.tar`;
-  await reply.header('content-type', 'application/x-tar').header('content-disposition', `attachment; filename="${name}"`).send(packCode(code));
+  await reply.header('content-type', 'application/x-tar').header('content-disposition', `attachment; filename="${name}"`).send(Readable.from(packCode(code)));
 }

@@ -30,8 +30,8 @@ export class CodeService {
   }
 }
 
-/** The files of an answer as an archive. */
-export function packCode(code: CodeAnswer): Buffer {
+/** The files of an answer as an archive, a piece at a time. */
+export function packCode(code: CodeAnswer): Iterable<Buffer> {
   const at = new Date();
   return writeTar(code.files.map((file) => ({ name: file.path, text: file.text, at })));
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Body, Controller, Get, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import { confirmRequest, type ConfirmRequest, type KeptAnswer, type ListAnswer, type MigrationAnswer, type MigrationPlan, type MigrationStepAnswer, type QueueAnswer } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
@@ -33,19 +34,19 @@ export class MigrationController {
   ) {}
 
   @Get('projects/:id/migrations')
-  @Route({ id: 'listMigrations', summary: 'The migrations of a project, newest first', access: roleOn('project', 'viewer'), query: pageQuery, answer: listOf(migrationAnswer) })
+  @Route({ id: 'listMigrations', weight: 'read', summary: 'The migrations of a project, newest first', access: roleOn('project', 'viewer'), query: pageQuery, answer: listOf(migrationAnswer) })
   list(@Call() call: CallContext, @Query(new ZodPipe('query', pageQuery)) query: z.infer<typeof pageQuery>): Promise<ListAnswer<MigrationAnswer>> {
     return this.migrations.list(call.project.id, query);
   }
 
   @Get('databases/:id/migrations')
-  @Route({ id: 'listDatabaseMigrations', summary: 'The migrations of one database, newest first', access: roleOn('database', 'viewer'), query: pageQuery, answer: listOf(migrationAnswer) })
+  @Route({ id: 'listDatabaseMigrations', weight: 'read', summary: 'The migrations of one database, newest first', access: roleOn('database', 'viewer'), query: pageQuery, answer: listOf(migrationAnswer) })
   listOfDatabase(@Call() call: CallContext, @Query(new ZodPipe('query', pageQuery)) query: z.infer<typeof pageQuery>): Promise<ListAnswer<MigrationAnswer>> {
     return this.migrations.list(call.project.id, { ...query, databaseId: call.database.id });
   }
 
   @Get('databases/:id/migrations/export')
-  @Route({ id: 'exportMigrations', summary: 'The history of a database as SQL files, in a tar archive', access: roleOn('database', 'viewer'), media: 'application/x-tar' })
+  @Route({ id: 'exportMigrations', weight: 'read', summary: 'The history of a database as SQL files, in a tar archive', access: roleOn('database', 'viewer'), media: 'application/x-tar' })
   async export(@Call() call: CallContext, @Res() reply: FastifyReply): Promise<void> {
     const items: ExportedMigration[] = [];
     let chars = 0;
@@ -60,7 +61,7 @@ export class MigrationController {
       cursor = page.next_cursor;
     }
     const name = `migrations-${call.database.environment}.tar`;
-    await reply.header('content-type', 'application/x-tar').header('content-disposition', `attachment; filename="${name}"`).send(writeTar(toMigrationFiles(items)));
+    await reply.header('content-type', 'application/x-tar').header('content-disposition', `attachment; filename="${name}"`).send(Readable.from(writeTar(toMigrationFiles(items))));
   }
 
   @Get('databases/:id/kept')
@@ -70,19 +71,19 @@ export class MigrationController {
   }
 
   @Get('databases/:id/queue')
-  @Route({ id: 'showQueue', summary: 'Migrations of a database that have not ended, in the order in which they run', access: roleOn('database', 'viewer'), answer: queueAnswer })
+  @Route({ id: 'showQueue', weight: 'read', summary: 'Migrations of a database that have not ended, in the order in which they run', access: roleOn('database', 'viewer'), answer: queueAnswer })
   showQueue(@Call() call: CallContext): Promise<QueueAnswer> {
     return this.migrations.showQueue(call.database.id);
   }
 
   @Get('migrations/:id')
-  @Route({ id: 'getMigration', summary: 'One migration', access: roleOn('migration', 'viewer'), answer: migrationAnswer })
+  @Route({ id: 'getMigration', weight: 'read', summary: 'One migration', access: roleOn('migration', 'viewer'), answer: migrationAnswer })
   get(@Call() call: CallContext): Promise<MigrationAnswer> {
     return this.migrations.find(call.migration.id);
   }
 
   @Get('migrations/:id/steps')
-  @Route({ id: 'listMigrationSteps', summary: 'What a migration has done and has still to do, statement by statement', access: roleOn('migration', 'viewer'), answer: listOf(migrationStepAnswer) })
+  @Route({ id: 'listMigrationSteps', weight: 'read', summary: 'What a migration has done and has still to do, statement by statement', access: roleOn('migration', 'viewer'), answer: listOf(migrationStepAnswer) })
   listSteps(@Call() call: CallContext): Promise<ListAnswer<MigrationStepAnswer>> {
     return this.migrations.listSteps(call.migration.id);
   }
@@ -106,7 +107,7 @@ export class MigrationController {
 
   @Post('migrations/:id/retry')
   @Route({
-    id: 'retryMigration', access: roleOn('migration', 'developer'), body: optionalConfirm, answer: migrationAnswer, status: 201,
+    id: 'retryMigration', weight: 'plan', access: roleOn('migration', 'developer'), body: optionalConfirm, answer: migrationAnswer, status: 201,
     summary: 'Run a failed or cancelled migration again, planned anew; or let one go on that broke off',
   })
   retry(@Call() call: CallContext, @Body(new ZodPipe('body', optionalConfirm)) body: ConfirmRequest): Promise<MigrationAnswer> {
@@ -114,14 +115,14 @@ export class MigrationController {
   }
 
   @Get('migrations/:id/revert')
-  @Route({ id: 'previewRevert', summary: 'The plan of a revert, with what comes back otherwise than it was', access: roleOn('migration', 'viewer'), answer: migrationPlan })
+  @Route({ id: 'previewRevert', weight: 'plan', summary: 'The plan of a revert, with what comes back otherwise than it was', access: roleOn('migration', 'viewer'), answer: migrationPlan })
   previewRevert(@Call() call: CallContext): Promise<MigrationPlan> {
     return this.wayBack.preview(call);
   }
 
   @Post('migrations/:id/revert')
   @Route({
-    id: 'revertMigration', access: roleOn('migration', 'developer'), body: optionalConfirm, answer: migrationAnswer, status: 201,
+    id: 'revertMigration', weight: 'plan', access: roleOn('migration', 'developer'), body: optionalConfirm, answer: migrationAnswer, status: 201,
     summary: 'Undo the newest migration of a database, by a migration of its own; what it dropped comes back while it is kept',
   })
   revert(@Call() call: CallContext, @Body(new ZodPipe('body', optionalConfirm)) body: ConfirmRequest): Promise<MigrationAnswer> {

@@ -24,7 +24,7 @@ describe('toMigrationFiles', () => {
 
 describe('writeTar', () => {
   it('writes blocks that tar reads', () => {
-    const archive = writeTar([{ name: 'a.sql', text: 'SELECT 1;\n', at: new Date(1_000_000) }, { name: 'empty.sql', text: '', at: new Date(0) }]);
+    const archive = Buffer.concat([...writeTar([{ name: 'a.sql', text: 'SELECT 1;\n', at: new Date(1_000_000) }, { name: 'empty.sql', text: '', at: new Date(0) }])]);
     expect(archive.length % 512).toBe(0);
     expect(archive.toString('latin1', 0, 5)).toBe('a.sql');
     expect(archive.toString('latin1', 124, 135)).toBe('00000000012');
@@ -33,8 +33,13 @@ describe('writeTar', () => {
     expect(archive.toString('utf8', 512, 522)).toBe('SELECT 1;\n');
     expect(archive.toString('latin1', 1024, 1033)).toBe('empty.sql');
   });
+  it('puts some hundred kibibytes together at a time, however long the archive is', () => {
+    const pieces = [...writeTar(Array.from({ length: 40 }, (_, at) => ({ name: `${at}.sql`, text: 'x'.repeat(64 * 1024), at: new Date(0) })))];
+    expect(pieces).toHaveLength(11);
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(512 * 1024);
+  });
   it.each(['日本.py', 'ä', 'x'.repeat(101), `${'日'.repeat(30)}.py`, `${'é'.repeat(43)}.py`])('writes the name %s into a header of its own', (name) => {
-    const archive = writeTar([{ name, text: 'text', at: new Date(0) }]);
+    const archive = Buffer.concat([...writeTar([{ name, text: 'text', at: new Date(0) }])]);
     expect(archive.toString('latin1', 156, 157)).toBe('x');
     const size = Number.parseInt(archive.toString('latin1', 124, 135), 8);
     const record = archive.subarray(512, 512 + size).toString('utf8');

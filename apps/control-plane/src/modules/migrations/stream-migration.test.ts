@@ -14,17 +14,19 @@ interface Setup {
   state: MigrationState;
   progress: number;
   mayGoOn: boolean;
+  /** Whether the client takes nothing. */
+  holdsBack: (isHeld: boolean) => void;
 }
 
 /** A migration whose plan has so many characters. */
 function setUp(planChars: number): Setup {
   const written: string[] = [];
   const raw = Object.assign(new EventEmitter(), {
-    destroyed: false, writeHead: () => raw, write: (text: string) => written.push(text), end: (text: string) => void written.push(text),
+    destroyed: false, writableNeedDrain: false, writeHead: () => raw, write: (text: string) => written.push(text), end: (text: string) => void written.push(text),
     destroy: () => void (raw.destroyed = true),
   });
   const reply = { raw, getHeaders: () => ({}), hijack: () => undefined } as unknown as FastifyReply;
-  const setup = { reply, written, finds: 0, looks: 0, state: 'running' as MigrationState, progress: 0, mayGoOn: true };
+  const setup = { reply, written, finds: 0, looks: 0, state: 'running' as MigrationState, progress: 0, mayGoOn: true, holdsBack: (isHeld: boolean) => void (raw.writableNeedDrain = isHeld) };
   const followed: FollowedMigration = {
     look: async () => ((setup.looks += 1), { state: setup.state, text: `${setup.state} ${setup.progress}` }),
     find: async () => ((setup.finds += 1), { state: setup.state, progress: setup.progress, plan: 'x'.repeat(planChars) } as unknown as MigrationAnswer),
@@ -70,4 +72,23 @@ it('goes on while it may', async () => {
   await following;
   expect(setup.reply.raw.destroyed).toBe(true);
   expect(eventsOf(setup)).toEqual(['migration']);
+});
+
+it('tells nothing more to a client that takes nothing, and goes on when it does', async () => {
+  const setup = setUp(10);
+  const following = streamMigration(setup.reply, setup.followed);
+  await expect.poll(() => setup.looks).toBeGreaterThan(1);
+  setup.holdsBack(true);
+  for (let change = 1; change <= 3; change += 1) {
+    setup.progress = change;
+    const { looks } = setup;
+    await expect.poll(() => setup.looks).toBeGreaterThan(looks);
+  }
+  setup.state = 'published';
+  const { looks } = setup;
+  await expect.poll(() => setup.looks).toBeGreaterThan(looks + 1);
+  expect(eventsOf(setup)).toEqual(['migration']);
+  setup.holdsBack(false);
+  await following;
+  expect(eventsOf(setup)).toEqual(['migration', 'migration', 'end']);
 });

@@ -99,7 +99,8 @@ export class WayBackService {
       .getExists();
     if (unfinished) throw new AppError('schema.busy');
     const number = migration.publishedNumber ?? migration.baseNumber;
-    const later = await this.#rows.find({ where: { databaseId: migration.databaseId, publishedNumber: MoreThan(number), state: In(['published', 'failed', 'cancelled']) }, order: { publishedNumber: 'DESC' } });
+    // Without their plans, each of which may have megabytes.
+    const later = await this.#rows.find({ where: { databaseId: migration.databaseId, publishedNumber: MoreThan(number), state: In(['published', 'failed', 'cancelled']) }, order: { publishedNumber: 'DESC' }, select: { id: true, origin: true } });
     const standing = later.filter((row) => row.id !== migration.id && row.origin !== 'revert');
     if (standing.length === 0) return;
     throw new AppError('schema.not_possible', {

@@ -1,4 +1,6 @@
 const BLOCK = 512;
+/** Put together at a time. */
+const PIECE_BYTES = 256 * 1024;
 
 export interface TarFile {
   readonly name: string;
@@ -6,10 +8,20 @@ export interface TarFile {
   readonly at: Date;
 }
 
-/** Plain text files as an archive of the ustar form; names that it has no room for stand in headers of the pax form before them. */
-export function writeTar(files: readonly TarFile[]): Buffer {
-  const parts = files.flatMap(({ name, text, at }) => (isPlain(name) ? writeEntry(name, Buffer.from(text), at) : [...writePaxName(name, at), ...writeEntry('file', Buffer.from(text), at)]));
-  return Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]);
+/** Plain text files as an archive of the ustar form, piece by piece; names that it has no room for stand in headers of the pax form before them. */
+export function* writeTar(files: Iterable<TarFile>): Generator<Buffer, void> {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  for (const { name, text, at } of files) {
+    for (const part of [...(isPlain(name) ? [] : writePaxName(name, at)), ...writeEntry(isPlain(name) ? name : 'file', Buffer.from(text), at)]) {
+      parts.push(part);
+      bytes += part.length;
+    }
+    if (bytes < PIECE_BYTES) continue;
+    yield Buffer.concat(parts);
+    [parts, bytes] = [[], 0];
+  }
+  yield Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]);
 }
 
 function isPlain(name: string): boolean {

@@ -36,6 +36,12 @@ export class WorkingSchemaStore {
     return newest;
   }
 
+  /** The number of the newest, without its schema; 0 before the first. */
+  async newestNumber(projectId: string): Promise<number> {
+    const row = await this.#rows.findOne({ where: { projectId }, order: { revision: 'DESC' }, select: { projectId: true, revision: true } });
+    return row?.revision ?? 0;
+  }
+
   async find(projectId: string, revision: number): Promise<Revision> {
     if (revision === 0) return NONE;
     const row = await this.#rows.findOneBy({ projectId, revision });

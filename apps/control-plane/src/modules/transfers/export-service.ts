@@ -48,8 +48,13 @@ export class ExportService {
       ...(wish.expiresAt === undefined ? {} : { expiresAt: wish.expiresAt }),
     });
     const payload = { file_id: file.id, database_id: database.id, tables: wish.tables ?? null, leaves_hidden_out: wish.leavesHiddenOut };
-    const taskId = await this.tasks.enqueue('export_database', payload, { databaseId: database.id, projectId: database.projectId });
-    return { file, taskId };
+    try {
+      return { file, taskId: await this.tasks.enqueue('export_database', payload, { databaseId: database.id, projectId: database.projectId }) };
+    } catch (error) {
+      // Nobody would ever write it, and it would count as one of the project's files for days.
+      await this.files.remove(file).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Throws what the worker says against it; not that it takes its time. */

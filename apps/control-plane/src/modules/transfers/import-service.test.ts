@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, it, vi } from 'vitest';
+import { AppError } from '@rowhouse/errors';
 import type { CallContext } from '../../access/call-context.js';
 import { ImportService } from './import-service.js';
 
@@ -8,14 +9,17 @@ afterEach(() => void vi.restoreAllMocks());
 
 const nothing = (): Promise<void> => Promise.resolve();
 
-/** What is kept of uploads. */
-function setUp(): { readonly service: ImportService; readonly kept: Buffer[] } {
+const CALL = { project: { id: 'prj_1' }, accountId: 'acc_1' } as CallContext;
+
+/** What is kept of uploads, and what is done, in its order. */
+function setUp(enqueue: () => Promise<string> = () => Promise.resolve('tsk_1')): { readonly service: ImportService; readonly kept: Buffer[]; readonly steps: string[] } {
   const kept: Buffer[] = [];
+  const steps: string[] = [];
   const row = { id: 'fil_1', kind: 'import', state: 'writing', bytes: 0, rowsTotal: 0, manifest: null, revision: null, error: null, databaseId: null, createdAt: new Date(0), finishedAt: null, expiresAt: null };
-  const files = { insert: () => Promise.resolve(row), remove: nothing, writeUpload: (_id: string, _ordinal: number, piece: Buffer) => (kept.push(piece), Promise.resolve()), rows: { findOneByOrFail: () => Promise.resolve(row) } };
-  const schemas = { newest: () => Promise.resolve({ snapshot: null, revision: 0 }) };
-  const service = new ImportService(files as never, schemas as never, { enqueue: () => Promise.resolve('tsk_1') } as never, { waitAWhile: nothing } as never, { write: nothing } as never);
-  return { service, kept };
+  const files = { insert: () => Promise.resolve(row), remove: () => (steps.push('file removed'), nothing()), writeUpload: (_id: string, _ordinal: number, piece: Buffer) => (kept.push(piece), steps.push('piece kept'), nothing()), rows: { findOneByOrFail: () => Promise.resolve(row) } };
+  const schemas = { newestNumber: () => Promise.resolve(7), find: (_projectId: string, revision: number) => (steps.push(`schema ${revision} read`), Promise.resolve({ snapshot: null, revision })) };
+  const service = new ImportService(files as never, schemas as never, { enqueue: () => (steps.push('queued'), enqueue()) } as never, { waitAWhile: nothing } as never, { write: nothing } as never);
+  return { service, kept, steps };
 }
 
 it('puts an upload that comes a byte at a time together while it comes', async () => {
@@ -24,9 +28,21 @@ it('puts an upload that comes a byte at a time together while it comes', async (
   let most = 0;
   const { concat } = Buffer;
   vi.spyOn(Buffer, 'concat').mockImplementation((list, length) => ((most = Math.max(most, list.length)), concat(list, length)));
-  await service.import({ project: { id: 'prj_1' }, accountId: 'acc_1' } as CallContext, Readable.from(Array.from(Buffer.from(text), (byte) => Buffer.from([byte])), { objectMode: true }), {});
+  await service.import(CALL, Readable.from(Array.from(Buffer.from(text), (byte) => Buffer.from([byte])), { objectMode: true }), {});
   expect(kept.length).toBe(1);
   expect(kept.map((piece) => gunzipSync(piece).toString()).join('')).toBe(text);
   // So many buffers were held at once.
   expect(most).toBeLessThan(100);
+});
+
+it('reads the schema that an upload is read into behind it, since it may take an hour', async () => {
+  const { service, steps } = setUp();
+  await service.import(CALL, Readable.from([Buffer.from('SELECT 1;')]), {});
+  expect(steps).toEqual(['piece kept', 'schema 7 read', 'queued']);
+});
+
+it('leaves no file behind that nobody will read', async () => {
+  const { service, steps } = setUp(() => Promise.reject(new AppError('limit.concurrency')));
+  await expect(service.import(CALL, Readable.from([Buffer.from('SELECT 1;')]), {})).rejects.toMatchObject({ code: 'limit.concurrency' });
+  expect(steps.at(-1)).toBe('file removed');
 });

@@ -6,6 +6,7 @@ import { TRANSFER_BYTES_MAX, type ImportQuery, type TransferFileAnswer } from '@
 import { AppError, toAppError } from '@rowhouse/errors';
 import { createBytePieces } from '@rowhouse/runtime';
 import type { CallContext } from '../../access/call-context.js';
+import type { TransferFile } from '../../platform-db/entities/transfer-file.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { WorkingSchemaStore } from '../schema/working-schema-store.js';
@@ -32,19 +33,26 @@ export class ImportService {
   async import(call: CallContext, body: Readable | undefined, { mode = 'apply' }: ImportQuery): Promise<TransferFileAnswer> {
     const { id: projectId } = call.project;
     if (body === undefined) throw new AppError('transfer.unreadable', { detail: 'The upload is empty.' });
-    const newest = await this.schemas.newest(projectId);
+    const baseRevision = await this.schemas.newestNumber(projectId);
     const file = await this.files.insert({ projectId, kind: 'import', databaseId: null, revision: null, createdBy: call.accountId });
+    const taskId = await this.#receive(file, body, async () => {
+      const { snapshot: base } = await this.schemas.find(projectId, baseRevision);
+      return this.tasks.enqueue('read_import', { file_id: file.id, project_id: projectId, base, mode, base_revision: baseRevision, created_by: call.accountId }, { projectId });
+    });
+    await this.audit.write(call, { action: 'schema.import', target: file.id, detail: { mode } });
+    await this.exports.waitAWhile(taskId);
+    return toFileAnswer(await this.files.rows.findOneByOrFail({ id: file.id }));
+  }
+
+  /** Keeps the upload, and hands it on; where one of the two fails there is no file. `handOn` reads the schema only then: an upload may take an hour, and a schema megabytes. */
+  async #receive(file: TransferFile, body: Readable, handOn: () => Promise<string>): Promise<string> {
     try {
       await this.#keep(file.id, body);
+      return await handOn();
     } catch (error) {
       await this.files.remove(file).catch(() => undefined);
       throw (error as { code?: unknown }).code === 'ECONNRESET' ? new AppError('request.malformed', { detail: 'The upload broke off.', cause: error }) : toAppError(error);
     }
-    const payload = { file_id: file.id, project_id: projectId, base: newest.snapshot, mode, base_revision: newest.revision, created_by: call.accountId };
-    const taskId = await this.tasks.enqueue('read_import', payload, { projectId });
-    await this.audit.write(call, { action: 'schema.import', target: file.id, detail: { mode } });
-    await this.exports.waitAWhile(taskId);
-    return toFileAnswer(await this.files.rows.findOneByOrFail({ id: file.id }));
   }
 
   /** Pieces follow each other as one gzip, whether or not the upload is one. */

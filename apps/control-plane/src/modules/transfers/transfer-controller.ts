@@ -35,7 +35,7 @@ export class TransferController {
   ) {}
 
   @Post('databases/:id/export')
-  @Route({ id: 'exportDatabase', summary: 'A copy of the database as of now, as a file that is kept for seven days', access: roleOn('database', 'developer'), body: exportRequest, answer: transferFileAnswer, status: 201, alsoStatus: 202 })
+  @Route({ id: 'exportDatabase', weight: 'plan', summary: 'A copy of the database as of now, as a file that is kept for seven days', access: roleOn('database', 'developer'), body: exportRequest, answer: transferFileAnswer, status: 201, alsoStatus: 202 })
   async export(@Call() call: CallContext, @Body(new ZodPipe('body', exportRequest)) body: ExportRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<TransferFileAnswer> {
     return withStatus(reply, await this.exports.export(call, body));
   }
@@ -66,8 +66,7 @@ export class TransferController {
   @Route({ id: 'downloadFile', summary: 'A file as a gzip of SQL text', access: roleOn('project', 'developer'), media: 'application/gzip' })
   async download(@Call() call: CallContext, @Param('file') id: string, @Res() reply: FastifyReply): Promise<void> {
     const file = await this.files.findReady(call.project.id, id);
-    const snapshot = await this.files.readSchema(file);
-    const parts = { title: `${call.project.name}, ${file.createdAt.toISOString()}`, snapshot, manifest: readManifest(file), chunks: file.chunks, readChunk: (ordinal: number) => this.files.readChunk(file, ordinal) };
+    const parts = { title: `${call.project.name}, ${file.createdAt.toISOString()}`, readSnapshot: () => this.files.readSchema(file), manifest: readManifest(file), chunks: file.chunks, readChunk: (ordinal: number) => this.files.readChunk(file, ordinal) };
     await this.audit.write(call, { action: 'database.download', target: file.id });
     await reply.header('content-type', 'application/gzip').header('content-disposition', `attachment; filename="${file.id}.sql.gz"`).send(Readable.from(writeDump(parts)));
   }
