@@ -64,6 +64,16 @@ describe('watchSchema', () => {
     expect(await end()).toBe(0);
   });
 
+  it('says where the file counts that is there at the start, and how the other comes back', async () => {
+    save('mine', 1_000);
+    const remote = { sql: 'theirs', revision: 5 };
+    const { told, end } = watch(remote);
+    await vi.waitFor(() => expect(told.err).toContain('Watching'));
+    expect(remote).toEqual({ sql: 'mine', revision: 6 });
+    expect(told.err).toContain('it was not revision 5, and is revision 6 now. The other one comes back with rowhouse schema restore 5.');
+    expect(await end()).toBe(0);
+  });
+
   it('writes no revision of others over a text that was refused', async () => {
     const remote = { sql: 'one', revision: 1 };
     const { told, end } = watch(remote);

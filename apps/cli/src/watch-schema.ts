@@ -90,19 +90,21 @@ async function bringTogether(watched: Watched, agreed: Agreed): Promise<void> {
   const text = readText(path);
   agreed.revision = remote.revision;
   if (text === null) writeFileSync(path, remote.sql);
-  if (text !== null && text !== remote.sql) return push(watched, agreed, text);
+  if (text !== null && text !== remote.sql) return push(watched, agreed, text, true);
   agreed.text = remote.sql;
   await publish(watched, agreed);
 }
 
 /** The file has changed. Refused where the working schema has too: neither side is lost without a word. */
-async function push(watched: Watched, agreed: Agreed, text: string): Promise<void> {
+async function push(watched: Watched, agreed: Agreed, text: string, isFirst = false): Promise<void> {
   const { ctx, project, path } = watched;
   // Tried once: a text that is refused is not sent again until it is saved again.
   agreed.text = text;
   agreed.refusedMs = readSavedMs(path);
   try {
     const schema = await ctx.api().put<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`, { sql: text, mode: 'replace', base_revision: agreed.revision });
+    // Nobody has compared the two before: what was changed elsewhere may be gone with it.
+    if (isFirst && schema.revision !== agreed.revision) ctx.output.note(`${path} counts: it was not revision ${agreed.revision}, and is revision ${schema.revision} now. The other one comes back with rowhouse schema restore ${agreed.revision}.`);
     agreed.revision = schema.revision;
     agreed.refusedMs = null;
     for (const note of schema.notes) ctx.output.warn(note);

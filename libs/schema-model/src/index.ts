@@ -16,6 +16,7 @@ export { RESERVED_SEGMENTS } from './name-paths.js';
 export { nameSnapshot } from './name-snapshot.js';
 export { INTEGER_BITS, integerRange } from './integer-range.js';
 export { isFilledUuid } from './is-filled-uuid.js';
+export { isIePlural } from './ie-plurals.js';
 export { isLike } from './is-like.js';
 export { leadingColumns, proposeIndex } from './propose-index.js';
 export { FILTER_OPERATORS, QUERY_CONTROLS, RESERVED_OPERATORS, type FilterOperator, type QueryControl } from './query-words.js';

@@ -1,4 +1,4 @@
-import type { Snapshot } from '@rowhouse/schema-model';
+import { isIePlural, type Snapshot } from '@rowhouse/schema-model';
 import { quoteText } from '../sql-text.js';
 import { toSqlType } from './column-text.js';
 import type { NewColumn, SchemaEdit } from './edit-types.js';
@@ -82,19 +82,13 @@ export function findTableLike(scope: RequestScope, words: string): string | null
   const wanted = toColumnName(words);
   const names = [...scope.schema.tables.filter((table) => table.kind === 'table').map((table) => table.name), ...scope.made.flatMap((edit) => (edit.kind === 'create_table' ? [edit.table] : edit.kind === 'rename_table' ? [edit.to] : []))];
   const same = names.find((name) => name === wanted) ?? names.find((name) => name.toLowerCase() === wanted);
-  return same ?? names.find((name) => isSameNoun(name.toLowerCase(), wanted)) ?? null;
-}
-
-/** Plain endings say nothing about some words: of `movies` each is a `movie`, of `statuses` a `status`. */
-function isSameNoun(a: string, b: string): boolean {
-  const forms = (word: string): string[] => [singular(word), word.replace(/(?<!s)s$/, ''), word.replace(/es$/, '')];
-  return forms(a).some((form) => forms(b).includes(form));
+  return same ?? names.find((name) => singular(name.toLowerCase()) === singular(wanted)) ?? null;
 }
 
 function singular(word: string): string {
-  if (/ies$/.test(word)) return word.replace(/ies$/, 'y');
+  if (/ies$/.test(word)) return isIePlural(word) ? word.slice(0, -1) : word.replace(/ies$/, 'y');
   if (/(l|ar|el|ea|oo)ves$/.test(word)) return word.replace(/ves$/, 'f');
   if (/(ss|us|is)$/.test(word)) return word;
-  if (/(ch|sh|x|ss|z)es$/.test(word)) return word.replace(/es$/, '');
+  if (/(ch|sh|x|ss|z|[lnprt]us)es$/.test(word)) return word.replace(/es$/, '');
   return word.replace(/s$/, '');
 }

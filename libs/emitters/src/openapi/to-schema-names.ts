@@ -1,4 +1,4 @@
-import type { CompiledTable } from '@rowhouse/schema-model';
+import { isIePlural, type CompiledTable } from '@rowhouse/schema-model';
 
 export interface SchemaNames {
   /** `PostTag`; its writes are `PostTagCreate` and `PostTagUpdate`. */
@@ -63,7 +63,7 @@ function toPascal(words: readonly string[]): string {
 function toSingular(word: string): string {
   const lower = word.toLowerCase();
   if (UNCHANGED.has(lower) || lower.length < 4 || /(?:ss|us|is)$/.test(lower)) return word;
-  if (/[^aeiou]ies$/.test(lower)) return `${word.slice(0, -3)}y`;
-  if (/(?:ch|sh|ss|x|z)es$/.test(lower)) return word.slice(0, -2);
+  if (/[^aeiou]ies$/.test(lower) && !isIePlural(lower)) return `${word.slice(0, -3)}y`;
+  if (/(?:ch|sh|ss|x|z|[lnprt]us)es$/.test(lower)) return word.slice(0, -2);
   return lower.endsWith('s') ? word.slice(0, -1) : word;
 }
