@@ -14,7 +14,7 @@ import { answerClientError, HEAD_CLOCK } from './pipeline/client-error.js';
 import type { Gateway } from './pipeline/gateway.js';
 import type { Observe } from './pipeline/observe.js';
 import { acceptAllMethods, dataPlane, toTransportError } from './pipeline/plugin.js';
-import { refuseCall } from './pipeline/serve-call.js';
+import { refuseCall, serveCall } from './pipeline/serve-call.js';
 import { toOriginForm } from './pipeline/to-origin-form.js';
 
 /** The shell: life cycle and whatever is not the data plane. */
@@ -59,7 +59,9 @@ export async function createHttpServer(gateway: Gateway, observe: Observe, optio
     rewriteUrl: (req) => toOriginForm(req.url ?? '/'),
     frameworkErrors(error, request, reply) {
       reply.hijack();
-      void refuseCall(observe, request.raw, reply.raw, toTransportError(error as FastifyError));
+      // Whoever calls from a page is told of no refusal whose preflight was refused: the call itself is.
+      if (request.raw.method === 'OPTIONS') void serveCall(gateway, observe, request.raw, reply.raw, null, false);
+      else void refuseCall(observe, request.raw, reply.raw, toTransportError(error as FastifyError));
     },
   });
   acceptAllMethods(instance);

@@ -44,6 +44,12 @@ describe('what every answer carries, and what is no request', () => {
     expect(reply.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
+  it('answers a preflight of an address that is none, so that the page is told what is wrong with it', async () => {
+    const headers = { origin: 'https://app.example', 'access-control-request-method': 'GET' };
+    expect((await call('OPTIONS', '/v1/-/posts/%E4', { headers })).status).toBe(204);
+    expect(await call('GET', '/v1/-/posts/%E4', { headers })).toMatchObject({ status: 400, json: { code: 'request.bad_escape' } });
+  });
+
   it('lets browsers read errors, and caches none', async () => {
     const reply = await call('GET', '/v1/-/posts', { headers: { origin: 'https://app.example', 'x-request-id': 'abc-1' } });
     expect(reply.status).toBe(401);
