@@ -50,8 +50,18 @@ const CHOICES_MAX = 3;
 export function answerQuestion({ question, today }: Asked, lexicon: Lexicon): Outcome {
   const q = linkQuestion(tokenize(question), lexicon, parseDay(today) ?? 0);
   lexicon.graph.beginQuestion();
-  const outcome = answer(q);
+  const outcome = isWithinLinks(q) ? answer(q) : null;
   return lexicon.graph.isSpent() ? refuse(q) : outcome ?? refuse(q);
+}
+
+/** Of all words of a question, to all that they may stand for: each reading looks through them. Beyond it one question would keep a process for seconds. */
+const LINKS_MAX = 4_000;
+
+/** Words that stand for thousands of columns say nothing about which is meant. */
+function isWithinLinks({ columns, tables, values }: LinkedQuestion): boolean {
+  let left = LINKS_MAX;
+  for (const spans of [columns, tables, values]) for (const list of spans) for (const span of list) left -= span.links.length;
+  return left >= 0;
 }
 
 /** Null: it is not answered. */
@@ -103,6 +113,7 @@ function samplesOf(lexicon: Lexicon, today: number): readonly string[] {
 
 /** Is there a statement that is answered? */
 function isClear(q: LinkedQuestion): boolean {
+  if (!isWithinLinks(q)) return false;
   const candidates = rankCandidates(q);
   const best = candidates.at(0);
   return best !== undefined && best.cost <= COST_MAX && isTrusted(measureCandidate(best, candidates, q)) && !q.lexicon.graph.isSpent();
