@@ -213,10 +213,19 @@ def try_table(session, name, table):
     return len(columns)
 
 
+def assert_verified(engine):
+    """The server of the test has no certificate that anybody vouches for."""
+    try:
+        engine.connect()
+    except (ConnectionError, sa.exc.OperationalError):
+        return
+    raise AssertionError("a connection that asks for a verified server took one that is not verified")
+
+
 def main():
     configure_mappers()
     engine = models.make_engine(url)
-    assert not models.make_engine(url + "?ssl-mode=VERIFY_IDENTITY").url.query, "the words of TLS reach a driver that does not know them"
+    assert_verified(models.make_engine(url + "?ssl-mode=VERIFY_IDENTITY"))
     paths = {table["name"]: table["href"] for table in call("GET", "/v1/-")["tables"]}
     counts = {"classes": 0, "tables": 0, "columns": 0, "by_api": 0, "pydantic": pydantic.VERSION, "sqlalchemy": sa.__version__}
     with Session(engine) as session:

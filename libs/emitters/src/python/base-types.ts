@@ -225,6 +225,13 @@ def _split_tls(query: str) -> tuple[str, Any]:
     return urlencode(rest), context
 
 
+def _refuse_clear(connection: Any, _record: Any) -> None:
+    """PyMySQL goes on in the clear where a server offers no TLS."""
+    if not getattr(connection, "_secure", True):
+        connection.close()
+        raise ConnectionError("The connection string asks for TLS, and the server offers none.")
+
+
 def make_engine(url: str, **options: Any) -> sa.engine.Engine:
     """
     An engine over a connection string, \`mysql://user:password@host:port/database\`, with \`ssl-mode\` and \`ssl-ca\` where the
@@ -232,12 +239,15 @@ def make_engine(url: str, **options: Any) -> sa.engine.Engine:
     another.
     """
     plain, _, query = url.partition("?")
-    settings = dict(options.pop("connect_args", {}))
+    settings, tls = dict(options.pop("connect_args", {})), None
     if plain.startswith("mysql://"):
         plain = "mysql+pymysql://" + plain[len("mysql://"):]
         settings.setdefault("init_command", "SET time_zone = '+00:00'")
         query, tls = _split_tls(query)
         if tls is not None:
             settings.setdefault("ssl", tls)
-    return sa.create_engine(plain + ("?" + query if query else ""), connect_args=settings, pool_pre_ping=options.pop("pool_pre_ping", True), **options)
+    engine = sa.create_engine(plain + ("?" + query if query else ""), connect_args=settings, pool_pre_ping=options.pop("pool_pre_ping", True), **options)
+    if tls is not None:
+        sa.event.listen(engine, "connect", _refuse_clear)
+    return engine
 `;
