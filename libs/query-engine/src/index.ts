@@ -14,6 +14,7 @@ export { lexSql, QUERY_BOUNDS } from './lex-sql.js';
 export { openInsert, type InsertHead, type InsertValue, type OpenInsert } from './read-insert.js';
 export { locateName, locateText } from './locate-name.js';
 export { routeQuery } from './route-query.js';
+export { readNamesSteps } from './schema-names.js';
 export { unquoteString } from './scan-text.js';
 export { splitStatements } from './split-statements.js';
 export { buildModelPrompt, PROMPT_VERSION, SQL_ANSWER_FORM, type AcceptedPair, type ModelPrompt, type PromptInput, type PromptMessage } from './model/build-model-prompt.js';

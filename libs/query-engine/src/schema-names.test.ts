@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namesOf } from './schema-names.js';
+import { namesOf, readNamesSteps } from './schema-names.js';
 import { routeQuery } from './route-query.js';
 import type { RouteSchema } from './types.js';
 
@@ -12,6 +12,15 @@ describe('namesOf', () => {
     expect([...columns]).toEqual(['id', 'title', 'the']);
     expect([...words]).toEqual(['POSTS', 'TAGS', 'ID', 'TITLE', 'THE']);
     expect(namesOf(SCHEMA).tables).toBe(tables);
+  });
+
+  it('are read in steps of some thousand columns, and are there then', () => {
+    const wide: RouteSchema = { tables: Array.from({ length: 50 }, (_, at) => ({ name: `t${at}`, columns: Array.from({ length: 200 }, (_column, column) => `c${column}`) })) };
+    const steps = readNamesSteps(wide);
+    let count = 0;
+    while (steps.next().done !== true) count += 1;
+    expect([count, namesOf(wide).columns.size]).toEqual([10, 200]);
+    expect(namesOf(wide)).toBe(namesOf(wide));
   });
 
   it.each(['SELECT the FROM tags', `SELECT ${'the, '.repeat(1_900)}the FROM tags`, `SELECT ${'form, '.repeat(600)}the FORM tags`])('looks through 100,000 columns a few times, and not for each word: %.40s', (text) => {

@@ -1,7 +1,7 @@
 import { compileSnapshot, nameSnapshot, type CompiledSnapshot } from '@rowhouse/schema-model';
 import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { expect, it } from 'vitest';
-import { compileWhole } from './compile-whole.js';
+import { compileWhole, prepareNames } from './compile-whole.js';
 import type { Gateway } from './gateway.js';
 
 const database = { record: { schemaName: 'pown' } } as Parameters<typeof compileWhole>[2];
@@ -30,4 +30,10 @@ it('compiles a large schema in turns, once for all who ask meanwhile', async () 
 it('keeps nobody waiting for a small one', () => {
   const { gateway, owners } = setUp();
   expect([compileWhole(gateway, compile(9), database), owners]).toEqual([null, []]);
+});
+
+it('reads the names of all columns in turns, too, for who asks queries', async () => {
+  const [{ gateway, owners }, compiled] = [setUp(), compile(60)];
+  await prepareNames(gateway, compiled, database);
+  expect([owners.length, prepareNames(gateway, compiled, database)]).toEqual([9, null]);
 });

@@ -2,7 +2,7 @@ import { negotiateFormat } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { awaitLargeBody, type LargeBody } from './await-large-body.js';
 import type { Answer, Call } from './call.js';
-import { compileWhole } from './compile-whole.js';
+import { prepareNames } from './compile-whole.js';
 import type { Gateway } from './gateway.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { checkPlace, openTenant, requireScope } from './open-tenant.js';
@@ -40,8 +40,8 @@ export async function serveQuery(gateway: Gateway, call: Call): Promise<Answer> 
 /** On one state of the schema. */
 async function serveOn(gateway: Gateway, asked: AskedQuery, compiled: CompiledSnapshot, format: ReturnType<typeof negotiateFormat>, headers: Readonly<Record<string, string>>): Promise<Answer> {
   const { call, tenant, request } = asked;
-  const compiling = compileWhole(gateway, compiled, tenant.database);
-  if (compiling !== null) await compiling;
+  const preparing = prepareNames(gateway, compiled, tenant.database);
+  if (preparing !== null) await preparing;
   const read = await readSql(routeRequest(request, compiled), { gateway, call, tenant, compiled, request });
   const guarded = judgeSql(read, tenant, compiled);
   call.trace.plan(guarded.kind);

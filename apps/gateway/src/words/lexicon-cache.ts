@@ -1,7 +1,7 @@
 import { buildLexiconSteps, type Lexicon } from '@rowhouse/nl-engine';
 import { doStepsInTurns, type CompiledSnapshot } from '@rowhouse/schema-model';
 import type { LoopTurns } from '../pipeline/loop-turns.js';
-import { listReadable } from '../pipeline/query/list-readable.js';
+import { listReadableSteps } from '../pipeline/query/list-readable.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { listReadableValues, type UnindexedColumns } from './list-readable-values.js';
 import type { QuestionWords } from './question-words.js';
@@ -76,7 +76,7 @@ export function createLexiconCache(turns: Pick<LoopTurns, 'turn'>, weightMax = W
 const ignore = (): void => undefined;
 
 async function build(compiled: CompiledSnapshot, words: QuestionWords, unindexed: UnindexedColumns, turn: () => Promise<void>): Promise<{ readonly lexicon: Lexicon; readonly weight: number }> {
-  const tables = listReadable(compiled);
+  const tables = await doStepsInTurns(listReadableSteps(compiled), turn);
   const columns = new Map(tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]));
   const values = listReadableValues(tables, words, unindexed);
   const synonyms = words.synonyms.filter((synonym) => synonym.column === null || columns.get(synonym.table)?.has(synonym.column) === true);

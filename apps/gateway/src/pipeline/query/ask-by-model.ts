@@ -1,9 +1,10 @@
 import { findValueHits, type RouteSchema } from '@rowhouse/query-engine';
+import { doStepsInTurns } from '@rowhouse/schema-model';
 import type { ModelEngine, ModelOutcome, ModelQuestion } from '../../llm/model-engine.js';
 import { listReadableValues } from '../../words/list-readable-values.js';
 import { ClientGone, type Call } from '../call.js';
 import { StaleSchema } from '../stale-schema.js';
-import { listReadable } from './list-readable.js';
+import { listReadableSteps } from './list-readable.js';
 import { listGuardOptions } from './list-guard-options.js';
 import { rehearseQuery } from './run-query.js';
 import type { Asking } from './translate-question.js';
@@ -12,7 +13,7 @@ import type { Asking } from './translate-question.js';
 export async function askByModel(asking: Asking, engine: ModelEngine, hint: string | null): Promise<{ outcome: ModelOutcome; schema: RouteSchema }> {
   const { gateway, call, tenant, compiled, request, today } = asking;
   const { record } = tenant.database;
-  const tables = listReadable(compiled);
+  const tables = await doStepsInTurns(listReadableSteps(compiled), () => gateway.turns.turn(record.schemaName));
   const schema: RouteSchema = { tables: tables.map((table) => ({ name: table.name, columns: table.columns.map((column) => column.name) })) };
   const words = await gateway.words.read(tenant.database);
   const values = findValueHits(request.query, listReadableValues(tables, words, record.settings.unindexed_columns));

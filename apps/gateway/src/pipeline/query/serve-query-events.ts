@@ -1,6 +1,6 @@
 import { toAppError, toErrorBody } from '@rowhouse/errors';
 import { ClientGone, type Answer, type Call } from '../call.js';
-import { compileWhole } from '../compile-whole.js';
+import { prepareNames } from '../compile-whole.js';
 import type { Gateway } from '../gateway.js';
 import { onLiveSchema } from '../on-live-schema.js';
 import { CACHE_NEVER } from '../response-headers.js';
@@ -40,7 +40,7 @@ export async function serveQueryEvents(gateway: Gateway, asked: AskedQuery, head
 async function tellStages(gateway: Gateway, asked: AskedQuery, out: StreamOut): Promise<void> {
   const { call, tenant, request } = asked;
   await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => {
-    await compileWhole(gateway, compiled, tenant.database);
+    await prepareNames(gateway, compiled, tenant.database);
     const routed = routeRequest(request, compiled);
     tell(out, 'route', JSON.stringify({ kind: routed.kind }));
     const read = await readSql(routed, { gateway, call, tenant, compiled, request });
