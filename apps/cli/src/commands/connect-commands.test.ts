@@ -19,4 +19,10 @@ describe('rowhouse connect', () => {
   ])('says how the server is known: %j', async (own, part) => {
     expect((await run(['connect', '-p', 'Blog', '--role', 'read-only'], answersWith(own), {}, [])).err).toContain(part);
   });
+
+  it('says where the certificate is that the string names, and prints it', async () => {
+    expect((await run(['connect', '-p', 'Blog', '--role', 'read-only'], answersWith({ tls: true, ca: 'PEM' }))).err).toContain('rowhouse connections ca > rowhouse-ca.pem');
+    expect((await run(['connect', '-p', 'Blog', '--role', 'read-only'], answersWith({ tls: true }))).err).not.toContain('connections ca');
+    expect(await run(['connections', 'ca', '-p', 'Blog'], { ...answersWith({}), 'GET /api/databases/db_1/ca': { body: 'PEM' } })).toMatchObject({ code: 0, out: expect.stringContaining('PEM') });
+  });
 });

@@ -28,6 +28,7 @@ const connect: Command = {
       ctx.output.line(made.connection_string);
       ctx.output.note(`Keep it: it is not shown again. ${role} on ${database.environment}; rowhouse connections revoke ${made.id} ends it.`);
       ctx.output.note(`Drivers take it as it is, the mariadb client in parts: ${toClientCall(made)}`);
+      if (made.ca !== null) ctx.output.note('Both look for the certificate in this folder: rowhouse connections ca > rowhouse-ca.pem');
     });
   },
 };
@@ -65,6 +66,18 @@ const list = makeListCommand<ConnectionAnswer>({
   },
 });
 
+const ca: Command = {
+  name: 'connections ca',
+  about: 'The certificate that direct connections verify the server by, as PEM; there is none where systems know its authority',
+  examples: ['rowhouse connections ca > rowhouse-ca.pem'],
+  run: async (ctx) => {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of await ctx.api().download(`/api/databases/${(await ctx.database()).id}/ca`)) pieces.push(piece);
+    const pem = Buffer.concat(pieces).toString('utf8');
+    ctx.output.result({ pem }, () => ctx.output.raw(pem));
+  },
+};
+
 const rotate: Command = {
   name: 'connections rotate',
   about: 'A new password; the old one holds a while longer',
@@ -89,4 +102,4 @@ const revoke = makeDeleteCommand({
   done: 'Revoked.',
 });
 
-export const connectCommands: readonly Command[] = [connect, list, rotate, revoke];
+export const connectCommands: readonly Command[] = [connect, list, ca, rotate, revoke];
