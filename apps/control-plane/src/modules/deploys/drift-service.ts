@@ -28,7 +28,7 @@ export class DriftService {
       const deployed = await this.snapshots.deployed(row);
       const revision = (await this.deployed.find(row.id)) ?? 0;
       databases.push({
-        database: row.id, environment: row.environment, snapshot: row.snapshotNumber, revision, direct: await this.#listUntaken(projectId, revision, await this.directs.find(row)), differs: compareSchemas(first, deployed),
+        database: row.id, environment: row.environment, snapshot: row.snapshotNumber, revision, direct: await this.#listUntaken(projectId, revision, await this.directs.find(row)), differs: await compareSchemas(first, deployed),
       });
     }
     return { revision: (await this.schemas.newest(projectId)).revision, databases };
@@ -37,10 +37,10 @@ export class DriftService {
   /** Without those that the draft has had as they stand, in a revision since the last deploy: there is nothing to take of them. What was taken in before those that are read is told once more. */
   async #listUntaken(projectId: string, revision: number, { standing, objects }: DirectDifference): Promise<string[]> {
     if (objects.length === 0) return [];
-    const now = describeObjects(standing);
+    const now = await describeObjects(standing);
     let left = objects;
     for await (const snapshot of this.schemas.readNewer(projectId, revision)) {
-      const draft = describeObjects(snapshot);
+      const draft = await describeObjects(snapshot);
       left = left.filter((name) => draft.get(name) !== now.get(name));
       if (left.length === 0) break;
     }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { tableStructureText } from '@rowhouse/ddl-plan';
 import type { Snapshot } from '@rowhouse/schema-model';
 
@@ -8,8 +9,8 @@ export interface ObjectDifference {
 }
 
 /** What `here` has otherwise than `first`, by name. */
-export function compareSchemas(first: Snapshot | null, here: Snapshot | null): ObjectDifference[] {
-  const [before, after] = [describeObjects(first), describeObjects(here)];
+export async function compareSchemas(first: Snapshot | null, here: Snapshot | null): Promise<ObjectDifference[]> {
+  const [before, after] = [await describeObjects(first), await describeObjects(here)];
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return names.flatMap((object): ObjectDifference[] => {
     const [old, now] = [before.get(object), after.get(object)];
@@ -18,9 +19,29 @@ export function compareSchemas(first: Snapshot | null, here: Snapshot | null): O
   });
 }
 
-/** The structure of each object, by its name. */
-export function describeObjects(snapshot: Snapshot | null): Map<string, string> {
-  const tables = (snapshot?.tables ?? []).map((table): [string, string] => [table.name, tableStructureText(table)]);
-  const routines = (snapshot?.routines ?? []).map((routine): [string, string] => [`${routine.kind} ${routine.name}`, routine.createSql]);
-  return new Map([...tables, ...routines]);
+/** Written in one go. */
+const COLUMNS_PER_TURN = 500;
+
+const described = new WeakMap<Snapshot, Promise<ReadonlyMap<string, string>>>();
+
+/** The structure of each object, by its name: written once for a snapshot, some hundred columns in each turn of the event loop. */
+export function describeObjects(snapshot: Snapshot | null): Promise<ReadonlyMap<string, string>> {
+  if (snapshot === null) return Promise.resolve(new Map());
+  const known = described.get(snapshot) ?? describe(snapshot);
+  described.set(snapshot, known);
+  return known;
+}
+
+async function describe({ tables, routines }: Snapshot): Promise<ReadonlyMap<string, string>> {
+  const objects = new Map<string, string>();
+  let columns = 0;
+  for (const table of tables) {
+    objects.set(table.name, tableStructureText(table));
+    columns += table.columns.length;
+    if (columns < COLUMNS_PER_TURN) continue;
+    columns = 0;
+    await nextTurn();
+  }
+  for (const routine of routines ?? []) objects.set(`${routine.kind} ${routine.name}`, routine.createSql);
+  return objects;
 }

@@ -32,6 +32,6 @@ export class DirectChanges {
     );
     if (row === undefined || row.content_hash === database.snapshotHash) return { deployed: standing, standing, objects: [] };
     const { snapshot: deployed } = await readSnapshot(row.body, row.content_hash);
-    return { deployed, standing, objects: compareSchemas(deployed, standing).map((entry) => entry.object) };
+    return { deployed, standing, objects: (await compareSchemas(deployed, standing)).map((entry) => entry.object) };
   }
 }

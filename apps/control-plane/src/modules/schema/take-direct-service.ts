@@ -30,7 +30,7 @@ export class TakeDirectService {
       throw new AppError('schema.not_possible', { detail: 'Nothing was changed over a direct connection since the last deploy.' });
     }
     const objects = request.objects === undefined ? difference.objects : assertKnown(request.objects, difference.objects);
-    if (request.objects === undefined) assertOneSided(objects, difference, newest.snapshot);
+    if (request.objects === undefined) await assertOneSided(objects, difference, newest.snapshot);
     const answer = await this.service.putSnapshot(call, newest, merge(newest.snapshot, difference.standing, objects), `-- Taken from ${database?.environment ?? ''}: ${objects.join(', ').replaceAll(/[\r\n]/g, ' ')}`);
     return { ...answer, taken: objects };
   }
@@ -41,8 +41,8 @@ function assertKnown(wanted: readonly string[], known: readonly string[]): strin
   return [...new Set(wanted)];
 }
 
-function assertOneSided(objects: readonly string[], { deployed, standing }: DirectDifference, draft: Snapshot | null): void {
-  const [before, now, wanted] = [describeObjects(deployed), describeObjects(standing), describeObjects(draft)];
+async function assertOneSided(objects: readonly string[], { deployed, standing }: DirectDifference, draft: Snapshot | null): Promise<void> {
+  const [before, now, wanted] = [await describeObjects(deployed), await describeObjects(standing), await describeObjects(draft)];
   const both = objects.filter((name) => wanted.get(name) !== before.get(name) && wanted.get(name) !== now.get(name));
   if (both.length === 0) return;
   throw new AppError('schema.needs_confirmation', {
