@@ -53,7 +53,7 @@ await runSuite(async () => {
     ],
     notes: [
       `Resident memory as the gateway's own /metrics tells it, every 100 ms; rest is when it has told nothing less for ${CALM_MS / 1_000} s, after a small import and two small streams, and each case begins at rest. Slow clients read ${SLOW_BYTES_PER_SECOND} bytes a second. Records have about ${NOTE_LENGTH + 50} bytes.`,
-      `The processes run with ${NODE_OPTIONS}. Without that the engine enlarges its young generation under any load, and lets garbage stand in the old one while the machine has memory to spare: \`collector_at_leisure\` shows one stream so.`,
+      `The processes run with ${NODE_OPTIONS}: half of the young generation that gateways have otherwise, which grows under any load. Without that the engine lets garbage stand in the old one while the machine has memory to spare: \`collector_at_leisure\` shows one stream so.`,
     ],
     figures: { rows: ROWS, bytes_out: lines.bytes, idle: tight.idle, cases: tight.cases, collector_at_leisure: { idle: loose.idle, cases: loose.cases } },
   };

@@ -189,6 +189,12 @@ export function listPrepareEnv(context, account) {
   };
 }
 
+/** Without those that its NODE_OPTIONS set, which Node would heed less. @param {Pick<App, 'env' | 'nodeFlags'>} app */
+export function listNodeFlags({ env, nodeFlags = [] }) {
+  const given = (env['NODE_OPTIONS'] ?? '').split(' ').map((option) => option.split('=')[0]);
+  return nodeFlags.filter((flag) => !given.includes(flag.split('=')[0]));
+}
+
 /**
  * @param {App} app
  * @param {string} logsDir
@@ -197,7 +203,7 @@ export async function startApp(app, logsDir) {
   const child = await startChild({
     name: app.name,
     command: process.execPath,
-    args: ['--enable-source-maps', ...(app.nodeFlags ?? []), join(rootDir, app.entry)],
+    args: ['--enable-source-maps', ...listNodeFlags(app), join(rootDir, app.entry)],
     // A start has a fifth less to do where the code was compiled before.
     env: { NODE_COMPILE_CACHE: join(dirname(logsDir), 'compile-cache'), ...app.env },
     cwd: rootDir,
