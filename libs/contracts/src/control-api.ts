@@ -63,17 +63,24 @@ const rate = z.strictObject({ per_second: z.number().positive().max(100_000), bu
 
 const rowsExaminedMax = z.int().min(1_000).max(1_000_000_000_000);
 
+/** In one list of a setting, tables and columns together: every list of projects and every gateway holds the settings of databases. */
+const NAMES_MAX = 10_000;
+
+const columnsByTable = z
+  .record(z.string().max(64), z.array(z.string().max(64)))
+  .refine((tables) => Object.values(tables).reduce((sum, columns) => sum + 1 + columns.length, 0) <= NAMES_MAX, `At most ${NAMES_MAX} tables and columns together.`);
+
 export const updateDatabaseRequest = z.strictObject({
   settings: z
     .strictObject({
       unknown_fields: z.enum(['reject', 'ignore']),
       require_limit: z.boolean(),
-      require_if_match: z.array(z.string().max(64)).max(10_000),
+      require_if_match: z.array(z.string().max(64)).max(NAMES_MAX),
       docs_enabled: z.boolean(),
       regex_enabled: z.boolean(),
       time_zone: z.string().max(64),
-      hidden_columns: z.record(z.string().max(64), z.array(z.string().max(64))),
-      unindexed_columns: z.record(z.string().max(64), z.array(z.string().max(64))),
+      hidden_columns: columnsByTable,
+      unindexed_columns: columnsByTable,
       rate: rate.nullable(),
       rows_examined_max: rowsExaminedMax.nullable(),
       end_idle_transactions_after_seconds: z.int().min(1).max(3_600).nullable(),
