@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { tableStructureText } from '@rowhouse/ddl-plan';
-import type { Snapshot } from '@rowhouse/schema-model';
+import { doStepsInTurns, mapTables, type Snapshot } from '@rowhouse/schema-model';
 
 export interface ObjectDifference {
   /** A table or view by its name, a routine as `procedure name`. */
@@ -19,9 +19,6 @@ export async function compareSchemas(first: Snapshot | null, here: Snapshot | nu
   });
 }
 
-/** Written in one go. */
-const COLUMNS_PER_TURN = 500;
-
 const described = new WeakMap<Snapshot, Promise<ReadonlyMap<string, string>>>();
 
 /** The structure of each object, by its name: written once for a snapshot, some hundred columns in each turn of the event loop. */
@@ -33,15 +30,7 @@ export function describeObjects(snapshot: Snapshot | null): Promise<ReadonlyMap<
 }
 
 async function describe({ tables, routines }: Snapshot): Promise<ReadonlyMap<string, string>> {
-  const objects = new Map<string, string>();
-  let columns = 0;
-  for (const table of tables) {
-    objects.set(table.name, tableStructureText(table));
-    columns += table.columns.length;
-    if (columns < COLUMNS_PER_TURN) continue;
-    columns = 0;
-    await nextTurn();
-  }
+  const objects = new Map(await doStepsInTurns(mapTables(tables, (table) => [table.name, tableStructureText(table)] as const), () => nextTurn()));
   for (const routine of routines ?? []) objects.set(`${routine.kind} ${routine.name}`, routine.createSql);
   return objects;
 }

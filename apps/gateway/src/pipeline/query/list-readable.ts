@@ -1,22 +1,9 @@
-import type { CompiledSnapshot, CompiledTable, Steps, Table } from '@rowhouse/schema-model';
-
-/** A millisecond or two of work. */
-const COLUMNS_PER_STEP = 500;
+import { compileTablesSteps, mapTables, type CompiledSnapshot, type CompiledTable, type Steps, type Table } from '@rowhouse/schema-model';
 
 /** Tables and columns as the key sees them, some hundred columns in a step: what it may not read must not even be a word, nor the far end of a foreign key. */
 export function* listReadableSteps(compiled: CompiledSnapshot): Steps<Table[]> {
-  const tables: Table[] = [];
-  let columns = 0;
-  for (const name of compiled.tableNames) {
-    const found = compiled.findByName(name);
-    if (found === null || !found.verbs.includes('read')) continue;
-    tables.push(maskTable(found, compiled));
-    columns += found.columns.length;
-    if (columns < COLUMNS_PER_STEP) continue;
-    columns = 0;
-    yield;
-  }
-  return tables;
+  const readable = (yield* compileTablesSteps(compiled)).filter((table) => table.verbs.includes('read'));
+  return yield* mapTables(readable, (table) => maskTable(table, compiled));
 }
 
 function maskTable({ source: table, shown: columns }: CompiledTable, compiled: CompiledSnapshot): Table {
