@@ -38,9 +38,10 @@ export const PASSED_ON = [
 
 /**
  * Fewer full collections, which hold everybody up (docs/adr/0031): young memory of half of Node's own choice on a large machine,
- * and old memory that may grow by three fifths before the next one, where the engine's own choice goes down to a tenth.
+ * old memory that may grow by three fifths before the next one, where the engine's own choice goes down to a tenth, and nothing that
+ * is born old.
  */
-export const GATEWAY_FLAGS = ['--max-semi-space-size=32', '--heap-growing-percent=60'];
+export const GATEWAY_FLAGS = ['--max-semi-space-size=32', '--heap-growing-percent=60', '--no-allocation-site-pretenuring'];
 
 /**
  * What every process gets.
