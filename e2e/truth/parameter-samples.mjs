@@ -21,7 +21,7 @@ const MADE = {
   page: () => [['page', '1'], ['limit', '5']],
   sort: (random, words) => {
     const names = sortable(words);
-    return names.length === 0 ? null : [['sort', `${random.maybe(0.5) ? '-' : ''}${quote(random.pick(names))}`]];
+    return names.length === 0 ? null : [['sort', `${random.maybe(0.5) ? '-' : ''}${quote(random.pick(names))}${random.pick(['', ':nulls_first', ':nulls_last'])}`]];
   },
   include: (random, words) => {
     const [name, isMany] = random.pick(words.relationships);

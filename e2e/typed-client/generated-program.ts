@@ -27,7 +27,7 @@ async function run(): Promise<Record<string, unknown>> {
   const updated = await api.posts.update(post.id, { title: 'Generated again' }, version === null ? {} : { ifMatch: version });
   const stale = await api.posts.update(post.id, { title: 'Never' }, version === null ? {} : { ifMatch: version }).then(() => 0, (err: unknown) => (err instanceof ApiError ? err.status : -1));
   const names: string[] = [];
-  for await (const tag of api.tags.each({ sort: ['name'], limit: 1, where: { name: { like: 'g-%' } } })) names.push(tag.name);
+  for await (const tag of api.tags.each({ sort: ['description:nulls_last', 'name'], limit: 1, where: { name: { like: 'g-%' } } })) names.push(tag.name);
   const refused = await api.users.create({ username: 'x', email: 'no address' }).catch((err: unknown) => (err instanceof ApiError ? { status: err.status, code: err.code, detail: JSON.stringify(err.detail) } : null));
   const rows = await api.query('SELECT COUNT(*) AS n FROM posts WHERE user_id = ?', [user.id]);
   await api.postTags.delete([post.id, first.id]);
@@ -47,6 +47,10 @@ export function neverCalled(): void {
   void api.posts.create({ title: 'x' });
   // @ts-expect-error: of another type
   void api.posts.list({ where: { published: 'yes' } });
+  // @ts-expect-error: no such column to sort by
+  void api.tags.list({ sort: ['colour:nulls_last'] });
+  // @ts-expect-error: NULL stands first or last
+  void api.tags.list({ sort: ['name:nulls'] });
   // @ts-expect-error: no such relationship
   void api.posts.get(1, { include: ['author'] });
   // @ts-expect-error: it leads to one record

@@ -58,6 +58,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const sorted = await records('/things?sort=-bucket,name&_select=id,bucket');
     const expected = await stage.cell.root.rows<{ id: number }>(`SELECT id FROM ${stage.tenant.schemaName}.things ORDER BY bucket DESC, name ASC, id ASC`);
     expect(sorted.map((record) => record['id'])).toEqual(expected.map((row) => row.id));
+    const turned = await stage.cell.root.rows<{ id: number }>(`SELECT id FROM ${stage.tenant.schemaName}.things ORDER BY bucket IS NULL DESC, bucket DESC, name ASC, id ASC`);
+    expect((await records('/things?sort=-bucket:nulls_first,name&_select=id')).map((record) => record['id'])).toEqual(turned.map((row) => row.id));
     expect((await records('/things?limit=7001&_offset=4000&_select=id')).map((record) => record['id'])).toEqual(Array.from({ length: 7001 }, (_, at) => at + 4001));
   });
 

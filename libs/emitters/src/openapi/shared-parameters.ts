@@ -19,7 +19,7 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
     ...(options.settings.require_limit
       ? { limitRequired: { ...limit, description: `${limitText} This database asks for page or limit on every list.` } }
       : { limit: { ...limit, description: `${limitText} Without both: up to 1,000, and X-Truncated says when there are more.` } }),
-    sort: query('sort', 'Columns to sort by, separated by commas, "-" in front for downwards: -created_at,id. Columns of one related record with dots: user.name. Names with other characters than letters, digits, _ and - in backquotes; not by JSON, binary, places and vectors.', { type: 'string' }),
+    sort: query('sort', 'Columns to sort by, separated by commas, "-" in front for downwards: -created_at,id. Columns of one related record with dots: user.name. NULL comes before all values, and downwards after them, unless :nulls_first or :nulls_last behind a column says otherwise: -created_at:nulls_first. Names with other characters than letters, digits, _ and - in backquotes; not by JSON, binary, places and vectors.', { type: 'string' }),
     order: query('order', 'The direction of sort keys without a sign; alone it sorts by the key, where there is one.', { type: 'string', enum: ['asc', 'desc'] }),
     filter: query('_filter', 'A tree of conditions as JSON, with and, or, not, and some, none, every, count of relationships: {"or":[{"id__lt":9},{"id":12}]}.', { type: 'string' }),
     search: query('_q', 'Words to look for in the FULLTEXT indexes of the table.', { type: 'string' }),

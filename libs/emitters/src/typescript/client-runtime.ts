@@ -49,7 +49,8 @@ export type Comparison<T> =
       readonly in?: readonly T[]; readonly not_in?: readonly T[]; readonly like?: string; readonly icontains?: string; readonly isnull?: boolean;
     };
 export type Where<Row> = { readonly [Column in keyof Row]?: Comparison<NonNullable<Row[Column]>> | null };
-export type Sort<Row> = (keyof Row & string) | \`-\${keyof Row & string}\`;
+/** \`-\` in front for downwards; behind it where NULL stands, which is else below all values. */
+export type Sort<Row> = \`\${'' | '-'}\${keyof Row & string}\${'' | ':nulls_first' | ':nulls_last'}\`;
 
 /** A relationship, or \`count:\${relationship}\`: how many records it leads to, as \`count_\${relationship}\`. */
 export type Included<T extends TableTypes> = keyof T['relations'] | \`count:\${ToMany<T>}\`;
@@ -243,7 +244,7 @@ interface AnyOptions {
 function toSearch(options: AnyOptions, more: Readonly<Record<string, string>>): string {
   const search = new URLSearchParams({ ...options.params, ...more });
   if (options.include !== undefined && options.include.length > 0) search.set('include', options.include.map((name) => toItem(String(name))).join(','));
-  if (options.sort !== undefined && options.sort.length > 0) search.set('sort', options.sort.map((key) => (key.startsWith('-') ? '-' + quoteName(key.slice(1)) : quoteName(key))).join(','));
+  if (options.sort !== undefined && options.sort.length > 0) search.set('sort', options.sort.map(toSortKey).join(','));
   if (options.page !== undefined) search.set('page', String(options.page));
   if (options.limit !== undefined) search.set('limit', String(options.limit));
   const conditions = Object.entries(options.where ?? {}).flatMap(([name, value]) => toConditions(name, value));
@@ -257,6 +258,11 @@ function toConditions(name: string, value: unknown): object[] {
   if (value === null) return [Object.fromEntries([[quoteName(name) + '__isnull', true]])];
   if (typeof value !== 'object' || Array.isArray(value)) return [Object.fromEntries([[quoteName(name) + '__eq', value]])];
   return Object.entries(value).filter(([, operand]) => operand !== undefined).map(([operator, operand]) => Object.fromEntries([[quoteName(name) + '__' + operator, operand]]));
+}
+
+function toSortKey(key: string): string {
+  const [, sign = '', name = '', nulls = ''] = /^(-?)([^]*?)(:nulls_(?:first|last))?$/.exec(key) ?? [];
+  return sign + quoteName(name) + nulls;
 }
 
 /** Of \`include\`. */

@@ -35,6 +35,10 @@ describe('emitTypeScript', () => {
     expect(exported.filter((name, at) => exported.indexOf(name) !== at)).toEqual([]);
   });
 
+  it('lets lists be sorted by columns either way, with NULL at either end', () => {
+    expect(textOf('runtime.ts')).toContain("export type Sort<Row> = `${'' | '-'}${keyof Row & string}${'' | ':nulls_first' | ':nulls_last'}`;");
+  });
+
   it('never reads hidden columns', () => {
     const types = textOf('types.ts', blog, { users: ['email'] });
     expect(types.slice(types.indexOf('export interface User {'), types.indexOf('export interface UserCreate'))).not.toContain('email');

@@ -34,6 +34,10 @@ describe('cursors', () => {
     expect(from('sort=name', [1, null])).toBe('((`name` IS NOT NULL) OR (`name` IS NULL AND `id` > ?)) ["1","2"]');
     expect(from('sort=-name', [1, 'x'])).toBe('(((`name` < ? OR `name` IS NULL)) OR (`name` = ? AND `id` < ?)) ["x","x","1","2"]');
     expect(from('sort=-name,id', [1, null])).toBe('((`name` IS NULL AND `id` > ?)) ["1","2"]');
+    expect(from('sort=name:nulls_last', [1, 'x'])).toBe('(((`name` > ? OR `name` IS NULL)) OR (`name` = ? AND `id` > ?)) ["x","x","1","2"]');
+    expect(from('sort=name:nulls_last', [1, null])).toBe('((`name` IS NULL AND `id` > ?)) ["1","2"]');
+    expect(from('sort=-name:nulls_first', [1, 'x'])).toBe('((`name` < ?) OR (`name` = ? AND `id` < ?)) ["x","x","1","2"]');
+    expect(from('sort=-name:nulls_first', [1, null])).toBe('((`name` IS NOT NULL) OR (`name` IS NULL AND `id` < ?)) ["1","2"]');
     expect(from('sort=state', [1, 'old'])).toBe('((CAST(`state` AS UNSIGNED) > CAST(? AS DECIMAL(20,0))) OR (CAST(`state` AS UNSIGNED) = CAST(? AS DECIMAL(20,0)) AND `id` > ?)) ["2","2","1","2"]');
     expect(from('sort=marks', [1, 'a,c'])).toContain('["5","5","1","2"]');
     expect(from('sort=price', [1, '1.5'])).toContain('`price` > CAST(? AS DECIMAL(65,2))');
@@ -44,7 +48,7 @@ describe('cursors', () => {
   it('hold for one table, sort and set of filters', () => {
     const next = cursorOf('GET /tags?_cursor=&limit=1&name__ne=x', rows([1, 'a', null], [2, 'b', null]));
     expect(refusal(`GET /tags?_cursor=${next}&limit=5&name__ne=x&_select=name`)).toBe('accepted');
-    for (const other of [`tags?_cursor=${next}`, `tags?_cursor=${next}&name__ne=y`, `tags?_cursor=${next}&name__ne=x&sort=-id`, `users?_cursor=${next}`, `tags?_cursor=${next}x&name__ne=x`, `tags?_cursor=x${next}&name__ne=x`, 'tags?_cursor=x', 'tags?_cursor=.', `tags?_cursor=${'x'.repeat(9000)}.y`]) {
+    for (const other of [`tags?_cursor=${next}`, `tags?_cursor=${next}&name__ne=y`, `tags?_cursor=${next}&name__ne=x&sort=-id`, `tags?_cursor=${next}&name__ne=x&sort=id:nulls_last`, `users?_cursor=${next}`, `tags?_cursor=${next}x&name__ne=x`, `tags?_cursor=x${next}&name__ne=x`, 'tags?_cursor=x', 'tags?_cursor=.', `tags?_cursor=${'x'.repeat(9000)}.y`]) {
       expect(refusal(`GET /${other}`)).toContain('["query","_cursor"] cursor');
     }
   });

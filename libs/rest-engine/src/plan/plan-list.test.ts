@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, firstStatement, plan, refusal } from '../../test/blog.js';
+import { ALL, firstStatement, plan, refusal, run } from '../../test/blog.js';
 
 function whereOf(query: string, table = 'types'): string {
   const { sql, params } = firstStatement(`GET /${table}?_select=id&${query}`);
@@ -104,6 +104,35 @@ describe('sort', () => {
 
   it.each(['sort=nope', 'sort=', 'sort=title,title', 'sort=title,-title', 'order=up', 'sort=comments.id', 'sort=user.nope', 'sort=nope.id', `sort=${'id,'.repeat(9)}title`])('%s is refused', (query) => {
     expect(refusal(`GET /posts?${query}`)).toContain('422 params.invalid');
+  });
+
+  it.each([
+    ['sort=name:nulls_last', '`name` IS NULL ASC, `name` ASC, `id` ASC'], ['sort=-name:nulls_first', '`name` IS NULL DESC, `name` DESC, `id` DESC'],
+    ['sort=name:desc:nulls_first,-day:NULLS_FIRST', '`name` IS NULL DESC, `name` DESC, `day` IS NULL DESC, `day` DESC, `id` DESC'],
+    ['sort=name_desc:nulls_first', '`name` IS NULL DESC, `name` DESC, `id` DESC'], ['sort=name:nulls_first&order=desc', '`name` IS NULL DESC, `name` DESC, `id` DESC'],
+    ['sort=%2Bname:nulls_last&order=desc', '`name` IS NULL ASC, `name` ASC, `id` ASC'], ['sort=`score__gt`:nulls_last', '`score__gt` IS NULL ASC, `score__gt` ASC, `id` ASC'],
+    ['_distinct=name,day&sort=name:nulls_last,-day:nulls_first', '`name` IS NULL ASC, `name` ASC, `day` IS NULL DESC, `day` DESC'],
+  ])('puts NULL where %s says', (query, expected) => {
+    expect(orderOf(query, 'types')).toBe(expected);
+  });
+
+  it('asks for no more than the order of an index where that has NULL there, or where there is none', () => {
+    expect(orderOf('sort=name:nulls_first,-day:nulls_last', 'types')).toBe('`name` ASC, `day` DESC, `id` DESC');
+    expect(orderOf('sort=id:nulls_last', 'types')).toBe('`id` ASC');
+    expect(orderOf('sort=-title:nulls_first')).toBe('`title` DESC, `id` DESC');
+    // Whoever has no user has no name of one.
+    expect(orderOf('sort=user.username:nulls_last')).toBe('s1.`username` IS NULL ASC, s1.`username` ASC, t.`id` ASC');
+    // What a view says of its columns is not relied on.
+    expect(orderOf('sort=id:nulls_last', 'recent-posts')).toBe('`id` IS NULL ASC, `id` ASC');
+  });
+
+  it.each(['sort=name:nulls', 'sort=name:nulls_last:desc', 'sort=:nulls_last', 'sort=nope:nulls_last', 'sort=name,name:nulls_last', 'sort=data:nulls_last', 'sort=`name:nulls_last`', 'sort=name:nulls_last:nulls_first'])('%s is refused', (query) => {
+    expect(refusal(`GET /types?${query}`)).toContain('422 params.invalid');
+  });
+
+  it('puts NULL where it is wanted among included records, too', () => {
+    const { statements } = run('GET /posts?_select=id&include=tags&include[tags][sort]=-description:nulls_first,name:nulls_last', ({ role }) => ({ rows: role.kind === 'records' ? [[1]] : [] }));
+    expect(/ ORDER BY (.*) LIMIT/.exec(statements[1]?.sql ?? '')?.[1]).toBe('l.`post_id`, f.`description` IS NULL DESC, f.`description` DESC, f.`name`, f.`id`');
   });
 
   it('joins each to-one path once and reads the far table by right', () => {

@@ -6,6 +6,7 @@ import { hintFor, relationshipNames, visibleColumnNames } from './find-names.js'
 import { PATH_DEPTH_MAX } from './plan-named-condition.js';
 import { splitNames } from './plan-select.js';
 import type { SortKey } from './plan.js';
+import { translateSort, translateSortKey } from './translate-sort.js';
 
 export const SORT_KEYS_MAX = 8;
 
@@ -22,13 +23,13 @@ export function planSort(table: CompiledTable, parameters: QueryParameters, faul
   }
   const direction = keys.at(-1)?.direction ?? order;
   for (const column of table.rowKey ?? []) {
-    const key: SortKey = { path: [], column, direction };
+    const key: SortKey = { path: [], column, direction, turnsNulls: false };
     if (!keys.some((known) => isSame(known, key))) keys.push(key);
   }
   return keys;
 }
 
-/** `-created_at,user.name`. `control`: the parameter it stands in. */
+/** `-created_at,user.name,bio:nulls_last`. `control`: the parameter it stands in. */
 export function readSortKeys(table: CompiledTable, text: string, order: 'ASC' | 'DESC', faults: FaultList, control = 'sort'): SortKey[] {
   const keys: SortKey[] = [];
   for (const part of splitNames(text)) {
@@ -48,7 +49,7 @@ export function readSortKeys(table: CompiledTable, text: string, order: 'ASC' | 
 export function readOrder(order: string | null, faults: FaultList): 'ASC' | 'DESC' {
   const lower = order?.toLowerCase() ?? 'asc';
   if (lower === 'desc') return 'DESC';
-  if (lower !== 'asc') faults.add(['query', 'order'], 'The order is asc or desc.', 'enum', 'Columns stand in sort, with - in front for downwards: sort=-created_at,id.');
+  if (lower !== 'asc') faults.add(['query', 'order'], 'The order is asc or desc.', 'enum', translateSort(order ?? ''));
   return 'ASC';
 }
 
@@ -56,31 +57,46 @@ function isSame(a: SortKey, b: SortKey): boolean {
   return a.column === b.column && a.path.length === b.path.length && a.path.every((step, at) => step === b.path[at]);
 }
 
-/** `-created_at`, `user.name`, `created_at_desc`, `created_at:desc`; an exact column name wins over the last two. */
+const NULLS = /:nulls_(first|last)$/i;
+
+/** `-created_at`, `user.name`, `created_at_desc`, `created_at:desc`, each with `:nulls_last` or `:nulls_first`; an exact column name wins over `_desc`. */
 function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faults: FaultList, control: string): SortKey | null {
   // A plus sign arrives as a space.
   const sign = /^[-+ ]/.exec(part)?.[0] ?? '';
   const signed = sign === '-' ? 'DESC' : sign === '' ? null : 'ASC';
-  const text = part.slice(sign.length);
+  // A colon stands in no name but between backquotes.
+  const nulls = NULLS.exec(part);
+  const text = part.slice(sign.length, nulls?.index);
+  const toKey = (found: Found, direction: 'ASC' | 'DESC'): SortKey | null => checkSortable({ ...found, direction, turnsNulls: turnsNulls(table, found, direction, nulls?.[1]) }, faults, control);
   const exact = resolve(table, text, faults);
-  if (exact.kind === 'found') return checkSortable({ ...exact.found, direction: signed ?? order }, faults, control);
+  if (exact.kind === 'found') return toKey(exact.found, signed ?? order);
+  let told = exact;
   const suffix = /[_:](asc|desc)$/i.exec(text);
   if (suffix !== null && signed === null) {
     const cut = resolve(table, text.slice(0, suffix.index), faults);
-    if (cut.kind === 'found') return checkSortable({ ...cut.found, direction: suffix[1]?.toLowerCase() === 'desc' ? 'DESC' : 'ASC' }, faults, control);
+    if (cut.kind === 'found') return toKey(cut.found, suffix[1]?.toLowerCase() === 'desc' ? 'DESC' : 'ASC');
+    if (suffix[0].startsWith(':')) told = cut;
   }
-  faults.add(['query', control], exact.message, exact.type, hintDirection(text) ?? exact.hint);
+  faults.add(['query', control], told.message, told.type, hintForeign(part.slice(0, nulls?.index), nulls?.[0] ?? '') ?? told.hint);
   return null;
 }
 
-/** `title.desc`, and where NULL stands, as other data APIs write it. */
-function hintDirection(text: string): string | null {
-  const [, name = '', direction = ''] = /^(.+?)\.(asc|desc)(?:\.nulls(?:first|last))?$/i.exec(text) ?? [];
-  return name === '' ? null : `Here that is ${direction.toLowerCase() === 'desc' ? '-' : ''}${name}. NULL comes before all values, and downwards after them.`;
+/** Whether NULL is wanted where the engine does not put it. What is never NULL has the order of its index, whatever is said. */
+function turnsNulls(table: CompiledTable, { path, column }: Found, direction: 'ASC' | 'DESC', nulls: string | undefined): boolean {
+  if (nulls === undefined || (nulls.toLowerCase() === 'last') === (direction === 'DESC')) return false;
+  return column.nullable || path.length > 0 || table.kind === 'view';
 }
 
+/** `title.desc`, and where NULL stands, as others write it. `nulls`: what is said of it as here. */
+function hintForeign(part: string, nulls: string): string | null {
+  const translated = translateSortKey(part);
+  if (translated === null) return null;
+  return `Here that is ${translated.text}${translated.saysNulls ? '' : nulls}.${translated.saysNulls || nulls !== '' ? '' : ' NULL comes before all values, and downwards after them; :nulls_last and :nulls_first behind a key say otherwise.'}`;
+}
+
+type Found = Pick<SortKey, 'path' | 'column'>;
 type Resolved =
-  | { readonly kind: 'found'; readonly found: { readonly path: readonly CompiledRelationship[]; readonly column: CompiledColumn } }
+  | { readonly kind: 'found'; readonly found: Found }
   | { readonly kind: 'refused'; readonly message: string; readonly type: string; readonly hint: string | null };
 
 function resolve(table: CompiledTable, text: string, faults: FaultList): Resolved {

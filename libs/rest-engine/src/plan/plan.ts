@@ -182,6 +182,8 @@ export interface SortKey {
   readonly path: readonly CompiledRelationship[];
   readonly column: CompiledColumn;
   readonly direction: 'ASC' | 'DESC';
+  /** NULL stands at the other end than the engine has it: last upwards, first downwards. No index holds that order. */
+  readonly turnsNulls: boolean;
 }
 
 export interface ListWindow {

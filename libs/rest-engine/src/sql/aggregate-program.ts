@@ -15,9 +15,10 @@ export function aggregateProgram(plan: AggregatePlan): StatementProgram {
 function rowsStatement(plan: AggregatePlan): Statement {
   const { having, outputs, window } = plan;
   const params: BoundValue[] = [];
-  const text = having === null ? groupedSql(plan, false, params) : `SELECT ${outputs.map((_, at) => nameOf(at)).join(', ')} FROM ${keptSql(plan, having, params)}`;
+  const isWhole = having === null && !plan.sort.some((key) => key.turnsNulls);
+  const text = isWhole ? groupedSql(plan, false, params) : `SELECT ${outputs.map((_, at) => nameOf(at)).join(', ')} FROM ${keptSql(plan, params)}`;
   // By position: the engine need not be shown that the expression is one of those it groups by.
-  const order = plan.sort.map(({ output, direction }) => `${outputs.indexOf(output) + 1} ${direction}`).join(', ');
+  const order = plan.sort.map(({ output, direction, turnsNulls }) => `${turnsNulls ? `${nameOf(outputs.indexOf(output))} IS NULL ${direction}, ` : ''}${outputs.indexOf(output) + 1} ${direction}`).join(', ');
   params.push(String(window.limit + 1), ...(window.offset === 0 ? [] : [String(window.offset)]));
   const sql = `${text}${order === '' ? '' : ` ORDER BY ${order}`} LIMIT ?${window.offset === 0 ? '' : ' OFFSET ?'}`;
   return { role: { kind: 'records' }, sql, params, shape: shapeOf(plan) };
@@ -25,8 +26,7 @@ function rowsStatement(plan: AggregatePlan): Statement {
 
 function countStatement(plan: AggregatePlan): Statement {
   const params: BoundValue[] = [];
-  const source = plan.having === null ? `(${groupedSql(plan, true, params)}) AS g` : keptSql(plan, plan.having, params);
-  return { role: { kind: 'count' }, sql: `SELECT COUNT(*) FROM ${source}`, params, shape: COUNT_SHAPE };
+  return { role: { kind: 'count' }, sql: `SELECT COUNT(*) FROM ${keptSql(plan, params)}`, params, shape: COUNT_SHAPE };
 }
 
 const COUNT_SHAPE: ResultShape = Object.freeze({ columns: [{ name: 'count', kind: 'integer', isOutput: false, column: null } as const], keys: [0] });
@@ -39,9 +39,9 @@ function shapeOf({ outputs }: AggregatePlan): ResultShape {
  * The groups as a table, and which of them are kept. No HAVING: there the engines do not find the column inside of an
  * expression that is grouped by, and a name may be a member's or a column's.
  */
-function keptSql(plan: AggregatePlan, having: Condition, params: BoundValue[]): string {
-  const grouped = groupedSql(plan, true, params);
-  return `(${grouped}) AS g WHERE ${conditionSql(placeOutputs(having, plan.outputs), '', params)}`;
+function keptSql(plan: AggregatePlan, params: BoundValue[]): string {
+  const groups = `(${groupedSql(plan, true, params)}) AS g`;
+  return plan.having === null ? groups : `${groups} WHERE ${conditionSql(placeOutputs(plan.having, plan.outputs), '', params)}`;
 }
 
 /** `isNamed`: its columns are c0, c1, … . Members may have names that are one for the engine: `a` and `A`. */

@@ -135,7 +135,11 @@ function orderSql(node: IncludeNode): string {
 
 /** Among the records of one parent: as asked, then by the row key in the direction of the key before. */
 function ownOrder(node: IncludeNode): string[] {
-  const asked = node.sort.map(({ column, direction }) => `${placeColumn({ alias: 'f', column })}${direction === 'DESC' ? ' DESC' : ''}`);
+  const asked = node.sort.flatMap(({ column, direction, turnsNulls }) => {
+    const name = placeColumn({ alias: 'f', column });
+    const mark = direction === 'DESC' ? ' DESC' : '';
+    return turnsNulls ? [`${name} IS NULL${mark}`, `${name}${mark}`] : [`${name}${mark}`];
+  });
   const mark = node.sort.at(-1)?.direction === 'DESC' ? ' DESC' : '';
   const rest = (node.relationship.far.rowKey ?? []).filter((column) => !node.sort.some((key) => key.column === column));
   return [...asked, ...rest.map((column) => `${placeColumn({ alias: 'f', column })}${mark}`)];

@@ -8,7 +8,13 @@ export function directionOf(key: SortKey, cursor: CursorPlan | null): 'ASC' | 'D
   return (key.direction === 'ASC') === isForward ? 'ASC' : 'DESC';
 }
 
-/** The records that come behind those values: equal up to some key, and behind in it. Empty at the start. NULL comes first upwards. */
+/** What a list is ordered by for one key; a key that turns NULLs has them apart, in front of it. */
+export function orderSql(key: SortKey, name: string, direction: 'ASC' | 'DESC'): string {
+  const order = `${sortSubject(key, name)} ${direction}`;
+  return key.turnsNulls ? `${name} IS NULL ${direction}, ${order}` : order;
+}
+
+/** The records that come behind those values: equal up to some key, and behind in it. Empty at the start. NULL comes first upwards, unless the key turns that. */
 export function keysetSql(sort: readonly SortKey[], cursor: CursorPlan | null, nameOf: (key: SortKey) => string, params: BoundValue[]): string {
   if (cursor === null || cursor.after === null) return '';
   const values = cursor.after;
@@ -32,16 +38,17 @@ function equalSql(key: SortKey, name: string, value: BoundValue, params: BoundVa
 
 /** Null: nothing comes behind it. */
 function behindSql(key: SortKey, name: string, value: BoundValue, direction: 'ASC' | 'DESC', params: BoundValue[]): string | null {
-  if (value === null) return direction === 'ASC' ? `${name} IS NOT NULL` : null;
+  const isNullLast = (direction === 'DESC') !== key.turnsNulls;
+  if (value === null) return isNullLast ? null : `${name} IS NOT NULL`;
   params.push(value);
   const sign = direction === 'ASC' ? '>' : '<';
   const compared = `${subject(key, name)} ${sign} ${placeholder(key, value)}`;
   const mayBeNull = key.column.nullable || key.path.length > 0;
-  return direction === 'DESC' && mayBeNull ? `(${compared} OR ${name} IS NULL)` : compared;
+  return isNullLast && mayBeNull ? `(${compared} OR ${name} IS NULL)` : compared;
 }
 
-/** What a list is sorted by. MySQL takes the 64th label of a SET for a sign, and would sort those that have it first. */
-export function sortSubject(key: SortKey, name: string): string {
+/** MySQL takes the 64th label of a SET for a sign, and would sort those that have it first. */
+function sortSubject(key: SortKey, name: string): string {
   const isFull = key.column.valueKind === 'set' && key.column.labels?.length === 64;
   return isFull ? subject(key, name) : name;
 }

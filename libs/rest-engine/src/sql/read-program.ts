@@ -2,7 +2,7 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { ListPlan, ReadPlan, SortKey } from '../plan/plan.js';
 import { neededColumns } from './include-keys.js';
 import { nextIncludeRound } from './include-rounds.js';
-import { directionOf, keysetSql, sortSubject } from './keyset.js';
+import { directionOf, keysetSql, orderSql } from './keyset.js';
 import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
 import { isShortList, mayBeShortList } from './short-reads.js';
 import type { BoundValue, PointRead, ResultShape, Statement, StatementProgram } from './statement.js';
@@ -78,7 +78,7 @@ function makeListParts(plan: ListPlan): ListParts {
   const cursorKeys = plan.cursor === null ? [] : plan.sort.map(placeKey);
   const list = selectList(plan.select, alias, [...place(alias, neededColumns(plan.include)), ...cursorKeys, ...placeVersion(plan.table, alias, plan.hasEtag)]);
   const from = alias === '' ? plan.table.quoted : `${plan.table.quoted} AS t${joins.sql}`;
-  const order = plan.sort.map((key) => `${sortSubject(key, nameKey(key))} ${directionOf(key, plan.cursor)}`).join(', ');
+  const order = plan.sort.map((key) => orderSql(key, nameKey(key), directionOf(key, plan.cursor))).join(', ');
   const { limit, offset } = plan.window;
   return {
     alias, nameKey,

@@ -29,6 +29,8 @@ export interface AggregatePlan {
 export interface OutputSort {
   readonly output: Output;
   readonly direction: 'ASC' | 'DESC';
+  /** As of a list's key. */
+  readonly turnsNulls: boolean;
 }
 
 /** One member of a row. */

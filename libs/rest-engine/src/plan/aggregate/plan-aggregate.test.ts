@@ -16,6 +16,7 @@ describe('aggregates', () => {
     ['_aggregate=n:count,max:id,count_distinct:user_id&page=2&limit=10&title__like=a%25', 'COUNT(*), MAX(id), COUNT(DISTINCT user_id) FROM posts WHERE title LIKE ? LIMIT ? OFFSET ? ["a%","11","10"]'],
     ['_aggregate=count&_group=user.username&user.bio__isnull=true',
       's1.username, COUNT(*) FROM posts AS t LEFT JOIN users AS s1 ON t.user_id = s1.id WHERE EXISTS (SELECT 1 FROM users AS e1 WHERE e1.id = t.user_id AND e1.bio IS NULL) GROUP BY s1.username ORDER BY 1 ASC LIMIT ? ["1001"]'],
+    ['_aggregate=count&_group=user_id,title&sort=-title:nulls_first,count:nulls_first&_count=exact', 'c0, c1, c2 FROM (SELECT user_id AS c0, title AS c1, COUNT(*) AS c2 FROM posts GROUP BY user_id, title) AS g ORDER BY c1 IS NULL DESC, 2 DESC, 3 ASC, 1 ASC LIMIT ? ["1001"]'],
     ['_aggregate=count:*,count:title,min:created_at&order=desc&_group=user_id', 'user_id, COUNT(*), COUNT(title), MIN(created_at) FROM posts GROUP BY user_id ORDER BY 1 DESC LIMIT ? ["1001"]'],
   ])('%s', (query, expected) => {
     expect(sqlOf(query)).toBe(expected);

@@ -8,7 +8,7 @@ import { planFilters } from '../plan-filter.js';
 import { isSortable, readOrder, readSortKeys } from '../plan-sort.js';
 import { planStreamWindow } from '../plan-stream.js';
 import { planWindow } from '../plan-window.js';
-import type { PlanOptions } from '../plan.js';
+import type { PlanOptions, SortKey } from '../plan.js';
 import type { AggregatePlan, Output, OutputSort, OutputSource } from './aggregate-plan.js';
 import { planAggregates, planGroups } from './plan-outputs.js';
 
@@ -74,10 +74,10 @@ function toTable(table: CompiledTable, outputs: readonly Output[]): CompiledTabl
 function planSort(rows: CompiledTable, outputs: readonly Output[], groups: readonly Output[], parameters: QueryParameters, faults: FaultList): readonly OutputSort[] {
   const order = readOrder(parameters.order, faults);
   const keys = parameters.sort === null ? [] : readSortKeys(rows, parameters.sort, order, faults);
-  const asked = keys.flatMap(({ column, direction }) => outputs.filter((output) => output.column === column).map((output) => ({ output, direction })));
+  const asked = keys.flatMap(({ column, direction, turnsNulls }) => outputs.filter((output) => output.column === column).map((output) => ({ output, direction, turnsNulls })));
   const direction = parameters.sort === null ? order : 'ASC';
   const rest = groups.filter((output) => isSortable(output.column) && !asked.some((key) => key.output === output));
-  return [...asked, ...rest.map((output): OutputSort => ({ output, direction }))];
+  return [...asked, ...rest.map((output): OutputSort => ({ output, direction, turnsNulls: false }))];
 }
 
 /** An estimate of groups is their count. */
@@ -85,7 +85,7 @@ function checkCount(count: string | null, faults: FaultList): void {
   if (count !== null && count !== 'exact' && count !== 'estimated') faults.add(['query', '_count'], 'The count is exact or estimated.', 'enum');
 }
 
-function toSortKey({ path, column }: OutputSource): { path: OutputSource['path']; column: CompiledColumn; direction: 'ASC' } {
-  return { path, column, direction: 'ASC' };
+function toSortKey({ path, column }: OutputSource): SortKey {
+  return { path, column, direction: 'ASC', turnsNulls: false };
 }
 

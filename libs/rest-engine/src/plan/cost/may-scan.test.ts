@@ -10,8 +10,8 @@ import { proposeListIndex } from './propose-list-index.js';
 
 const index = (name: string, columns: readonly string[]): ReturnType<typeof uniqueIndex> => ({ ...uniqueIndex(name, columns), unique: false });
 const items = rawTable('items', [
-  rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('state', 'varchar(10)'), rawColumn('made_at', 'datetime'), rawColumn('name', 'varchar(50)'), rawColumn('note', 'text'), rawColumn('size', 'int(11)'),
-], { indexes: [index('by_state', ['state', 'made_at']), index('by_made', ['made_at']), { ...index('words', ['note']), kind: 'fulltext' }] });
+  rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('state', 'varchar(10)'), rawColumn('made_at', 'datetime'), rawColumn('name', 'varchar(50)'), rawColumn('note', 'text'), rawColumn('size', 'int(11)'), rawColumn('sold_at', 'datetime', { nullable: true }),
+], { indexes: [index('by_state', ['state', 'made_at']), index('by_made', ['made_at']), index('by_sold', ['sold_at']), { ...index('words', ['note']), kind: 'fulltext' }] });
 const compiled = compileSnapshot(nameSnapshot({ engine: 'mariadb', tables: [items] }, null), 1, ALL);
 
 function plan(query: string): Plan {
@@ -22,14 +22,14 @@ function plan(query: string): Plan {
 describe('a list', () => {
   it.each([
     '', 'sort=-id', 'limit=1000', 'sort=made_at', 'sort=-made_at', 'sort=state,made_at', 'state=new', 'state=new&name__contains=x', 'made_at__gte=2026-01-01&sort=name',
-    'state__in=a,b&sort=size', 'state__startswith=n', 'state__isnull=true', '_q=word', 'id__between=1,5', 'state=new&_aggregate=count', '_count=estimated',
+    'state__in=a,b&sort=size', 'state__startswith=n', 'state__isnull=true', '_q=word', 'id__between=1,5', 'sort=-sold_at:nulls_last', 'sort=sold_at:nulls_first', 'sort=made_at:nulls_last', 'state=new&sort=sold_at:nulls_last', 'state=new&_aggregate=count', '_count=estimated',
     '_filter=%7B%22or%22:%5B%7B%22state%22:%22a%22%7D,%7B%22made_at__gt%22:%222026-01-01%22%7D%5D%7D',
   ])('with %s has an index', (query) => {
     expect(mayScan(plan(query))).toBe(false);
   });
 
   it.each([
-    'name=x', 'state__contains=x', 'state__ne=new', 'state__isnull=false', 'state__ilike=n%25', 'note__regex=a', 'sort=name', 'sort=made_at,-state', 'sort=made_at,name', '_distinct=state', '_count=exact', '_aggregate=count',
+    'name=x', 'state__contains=x', 'state__ne=new', 'state__isnull=false', 'state__ilike=n%25', 'note__regex=a', 'sort=name', 'sort=made_at,-state', 'sort=made_at,name', 'sort=sold_at:nulls_last', 'sort=-sold_at:nulls_first', '_distinct=state', '_count=exact', '_aggregate=count',
     '_aggregate=count&_group=state', '_filter=%7B%22or%22:%5B%7B%22state%22:%22a%22%7D,%7B%22name%22:%22b%22%7D%5D%7D', 'made_at__year=2026',
   ])('with %s may look at all of the table', (query) => {
     expect(mayScan(plan(query))).toBe(true);
@@ -62,6 +62,10 @@ it.each([
   ['note__startswith=x', null],
   ['state__ne=x', null],
   ['_aggregate=count', null],
+  // No index has NULL at the other end.
+  ['sort=sold_at:nulls_last', null],
+  ['name=x&sort=sold_at', 'CREATE INDEX `items_name_sold_at` ON `items` (`name`, `sold_at`)'],
+  ['name=x&sort=sold_at:nulls_last', 'CREATE INDEX `items_name` ON `items` (`name`)'],
 ])('for %s proposes %s', (query, sql) => {
   expect(proposeListIndex(plan(query) as FilteredPlan)).toBe(sql);
 });

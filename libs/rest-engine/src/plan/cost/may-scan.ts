@@ -50,7 +50,7 @@ function isLeading(table: CompiledTable, column: string): boolean {
 function isInOrder({ table, sort }: ListPlan): boolean {
   const [first] = sort;
   if (first === undefined) return true;
-  if (!sort.every((key) => key.path.length === 0 && key.direction === first.direction)) return false;
+  if (!sort.every((key) => key.path.length === 0 && key.direction === first.direction && !key.turnsNulls)) return false;
   const { primaryKey, indexes } = table.source;
   const key = primaryKey ?? [];
   return holdsOrder(key, sort) || indexes.some((index) => index.kind === 'btree' && holdsOrder([...namesOf(index), ...key], sort));

@@ -1,0 +1,38 @@
+import { splitNames } from './plan-select.js';
+
+/** Longer texts are no order that anybody typed. */
+const LENGTH_MAX = 300;
+/** Behind a name: `.desc.nullslast`, ` DESC NULLS LAST`, `:desc_nulls_last`. */
+const DIRECTED = /([.: ])(asc|desc)(?:ending)?(?:[._: ]nulls?[._ -]?(first|last))?$/i;
+const NULLS_ALONE = /[._: ]nulls?[._ -]?(first|last)$/i;
+/** The same where no name stands in front. */
+const NAMELESS = /^(?:asc|desc)(?:ending)?[._: ]nulls?[._ -]?(?:first|last)$|^nulls?[._ -]?(?:first|last)$/i;
+const KEY = /^[-+]?[\w.:]+$/;
+
+/** A sort key as other data APIs and SQL write it, as it is written here; null: it says neither a direction nor where NULL stands, or says it as here. */
+export function translateSortKey(part: string): { readonly text: string; readonly saysNulls: boolean } | null {
+  if (part.length > LENGTH_MAX) return null;
+  const bare = part.replace(/^[+ ]/, '');
+  const directed = DIRECTED.exec(bare);
+  if (directed !== null) {
+    const [, mark, direction = '', nulls] = directed;
+    const name = bare.slice(0, directed.index).replace(/^-/, '');
+    if (name === '' || (mark === ':' && nulls === undefined)) return null;
+    return { text: `${direction.toLowerCase() === 'desc' ? '-' : ''}${name}${toNulls(nulls)}`, saysNulls: nulls !== undefined };
+  }
+  const alone = NULLS_ALONE.exec(bare);
+  return alone === null || alone.index === 0 ? null : { text: `${bare.slice(0, alone.index)}${toNulls(alone[1])}`, saysNulls: true };
+}
+
+/** What is meant by keys, or by where NULL stands, in `order`. */
+export function translateSort(order: string): string {
+  if (NAMELESS.test(order)) return 'Each key of sort says where NULL stands: sort=-created_at:nulls_first,id.';
+  const parts = order.length > LENGTH_MAX ? [] : splitNames(order).map((part) => part.trim());
+  const translated = parts.map((part) => translateSortKey(part)?.text ?? part);
+  const isSort = parts.length > 0 && translated.every((key) => KEY.test(key)) && (parts.length > 1 || translated[0] !== parts[0] || /^-|[.:]/.test(order));
+  return `Columns stand in sort, with - in front for downwards: sort=${isSort ? translated.join(',') : '-created_at,id'}.`;
+}
+
+function toNulls(nulls: string | undefined): string {
+  return nulls === undefined ? '' : `:nulls_${nulls.toLowerCase()}`;
+}
