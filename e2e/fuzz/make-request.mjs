@@ -92,7 +92,7 @@ function makeColumn(random, table) {
 function makeControlValue(random, table, control) {
   if (control === 'page' || control === 'limit' || control === '_offset') return random.pick(['0', '1', '2', '20', '1000', '1001', '-1', '99999999', '1.5', '']);
   if (control === 'order') return random.pick(['asc', 'desc', 'ASC', 'up', '']);
-  if (control === 'sort') return `${random.pick(['', '-', '+', '%2B'])}${encode(makeColumn(random, table))}${random.pick(['', ',id', ',', ':desc', '_desc', ':nulls_last', ':desc:nulls_first,id', '.desc.nullslast'])}`;
+  if (control === 'sort') return `${random.pick(['', '-', '+', '%2B'])}${encode(makeColumn(random, table))}${random.pick(['', ',id', ',', ':desc', '_desc', ':nulls_last', ':desc:nulls_first,id', '.desc.nullslast', ',-count_comments&include=count:comments'])}`;
   if (control === 'include') return Array.from({ length: 1 + random.integer(4) }, () => (random.maybe(0.2) ? 'count:' : '') + Array.from({ length: 1 + random.integer(7) }, () => random.pick(table.relationships)).join('.')).join(',');
   return encode(makeText(random));
 }

@@ -20,6 +20,7 @@ async function run(): Promise<Record<string, unknown>> {
   const email: string = read.user.email;
   const counted = await api.posts.get(post.id, { include: ['user', 'count:tags', 'count:comments'] });
   const counts: number[] = [counted.count_tags, counted.count_comments, counted.user.id - user.id];
+  const sorted = await api.posts.list({ include: ['count:tags'], sort: ['-count_tags', 'title:nulls_last'], where: { user_id: user.id } });
   const link = await api.postTags.find([post.id, first.id]);
   const listed = await api.posts.list({ where: { published: true, title: { like: 'Gen%' }, user_id: { in: [user.id] } }, sort: ['-created_at', 'id'], limit: 5 });
   const none = await api.users.list({ where: { bio: null, username: 'generated' } });
@@ -34,7 +35,7 @@ async function run(): Promise<Record<string, unknown>> {
   await api.posts.delete(post.id);
   return {
     same: again.id === user.id, post: { title: post.title, published: post.published, ids: typeof post.id, user_id: post.user_id === user.id }, email, counts, tags: read.tags.map((tag) => tag.name), link: link?.tag_id === first.id,
-    listed: listed.map((one) => one.title), none: none.length, updated: updated.title, stale, names, refused, rows, gone: await api.posts.find(post.id), count: await api.posts.count({ where: { user_id: user.id } }),
+    listed: listed.map((one) => one.title), sorted: sorted.map((one) => one.count_tags), none: none.length, updated: updated.title, stale, names, refused, rows, gone: await api.posts.find(post.id), count: await api.posts.count({ where: { user_id: user.id } }),
     zod: zodUserCreate.safeParse({ username: 'x'.repeat(51), email: 'no address' }).error?.issues.map((issue) => issue.path.join('.')),
   };
 }
@@ -51,6 +52,8 @@ export function neverCalled(): void {
   void api.tags.list({ sort: ['colour:nulls_last'] });
   // @ts-expect-error: NULL stands first or last
   void api.tags.list({ sort: ['name:nulls'] });
+  // @ts-expect-error: sorted by a count that is not included
+  void api.posts.list({ sort: ['-count_tags'] });
   // @ts-expect-error: no such relationship
   void api.posts.get(1, { include: ['author'] });
   // @ts-expect-error: it leads to one record

@@ -80,6 +80,10 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     for (const path of ['/boxes?include=count:pieces', '/boxes/1?include=count:pieces', '/boxes?include=n:count:pieces&limit=500', '/boxes?include=n:count:pieces&include[n][id__gt]=5&_select=id', '/pieces?include=box,count:box.pieces&limit=1']) {
       expect([path, await told(get(path))]).toEqual([path, TOO_DEAR]);
     }
+    // Sorted by them, it is the records of the list that are too dear.
+    for (const path of ['/boxes?include=count:pieces&sort=-count_pieces&limit=1', '/boxes?include=count:pieces&sort=count_pieces&limit=1&_cursor=', '/boxes?id__in=0,1&include=count:pieces&sort=count_pieces']) {
+      expect([path, (await get(path)).json]).toEqual([path, expect.objectContaining({ code: 'limit.query_cost', plan: [expect.objectContaining({ table: 'boxes' }), expect.objectContaining({ table: 'pieces' })] })]);
+    }
     const refused = await get('/boxes?include=count:pieces');
     expect(refused.json).toMatchObject({ rows_examined_max: BUDGET, index_sql: null, plan: [{ table: 'pieces' }] });
     const batch = await stage.call('POST', '/_batch', { operations: [{ method: 'GET', path: '/boxes?include=count:pieces' }] });
@@ -88,6 +92,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await get('/boxes/1?include=n:count:pieces&include[n][id__lt]=50')).json).toEqual({ id: 1, n: 25 });
     const { secret: rich } = await stage.cell.addKey(stage.tenant, { scopes: ['read'], rowsExaminedMax: 100_000 });
     const counted = await callUntil(() => get('/boxes?include=count:pieces', rich), (reply) => reply.status === 200, 10_000);
+    expect((await get('/boxes?include=count:pieces&sort=count_pieces&limit=2', rich)).json).toEqual([{ id: 2, count_pieces: 0 }, { id: 0, count_pieces: ROWS / 2 }]);
     expect(counted.json).toEqual([{ id: 0, count_pieces: ROWS / 2 }, { id: 1, count_pieces: ROWS / 2 }, { id: 2, count_pieces: 0 }]);
   });
 

@@ -61,7 +61,7 @@ export interface ReadOptions<T extends TableTypes, I extends Included<T>> {
 }
 export interface ListOptions<T extends TableTypes, I extends Included<T>> extends ReadOptions<T, I> {
   readonly where?: Where<T['record']>;
-  readonly sort?: readonly Sort<T['record']>[];
+  readonly sort?: readonly (Sort<T['record']> | Sort<Counts<I>>)[];
   readonly page?: number;
   readonly limit?: number;
   /** Any other parameter of the data API. */
@@ -75,7 +75,9 @@ export interface ChangeOptions extends WriteOptions {
   /** The version that was read; 412 when somebody else has changed the record. */
   readonly ifMatch?: string;
 }
-export type Found<T extends TableTypes, I extends Included<T>> = T['record'] & Pick<T['relations'], Extract<I, keyof T['relations']>> & { [Name in I as Name extends \`count:\${infer Counted}\` ? \`count_\${Counted}\` : never]: number };
+export type Found<T extends TableTypes, I extends Included<T>> = T['record'] & Pick<T['relations'], Extract<I, keyof T['relations']>> & Counts<I>;
+/** How many there are of what is counted. */
+export type Counts<I> = { [Name in I as Name extends \`count:\${infer Counted}\` ? \`count_\${Counted}\` : never]: number };
 
 /** One connection to the data API. Values of \`bigint\` are sent with all their digits. */
 export class Transport {

@@ -24,11 +24,11 @@ export function planCursor(table: CompiledTable, parameters: QueryParameters, so
 }
 
 /** What of the parameters says which records come in which order. */
-export type ListedBy = Pick<QueryParameters, 'createdAfter' | 'filter' | 'order' | 'q' | 'sort' | 'where'> & { readonly filters: readonly Pick<QueryParameters['filters'][number], 'key' | 'value'>[] };
+export type ListedBy = Pick<QueryParameters, 'createdAfter' | 'embeds' | 'filter' | 'order' | 'q' | 'sort' | 'where'> & { readonly filters: readonly Pick<QueryParameters['filters'][number], 'key' | 'value'>[] };
 
 /** Null when the cursor is not of this list, which may have one. */
 export function readCursorPlan(table: CompiledTable, listed: ListedBy, sort: readonly SortKey[], cursor: string, { sealText }: Pick<PlanOptions, 'sealText'>): CursorPlan | null {
-  const described = `[${JSON.stringify(table.name)},${JSON.stringify(describeList(listed))},`;
+  const described = `[${JSON.stringify(table.name)},${JSON.stringify(describeList(listed, sort))},`;
   const seal = (payload: string): string => sealText(`${described}${JSON.stringify(payload)}]`);
   const make: CursorPlan['make'] = (cells, direction) => {
     const payload = pack(JSON.stringify([direction, ...cells.map((cell, at) => toPacked(cell, sort[at]?.column))]));
@@ -52,9 +52,15 @@ function tooLong(): Error {
   return validationError('params.invalid', [fault], 'Sort by a shorter column, go on by page, or read a stream: Accept: application/x-ndjson.');
 }
 
-function describeList(parameters: ListedBy): readonly unknown[] {
+function describeList(parameters: ListedBy, keys: readonly SortKey[]): readonly unknown[] {
   const { createdAfter, filter, filters, order, q, sort, where } = parameters;
-  return [sort, order, createdAfter, filter, where, q, filters.map(({ key, value }) => [key, value])];
+  const listed = [sort, order, createdAfter, filter, where, q, filters.map(({ key, value }) => [key, value])];
+  return keys.some((key) => key.count !== null) ? [...listed, ...describeCounts(parameters, keys)] : listed;
+}
+
+/** What is counted, and what of it: options of other includes are taken with it. */
+function describeCounts({ embeds }: ListedBy, keys: readonly SortKey[]): readonly unknown[] {
+  return [keys.map(({ count }) => count?.relationship.name ?? null), embeds.map(({ key, value }) => [key, value])];
 }
 
 /** What a cell is compared with: ENUM and SET go by their index, which is what the engine sorts by. */

@@ -14,7 +14,7 @@ export function planDistinct(table: CompiledTable, parameters: QueryParameters, 
   }
   const select = readColumnNames(table, '_distinct', parameters.distinct, faults);
   const direction = readOrder(parameters.order, faults);
-  if (parameters.sort === null) return { select, sort: select.filter(isSortable).slice(0, 8).map((column) => ({ path: [], column, direction, turnsNulls: false })) };
+  if (parameters.sort === null) return { select, sort: select.filter(isSortable).slice(0, 8).map((column) => ({ path: [], column, direction, turnsNulls: false, count: null })) };
   const sort = readSortKeys(table, parameters.sort, direction, faults);
   const other = sort.find((key) => key.path.length > 0 || !select.includes(key.column));
   if (other !== undefined) faults.add(['query', 'sort'], `Distinct rows are sorted by their own columns: ${other.column.name} is none.`, 'not_sortable');

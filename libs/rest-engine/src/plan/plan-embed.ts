@@ -94,7 +94,7 @@ function readLimit(embed: EmbedParameter | undefined, faults: FaultList): number
 
 function readSort({ far }: CompiledRelationship, embed: EmbedParameter | undefined, faults: FaultList): readonly SortKey[] {
   if (embed === undefined) return [];
-  const keys = readSortKeys(far, embed.value, 'ASC', faults, embed.key);
+  const keys = readSortKeys(far, embed.value, 'ASC', faults, { control: embed.key });
   if (keys.some((key) => key.path.length > 0)) faults.add(['query', embed.key], 'Included records are sorted by columns of their own.', 'not_sortable');
   return keys;
 }

@@ -10,6 +10,12 @@ function counted(query: string): { sql: string; params: readonly unknown[] } {
   return { sql, params };
 }
 
+/** How the records are sorted, and what is bound. */
+function sorted(query: string): unknown[] {
+  const { sql, params } = run(`GET /posts?_select=id&${query}`, answers({})).statements[0] ?? { sql: '', params: [] };
+  return [/ORDER BY .*/.exec(sql)?.[0], ...params];
+}
+
 function hintOf(call: string, options: CallOptions = {}): string | undefined {
   try {
     plan(call, options);
@@ -42,6 +48,53 @@ describe('counts among what is included', () => {
     expect(counted('include=count:comments&include[count_comments][user.username]=ann').sql).toContain('AND EXISTS (SELECT 1 FROM `users` AS e1');
     const both = run('GET /posts?_select=id&include=comments,count:comments&include[comments][_select]=id&include[comments][limit]=1', answers({ records: [[1]], comments: [[9, 1], [8, 1]], count_comments: [[1, 2]] }));
     expect(both.response.body).toBe('[{"id":1,"comments":[{"id":9}],"count_comments":2}]');
+  });
+
+  it('are sorted by under the name of the member, also over a link table and with its filters', () => {
+    expect(sorted('include=count:comments&sort=-count_comments')).toEqual(['ORDER BY (SELECT COUNT(*) FROM `comments` AS e1 WHERE e1.`post_id` = `posts`.`id`) DESC, `id` DESC LIMIT ?', '1001']);
+    expect(sorted('include=n:count:tags&sort=n:desc,title&limit=5&_offset=2')).toEqual(['ORDER BY (SELECT COUNT(*) FROM `post_tags` AS l1 JOIN `tags` AS e1 ON e1.`id` = l1.`tag_id` WHERE l1.`post_id` = `posts`.`id`) DESC, `title` ASC, `id` ASC LIMIT ? OFFSET ?', '6', '2']);
+    expect(sorted('include=mine:count:comments&include[mine][user_id]=5&sort=user.username,mine:nulls_last&title=x')).toEqual([
+      'ORDER BY s1.`username` ASC, (SELECT COUNT(*) FROM `comments` AS e1 WHERE e1.`post_id` = t.`id` AND e1.`user_id` = ?) ASC, t.`id` ASC LIMIT ?', 'x', '5', '1001',
+    ]);
+  });
+
+  it('are gone along by cursors, counted once for the answer and bound in their places', () => {
+    const call = 'GET /posts?_select=id&include=n:count:comments&include[n][user_id]=5&sort=-n&limit=1&title__like=a%25';
+    const first = run(`${call}&_cursor=`, answers({ records: [[7, 3], [6, 3]], n: [[7, 3]] }));
+    const count = '(SELECT COUNT(*) FROM `comments` AS e1 WHERE e1.`post_id` = `posts`.`id` AND e1.`user_id` = ?)';
+    expect(first.statements[0]).toMatchObject({ sql: `SELECT \`id\`, ${count} FROM \`posts\` WHERE \`title\` LIKE ? ORDER BY 2 DESC, \`id\` DESC LIMIT ?`, params: ['5', 'a%', '2'] });
+    expect(first.response.body).toBe('[{"id":7,"n":3}]');
+    const next = first.response.headers['X-Next-Cursor'] ?? '';
+    const second = run(`${call}&_cursor=${next}`, answers({}));
+    expect(second.statements[0]).toMatchObject({
+      sql: `SELECT \`id\`, ${count} FROM \`posts\` WHERE \`title\` LIKE ? AND ((${count} < CAST(? AS UNSIGNED)) OR (${count} = CAST(? AS UNSIGNED) AND \`id\` < ?)) ORDER BY 2 DESC, \`id\` DESC LIMIT ?`,
+      params: ['5', 'a%', '5', '3', '5', '3', '7', '2'],
+    });
+    for (const other of ['include[n][user_id]=6', 'include[n][user_id__gt]=5']) expect(refusal(`${call.replace('include[n][user_id]=5', other)}&_cursor=${next}`)).toContain('["query","_cursor"] cursor');
+    expect(refusal(`${call.replace('n:count:comments', 'n:count:tags').replace('[user_id]', '[id]')}&_cursor=${next}`)).toContain('["query","_cursor"] cursor');
+  });
+
+  it('are sorted by only where they are included, and win over columns of their name, as in the answer', () => {
+    expect(sorted('include=title:count:comments&sort=title')[0]).toContain('ORDER BY (SELECT COUNT(*)');
+    expect(sorted('include=count:comments&sort=title')[0]).toBe('ORDER BY `title` ASC, `id` ASC LIMIT ?');
+    const hint = 'By how many there are: include=count:comments&sort=-count_comments.';
+    for (const sort of ['count_comments', '-count_comments', 'count_comments:desc', 'comments.count', 'comments.count.desc', '-count(comments)', 'comments(count)', 'count:comments', 'comments', 'comments.id']) {
+      expect([sort, hintOf(`GET /posts?sort=${sort}`)]).toEqual([sort, hint]);
+    }
+    expect(hintOf('GET /posts?sort=count_user')).not.toBe(hint);
+    for (const query of ['include=comments&sort=count_comments', 'include=count:comments,n:count:tags&sort=n,-n', 'include=count:user.posts&sort=count_posts', 'include=count:comments&_distinct=id&sort=count_comments', 'include=count:comments&include[count_comments][sort]=id', 'include=user&include[posts][sort]=count_comments']) {
+      expect([query, refusal(`GET /posts?${query}`)]).toEqual([query, expect.stringContaining('422 params.invalid')]);
+    }
+  });
+
+  it('are sorted by within the bounds of a statement', () => {
+    const list = Array.from({ length: 1000 }, (_, at) => at).join(',');
+    const filters = Array.from({ length: 15 }, () => `include[n][id__in]=${list}`);
+    const call = (many: number, rest: string): string => refusal(`GET /posts?include=n:count:comments&${filters.slice(0, many).join('&')}&${rest}`);
+    expect([call(15, 'sort=n'), call(14, 'sort=n&_cursor='), call(15, '_cursor=&sort=id')]).toEqual(['accepted', 'accepted', 'accepted']);
+    expect([call(15, 'sort=n,title,-user_id&_cursor='), refusal(`GET /posts?include=${Array.from({ length: 8 }, (_, at) => `n${at}:count:comments`).join(',')}&sort=${Array.from({ length: 8 }, (_, at) => `n${at}`).join(',')}&comments.id=1&tags.id=1&user.id=1`)]).toEqual([
+      expect.stringContaining('too_many'), expect.stringContaining('too_many'),
+    ]);
   });
 
   it('stand in included records too', () => {

@@ -19,7 +19,7 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
   const budget = createConditionBudget(faults, options);
   const include = planInclude(table, parameters.include, parameters.embeds, faults, budget);
   const distinct = planDistinct(table, parameters, faults);
-  const sort = distinct?.sort ?? planSort(table, parameters, faults);
+  const sort = distinct?.sort ?? planSort(table, parameters, include, faults, budget);
   const where = planFilters(table, parameters, faults, budget);
   const select = distinct?.select ?? planSelect(table, parameters, include, faults);
   const plan: ListPlan = {

@@ -2,10 +2,12 @@ import type { CompiledColumn, CompiledRelationship, CompiledTable } from '@rowho
 import type { QueryParameters } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
 import { splitSegments } from '../request/split-segments.js';
+import type { ConditionBudget } from './condition-budget.js';
+import { chargeCounts, findCounts, hintCount, toHint, type SortSource } from './find-counts.js';
 import { hintFor, relationshipNames, visibleColumnNames } from './find-names.js';
 import { PATH_DEPTH_MAX } from './plan-named-condition.js';
 import { splitNames } from './plan-select.js';
-import type { SortKey } from './plan.js';
+import type { IncludeNode, SortKey } from './plan.js';
 import { translateSort, translateSortKey } from './translate-sort.js';
 
 export const SORT_KEYS_MAX = 8;
@@ -13,28 +15,38 @@ export const SORT_KEYS_MAX = 8;
 const UNSORTABLE = new Set(['json', 'geometry', 'vector', 'binary']);
 
 /** The order of a list; the row key is always its last key, in the direction of the key before, so that one index serves both. */
-export function planSort(table: CompiledTable, parameters: QueryParameters, faults: FaultList): readonly SortKey[] {
+export function planSort(table: CompiledTable, parameters: QueryParameters, include: readonly IncludeNode[], faults: FaultList, budget: ConditionBudget): readonly SortKey[] {
   const order = readOrder(parameters.order, faults);
   const keys: SortKey[] = [];
   if (parameters.sort !== null) {
-    keys.push(...readSortKeys(table, parameters.sort, order, faults));
+    keys.push(...readSortKeys(table, parameters.sort, order, faults, { counts: findCounts(include) }));
   } else if (parameters.order !== null && table.rowKey === null) {
     faults.add(['query', 'order'], `${table.name} has no key to sort by: give sort.`, 'missing');
   }
   const direction = keys.at(-1)?.direction ?? order;
   for (const column of table.rowKey ?? []) {
-    const key: SortKey = { path: [], column, direction, turnsNulls: false };
+    const key: SortKey = { path: [], column, direction, turnsNulls: false, count: null };
     if (!keys.some((known) => isSame(known, key))) keys.push(key);
   }
+  if (include.length > 0) chargeCounts(keys, parameters.cursor !== null, budget);
   return keys;
 }
 
-/** `-created_at,user.name,bio:nulls_last`. `control`: the parameter it stands in. */
-export function readSortKeys(table: CompiledTable, text: string, order: 'ASC' | 'DESC', faults: FaultList, control = 'sort'): SortKey[] {
+/** What else sort keys are read by. */
+export interface SortReading {
+  /** The parameter that they stand in: `sort` unless said. */
+  readonly control?: string;
+  /** Counts among what is included, by their names. */
+  readonly counts?: ReadonlyMap<string, SortSource>;
+}
+
+/** `-created_at,user.name,bio:nulls_last`. */
+export function readSortKeys(table: CompiledTable, text: string, order: 'ASC' | 'DESC', faults: FaultList, reading: SortReading = {}): SortKey[] {
+  const { control = 'sort' } = reading;
   const keys: SortKey[] = [];
   for (const part of splitNames(text)) {
     if (faults.isFull()) break;
-    const key = readKey(table, part, order, faults, control);
+    const key = readKey(table, part, order, faults, reading);
     if (key === null) continue;
     if (keys.some((known) => isSame(known, key))) faults.add(['query', control], `${part} is given twice.`, 'repeated');
     keys.push(key);
@@ -60,29 +72,30 @@ function isSame(a: SortKey, b: SortKey): boolean {
 const NULLS = /:nulls_(first|last)$/i;
 
 /** `-created_at`, `user.name`, `created_at_desc`, `created_at:desc`, each with `:nulls_last` or `:nulls_first`; an exact column name wins over `_desc`. */
-function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faults: FaultList, control: string): SortKey | null {
+function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faults: FaultList, { control = 'sort', counts }: SortReading): SortKey | null {
   // A plus sign arrives as a space.
   const sign = /^[-+ ]/.exec(part)?.[0] ?? '';
   const signed = sign === '-' ? 'DESC' : sign === '' ? null : 'ASC';
   // A colon stands in no name but between backquotes.
   const nulls = NULLS.exec(part);
   const text = part.slice(sign.length, nulls?.index);
-  const toKey = (found: Found, direction: 'ASC' | 'DESC'): SortKey | null => checkSortable({ ...found, direction, turnsNulls: turnsNulls(table, found, direction, nulls?.[1]) }, faults, control);
-  const exact = resolve(table, text, faults);
+  const toKey = (found: SortSource, direction: 'ASC' | 'DESC'): SortKey | null => checkSortable({ ...found, direction, turnsNulls: turnsNulls(table, found, direction, nulls?.[1]) }, faults, control);
+  const exact = resolve(table, text, faults, counts);
   if (exact.kind === 'found') return toKey(exact.found, signed ?? order);
   let told = exact;
   const suffix = /[_:](asc|desc)$/i.exec(text);
   if (suffix !== null && signed === null) {
-    const cut = resolve(table, text.slice(0, suffix.index), faults);
+    const cut = resolve(table, text.slice(0, suffix.index), faults, counts);
     if (cut.kind === 'found') return toKey(cut.found, suffix[1]?.toLowerCase() === 'desc' ? 'DESC' : 'ASC');
     if (suffix[0].startsWith(':')) told = cut;
   }
-  faults.add(['query', control], told.message, told.type, hintForeign(part.slice(0, nulls?.index), nulls?.[0] ?? '') ?? told.hint);
+  const hint = hintCount(table, text) ?? hintForeign(part.slice(0, nulls?.index), nulls?.[0] ?? '') ?? told.hint;
+  faults.add(['query', control], told.message, told.type, hint);
   return null;
 }
 
 /** Whether NULL is wanted where the engine does not put it. What is never NULL has the order of its index, whatever is said. */
-function turnsNulls(table: CompiledTable, { path, column }: Found, direction: 'ASC' | 'DESC', nulls: string | undefined): boolean {
+function turnsNulls(table: CompiledTable, { path, column }: SortSource, direction: 'ASC' | 'DESC', nulls: string | undefined): boolean {
   if (nulls === undefined || (nulls.toLowerCase() === 'last') === (direction === 'DESC')) return false;
   return column.nullable || path.length > 0 || table.kind === 'view';
 }
@@ -94,29 +107,30 @@ function hintForeign(part: string, nulls: string): string | null {
   return `Here that is ${translated.text}${translated.saysNulls ? '' : nulls}.${translated.saysNulls || nulls !== '' ? '' : ' NULL comes before all values, and downwards after them; :nulls_last and :nulls_first behind a key say otherwise.'}`;
 }
 
-type Found = Pick<SortKey, 'path' | 'column'>;
 type Resolved =
-  | { readonly kind: 'found'; readonly found: Found }
+  | { readonly kind: 'found'; readonly found: SortSource }
   | { readonly kind: 'refused'; readonly message: string; readonly type: string; readonly hint: string | null };
 
-function resolve(table: CompiledTable, text: string, faults: FaultList): Resolved {
+function resolve(table: CompiledTable, text: string, faults: FaultList, counts: SortReading['counts']): Resolved {
   const read = splitSegments(text);
   if (read === null || read.end !== text.length) return refused(`${JSON.stringify(text)} is no column name.`, 'unknown_column', hintFor(faults, text, () => visibleColumnNames(table)));
   if (read.segments.length > PATH_DEPTH_MAX + 1) return refused(`Sort keys go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
   const names = read.segments.map((segment) => segment.name);
+  const count = names.length === 1 ? counts?.get(names[0] ?? '') : undefined;
+  if (count !== undefined) return { kind: 'found', found: count };
   const path: CompiledRelationship[] = [];
   let near = table;
   for (const name of names.slice(0, -1)) {
     const step = near.findRelationship(name);
     if (step === null) return refused(`${near.name} has no relationship ${JSON.stringify(name)}.`, 'unknown_relationship', hintFor(faults, name, () => relationshipNames(near)));
-    if (step.kind !== 'to_one') return refused(`${step.name} leads to many records: lists are sorted over to-one relationships.`, 'not_to_one', null);
+    if (step.kind !== 'to_one') return refused(`${step.name} leads to many records: lists are sorted over to-one relationships.`, 'not_to_one', toHint(step.name));
     path.push(step);
     near = step.far;
   }
   const last = names.at(-1) ?? '';
   const column = near.findColumn(last);
   if (column === null) return refused(`${near.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintFor(faults, last, () => visibleColumnNames(near)));
-  return { kind: 'found', found: { path, column } };
+  return { kind: 'found', found: { path, column, count: null } };
 }
 
 function refused(message: string, type: string, hint: string | null): Resolved {

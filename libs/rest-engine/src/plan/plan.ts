@@ -184,6 +184,8 @@ export interface SortKey {
   readonly direction: 'ASC' | 'DESC';
   /** NULL stands at the other end than the engine has it: last upwards, first downwards. No index holds that order. */
   readonly turnsNulls: boolean;
+  /** How many of these each record has, instead of a column: `column` is of no table then. */
+  readonly count: IncludeNode | null;
 }
 
 export interface ListWindow {

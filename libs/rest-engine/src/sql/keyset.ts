@@ -2,6 +2,9 @@ import type { CursorPlan, SortKey } from '../plan/plan.js';
 import { BITS_PLACEHOLDER, comparePlaceholder } from './placeholder.js';
 import type { BoundValue } from './statement.js';
 
+/** What a key is compared as; what is bound in it is appended to `params`. */
+export type NameKey = (key: SortKey, params: BoundValue[]) => string;
+
 /** The direction that a key is read in: towards the start all keys turn round. */
 export function directionOf(key: SortKey, cursor: CursorPlan | null): 'ASC' | 'DESC' {
   const isForward = cursor?.direction !== 'prev';
@@ -15,14 +18,14 @@ export function orderSql(key: SortKey, name: string, direction: 'ASC' | 'DESC'):
 }
 
 /** The records that come behind those values: equal up to some key, and behind in it. Empty at the start. NULL comes first upwards, unless the key turns that. */
-export function keysetSql(sort: readonly SortKey[], cursor: CursorPlan | null, nameOf: (key: SortKey) => string, params: BoundValue[]): string {
+export function keysetSql(sort: readonly SortKey[], cursor: CursorPlan | null, nameOf: NameKey, params: BoundValue[]): string {
   if (cursor === null || cursor.after === null) return '';
   const values = cursor.after;
   const terms: string[] = [];
   sort.forEach((key, at) => {
     const own: BoundValue[] = [];
-    const equal = sort.slice(0, at).map((before, index) => equalSql(before, nameOf(before), values[index] ?? null, own));
-    const behind = behindSql(key, nameOf(key), values[at] ?? null, directionOf(key, cursor), own);
+    const equal = sort.slice(0, at).map((before, index) => equalSql(before, nameOf(before, own), values[index] ?? null, own));
+    const behind = behindSql(key, nameOf(key, own), values[at] ?? null, directionOf(key, cursor), own);
     if (behind === null) return;
     terms.push([...equal, behind].join(' AND '));
     params.push(...own);
@@ -64,5 +67,6 @@ function subject(key: SortKey, name: string): string {
 }
 
 function placeholder(key: SortKey, value: BoundValue): string {
+  if (key.count !== null) return 'CAST(? AS UNSIGNED)';
   return isLabel(key) ? BITS_PLACEHOLDER : comparePlaceholder(key.column, value);
 }

@@ -2,13 +2,14 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { ListPlan, ReadPlan, SortKey } from '../plan/plan.js';
 import { neededColumns } from './include-keys.js';
 import { nextIncludeRound } from './include-rounds.js';
-import { directionOf, keysetSql, orderSql } from './keyset.js';
+import { directionOf, keysetSql, orderSql, type NameKey } from './keyset.js';
 import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
+import { countSql } from './related.js';
 import { isShortList, mayBeShortList } from './short-reads.js';
 import type { BoundValue, PointRead, ResultShape, Statement, StatementProgram } from './statement.js';
 import { toOneJoins } from './to-one-joins.js';
 import { placedVersionColumns, placeVersion } from './version-columns.js';
-import { keySql, whereSql } from './where.js';
+import { conditionSql, keySql, whereSql } from './where.js';
 
 export function readProgram(plan: ReadPlan): StatementProgram {
   const version = placedVersionColumns(plan.table);
@@ -52,10 +53,12 @@ function makePoint(column: CompiledColumn, list: SelectList, head: string): Poin
 interface ListParts {
   readonly alias: string;
   readonly head: string;
+  /** What is bound in it, before the conditions. */
+  readonly counted: readonly BoundValue[];
   readonly tail: string;
   readonly bounds: readonly BoundValue[];
   readonly shape: ResultShape;
-  readonly nameKey: (key: SortKey) => string;
+  readonly nameKey: NameKey;
 }
 
 const knownParts = new WeakMap<object, ListParts>();
@@ -73,26 +76,30 @@ function listParts(plan: ListPlan): ListParts {
 function makeListParts(plan: ListPlan): ListParts {
   const joins = toOneJoins(plan.sort);
   const alias = joins.sql === '' ? '' : 't';
-  const placeKey = (key: SortKey): PlacedColumn => ({ alias: joins.aliasOf(key), column: key.column });
-  const nameKey = (key: SortKey): string => placeColumn(placeKey(key));
+  const nameKey: NameKey = (key, params) => (key.count === null ? placeColumn({ alias: joins.aliasOf(key), column: key.column }) : countSql(key.count, alias, params, 0, conditionSql));
+  const [counted, ordered]: [BoundValue[], BoundValue[]] = [[], []];
+  const placeKey = (key: SortKey): PlacedColumn => (key.count === null ? { alias: joins.aliasOf(key), column: key.column } : { alias, column: key.column, computed: nameKey(key, counted) });
   const cursorKeys = plan.cursor === null ? [] : plan.sort.map(placeKey);
-  const list = selectList(plan.select, alias, [...place(alias, neededColumns(plan.include)), ...cursorKeys, ...placeVersion(plan.table, alias, plan.hasEtag)]);
+  const needed = neededColumns(plan.include);
+  const list = selectList(plan.select, alias, [...place(alias, needed), ...cursorKeys, ...placeVersion(plan.table, alias, plan.hasEtag)]);
   const from = alias === '' ? plan.table.quoted : `${plan.table.quoted} AS t${joins.sql}`;
-  const order = plan.sort.map((key) => orderSql(key, nameKey(key), directionOf(key, plan.cursor))).join(', ');
+  // A count that is among the columns is named by its position, which spares the engine to count again.
+  const nameOrder = (key: SortKey, at: number): string => (key.count === null || plan.cursor === null ? nameKey(key, ordered) : String((list.shape.keys[needed.length + at] ?? 0) + 1));
+  const order = plan.sort.map((key, at) => orderSql(key, nameOrder(key, at), directionOf(key, plan.cursor))).join(', ');
   const { limit, offset } = plan.window;
   return {
-    alias, nameKey,
+    alias, nameKey, counted,
     head: `SELECT ${plan.isDistinct ? 'DISTINCT ' : ''}${list.text} FROM ${from}`,
     tail: `${order === '' ? '' : ` ORDER BY ${order}`} LIMIT ?${offset === 0 ? '' : ' OFFSET ?'}`,
-    bounds: offset === 0 ? [String(limit + 1)] : [String(limit + 1), String(offset)],
+    bounds: [...ordered, String(limit + 1), ...(offset === 0 ? [] : [String(offset)])],
     shape: list.shape,
   };
 }
 
 /** One row more than wanted tells whether there are more. */
 export function listProgram(plan: ListPlan): StatementProgram {
-  const { alias, head, tail, bounds, shape, nameKey } = listParts(plan);
-  const params: BoundValue[] = [];
+  const { alias, head, counted, tail, bounds, shape, nameKey } = listParts(plan);
+  const params: BoundValue[] = counted.slice();
   const narrowed = whereSql(plan.where, alias, params);
   const behind = keysetSql(plan.sort, plan.cursor, nameKey, params);
   const where = behind === '' ? narrowed : `${narrowed === '' ? ' WHERE' : `${narrowed} AND`} ${behind}`;

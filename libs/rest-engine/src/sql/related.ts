@@ -1,5 +1,5 @@
 import type { CompiledRelationship } from '@rowhouse/schema-model';
-import type { Condition } from '../plan/plan.js';
+import type { Condition, IncludeNode } from '../plan/plan.js';
 import type { BoundValue } from './statement.js';
 
 /** How conditions inside a sub-query are written; given, since they may hold sub-queries again. */
@@ -16,10 +16,16 @@ export function relatedSql(condition: Condition & { kind: 'related' }, alias: st
 }
 
 export function relatedCountSql(condition: Condition & { kind: 'related_count' }, alias: string, params: BoundValue[], depth: number, write: WriteCondition): string {
-  const { operator, relationship, value, where } = condition;
-  const texts = where.map((one) => write(one, `e${depth + 1}`, params, depth + 1));
+  const { operator, value } = condition;
+  const count = countSql(condition, alias, params, depth, write);
   params.push(value);
-  return `(SELECT COUNT(*) ${sourceSql(relationship, alias, depth + 1, texts)}) ${operator} CAST(? AS UNSIGNED)`;
+  return `${count} ${operator} CAST(? AS UNSIGNED)`;
+}
+
+/** How many of the related records are as `where` says: 0 where there are none. */
+export function countSql({ relationship, where }: Pick<IncludeNode, 'relationship' | 'where'>, alias: string, params: BoundValue[], depth: number, write: WriteCondition): string {
+  const texts = where.map((one) => write(one, `e${depth + 1}`, params, depth + 1));
+  return `(SELECT COUNT(*) ${sourceSql(relationship, alias, depth + 1, texts)})`;
 }
 
 /** `FROM far WHERE it belongs to the record around it`; `e1` is the far table, `l1` the link. */

@@ -7,6 +7,8 @@ export interface PlacedColumn {
   readonly column: CompiledColumn;
   /** True: the stored bytes, where answers show something made of them. */
   readonly isRaw?: boolean;
+  /** What stands in its place: the column is of no table. */
+  readonly computed?: string;
 }
 
 export interface SelectList {
@@ -48,7 +50,7 @@ const signatures = new WeakMap<readonly PlacedColumn[], string>();
 function signatureOf(keys: readonly PlacedColumn[]): string {
   let signature = signatures.get(keys);
   if (signature === undefined) {
-    signature = JSON.stringify(keys.map((key) => [key.alias, key.column.name, key.column.sqlType, key.isRaw === true]));
+    signature = JSON.stringify(keys.map((key) => [key.alias, key.column.name, key.column.sqlType, key.isRaw === true, key.computed]));
     signatures.set(keys, signature);
   }
   return signature;
@@ -77,6 +79,7 @@ export function placeColumn({ alias, column }: PlacedColumn): string {
 }
 
 function selectExpression(placed: PlacedColumn): string {
+  if (placed.computed !== undefined) return placed.computed;
   const name = placeColumn(placed);
   return placed.column.valueKind === 'geometry' ? `ST_AsGeoJSON(${name})` : name;
 }

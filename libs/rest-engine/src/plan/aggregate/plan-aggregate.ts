@@ -86,6 +86,6 @@ function checkCount(count: string | null, faults: FaultList): void {
 }
 
 function toSortKey({ path, column }: OutputSource): SortKey {
-  return { path, column, direction: 'ASC', turnsNulls: false };
+  return { path, column, direction: 'ASC', turnsNulls: false, count: null };
 }
 

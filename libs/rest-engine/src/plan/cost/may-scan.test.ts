@@ -41,6 +41,12 @@ describe('a list', () => {
     expect(mayScan(planBlog('DELETE /posts/1'))).toBe(false);
     expect(mayScan(planBlog('GET /posts?user.username=ann'))).toBe(true);
   });
+
+  it('that is sorted by a count looks at more than its own table', () => {
+    for (const query of ['sort=-count_comments', 'id=5&sort=count_comments', 'sort=id,count_comments']) expect([query, mayScan(planBlog(`GET /posts?include=count:comments&${query}`))]).toEqual([query, true]);
+    expect(mayScan(planBlog('GET /posts?include=count:comments&sort=-id'))).toBe(false);
+    expect(proposeListIndex(planBlog('GET /posts?include=count:comments&sort=content,count_comments') as FilteredPlan)).toBeNull();
+  });
 });
 
 describe('a write by filter', () => {

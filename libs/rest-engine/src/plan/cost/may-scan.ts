@@ -9,6 +9,8 @@ import type { Condition, FilteredPlan, ListPlan, Plan, SortKey } from '../plan.j
 export function mayScan(plan: Plan): plan is FilteredPlan {
   if (!isFiltered(plan) || plan.table.kind !== 'table') return false;
   const { table, where } = plan;
+  // Each record's related ones are counted before the first is known.
+  if (plan.kind === 'list' && plan.sort.some((key) => key.count !== null)) return true;
   for (const condition of where) if (isFound(table, condition)) return false;
   return plan.kind !== 'list' || where.length > 0 || plan.isDistinct || plan.count === 'exact' || !isInOrder(plan);
 }

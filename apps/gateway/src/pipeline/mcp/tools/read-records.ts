@@ -30,7 +30,7 @@ export const READ_RECORDS: DataTool = {
         },
         fields: { type: 'array', items: { type: 'string' }, description: 'Columns; all unless said. ["*","_etag"] adds the version of each record' },
         sort: { type: 'array', items: { type: 'string' }, description: 'Columns, with - for downwards, :nulls_first or :nulls_last: ["-created_at","name:nulls_last"]' },
-        include: { type: 'array', items: { type: 'string' }, description: 'Relationships to embed, as get_schema names them: ["a","b.c"]; ["count:a"] for how many' },
+        include: { type: 'array', items: { type: 'string' }, description: 'Relationships to embed, as get_schema names them: ["a","b.c"]; ["count:a"] for how many, which sort takes as count_a' },
         search: { type: 'string', description: 'Words, by the full-text index of the table' },
         limit: { type: 'integer', minimum: 1, maximum: LIMITS.rowsPerPageMax, default: RECORDS_DEFAULT },
         offset: { type: 'integer', minimum: 0, description: 'next_offset of the result before' },

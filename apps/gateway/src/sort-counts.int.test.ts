@@ -1,0 +1,109 @@
+import { openRandom } from '@rowhouse/schema-model/testing';
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, type Reply } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+
+const servers = getTestServers();
+const SEED = 20_261_128;
+const PEOPLE = 40;
+const SORTS = 24;
+const DDL = [
+  'CREATE TABLE shops (code varchar(10) NOT NULL PRIMARY KEY)',
+  'CREATE TABLE people (id int PRIMARY KEY, grade int NULL, boss_id int NULL, shop_code varchar(10) NULL, FOREIGN KEY (boss_id) REFERENCES people (id), FOREIGN KEY (shop_code) REFERENCES shops (code))',
+  'CREATE TABLE notes (id int PRIMARY KEY, person_id int NULL, size int NOT NULL, FOREIGN KEY (person_id) REFERENCES people (id))',
+  'CREATE TABLE labels (id int PRIMARY KEY)',
+  'CREATE TABLE people_labels (person_id int NOT NULL, label_id int NOT NULL, PRIMARY KEY (person_id, label_id), FOREIGN KEY (person_id) REFERENCES people (id), FOREIGN KEY (label_id) REFERENCES labels (id))',
+];
+
+const random = openRandom(SEED);
+const SHOPS = [{ code: 'Ams' }, { code: 'ber' }, { code: 'x' }];
+const people = Array.from({ length: PEOPLE }, (_, at) => ({ id: at + 1, grade: random.maybe(0.4) ? null : random.integer(2), boss_id: at === 0 || random.maybe(0.3) ? null : 1 + random.integer(Math.min(at, 9)), shop_code: random.pick([null, 'AMS', 'ams', 'ber']) }));
+const notes = Array.from({ length: 70 }, (_, at) => ({ id: at + 1, person_id: random.maybe(0.1) ? null : 1 + random.integer(PEOPLE / 2), size: random.integer(10) }));
+const labels = Array.from({ length: 4 }, (_, at) => ({ id: at + 1 }));
+const peopleLabels = people.flatMap(({ id }) => labels.filter(() => random.maybe(0.3)).map((label) => ({ person_id: id, label_id: label.id })));
+
+type Person = (typeof people)[number];
+/** What each sort key compares; none of the counts is ever NULL. */
+const KEYS: Readonly<Record<string, (person: Person) => number | null>> = {
+  count_notes: ({ id }) => notes.filter((note) => note.person_id === id).length,
+  big: ({ id }) => notes.filter((note) => note.person_id === id && note.size >= 5).length,
+  team: ({ id }) => people.filter((other) => other.boss_id === id).length,
+  count_labels: ({ id }) => peopleLabels.filter((one) => one.person_id === id).length,
+  grade: ({ grade }) => grade,
+  'boss.grade': ({ boss_id }) => people.find(({ id }) => id === boss_id)?.grade ?? null,
+};
+const INCLUDE = 'include=count:notes,big:count:notes,team:count:people,count:labels&include[big][size__gte]=5';
+
+function compareBy(terms: readonly { readonly key: string; readonly isDown: boolean }[]): (a: Person, b: Person) => number {
+  return (a, b) => {
+    for (const { key, isDown } of terms) {
+      const [one, other] = [KEYS[key]?.(a) ?? -1, KEYS[key]?.(b) ?? -1];
+      if (one !== other) return (one - other) * (isDown ? -1 : 1);
+    }
+    return (a.id - b.id) * (terms.at(-1)?.isDown === true ? -1 : 1);
+  };
+}
+
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('lists sorted by counts on %s', (_name, engine) => {
+  let cell: TestCell;
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    cell = await createTestCell(engine, servers.redisUrl);
+    tenant = await cell.addTenant({ ddl: DDL });
+    gateway = await cell.startGateway();
+    for (const [table, rows] of Object.entries({ shops: SHOPS, people, notes, labels, 'people-labels': peopleLabels })) expect([table, (await call('POST', `/${table}`, rows)).status]).toEqual([table, 201]);
+  });
+
+  afterAll(() => cell.stop());
+
+  const call = (method: string, path: string, body?: unknown): Promise<Reply> => callGateway(gateway.url, method, `/v1/-${path}`, { key: tenant.key, ...(body === undefined ? {} : { body }) });
+  const idsOf = (reply: Reply): number[] => (reply.json as { id: number }[]).map(({ id }) => id);
+  /** Along one relation of the answers' links. */
+  const follow = (reply: Reply, relation: 'next' | 'prev'): Promise<Reply> | null => {
+    const address = new RegExp(`<([^>]+)>; rel="${relation}"`).exec(reply.headers.get('link') ?? '')?.[1];
+    return address === undefined ? null : callGateway(gateway.url, 'GET', address, { key: tenant.key });
+  };
+
+  it('stand in the order of the counts, and cursors lose and repeat nothing, forth and back', async () => {
+    for (let round = 0; round < SORTS; round += 1) {
+      const names = new Set([random.pick(['count_notes', 'big', 'team', 'count_labels']), ...Array.from({ length: random.integer(3) }, () => random.pick(Object.keys(KEYS)))]);
+      const terms = [...names].map((key) => ({ key, isDown: random.maybe(0.5) })).sort(() => random.pick([-1, 1]));
+      const sort = terms.map(({ key, isDown }) => `${isDown ? '-' : ''}${key}`).join(',');
+      const named = `seed ${SEED}, round ${round}: sort=${sort}`;
+      const expected = [...people].sort(compareBy(terms));
+      const whole = await call('GET', `/people?_select=id&${INCLUDE}&sort=${sort}`);
+      expect(whole.json, named).toEqual(expected.map((person) => ({ id: person.id, count_notes: KEYS['count_notes']?.(person), big: KEYS['big']?.(person), team: KEYS['team']?.(person), count_labels: KEYS['count_labels']?.(person) })));
+      const limit = 3 + random.integer(9);
+      const pages: number[][] = [];
+      let last: Reply | null = null;
+      for (let reply: Reply | null = await call('GET', `/people?_select=id&${INCLUDE}&sort=${sort}&limit=${limit}&_cursor=`); reply !== null; reply = await follow(reply, 'next')) {
+        expect(reply.status, named).toBe(200);
+        pages.push(idsOf(reply));
+        last = reply;
+      }
+      expect(pages.flat(), named).toEqual(expected.map(({ id }) => id));
+      const back: number[][] = pages.slice(-1);
+      for (let reply = last === null ? null : await follow(last, 'prev'); reply !== null; reply = await follow(reply, 'prev')) back.unshift(idsOf(reply));
+      expect(back, named).toEqual(pages);
+      const offset = random.integer(PEOPLE);
+      expect(idsOf(await call('GET', `/people?_select=id&${INCLUDE}&sort=${sort}&limit=${limit}&_offset=${offset}&grade__isnull=false`)), named).toEqual(expected.filter(({ grade }) => grade !== null).map(({ id }) => id).slice(offset, offset + limit));
+    }
+  });
+
+  it('go by texts that a collation takes for equal, in bodies of searches and batches, and with versions', async () => {
+    const counts = (await call('GET', '/shops?include=n:count:people&sort=-n')).json as { code: string; n: number }[];
+    const of = (...codes: string[]): number => people.filter(({ shop_code }) => shop_code !== null && codes.includes(shop_code)).length;
+    expect(counts).toEqual([{ code: 'Ams', n: of('AMS', 'ams') }, { code: 'ber', n: of('ber') }, { code: 'x', n: 0 }].sort((a, b) => b.n - a.n));
+    const top = [...people].sort(compareBy([{ key: 'big', isDown: true }]))[0]?.id;
+    expect(idsOf(await call('POST', '/_search/people', { include: ['big:count:notes'], 'include[big][size__gte]': 5, sort: ['-big'], limit: 1 }))).toEqual([top]);
+    const batch = await call('POST', '/_batch', { operations: [{ method: 'GET', path: '/people?include=big:count:notes&include[big][size__gte]=5&sort=-big&limit=1' }] });
+    expect(batch.json[0].body[0].id).toBe(top);
+    const tagged = (await call('GET', '/people?_select=id,_etag&include=count:notes&sort=-count_notes&limit=3&_cursor=')).json as { id: number; _etag: string }[];
+    for (const { id, _etag } of tagged) expect((await call('GET', `/people?id=${id}&_select=_etag`)).json).toEqual([{ _etag }]);
+    expect((await call('GET', '/people?include=count:notes&sort=-count_notes&_count=exact&limit=1')).headers.get('x-total-count')).toBe(String(PEOPLE));
+    expect((await call('GET', '/people?sort=-notes.count')).json).toMatchObject({ hint: 'By how many there are: include=count:notes&sort=-count_notes.' });
+  });
+});
