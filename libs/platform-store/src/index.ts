@@ -2,6 +2,7 @@
  * Owns what the gateway and the worker read and write of the cell's tables, in plain SQL, by the platform database's clock.
  * Must not own the tables (the control plane's migrations do), talk to tenants' databases or keep anything in memory.
  */
+export { changeSettings } from './directory/change-settings.js';
 export { createDetectStore, type DetectStore } from './directory/detect-store.js';
 export { createWorkerDirectory, type RevisionText, type WorkerDirectory } from './directory/worker-directory.js';
 export type { WorkerAccount, WorkerConnectionUser, WorkerDatabase, WorkerServer } from './directory/worker-records.js';

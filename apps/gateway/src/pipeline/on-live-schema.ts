@@ -1,4 +1,5 @@
 import { AppError } from '@rowhouse/errors';
+import { ownMember } from '@rowhouse/schema-model';
 import type { RightsView, SchemaUse } from '@rowhouse/snapshot-store';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import { askDatabase } from './ask-database.js';
@@ -31,6 +32,7 @@ export async function onLiveSchema<T>(
     use.release();
   }
   trace.replanned();
+  await assertStillHidden(gateway, database, view);
   const ridden = await rideOutChange(gateway, database, view, fault, work);
   if (ridden !== null) return ridden.result;
   return onNewerSchema(gateway, database, view, use.number, work);
@@ -49,6 +51,16 @@ async function onNewerSchema<T>(gateway: Gateway, database: TenantDatabase, view
     throw new AppError('schema.broken_object', { internal: `errno ${error.errno}: ${error.message}`, cause: error });
   } finally {
     use.release();
+  }
+}
+
+/** What was renamed since the request came in may be hidden under its new name, of which its rights do not know. */
+async function assertStillHidden({ tenants }: Gateway, database: TenantDatabase, { rights }: RightsView): Promise<void> {
+  // Without the platform database nothing is renamed either.
+  const current = (await tenants.findDatabase(database.record.id).catch(() => null)) ?? database;
+  for (const [table, names] of Object.entries(current.record.settings.hidden_columns)) {
+    const hidden = ownMember(rights.hiddenColumns, table) ?? [];
+    if (!names.every((name) => hidden.includes(name))) throw schemaChanging('columns were hidden while the request was at work');
   }
 }
 

@@ -11,12 +11,13 @@ import { emptySnapshot, readSnapshot } from '../snapshots/read-deployed.js';
 import { readProbedServer } from '../tasks/provision-database.js';
 import { readOn } from '../tasks/read-on.js';
 import type { JobLease, WorkerContext } from '../worker-context.js';
+import { withCarriedNames } from './keep-named-settings.js';
 import type { Run } from './run-state.js';
 import { prepareShortLocks } from './short-locks.js';
 
 /** Opens a run, works and closes its session. A second claim first ends whatever an earlier worker still has on the server. */
 export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease, work: (run: Run) => Promise<T>): Promise<T> {
-  const database = await ctx.directory.readDatabase(migration.databaseId);
+  const database = withCarriedNames(await ctx.directory.readDatabase(migration.databaseId), migration.plan.hints);
   const server = await readProbedServer(ctx, database.serverId);
   if (server.capabilities === null) throw new AppError('db.unavailable', { internal: `server ${server.id} was not probed` });
   const accounts = await ctx.directory.listAccounts(database.id);

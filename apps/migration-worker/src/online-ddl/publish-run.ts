@@ -7,16 +7,21 @@ import { listDiffering } from '../snapshots/fingerprints.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
 import { publish } from '../snapshots/publish.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
+import { withCarriedNames } from './keep-named-settings.js';
 import { lookAtAll, type Run } from './run-state.js';
 
 const OVERTAKEN_MAX = 5;
 
-/** After DDL and before publishing: query accounts by table and column follow what now stands. */
+/**
+ * After DDL and before publishing: query accounts by table and column follow what now stands. A run may take hours: accounts
+ * and settings are those of now, since what was hidden meanwhile would else be granted again.
+ */
 export async function regrant(run: Run): Promise<void> {
-  const accounts = listAccountsToRegrant(run.accounts, run.database);
+  const database = withCarriedNames(await run.ctx.directory.readDatabase(run.database.id), run.migration.plan.hints);
+  const accounts = listAccountsToRegrant(await run.ctx.directory.listAccounts(database.id), database);
   if (accounts.length === 0) return;
   const { tables } = await lookAtAll(run);
-  await withConnection(run.ctx.access.openProvisioner(run.server), (provisioner) => recomputeGrants(provisioner, run.database, accounts, tables));
+  await withConnection(run.ctx.access.openProvisioner(run.server), (provisioner) => recomputeGrants(provisioner, database, accounts, tables));
 }
 
 /** What stands, with the planned tables as they will be: gateways stop using what is about to go before it goes. */
@@ -28,12 +33,13 @@ export async function publishTarget(run: Run): Promise<void> {
 }
 
 /** What stands. Throws `schema.drift` when a planned table is not what the plan led to; what stands is published even so. */
-export async function publishLive(run: Run): Promise<void> {
+export async function publishLive(run: Run): Promise<Snapshot> {
   const live = await publishWhatStands(run, 'migration');
   const differing = listDiffering(live, run.target, run.planned);
   if (differing.length > 0) {
     throw new AppError('schema.drift', { detail: `Something else changed ${differing.join(', ')} meanwhile.`, extra: { tables: differing } });
   }
+  return live;
 }
 
 export async function publishWhatStands(run: Run, origin: 'migration' | 'direct'): Promise<Snapshot> {

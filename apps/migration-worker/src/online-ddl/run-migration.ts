@@ -5,6 +5,7 @@ import type { JobLease, WorkerContext } from '../worker-context.js';
 import { awaitAcknowledgement } from './await-acknowledgement.js';
 import { checkRows } from './check-rows.js';
 import { isInterruption } from './interruption.js';
+import { carrySettings, settleSettings } from './keep-named-settings.js';
 import { listActions, type DdlCheckpoint } from './list-actions.js';
 import { withRun } from './open-run.js';
 import { preparePair, withdrawPair } from './prepare-pair.js';
@@ -61,7 +62,7 @@ async function runActions(run: Run): Promise<RunEnd> {
     if (!(error instanceof CancelledError)) ctx.logger.warn({ migration: migration.id, err: error }, 'migration stopped');
     // Half of a plan may stand: the API follows what stands.
     await withdrawPair(run);
-    await publishWhatStands(run, 'migration');
+    await settleSettings(run, await publishWhatStands(run, 'migration'));
     return error instanceof CancelledError ? { state: 'cancelled', error: null } : { state: 'failed', error: toTaskError(toAppError(error)) };
   }
 }
@@ -89,11 +90,14 @@ async function runAction(run: Run, step: JournalStep): Promise<void> {
   switch (step.kind) {
     case 'check_rows': await checkRows(run.connection, migration.plan.steps, run.database.settings.hidden_columns); break;
     case 'grant': await regrant(run); break;
-    case 'prepare': await preparePair(run, (step.checkpoint as unknown as { step: number }).step); break;
+    case 'prepare':
+      await carrySettings(run);
+      await preparePair(run, (step.checkpoint as unknown as { step: number }).step);
+      break;
     case 'publish_pair': await publishWhatStands(run, 'migration'); break;
     case 'publish_target': await publishTarget(run); break;
     case 'acknowledge': await awaitAcknowledgement(run); break;
-    case 'publish': await publishLive(run); break;
+    case 'publish': await settleSettings(run, await publishLive(run)); break;
     default: throw new Error(`the journal names an unknown step ${step.kind}`);
   }
   ctx.failPoint(`after-${step.kind}`);

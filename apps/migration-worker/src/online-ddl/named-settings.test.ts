@@ -1,0 +1,34 @@
+import type { RenameHint } from '@rowhouse/ddl-plan';
+import { expect, it } from 'vitest';
+import { carryNames, dropGoneNames, type NamedSettings } from './named-settings.js';
+
+const table = (from: string, to: string): RenameHint => ({ kind: 'table', from, to });
+const column = (of: string, from: string, to: string): RenameHint => ({ kind: 'column', table: of, from, to });
+const hiding = (hidden_columns: NamedSettings['hidden_columns'], more: Partial<NamedSettings> = {}): NamedSettings => ({ hidden_columns, unindexed_columns: {}, require_if_match: [], ...more });
+const standing = (tables: Readonly<Record<string, readonly string[]>>): Parameters<typeof dropGoneNames>[2] =>
+  ({ tables: Object.entries(tables).map(([name, columns]) => ({ name, columns: columns.map((one) => ({ name: one })) })) }) as never;
+
+it('hides under both names, through several renames', () => {
+  const hints = [table('users', 'people'), column('people', 'ssn', 'code'), table('people', 'staff')];
+  expect(carryNames(hiding({ users: ['ssn'] }), hints)).toEqual(hiding({ users: ['ssn'], people: ['ssn', 'code'], staff: ['ssn', 'code'] }));
+  expect(carryNames(hiding({ users: ['ssn'], posts: ['draft'] }), [column('posts', 'title', 'name')])).toBeNull();
+});
+
+it('carries all settings that name tables or columns', () => {
+  const settings = hiding({}, { unindexed_columns: { users: ['bio'] }, require_if_match: ['users'] });
+  expect(carryNames(settings, [table('users', 'people')])).toEqual(hiding({}, { unindexed_columns: { users: ['bio'], people: ['bio'] }, require_if_match: ['users', 'people'] }));
+});
+
+it('lets go of the names that are not there, whichever of the two that are', () => {
+  const hints = [table('users', 'people'), column('people', 'ssn', 'code')];
+  const both = hiding({ users: ['ssn'], people: ['ssn', 'code'], posts: ['draft'] }, { require_if_match: ['users', 'people', 'posts'] });
+  expect(dropGoneNames(both, hints, standing({ people: ['id', 'code'] }))).toEqual(hiding({ people: ['code'], posts: ['draft'] }, { require_if_match: ['people', 'posts'] }));
+  expect(dropGoneNames(both, hints, standing({ users: ['id', 'ssn'] }))).toEqual(hiding({ users: ['ssn'], posts: ['draft'] }, { require_if_match: ['users', 'posts'] }));
+});
+
+it('keeps a name that was given away and taken again, and names that no rename is about', () => {
+  const hints = [column('users', 'a', 'c'), column('users', 'b', 'a')];
+  const carried = carryNames(hiding({ users: ['a', 'gone'], posts: ['b'] }), hints) ?? hiding({});
+  expect(dropGoneNames(carried, hints, standing({ users: ['a', 'c'], posts: ['id'] }))).toBeNull();
+  expect(carried.hidden_columns).toEqual({ users: ['a', 'gone', 'c'], posts: ['b'] });
+});

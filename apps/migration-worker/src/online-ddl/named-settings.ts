@@ -1,0 +1,63 @@
+import type { DatabaseSettings } from '@rowhouse/contracts';
+import type { RenameHint } from '@rowhouse/ddl-plan';
+import type { Snapshot } from '@rowhouse/schema-model';
+
+/** Settings that name tables and columns. */
+export type NamedSettings = Pick<DatabaseSettings, 'hidden_columns' | 'unindexed_columns' | 'require_if_match'>;
+type Columns = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * The settings with all that is renamed under both of its names: what is hidden stays hidden, whichever of the two a
+ * schema has. Null: they name nothing that is renamed.
+ */
+export function carryNames(settings: NamedSettings, hints: readonly RenameHint[]): NamedSettings | null {
+  return changed(settings, {
+    hidden_columns: carryColumns(settings.hidden_columns, hints),
+    unindexed_columns: carryColumns(settings.unindexed_columns, hints),
+    require_if_match: hints.reduce<readonly string[]>((tables, hint) => (hint.kind === 'table' && tables.includes(hint.from) ? union(tables, [hint.to]) : tables), settings.require_if_match),
+  });
+}
+
+/** The settings without those names of the renames that are not there any more, or never came. Null: there is none. */
+export function dropGoneNames(settings: NamedSettings, hints: readonly RenameHint[], { tables }: Pick<Snapshot, 'tables'>): NamedSettings | null {
+  const present = new Map(tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]));
+  const renamedTables = new Set(hints.flatMap((hint) => (hint.kind === 'table' ? [hint.from, hint.to] : [])));
+  const renamedColumns = listRenamedColumns(hints);
+  const isGone = (table: string): boolean => renamedTables.has(table) && !present.has(table);
+  const drop = (columns: Columns): Columns => Object.fromEntries(Object.entries(columns).flatMap(([table, names]) => {
+    const left = names.filter((name) => renamedColumns.get(table)?.has(name) !== true || present.get(table)?.has(name) !== false);
+    return isGone(table) || (left.length === 0 && names.length > 0) ? [] : [[table, left]];
+  }));
+  return changed(settings, {
+    hidden_columns: drop(settings.hidden_columns), unindexed_columns: drop(settings.unindexed_columns), require_if_match: settings.require_if_match.filter((table) => !isGone(table)),
+  });
+}
+
+/** Both names of each column, by the table as it is called then and later. */
+function listRenamedColumns(hints: readonly RenameHint[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const columns = new Map<string, ReadonlySet<string>>();
+  for (const hint of hints) {
+    if (hint.kind === 'table') columns.set(hint.to, new Set([...(columns.get(hint.to) ?? []), ...(columns.get(hint.from) ?? [])]));
+    else columns.set(hint.table, new Set([...(columns.get(hint.table) ?? []), hint.from, hint.to]));
+  }
+  return columns;
+}
+
+function carryColumns(columns: Columns, hints: readonly RenameHint[]): Columns {
+  const carried = new Map(Object.entries(columns));
+  for (const hint of hints) {
+    const names = carried.get(hint.kind === 'table' ? hint.from : hint.table);
+    if (names === undefined) continue;
+    if (hint.kind === 'table') carried.set(hint.to, union(carried.get(hint.to) ?? [], names));
+    else if (names.includes(hint.from)) carried.set(hint.table, union(names, [hint.to]));
+  }
+  return Object.fromEntries(carried);
+}
+
+function union(names: readonly string[], more: readonly string[]): readonly string[] {
+  return [...new Set([...names, ...more])];
+}
+
+function changed({ hidden_columns, unindexed_columns, require_if_match }: NamedSettings, next: NamedSettings): NamedSettings | null {
+  return JSON.stringify({ hidden_columns, unindexed_columns, require_if_match }) === JSON.stringify(next) ? null : next;
+}
