@@ -1,4 +1,5 @@
 import { AppError } from '@rowhouse/errors';
+import { toNetwork } from '@rowhouse/runtime';
 
 /**
  * What this process remembers of keys that do not exist: for at most a second each, apart from those that do, so
@@ -6,7 +7,7 @@ import { AppError } from '@rowhouse/errors';
  */
 export interface UnknownKeys {
   isKnownMiss(keyHash: string, nowMs: number): boolean;
-  /** Before a look-up. Throws 429 when the address has had too many misses in this second. */
+  /** Before a look-up. Throws 429 when the address, or its network of 64 bits in IPv6, has had too many misses in this second. */
   checkAddress(address: string, nowMs: number): void;
   noteMiss(keyHash: string, address: string, nowMs: number): void;
 }
@@ -21,30 +22,35 @@ export function createUnknownKeys(): UnknownKeys {
   const misses = new Map<string, number>();
   const addresses = new Map<string, { startMs: number; count: number }>();
 
-  function windowOf(address: string, nowMs: number): { startMs: number; count: number } | undefined {
-    const window = addresses.get(address);
+  function windowOf(network: string, nowMs: number): { startMs: number; count: number } | undefined {
+    const window = addresses.get(network);
     return window !== undefined && nowMs - window.startMs < WINDOW_MS ? window : undefined;
   }
 
   return {
     isKnownMiss: (keyHash, nowMs) => (misses.get(keyHash) ?? 0) > nowMs,
     checkAddress(address, nowMs) {
-      if ((windowOf(address, nowMs)?.count ?? 0) >= PER_ADDRESS_MAX) throw new AppError('limit.unknown_keys', { retryAfterSeconds: 1 });
+      if ((windowOf(networkOf(address), nowMs)?.count ?? 0) >= PER_ADDRESS_MAX) throw new AppError('limit.unknown_keys', { retryAfterSeconds: 1 });
     },
     noteMiss(keyHash, address, nowMs) {
       makeRoom(misses, MISSES_MAX);
       misses.delete(keyHash);
       misses.set(keyHash, nowMs + MISS_TTL_MS);
-      const window = windowOf(address, nowMs);
+      const network = networkOf(address);
+      const window = windowOf(network, nowMs);
       if (window !== undefined) {
         window.count += 1;
         return;
       }
       makeRoom(addresses, ADDRESSES_MAX);
-      addresses.delete(address);
-      addresses.set(address, { startMs: nowMs, count: 1 });
+      addresses.delete(network);
+      addresses.set(network, { startMs: nowMs, count: 1 });
     },
   };
+}
+
+function networkOf(address: string): string {
+  return toNetwork(address) ?? address;
 }
 
 function makeRoom<V>(map: Map<string, V>, sizeMax: number): void {

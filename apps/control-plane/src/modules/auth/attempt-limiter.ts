@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { attemptPrefix } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { RedisClient } from '@rowhouse/queue';
+import { toNetwork } from '@rowhouse/runtime';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../../config.js';
 import { Secrets } from '../../platform/secrets.js';
@@ -71,34 +72,37 @@ export class AttemptLimiter {
     this.#invitationMails = create('invite-email', limits.invitationMailsPerEmail, DAY_SECONDS);
   }
 
-  /** Counts one attempt to sign in before the password is looked at, so that parallel guesses are all counted. */
+  /**
+   * Counts one attempt to sign in before the password is looked at, so that parallel guesses are all counted. What an address is
+   * refused does not count for the e-mail: one address alone could shut its owner out everywhere.
+   */
   async countSignIn(address: string, email: string): Promise<void> {
-    const name = this.#nameOf(email);
-    await take(this.#byAddress, address);
+    const [name, network] = [this.#nameOf(email), networkOf(address)];
+    await take(this.#byAddress, network);
+    await take(this.#byPair, `${name}:${network}`);
     await take(this.#byEmail, name);
-    await take(this.#byPair, `${name}:${address}`);
   }
 
   /** A success gives the e-mail's attempts back. */
   async forgiveSignIn(address: string, email: string): Promise<void> {
     const name = this.#nameOf(email);
-    await this.#byPair.delete(`${name}:${address}`).catch(() => false);
+    await this.#byPair.delete(`${name}:${networkOf(address)}`).catch(() => false);
     await this.#byEmail.reward(name).catch(() => undefined);
   }
 
   async countSignUp(address: string): Promise<void> {
-    await take(this.#signUps, address);
+    await take(this.#signUps, networkOf(address));
   }
 
   /** Counts one mail that is asked for, whether or not there is such an account. */
   async countMail(address: string, email: string): Promise<void> {
-    await take(this.#mailsByAddress, address);
+    await take(this.#mailsByAddress, networkOf(address));
     await take(this.#mailsByEmail, this.#nameOf(email));
   }
 
   /** Counts one attempt to use a token of a mail. */
   async countToken(address: string): Promise<void> {
-    await take(this.#tokens, address);
+    await take(this.#tokens, networkOf(address));
   }
 
   /** Counts one invitation: of an account in an hour, of an organization in a day. */
@@ -117,6 +121,11 @@ export class AttemptLimiter {
   #nameOf(email: string): string {
     return this.secrets.hash(email).toString('base64url').slice(0, 22);
   }
+}
+
+/** Who has a network of IPv6 has all of its addresses. */
+function networkOf(address: string): string {
+  return toNetwork(address) ?? address;
 }
 
 interface Refusal {

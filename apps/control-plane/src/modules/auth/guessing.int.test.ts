@@ -38,6 +38,21 @@ describe('guessing', () => {
     expect(count(answers)).toEqual({ 401: 50, 429: 20 });
   });
 
+  it('a password from one address, however often, shuts the owner out nowhere else', async () => {
+    await new TestClient(plane.app).signUp('stubborn@example.test', { starter: 'empty' });
+    const login = (address: string, password: string): Promise<TestAnswer> => new TestClient(plane.app, address).post('/api/auth/login', { email: 'stubborn@example.test', password });
+    expect(count(await tryAll(80, (index) => login('198.51.100.7', `guess ${index}`)))).toEqual({ 401: 10, 429: 70 });
+    expect((await login('198.51.100.8', PASSWORD)).status).toBe(200);
+  });
+
+  it('a password, a mail or an account from the addresses of one network of IPv6: as from one address', async () => {
+    await new TestClient(plane.app).signUp('six@example.test', { starter: 'empty' });
+    const from = (index: number): TestClient => new TestClient(plane.app, `2001:db8:0:6::${(index + 1).toString(16)}`);
+    expect(count(await tryAll(30, (index) => from(index).post('/api/auth/login', { email: 'six@example.test', password: `guess ${index}` })))).toEqual({ 401: 10, 429: 20 });
+    expect(count(await tryAll(40, (index) => from(index).post('/api/auth/forgot', { email: `six${index}@example.test` })))).toEqual({ 202: 30, 429: 10 });
+    expect((await new TestClient(plane.app, '2001:db8:0:7::1').post('/api/auth/login', { email: 'six@example.test', password: PASSWORD })).status).toBe(200);
+  });
+
   it('a password under other spellings of the e-mail, which a collation takes for the same: none of them is the account', async () => {
     await new TestClient(plane.app).signUp('anna@example.test', { starter: 'empty' });
     const thief = new TestClient(plane.app, '198.51.100.6');
