@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, constants, copyFileSync, createReadStream, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, constants, copyFileSync, createReadStream, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { listInstallationPaths } from './installation.mjs';
@@ -98,10 +98,20 @@ async function holdStopped(paths) {
   throw new LauncherError(`${left.name} (process ${left.pid}) of a start that was killed still runs.`, { hint: 'Start Rowhouse once and stop it.' });
 }
 
-/** Files below a path, or the path itself, relative to `base`; sockets and the like are left out. @param {string} base @param {string} path @returns {string[]} */
+/**
+ * Files below a path, or the path itself, relative to `base`; sockets and the like are left out. Links are followed: a folder of
+ * the database may lie on another disk.
+ * @param {string} base
+ * @param {string} path
+ * @returns {string[]}
+ * @throws {LauncherError} for a link to nothing
+ */
 function listFiles(base, path) {
-  if (!existsSync(path)) return [];
-  const found = lstatSync(path);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
+    throw new LauncherError(`${path} is a link to ${readlinkSync(path)}, where nothing is.`, { hint: 'Is a disk missing? Without it the backup would not be whole.' });
+  }
+  if (found === undefined) return [];
   if (found.isFile()) return [relative(base, path)];
   return found.isDirectory() ? readdirSync(path).sort().flatMap((name) => listFiles(base, join(path, name))) : [];
 }

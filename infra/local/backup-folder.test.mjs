@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -38,6 +38,21 @@ describe('a backup', () => {
     expect(readFileSync(join(fresh(), 'mysql/data/rowhouse@005fglobal/account.ibd'), 'utf8')).toBe('accounts');
     expect(existsSync(join(fresh(), 'redis'))).toBe(false);
     expect([statSync(join(fresh(), 'secrets.json')).mode & 0o077, statSync(fresh()).mode & 0o077]).toEqual([0, 0]);
+  });
+
+  it('holds the databases where their folder lies on another disk, and is not made where that is missing', async () => {
+    const disk = join(home, `disk-${run}`);
+    renameSync(join(dataDir, 'mysql/data'), disk);
+    symlinkSync(disk, join(dataDir, 'mysql/data'));
+    renameSync(join(disk, 'rowhouse@005fglobal'), `${disk}-global`);
+    symlinkSync(`${disk}-global`, join(disk, 'rowhouse@005fglobal'));
+    await writeBackup(dataDir, target());
+    await restoreBackup(target(), fresh());
+    expect(readFileSync(join(fresh(), 'mysql/data/ibdata1'), 'utf8')).toBe('pages');
+    expect(readFileSync(join(fresh(), 'mysql/data/rowhouse@005fglobal/account.ibd'), 'utf8')).toBe('accounts');
+    rmSync(`${disk}-global`, { recursive: true });
+    await expect(writeBackup(dataDir, `${target()}-again`)).rejects.toThrow(/rowhouse@005fglobal is a link to .*, where nothing is/);
+    expect(existsSync(`${target()}-again.part`)).toBe(false);
   });
 
   it('is not restored when a file was changed, is gone, or would lie elsewhere; nothing is left behind', async () => {
