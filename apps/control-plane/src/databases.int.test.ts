@@ -3,9 +3,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSecretBox, hashReadRights, openWithPrivateKey } from '@rowhouse/credentials';
 import { In } from 'typeorm';
 import { ConnectionService } from './modules/connections/connection-service.js';
+import { DatabaseService } from './modules/databases/database-service.js';
+import { TransferFiles } from './modules/transfers/transfer-files.js';
 import { dropExpired, endExpiredConnections } from './modules/sweeper.js';
 import { ApiKey } from './platform-db/entities/api-key.js';
 import { DatabaseAccount } from './platform-db/entities/database-account.js';
+import { TenantDatabase } from './platform-db/entities/tenant-database.js';
+import type { TransferFile } from './platform-db/entities/transfer-file.js';
 import { TaskRunner } from './platform/task-runner.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
 import { TestClient, type TestAnswer } from './testing/test-client.js';
@@ -92,6 +96,26 @@ describe('databases', () => {
     expect((await owner.delete(`/api/databases/${added.json['id']}`, { confirm: 'production' })).status).toBe(422);
     expect((await owner.delete(`/api/databases/${added.json['id']}`, { confirm: 'staging' })).status).toBe(204);
     expect((await owner.get(`/api/databases/${added.json['id']}`)).status).toBe(404);
+  });
+});
+
+describe('a database that is being made while its project is deleted', () => {
+  it.each(['made anew', 'made of a file'])('is deleted with it: %s', async (how) => {
+    const client = new TestClient(plane.app);
+    const { json } = await client.signUp(`gone-${how.length}@example.test`, { starter: 'empty', project: 'Gone' });
+    const path = `/api/projects/${json['project'].id}`;
+    const databases = plane.app.get(DatabaseService);
+    const insertMany = databases.insertMany.bind(databases);
+    vi.spyOn(plane.app.get(TransferFiles), 'findReady').mockResolvedValue({ id: 'fil_x', revision: 0, rowsTotal: 0, manifest: null } as TransferFile);
+    vi.spyOn(databases, 'insertMany').mockImplementationOnce(async (...made) => {
+      expect((await client.delete(path, { confirm: 'Gone' })).status).toBe(204);
+      return insertMany(...made);
+    });
+    const asked = how === 'made anew' ? client.post(`${path}/databases`, { environment: 'late' }) : client.post(`/api/databases/${json['databases'][0].id}/restore`, { file: 'fil_x', environment: 'late' });
+    expect(await asked).toMatchObject({ status: 409, json: { code: 'resource.conflict', detail: expect.stringContaining('meanwhile') as unknown } });
+    vi.restoreAllMocks();
+    const rows = await plane.db.cell.getRepository(TenantDatabase).findBy({ projectId: json['project'].id });
+    expect(new Map(rows.map((row) => [row.environment, [row.deletedAt === null, row.locationState]]))).toEqual(new Map(['development', 'late', 'production'].map((name) => [name, [false, 'suspended']])));
   });
 });
 

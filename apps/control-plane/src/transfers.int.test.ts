@@ -127,10 +127,10 @@ describe('files, share links and clones', () => {
   it('make new databases and bring rows in, one load at a time', async () => {
     const id = await exportIt();
     expect(await owner.post(`/api/databases/${databaseId}/restore`, { file: id, environment: 'copy' })).toMatchObject({ status: 409, json: { code: 'transfer.not_possible' } });
-    await writeFile(id, {});
+    await writeFile(id, { hiddenColumns: { notes: ['secret'] } });
     expect(await owner.post(`/api/databases/${databaseId}/restore`, { file: id, environment: 'production' })).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
     const restored = await owner.post(`/api/databases/${databaseId}/restore`, { file: id, environment: 'copy' });
-    expect(restored).toMatchObject({ status: 202, json: { database: { environment: 'copy', state: 'pending' }, load: { kind: 'restore', state: 'queued', rows_total: 2, file: id } } });
+    expect(restored).toMatchObject({ status: 202, json: { database: { environment: 'copy', state: 'pending', settings: { hidden_columns: { notes: ['secret'] } } }, load: { kind: 'restore', state: 'queued', rows_total: 2, file: id } } });
     expect(plane.worker.seen.at(-1)).toMatchObject({ kind: 'restore_database', payload: { file_id: id, revision: 1 } });
 
     plane.worker.ignored.add('load_rows');

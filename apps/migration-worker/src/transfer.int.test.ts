@@ -175,6 +175,21 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
     expect(await harness.readDatabase(copy.id)).toMatchObject({ provision_state: 'failed', snapshot_number: 0 });
   });
 
+  it('tells what was hidden, and a database that is made of it hides that too', { timeout: 60_000 }, async () => {
+    const settings = '{"hidden_columns": {"a_child": ["note"]}}';
+    await harness.platform.run('UPDATE tenant_database SET settings = ? WHERE id = ?', [settings, source.id]);
+    const fileId = await exportSource({ tables: ['a_child'] });
+    await harness.platform.run(`UPDATE tenant_database SET settings = '{}' WHERE id = ?`, [source.id]);
+    expect((await readTransfer(fileId)).manifest).toMatchObject({ hiddenColumns: { a_child: ['note'] } });
+    const copy = await harness.insertDatabase();
+    await harness.platform.run('UPDATE tenant_database SET settings = ? WHERE id = ?', [settings, copy.id]);
+    await harness.runTask('restore_database', { load_id: await insertLoad('restore', fileId, copy), file_id: fileId, database_id: copy.id, revision: 1 });
+    const queries = await harness.openAs(copy.id, copy.schemaName, 'query');
+    expect(await queries.rows('SELECT COUNT(id) AS n FROM a_child')).toEqual([{ n: 2 }]);
+    await expect(queries.rows('SELECT note FROM a_child')).rejects.toMatchObject({ errno: 1143 });
+    await queries.close();
+  });
+
   it('leaves the values of hidden columns out where it is shared', { timeout: 60_000 }, async () => {
     await harness.platform.run(`UPDATE tenant_database SET settings = '{"hidden_columns": {"a_child": ["note"], "z_parent": ["dark"]}}' WHERE id = ?`, [source.id]);
     try {

@@ -37,6 +37,8 @@ export interface TransferManifest {
   readonly problems: readonly ImportProblem[];
   /** How many there were, of which `problems` holds the first. */
   readonly problemsTotal: number;
+  /** What the database hid that was exported: one that is made of the file hides it too. Missing in files of before, and where nothing was. */
+  readonly hiddenColumns?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface ExportPayload {

@@ -54,7 +54,8 @@ async function writeFile(ctx: WorkerContext, payload: TaskPayload<'export_databa
     await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT');
   });
   const snapshot = toSnapshot(await readSchema(connection, database.schemaName, server.engine), await readDeployed(ctx, database, server.engine));
-  const hidden = payload.leaves_hidden_out ? database.settings.hidden_columns : {};
+  const { hidden_columns: hiddenColumns } = database.settings;
+  const hidden = payload.leaves_hidden_out ? hiddenColumns : {};
   const wanted = chooseTables(snapshot, payload.tables);
   const blanks = new Map(wanted.map((table) => [table.name, findBlank(table, ownMember(hidden, table.name) ?? [])]));
   const writer = createChunkWriter(ctx.transfers, file);
@@ -70,7 +71,7 @@ async function writeFile(ctx: WorkerContext, payload: TaskPayload<'export_databa
   const notes = [...blanks].flatMap(([table, columns]) => columns.map((column) => `${table}.${column} is hidden: its values were left out.`));
   const { contentHash, body } = await encodeSnapshot(snapshot);
   ctx.failPoint('export-before-end');
-  await ctx.transfers.finishFile(file, { chunks: writer.chunks, contentHash, schemaBody: body, manifest: { tables, notes, ...cutProblems([]) }, bytes: writer.bytes, rowsTotal: writer.rows });
+  await ctx.transfers.finishFile(file, { chunks: writer.chunks, contentHash, schemaBody: body, manifest: { tables, notes, ...cutProblems([]), ...(payload.leaves_hidden_out ? {} : { hiddenColumns }) }, bytes: writer.bytes, rowsTotal: writer.rows });
   return { rows: writer.rows };
 }
 

@@ -6,10 +6,11 @@ import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysq
 import type { TransferFileRecord, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot, encodeSnapshot } from '@rowhouse/snapshot-store';
+import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
 import { cleanMessage } from '../scratch/apply-schema-text.js';
 import { withConnection } from '../servers/server-access.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
-import { lookAtSchema } from '../snapshots/look-at-schema.js';
+import { lookAtSchema, readSchema } from '../snapshots/look-at-schema.js';
 import { publish } from '../snapshots/publish.js';
 import { emptySnapshot } from '../snapshots/read-deployed.js';
 import { makeSchemasAndAccounts, readProbedServer } from '../tasks/provision-database.js';
@@ -40,6 +41,7 @@ export async function restoreDatabase(ctx: WorkerContext, payload: TaskPayload<'
     const session = await openLoadSession(connection, database, server.engine, payload.load_id);
     const target: Target = { database, server, file, snapshot, session, loadId: payload.load_id };
     await bringIn(ctx, target);
+    await hideFromQueries(ctx, target);
     await publishFirst(ctx, target, { revision: payload.revision, createdBy });
     await session.forget();
   });
@@ -115,6 +117,14 @@ async function run(connection: AdminConnection, schemaName: string, statement: s
     if (fault === null || fault.isConnectionLost) throw error;
     throw new AppError('schema.invalid_sql', { detail: `The server does not take the schema of this file: ${cleanMessage(fault.message, schemaName)}`, extra: { statement: statement.slice(0, 500), errno: fault.errno } });
   }
+}
+
+/** The account of queries was made with all of the schema. */
+async function hideFromQueries(ctx: WorkerContext, { database, server, session }: Target): Promise<void> {
+  const accounts = listAccountsToRegrant(await ctx.directory.listAccounts(database.id), database);
+  if (accounts.length === 0) return;
+  const { tables } = await readSchema(session.connection, database.schemaName, server.engine);
+  await withConnection(ctx.access.openProvisioner(server), (provisioner) => recomputeGrants(provisioner, database, accounts, tables));
 }
 
 async function publishFirst(ctx: WorkerContext, target: Target, by: { readonly revision: number; readonly createdBy: string }): Promise<void> {

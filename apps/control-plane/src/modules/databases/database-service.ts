@@ -6,6 +6,7 @@ import { AppError, validationError } from '@rowhouse/errors';
 import { createId, randomBase32 } from '@rowhouse/runtime';
 import { IsNull, MoreThan, Not, type EntityManager } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
+import { ReachFinder } from '../../access/reach-finder.js';
 import type { Config } from '../../config.js';
 import type { Project } from '../../platform-db/entities/project.js';
 import type { ServerRow } from '../../platform-db/entities/server-row.js';
@@ -30,10 +31,18 @@ import { withoutRepeats } from './without-repeats.js';
 /** Of the column. */
 const ENVIRONMENT_LENGTH = 32;
 
+export interface FileOrigin {
+  readonly fileId: string;
+  readonly revision: number;
+  readonly rowsTotal: number;
+  readonly accountId: string;
+  readonly hiddenColumns: DatabaseSettings['hidden_columns'];
+}
+
 export interface DatabaseWish {
   readonly environment: string;
   /** The file that it is made of; null: it is empty. */
-  readonly from: { readonly fileId: string; readonly revision: number; readonly rowsTotal: number; readonly accountId: string } | null;
+  readonly from: FileOrigin | null;
 }
 
 export interface MadeDatabase {
@@ -53,6 +62,7 @@ export class DatabaseService {
     private readonly tasks: TaskRunner,
     private readonly changes: ChangeLog,
     private readonly undoing: DatabaseUndoing,
+    private readonly reachFinder: ReachFinder,
     private readonly hiddenColumns: HiddenColumnsKeeper,
     private readonly guardedTables: GuardedTables,
     private readonly values: ValueIndexService,
@@ -117,7 +127,7 @@ export class DatabaseService {
       slot: randomInt(SLOT_COUNT),
       serverId,
       docsSlug: randomBase32(26),
-      settings: DEFAULT_DATABASE_SETTINGS as never,
+      settings: { ...DEFAULT_DATABASE_SETTINGS, hidden_columns: from?.hiddenColumns ?? {} } as never,
       createdAt: new Date(),
     });
     const subject = { databaseId, projectId: project.id };
@@ -162,6 +172,7 @@ export class DatabaseService {
     await this.assertFree(call.project.id, environment);
     const { databaseIds, taskIds } = await this.insertAll(call.project, [environment]);
     const databaseId = databaseIds[0] as string;
+    await this.assertHolds(call, databaseId);
     await this.audit.write(call, { action: 'database.create', target: databaseId, databaseId, detail: { environment } });
     await this.tasks.wait(taskIds[0] as string).catch(async (error: unknown) => {
       if (error instanceof AppError && error.code === 'db.timeout') return;
@@ -169,6 +180,13 @@ export class DatabaseService {
       throw error;
     });
     return this.answer(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }));
+  }
+
+  /** Once it is there: who deleted the project meanwhile has not seen it, and it would serve for ever without one. Throws `resource.conflict` then. */
+  async assertHolds(call: CallContext, databaseId: string): Promise<void> {
+    if (await this.reachFinder.holds(call)) return;
+    await this.undoing.undo(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }));
+    throw new AppError('resource.conflict', { detail: 'Your role, the project or the database has been changed meanwhile.' });
   }
 
   /** Whether the project may have a database of this name; one that could not be made gives it back. */

@@ -66,7 +66,7 @@ export class CloneService {
   }
 
   #source(call: CallContext, { file }: FoundLink) {
-    return { fileId: file.id, revision: 1, rowsTotal: file.rowsTotal, accountId: call.accountId };
+    return { fileId: file.id, revision: 1, rowsTotal: file.rowsTotal, accountId: call.accountId, hiddenColumns: {} };
   }
 
   /** What is not there when the caller is answered goes on behind the answer. */

@@ -6,6 +6,7 @@ import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { DatabaseService } from '../databases/database-service.js';
 import { LoadService } from './load-service.js';
+import { readManifest } from './transfer-answers.js';
 import { TransferFiles } from './transfer-files.js';
 
 /** New databases out of files. */
@@ -24,8 +25,9 @@ export class RestoreService {
     const { project } = call;
     const file = await this.files.findReady(project.id, request.file);
     await this.databases.assertFree(project.id, request.environment);
-    const [made] = await this.databases.insertMany(project, [{ environment: request.environment, from: { fileId: file.id, revision: file.revision ?? 0, rowsTotal: file.rowsTotal, accountId: call.accountId } }]);
+    const [made] = await this.databases.insertMany(project, [{ environment: request.environment, from: { fileId: file.id, revision: file.revision ?? 0, rowsTotal: file.rowsTotal, accountId: call.accountId, hiddenColumns: readManifest(file).hiddenColumns ?? {} } }]);
     if (made === undefined || made.loadId === null) throw new AppError('internal.defect', { internal: 'a restore made no database' });
+    await this.databases.assertHolds(call, made.databaseId);
     await this.audit.write(call, { action: 'database.restore', target: made.databaseId, databaseId: made.databaseId, detail: { file: file.id, environment: request.environment } });
     await this.tasks.wait(made.taskId).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
