@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { DEFAULT_DATABASE_SETTINGS } from '@rowhouse/contracts';
 import { introspectSchema, openAdminConnection } from '@rowhouse/mysql';
 import { prepareSnapshot } from '@rowhouse/platform-store';
 import { createId } from '@rowhouse/runtime';
@@ -104,5 +105,24 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await alter('RENAME TABLE db.tags TO db.`_rh_away`');
     expect((await call('GET', '/v1/-/tags')).json).toMatchObject({ code: 'schema.broken_object' });
     await alter('RENAME TABLE db.`_rh_away` TO db.tags');
+  });
+
+  it('shows nothing under a new name that was hidden while the call was at work', async () => {
+    const other = await cell.addTenant();
+    const send = (method: string, path: string, body?: unknown): Promise<Reply> => callGateway(gateway.url, method, path, { key: other.key, ...(body === undefined ? {} : { body }) });
+    expect((await send('POST', '/v1/-/tags', { name: 'one', description: 'first' })).status).toBe(201);
+    const holder = await openAdminConnection({ ...engine, database: other.schemaName });
+    await holder.run('LOCK TABLES tags WRITE');
+    const reading = send('GET', '/v1/-/tags/1');
+    await pause(100);
+    await cell.pool.run('UPDATE tenant_database SET settings = ?, version = version + 1 WHERE id = ?', [JSON.stringify({ ...DEFAULT_DATABASE_SETTINGS, hidden_columns: { tags: ['description', 'about'] } }), other.databaseId]);
+    await cell.change(other.databaseId, 'settings');
+    await pause(100);
+    await holder.run('ALTER TABLE tags RENAME COLUMN description TO about');
+    await holder.close();
+    await cell.publish(other);
+    expect(await reading).toMatchObject({ status: 503, json: { code: 'db.schema_changing' } });
+    const later = await callUntil(() => send('GET', '/v1/-/tags/1'), (reply) => reply.status === 200, 2_000);
+    expect(later.json).toEqual({ id: 1, name: 'one' });
   });
 });
