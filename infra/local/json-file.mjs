@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -18,13 +18,16 @@ export function readJsonFile(path) {
 }
 
 /**
- * Replaces the file in one step, readable by its owner only.
+ * Replaces the file in one step, readable by its owner only. It is on the disk when this returns: what the secrets seal comes after it.
  * @param {string} path
  * @param {unknown} value
  */
 export function writeJsonFile(path, value) {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const aside = `${path}.${process.pid}.new`;
-  writeFileSync(aside, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(aside, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
   renameSync(aside, path);
+  const folder = openSync(dirname(path), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
 }
