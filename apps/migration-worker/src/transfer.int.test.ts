@@ -268,6 +268,20 @@ INSERT INTO \`stray\` VALUES (1);
     expect(await harness.look(copy, 'SELECT name FROM orders')).toEqual([{ name: 'first' }]);
   });
 
+  it('takes tables whose dates have days of zero for a default, and the rows that hold some', { timeout: 60_000 }, async () => {
+    const projectId = createId('prj');
+    const dump = "CREATE TABLE `old` (`id` int NOT NULL, `made` datetime NOT NULL DEFAULT '0000-00-00 00:00:00', `seen` timestamp NOT NULL DEFAULT '0000-00-00 00:00:00', `born` date DEFAULT '0000-00-00', PRIMARY KEY (`id`)) ENGINE=MyISAM;\nINSERT INTO `old` VALUES (1,'0000-00-00 00:00:00','2020-01-02 03:04:05','0000-00-00');\n";
+    const fileId = await insertFile('import', projectId, [gzipSync(Buffer.from(dump))]);
+    await harness.runTask('read_import', { file_id: fileId, project_id: projectId, base: null, mode: 'apply', base_revision: 0, created_by: 'acc_test' });
+    const file = await readTransfer(fileId);
+    expect(file.manifest.problems).toEqual([]);
+    expect(file.snapshot.tables[0]?.columns.map((column) => [column.name, column.nullable, column.default.kind])).toEqual([['id', false, 'none'], ['made', false, 'none'], ['seen', false, 'none'], ['born', true, 'null']]);
+    const copy = await harness.insertDatabase('old', projectId);
+    const loadId = await insertLoad('restore', fileId, copy);
+    await harness.runTask('restore_database', { load_id: loadId, file_id: fileId, database_id: copy.id, revision: 1 });
+    expect(await harness.look(copy, 'SELECT id, CAST(made AS CHAR) AS made, CAST(born AS CHAR) AS born FROM old')).toEqual([{ id: 1, made: '0000-00-00 00:00:00', born: '0000-00-00' }]);
+  });
+
   it('reads what mysqldump writes: conditional comments, stand-ins of views, delimiters, generated columns', { timeout: 60_000 }, async () => {
     const projectId = createId('prj');
     const fileId = await insertFile('import', projectId, [gzipSync(await readFile(new URL('./testing/mysqldump.sql', import.meta.url)))]);

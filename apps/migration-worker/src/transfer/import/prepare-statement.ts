@@ -45,7 +45,7 @@ function readStatement(statement: Statement, report: ImportReport): Prepared[] {
   const use = USE.exec(sql);
   if (use !== null) return [{ kind: 'database', name: (use[1] ?? use[2] ?? '').replaceAll('``', '`'), line }];
   if (/^SET\b/i.test(sql)) return readSet(sql, line, report);
-  const classified = classifyDdl(takeEngine(statement, report));
+  const classified = classifyDdl(takeZeroDays(takeEngine(statement, report), report));
   if (classified.kind === 'allowed') {
     if (/\bDEFINER\s*=/i.test(sql)) report.count('DEFINER was left out: what is made belongs to this database.');
     return [{ kind: 'ddl', sql: classified.sql, line: classified.line, name: classified.name }];
@@ -71,6 +71,21 @@ function takeEngine(statement: Statement, report: ImportReport): Statement {
   const named = findEngines(statement.sql);
   for (const { engine } of named) report.count(`Tables of the engine ${engine} became InnoDB.`);
   return { ...statement, sql: named.reduceRight((sql, { start, end }) => `${sql.slice(0, start)}ENGINE=InnoDB${sql.slice(end)}`, statement.sql) };
+}
+
+/** `0000-00-00`, with a time of zero or none. */
+const ZERO_DAY = /^0000-00-00(?: 00:00:00(?:\.0+)?)?$/;
+
+/** Days of zero are the default of date columns in most older dumps, and no value that is taken for one here. Rows that hold one keep it. */
+function takeZeroDays(statement: Statement, report: ImportReport): Statement {
+  if (!/^CREATE\s+(TEMPORARY\s+)?TABLE\b/i.test(statement.sql) || !statement.sql.includes('0000-00-00')) return statement;
+  const tokens = readTokens(statement.sql);
+  const defaults = tokens.flatMap((token, at) => {
+    const value = tokens[at + 1];
+    return token.kind === 'word' && token.value === 'DEFAULT' && value?.kind === 'string' && ZERO_DAY.test(value.value) ? [{ start: token.start, end: value.end }] : [];
+  });
+  for (const _ of defaults) report.count('The default 0000-00-00 of a column was left out: it is no day. New records have to say one where NULL is not allowed.');
+  return { ...statement, sql: defaults.reduceRight((sql, { start, end }) => `${sql.slice(0, start).trimEnd()}${sql.slice(end)}`, statement.sql) };
 }
 
 interface NamedEngine {
