@@ -64,4 +64,13 @@ describe('runCli', () => {
     expect((await run(['projects', 'list', '--color'], answers)).out).toContain('\u001b[1m');
     expect((await run(['projects', 'list', '--color'], answers, { NO_COLOR: '1' })).out).not.toContain('\u001b[');
   });
+
+  it('helps with a group and with a command, and says so where neither is meant', async () => {
+    expect((await run(['help', 'schema'])).out).toContain('schema import');
+    expect((await run(['help', 'schema', 'import'])).out).toContain('--replace');
+    expect((await run(['help', 'init'])).out).toContain('Examples:');
+    expect(await run(['help', 'import'])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('perhaps rowhouse schema import?') });
+    expect(await run(['help', 'schema', 'improt'])).toMatchObject({ code: 2, err: expect.stringContaining('perhaps rowhouse schema import?') });
+    expect((await run(['projct'])).err).toContain('perhaps rowhouse projects?');
+  });
 });

@@ -50,8 +50,7 @@ async function run(given: readonly string[], world: World, output: Output): Prom
   }
   const { command, rest } = findCommand(words);
   if (command === null) {
-    const group = rest.find((word) => !word.startsWith('-'));
-    world.print(showHelp(COMMANDS, group));
+    world.print(showTopic(rest.filter((word) => !word.startsWith('-'))));
     return EXIT.ok;
   }
   const options = { ...GLOBAL_OPTIONS, ...command.options };
@@ -74,13 +73,32 @@ function findCommand(words: readonly string[]): { command: Command | null; rest:
   }
   const [first] = names;
   if (first === undefined || first === 'help') return { command: null, rest: names.slice(1) };
-  if (COMMANDS.some((one) => one.name.startsWith(`${first} `)) && names.length === 1) return { command: null, rest: names };
+  if (isGroup(first) && names.length === 1) return { command: null, rest: names };
+  throw toUnknown(names);
+}
+
+function isGroup(name: string): boolean {
+  return COMMANDS.some((one) => one.name.startsWith(`${name} `));
+}
+
+/** `rowhouse help`, `help schema` and `help schema import`. */
+function showTopic(names: readonly string[]): string {
+  const [first] = names;
+  const command = [2, 1].map((length) => COMMANDS.find((one) => one.name === names.slice(0, length).join(' '))).find((one) => one !== undefined);
+  if (command !== undefined) return showCommandHelp(command);
+  if (first !== undefined && (!isGroup(first) || names.length > 1)) throw toUnknown(names);
+  return showHelp(COMMANDS, first);
+}
+
+function toUnknown(names: readonly string[]): CliError {
+  const [first = ''] = names;
   const wanted = names.slice(0, 2).join(' ');
   const known = COMMANDS.map((one) => one.name);
+  const groups = [...new Set(known.filter((name) => name.includes(' ')).map((name) => name.split(' ')[0] ?? ''))];
   // Whoever types the verb alone means the group that has it: `deploy` is `schema deploy`.
   const [own, ...others] = known.filter((name) => name.endsWith(` ${first}`));
-  const near = nearestName(wanted, known) ?? (others.length === 0 ? own : undefined) ?? nearestName(first, known);
-  throw new CliError(`There is no command ${wanted}.`, { exitCode: EXIT.usage, next: near === null ? 'rowhouse help lists them' : `perhaps rowhouse ${near}? rowhouse help lists them all` });
+  const near = (others.length === 0 ? own : undefined) ?? nearestName(wanted, known) ?? nearestName(first, [...known, ...(names.length === 1 ? groups : [])]);
+  return new CliError(`There is no command ${wanted}.`, { exitCode: EXIT.usage, next: near === null ? 'rowhouse help lists them' : `perhaps rowhouse ${near}? rowhouse help lists them all` });
 }
 
 function parse(rest: readonly string[], options: Readonly<Record<string, OptionSpec>>, command: Command) {

@@ -53,6 +53,8 @@ const promote: Command = {
   },
 };
 
+const HOW = { only_here: 'is only here', missing_here: 'is missing', other: 'differs' } as const;
+
 const drift: Command = {
   name: 'drift',
   about: 'How deployed schemas differ from the working schema and from each other',
@@ -61,7 +63,7 @@ const drift: Command = {
   run: async (ctx) => {
     const answer = await ctx.api().get<DriftAnswer>(`/api/projects/${(await ctx.project()).id}/drift`);
     ctx.output.result(answer, () => ctx.output.table(['database', 'snapshot', 'revision', 'changed directly', 'differs'], answer.databases.map((one) => [
-      one.environment, one.snapshot, one.revision, one.direct.join(', '), one.differs.map(({ object, how }) => `${object} ${how}`).join(', '),
+      one.environment, one.snapshot, one.revision, one.direct.join(', '), one.differs.map(({ object, how }) => `${object} ${HOW[how]}`).join(', '),
     ])));
     return ctx.is('exit-code') && answer.databases.some((one) => one.direct.length > 0) ? EXIT.differs : EXIT.ok;
   },

@@ -65,7 +65,7 @@ const importDump: Command = {
   argsMin: 1,
   options: { replace: { type: 'boolean', about: 'put its schema in the place of the working schema' }, load: { type: 'boolean', about: 'deploy nothing, but bring its rows into the empty tables of the database' } },
   examples: ['mysqldump shop > shop.sql && rowhouse schema import shop.sql', 'rowhouse schema import shop.sql.gz --replace'],
-  notes: 'Afterwards: rowhouse schema deploy, then rowhouse load FILE_ID for the rows.',
+  notes: 'Afterwards: rowhouse schema deploy, then rowhouse load FILE_ID for the rows. Where rowhouse.json names a schema file, first\nrowhouse schema pull: rowhouse dev would put the file that was there in the place of what the dump brought.',
   run: async (ctx) => {
     const project = await ctx.project();
     const path = toPath(ctx, ctx.args[0] ?? '');
@@ -77,11 +77,18 @@ const importDump: Command = {
     const load = ctx.is('load') ? await followLoad(ctx, await api.post<LoadAnswer>(`/api/databases/${ctx.databaseOf(project).id}/loads`, { file: file.id })) : null;
     ctx.output.result({ ...file, load }, () => {
       for (const note of file.notes) ctx.output.warn(note);
-      for (const problem of file.problems) ctx.output.warn(JSON.stringify(problem));
-      ctx.output.done(`${file.rows} rows are kept as ${file.id}${file.revision === null ? '' : `; the working schema is at revision ${file.revision}`}. Next: rowhouse schema deploy, rowhouse load ${file.id}`);
+      tellProblems(ctx, file);
+      const next = [...(ctx.projectFile().schema === undefined ? [] : ['rowhouse schema pull']), 'rowhouse schema deploy', `rowhouse load ${file.id}`];
+      ctx.output.done(`${file.rows} rows are kept as ${file.id}${file.revision === null ? '' : `; the working schema is at revision ${file.revision}`}. Next: ${next.join(', ')}`);
     });
   },
 };
+
+/** What was not taken, as a compiler tells it; of very many the first. */
+function tellProblems(ctx: Context, { problems, problems_total: total }: TransferFileAnswer): void {
+  for (const { line, object, reason } of problems) ctx.output.warn(`line ${line}${object === '' ? '' : `, ${object}`}: ${reason}`);
+  if (total > problems.length) ctx.output.warn(`${total - problems.length} more were not taken.`);
+}
 
 const load: Command = {
   name: 'load',
