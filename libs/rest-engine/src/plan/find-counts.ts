@@ -38,14 +38,35 @@ function sumValues(where: readonly Condition[]): number {
   return values;
 }
 
-/** `comments.count`, `count(comments)`, `count:comments`, or the name of a count that is not included; `comments` alone means them, too. */
-const COUNTED = /^([\w-]+)(?:\.count\b|\(count\))|^count[_:(.]([\w-]+?)(?:\)|[:._](?:asc|desc))?$/i;
+/** `comments.count`, `count(comments)`, `count:comments`, `comments_count`, or the name of a count that is not included; `comments` alone means them, too. */
+const COUNTED = /^([\w-]+)(?:\.count\b|\(count\))|^([\w-]+)_count(?:[:._](?:asc|desc))?$|^count[_:(.]([\w-]+?)(?:\)|[:._](?:asc|desc))?$/i;
 
 /** Records are sorted by how many there are under the name that this has in `include`. */
 export function hintCount(table: CompiledTable, text: string): string | null {
-  const [, before, after] = COUNTED.exec(text) ?? [];
-  const relationship = table.findRelationship(before ?? after ?? text);
-  return relationship === null || relationship.kind === 'to_one' ? null : toHint(relationship.name);
+  const name = findCounted(table, text) ?? findToMany(table, text);
+  return name === null ? null : toHint(name);
+}
+
+/** Records are found by how many there are in a tree, where whoever included a count tries its name. */
+export function hintCountFilter(table: CompiledTable, text: string): string | null {
+  const name = findCounted(table, text);
+  return name === null ? null : `How many there are is asked in a tree: _filter={"${name}":{"count__gte":1}}.`;
+}
+
+/** What others call a count where they ask for it: `comments_count`. */
+export function hintCountInclude(table: CompiledTable, text: string, road: readonly string[]): string | null {
+  const name = findCounted(table, text);
+  return name === null ? null : `How many there are: include=count:${[...road, name].join('.')}.`;
+}
+
+function findCounted(table: CompiledTable, text: string): string | null {
+  const [, before, named, after] = COUNTED.exec(text) ?? [];
+  return findToMany(table, before ?? named ?? after ?? '');
+}
+
+function findToMany(table: CompiledTable, name: string): string | null {
+  const relationship = table.findRelationship(name);
+  return relationship === null || relationship.kind === 'to_one' ? null : relationship.name;
 }
 
 export function toHint(name: string): string {

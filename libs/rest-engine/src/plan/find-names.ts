@@ -13,6 +13,15 @@ export function hintFor(faults: FaultList, name: string, known: () => readonly s
   return faults.wantsHint() ? hintNearest(name, known()) : null;
 }
 
+const NAMES_TOLD = 20;
+
+/** The nearest columns, or those that there are: nobody who writes `name` for `username` guesses it. `others` may be meant as well. */
+export function hintColumn(faults: FaultList, name: string, table: CompiledTable, others: Iterable<string> = []): string | null {
+  if (!faults.wantsHint()) return null;
+  const names = visibleColumnNames(table);
+  return hintNearest(name, [...others, ...names]) ?? `${table.name} has ${names.slice(0, NAMES_TOLD).join(', ')}${names.length > NAMES_TOLD ? ', …' : ''}.`;
+}
+
 export function visibleColumnNames(table: CompiledTable): string[] {
   return table.columns.filter((column) => !column.hidden).map((column) => column.name);
 }

@@ -2,7 +2,7 @@ import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { FaultList } from '../request/fault-list.js';
 import { isJsonObject, nameJsonKind } from '../request/json-kind.js';
 import type { JsonObject, JsonValue } from '../request/json-value.js';
-import { hintFor, visibleColumnNames } from './find-names.js';
+import { hintColumn } from './find-names.js';
 import { readOperator } from './member-operator.js';
 import type { PlanOptions } from './plan.js';
 import { findReference, LATER } from './references.js';
@@ -32,7 +32,7 @@ export function findMemberColumn(
     if (noteRelated !== null) noteRelated();
     else faults.add(loc, 'Related records are written along when a record is created by JSON, and only then.', 'related_record', `Write to the table of ${JSON.stringify(name)} itself, or send several writes to /_batch.`);
   } else if (unknownFields === 'reject') {
-    faults.add(loc, `${table.name} has no column ${JSON.stringify(name)}.`, 'extra_forbidden', hintFor(faults, name, () => visibleColumnNames(table)));
+    faults.add(loc, `${table.name} has no column ${JSON.stringify(name)}.`, 'extra_forbidden', hintColumn(faults, name, table));
   }
   return null;
 }

@@ -78,13 +78,23 @@ describe('counts among what is included', () => {
     expect(sorted('include=title:count:comments&sort=title')[0]).toContain('ORDER BY (SELECT COUNT(*)');
     expect(sorted('include=count:comments&sort=title')[0]).toBe('ORDER BY `title` ASC, `id` ASC LIMIT ?');
     const hint = 'By how many there are: include=count:comments&sort=-count_comments.';
-    for (const sort of ['count_comments', '-count_comments', 'count_comments:desc', 'comments.count', 'comments.count.desc', '-count(comments)', 'comments(count)', 'count:comments', 'comments', 'comments.id']) {
+    for (const sort of ['count_comments', '-count_comments', 'count_comments:desc', 'comments.count', 'comments.count.desc', '-count(comments)', 'comments(count)', 'count:comments', 'comments_count', '-comments_count', 'comments', 'comments.id']) {
       expect([sort, hintOf(`GET /posts?sort=${sort}`)]).toEqual([sort, hint]);
     }
     expect(hintOf('GET /posts?sort=count_user')).not.toBe(hint);
     for (const query of ['include=comments&sort=count_comments', 'include=count:comments,n:count:tags&sort=n,-n', 'include=count:user.posts&sort=count_posts', 'include=count:comments&_distinct=id&sort=count_comments', 'include=count:comments&include[count_comments][sort]=id', 'include=user&include[posts][sort]=count_comments']) {
       expect([query, refusal(`GET /posts?${query}`)]).toEqual([query, expect.stringContaining('422 params.invalid')]);
     }
+  });
+
+  it('are found under the names that they are tried by: in filters, in include, in sort', () => {
+    const tree = 'How many there are is asked in a tree: _filter={"comments":{"count__gte":1}}.';
+    for (const query of ['include=count:comments&count_comments__gte=2', 'comments_count=2', '_filter={"count_comments__gte":2}', '_filter={"not":{"comments_count__lt":2}}']) expect([query, hintOf(`GET /posts?${query}`)]).toEqual([query, tree]);
+    expect(hintOf('GET /posts?user_count=2')).toContain('posts has id, ');
+    expect(hintOf('GET /posts?include=comments_count')).toBe('How many there are: include=count:comments.');
+    expect(hintOf('GET /posts?include=user.posts_count')).toBe('How many there are: include=count:user.posts.');
+    expect(hintOf('GET /posts?include=count:comments&sort=-count_coments')).toBe('Did you mean count_comments?');
+    expect(hintOf('GET /posts?include=count:comments&sort=-user.count_coments')).toContain('users has id, ');
   });
 
   it('are sorted by within the bounds of a statement', () => {

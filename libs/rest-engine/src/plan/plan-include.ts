@@ -4,6 +4,7 @@ import type { FaultList } from '../request/fault-list.js';
 import { splitSegments } from '../request/split-segments.js';
 import type { ConditionBudget } from './condition-budget.js';
 import { splitAggregates } from './aggregate/split-terms.js';
+import { hintCountInclude } from './find-counts.js';
 import { hintFor, relationshipNames } from './find-names.js';
 import { planCountEmbed, planEmbed } from './plan-embed.js';
 import { splitNames, withoutIncluded } from './plan-select.js';
@@ -87,7 +88,7 @@ function growPath(table: CompiledTable, { path, isCount, alias }: Item, roots: M
   let prefix = '';
   for (const [at, step] of path.entries()) {
     const relationship = near.findRelationship(step);
-    if (relationship === null) return addUnknown(near, step, faults);
+    if (relationship === null) return addUnknown(near, step, faults, path.slice(0, at));
     const isCounted = isCount && at === path.length - 1;
     if (isCounted && relationship.kind === 'to_one') return faults.add(['query', 'include'], `${relationship.name} leads to one record: there is nothing to count.`, 'not_to_many', `Filter by ${relationship.name}__exists.`);
     const name = isCounted ? (alias ?? `count_${relationship.name}`) : relationship.name;
@@ -104,9 +105,9 @@ function growPath(table: CompiledTable, { path, isCount, alias }: Item, roots: M
   return undefined;
 }
 
-function addUnknown(table: CompiledTable, name: string, faults: FaultList): void {
+function addUnknown(table: CompiledTable, name: string, faults: FaultList, road: readonly string[]): void {
   const known = relationshipNames(table);
-  const hint = hintFor(faults, name, () => known) ?? (known.length === 0 ? `${table.name} has no relationships.` : `There are ${known.slice(0, 20).join(', ')}.`);
+  const hint = hintCountInclude(table, name, road) ?? hintFor(faults, name, () => known) ?? (known.length === 0 ? `${table.name} has no relationships.` : `There are ${known.slice(0, 20).join(', ')}.`);
   faults.add(['query', 'include'], `${table.name} has no relationship ${JSON.stringify(name)}.`, 'unknown_relationship', hint);
 }
 

@@ -4,7 +4,8 @@ import type { FaultList } from '../request/fault-list.js';
 import { FOREIGN_WORDS } from '../request/parameter-words.js';
 import type { ConditionBudget } from './condition-budget.js';
 import { countValues } from './count-values.js';
-import { hintFor, relationshipNames, visibleColumnNames } from './find-names.js';
+import { hintCountFilter } from './find-counts.js';
+import { hintColumn, hintFor, relationshipNames, visibleColumnNames } from './find-names.js';
 import type { Condition } from './plan.js';
 import type { PlannedCondition } from './planned-condition.js';
 
@@ -96,7 +97,7 @@ function addUnknownColumn(table: CompiledTable, name: string, road: string | nul
   const hint =
     further !== null ? `${further.name} is a relationship: ${further.name}.{column}=… or ${further.name}__exists=true.`
       : road !== null && name === 'count' ? `How many there are is asked in a tree: _filter={"${road}":{"count__gte":1}}.`
-        : (hintFor(faults, name, () => visibleColumnNames(table)) ?? (own === undefined ? null : `Here that is ${own}.`));
+        : ((road === null ? hintCountFilter(table, name) : null) ?? (own === undefined ? hintColumn(faults, name, table) : (hintFor(faults, name, () => visibleColumnNames(table)) ?? `Here that is ${own}.`)));
   faults.add(loc, `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_parameter', hint);
   return null;
 }

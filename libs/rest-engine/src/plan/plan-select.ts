@@ -2,7 +2,7 @@ import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { QueryParameters } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
 import { splitSegments } from '../request/split-segments.js';
-import { hintFor, visibleColumnNames } from './find-names.js';
+import { hintColumn } from './find-names.js';
 import type { IncludeNode } from './plan.js';
 
 /** The columns of the answer: `_select` or all that are shown, less `_omit`, less those that an included record covers. */
@@ -48,7 +48,7 @@ function addNamed(table: CompiledTable, control: string, part: string, chosen: S
   const name = toName(part);
   const column = table.findColumn(name);
   if (column !== null) chosen.add(column);
-  else faults.add(['query', control], `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_column', hintEmbedding(table, name) ?? hintFor(faults, name, () => visibleColumnNames(table)));
+  else faults.add(['query', control], `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_column', hintEmbedding(table, name) ?? hintColumn(faults, name, table));
 }
 
 /** `comments(id`, cut at its comma, `comments(count)` and `count(comments)`: as other data APIs write related records among the columns. */

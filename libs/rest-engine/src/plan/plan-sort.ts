@@ -4,7 +4,7 @@ import type { FaultList } from '../request/fault-list.js';
 import { splitSegments } from '../request/split-segments.js';
 import type { ConditionBudget } from './condition-budget.js';
 import { chargeCounts, findCounts, hintCount, toHint, type SortSource } from './find-counts.js';
-import { hintFor, relationshipNames, visibleColumnNames } from './find-names.js';
+import { hintColumn, hintFor, relationshipNames, visibleColumnNames } from './find-names.js';
 import { PATH_DEPTH_MAX } from './plan-named-condition.js';
 import { splitNames } from './plan-select.js';
 import type { IncludeNode, SortKey } from './plan.js';
@@ -129,7 +129,7 @@ function resolve(table: CompiledTable, text: string, faults: FaultList, counts: 
   }
   const last = names.at(-1) ?? '';
   const column = near.findColumn(last);
-  if (column === null) return refused(`${near.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintFor(faults, last, () => visibleColumnNames(near)));
+  if (column === null) return refused(`${near.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintColumn(faults, last, near, near === table ? counts?.keys() : []));
   return { kind: 'found', found: { path, column, count: null } };
 }
 
