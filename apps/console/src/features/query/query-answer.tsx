@@ -60,7 +60,7 @@ export function QueryAnswerView({ database, answer, tables, question, canJudge, 
       <TablesUsed database={database} names={listTablesUsed(answer.sql, tables)} />
       {answer.warnings.length > 0 ? <ul className={classes.none}>{answer.warnings.map((warning) => <li key={warning}>{warning}</li>)}</ul> : null}
       {answer.columns.length === 0 ? null : view === 'rows' ? <ResultTable answer={answer} /> : <Suspense fallback={<SkeletonRows rows={5} height={40} />}><ResultChart answer={answer} /></Suspense>}
-      {answer.row_count === 0 && answer.affected_rows === undefined ? <p className={classes.none}>No row is so.</p> : null}
+      {answer.row_count === 0 && answer.affected_rows === undefined ? <p className={classes.none}>No rows.</p> : null}
       <ExportDialog opened={isExporting} database={database} fileName={`query-${database.environment}`} request={{ method: 'POST', path: '/query', body: { query: answer.sql, mode: 'sql', ...(answer.params.length > 0 ? { params: answer.params } : {}) } }} onClose={() => setExporting(false)}>
         All rows of this statement, beyond the limit too. It runs once more for that.
       </ExportDialog>

@@ -7,5 +7,6 @@ import { useFillTables } from './use-fill-tables.js';
 export function SeedButton({ database }: { database: DatabaseAnswer }) {
   const { fill, isPending } = useFillTables(database);
   if (database.environment === 'production') return null;
-  return <Button size="xs" variant="default" leftSection={<IconSparkles size={15} />} loading={isPending} onClick={fill}>Fill empty tables with sample rows</Button>;
+  // Takes two lines where it stands in a narrow panel.
+  return <Button maw="100%" h="auto" mih={30} py={5} styles={{ label: { whiteSpace: 'normal' } }} size="xs" variant="default" leftSection={<IconSparkles size={15} />} loading={isPending} onClick={fill}>Fill empty tables with sample rows</Button>;
 }

@@ -95,7 +95,7 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
   };
   const addButton = isReadOnly ? undefined : <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => setOpenNew(`new-${(createdCount += 1)}`)}>Add row</Button>;
   const empty = filters.length > 0 ? (
-    <EmptyState title="No row is so" action={<Button size="xs" variant="default" onClick={() => onSearch({ filters: undefined })}>Clear filters</Button>}>The table may hold others: take a filter out.</EmptyState>
+    <EmptyState title="No row matches" action={<Button size="xs" variant="default" onClick={() => onSearch({ filters: undefined })}>Clear filters</Button>}>The table may hold others: take a filter out.</EmptyState>
   ) : (
     <EmptyState title={`No rows in ${table.name} yet`} action={isReadOnly ? undefined : <div className={classes.emptyActions}>{addButton}<SeedButton database={database} /></div>}>{isReadOnly ? 'Rows show up here once there are some.' : 'Add the first one here, import a file, or create it by the API.'}</EmptyState>
   );

@@ -34,7 +34,7 @@ export function DriftNotice({ projectId, revision, canEdit }: { projectId: strin
 }
 
 function describe({ object, how }: Entry['differs'][number]): string {
-  return `${object} ${how === 'only_here' ? 'is only here' : how === 'missing_here' ? 'is missing' : 'is another'}`;
+  return `${object} ${how === 'only_here' ? 'is only here' : how === 'missing_here' ? 'is missing' : 'differs'}`;
 }
 
 function DirectChanges({ projectId, revision, entry, canEdit }: { projectId: string; revision: number; entry: Entry; canEdit: boolean }) {
