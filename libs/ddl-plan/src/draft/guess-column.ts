@@ -9,12 +9,15 @@ const GUESSES: readonly (readonly [RegExp, Partial<NewColumn> & { readonly type:
   [/(^|_)time$/, { type: 'time', nullable: true }],
   [/(^|_)(price|amount|cost|total|balance|salary|fee|budget)$/, { type: 'decimal(12,2)' }],
   [/(^|_)(latitude|longitude|lat|lng|lon)$/, { type: 'decimal(9,6)', nullable: true }],
+  // Nobody adds them up, and many begin with 0 or hold letters.
+  [/(^|_)(phone|telephone|mobile|fax|account|card|serial|tracking|invoice|house|licen[cs]e|passport|tax|vat|registration|part)_number$/, { type: 'varchar(64)' }],
   [/(^|_)(count|quantity|age|number|stock|position|rank|year|size|weight|height|width|length|score|points|rating|level|priority|minutes|seconds|hours|days|pages)$/, { type: 'int' }],
-  [/(^|_)email$/, { type: 'varchar(255)' }],
+  [/(^|_)e_?mail(_address)?$/, { type: 'varchar(255)' }],
+  [/(^|_)ip(_address)?$/, { type: 'varchar(45)' }],
   [/(^|_)(url|link|website|image|avatar|photo|picture)$/, { type: 'varchar(500)', nullable: true }],
   [/(^|_)(body|content|description|text|notes?|bio|comment|message|summary|address|instructions)$/, { type: 'text', nullable: true }],
   [/(^|_)(json|metadata|settings|options|data|payload)$/, { type: 'json', nullable: true }],
-  [/(^|_)(phone|mobile|fax|zip|postcode|postal_code|code|sku|isbn)$/, { type: 'varchar(64)' }],
+  [/(^|_)(phone|telephone|mobile|fax|zip|postcode|postal_code|code|sku|isbn)$/, { type: 'varchar(64)' }],
   [/(^|_)(country|currency|language|locale|status|color|colour|kind|type|category)$/, { type: 'varchar(64)' }],
 ];
 

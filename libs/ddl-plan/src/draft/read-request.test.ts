@@ -43,6 +43,13 @@ describe('readRequest', () => {
       'ALTER TABLE `books` ADD COLUMN `weight` decimal(10,3) NOT NULL', 'ALTER TABLE `books` ADD COLUMN `sku` varchar(12) NOT NULL, ADD UNIQUE KEY `sku` (`sku`)', "ALTER TABLE `books` ADD COLUMN `state` enum('new','used','lost') NOT NULL",
     ]);
   });
+  it('keeps numbers that are names as texts, and addresses of mail and machines short', () => {
+    expect(sqlOf('add a phone number, an e-mail address, an ip address and a house number to authors')).toEqual(['phone_number` varchar(64)', 'e_mail_address` varchar(255)', 'ip_address` varchar(45)', 'house_number` varchar(64)'].map((column) => `ALTER TABLE \`authors\` ADD COLUMN \`${column} NOT NULL`));
+    expect(sqlOf('add a page number to books')).toEqual(['ALTER TABLE `books` ADD COLUMN `page_number` int NOT NULL']);
+  });
+  it.each(['add a column subtitle to the books table', 'add a new field called subtitle to each book', 'add column subtitle to table books', 'add the column named subtitle to books'])('hears the words around a name: %s', (text) => {
+    expect(sqlOf(text)).toEqual(['ALTER TABLE `books` ADD COLUMN `subtitle` varchar(255) NOT NULL']);
+  });
   it('reads one sentence after the other, the later ones knowing the earlier', () => {
     expect(sqlOf('A table shelves with name. Each book belongs to a shelf. Then rename rating of books to stars.')).toEqual([
       expect.stringContaining('CREATE TABLE `shelves`'),

@@ -33,7 +33,7 @@ const START = '^(?:(?:and |then |also )+)?(?:please\\s+|can you\\s+|i (?:want|ne
 const FORMS: readonly Form[] = [
   [new RegExp(`${START}(?:(?:create|make|add|build)\\s+)?(?:an?|the|new)?\\s*(?:new\\s+)?table\\s+(?:called\\s+|named\\s+|of\\s+|for\\s+)?${name('table')}\\s+(?:with|having|that has|holding)\\s+(?:the\\s+)?(?:columns?|fields?)?:?\\s*(?<columns>.+)$`, 'i'), readTable],
   [new RegExp(`${START}(?:drop|delete|remove)\\s+(?:the\\s+)?table\\s+${name('table')}$`, 'i'), (scope, { table = '' }) => onTable(scope, table, (found) => [{ kind: 'drop_table', table: found }])],
-  [new RegExp(`${START}add\\s+(?<columns>.+?)\\s+to\\s+(?:the\\s+)?(?:table\\s+)?${name('table')}$`, 'i'), readAdd],
+  [new RegExp(`${START}add\\s+(?:(?:an?\\s+|the\\s+)?(?:new\\s+)?(?:columns?|fields?)\\s+(?:called\\s+|named\\s+|for\\s+)?)?(?<columns>.+?)\\s+to\\s+(?:the\\s+|each\\s+|every\\s+)?(?:table\\s+)?${name('table')}(?:\\s+table)?$`, 'i'), readAdd],
   [new RegExp(`${START}(?:drop|delete|remove)\\s+(?:the\\s+)?(?:columns?\\s+|fields?\\s+)?(?<columns>.+?)\\s+(?:from|of)\\s+(?:the\\s+)?(?:table\\s+)?${name('table')}$`, 'i'), readRemove],
   [new RegExp(`${START}rename\\s+(?:the\\s+)?(?:column\\s+|field\\s+)?${name('column')}\\s+(?:of|in|on)\\s+(?:the\\s+)?(?:table\\s+)?${name('table')}\\s+(?:to|as)\\s+${name('to')}$`, 'i'), readRenameColumn],
   [new RegExp(`${START}rename\\s+(?:the\\s+)?(?:table\\s+)?${name('table')}\\s+(?:to|as)\\s+${name('to')}$`, 'i'), (scope, { table = '', to = '' }) => onTable(scope, table, (found) => [{ kind: 'rename_table', table: found, to: toColumnName(to) }])],
