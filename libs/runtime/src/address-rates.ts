@@ -117,6 +117,11 @@ export function createAddressRates({ perSecond, burst, trustedNetworks, keptMax 
   };
 }
 
+/** What is counted together for an address, which itself is where it is of neither family. */
+export function networkOf(address: string): string {
+  return toNetwork(address) ?? address;
+}
+
 /** What is counted together: an IPv4 address, or the first 64 bits of an IPv6 one, which one client has as a whole. Null for what is neither. */
 export function toNetwork(address: string): string | null {
   const plain = /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : (address.split('%')[0] ?? '');

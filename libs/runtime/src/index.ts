@@ -2,7 +2,7 @@
  * Owns what every process needs around its work: configuration, logger, ids, metrics, readiness, shutdown, `Secret`.
  * Must not know tenants, HTTP routes or databases.
  */
-export { createAddressRates, toNetwork, type AddressRates, type AddressUse } from './address-rates.js';
+export { createAddressRates, networkOf, type AddressRates, type AddressUse } from './address-rates.js';
 export { limitAddressConnections, type AddressConnections } from './address-connections.js';
 export { answerUnderWay } from './answer-under-way.js';
 export { createBytePieces, type BytePieces } from './byte-pieces.js';

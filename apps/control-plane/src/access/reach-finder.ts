@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isRoleAtLeast, type Role } from '@rowhouse/contracts';
+import { AppError } from '@rowhouse/errors';
 import { IsNull } from 'typeorm';
 import { ApiKey } from '../platform-db/entities/api-key.js';
 import { ConnectionUser } from '../platform-db/entities/connection-user.js';
@@ -83,3 +84,8 @@ function idIn(on: ResourceKind, found: Found): string | undefined {
 }
 
 const NOTHING: Omit<Found, 'organizationId'> = { project: null, database: null, key: null, connection: null, migration: null };
+
+/** What a call is told that no longer holds: what it made is taken back. */
+export function changedMeanwhile(): AppError {
+  return new AppError('resource.conflict', { detail: 'Your role, the project or the database has been changed meanwhile.' });
+}

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
-import { createBytePieces, createFairRoom, toNetwork } from '@rowhouse/runtime';
+import { createBytePieces, createFairRoom, networkOf } from '@rowhouse/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export const BODY_BYTES_MAX = 2 * 1024 * 1024;
@@ -50,7 +50,7 @@ function createBodyRoom(fastify: FastifyInstance, roomBytes: number): (req: Fast
     done();
   });
   return (req) => {
-    const owner = toNetwork(req.ip) ?? req.ip;
+    const owner = networkOf(req.ip);
     let held = 0;
     answers.get(req)?.once('close', () => room.give(owner, held));
     return (length) => {

@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { toNetwork } from '@rowhouse/runtime';
+import { networkOf } from '@rowhouse/runtime';
 
 /**
  * What this process remembers of keys that do not exist: for at most a second each, apart from those that do, so
@@ -47,10 +47,6 @@ export function createUnknownKeys(): UnknownKeys {
       addresses.set(network, { startMs: nowMs, count: 1 });
     },
   };
-}
-
-function networkOf(address: string): string {
-  return toNetwork(address) ?? address;
 }
 
 function makeRoom<V>(map: Map<string, V>, sizeMax: number): void {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { attemptPrefix } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { RedisClient } from '@rowhouse/queue';
-import { toNetwork } from '@rowhouse/runtime';
+import { networkOf } from '@rowhouse/runtime';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../../config.js';
 import { Secrets } from '../../platform/secrets.js';
@@ -121,11 +121,6 @@ export class AttemptLimiter {
   #nameOf(email: string): string {
     return this.secrets.hash(email).toString('base64url').slice(0, 22);
   }
-}
-
-/** Who has a network of IPv6 has all of its addresses. */
-function networkOf(address: string): string {
-  return toNetwork(address) ?? address;
 }
 
 interface Refusal {

@@ -5,7 +5,7 @@ import { AppError } from '@rowhouse/errors';
 import { createId, randomBase32 } from '@rowhouse/runtime';
 import { IsNull, type EntityManager } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
-import { ReachFinder } from '../../access/reach-finder.js';
+import { changedMeanwhile, ReachFinder } from '../../access/reach-finder.js';
 import { readExpiry } from '../../http/read-expiry.js';
 import { toIso } from '../../http/to-iso.js';
 import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
@@ -188,10 +188,6 @@ export class ConnectionService {
   get #rows() {
     return this.db.cell.getRepository(ConnectionUser);
   }
-}
-
-function changedMeanwhile(): AppError {
-  return new AppError('resource.conflict', { detail: 'Your role, the project or the database has been changed meanwhile.' });
 }
 
 function assertLive({ revokedAt, expiresAt }: ConnectionUser, nowMs: number): void {

@@ -6,7 +6,7 @@ import { AppError, validationError } from '@rowhouse/errors';
 import { createId, randomBase32 } from '@rowhouse/runtime';
 import { IsNull, MoreThan, Not, type EntityManager } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
-import { ReachFinder } from '../../access/reach-finder.js';
+import { changedMeanwhile, ReachFinder } from '../../access/reach-finder.js';
 import type { Config } from '../../config.js';
 import type { Project } from '../../platform-db/entities/project.js';
 import type { ServerRow } from '../../platform-db/entities/server-row.js';
@@ -186,7 +186,7 @@ export class DatabaseService {
   async assertHolds(call: CallContext, databaseId: string): Promise<void> {
     if (await this.reachFinder.holds(call)) return;
     await this.undoing.undo(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }));
-    throw new AppError('resource.conflict', { detail: 'Your role, the project or the database has been changed meanwhile.' });
+    throw changedMeanwhile();
   }
 
   /** Whether the project may have a database of this name; one that could not be made gives it back. */

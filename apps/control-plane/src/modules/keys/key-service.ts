@@ -5,7 +5,7 @@ import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, IsNull, LessThanOrEqual, MoreThan, type FindOptionsWhere } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
-import { ReachFinder } from '../../access/reach-finder.js';
+import { changedMeanwhile, ReachFinder } from '../../access/reach-finder.js';
 import { readExpiry } from '../../http/read-expiry.js';
 import { findUnknownNames, refuseUnknownNames } from '../../http/refuse-unknown-names.js';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
@@ -63,7 +63,7 @@ export class KeyService {
   async #assertHolds(call: CallContext, id: string): Promise<void> {
     if (await this.reachFinder.holds(call)) return;
     await this.#end(await this.#rows.findOneByOrFail({ id }));
-    throw new AppError('resource.conflict', { detail: 'Your role, the project or the database has been changed meanwhile.' });
+    throw changedMeanwhile();
   }
 
   /** The account of narrowed rights exists on the server before the key is told. */
