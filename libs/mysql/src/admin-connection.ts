@@ -33,7 +33,10 @@ export interface AdminConnection extends AdminSession {
   isLost(): boolean;
   /** Rows as the server sends them, a few in memory at a time. Whoever stops before the end closes the connection. */
   stream<T>(sql: string): AsyncIterable<T>;
-  /** Names of the columns of a result whose values are JSON: MariaDB says so of results alone. */
+  /**
+   * Returns the names of the columns of a query whose values are JSON, which MariaDB reports only with a result. The
+   * statement is prepared and never runs: a view may call a function that would run with this session's rights.
+   */
   jsonColumns(sql: string): Promise<string[]>;
   close(): Promise<void>;
   /** Ends the session at once, whatever is under way on it: nobody is told what that came to. */
@@ -123,8 +126,10 @@ function wrapConnection(connection: Connection, timeoutMs: number | undefined, {
     isLost,
     stream: <T>(sql: string) => coreOf(connection).query(sql).stream({ highWaterMark: STREAM_ROWS }) as AsyncIterable<T>,
     async jsonColumns(sql) {
-      const [, fields] = await connection.query(sql);
-      return (fields ?? []).filter((field) => field.extendedFormat === 'json').map((field) => field.name);
+      const prepared = await connection.prepare(sql);
+      const { columns } = prepared.statement as unknown as { columns?: readonly { name: string; extendedFormat?: string }[] };
+      await prepared.close();
+      return (columns ?? []).filter((column) => column.extendedFormat === 'json').map((column) => column.name);
     },
     async close() {
       if (isLost()) connection.destroy();

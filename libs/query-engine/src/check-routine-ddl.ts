@@ -1,4 +1,5 @@
 import { FUNCTIONS_WITH_FROM } from './allowed-functions.js';
+import { checkBodyStatements } from './check-body-statements.js';
 import { isNameToken } from './read-context.js';
 import { refuseDatabaseName, notInSchemas } from './refuse-ddl.js';
 import type { DdlObject, SqlToken } from './types.js';
@@ -6,7 +7,10 @@ import type { DdlObject, SqlToken } from './types.js';
 const BEFORE_TABLE: ReadonlySet<string> = new Set(['FROM', 'JOIN', 'STRAIGHT_JOIN', 'UPDATE', 'INTO', 'CALL', 'TABLE', 'REFERENCES']);
 const BEFORE_INTO: ReadonlySet<string> = new Set(['INSERT', 'REPLACE', 'IGNORE', 'LOW_PRIORITY', 'HIGH_PRIORITY', 'DELAYED']);
 
-/** Views, triggers and routines: bodies may say what they like, but not name other databases or shared libraries. */
+/**
+ * Checks views, triggers and routines: a body must not name other databases or shared libraries, and must not contain
+ * dynamic SQL or statements about accounts or the server.
+ */
 export function checkRoutine(tokens: readonly SqlToken[], object: DdlObject): void {
   /** For each open parenthesis, whether FROM is a separator in it (`EXTRACT(YEAR FROM t.c)`). */
   const separators: boolean[] = [];
@@ -24,6 +28,7 @@ export function checkRoutine(tokens: readonly SqlToken[], object: DdlObject): vo
     } else if (isBeforeTable(tokens, index, separators.at(-1) === true)) checkTableName(tokens, index + 1);
   }
   checkPartCounts(tokens);
+  if (object !== 'view') checkBodyStatements(tokens);
 }
 
 function isBeforeTable(tokens: readonly SqlToken[], index: number, isSeparator: boolean): boolean {

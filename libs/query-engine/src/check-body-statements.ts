@@ -1,0 +1,120 @@
+import { isNameToken } from './read-context.js';
+import { notInSchemas, type RefusedDdl } from './refuse-ddl.js';
+import type { SqlToken } from './types.js';
+
+const DYNAMIC_HINT = 'Write the statement itself. Deployed bodies cannot contain dynamic SQL.';
+const ACCOUNT_HINT = 'Rowhouse manages accounts and their rights. Create or revoke keys and connections instead.';
+const SERVER_HINT = 'Deployed bodies can only read and write the tables of this database.';
+
+/** After one of these, a new statement begins, so an earlier INSERT or UPDATE no longer explains a SET. */
+const STATEMENT_BOUNDARIES: ReadonlySet<string> = new Set([';', 'BEGIN', 'THEN', 'ELSE', 'DO', 'LOOP', 'REPEAT', 'ROW']);
+/** Before one of these words, PREPARE and EXECUTE are column names. */
+const EXPRESSION_WORDS: ReadonlySet<string> = new Set(['SELECT', 'DISTINCT', 'BY', 'AS', 'AND', 'OR', 'NOT', 'WHERE', 'ON', 'SET', 'FROM', 'JOIN', 'TABLE', 'INTO', 'UPDATE', 'DECLARE']);
+const AFTER_EXECUTE: ReadonlySet<string> = new Set([';', 'USING', 'END', 'ELSE', 'ELSEIF', 'WHEN', 'UNTIL']);
+const DDL_VERBS: ReadonlySet<string> = new Set(['CREATE', 'ALTER', 'DROP', 'RENAME']);
+const ACCOUNT_OBJECTS: ReadonlySet<string> = new Set(['USER', 'ROLE']);
+const SERVER_OBJECTS: ReadonlySet<string> = new Set(['DATABASE', 'SCHEMA', 'EVENT', 'SERVER', 'TABLESPACE', 'INSTANCE', 'LOGFILE']);
+/** Reserved words that only begin a statement about accounts or about the server. */
+const RESERVED_STATEMENTS: ReadonlyMap<string, string> = new Map([
+  ['GRANT', ACCOUNT_HINT], ['REVOKE', ACCOUNT_HINT], ['KILL', SERVER_HINT], ['PURGE', SERVER_HINT],
+]);
+const SERVER_STATEMENTS: ReadonlySet<string> = new Set([
+  'SHUTDOWN', 'RESTART', 'FLUSH', 'RESET', 'INSTALL', 'UNINSTALL', 'BINLOG', 'BACKUP', 'XA', 'CLONE',
+]);
+const GLOBAL_SCOPES: ReadonlySet<string> = new Set(['GLOBAL', 'PERSIST', 'PERSIST_ONLY']);
+
+/**
+ * Refuses statements that the body of a deployed procedure, function or trigger must not contain: dynamic SQL, which
+ * no check could read, and statements about accounts or the server.
+ *
+ * @param tokens the whole CREATE statement without comments
+ * @throws RefusedDdl at the first such statement
+ */
+export function checkBodyStatements(tokens: readonly SqlToken[]): void {
+  /** Whether an INSERT or UPDATE of the current statement owns the next SET. */
+  let isInDml = false;
+  /** Whether the current statement is a SET, until its semicolon. */
+  let isInSet = false;
+  for (const [index, token] of tokens.entries()) {
+    const { value } = token;
+    if (token.kind === 'variable' && /^@@(global|persist|persist_only)\b/i.test(value)) throw refused(token.text, token, SERVER_HINT);
+    if (value === ';') isInSet = false;
+    if (isUnquoted(token) && STATEMENT_BOUNDARIES.has(value)) isInDml = false;
+    if (token.kind !== 'word' || valueAt(tokens, index - 1) === '.') continue;
+    checkWord(tokens, index);
+    if (value === 'SET') isInSet = !isInDml;
+    else if (beginsDml(tokens, index)) isInDml = true;
+    if (isInSet) checkSet(tokens, index);
+  }
+}
+
+function isUnquoted(token: SqlToken): boolean {
+  return token.kind === 'word' || token.kind === 'operator';
+}
+
+function beginsDml(tokens: readonly SqlToken[], index: number): boolean {
+  const value = valueAt(tokens, index);
+  // CREATE OR REPLACE, and the functions INSERT() and REPLACE().
+  const isStatement = valueAt(tokens, index - 1) !== 'OR' && valueAt(tokens, index + 1) !== '(';
+  return value === 'UPDATE' || ((value === 'INSERT' || value === 'REPLACE') && isStatement);
+}
+
+function checkWord(tokens: readonly SqlToken[], index: number): void {
+  const token = tokens[index] as SqlToken;
+  const next = valueAt(tokens, index + 1);
+  const hint = RESERVED_STATEMENTS.get(token.value);
+  if (hint !== undefined) throw refused(token.value, token, hint);
+  if (token.value === 'EXECUTE' && next === 'IMMEDIATE') throw refused('EXECUTE IMMEDIATE', token, DYNAMIC_HINT);
+  if ((token.value === 'DEALLOCATE' || token.value === 'DROP') && next === 'PREPARE') throw refused(`${token.value} PREPARE`, token, DYNAMIC_HINT);
+  if (token.value === 'INTO' && (next === 'OUTFILE' || next === 'DUMPFILE')) throw refused(`INTO ${next}`, token, SERVER_HINT);
+  if (token.value === 'LOAD' && (next === 'DATA' || next === 'XML')) throw refused(`LOAD ${next}`, token, SERVER_HINT);
+  if (DDL_VERBS.has(token.value)) checkObject(tokens, index);
+  if (isInExpression(tokens, index)) return;
+  if (token.value === 'PREPARE' && valueAt(tokens, index + 2) === 'FROM') throw refused('PREPARE', token, DYNAMIC_HINT);
+  const isExecute = token.value === 'EXECUTE' && isNameToken(tokens[index + 1]);
+  if (isExecute && AFTER_EXECUTE.has(valueAt(tokens, index + 2) ?? ';')) throw refused('EXECUTE', token, DYNAMIC_HINT);
+  if (SERVER_STATEMENTS.has(token.value) && beginsStatement(tokens, index)) throw refused(token.value, token, SERVER_HINT);
+}
+
+/** CREATE, ALTER, DROP or RENAME of accounts, databases, events and the like. */
+function checkObject(tokens: readonly SqlToken[], index: number): void {
+  const verb = tokens[index] as SqlToken;
+  const isReplace = valueAt(tokens, index + 1) === 'OR' && valueAt(tokens, index + 2) === 'REPLACE';
+  const object = tokens[index + (isReplace ? 3 : 1)];
+  if (object?.kind !== 'word') return;
+  if (ACCOUNT_OBJECTS.has(object.value)) throw refused(`${verb.value} ${object.value}`, verb, ACCOUNT_HINT);
+  if (SERVER_OBJECTS.has(object.value)) throw refused(`${verb.value} ${object.value}`, verb, SERVER_HINT);
+}
+
+/** MariaDB takes PASSWORD anywhere in the list of a SET: `SET @a = 1, PASSWORD = …`. */
+function checkSet(tokens: readonly SqlToken[], index: number): void {
+  const token = tokens[index] as SqlToken;
+  const before = valueAt(tokens, index - 1);
+  if (before !== 'SET' && before !== ',') return;
+  if (token.value === 'PASSWORD') throw refused('SET PASSWORD', token, ACCOUNT_HINT);
+  if (token.value === 'ROLE' || (token.value === 'DEFAULT' && valueAt(tokens, index + 1) === 'ROLE')) throw refused('SET ROLE', token, ACCOUNT_HINT);
+  if (GLOBAL_SCOPES.has(token.value)) throw refused(`SET ${token.value}`, token, SERVER_HINT);
+}
+
+function isInExpression(tokens: readonly SqlToken[], index: number): boolean {
+  const before = tokens[index - 1];
+  if (before === undefined) return false;
+  if (before.kind === 'operator') return ![')', ';', ':'].includes(before.value);
+  return before.kind === 'word' && EXPRESSION_WORDS.has(before.value);
+}
+
+function beginsStatement(tokens: readonly SqlToken[], index: number): boolean {
+  const before = tokens[index - 1];
+  if (before === undefined || before.kind === 'string') return true;
+  if (!isUnquoted(before)) return false;
+  return STATEMENT_BOUNDARIES.has(before.value) || [')', ':', 'DETERMINISTIC', 'SQL', 'DATA', 'INVOKER', 'DEFINER'].includes(before.value);
+}
+
+function valueAt(tokens: readonly SqlToken[], index: number): string | undefined {
+  const token = tokens[index];
+  return token !== undefined && isUnquoted(token) ? token.value : undefined;
+}
+
+function refused(statement: string, at: SqlToken, hint: string): RefusedDdl {
+  return notInSchemas(`A deployed body cannot contain ${statement}.`, at, hint);
+}
