@@ -111,6 +111,10 @@ async function endInTime(connection: Connection): Promise<void> {
   }
 }
 
+interface PreparedColumns {
+  readonly columns?: readonly { readonly name: string; readonly extendedFormat?: string }[];
+}
+
 function wrapConnection(connection: Connection, timeoutMs: number | undefined, { isLost, lose }: { readonly isLost: () => boolean; readonly lose: () => void }): AdminConnection {
   const plain = toAdminSession(connection);
   const session = timeoutMs === undefined ? plain : boundAnswers(plain, () => timeoutMs, () => dropConnection(coreOf(connection)));
@@ -127,7 +131,8 @@ function wrapConnection(connection: Connection, timeoutMs: number | undefined, {
     stream: <T>(sql: string) => coreOf(connection).query(sql).stream({ highWaterMark: STREAM_ROWS }) as AsyncIterable<T>,
     async jsonColumns(sql) {
       const prepared = await connection.prepare(sql);
-      const { columns } = prepared.statement as unknown as { columns?: readonly { name: string; extendedFormat?: string }[] };
+      // The declarations of mysql2 leave out the statement that `prepare` resolves with.
+      const { columns } = (prepared as unknown as { statement: PreparedColumns }).statement;
       await prepared.close();
       return (columns ?? []).filter((column) => column.extendedFormat === 'json').map((column) => column.name);
     },

@@ -11,7 +11,8 @@ export { adviseServer } from './advise-server.js';
 export { makesAccounts, probeCapabilities, readNodeState } from './capabilities.js';
 export { createCompany } from './company.js';
 export { GALERA_WAIT, type GaleraState } from './galera-state.js';
-export { introspectRoutines } from './introspect-routines.js';
+export { cutDefiner } from './cut-definer.js';
+export { introspectRoutines, type WithDefinitions } from './introspect-routines.js';
 export { introspectSchema, introspectTable } from './introspect-schema.js';
 export { createTenantPools, type TenantPools } from './pool.js';
 export { createPlatformPool, type PlatformPool, type PlatformPoolOptions } from './pool-platform.js';
@@ -32,3 +33,4 @@ export { checkStatement, runBounded, runKeyed, runShortWrite, runStatements, typ
 export { readTriggerBodies } from './read-trigger-bodies.js';
 export { runStream, type StreamOptions } from './run-stream.js';
 export { readPieceName, splitCreateTable, type CreateTableParts } from './split-create-table.js';
+export { respellBody } from './trigger-text.js';

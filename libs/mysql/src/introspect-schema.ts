@@ -1,6 +1,7 @@
 import { quoteName, type CheckConstraint, type EngineKind, type ForeignKey, type Index, type RawTable, type ReferentialAction, type Trigger } from '@rowhouse/schema-model';
 import type { AdminConnection } from './admin-connection.js';
 import { readServerFault } from './admin-error.js';
+import { cutDefiner } from './cut-definer.js';
 import { normalizeDefinition, toRawColumn } from './introspect-column.js';
 import { readSchemaRows, type CheckRow, type ColumnRow, type IndexPartRow, type SchemaRows, type TableRow, type TriggerRow } from './introspect-rows.js';
 import { parseForeignKey } from './parse-foreign-key.js';
@@ -75,9 +76,7 @@ async function readCreate(connection: AdminConnection, schemaName: string, engin
 
 /** DEFINER is the platform's business, and the own schema's name is not part of a schema. */
 function cleanView(text: string, schemaName: string): string {
-  return text
-    .replace(/^(CREATE\s+(?:ALGORITHM=\w+\s+)?)DEFINER=`(?:[^`]|``)*`@`(?:[^`]|``)*`\s+/, '$1')
-    .replaceAll(`${quoteName(schemaName)}.`, '');
+  return cutDefiner(text).replaceAll(`${quoteName(schemaName)}.`, '');
 }
 
 interface RowIndex {

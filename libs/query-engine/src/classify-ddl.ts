@@ -1,4 +1,5 @@
 import { AppError } from '@rowhouse/errors';
+import { checkBodyStatements } from './check-body-statements.js';
 import { checkRoutine } from './check-routine-ddl.js';
 import { checkTable } from './check-table-ddl.js';
 import { refuseDatabaseName, notInSchemas, refuse, RefusedDdl } from './refuse-ddl.js';
@@ -59,6 +60,24 @@ export function classifyDdl(statement: SqlStatement): DdlClass {
       const line = typeof thrown.extra['line'] === 'number' ? thrown.extra['line'] : 1;
       return { kind: 'refused', code: 'schema.invalid_sql', detail: thrown.detail, hint: thrown.hint, line: statement.line + line - 1 };
     }
+    throw thrown;
+  }
+}
+
+/**
+ * Returns why Rowhouse does not create this routine or trigger on a server that a routine can crash, or null.
+ *
+ * @param createSql as SHOW CREATE returns it, quoted as a session without ANSI_QUOTES and NO_BACKSLASH_ESCAPES reads it
+ */
+export function findForbiddenStatement(createSql: string): string | null {
+  try {
+    const tokens = lexSql(createSql, SCHEMA_BOUNDS).filter((token) => token.comment !== 'plain');
+    for (const token of tokens) if (token.kind === 'comment') return 'The body has a comment that a server may run.';
+    checkBodyStatements(tokens);
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof RefusedDdl) return thrown.message;
+    if (thrown instanceof AppError) return thrown.detail;
     throw thrown;
   }
 }

@@ -1,14 +1,20 @@
 import { generatePassword } from '@rowhouse/credentials';
-import { quoteText, type AdminConnection } from '@rowhouse/mysql';
+import { quoteName, quoteText, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from './account-statements.js';
 import type { WorkerContext } from '../worker-context.js';
 import { endSessionsEverywhere, type EndedSessions } from './end-sessions.js';
+import { RIGHTS_BEYOND_DEFINER } from './schema-rights.js';
+import { isDefiner } from './stored-objects.js';
+
+/** The account has no rights on the schema, or does not exist. */
+const NO_SUCH_GRANT: ReadonlySet<number> = new Set([1141, 1147, 1269, 1410]);
 
 /**
- * Shuts an account out at once: locked, its password scrambled, its sessions ended. It is dropped only when no view,
- * trigger or routine names it as DEFINER, since those would fail without it (1449). Safe to run again. `ended`: what
- * `shutOut` has ended before. Throws `db.unavailable` while a node does not tell whether sessions go on there.
+ * Shuts an account out at once: it is locked, its password is replaced, its sessions are ended. It is dropped unless a
+ * view, trigger or routine names it as DEFINER, since those would fail without it (1449); it then keeps no more rights than
+ * the definer account. Safe to run again. `ended` lists the sessions that `shutOut` has ended already. Throws
+ * `db.unavailable` while a node does not answer, since sessions may go on there.
  */
 export async function removeAccount(
   ctx: Pick<WorkerContext, 'access'>,
@@ -24,17 +30,15 @@ export async function removeAccount(
   const sessionsKilled = await endSessionsEverywhere(ctx, provisioner, server, userName, { reach: 'all', ...(ended === undefined ? {} : { before: ended }) });
   const isDropped = !(await isDefiner(provisioner, schemaName, userName));
   if (isDropped) await provisioner.run(`DROP USER IF EXISTS ${account}`);
+  else await reduceRights(provisioner, schemaName, account);
   return { sessionsKilled, isDropped };
 }
 
-/** An account can be the definer of something in its own schema only. Asked without the schema, MariaDB would open every table it has. */
-async function isDefiner(provisioner: AdminConnection, schemaName: string, userName: string): Promise<boolean> {
-  const definer = `${userName}@%`;
-  const rows = await provisioner.rows(
-    `SELECT 1 FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ? AND DEFINER = ?
-     UNION ALL SELECT 1 FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = ? AND DEFINER = ?
-     UNION ALL SELECT 1 FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ? AND DEFINER = ? LIMIT 1`,
-    [schemaName, definer, schemaName, definer, schemaName, definer],
-  );
-  return rows.length > 0;
+/** Objects of a locked account run with no more rights than deployed ones. */
+async function reduceRights(provisioner: AdminConnection, schemaName: string, account: string): Promise<void> {
+  try {
+    await provisioner.run(`REVOKE ${RIGHTS_BEYOND_DEFINER} ON ${quoteName(schemaName)}.* FROM ${account}`);
+  } catch (error) {
+    if (!NO_SUCH_GRANT.has(readServerFault(error)?.errno ?? 0)) throw error;
+  }
 }

@@ -2,16 +2,18 @@ import { sideSchemaName } from '@rowhouse/contracts';
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import type { WorkerContext } from '../worker-context.js';
+import { definerName } from './definer-account.js';
 import { removeAccount } from './remove-account.js';
 
 /**
- * A database's place on a server: everybody is shut out first, then both schemas and the accounts go. Safe to run again.
+ * Removes a database from a server: everybody is shut out first, then both schemas, the accounts of `userNames` and the
+ * definer account are dropped. Safe to run again.
  * One who cannot be shut out for certain keeps no other in: the first fault is thrown behind the last account.
  */
 export async function removePlace(ctx: Pick<WorkerContext, 'access'>, provisioner: AdminConnection, server: WorkerServer, schemaName: string, userNames: readonly string[]): Promise<void> {
   const kept: string[] = [];
   const faults: unknown[] = [];
-  for (const name of userNames) {
+  for (const name of [...userNames, definerName(schemaName)]) {
     await removeAccount(ctx, provisioner, server, schemaName, name).then(({ isDropped }) => (isDropped ? 0 : kept.push(name)), (error: unknown) => faults.push(error));
   }
   if (faults.length > 0) throw faults[0];

@@ -3,7 +3,7 @@ import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/plat
 import { nameSnapshot, type EngineKind, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 import { encodeChanged, hashSnapshot } from '@rowhouse/snapshot-store';
 import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
-import { withConnection } from '../servers/server-access.js';
+import { asProvisioner, withConnection } from '../servers/server-access.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
 import { lookAtSchema, readSchema } from '../snapshots/look-at-schema.js';
 import { publish } from '../snapshots/publish.js';
@@ -28,9 +28,10 @@ export async function examineDatabase(ctx: WorkerContext, databaseId: string, ac
     const deployed = await readDeployed(ctx, database, server.engine);
     const looked = await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
       await boundLook(connection, server.engine);
-      const first = nameSnapshot(await readSchema(connection, database.schemaName, server.engine), deployed);
+      const withDefinitions = asProvisioner(ctx.access, server);
+      const first = nameSnapshot(await readSchema(connection, database.schemaName, server.engine, withDefinitions), deployed);
       if ((await hashSnapshot(first)) === database.snapshotHash) return null;
-      return lookAtSchema(connection, database.schemaName, server.engine);
+      return lookAtSchema(connection, database.schemaName, server.engine, withDefinitions);
     }).catch((error: unknown) => {
       // Its owner may have dropped the whole schema: nothing is left to describe until it is made again.
       if (readServerFault(error instanceof Error ? error.cause ?? error : error)?.errno === UNKNOWN_SCHEMA) return 'gone' as const;

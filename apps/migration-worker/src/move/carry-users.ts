@@ -1,7 +1,9 @@
 import { quoteName, quoteText, type AdminConnection } from '@rowhouse/mysql';
 import { quoteAccount } from '../accounts/account-statements.js';
 import { endSessions } from '../accounts/end-sessions.js';
-import { ROLE_RIGHTS } from '../accounts/schema-rights.js';
+import type { ConnectionRole } from '@rowhouse/contracts';
+import { definerName } from '../accounts/definer-account.js';
+import { listRoleRights } from '../accounts/schema-rights.js';
 import { withConnection } from '../servers/server-access.js';
 import { setInsert } from '../upkeep/measure-storage.js';
 import type { WorkerContext } from '../worker-context.js';
@@ -12,14 +14,14 @@ import type { MoveRun } from './move-run.js';
 export interface CarriedUser {
   readonly userName: string;
   /** Null: it may not log in any more, and its rights are those that it has. */
-  readonly role: keyof typeof ROLE_RIGHTS | null;
+  readonly role: ConnectionRole | null;
 }
 
 export async function listCarriedUsers({ ctx, database }: MoveRun, { definers }: Pick<Definitions, 'definers'>): Promise<CarriedUser[]> {
   const users = await ctx.directory.listConnectionUsers(database.id);
   const live = users.filter((user) => !user.isRevoked).map((user) => ({ userName: user.userName, role: user.role as CarriedUser['role'] }));
   const platform = new Set((await ctx.directory.listAccounts(database.id)).map((account) => account.userName));
-  const known = new Set([...live.map((user) => user.userName), ...platform]);
+  const known = new Set([...live.map((user) => user.userName), ...platform, definerName(database.schemaName)]);
   const gone = [...definers].filter((definer) => definer.endsWith('@%')).map((definer) => definer.slice(0, -2)).filter((userName) => !known.has(userName));
   return [...live, ...gone.map((userName) => ({ userName, role: null }))];
 }
@@ -38,7 +40,7 @@ export async function carryUsers(run: MoveRun, provisioner: AdminConnection, use
   });
 }
 
-async function makeUser({ database }: MoveRun, provisioner: AdminConnection, old: AdminConnection, { userName, role }: CarriedUser, made: string): Promise<void> {
+async function makeUser({ database, to }: MoveRun, provisioner: AdminConnection, old: AdminConnection, { userName, role }: CarriedUser, made: string): Promise<void> {
   const account = quoteAccount(userName);
   await provisioner.run(made.replace(/^CREATE USER /, 'CREATE USER IF NOT EXISTS '));
   await provisioner.run(made.replace(/^CREATE USER /, 'ALTER USER ').replace(/ DEFAULT ROLE NONE/, ''));
@@ -48,7 +50,7 @@ async function makeUser({ database }: MoveRun, provisioner: AdminConnection, old
     for (const grant of grants.flatMap((row) => Object.values(row))) if (grant.includes(` ON ${quoteName(database.schemaName)}.`)) await provisioner.run(grant.replace(/ IDENTIFIED (BY|VIA|WITH) .*$/, ''));
     return;
   }
-  await provisioner.run(`GRANT ${ROLE_RIGHTS[role]} ON ${quoteName(database.schemaName)}.* TO ${account}`);
+  await provisioner.run(`GRANT ${listRoleRights(to, role)} ON ${quoteName(database.schemaName)}.* TO ${account}`);
   if (database.isStorageFull && role !== 'read-only') await setInsert(provisioner, database.schemaName, userName, false);
 }
 

@@ -2,6 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import type { AdminConnection } from '@rowhouse/mysql';
 import type { ClaimedMigration, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
+import { definerName, openDefiner } from '../accounts/definer-account.js';
 import { endSessionsEverywhere, endSwaps } from '../accounts/end-sessions.js';
 import { createLazyConnection } from '../servers/lazy-connection.js';
 import { openPrepared } from '../servers/open-prepared.js';
@@ -24,7 +25,9 @@ export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration
   const migrator = accounts.find((account) => account.kind === 'migrator');
   if (migration.attempt > 1 && migrator !== undefined) {
     await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-      await endSessionsEverywhere(ctx, provisioner, server, migrator.userName, { reach: 'members' });
+      for (const userName of [migrator.userName, definerName(database.schemaName)]) {
+        await endSessionsEverywhere(ctx, provisioner, server, userName, { reach: 'members' });
+      }
       await endSwaps(provisioner, database.schemaName);
     });
   }
@@ -34,11 +37,13 @@ export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration
   // Threads are those of one node: what a watcher sees on another is somebody else's. DDL in total order waits for nobody there.
   const capabilities = server.capabilities.cluster === 'galera' ? { ...server.capabilities, performanceSchema: false } : server.capabilities;
   const watcher = createLazyConnection(() => ctx.access.openProvisioner(server));
+  const definer = createLazyConnection(() => openDefinerSession(ctx, migration, server, database.schemaName));
   try {
     return await withConnection(openSession(ctx, migration, server, database, accounts), (connection) =>
-      work({ ctx, migration, lease, server, capabilities, database, accounts, connection, watcher, state: { current: 'running', mayCancel: true }, base, target, planned }),
+      work({ ctx, migration, lease, server, capabilities, database, accounts, connection, watcher, definer, state: { current: 'running', mayCancel: true }, base, target, planned }),
     );
   } finally {
+    await definer.close();
     await watcher.close();
   }
 }
@@ -48,6 +53,13 @@ function openSession(ctx: WorkerContext, migration: ClaimedMigration, server: Wo
   return openPrepared(ctx.access.openMigrator(server, database, accounts), async (connection) => {
     await ctx.migrations.assertHeld(migration);
     await prepareShortLocks(connection, server);
+  });
+}
+
+function openDefinerSession(ctx: WorkerContext, migration: ClaimedMigration, server: WorkerServer, schemaName: string): Promise<AdminConnection> {
+  return openPrepared(openDefiner(ctx, server, schemaName), async (session) => {
+    await ctx.migrations.assertHeld(migration);
+    await prepareShortLocks(session, server);
   });
 }
 

@@ -26,13 +26,14 @@ async function readTrigger(run: Run, table: string, name: string): Promise<strin
 }
 
 async function swap(run: Run, table: string, statements: readonly string[]): Promise<void> {
-  await sendDdl(run, `LOCK TABLES ${quoteName(table)} WRITE`, [table]);
+  const session = await run.definer.get();
+  await sendDdl(run, `LOCK TABLES ${quoteName(table)} WRITE`, [table], session);
   try {
     for (const statement of statements) {
-      await run.connection.run(statement);
+      await session.run(statement);
       run.ctx.failPoint('in-replace-trigger');
     }
   } finally {
-    if (!run.connection.isLost()) await run.connection.run('UNLOCK TABLES');
+    if (!session.isLost()) await session.run('UNLOCK TABLES');
   }
 }

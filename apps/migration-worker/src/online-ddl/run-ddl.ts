@@ -2,8 +2,10 @@ import type { MigrationStep, StepStrategy } from '@rowhouse/contracts';
 import { quoteName } from '@rowhouse/mysql';
 import type { JournalStep } from '@rowhouse/platform-store';
 import { withChecksOff } from '../scratch/try-steps.js';
+import { createsStoredObject } from '../accounts/definer-account.js';
 import { checkRows } from './check-rows.js';
 import { climb } from './climb.js';
+import { createAsDefiner } from './create-as-definer.js';
 import { keepColumns } from './keep/keep-columns.js';
 import { keepTable } from './keep/keep-table.js';
 import { restoreColumns } from './keep/restore-columns.js';
@@ -66,6 +68,10 @@ async function send(run: Run, step: JournalStep, planned: MigrationStep): Promis
   try {
     const sql = step.statement;
     if (isAlter(sql)) return await climb(run, sql, step.table, () => checkRows(run.connection, [planned], run.database.settings.hidden_columns));
+    if (createsStoredObject(sql)) {
+      await createAsDefiner(run, sql, step.table);
+      return 'create';
+    }
     await withChecksOff(run.connection, run.capabilities, /^DROP TABLE /.test(sql), () => sendDdl(run, sql, [step.table]));
     return /^DROP /.test(sql) ? 'drop' : 'create';
   } catch (error) {

@@ -5,6 +5,7 @@ import type { ClaimedMigration, WorkerAccount, WorkerDatabase, WorkerServer } fr
 import type { EngineCapabilities, RawSchema, Snapshot } from '@rowhouse/schema-model';
 import type { LazyConnection } from '../servers/lazy-connection.js';
 import { restBetween } from '../servers/rest-between.js';
+import { asProvisioner } from '../servers/server-access.js';
 import { toSnapshot, fingerprintTable } from '../snapshots/fingerprints.js';
 import { lookAtSchema } from '../snapshots/look-at-schema.js';
 import type { JobLease, WorkerContext } from '../worker-context.js';
@@ -21,6 +22,8 @@ export interface Run {
   readonly connection: AdminConnection;
   /** A second session, which sees locks and may end statements. */
   readonly watcher: LazyConnection;
+  /** A session of the definer account, which creates views, triggers and routines. Opened when it is first needed. */
+  readonly definer: LazyConnection;
   /** What the migration's row says while nothing holds it up, and whether a wish to cancel can still be followed. */
   readonly state: { current: MigrationState; mayCancel: boolean };
   /** What the plan started from, and where it leads, both with this database's sticky names. */
@@ -42,7 +45,7 @@ export async function assertMayGoOn(run: Run): Promise<void> {
 }
 
 export function lookAtAll(run: Run): Promise<RawSchema> {
-  return lookAtSchema(restBetween(run.connection), run.database.schemaName, run.server.engine);
+  return lookAtSchema(restBetween(run.connection), run.database.schemaName, run.server.engine, asProvisioner(run.ctx.access, run.server));
 }
 
 /** The fingerprint of one table or view as it stands now. */

@@ -4,7 +4,7 @@ import { quoteName, quoteText, type AdminConnection, SESSIONS } from '@rowhouse/
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { randomBase32 } from '@rowhouse/runtime';
 import { accountStatements, quoteAccount } from '../accounts/account-statements.js';
-import { OWNER_RIGHTS } from '../accounts/schema-rights.js';
+import { ALL_SCHEMA_RIGHTS } from '../accounts/schema-rights.js';
 import { restBetween } from '../servers/rest-between.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
@@ -30,7 +30,7 @@ export async function withScratch<T>(ctx: WorkerContext, server: WorkerServer, w
       for (const statement of accountStatements(server, name, password, limits, server.tls === 'required').slice(0, 1)) await provisioner.run(statement);
       // The session comes before the schema, and a sweep leaves alone what has a session.
       return await withConnection(ctx.access.openAs(server, name, password), async (connection) => {
-        await provisioner.run(`GRANT ${OWNER_RIGHTS} ON ${quoteName(name)}.* TO ${quoteAccount(name)}`);
+        await provisioner.run(`GRANT ${ALL_SCHEMA_RIGHTS} ON ${quoteName(name)}.* TO ${quoteAccount(name)}`);
         await provisioner.run(`CREATE DATABASE ${quoteName(name)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
         ctx.failPoint('scratch-made');
         await connection.run(`USE ${quoteName(name)}`);

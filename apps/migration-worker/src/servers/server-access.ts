@@ -1,7 +1,7 @@
 import { accountSecretPurpose, type ServerCredential } from '@rowhouse/contracts';
 import { openWithPrivateKey, type SecretBox } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
-import { GALERA_WAIT, openAdminConnection, readNodeState, readServerFault, type AdminConnection, type AdminTarget } from '@rowhouse/mysql';
+import { GALERA_WAIT, openAdminConnection, readNodeState, readServerFault, type AdminConnection, type AdminTarget, type WithDefinitions } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { Secret } from '@rowhouse/runtime';
 import { createNodeMemory, type NodeMemory } from './node-memory.js';
@@ -120,6 +120,11 @@ async function joinsCluster(server: WorkerServer, connection: AdminConnection): 
   }
   await connection.close();
   return false;
+}
+
+/** Returns a function that runs work with a provisioner's session of its own, which may read every definition. */
+export function asProvisioner(access: ServerAccess, server: WorkerServer): WithDefinitions {
+  return (work) => withConnection(access.openProvisioner(server), work);
 }
 
 /** Opens, works and closes, whatever happens. */

@@ -1,16 +1,16 @@
-import { introspectRoutines, introspectSchema, type AdminConnection } from '@rowhouse/mysql';
+import { introspectRoutines, introspectSchema, type AdminConnection, type WithDefinitions } from '@rowhouse/mysql';
 import type { EngineKind, RawSchema } from '@rowhouse/schema-model';
 
 const LOOKS_MAX = 20;
 
 /**
  * Introspects until two looks in a row are equal, so that no half of someone's DDL is published.
- * Throws when the schema does not come to rest.
+ * `withDefinitions` reads routines: see `introspectRoutines`. Throws when the schema does not come to rest.
  */
-export async function lookAtSchema(connection: AdminConnection, schemaName: string, engine: EngineKind): Promise<RawSchema> {
+export async function lookAtSchema(connection: AdminConnection, schemaName: string, engine: EngineKind, withDefinitions?: WithDefinitions): Promise<RawSchema> {
   let before = '';
   for (let look = 0; look < LOOKS_MAX; look += 1) {
-    const schema = await readSchema(connection, schemaName, engine);
+    const schema = await readSchema(connection, schemaName, engine, withDefinitions);
     const text = JSON.stringify(schema);
     if (text === before) return schema;
     before = text;
@@ -19,7 +19,7 @@ export async function lookAtSchema(connection: AdminConnection, schemaName: stri
 }
 
 /** One look, tables and routines. */
-export async function readSchema(connection: AdminConnection, schemaName: string, engine: EngineKind): Promise<RawSchema> {
+export async function readSchema(connection: AdminConnection, schemaName: string, engine: EngineKind, withDefinitions?: WithDefinitions): Promise<RawSchema> {
   const tables = await introspectSchema(connection, schemaName, engine);
-  return { engine, tables, routines: await introspectRoutines(connection, schemaName) };
+  return { engine, tables, routines: await introspectRoutines(connection, schemaName, withDefinitions) };
 }

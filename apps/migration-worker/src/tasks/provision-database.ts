@@ -5,7 +5,8 @@ import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { quoteAccount } from '../accounts/account-statements.js';
 import { ensurePlatformAccount } from '../accounts/ensure-account.js';
-import { OWNER_RIGHTS, ROW_RIGHTS } from '../accounts/schema-rights.js';
+import { ensureDefiner } from '../accounts/definer-account.js';
+import { ALL_SCHEMA_RIGHTS, ROW_RIGHTS } from '../accounts/schema-rights.js';
 import { withConnection } from '../servers/server-access.js';
 import { emptySnapshot } from '../snapshots/read-deployed.js';
 import { publish } from '../snapshots/publish.js';
@@ -14,7 +15,7 @@ import type { WorkerContext } from '../worker-context.js';
 
 const NAME_FORM = /^[a-z][a-z0-9]{1,23}$/;
 
-/** Schema, side schema, the three accounts, snapshot 1. Every step may be run again after a crash. */
+/** Creates the schema, its side schema, its accounts and snapshot 1. Every step may be run again after a crash. */
 export async function provisionDatabase(ctx: WorkerContext, payload: TaskPayload<'provision_database'>): Promise<TaskResult<'provision_database'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
   if (database.isDeleted) throw new AppError('resource.not_found', { detail: 'The database was deleted.' });
@@ -62,6 +63,7 @@ async function makeAccounts(ctx: WorkerContext, provisioner: AdminConnection, se
     const account = await ensurePlatformAccount(ctx, provisioner, { server, database, kind, rightsHash: '', rights: null });
     return quoteAccount(account.userName);
   };
+  await ensureDefiner(provisioner, server, database.schemaName);
   const rows = await make('rows');
   await provisioner.run(`GRANT ${ROW_RIGHTS} ON ${schema}.* TO ${rows}`);
   await provisioner.run(`GRANT ${ROW_RIGHTS} ON ${side}.${quoteName(IDEMPOTENCY_TABLE)} TO ${rows}`);
@@ -69,6 +71,6 @@ async function makeAccounts(ctx: WorkerContext, provisioner: AdminConnection, se
   const query = await make('query');
   await provisioner.run(`GRANT SELECT ON ${schema}.* TO ${query}`);
   const migrator = await make('migrator');
-  await provisioner.run(`GRANT ${OWNER_RIGHTS} ON ${schema}.* TO ${migrator}`);
-  await provisioner.run(`GRANT ${OWNER_RIGHTS} ON ${side}.* TO ${migrator}`);
+  await provisioner.run(`GRANT ${ALL_SCHEMA_RIGHTS} ON ${schema}.* TO ${migrator}`);
+  await provisioner.run(`GRANT ${ALL_SCHEMA_RIGHTS} ON ${side}.* TO ${migrator}`);
 }

@@ -1,15 +1,23 @@
 import type { TaskPayload, TaskResult } from '@rowhouse/contracts';
+import { adoptObjects } from '../accounts/stored-objects.js';
 import { removeAccount } from '../accounts/remove-account.js';
 import { shutOut } from '../accounts/shut-out.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
-/** First nobody is in any more, then the account is taken apart. */
+/**
+ * Ends every session first, then gives what the account created to the definer account and drops the account. Nothing runs
+ * in the name of a revoked connection.
+ */
 export async function revokeConnection(ctx: WorkerContext, payload: TaskPayload<'revoke_connection'>): Promise<TaskResult<'revoke_connection'>> {
   const { database, server } = await ctx.directory.readPlace(payload.database_id);
   const ended = await shutOut(ctx, server, payload.user_name);
   return withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-    const { sessionsKilled } = await removeAccount(ctx, provisioner, server, database.schemaName, payload.user_name, ended);
+    const { sessionsKilled, isDropped } = await removeAccount(ctx, provisioner, server, database.schemaName, payload.user_name, ended);
+    if (!isDropped) {
+      await adoptObjects(ctx, server, database, [payload.user_name]);
+      await removeAccount(ctx, provisioner, server, database.schemaName, payload.user_name);
+    }
     return { sessions_killed: sessionsKilled };
   });
 }

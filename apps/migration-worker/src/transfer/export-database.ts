@@ -4,7 +4,7 @@ import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysq
 import { cutProblems, type OpenFile, type WorkerDatabase, type WorkerServer } from '@rowhouse/platform-store';
 import { ownMember, type Snapshot, type Table } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
-import { withConnection } from '../servers/server-access.js';
+import { asProvisioner, withConnection } from '../servers/server-access.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
 import { readSchema } from '../snapshots/look-at-schema.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
@@ -53,7 +53,7 @@ async function writeFile(ctx: WorkerContext, payload: TaskPayload<'export_databa
     if (readServerFault(error)?.errno !== 1064) throw error;
     await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT');
   });
-  const snapshot = toSnapshot(await readSchema(connection, database.schemaName, server.engine), await readDeployed(ctx, database, server.engine));
+  const snapshot = toSnapshot(await readSchema(connection, database.schemaName, server.engine, asProvisioner(ctx.access, server)), await readDeployed(ctx, database, server.engine));
   const { hidden_columns: hiddenColumns } = database.settings;
   const hidden = payload.leaves_hidden_out ? hiddenColumns : {};
   const wanted = chooseTables(snapshot, payload.tables);

@@ -8,7 +8,9 @@ import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot, encodeSnapshot } from '@rowhouse/snapshot-store';
 import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
 import { cleanMessage } from '../scratch/apply-schema-text.js';
-import { withConnection } from '../servers/server-access.js';
+import { createsStoredObject, openDefiner } from '../accounts/definer-account.js';
+import { isDeployable } from '../accounts/stored-objects.js';
+import { asProvisioner, withConnection } from '../servers/server-access.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
 import { lookAtSchema, readSchema } from '../snapshots/look-at-schema.js';
 import { publish } from '../snapshots/publish.js';
@@ -71,7 +73,7 @@ async function bringIn(ctx: WorkerContext, target: Target): Promise<void> {
   let position = await session.read();
   if (position.stage === 'schema') {
     await emptySchema(session.connection, target.database.schemaName);
-    await makeStructure(target);
+    await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) => makeStructure(ctx, target, definer));
     position = { stage: 'rows', done: 0, rows: 0 };
     await session.write(position);
     ctx.failPoint('restore-structure');
@@ -84,7 +86,9 @@ async function bringIn(ctx: WorkerContext, target: Target): Promise<void> {
   const tables = file.manifest?.tables ?? [];
   await verifyTables(session.connection, snapshot, tables);
   for (const table of tables) if (table.nextNumber !== null) await session.connection.run(`ALTER TABLE ${quoteName(table.name)} AUTO_INCREMENT = ${BigInt(table.nextNumber)}`);
-  await makeTriggers(session.connection, snapshot);
+  if (snapshot.tables.some((table) => (table.triggers ?? []).length > 0)) {
+    await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) => makeTriggers(definer, snapshot));
+  }
   ctx.failPoint('restore-verified');
 }
 
@@ -97,9 +101,16 @@ async function emptySchema(connection: AdminConnection, schemaName: string): Pro
 }
 
 /** Everything but triggers, which would act on the rows that come in. */
-async function makeStructure({ session, snapshot, database }: Target): Promise<void> {
+async function makeStructure(ctx: WorkerContext, { session, snapshot, database, server }: Target, definer: AdminConnection): Promise<void> {
   const tables = snapshot.tables.map(({ triggers: _triggers, ...table }) => table);
-  for (const statement of listCreateStatements({ ...snapshot, tables })) await run(session.connection, database.schemaName, statement);
+  const routines = (snapshot.routines ?? []).filter((routine) => {
+    const isTaken = isDeployable(server, routine.createSql);
+    if (!isTaken) ctx.logger.warn({ database: database.id, routine: routine.name }, 'a routine with dynamic SQL was left out of a restored database');
+    return isTaken;
+  });
+  for (const statement of listCreateStatements({ ...snapshot, tables, routines })) {
+    await run(createsStoredObject(statement) ? definer : session.connection, database.schemaName, statement);
+  }
 }
 
 async function makeTriggers(connection: AdminConnection, snapshot: Snapshot): Promise<void> {
@@ -129,7 +140,7 @@ async function hideFromQueries(ctx: WorkerContext, { database, server, session }
 
 async function publishFirst(ctx: WorkerContext, target: Target, by: { readonly revision: number; readonly createdBy: string }): Promise<void> {
   const { database, server, snapshot, session } = target;
-  const live = nameSnapshot(await lookAtSchema(session.connection, database.schemaName, server.engine), snapshot);
+  const live = nameSnapshot(await lookAtSchema(session.connection, database.schemaName, server.engine, asProvisioner(ctx.access, server)), snapshot);
   const described = describeDirect(database, emptySnapshot(server.engine), live, by.createdBy);
   // The same for each try: a restore stands in the history once.
   const migrationId = `mig_${createHash('sha256').update(target.loadId).digest('hex').slice(0, 20)}`;

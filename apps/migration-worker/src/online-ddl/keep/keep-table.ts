@@ -4,6 +4,7 @@ import { introspectTable, quoteName } from '@rowhouse/mysql';
 import type { RawTable } from '@rowhouse/schema-model';
 import type { JournalStep } from '@rowhouse/platform-store';
 import { createId } from '@rowhouse/runtime';
+import { createAsDefiner } from '../create-as-definer.js';
 import { isInterruption } from '../interruption.js';
 import { runMadeStep } from '../made-step.js';
 import { assertMayGoOn, type Run } from '../run-state.js';
@@ -66,7 +67,7 @@ async function putBack(run: Run, step: JournalStep, name: string, details: KeepT
     const own = details.foreignKeys.filter((key) => key.isStanding && !keys.has(key.name));
     for (const key of own) await sendDdl(run, `ALTER TABLE ${quoteName(step.table)} ADD ${key.definition}`, [step.table]);
     const triggers = new Set((standing.triggers ?? []).map((trigger) => trigger.createSql));
-    for (const trigger of definition.triggers) if (!triggers.has(trigger)) await sendDdl(run, trigger, [step.table]);
+    for (const trigger of definition.triggers) if (!triggers.has(trigger)) await createAsDefiner(run, trigger, step.table);
     await run.ctx.kept.forget(run.database.id, name);
   } finally {
     run.state.mayCancel = true;

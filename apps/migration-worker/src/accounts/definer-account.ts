@@ -1,0 +1,102 @@
+import { generatePassword } from '@rowhouse/credentials';
+import { AppError } from '@rowhouse/errors';
+import { quoteName, quoteText, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+import { withConnection } from '../servers/server-access.js';
+import type { WorkerContext } from '../worker-context.js';
+import { quoteAccount } from './account-statements.js';
+import { DEFINER_CREATE_RIGHTS, DEFINER_RIGHTS } from './schema-rights.js';
+
+/** The worker's own sessions; a locked account has no others. */
+const CONNECTIONS_MAX = 8;
+/** Two workers may open a session at the same moment, and each sets a password of its own. */
+const LOGIN_ATTEMPTS_MAX = 5;
+const LOGIN_REFUSED: ReadonlySet<number> = new Set([1045, 3118, 4151]);
+
+/** Returns the name of the account that is the DEFINER of everything Rowhouse creates in a tenant's schema. */
+export function definerName(schemaName: string): string {
+  return `${schemaName}d`;
+}
+
+/** Creates the definer account, locked, or brings its limits and rights back to what they should be. May be run again. */
+export async function ensureDefiner(provisioner: AdminConnection, server: WorkerServer, schemaName: string): Promise<void> {
+  const account = quoteAccount(definerName(schemaName));
+  const tls = server.tls === 'required' ? ' REQUIRE SSL' : '';
+  const options = `${tls} WITH MAX_USER_CONNECTIONS ${CONNECTIONS_MAX}`;
+  await provisioner.run(`CREATE USER IF NOT EXISTS ${account} IDENTIFIED BY ${quoteText(generatePassword())}${options} ACCOUNT LOCK`);
+  await provisioner.run(`GRANT ${DEFINER_RIGHTS} ON ${quoteName(schemaName)}.* TO ${account}`);
+}
+
+/**
+ * Opens a session of the definer account with `schemaName` as its default schema. The account is unlocked for the login
+ * alone, under a password that is never used again, and may create views, triggers and routines until the session is
+ * closed. What it creates runs with `DEFINER_RIGHTS`, however powerful the account that deploys it.
+ *
+ * @throws AppError `db.unavailable` when the server keeps refusing the login
+ */
+export async function openDefiner(ctx: Pick<WorkerContext, 'access'>, server: WorkerServer, schemaName: string): Promise<AdminConnection> {
+  const account = quoteAccount(definerName(schemaName));
+  const schema = quoteName(schemaName);
+  return withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
+    await ensureDefiner(provisioner, server, schemaName);
+    await provisioner.run(`GRANT ${DEFINER_CREATE_RIGHTS} ON ${schema}.* TO ${account}`);
+    const session = await login(ctx, provisioner, server, schemaName);
+    return { ...session, close: () => closeDefiner(ctx, server, schemaName, session) };
+  });
+}
+
+async function login(ctx: Pick<WorkerContext, 'access'>, provisioner: AdminConnection, server: WorkerServer, schemaName: string): Promise<AdminConnection> {
+  const account = quoteAccount(definerName(schemaName));
+  for (let attempt = 1; ; attempt += 1) {
+    const password = generatePassword();
+    await provisioner.run(`ALTER USER ${account} IDENTIFIED BY ${quoteText(password)} ACCOUNT UNLOCK`);
+    try {
+      return await ctx.access.openAs(server, definerName(schemaName), password, schemaName);
+    } catch (error) {
+      if (!isRefused(error) || attempt === LOGIN_ATTEMPTS_MAX) throw error;
+    } finally {
+      await provisioner.run(`ALTER USER ${account} ACCOUNT LOCK`);
+    }
+  }
+}
+
+function isRefused(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : error;
+  return LOGIN_REFUSED.has(readServerFault(cause)?.errno ?? 0);
+}
+
+/** A worker that dies before this leaves rights to a locked account; the next session that is closed takes them back. */
+async function closeDefiner(ctx: Pick<WorkerContext, 'access'>, server: WorkerServer, schemaName: string, session: AdminConnection): Promise<void> {
+  await session.close();
+  await withConnection(ctx.access.openProvisioner(server), (provisioner) =>
+    provisioner.run(`REVOKE ${DEFINER_CREATE_RIGHTS} ON ${quoteName(schemaName)}.* FROM ${quoteAccount(definerName(schemaName))}`));
+}
+
+const STORED_OBJECT =
+  /^(?:CREATE|ALTER)\s+(OR\s+REPLACE\s+)?(?:ALGORITHM\s*=\s*\w+\s+)?(?:SQL\s+SECURITY\s+\w+\s+)?(?:AGGREGATE\s+)?(VIEW|TRIGGER|PROCEDURE|FUNCTION)\b/i;
+
+/** Whether a planned statement creates or replaces a view, trigger or routine, so that the session's account becomes its definer. */
+export function createsStoredObject(sql: string): boolean {
+  return STORED_OBJECT.test(sql);
+}
+
+/** Whether a planned statement may replace a view, for which the engines require DROP on that view. */
+export function replacesView(sql: string): boolean {
+  const found = STORED_OBJECT.exec(sql);
+  return found?.[2]?.toUpperCase() === 'VIEW' && (found[1] !== undefined || /^ALTER/i.test(sql));
+}
+
+/**
+ * Lets the definer account replace one view while `work` runs. The grant includes CREATE, without which the engines
+ * refuse a grant on a view that does not exist yet.
+ */
+export async function withViewDrop<T>(provisioner: AdminConnection, schemaName: string, view: string, work: () => Promise<T>): Promise<T> {
+  const target = `${quoteName(schemaName)}.${quoteName(view)}`;
+  const account = quoteAccount(definerName(schemaName));
+  await provisioner.run(`GRANT CREATE, DROP ON ${target} TO ${account}`);
+  try {
+    return await work();
+  } finally {
+    await provisioner.run(`REVOKE CREATE, DROP ON ${target} FROM ${account}`);
+  }
+}

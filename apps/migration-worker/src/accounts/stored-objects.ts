@@ -1,0 +1,147 @@
+import { cutDefiner, quoteName, quoteText, readServerFault, respellBody, type AdminConnection } from '@rowhouse/mysql';
+import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import { findForbiddenStatement } from '@rowhouse/query-engine';
+import { createTriggerSql, listTriggerSettings, readStandingTriggers } from '../online-ddl/rebuild/user-triggers.js';
+import { withConnection } from '../servers/server-access.js';
+import type { WorkerContext } from '../worker-context.js';
+import { openDefiner, withViewDrop } from './definer-account.js';
+import { crashesOnRoutines } from './schema-rights.js';
+
+interface StoredObject {
+  readonly kind: 'view' | 'procedure' | 'function' | 'trigger';
+  readonly name: string;
+}
+
+/** What a transfer of ownership did. */
+export interface Adoption {
+  readonly adopted: number;
+  /** Objects the server did not take: they keep their definer. */
+  readonly failed: readonly StoredObject[];
+  /** Routines that were dropped, since a call could stop this server. */
+  readonly dropped: readonly string[];
+}
+
+/**
+ * Whether Rowhouse creates this routine on the server. One with dynamic SQL is not created where a call could stop the
+ * server.
+ *
+ * @param sqlMode the mode that the text is quoted for
+ */
+export function isDeployable(server: Pick<WorkerServer, 'engine'>, createSql: string, sqlMode = ''): boolean {
+  return !crashesOnRoutines(server) || findForbiddenStatement(respellBody(createSql, sqlMode)) === null;
+}
+
+/**
+ * Makes the definer account the DEFINER of every view, routine and trigger of a database whose definer is one of
+ * `userNames`. Nobody notices but by the rights these objects run with. A trigger or view is replaced in one step; on
+ * MySQL a routine is missing for the time of two statements. On a server that routines can crash, routines with dynamic
+ * SQL are dropped.
+ */
+export async function adoptObjects(ctx: Pick<WorkerContext, 'access' | 'logger'>, server: WorkerServer, database: Pick<WorkerDatabase, 'id' | 'schemaName'>, userNames: readonly string[]): Promise<Adoption> {
+  return withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
+    const objects = await listObjects(provisioner, database.schemaName, userNames);
+    if (objects.length === 0) return { adopted: 0, failed: [], dropped: [] };
+    return withConnection(openDefiner(ctx, server, database.schemaName), (session) => adoptAll(ctx, { server, database, provisioner, session }, objects));
+  });
+}
+
+interface Scene {
+  readonly server: WorkerServer;
+  readonly database: Pick<WorkerDatabase, 'id' | 'schemaName'>;
+  readonly provisioner: AdminConnection;
+  /** The definer account's. */
+  readonly session: AdminConnection;
+}
+
+async function adoptAll(ctx: Pick<WorkerContext, 'logger'>, scene: Scene, objects: readonly StoredObject[]): Promise<Adoption> {
+  const failed: StoredObject[] = [];
+  const dropped: string[] = [];
+  for (const object of objects) {
+    try {
+      if (!(await adoptOne(scene, object))) dropped.push(object.name);
+    } catch (error) {
+      const fault = readServerFault(error);
+      if (fault === null || fault.isConnectionLost) throw error;
+      failed.push(object);
+      ctx.logger.warn({ database: scene.database.id, kind: object.kind, name: object.name, err: error }, 'an object could not be given to the definer account');
+    }
+  }
+  for (const name of dropped) ctx.logger.warn({ database: scene.database.id, routine: name }, 'a routine with dynamic SQL was dropped: a call could stop this server');
+  return { adopted: objects.length - failed.length - dropped.length, failed, dropped };
+}
+
+/** Returns false for a routine that was dropped instead. */
+async function adoptOne(scene: Scene, object: StoredObject): Promise<boolean> {
+  const { provisioner, session, server, database: { schemaName } } = scene;
+  if (object.kind === 'trigger') {
+    await adoptTrigger(scene, object.name);
+    return true;
+  }
+  const { sql, sqlMode } = await readText(provisioner, schemaName, object);
+  await session.run(`SET SESSION sql_mode = ${quoteText(sqlMode)}`);
+  if (object.kind === 'view') {
+    await withViewDrop(provisioner, schemaName, object.name, () => session.run(sql.replace(/^CREATE /, 'CREATE OR REPLACE ')));
+    return true;
+  }
+  const drop = `DROP ${object.kind.toUpperCase()} ${quoteName(schemaName)}.${quoteName(object.name)}`;
+  if (!isDeployable(server, sql, sqlMode)) {
+    await provisioner.run(drop);
+    return false;
+  }
+  if (server.engine === 'mariadb') await session.run(sql.replace(/^CREATE /, 'CREATE OR REPLACE '));
+  else {
+    await provisioner.run(drop);
+    await session.run(sql);
+  }
+  return true;
+}
+
+async function readText(provisioner: AdminConnection, schemaName: string, { kind, name }: StoredObject): Promise<{ sql: string; sqlMode: string }> {
+  const [row] = await provisioner.rows<Record<string, string | null>>(`SHOW CREATE ${kind.toUpperCase()} ${quoteName(schemaName)}.${quoteName(name)}`);
+  const text = row?.[`Create ${kind.charAt(0).toUpperCase()}${kind.slice(1)}`] ?? '';
+  return { sql: cutDefiner(text), sqlMode: row?.['sql_mode'] ?? '' };
+}
+
+/** Triggers of one table, timing and event fire in their order, which a replaced trigger keeps by naming its neighbor. */
+async function adoptTrigger({ session, server, provisioner, database: { schemaName } }: Scene, name: string): Promise<void> {
+  const all = await readStandingTriggers(provisioner, schemaName);
+  const trigger = all.find((one) => one.name === name);
+  if (trigger === undefined) return;
+  const group = all.filter((one) => one.table === trigger.table && one.timing === trigger.timing && one.event === trigger.event);
+  const at = group.indexOf(trigger);
+  const [before, after] = [group[at - 1], group[at + 1]];
+  const order = before !== undefined ? `FOLLOWS ${quoteName(before.name)} ` : after !== undefined ? `PRECEDES ${quoteName(after.name)} ` : '';
+  const owned = { ...trigger, definer: 'CURRENT_USER' };
+  await session.run(listTriggerSettings(trigger));
+  if (server.engine === 'mariadb') {
+    await session.run(createTriggerSql(owned, trigger.table, { order, orReplace: true }));
+    return;
+  }
+  await session.run(`LOCK TABLES ${quoteName(trigger.table)} WRITE`);
+  try {
+    await session.run(`DROP TRIGGER ${quoteName(name)}`);
+    await session.run(createTriggerSql(owned, trigger.table, { order }));
+  } finally {
+    if (!session.isLost()) await session.run('UNLOCK TABLES');
+  }
+}
+
+/** Routines first and views last: a view may call a function, and is checked when it is replaced. */
+async function listObjects(provisioner: AdminConnection, schemaName: string, userNames: readonly string[]): Promise<StoredObject[]> {
+  const definers = userNames.map((name) => quoteText(`${name}@%`)).join(', ');
+  if (definers === '') return [];
+  const schema = quoteText(schemaName);
+  const read = (sql: string): Promise<{ kind: string; name: string }[]> => provisioner.rows(sql);
+  const routines = await read(`SELECT LOWER(ROUTINE_TYPE) AS kind, ROUTINE_NAME AS name FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${schema} AND DEFINER IN (${definers})`);
+  const triggers = await read(`SELECT 'trigger' AS kind, TRIGGER_NAME AS name FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ${schema} AND DEFINER IN (${definers})`);
+  const views = await read(`SELECT 'view' AS kind, TABLE_NAME AS name FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${schema} AND DEFINER IN (${definers})`);
+  return [...routines, ...triggers, ...views]
+    .filter(({ name }) => !name.startsWith('_rh_'))
+    .map(({ kind, name }) => ({ kind: kind as StoredObject['kind'], name }));
+}
+
+/** Whether the account is the definer of something in the schema; without `schemaName`, MariaDB would open every table it has. */
+export async function isDefiner(provisioner: AdminConnection, schemaName: string, userName: string): Promise<boolean> {
+  return (await listObjects(provisioner, schemaName, [userName])).length > 0;
+}
+

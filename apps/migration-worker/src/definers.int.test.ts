@@ -1,0 +1,153 @@
+import { connectionSecretPurpose, type ConnectionRole } from '@rowhouse/contracts';
+import { openAdminConnection, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import { createId, randomBase32 } from '@rowhouse/runtime';
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
+
+const SCHEMA = `CREATE TABLE notes (id int PRIMARY KEY AUTO_INCREMENT, body varchar(40), who varchar(120));
+  CREATE TABLE seen (who varchar(120));
+  CREATE FUNCTION me() RETURNS varchar(120) DETERMINISTIC RETURN CURRENT_USER();
+  CREATE PROCEDURE make_table() CREATE TABLE made (a int);
+  CREATE PROCEDURE make_view() CREATE VIEW made_view AS SELECT 1 AS a;
+  CREATE PROCEDURE read_side() SELECT * FROM notes WHERE id = 1;
+  CREATE PROCEDURE whoami() SELECT CURRENT_USER() AS who;
+  CREATE TRIGGER sign BEFORE INSERT ON notes FOR EACH ROW SET NEW.who = CURRENT_USER();
+  CREATE VIEW signed AS SELECT id, me() AS who FROM notes;`;
+
+interface Owned {
+  readonly kind: string;
+  readonly name: string;
+  readonly definer: string;
+}
+
+describe.each(getTestServers().engines)('definers of stored objects on $engine', (mysql) => {
+  let harness: WorkerHarness;
+  let database: TestDb;
+  beforeAll(async () => {
+    harness = await WorkerHarness.create(mysql);
+    await harness.startWorker();
+    database = await harness.make(SCHEMA);
+  });
+  afterAll(() => harness.close());
+
+  async function connectAs(target: TestDb, role: ConnectionRole): Promise<{ id: string; user: string; session: AdminConnection }> {
+    const [id, user, password] = [createId('con'), `u${randomBase32(20)}`, randomBase32(20)];
+    const sealed = harness.box.seal(password, connectionSecretPurpose(id)).toString('base64');
+    await harness.runTask('create_connection', { connection_id: id, database_id: target.id, role, user_name: user, password_sealed: sealed, require_tls: false });
+    const { host, port } = harness.mysql;
+    return { id, user, session: await openAdminConnection({ host, port, user, password, database: target.schemaName }) };
+  }
+
+  const revoke = (target: TestDb, connection: { id: string; user: string }): Promise<unknown> =>
+    harness.runTask('revoke_connection', { connection_id: connection.id, database_id: target.id, user_name: connection.user });
+
+  async function listOwned(target: TestDb): Promise<Owned[]> {
+    const schema = `'${target.schemaName}'`;
+    return harness.look<Owned>(target, `SELECT LOWER(ROUTINE_TYPE) AS kind, ROUTINE_NAME AS name, DEFINER AS definer FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${schema}
+      UNION ALL SELECT 'trigger', TRIGGER_NAME, DEFINER FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ${schema}
+      UNION ALL SELECT 'view', TABLE_NAME, DEFINER FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${schema}`);
+  }
+
+  const errnoOf = (run: Promise<unknown>): Promise<number | undefined> => run.then(() => undefined, (error: unknown) => readServerFault(error)?.errno ?? -1);
+  const definerOf = (target: TestDb): string => `${target.schemaName}d@%`;
+
+  it('makes the locked definer account the definer of everything that is deployed, replaced, reverted or restored', { timeout: 120_000 }, async () => {
+    const owned = await listOwned(database);
+    expect(owned.map(({ name }) => name).sort()).toEqual(['make_table', 'make_view', 'me', 'read_side', 'sign', 'signed', 'whoami']);
+    const changed = await harness.deploy(database, `CREATE OR REPLACE VIEW signed AS SELECT id, body, me() AS who FROM notes; DROP PROCEDURE read_side;
+      DROP TRIGGER sign; CREATE TRIGGER sign BEFORE INSERT ON notes FOR EACH ROW SET NEW.who = CONCAT(CURRENT_USER(), '');`);
+    expect(changed.row).toMatchObject({ state: 'published', error: null });
+    expect((await harness.revert(database, changed.row.id)).row).toMatchObject({ state: 'published', error: null });
+    const now = await listOwned(database);
+    expect(now).toHaveLength(7);
+    expect(new Set(now.map(({ definer }) => definer))).toEqual(new Set([definerOf(database)]));
+  });
+
+  it('lets no deployed object do what the caller and its author cannot, whoever calls it', async () => {
+    const writer = await connectAs(database, 'read-write');
+    try {
+      await writer.session.run("INSERT INTO notes (body) VALUES ('a')");
+      expect(await writer.session.rows('SELECT who FROM signed LIMIT 1')).toEqual([{ who: definerOf(database) }]);
+      expect(await errnoOf(writer.session.run('CALL make_table()'))).toBe(1142);
+      expect(await errnoOf(writer.session.run('CALL make_view()'))).toBe(1142);
+      for (const role of ['r', 'q', 'm', 'd']) {
+        const { host, port } = harness.mysql;
+        expect(await errnoOf(openAdminConnection({ host, port, user: `${database.schemaName}${role}`, password: '' }))).toBeGreaterThan(0);
+      }
+    } finally {
+      await writer.session.close();
+      await revoke(database, writer);
+    }
+  });
+
+  it('keeps the definer account without DDL, side schema or login once a deploy is over', async () => {
+    const root = await harness.openRoot();
+    try {
+      const grants = await root.rows<Record<string, string>>(`SHOW GRANTS FOR '${database.schemaName}d'@'%'`);
+      const texts = grants.flatMap((row) => Object.values(row)).filter((text) => !text.startsWith('GRANT USAGE'));
+      expect(texts).toHaveLength(1);
+      expect(texts[0]).toContain(`ON \`${database.schemaName}\`.*`);
+      expect(texts[0]).not.toMatch(/CREATE(?! TEMPORARY)|ALTER|DROP|INDEX|LOCK|REFERENCES|OPTION/);
+      const [shown] = await root.rows<Record<string, string>>(`SHOW CREATE USER '${database.schemaName}d'@'%'`);
+      expect(Object.values(shown ?? {})[0]).toMatch(/ACCOUNT LOCK/);
+    } finally {
+      await root.close();
+    }
+  });
+
+  it.each([
+    ['dynamic SQL', "CREATE PROCEDURE evil(IN x text) EXECUTE IMMEDIATE x"],
+    ['dynamic SQL by a prepared statement', "CREATE PROCEDURE evil() BEGIN PREPARE s FROM 'SELECT 1'; EXECUTE s; END"],
+    ['a new password', "CREATE PROCEDURE evil() SET PASSWORD = 'x'"],
+    ['another database', 'CREATE PROCEDURE evil() DROP DATABASE IF EXISTS other'],
+  ])('refuses to deploy a procedure with %s', async (_what, sql) => {
+    await expect(harness.deploy(database, `${sql};`)).rejects.toMatchObject({ code: expect.stringMatching(/^schema\.(statement_not_allowed|invalid_sql)$/) as unknown });
+  });
+
+  it('gives an owner CREATE ROUTINE only where a routine cannot stop the server', async () => {
+    const owner = await connectAs(database, 'owner');
+    try {
+      const errno = await errnoOf(owner.session.run('CREATE PROCEDURE own() SELECT 1'));
+      expect(errno).toBe(mysql.engine === 'mariadb' ? 1044 : undefined);
+      if (errno === undefined) await owner.session.run('DROP PROCEDURE own');
+    } finally {
+      await owner.session.close();
+      await revoke(database, owner);
+    }
+  });
+
+  it('gives what a revoked owner created to the definer account, drops the account, and keeps the order of triggers', { timeout: 60_000 }, async () => {
+    const own = await harness.make('CREATE TABLE logs (id int PRIMARY KEY, text varchar(80)); CREATE TABLE other (id int PRIMARY KEY)');
+    const owner = await connectAs(own, 'owner');
+    await owner.session.run("CREATE TRIGGER first BEFORE INSERT ON logs FOR EACH ROW SET NEW.text = CONCAT(NEW.text, '1')");
+    await owner.session.run("CREATE TRIGGER second BEFORE INSERT ON logs FOR EACH ROW SET NEW.text = CONCAT(NEW.text, '2')");
+    await owner.session.run('CREATE VIEW short AS SELECT id, text, CURRENT_USER() AS who FROM logs');
+    if (mysql.engine === 'mysql') await owner.session.run('CREATE PROCEDURE own() SELECT CURRENT_USER() AS who');
+    expect(new Set((await listOwned(own)).map(({ definer }) => definer))).toEqual(new Set([`${owner.user}@%`]));
+    await revoke(own, owner);
+    await owner.session.close();
+    const owned = await listOwned(own);
+    expect(owned).toHaveLength(mysql.engine === 'mysql' ? 4 : 3);
+    expect(new Set(owned.map(({ definer }) => definer))).toEqual(new Set([definerOf(own)]));
+    await harness.withRoot(own, (root) => root.run("INSERT INTO logs VALUES (1, '0')"));
+    expect(await harness.look(own, 'SELECT text, who FROM short')).toEqual([{ text: '012', who: definerOf(own) }]);
+    expect(await harness.look(own, `SELECT 1 FROM mysql.user WHERE User = '${owner.user}'`)).toEqual([]);
+  });
+
+  it('runs no function of a view with the rights of a worker that looks at the schema', { timeout: 60_000 }, async () => {
+    const own = await harness.make('CREATE TABLE logs (id int PRIMARY KEY AUTO_INCREMENT, who varchar(120))');
+    // Where tenants cannot create routines, the function comes with a deploy.
+    await harness.deploy(own, `CREATE FUNCTION trap() RETURNS longtext DETERMINISTIC MODIFIES SQL DATA SQL SECURITY INVOKER
+      BEGIN INSERT INTO logs (who) VALUES (CURRENT_USER()); RETURN ''; END;`);
+    const owner = await connectAs(own, 'owner');
+    await owner.session.run('CREATE SQL SECURITY INVOKER VIEW bait AS SELECT trap() AS x');
+    await harness.runTask('grant_rights', { database_id: own.id, rights_hash: 'ab'.repeat(16), tables: { logs: ['read'] } });
+    await harness.deploy(own, 'CREATE TABLE more (id int PRIMARY KEY);');
+    expect((await harness.readSnapshot(own.id)).snapshot.tables.map(({ name }) => name)).toContain('bait');
+    await owner.session.close();
+    await revoke(own, owner);
+    const callers = await harness.look<{ who: string }>(own, 'SELECT DISTINCT who FROM logs');
+    expect(callers.filter(({ who }) => !who.startsWith('x') && who !== definerOf(own))).toEqual([]);
+  });
+});
