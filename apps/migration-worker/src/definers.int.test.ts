@@ -150,4 +150,21 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     const callers = await harness.look<{ who: string }>(own, 'SELECT DISTINCT who FROM logs');
     expect(callers.filter(({ who }) => !who.startsWith('x') && who !== definerOf(own))).toEqual([]);
   });
+
+  it('secures databases of an older version when a worker starts', { timeout: 60_000 }, async () => {
+    const old = await harness.make('CREATE TABLE logs (id int PRIMARY KEY, text varchar(80))');
+    const migrator = `'${old.schemaName}m'@'%'`;
+    const isMariadb = mysql.engine === 'mariadb';
+    await harness.withRoot(old, async (root) => {
+      await root.run(`CREATE DEFINER = ${migrator} TRIGGER sign BEFORE INSERT ON logs FOR EACH ROW SET NEW.text = CURRENT_USER()`);
+      await root.run(`CREATE DEFINER = ${migrator} VIEW signed AS SELECT CURRENT_USER() AS who`);
+      await root.run(`CREATE DEFINER = ${migrator} PROCEDURE whoami() SELECT CURRENT_USER() AS who`);
+      if (isMariadb) await root.run(`CREATE DEFINER = ${migrator} PROCEDURE evil(IN x text) EXECUTE IMMEDIATE x`);
+    });
+    await harness.stopWorkers();
+    await harness.startWorker();
+    await harness.poll(async () => ((await listOwned(old)).every(({ definer }) => definer === definerOf(old)) ? true : null), 20_000);
+    expect((await listOwned(old)).map(({ name }) => name).sort()).toEqual(['sign', 'signed', 'whoami']);
+    expect(await harness.look(old, 'SELECT who FROM signed')).toEqual([{ who: definerOf(old) }]);
+  });
 });

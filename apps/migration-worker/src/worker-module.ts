@@ -1,6 +1,7 @@
 import { Inject, Injectable, Module, type DynamicModule, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { createDetector, type Detector } from './detector/detector.js';
 import { createJobLoop, type JobLoop } from './jobs/job-loop.js';
+import { secureServer } from './accounts/secure-server.js';
 import { sweepScratch } from './scratch/scratch-database.js';
 import { createUpkeep, type Upkeep } from './upkeep/upkeep.js';
 import { createValueKeeper, type ValueKeeper } from './values/value-keeper.js';
@@ -21,6 +22,7 @@ class WorkerLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #detector: Detector;
   readonly #values: ValueKeeper;
   readonly #upkeep: Upkeep;
+  readonly #stopping = new AbortController();
 
   constructor(@Inject(PARTS) parts: WorkerParts) {
     this.#context = parts.context;
@@ -41,6 +43,7 @@ class WorkerLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   /** All at once: one after the other, their deadlines could add up to more than a process is given to stop. */
   async onApplicationShutdown(): Promise<void> {
     const { access, changes, platform, logger } = this.#context;
+    this.#stopping.abort();
     const stops = await Promise.allSettled([this.#jobs, this.#upkeep, this.#values, this.#detector].map((loop) => loop.stop()));
     for (const stop of stops) if (stop.status === 'rejected') logger.warn({ err: stop.reason as unknown }, 'a loop did not stop');
     await access.close();
@@ -59,8 +62,10 @@ class WorkerLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
       try {
         const dropped = await sweepScratch(this.#context, server);
         if (dropped > 0) logger.info({ server: server.id, dropped }, 'scratch databases swept');
+        const secured = await secureServer(this.#context, server, this.#stopping.signal);
+        if (secured.adopted + secured.dropped + secured.narrowed > 0) logger.info({ server: server.id, ...secured }, 'databases of an older version were secured');
       } catch (error) {
-        logger.warn({ server: server.id, err: error }, 'scratch databases could not be swept');
+        logger.warn({ server: server.id, err: error }, 'a server could not be swept');
       }
     }
   }

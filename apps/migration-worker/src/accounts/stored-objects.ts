@@ -4,7 +4,7 @@ import { findForbiddenStatement } from '@rowhouse/query-engine';
 import { createTriggerSql, listTriggerSettings, readStandingTriggers } from '../online-ddl/rebuild/user-triggers.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
-import { openDefiner, withViewDrop } from './definer-account.js';
+import { definerName, openDefiner, withViewDrop } from './definer-account.js';
 import { crashesOnRoutines } from './schema-rights.js';
 
 interface StoredObject {
@@ -128,7 +128,7 @@ async function adoptTrigger({ session, server, provisioner, database: { schemaNa
 
 /** Routines first and views last: a view may call a function, and is checked when it is replaced. */
 async function listObjects(provisioner: AdminConnection, schemaName: string, userNames: readonly string[]): Promise<StoredObject[]> {
-  const definers = userNames.map((name) => quoteText(`${name}@%`)).join(', ');
+  const definers = userNames.filter((name) => name !== definerName(schemaName)).map((name) => quoteText(`${name}@%`)).join(', ');
   if (definers === '') return [];
   const schema = quoteText(schemaName);
   const read = (sql: string): Promise<{ kind: string; name: string }[]> => provisioner.rows(sql);

@@ -1,0 +1,68 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { quoteName, type AdminConnection } from '@rowhouse/mysql';
+import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import { withConnection } from '../servers/server-access.js';
+import type { WorkerContext } from '../worker-context.js';
+import { accountName } from './account-names.js';
+import { quoteAccount } from './account-statements.js';
+import { endSessionsEverywhere } from './end-sessions.js';
+import { crashesOnRoutines } from './schema-rights.js';
+import { adoptObjects } from './stored-objects.js';
+
+const SCHEMAS_PER_READ = 200;
+/** A server with thousands of databases must not notice that a worker starts. */
+const REST_MS = 2;
+
+export interface SecuredServer {
+  readonly adopted: number;
+  readonly dropped: number;
+  readonly narrowed: number;
+}
+
+/**
+ * Brings databases that an older version created to today's rules: the definer account owns what was deployed, and owners
+ * have CREATE ROUTINE only where a routine cannot stop the server. Finds nothing to do on later starts.
+ */
+export async function secureServer(ctx: Pick<WorkerContext, 'access' | 'directory' | 'logger'>, server: WorkerServer, signal: AbortSignal): Promise<SecuredServer> {
+  const narrowed = crashesOnRoutines(server) ? await withConnection(ctx.access.openProvisioner(server), (provisioner) => narrowOwners(ctx, provisioner, server)) : 0;
+  const { schemas, definers } = await withConnection(ctx.access.openProvisioner(server), readSchemas);
+  let [adopted, dropped] = [0, 0];
+  for (let at = 0; at < schemas.length; at += SCHEMAS_PER_READ) {
+    for (const database of await ctx.directory.listDatabasesBySchema(server.id, schemas.slice(at, at + SCHEMAS_PER_READ))) {
+      if (signal.aborted) return { adopted, dropped, narrowed };
+      if (database.isDeleted || database.provisionState !== 'ready') continue;
+      const done = await adoptObjects(ctx, server, database, listOldDefiners(server, database, definers));
+      adopted += done.adopted;
+      dropped += done.dropped.length;
+      await pause(REST_MS);
+    }
+  }
+  return { adopted, dropped, narrowed };
+}
+
+/** The migrator; and where routines can stop the server, every account that created one. */
+function listOldDefiners(server: WorkerServer, { schemaName }: WorkerDatabase, definers: ReadonlyMap<string, readonly string[]>): string[] {
+  const migrator = accountName(schemaName, 'migrator', '');
+  return crashesOnRoutines(server) ? [migrator, ...(definers.get(schemaName) ?? [])] : [migrator];
+}
+
+async function readSchemas(provisioner: AdminConnection): Promise<{ schemas: string[]; definers: Map<string, string[]> }> {
+  const schemas = await provisioner.rows<{ name: string }>("SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME REGEXP '^p[a-z2-7]+$'");
+  const rows = await provisioner.rows<{ name: string; definer: string }>("SELECT DISTINCT ROUTINE_SCHEMA AS name, DEFINER AS definer FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA REGEXP '^p[a-z2-7]+$'");
+  const definers = new Map<string, string[]>();
+  for (const { name, definer } of rows) definers.set(name, [...(definers.get(name) ?? []), definer.replace(/@%$/, '')]);
+  return { schemas: schemas.map(({ name }) => name), definers };
+}
+
+/** A session keeps the rights on its default schema that it began with, so the sessions of these owners end. */
+async function narrowOwners(ctx: Pick<WorkerContext, 'access' | 'directory'>, provisioner: AdminConnection, server: WorkerServer): Promise<number> {
+  const owners = new Set((await ctx.directory.listConnectionUsersOfServer(server.id)).map(({ userName }) => `'${userName}'@'%'`));
+  const rows = await provisioner.rows<{ grantee: string; name: string }>("SELECT GRANTEE AS grantee, TABLE_SCHEMA AS name FROM information_schema.SCHEMA_PRIVILEGES WHERE PRIVILEGE_TYPE = 'CREATE ROUTINE'");
+  const wide = rows.filter(({ grantee }) => owners.has(grantee));
+  for (const { grantee, name } of wide) {
+    const userName = grantee.slice(1, -5);
+    await provisioner.run(`REVOKE CREATE ROUTINE ON ${quoteName(name)}.* FROM ${quoteAccount(userName)}`);
+    await endSessionsEverywhere(ctx, provisioner, server, userName, { reach: 'members' });
+  }
+  return wide.length;
+}
