@@ -11,7 +11,7 @@ let databaseId: string;
 let serverId: string;
 
 beforeAll(async () => {
-  plane = await startTestControlPlane({ ROWHOUSE_OPERATOR_EMAIL: 'operator@example.test' });
+  plane = await startTestControlPlane({ ROWHOUSE_OPERATOR_EMAIL: 'operator@example.test', OWNER_CONNECTIONS: 'dedicated' });
   operator = new TestClient(plane.app);
   await operator.signUp('operator@example.test', { starter: 'empty' });
   await plane.db.global.query("UPDATE account SET is_operator = 1 WHERE email = 'operator@example.test'");
@@ -104,6 +104,30 @@ describe('the operator', () => {
     expect((await operator.get('/api/admin/databases/db_none')).status).toBe(404);
     const audit = await owner.get(`/api/databases/${databaseId}/audit`);
     expect(audit.status).toBe(200);
+  });
+
+  it('dedicates a server to one organization, whose databases go there and nowhere else', async () => {
+    const one = new TestClient(plane.app);
+    const { json } = await one.signUp('dedicated@example.test', { starter: 'empty' });
+    const connect = (role: string): Promise<TestAnswer> => one.post(`/api/databases/${json['databases'][0].id}/connections`, { name: role, role });
+    expect(await connect('owner')).toMatchObject({ status: 403, json: { code: 'auth.owner_connections_off' } });
+    expect((await connect('read-write')).status).toBe(201);
+    expect(await operator.patch(server(), { organization: json['organization'].id })).toMatchObject({ status: 409, json: { detail: expect.stringContaining('other organizations') as unknown } });
+    expect((await operator.patch(server(), { organization: 'org_none' })).status).toBe(422);
+    await plane.db.cell.query(`INSERT INTO server (id, cell_id, name, host, port, public_host, public_port, engine, capabilities, provisioner_sealed, observer_sealed, created_at)
+      VALUES ('srv_own', ?, 'srv_own', '127.0.0.1', 1, '127.0.0.1', 1, 'mariadb', '{}', '', '', UTC_TIMESTAMP(3))`, [plane.db.cellId]);
+    expect(await operator.patch('/api/admin/servers/srv_own', { organization: json['organization'].id })).toMatchObject({ status: 200, json: { organization: json['organization'].id } });
+    const made = await one.post(`/api/projects/${json['project'].id}/databases`, { environment: 'staging' });
+    expect(made.status).toBe(201);
+    const serverOf = async (environment: string): Promise<unknown> => (await plane.db.cell.query<{ server_id: string }[]>('SELECT server_id FROM tenant_database WHERE project_id = ? AND environment = ?', [json['project'].id, environment]))[0]?.server_id;
+    expect(await serverOf('staging')).toBe('srv_own');
+    await plane.db.cell.query("UPDATE tenant_database SET server_id = 'srv_own' WHERE id = ?", [json['databases'][0].id]);
+    expect((await connect('owner')).status).toBe(201);
+    expect(await operator.post(`/api/admin/databases/${databaseId}/move`, { server: 'srv_own' })).toMatchObject({ status: 409, json: { detail: 'This server is dedicated to another organization.' } });
+    expect((await owner.post(`/api/projects/${projectId}/databases`, { environment: 'shared' })).status).toBe(201);
+    expect((await plane.db.cell.query<{ n: string }[]>("SELECT COUNT(*) AS n FROM tenant_database WHERE server_id = 'srv_own' AND project_id = ?", [projectId]))[0]?.n).toBe('0');
+    await plane.db.cell.query("UPDATE tenant_database SET server_id = ? WHERE server_id = 'srv_own'", [serverId]);
+    await plane.db.cell.query("DELETE FROM server WHERE id = 'srv_own'");
   });
 
   it('moves a database, one move at a time, to a server that can take it, and takes the move back', async () => {

@@ -189,8 +189,11 @@ export const createServerRequest = z.strictObject({
   observer: z.strictObject({ user: z.string().max(80), password: z.string().max(200) }),
 });
 
-/** How many databases a server takes, what they may take on its disk together (null: not told), and whether it takes any more at all. */
-export const updateServerRequest = z.strictObject({ databases_max: z.int().min(0).max(1_000_000), storage_bytes_max: z.int().min(0).nullable(), state: z.enum(['active', 'draining']) }).partial();
+/**
+ * How many databases a server takes, what they may take on its disk together (null: no limit), whether it takes any more
+ * at all, and the organization it is dedicated to (null: it is shared).
+ */
+export const updateServerRequest = z.strictObject({ databases_max: z.int().min(0).max(1_000_000), storage_bytes_max: z.int().min(0).nullable(), state: z.enum(['active', 'draining']), organization: z.string().min(1).max(40).nullable() }).partial();
 /** To which server a database is to be moved, by its id. */
 export const moveDatabaseRequest = z.strictObject({ server: z.string().min(1).max(40) });
 export type MoveDatabaseRequest = z.infer<typeof moveDatabaseRequest>;

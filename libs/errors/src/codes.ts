@@ -29,6 +29,7 @@ export const ERROR_CODES = {
   'auth.bad_token': { status: 404, text: 'This link has been used, is too old, or was never sent.' },
   'auth.csrf': { status: 403, text: 'The X-CSRF-Token header is missing or wrong.' },
   'auth.role': { status: 403, text: 'Your role in this organization does not allow this.' },
+  'auth.owner_connections_off': { status: 403, text: 'Connections with the role owner are switched off on this installation. Use read-write or read-only, and deploy schema changes.' },
   'auth.signup_closed': { status: 403, text: 'Sign-up is closed on this installation.' },
 
   'table.not_found': { status: 404, text: 'There is no such table.' },

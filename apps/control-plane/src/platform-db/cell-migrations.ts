@@ -1,6 +1,7 @@
 import { BudgetKeys1700000000098 } from './migrations/1700000000098-budget-keys.js';
 import { CreateCellTables1700000000002 } from './migrations/1700000000002-create-cell-tables.js';
 import { CountKeyUse1700000000020 } from './migrations/1700000000020-count-key-use.js';
+import { DedicateServers1700000000142 } from './migrations/1700000000142-dedicate-servers.js';
 import { DirectTls1700000000095 } from './migrations/1700000000095-direct-tls.js';
 import { FillShareLinks1700000000061 } from './migrations/1700000000061-fill-share-links.js';
 import { KeepDroppedObjects1700000000003 } from './migrations/1700000000003-keep-dropped-objects.js';
@@ -28,5 +29,5 @@ export const CELL_MIGRATIONS = [
   TellOfFailures1700000000081, LogShapes1700000000082,
   RestoreRevisions1700000000090, NoteMissingDatabases1700000000091,
   ServerStorage1700000000083, DirectTls1700000000095, MoveDatabases1700000000092, ServerNodes1700000000097, BudgetKeys1700000000098,
-  LeasePurges1700000000110, ShareWorkers1700000000112, NoteMakers1700000000113,
+  LeasePurges1700000000110, ShareWorkers1700000000112, NoteMakers1700000000113, DedicateServers1700000000142,
 ];

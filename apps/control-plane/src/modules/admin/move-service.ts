@@ -6,6 +6,7 @@ import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import { toIso } from '../../http/to-iso.js';
 import { DatabaseMove } from '../../platform-db/entities/database-move.js';
+import { Project } from '../../platform-db/entities/project.js';
 import { ServerRow } from '../../platform-db/entities/server-row.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -80,6 +81,9 @@ export class MoveService {
       throw new AppError('resource.conflict', { detail, ...(hint === undefined ? {} : { hint }) });
     };
     if (to.id === database.serverId) refuse('The database lies on this server already.');
+    if (to.organizationId !== null && !(await this.db.global.getRepository(Project).existsBy({ id: database.projectId, organizationId: to.organizationId }))) {
+      refuse('This server is dedicated to another organization.', 'Choose a shared server, or one that is dedicated to this organization.');
+    }
     if (to.state !== 'active') refuse('This server takes no further database.', 'Make it active again, or choose another.');
     const from = await manager.getRepository(ServerRow).findOneByOrFail({ id: database.serverId });
     if (to.capabilities === null || from.capabilities === null) refuse('Nobody has looked yet at what the servers can do.', 'POST /api/admin/servers/{id}/probe');

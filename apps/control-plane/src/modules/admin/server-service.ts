@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { CreateServerRequest, ServerNode, UpdateServerRequest } from '@rowhouse/contracts';
-import { AppError } from '@rowhouse/errors';
-import { IsNull } from 'typeorm';
+import { AppError, validationError } from '@rowhouse/errors';
+import { In, IsNull, Not } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
+import { Organization } from '../../platform-db/entities/organization.js';
+import { Project } from '../../platform-db/entities/project.js';
 import { ServerRow } from '../../platform-db/entities/server-row.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -30,6 +32,8 @@ export interface ServerAnswer {
   databases: number;
   databases_max: number;
   storage_bytes_max: number | null;
+  /** Null for a shared server. */
+  organization: string | null;
   created_at: string;
 }
 
@@ -63,7 +67,8 @@ export class ServerService {
   /** Databases that lie on it stay, whatever its capacity or state. */
   async update(call: CallContext, id: string, body: UpdateServerRequest): Promise<ServerAnswer> {
     await this.#find(id);
-    const patch = { ...(body.databases_max === undefined ? {} : { databasesMax: body.databases_max }), ...(body.storage_bytes_max === undefined ? {} : { storageBytesMax: body.storage_bytes_max }), ...(body.state === undefined ? {} : { state: body.state }) };
+    if (typeof body.organization === 'string') await this.#assertDedicable(id, body.organization);
+    const patch = { ...(body.databases_max === undefined ? {} : { databasesMax: body.databases_max }), ...(body.storage_bytes_max === undefined ? {} : { storageBytesMax: body.storage_bytes_max }), ...(body.state === undefined ? {} : { state: body.state }), ...(body.organization === undefined ? {} : { organizationId: body.organization }) };
     if (Object.keys(patch).length > 0) await this.#rows.update({ id, cellId: this.db.cellId }, patch);
     await this.audit.write(call, { action: 'server.update', target: id, detail: body });
     return this.get(id);
@@ -79,6 +84,17 @@ export class ServerService {
 
   drain(call: CallContext, id: string): Promise<ServerAnswer> {
     return this.update(call, id, { state: 'draining' });
+  }
+
+  /** A server with databases of other organizations cannot be dedicated. */
+  async #assertDedicable(id: string, organizationId: string): Promise<void> {
+    if (!(await this.db.global.getRepository(Organization).existsBy({ id: organizationId }))) {
+      throw validationError('body.invalid', [{ loc: ['body', 'organization'], msg: 'There is no organization with this id.', type: 'value_error' }]);
+    }
+    const projects = await this.db.cell.getRepository(TenantDatabase).find({ select: { projectId: true }, where: { serverId: id, deletedAt: IsNull() } });
+    const ids = [...new Set(projects.map(({ projectId }) => projectId))];
+    const others = ids.length === 0 ? 0 : await this.db.global.getRepository(Project).countBy({ id: In(ids), organizationId: Not(organizationId) });
+    if (others > 0) throw new AppError('resource.conflict', { detail: `${others} projects of other organizations have databases on this server.`, hint: 'Move them to another server first: POST /api/admin/databases/{id}/move.' });
   }
 
   async #find(id: string): Promise<ServerRow> {
@@ -107,6 +123,7 @@ export class ServerService {
       databases,
       databases_max: row.databasesMax,
       storage_bytes_max: row.storageBytesMax,
+      organization: row.organizationId,
       created_at: row.createdAt.toISOString(),
     };
   }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { connectionSecretPurpose, type ConnectionAnswer, type ConnectionTestAnswer, type CreateConnectionRequest, type CreatedConnectionAnswer, type RotateConnectionRequest, type TestConnectionRequest } from '@rowhouse/contracts';
 import { generatePassword } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
@@ -6,6 +6,7 @@ import { createId, randomBase32 } from '@rowhouse/runtime';
 import { IsNull, type EntityManager } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import { changedMeanwhile, ReachFinder } from '../../access/reach-finder.js';
+import type { Config } from '../../config.js';
 import { readExpiry } from '../../http/read-expiry.js';
 import { toIso } from '../../http/to-iso.js';
 import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
@@ -15,6 +16,7 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { forEachApart } from '../../platform/for-each-apart.js';
 import { Secrets } from '../../platform/secrets.js';
+import { CONFIG } from '../../platform/tokens.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { lockDatabase } from '../databases/lock-database.js';
 import { toDirectHost } from './direct-host.js';
@@ -34,6 +36,7 @@ export class ConnectionService {
     private readonly tasks: TaskRunner,
     private readonly reachFinder: ReachFinder,
     private readonly audit: AuditWriter,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async list(database: TenantDatabase): Promise<ConnectionAnswer[]> {
@@ -55,6 +58,7 @@ export class ConnectionService {
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
     const expiresAt = readExpiry(body.expires_at, this.db.nowMs());
     const server = await this.#serverOf(database);
+    if (body.role === 'owner') this.#assertOwnersConnect(server);
     const row = Object.assign(new ConnectionUser(), {
       id: createId('con'), cellId: this.db.cellId, databaseId: database.id, name: body.name, role: body.role,
       userName: `u${randomBase32(USER_NAME_RANDOM_LENGTH)}`, requiresTls: server.publicTls === 'required', createdBy: call.accountId, createdAt: new Date(), expiresAt, revokedAt: null, previousUntil: null,
@@ -69,6 +73,12 @@ export class ConnectionService {
     await this.audit.write(call, { action: 'connection.create', target: row.id, detail: { name: row.name, role: row.role } });
     const answer = toConnectionAnswer(row, database, server);
     return { ...answer, password, connection_string: formatConnectionString({ ...answer, password }) };
+  }
+
+  #assertOwnersConnect({ organizationId }: ServerRow): void {
+    const { ownerConnections } = this.config;
+    if (ownerConnections === 'on' || (ownerConnections === 'dedicated' && organizationId !== null)) return;
+    throw new AppError('auth.owner_connections_off', ownerConnections === 'off' ? {} : { detail: 'Connections with the role owner are only available on a dedicated database server.' });
   }
 
   async #makeAccount(row: ConnectionUser, database: TenantDatabase, password: string): Promise<void> {

@@ -52,7 +52,7 @@ export interface MadeDatabase {
 }
 
 /** What databases note of their project. */
-type ProjectOfDatabases = Pick<Project, 'id' | 'name' | 'createdBy'>;
+type ProjectOfDatabases = Pick<Project, 'id' | 'name' | 'createdBy' | 'organizationId'>;
 
 /** The databases of projects: birth, settings, end. */
 @Injectable()
@@ -79,7 +79,7 @@ export class DatabaseService {
   /** As `insertAll`; a database `from` a file is made by a `restore_database` task and a load of its own. */
   async insertMany(project: ProjectOfDatabases, wishes: readonly DatabaseWish[]): Promise<MadeDatabase[]> {
     // Others may take the room of one that had some: there may be more on the next.
-    for (const serverId of await this.#listServers(wishes.length)) {
+    for (const serverId of await this.#listServers(wishes.length, project.organizationId)) {
       const made = await this.#insertOn(serverId, project, wishes);
       if (made === null) continue;
       await Promise.all(made.map(({ taskId }) => this.tasks.wake(taskId)));
@@ -138,21 +138,25 @@ export class DatabaseService {
     return { databaseId, taskId: await this.tasks.insert(manager, 'restore_database', payload, subject), loadId };
   }
 
-  /** Active servers that could take so many more, those with the fewest databases first; one whose engine is known goes before one not probed yet. */
-  async #listServers(databases: number): Promise<string[]> {
-    const rows = await this.db.cell.query<{ id: string }[]>(
-      `SELECT s.id FROM server s LEFT JOIN tenant_database d ON d.server_id = s.id AND d.deleted_at IS NULL
-       WHERE s.cell_id = ? AND s.state = 'active'
-       GROUP BY s.id, s.databases_max, s.capabilities HAVING COUNT(d.id) + ? <= s.databases_max
+  /**
+   * Lists active servers that could take this many more databases, those with the fewest first; one whose engine is known
+   * comes before one that was never probed. An organization with dedicated servers gets those alone, and no other does.
+   */
+  async #listServers(databases: number, organizationId: string): Promise<string[]> {
+    const rows = await this.db.cell.query<{ id: string; organization_id: string | null }[]>(
+      `SELECT s.id, s.organization_id FROM server s LEFT JOIN tenant_database d ON d.server_id = s.id AND d.deleted_at IS NULL
+       WHERE s.cell_id = ? AND s.state = 'active' AND (s.organization_id = ? OR (s.organization_id IS NULL
+         AND NOT EXISTS (SELECT 1 FROM server o WHERE o.cell_id = s.cell_id AND o.organization_id = ?)))
+       GROUP BY s.id, s.organization_id, s.databases_max, s.capabilities HAVING COUNT(d.id) + ? <= s.databases_max
        ORDER BY s.capabilities IS NULL, COUNT(d.id), s.id`,
-      [this.db.cellId, databases],
+      [this.db.cellId, organizationId, organizationId, databases],
     );
     return rows.map((row) => row.id);
   }
 
-  /** Throws `platform.unavailable` when no server could take so many more. */
+  /** Throws `platform.unavailable` when no shared server could take this many databases of a new organization. */
   async assertRoom(databases: number): Promise<void> {
-    if ((await this.#listServers(databases)).length === 0) throw noRoom();
+    if ((await this.#listServers(databases, '')).length === 0) throw noRoom();
   }
 
   async listOf(projectId: string): Promise<TenantDatabase[]> {

@@ -48,6 +48,10 @@ export class ServerRow extends CellRow {
   @Column('varchar', { length: 16, default: 'active' })
   state!: 'active' | 'draining';
 
+  /** The only organization whose databases go here; null for a shared server. */
+  @Column('varchar', { length: 40, nullable: true })
+  organizationId!: string | null;
+
   @Column('int', { unsigned: true, default: 5000 })
   databasesMax!: number;
 
