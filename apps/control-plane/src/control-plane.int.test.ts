@@ -177,6 +177,36 @@ describe('strangers and roles', () => {
     expect((await owner.delete(member)).status).toBe(204);
     expect((await viewer.get(`/api/projects/${projectId}`)).status).toBe(404);
   });
+  it.each([false, true])('lose what they created or rotated when they are removed, unless it is kept (kept: %s)', async (isKept) => {
+    const organizationId = signup.json['organization'].id as string;
+    const developer = new TestClient(plane.app);
+    const email = `leaver-${isKept}@example.test`;
+    const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, { email, role: 'developer' });
+    const joined = await developer.signUp(email, { invitation: invited.json['token'], starter: 'empty' });
+    const member = `/api/organizations/${organizationId}/members/${joined.json['account'].id}`;
+    const database = `/api/databases/${developmentId}`;
+    const ids = async (list: string): Promise<string[]> => ((await owner.get(list)).json['items'] as { id: string }[]).map(({ id }) => id);
+    const lists = [`${database}/keys`, `${database}/connections`];
+    const others = [await owner.post(`${database}/keys`, { name: 'stays' }), await owner.post(`${database}/connections`, { name: 'stays', role: 'read-only' })];
+    const rotated = [await owner.post(`${database}/keys`, { name: 'known' }), await owner.post(`${database}/connections`, { name: 'known', role: 'read-only' })];
+    const taken = [
+      await developer.post(`/api/keys/${rotated[0]?.json['id']}/rotate`, { overlap_seconds: 0 }), await developer.post(`/api/connections/${rotated[1]?.json['id']}/rotate`, { overlap_seconds: 0 }),
+      await developer.post(`${database}/keys`, { name: 'own' }), await developer.post(`${database}/connections`, { name: 'own', role: 'read-only' }),
+    ];
+    expect(taken.map(({ status }) => status < 300)).toEqual([true, true, true, true]);
+    expect(await owner.get(`${member}/credentials`)).toMatchObject({ status: 200, json: { api_keys: 2, connections: 2, share_links: 0 } });
+    expect((await developer.get(`${member}/credentials`)).status).toBe(200);
+    const before = (await Promise.all(lists.map(ids))).flat();
+    expect((await owner.delete(`${member}${isKept ? '?keep_credentials=true' : ''}`)).status).toBe(204);
+    const after = (await Promise.all(lists.map(ids))).flat();
+    const gone = before.filter((id) => !after.includes(id)).sort();
+    expect(gone).toEqual(isKept ? [] : taken.map(({ json }) => json['id'] as string).sort());
+    expect(after).toEqual(expect.arrayContaining(others.map(({ json }) => json['id'])));
+    for (const id of after.filter((one) => !others.some(({ json }) => json['id'] === one))) {
+      if (taken.some(({ json }) => json['id'] === id)) await owner.delete(id.startsWith('key') ? `/api/keys/${id}` : `/api/connections/${id}`);
+    }
+    for (const { json } of others) await owner.delete(`/api/${String(json['id']).startsWith('key') ? 'keys' : 'connections'}/${json['id']}`);
+  });
   it('the last owner cannot go', async () => {
     const organizationId = signup.json['organization'].id as string;
     const gone = await owner.delete(`/api/organizations/${organizationId}/members/${signup.json['account'].id}`);

@@ -162,7 +162,7 @@ describe('an account', () => {
     expect((await gus.client.get('/api/me')).status).toBe(200);
   });
 
-  it('goes with its sessions, tokens and organizations of its own; what others own stays, and so does the log', async () => {
+  it('goes with its sessions, tokens, keys and organizations of its own; what others own stays, and so does the log', async () => {
     const [ivy, jay] = [await signUp('ivy'), await signUp('jay')];
     await join(ivy, jay, 'owner');
     const token = (await jay.client.post('/api/tokens', { name: 'ci' })).json['token'] as string;
@@ -177,7 +177,7 @@ describe('an account', () => {
     const members = (await ivy.client.get(`/api/organizations/${ivy.organization.id}/members`)).json['items'] as { email: string }[];
     expect(members.map(({ email }) => email)).toEqual([ivy.email]);
     const keys = await plane.db.cell.query<{ id: string; is_live: number }[]>('SELECT id, revoked_at IS NULL AS is_live FROM api_key WHERE id IN (?, ?)', [key.json['id'], minted.json['id']]);
-    expect(Object.fromEntries(keys.map(({ id, is_live }) => [id, Number(is_live)]))).toEqual({ [key.json['id']]: 1, [minted.json['id']]: 0 });
+    expect(Object.fromEntries(keys.map(({ id, is_live }) => [id, Number(is_live)]))).toEqual({ [key.json['id']]: 0, [minted.json['id']]: 0 });
     expect(await query('SELECT id FROM organization WHERE id = ?', [jay.organization.id])).toEqual([]);
     expect(JSON.stringify(await readAudit(ivy.organization.id, 'member.remove'))).toContain(jay.email);
     expect((await query('SELECT id FROM audit_event WHERE action = ? AND target = ?', ['account.delete', jay.accountId])).length).toBe(1);

@@ -51,6 +51,8 @@ export interface MailAnswer { is_mailed: boolean }
 export interface SessionItem { id: string; user_agent: string; address: string; created_at: string; last_seen_at: string; expires_at: string; is_current: boolean }
 export interface TokenItem { id: string; name: string; last4: string; created_at: string; expires_at: string | null; last_used_at: string | null }
 
+/** How many live credentials of an organization's projects a member created or rotated last. */
+export interface MemberCredentialsAnswer { api_keys: number; connections: number; share_links: number }
 export interface MemberAnswer { account_id: string; email: string; name: string; role: Role; created_at: string }
 export interface InvitationAnswer { id: string; email: string; role: Role; expires_at: string }
 /** `token` and `url`, shown once, let the invited person join. `is_mailed`: they went out by mail too. */

@@ -38,7 +38,7 @@ const mailedToken = z.string().max(100);
 export const updateAccountRequest = z.strictObject({ name: personName, wants_notices: z.boolean() }).partial();
 export const changePasswordRequest = z.strictObject({ current_password: z.string().max(200), new_password: password, keep_tokens: z.boolean().optional() });
 /** `confirm`: the account's e-mail address. */
-export const deleteAccountRequest = z.strictObject({ confirm: z.string().max(254), password: z.string().max(200) });
+export const deleteAccountRequest = z.strictObject({ keep_credentials: z.boolean().optional(), confirm: z.string().max(254), password: z.string().max(200) });
 export const forgotPasswordRequest = z.strictObject({ email: z.string().max(254) });
 export const resetPasswordRequest = z.strictObject({ token: mailedToken, password });
 export const spendTokenRequest = z.strictObject({ token: mailedToken });
@@ -194,6 +194,9 @@ export const createServerRequest = z.strictObject({
  * at all, and the organization it is dedicated to (null: it is shared).
  */
 export const updateServerRequest = z.strictObject({ databases_max: z.int().min(0).max(1_000_000), storage_bytes_max: z.int().min(0).nullable(), state: z.enum(['active', 'draining']), organization: z.string().min(1).max(40).nullable() }).partial();
+/** `keep_credentials`: the API keys, connections and share links that the member created go on working. */
+export const removeMemberQuery = z.strictObject({ keep_credentials: z.enum(['true', 'false']).default('false').transform((value) => value === 'true') });
+export type RemoveMemberQuery = z.infer<typeof removeMemberQuery>;
 /** To which server a database is to be moved, by its id. */
 export const moveDatabaseRequest = z.strictObject({ server: z.string().min(1).max(40) });
 export type MoveDatabaseRequest = z.infer<typeof moveDatabaseRequest>;

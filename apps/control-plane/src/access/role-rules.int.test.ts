@@ -9,7 +9,7 @@ const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const;
 /** Of these the answer goes on for as long as somebody listens. */
 const STREAMS = new Set(['watchMigration']);
 /** Behind the door: one may always leave, and take out others as an admin. */
-const STRICTER: Readonly<Record<string, Role>> = { removeMember: 'admin' };
+const STRICTER: Readonly<Record<string, Role>> = { removeMember: 'admin', countMemberCredentials: 'admin' };
 /** What ends its own id is given a fresh one. */
 const ENDS = new Set(['revokeKey', 'revokeConnection']);
 

@@ -147,6 +147,7 @@ export const tableStructureAnswer = z.object({
 export const synonymAnswer = z.object({ id, phrase: z.string(), table: z.string(), column: z.string().nullable(), is_known: z.boolean(), created_at: time }) satisfies Shape<SynonymAnswer>;
 export const valueIndexAnswer = z.object({ checked_at: time.nullable(), version: z.number().int(), columns: z.number().int(), values: z.number().int(), bytes: z.number().int() }) satisfies Shape<ValueIndexAnswer>;
 
+export const memberCredentialsAnswer = z.object({ api_keys: z.number().int(), connections: z.number().int(), share_links: z.number().int() });
 export const memberAnswer = z.object({ account_id: id, email: z.string(), name: z.string(), role, created_at: time });
 export const invitationAnswer = z.object({ id, email: z.string(), role, expires_at: time });
 export const mailAnswer = z.object({ is_mailed: z.boolean() }) satisfies Shape<MailAnswer>;

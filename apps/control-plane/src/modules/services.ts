@@ -33,6 +33,7 @@ import { Watchers } from './migrations/watchers.js';
 import { WayBackService } from './migrations/way-back-service.js';
 import { FailureNotices } from './notices/failure-notices.js';
 import { InvitationService } from './organizations/invitation-service.js';
+import { MemberCredentials } from './organizations/member-credentials.js';
 import { OrganizationService } from './organizations/organization-service.js';
 import { ProjectMaker } from './projects/project-maker.js';
 import { ProjectService } from './projects/project-service.js';
@@ -65,7 +66,7 @@ import { TransferFiles } from './transfers/transfer-files.js';
 export const SERVICES: Provider[] = [
   AccountDeletion, AccountService, EmailTokenService, LimitService, UsageBreakdownService, FailureNotices, Mailer,
   AttemptLimiter, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, LanguageModelService, MigrationInserter,
-  MigrationService, Watchers, OrganizationService, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
+  MigrationService, Watchers, OrganizationService, MemberCredentials, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
   MoveService, PlanService, QueueBoardService, RouteService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,
   DeployedRevisions, DirectChanges, RevisionService, TakeDirectService,
   BackupSchedule, CloneService, ExportService, ImportService, LoadService, RestoreService, SeedService, ShareService, TransferFiles,

@@ -153,6 +153,7 @@ export const ROLE_RULES: Readonly<Record<string, string>> = {
   getOrganization: 'viewer of organization',
   listMembers: 'viewer of organization',
   removeMember: 'viewer of organization',
+  countMemberCredentials: 'viewer of organization',
   // viewer of project
   getTableStructure: 'viewer of project',
   previewSchema: 'viewer of project',

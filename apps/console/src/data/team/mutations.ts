@@ -19,7 +19,8 @@ export const useChangeMember = (organizationId: string) =>
   useChange(({ accountId, role }: { accountId: string; role: Role }) => sendRequest<MemberAnswer>('PATCH', toPath(organizationId, `members/${accountId}`), { role }), teamKeys.members(organizationId));
 
 export const useRemoveMember = (organizationId: string) =>
-  useChange((accountId: string) => sendRequest<undefined>('DELETE', toPath(organizationId, `members/${accountId}`)), teamKeys.members(organizationId));
+  useChange(({ accountId, keepsCredentials }: { accountId: string; keepsCredentials: boolean }) =>
+    sendRequest<undefined>('DELETE', toPath(organizationId, `members/${accountId}${keepsCredentials ? '?keep_credentials=true' : ''}`)), teamKeys.members(organizationId));
 
 /**
  * The caller's own membership ends. What is read anew is not waited for: the screen that asked may be one of what is out of reach

@@ -1,4 +1,4 @@
-import type { AuditItem, InvitationAnswer, ListAnswer, MemberAnswer, OpenInvitationAnswer } from '@rowhouse/contracts';
+import type { AuditItem, InvitationAnswer, ListAnswer, MemberAnswer, MemberCredentialsAnswer, OpenInvitationAnswer } from '@rowhouse/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { fetchAll, withCursor } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
@@ -10,6 +10,10 @@ export const membersQuery = (organizationId: string) =>
 
 export const invitationsQuery = (organizationId: string) =>
   queryOptions({ queryKey: teamKeys.invitations(organizationId), queryFn: () => fetchAll<InvitationAnswer>(`/api/organizations/${organizationId}/invitations`) });
+
+/** How many API keys, connections and share links would end with the membership. */
+export const memberCredentialsQuery = (organizationId: string, accountId: string) =>
+  queryOptions({ queryKey: [...teamKeys.members(organizationId), accountId, 'credentials'] as const, queryFn: () => sendRequest<MemberCredentialsAnswer>('GET', `/api/organizations/${organizationId}/members/${accountId}/credentials`), staleTime: 0 });
 
 /** What an invitation for the caller's own address offers. */
 export const openInvitationQuery = (token: string) =>

@@ -1,17 +1,19 @@
 import type { MemberAnswer, OrganizationAnswer, Role } from '@rowhouse/contracts';
 import { isRoleAtLeast } from '@rowhouse/contracts/roles';
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sessionQuery } from '../../data/session/queries.js';
 import { useChangeMember, useRemoveMember } from '../../data/team/mutations.js';
+import { memberCredentialsQuery } from '../../data/team/queries.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { DataTable } from '../../ui/data-table.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
 import { showToast } from '../../ui/toasts.js';
+import { describeCredentials } from './describe-credentials.js';
 import { rolesUpTo } from './describe-role.js';
 import { LeaveDialog } from './leave-dialog.js';
 import classes from './team.module.css';
@@ -61,19 +63,29 @@ export function MemberList({ organization, members }: { organization: Organizati
 
 function RemoveMemberDialog({ organization, removing, onClose }: { organization: OrganizationAnswer; removing: MemberAnswer | null; onClose: () => void }) {
   const remove = useRemoveMember(organization.id);
+  const [keepsCredentials, setKeepsCredentials] = useState(false);
+  const credentials = useQuery({ ...memberCredentialsQuery(organization.id, removing?.account_id ?? ''), enabled: removing !== null });
+  const list = credentials.data === undefined ? '' : describeCredentials(credentials.data);
   const close = (): void => {
     remove.reset();
+    setKeepsCredentials(false);
     onClose();
   };
   return (
     <ConfirmDialog
       opened={removing !== null} title={`Remove ${removing?.email ?? ''}?`} actionLabel="Remove member"
-      isPending={remove.isPending} error={remove.error} errorTitle="Nobody was removed" onClose={close}
+      isPending={remove.isPending} error={remove.error} errorTitle="The member wasn’t removed" onClose={close}
       onConfirm={() => {
-        if (removing) remove.mutate(removing.account_id, { onSuccess: close });
+        if (removing) remove.mutate({ accountId: removing.account_id, keepsCredentials }, { onSuccess: close });
       }}
     >
-      The projects of the organization are out of reach at once. Keys and connection strings that were made go on working: rotate those that were known.
+      <p>They lose access to this organization’s projects right away.</p>
+      {list === '' ? null : (
+        <Checkbox
+          checked={!keepsCredentials} onChange={(event) => setKeepsCredentials(!event.currentTarget.checked)}
+          label={`Revoke what they created: ${list}`} description="Apps that use these stop working. If you keep them, this person can still use them."
+        />
+      )}
     </ConfirmDialog>
   );
 }

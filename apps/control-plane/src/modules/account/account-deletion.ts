@@ -16,6 +16,7 @@ import { SessionKeyService } from '../keys/session-key-service.js';
 import { accountDeletedMail } from '../mail/mail-texts.js';
 import { Mailer } from '../mail/mailer.js';
 import { lockOrganization } from '../organizations/lock-organization.js';
+import { MemberCredentials } from '../organizations/member-credentials.js';
 import { nameProjects, removeOrganization } from '../organizations/remove-organization.js';
 import { AccountService } from './account-service.js';
 
@@ -33,13 +34,14 @@ export class AccountDeletion {
     private readonly db: PlatformDb,
     private readonly accounts: AccountService,
     private readonly sessionKeys: SessionKeyService,
+    private readonly credentials: MemberCredentials,
     private readonly mailer: Mailer,
     private readonly audit: AuditWriter,
   ) {}
 
   /**
-   * Takes the account away with its sessions, its tokens and its places in organizations, at once and for good. What it made in
-   * organizations that stay belongs to them and stays. Throws `resource.confirmation` for another address, `auth.bad_credentials`
+   * Deletes the account with its sessions, tokens and memberships, at once and for good. In organizations that stay, the API
+   * keys, connections and share links that the person created are revoked, unless `keep_credentials` is set. Throws `resource.confirmation` for another address, `auth.bad_credentials`
    * for another password, and `resource.conflict` while it is the only owner of what others use or of a project.
    */
   async delete(call: CallContext, body: DeleteAccountRequest): Promise<void> {
@@ -51,6 +53,7 @@ export class AccountDeletion {
     await this.sessionKeys.endOthers(account.id, null);
     const { email } = account;
     for (const { id, name, isRemoved } of left) {
+      if (!isRemoved && body.keep_credentials !== true) await this.credentials.revokeAll(account.id, id);
       await this.audit.write(call, isRemoved ? { action: 'organization.delete', target: id, organizationId: id, detail: { name } } : { action: 'member.remove', target: account.id, organizationId: id, detail: { email } });
     }
     await this.audit.write(call, { action: 'account.delete', target: account.id, detail: { email } });

@@ -3,7 +3,7 @@ import { connectionSecretPurpose, type ConnectionAnswer, type ConnectionTestAnsw
 import { generatePassword } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createId, randomBase32 } from '@rowhouse/runtime';
-import { IsNull, type EntityManager } from 'typeorm';
+import { In, IsNull, MoreThan, type EntityManager } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import { changedMeanwhile, ReachFinder } from '../../access/reach-finder.js';
 import type { Config } from '../../config.js';
@@ -126,7 +126,8 @@ export class ConnectionService {
       connection_id: connection.id, database_id: database.id, user_name: connection.userName, keep_previous: previousUntil !== null,
       password_sealed: this.secrets.sealConnectionPassword(password, connectionSecretPurpose(connection.id)),
     };
-    await this.#rows.update({ id: connection.id }, { previousUntil });
+    // The password is shown to the caller alone: a member who is removed loses the connections whose password the member knows.
+    await this.#rows.update({ id: connection.id }, { previousUntil, createdBy: call.accountId });
     let isRotated = false;
     try {
       await this.tasks.run('rotate_connection', payload, { databaseId: database.id, projectId: database.projectId });
@@ -135,7 +136,7 @@ export class ConnectionService {
     } catch (error) {
       // Nobody was told the new password, whether it is there or not: the one that is known must not end with this overlap. Where the
       // new one is there, the known one is the one before, and an earlier overlap would end it.
-      await this.#rows.update({ id: connection.id }, { previousUntil: isRotated ? null : connection.previousUntil });
+      await this.#rows.update({ id: connection.id }, { previousUntil: isRotated ? null : connection.previousUntil, createdBy: connection.createdBy });
       throw error;
     }
     await this.audit.write(call, { action: 'connection.rotate', target: connection.id, detail: { name: connection.name, overlap_seconds: body.overlap_seconds } });
@@ -189,6 +190,21 @@ export class ConnectionService {
     });
     await this.tasks.wake(taskId);
     return taskId;
+  }
+
+  /** Revokes several connections at once, and waits for their sessions to end as long as a single revocation would. */
+  async endAll(connections: readonly ConnectionUser[], projectOf: (connection: ConnectionUser) => string): Promise<void> {
+    const taskIds = await Promise.all(connections.map((connection) => this.end(connection, projectOf(connection))));
+    // A server that is away keeps its tasks; the caller need not wait for it.
+    await Promise.allSettled(taskIds.map((id) => this.tasks.wait<'revoke_connection'>(id, REVOKE_DEADLINE_MS)));
+  }
+
+  /** Ends the previous passwords of rotated connections now instead of at the end of their overlap. */
+  async endOverlapsOf(databaseIds: readonly string[]): Promise<void> {
+    if (databaseIds.length === 0) return;
+    const now = new Date(this.db.nowMs());
+    const { affected } = await this.#rows.update({ databaseId: In([...databaseIds]), previousUntil: MoreThan(now), revokedAt: IsNull() }, { previousUntil: now });
+    if ((affected ?? 0) > 0) await this.endOverlaps();
   }
 
   async #serverOf(database: TenantDatabase): Promise<ServerRow> {

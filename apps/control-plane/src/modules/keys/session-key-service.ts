@@ -116,6 +116,11 @@ export class SessionKeyService {
     }
   }
 
+  /** Ends keys of any kind. When this resolves, their shared copies are gone and the gateways have been told. */
+  async endKeys(keys: readonly ApiKey[]): Promise<void> {
+    for (let at = 0; at < keys.length; at += ENDED_AT_ONCE) await this.#endAll(keys.slice(at, at + ENDED_AT_ONCE));
+  }
+
   async #endAll(keys: readonly Pick<ApiKey, 'id' | 'databaseId' | 'keyHash'>[]): Promise<void> {
     const entries = await this.db.cellTransaction(async (manager) => {
       await manager.getRepository(ApiKey).update({ id: In(keys.map((key) => key.id)), revokedAt: IsNull() }, { revokedAt: new Date() });

@@ -1,9 +1,9 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { chosenName, confirmNameRequest, type CreatedInvitationAnswer, type InvitationAnswer, type ListAnswer, type MemberAnswer, type OpenInvitationAnswer, type OrganizationAnswer } from '@rowhouse/contracts';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { chosenName, confirmNameRequest, removeMemberQuery, type CreatedInvitationAnswer, type InvitationAnswer, type ListAnswer, type MemberAnswer, type MemberCredentialsAnswer, type OpenInvitationAnswer, type OrganizationAnswer, type RemoveMemberQuery } from '@rowhouse/contracts';
 import { z } from 'zod';
 import { roleOn, SIGNED_IN } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
-import { createdInvitationAnswer, invitationAnswer, listOf, memberAnswer, openInvitationAnswer, organizationAnswer } from '../../answers/answer-schemas.js';
+import { createdInvitationAnswer, invitationAnswer, listOf, memberAnswer, memberCredentialsAnswer, openInvitationAnswer, organizationAnswer } from '../../answers/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { InvitationService } from './invitation-service.js';
@@ -64,10 +64,16 @@ export class OrganizationController {
     return this.organizations.changeMember(call, accountId, body.role);
   }
 
+  @Get('organizations/:id/members/:accountId/credentials')
+  @Route({ id: 'countMemberCredentials', summary: 'Count what removing a member would revoke', access: roleOn('organization', 'viewer'), answer: memberCredentialsAnswer })
+  countCredentials(@Call() call: CallContext, @Param('accountId') accountId: string): Promise<MemberCredentialsAnswer> {
+    return this.organizations.countCredentials(call, accountId);
+  }
+
   @Delete('organizations/:id/members/:accountId')
-  @Route({ id: 'removeMember', summary: 'Remove a member, or leave', access: roleOn('organization', 'viewer') })
-  removeMember(@Call() call: CallContext, @Param('accountId') accountId: string): Promise<void> {
-    return this.organizations.removeMember(call, accountId);
+  @Route({ id: 'removeMember', summary: 'Remove a member with the keys, connections and share links that the member created, or leave', access: roleOn('organization', 'viewer'), query: removeMemberQuery })
+  removeMember(@Call() call: CallContext, @Param('accountId') accountId: string, @Query(new ZodPipe('query', removeMemberQuery)) query: RemoveMemberQuery): Promise<void> {
+    return this.organizations.removeMember(call, accountId, query.keep_credentials);
   }
 
   @Get('organizations/:id/invitations')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isRoleAtLeast, type MemberAnswer, type OrganizationAnswer, type Role } from '@rowhouse/contracts';
+import { isRoleAtLeast, type MemberAnswer, type MemberCredentialsAnswer, type OrganizationAnswer, type Role } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, type EntityManager } from 'typeorm';
@@ -13,6 +13,7 @@ import { lockAccount } from '../auth/lock-account.js';
 import { SessionKeyService } from '../keys/session-key-service.js';
 import { assertRoomForOne } from './assert-room-for-one.js';
 import { MEMBERS_MAX } from './invitation-service.js';
+import { MemberCredentials } from './member-credentials.js';
 import { lockOrganization } from './lock-organization.js';
 import { nameProjects, removeOrganization } from './remove-organization.js';
 
@@ -22,6 +23,7 @@ export class OrganizationService {
   constructor(
     private readonly db: PlatformDb,
     private readonly sessionKeys: SessionKeyService,
+    private readonly credentials: MemberCredentials,
     private readonly audit: AuditWriter,
   ) {}
 
@@ -107,7 +109,17 @@ export class OrganizationService {
     return members.find((member) => member.account_id === accountId) as MemberAnswer;
   }
 
-  async removeMember(call: CallContext, accountId: string): Promise<void> {
+  /** Counts what removing a member would revoke. Members may ask for themselves, admins for everybody. */
+  async countCredentials(call: CallContext, accountId: string): Promise<MemberCredentialsAnswer> {
+    if (accountId !== call.accountId) await this.db.globalTransaction((manager) => this.#assertMayTouch(manager, call, accountId, 'viewer'));
+    return this.credentials.count(accountId, call.reach.organizationId);
+  }
+
+  /**
+   * Removes a member, or lets the caller leave. The API keys, connections and share links that the person created or rotated
+   * last are revoked, unless `keepsCredentials`.
+   */
+  async removeMember(call: CallContext, accountId: string, keepsCredentials: boolean): Promise<void> {
     const { organizationId } = call.reach;
     await this.db.globalTransaction(async (manager) => {
       if (accountId !== call.accountId) await this.#assertMayTouch(manager, call, accountId, 'viewer');
@@ -116,7 +128,8 @@ export class OrganizationService {
       await assertOwnerLeft(manager, organizationId);
     });
     await this.sessionKeys.endMember(accountId, organizationId);
-    await this.audit.write(call, { action: 'member.remove', target: accountId });
+    const revoked = keepsCredentials ? null : await this.credentials.revokeAll(accountId, organizationId);
+    await this.audit.write(call, { action: 'member.remove', target: accountId, detail: { revoked } });
   }
 
   async #assertMayTouch(manager: EntityManager, call: CallContext, accountId: string, role: Role): Promise<void> {

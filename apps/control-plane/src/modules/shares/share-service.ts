@@ -66,7 +66,7 @@ export class ShareService {
     await this.#rows.insert(link as never);
     await this.audit.write(call, { action: 'share.create', target: link.id, detail: { data: withData, database: request.database ?? null, tables: request.tables ?? null } });
     if (taskId !== null) await this.exports.waitAWhile(taskId).catch(async (error: unknown) => {
-      await this.#end(link.id, file.id);
+      await this.end(link);
       throw error;
     });
     return { ...toAnswer(await this.#rows.findOneByOrFail({ id: link.id }), await this.files.rows.findOneBy({ id: file.id })), token, url: `${this.config.publicUrl.replace(/\/$/, '')}/clone/${token}` };
@@ -96,7 +96,7 @@ export class ShareService {
   async revoke(call: CallContext, id: string): Promise<void> {
     const link = await this.#rows.findOneBy({ id, projectId: call.project.id });
     if (link === null) throw new AppError('resource.not_found', { detail: 'There is no such share link.' });
-    await this.#end(link.id, link.fileId);
+    await this.end(link);
     await this.audit.write(call, { action: 'share.revoke', target: id });
   }
 
@@ -145,7 +145,8 @@ export class ShareService {
     return target === undefined ? null : this.snapshots.deployed(target);
   }
 
-  async #end(linkId: string, fileId: string): Promise<void> {
+  /** Revokes the link and removes what it shared. */
+  async end({ id: linkId, fileId }: Pick<ShareLink, 'id' | 'fileId'>): Promise<void> {
     await this.db.cell.query('UPDATE share_link SET revoked_at = COALESCE(revoked_at, UTC_TIMESTAMP(3)) WHERE id = ? AND cell_id = ?', [linkId, this.db.cellId]);
     await this.files.end(fileId);
   }

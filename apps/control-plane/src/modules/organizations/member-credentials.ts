@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { MemberCredentialsAnswer } from '@rowhouse/contracts';
+import { In, IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
+import { ApiKey } from '../../platform-db/entities/api-key.js';
+import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
+import { Project } from '../../platform-db/entities/project.js';
+import { ShareLink } from '../../platform-db/entities/share-link.js';
+import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
+import { PlatformDb } from '../../platform-db/platform-db.js';
+import { ConnectionService } from '../connections/connection-service.js';
+import { SessionKeyService } from '../keys/session-key-service.js';
+import { ShareService } from '../shares/share-service.js';
+
+interface Credentials {
+  readonly keys: readonly ApiKey[];
+  readonly connections: readonly ConnectionUser[];
+  readonly links: readonly ShareLink[];
+  /** The project of each database of the organization. */
+  readonly projectOf: ReadonlyMap<string, string>;
+}
+
+/**
+ * The API keys, connections and share links that a member of an organization created or rotated last. The secret of each was
+ * shown to that person alone, and would let the person in after the membership has ended.
+ */
+@Injectable()
+export class MemberCredentials {
+  constructor(
+    private readonly db: PlatformDb,
+    private readonly sessionKeys: SessionKeyService,
+    private readonly connections: ConnectionService,
+    private readonly shares: ShareService,
+  ) {}
+
+  async count(accountId: string, organizationId: string): Promise<MemberCredentialsAnswer> {
+    return toAnswer(await this.#find(accountId, organizationId));
+  }
+
+  /**
+   * Revokes all of them and returns how many there were. Keys and links have ended when this resolves; sessions over
+   * connections end within the deadline of a revoked connection.
+   */
+  async revokeAll(accountId: string, organizationId: string): Promise<MemberCredentialsAnswer> {
+    const found = await this.#find(accountId, organizationId);
+    await this.sessionKeys.endKeys(found.keys);
+    for (const link of found.links) await this.shares.end(link);
+    const projectOf = (connection: ConnectionUser): string => found.projectOf.get(connection.databaseId) ?? '';
+    await this.connections.endAll(found.connections, projectOf);
+    await this.connections.endOverlapsOf([...found.projectOf.keys()]);
+    return toAnswer(found);
+  }
+
+  async #find(accountId: string, organizationId: string): Promise<Credentials> {
+    const projects = await this.db.global.getRepository(Project).find({ where: { organizationId }, select: { id: true } });
+    const projectIds = projects.map(({ id }) => id);
+    if (projectIds.length === 0) return { keys: [], connections: [], links: [], projectOf: new Map() };
+    const databases = await this.db.cell.getRepository(TenantDatabase).find({ where: { projectId: In(projectIds) }, select: { id: true, projectId: true } });
+    const projectOf = new Map(databases.map(({ id, projectId }) => [id, projectId]));
+    const ofDatabases = { createdBy: accountId, databaseId: In([...projectOf.keys()]) };
+    const [keys, connections, links] = await Promise.all([
+      this.db.cell.getRepository(ApiKey).find({ where: this.#live<ApiKey>({ ...ofDatabases, kind: 'api' }) }),
+      this.db.cell.getRepository(ConnectionUser).find({ where: this.#live<ConnectionUser>(ofDatabases) }),
+      this.db.cell.getRepository(ShareLink).find({ where: this.#live<ShareLink>({ createdBy: accountId, projectId: In(projectIds) }) }),
+    ]);
+    return { keys, connections, links, projectOf };
+  }
+
+  /** Neither revoked nor expired. */
+  #live<Row extends ApiKey | ConnectionUser | ShareLink>(which: FindOptionsWhere<Row>): FindOptionsWhere<Row>[] {
+    const live = { ...which, cellId: this.db.cellId, revokedAt: IsNull() };
+    return [{ ...live, expiresAt: IsNull() }, { ...live, expiresAt: MoreThan(new Date(this.db.nowMs())) }] as FindOptionsWhere<Row>[];
+  }
+}
+
+function toAnswer({ keys, connections, links }: Credentials): MemberCredentialsAnswer {
+  return { api_keys: keys.length, connections: connections.length, share_links: links.length };
+}
