@@ -97,6 +97,15 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
   });
 
   it.each([
+    ['a generated column', 'CREATE TABLE called (a int, b varchar(120) AS (me()) STORED)'],
+    ['a default', 'CREATE TABLE called (a int, b varchar(120) DEFAULT (me()))'],
+    ['a check', "CREATE TABLE called (a int, CHECK (me() <> ''))"],
+    ['a partition', 'CREATE TABLE called (a int) PARTITION BY HASH (CHAR_LENGTH(me())) PARTITIONS 2'],
+  ])('meets an engine that lets no stored function be called in %s', async (_where, sql) => {
+    expect(await errnoOf(harness.withRoot(database, (root) => root.run(sql)))).toBeGreaterThan(0);
+  });
+
+  it.each([
     ['dynamic SQL', "CREATE PROCEDURE evil(IN x text) EXECUTE IMMEDIATE x"],
     ['dynamic SQL by a prepared statement', "CREATE PROCEDURE evil() BEGIN PREPARE s FROM 'SELECT 1'; EXECUTE s; END"],
     ['a new password', "CREATE PROCEDURE evil() SET PASSWORD = 'x'"],
