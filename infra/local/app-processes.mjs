@@ -17,7 +17,7 @@ export const PASSED_ON = [
 
 /**
  * @typedef {object} AppContext
- * @property {import('./mysql-admin.mjs').MysqlAddress} database
+ * @property {import('./mysql-admin.mjs').MysqlAddress} database the server of the platform database
  * @property {Record<import('./platform-accounts.mjs').PlatformAccount, string>} passwords
  * @property {string} redisUrl
  * @property {import('./installation.mjs').InstallationSecrets} secrets

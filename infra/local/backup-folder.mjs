@@ -11,7 +11,7 @@ import { LauncherError } from './report.mjs';
 import { hasMysqlData } from './start-mysql-server.mjs';
 
 /** What an installation cannot be made again from. The rest (Redis, logs, sockets, who runs) comes anew with a start. */
-const KEPT = ['secrets.json', 'state.json', 'run.json', 'demo.json', 'tls', join('mysql', 'data')];
+const KEPT = ['secrets.json', 'state.json', 'run.json', 'demo.json', 'tls', join('mysql', 'data'), join('platform', 'data')];
 const MANIFEST = 'backup.json';
 const FORMAT = 1;
 
@@ -33,8 +33,8 @@ const FORMAT = 1;
  */
 export async function writeBackup(dataDir, target) {
   const paths = listInstallationPaths(dataDir);
-  if (!existsSync(paths.secrets) || !hasMysqlData(paths.mysql)) {
-    throw new LauncherError(`${dataDir} holds no installation with a private database.`, { hint: 'ROWHOUSE_DATA_DIR names another folder. Databases of MYSQL_URL are backed up by their own means, and secrets.json with them.' });
+  if (!existsSync(paths.secrets) || !(hasMysqlData(paths.mysql) || hasMysqlData(paths.platform))) {
+    throw new LauncherError(`${dataDir} holds no installation with a private database.`, { hint: 'ROWHOUSE_DATA_DIR names another folder. Databases of MYSQL_URL and PLATFORM_MYSQL_URL are backed up by their own means, and secrets.json with them.' });
   }
   if (existsSync(target)) throw new LauncherError(`${target} is there already.`, { hint: 'Name a folder that is not.' });
   if (isInside(target, dataDir)) throw new LauncherError('A backup does not lie in what it is a backup of.');

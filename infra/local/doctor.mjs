@@ -47,8 +47,9 @@ function printMachine() {
 }
 
 function printServers() {
-  const { MYSQL_URL, REDIS_URL } = process.env;
+  const { MYSQL_URL, PLATFORM_MYSQL_URL, REDIS_URL } = process.env;
   line('database', MYSQL_URL ? `MYSQL_URL ${withoutPassword(MYSQL_URL)}` : describeServer('mariadb'));
+  line('platform database', PLATFORM_MYSQL_URL ? `PLATFORM_MYSQL_URL ${withoutPassword(PLATFORM_MYSQL_URL)}` : describeServer('mariadb', 'mariadb-platform'));
   line('redis', REDIS_URL ? `REDIS_URL ${withoutPassword(REDIS_URL)}` : describeServer('redis'));
   line('chromium (tests)', findProgram(['chromium', 'chromium-browser', 'google-chrome']) ?? 'not found');
 }
@@ -56,9 +57,10 @@ function printServers() {
 /**
  * What runs comes first: it may have been started with another cache or another PATH than this.
  * @param {'mariadb' | 'redis'} server
+ * @param {string} [name] of its process
  */
-function describeServer(server) {
-  const recorded = readProcesses().find((one) => one.name === server && isStillRunning(one));
+function describeServer(server, name = server) {
+  const recorded = readProcesses().find((one) => one.name === name && isStillRunning(one));
   const running = recorded === undefined ? null : readProcessIdentity(recorded.pid);
   if (running !== null) return `runs: ${running.commandLine.split(' ')[0]} (process ${running.pid})`;
   const located = locateServer(server);

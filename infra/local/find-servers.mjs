@@ -22,7 +22,8 @@ import { forgetUnpacked, unpackDebianPackages } from './unpack-debian.mjs';
 const NO_SERVERS_HINT = [
   'Three ways on:',
   '  1. install MariaDB and Redis (Debian, Ubuntu: mariadb-server and redis-server; macOS: brew install mariadb redis)',
-  '  2. set MYSQL_URL=mysql://user:password@host:port and REDIS_URL=redis://host:port to servers you have',
+  '  2. use servers you have: MYSQL_URL=mysql://user:password@host:port for databases of projects, PLATFORM_MYSQL_URL=mysql://… for the',
+  '     platform database, which needs another database server than these, and REDIS_URL=redis://host:port',
   '  3. docker compose -f docker/compose.yaml up',
 ].join('\n');
 

@@ -21,6 +21,7 @@ export function listInstallationPaths(dataDir) {
     server: join(dataDir, 'server.json'),
     logs: join(dataDir, 'logs'),
     mysql: join(dataDir, 'mysql'),
+    platform: join(dataDir, 'platform'),
     redis: join(dataDir, 'redis'),
     tls: join(dataDir, 'tls'),
   };
@@ -32,8 +33,9 @@ export function listInstallationPaths(dataDir) {
  * Ports and passwords that stay the same from start to start.
  *
  * @typedef {object} InstallationState
- * @property {Record<string, number>} ports by purpose: mysql, redis, control, gateway, …
+ * @property {Record<string, number>} ports by purpose: mysql, platform, redis, control, gateway, …
  * @property {Record<string, string>} passwords by account name
+ * @property {boolean} [hasPlatform] whether a start has finished with the platform database on a server of its own
  *
  * @typedef {object} InstallationSecrets
  * @property {string} masterKey base64url of 32 bytes
@@ -71,8 +73,9 @@ export function takePassword(state, account) {
 export function provideSecrets(paths) {
   const kept = /** @type {InstallationSecrets | null} */ (readJsonFile(paths.secrets));
   if (kept !== null) return { secrets: kept, isNew: false };
-  if (hasMysqlData(paths.mysql) && existsSync(paths.run)) {
-    throw new LauncherError(`${paths.secrets} is gone, and the data in ${paths.mysql} cannot be read without it.`, {
+  const withData = [paths.platform, paths.mysql].find((folder) => hasMysqlData(folder));
+  if (withData !== undefined && existsSync(paths.run)) {
+    throw new LauncherError(`${paths.secrets} is gone, and the data in ${withData} cannot be read without it.`, {
       hint: `Put the file back from your backup, or begin anew with: ${PNPM} start --reset`,
     });
   }
@@ -120,7 +123,7 @@ export function makeSecrets() {
  * @param {InstallationPaths} paths
  */
 export function removeInstallation(paths) {
-  for (const path of [paths.mysql, paths.redis, paths.tls, paths.logs, paths.state, paths.secrets, paths.run, paths.demo, paths.server, paths.processes]) {
+  for (const path of [paths.mysql, paths.platform, paths.redis, paths.tls, paths.logs, paths.state, paths.secrets, paths.run, paths.demo, paths.server, paths.processes]) {
     rmSync(path, { recursive: true, force: true });
   }
 }

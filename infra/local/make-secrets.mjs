@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { makeSecrets } from './installation.mjs';
 import { PLATFORM_ACCOUNTS } from './platform-accounts.mjs';
@@ -26,8 +27,24 @@ export function makeSecretLines() {
     `ROWHOUSE_SERVER_PRIVATE_KEY=${serverPrivateKey}`,
     ...[...PLATFORM_ACCOUNTS, /** @type {const} */ ('rh_provisioner'), /** @type {const} */ ('rh_observer')].map((account) => `${PASSWORD_VARIABLES[account]}=${makePassword()}`),
     `MYSQL_ROOT_PASSWORD=${makePassword()}`,
+    `PLATFORM_MYSQL_ROOT_PASSWORD=${makePassword()}`,
     `REDIS_PASSWORD=${makePassword()}`,
   ];
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) console.log(makeSecretLines().join('\n'));
+/**
+ * Lists the lines that an environment file of an older version lacks.
+ * @param {string} text of the file
+ * @returns {string[]}
+ */
+export function listMissingSecretLines(text) {
+  const names = new Set(text.split('\n').map((line) => line.split('=')[0]?.trim()));
+  return makeSecretLines().filter((line) => !names.has(line.split('=')[0] ?? ''));
+}
+
+/** `node infra/local/make-secrets.mjs [--missing <file>]`: prints all lines, or those that the file lacks. */
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const [option, file] = process.argv.slice(2);
+  const lines = option === '--missing' && file !== undefined ? listMissingSecretLines(readFileSync(file, 'utf8')) : makeSecretLines();
+  if (lines.length > 0) console.log(lines.join('\n'));
+}

@@ -26,6 +26,25 @@ const UNCOUNTED = ['users-size', 'hosts-size', 'max-memory-classes', 'max-mutex-
 const SYSTEM_SPACE_MB_MAX = 1024;
 
 /**
+ * Flags of a server that holds only the platform database. It serves a few processes of our own, so it gets little memory.
+ * The server sizes its caches for the files it may open, and preallocates nothing for connections that never come.
+ */
+const PLATFORM_FLAGS = {
+  both: ['--performance-schema=OFF', '--max-connections=200', '--table-open-cache=400', '--table-definition-cache=400', '--key-buffer-size=64K', '--innodb-log-buffer-size=2M', '--thread-cache-size=16'],
+  mariadb: ['--loose-aria-pagecache-buffer-size=1M', '--loose-innodb-log-file-size=48M'],
+  mysql: ['--temptable-max-ram=16M', '--innodb-redo-log-capacity=48M'],
+};
+
+/** Flags of a server that hosts tenants' databases. */
+const TENANT_FLAGS = [
+  '--performance-schema=ON',
+  '--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON',
+  ...UNCOUNTED.map((name) => `--performance-schema-${name}=0`),
+  '--max-connections=1000',
+  '--table-open-cache=4000',
+];
+
+/**
  * @typedef {object} FlagInput
  * @property {'mariadb' | 'mysql'} engine
  * @property {string} usrDir
@@ -40,6 +59,7 @@ const SYSTEM_SPACE_MB_MAX = 1024;
  * @property {number} bufferPoolMb
  * @property {number} [systemSpaceMb] what the file that all may share has come to; 0 where there is none yet
  * @property {DirectAccess} [direct]
+ * @property {'tenants' | 'platform'} [role] what the server holds; tenants' databases unless set
  *
  * @typedef {object} DirectAccess how clients elsewhere reach the server: by TLS
  * @property {string} bind one more address to listen on, beside loopback; `0.0.0.0` and `::` hold every one
@@ -71,13 +91,9 @@ export function listServerFlags(input) {
     '--local-infile=0',
     `--sql-mode=${SQL_MODE}`,
     '--default-time-zone=+00:00',
-    '--performance-schema=ON',
-    '--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON',
-    ...UNCOUNTED.map((name) => `--performance-schema-${name}=0`),
-    '--max-connections=1000',
     '--max-prepared-stmt-count=200000',
     '--event-scheduler=OFF',
-    '--table-open-cache=4000',
+    ...(input.role === 'platform' ? [...PLATFORM_FLAGS.both, ...PLATFORM_FLAGS[input.engine]] : TENANT_FLAGS),
   ];
   if (input.direct !== undefined) {
     const { caFile, certFile, keyFile } = input.direct.certificate;

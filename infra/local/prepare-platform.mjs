@@ -1,13 +1,17 @@
 import { rmSync } from 'node:fs';
 import { listPrepareEnv } from './app-processes.mjs';
 import { writeJsonFile } from './json-file.mjs';
+import { movePlatform } from './move-platform.mjs';
 import { createPlatformAccounts, grantPlatformRights } from './platform-accounts.mjs';
+import { refuseSharedServer } from './same-server.mjs';
 import { runNode } from './run-node.mjs';
 import { createServerAccounts } from './server-accounts.mjs';
 
 /**
  * @typedef {object} PrepareOptions
- * @property {import('./provide-servers.mjs').ProvidedMysql} mysql
+ * @property {import('./provide-servers.mjs').ProvidedMysql} mysql the first server of tenants' databases
+ * @property {import('./provide-servers.mjs').ProvidedMysql} platform the server of the platform database
+ * @property {boolean} hasPlatform whether an earlier start has finished with a platform database on that server
  * @property {import('./app-processes.mjs').AppContext} context
  * @property {{provisioner: string, observer: string}} serverPasswords
  * @property {string} serverFile where the description of the server is written for the control plane's command
@@ -16,7 +20,8 @@ import { createServerAccounts } from './server-accounts.mjs';
  */
 
 /**
- * Schemas, accounts, tables, rights, and the server that hosts databases. Safe to repeat.
+ * Schemas, accounts, tables, rights, and the server that hosts databases. Safe to repeat. The platform database of an older
+ * version, which lies on the server of tenants' databases, is moved first.
  *
  * The accounts of the running processes get their passwords only after the migration, which refuses
  * a platform database made with other secrets: so a stray start cannot lock out the one that owns it.
@@ -24,12 +29,19 @@ import { createServerAccounts } from './server-accounts.mjs';
  * @param {PrepareOptions} options
  */
 export async function preparePlatform(options) {
-  const { mysql, context, report } = options;
+  const { mysql, platform, context, report } = options;
+  await refuseSharedServer(platform.admin, mysql.admin);
   report.step('Preparing the platform database');
-  await createPlatformAccounts(mysql.admin, mysql.accountHost, context.passwords, ['rh_migrate']);
-  await runNode(['apps/control-plane/dist/platform-db/migrate.js'], listPrepareEnv(context, 'rh_migrate'), options.logFile, 'The platform migrations failed.');
-  await createPlatformAccounts(mysql.admin, mysql.accountHost, context.passwords, ['rh_control', 'rh_worker', 'rh_gateway']);
-  await grantPlatformRights(mysql.admin, mysql.accountHost);
+  await movePlatform({
+    from: mysql.admin,
+    to: platform.admin,
+    isExpected: options.hasPlatform,
+    layTables: (address) => layTables(options, address === mysql.admin ? mysql : platform),
+    onMove: () => report.step('Moving the platform database to a server of its own; this takes a while once'),
+  });
+  await layTables(options, platform);
+  await createPlatformAccounts(platform.admin, platform.accountHost, context.passwords, ['rh_control', 'rh_worker', 'rh_gateway']);
+  await grantPlatformRights(platform.admin, platform.accountHost);
   if ((context.secrets.previousMasterKeys ?? []).length > 0) {
     report.step('Sealing secrets under the new master key');
     await runNode(['apps/control-plane/dist/admin/rotate-master-key.js'], listPrepareEnv(context, 'rh_control'), options.logFile, 'Changing the master key failed; both keys are kept, and the next start goes on.');
@@ -38,7 +50,18 @@ export async function preparePlatform(options) {
 }
 
 /**
- * The server that holds the platform database hosts the first databases too.
+ * Creates the platform tables on a server, or brings older ones up to date.
+ * @param {PrepareOptions} options
+ * @param {import('./provide-servers.mjs').ProvidedMysql} server
+ */
+async function layTables({ context, logFile }, { admin, accountHost }) {
+  await createPlatformAccounts(admin, accountHost, context.passwords, ['rh_migrate']);
+  const env = listPrepareEnv({ ...context, database: admin }, 'rh_migrate');
+  await runNode(['apps/control-plane/dist/platform-db/migrate.js'], env, logFile, 'The platform migrations failed.');
+}
+
+/**
+ * Registers the first server of tenants' databases.
  * @param {PrepareOptions} options
  */
 async function registerServer({ mysql, context, serverPasswords, serverFile, logFile, report }) {

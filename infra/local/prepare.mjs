@@ -11,7 +11,8 @@ import { createTerminalReport, LauncherError } from './report.mjs';
  * installations that something else supervises (compose, Kubernetes): schemas, accounts, tables,
  * rights and the first database server. Safe to repeat; run it before each new version.
  *
- * Reads MYSQL_URL (an account that may do all that), the secrets and passwords that
+ * Reads PLATFORM_MYSQL_URL and MYSQL_URL (accounts that may do all that on the server of the platform database and on the first
+ * server of tenants' databases, which have to be two), the secrets and passwords that
  * `make-secrets.mjs` prints, CONTROL_PUBLIC_URL, GATEWAY_PUBLIC_URL, REDIS_URL.
  */
 
@@ -22,14 +23,24 @@ function need(name) {
   return value;
 }
 
+function needPlatformUrl() {
+  if (process.env['PLATFORM_MYSQL_URL']) return need('PLATFORM_MYSQL_URL');
+  throw new LauncherError('PLATFORM_MYSQL_URL is not set.', {
+    hint: "It names the server of the platform database, which must not be the server of tenants' databases (MYSQL_URL). docs/operations.md says how an existing installation gets one.",
+  });
+}
+
 async function main() {
+  const platform = await checkGivenMysql(needPlatformUrl(), process.env, 'PLATFORM_MYSQL_URL');
   const mysql = await checkGivenMysql(need('MYSQL_URL'), process.env);
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-prepare-'));
   try {
     await preparePlatform({
-      mysql: { ...mysql, accountHost: '%' },
+      mysql,
+      platform,
+      hasPlatform: false,
       context: {
-        database: mysql.admin,
+        database: platform.admin,
         passwords: {
           rh_migrate: need(PASSWORD_VARIABLES.rh_migrate),
           rh_control: need(PASSWORD_VARIABLES.rh_control),

@@ -32,7 +32,7 @@ import { supervise } from './supervise.mjs';
  */
 
 /**
- * The server of `MYSQL_URL`, or a private one.
+ * The server of tenants' databases: the one of `MYSQL_URL`, or a private one.
  * @param {ProvideOptions} options
  * @returns {Promise<ProvidedMysql>}
  */
@@ -42,24 +42,51 @@ export async function provideMysql(options) {
   if (url && env['DIRECT_BIND']) throw new LauncherError('DIRECT_BIND opens the private database server; with MYSQL_URL there is none.', { hint: 'Say MYSQL_PUBLIC_HOST, MYSQL_PUBLIC_PORT and MYSQL_PUBLIC_TLS of yours.' });
   if (url) return checkGivenMysql(url, env);
   const opened = openDirectAccess(paths, env);
+  const server = await startPrivateMysql(options, {
+    planName: 'mysql', name: 'mariadb', title: "MariaDB for tenants' databases", homeDir: paths.mysql, password: takePassword(state, 'root'), port: state.ports['mysql'],
+    role: 'tenants', ...(opened === null ? {} : { direct: opened.access }),
+  });
+  return { ...server, direct: opened && { host: opened.host, caPem: opened.caPem } };
+}
+
+/**
+ * The server of the platform database, which holds nothing else: the one of `PLATFORM_MYSQL_URL`, or a private one.
+ * A private one listens on loopback only, whatever `DIRECT_BIND` says.
+ * @param {ProvideOptions} options
+ * @returns {Promise<ProvidedMysql>}
+ */
+export async function providePlatformMysql(options) {
+  const { paths, state, env } = options;
+  const url = env['PLATFORM_MYSQL_URL'];
+  if (url) return checkGivenMysql(url, env, 'PLATFORM_MYSQL_URL');
+  return startPrivateMysql(options, {
+    planName: 'platform-mysql', name: 'mariadb-platform', title: 'MariaDB for the platform database', homeDir: paths.platform, password: takePassword(state, 'platform_root'),
+    port: state.ports['platform'], role: 'platform',
+  });
+}
+
+/**
+ * @param {ProvideOptions} options
+ * @param {{planName: string, name: string, title: string, homeDir: string, password: string, port: number | undefined, role: 'tenants' | 'platform', direct?: import('./mysql-flags.mjs').DirectAccess}} wanted `name`: of the process and its log
+ * @returns {Promise<ProvidedMysql>}
+ */
+async function startPrivateMysql({ paths, report, onChange, onProcess }, { planName, name, title, homeDir, password, port = 0, role, direct }) {
   const program = await findMariadb(report);
-  const password = takePassword(state, 'root');
-  const port = /** @type {number} */ (state.ports['mysql']);
-  report.step(`Starting MariaDB on port ${port} (${program.origin === 'found' ? program.command : 'unpacked packages'})`);
+  report.step(`Starting ${title} on port ${port} (${program.origin === 'found' ? program.command : 'unpacked packages'})`);
   /** @type {string} */
   let version = '';
   const process = supervise({
-    name: 'mariadb',
+    name,
     report,
-    onChange: options.onChange,
+    onChange,
     start: async (onSpawn) => {
-      const server = await startMysqlServer({ engine: 'mariadb', program, homeDir: paths.mysql, logFile: join(paths.logs, 'mariadb.log'), port, password, onSpawn, ...(opened === null ? {} : { direct: opened.access }) });
+      const server = await startMysqlServer({ engine: 'mariadb', program, homeDir, logFile: join(paths.logs, `${name}.log`), port, password, role, name, onSpawn, ...(direct === undefined ? {} : { direct }) });
       version = server.version;
     },
   });
-  options.onProcess('mysql', process);
+  onProcess(planName, process);
   await process.started;
-  return { engine: 'mariadb', version, admin: { host: '127.0.0.1', port, user: 'root', password }, accountHost: '127.0.0.1', tls: 'off', direct: opened && { host: opened.host, caPem: opened.caPem } };
+  return { engine: 'mariadb', version, admin: { host: '127.0.0.1', port, user: 'root', password }, accountHost: '127.0.0.1', tls: 'off', direct: null };
 }
 
 /**
@@ -108,11 +135,12 @@ export async function provideRedis(options) {
 /**
  * @param {string} url
  * @param {NodeJS.ProcessEnv} env
+ * @param {'MYSQL_URL' | 'PLATFORM_MYSQL_URL'} [variable] that holds the address
  * @returns {Promise<ProvidedMysql>}
  */
-export async function checkGivenMysql(url, env) {
-  const admin = readGivenMysql(url, env);
-  const where = `${admin.host}:${admin.port} (MYSQL_URL)`;
+export async function checkGivenMysql(url, env, variable = 'MYSQL_URL') {
+  const admin = readGivenMysql(url, env, variable);
+  const where = `${admin.host}:${admin.port} (${variable})`;
   const { engine, version } = await readEngine(admin).catch((err) => {
     const hint = hintAtTls(err, admin.tls);
     throw new LauncherError(`The database at ${where} refuses: ${err.message}`, hint === undefined ? {} : { hint });

@@ -4,22 +4,23 @@ import { LauncherError } from './report.mjs';
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /**
- * The server that `MYSQL_URL` names. TLS is what the address says, else what `MYSQL_TLS` says, else required of every server
+ * The server that `MYSQL_URL` or `PLATFORM_MYSQL_URL` names. TLS is what the address says, else what `MYSQL_TLS` says, else required of every server
  * but one of this machine: of the launcher's own sessions as of those of the processes.
  *
  * @param {string} url
  * @param {NodeJS.ProcessEnv} env
+ * @param {'MYSQL_URL' | 'PLATFORM_MYSQL_URL'} [variable] that holds the address
  * @returns {Required<import('./mysql-admin.mjs').MysqlAddress>}
  * @throws {LauncherError}
  */
-export function readGivenMysql(url, env) {
+export function readGivenMysql(url, env, variable = 'MYSQL_URL') {
   try {
     const address = parseMysqlUrl(url);
     const word = env['MYSQL_TLS'];
     const usual = word ? readTlsWord(word, 'MYSQL_TLS') : LOOPBACK.has(address.host) ? 'off' : 'required';
     return { ...address, tls: address.tls ?? usual };
   } catch (err) {
-    throw new LauncherError(`MYSQL_URL cannot be used: ${/** @type {Error} */ (err).message}.`);
+    throw new LauncherError(`${variable} cannot be used: ${/** @type {Error} */ (err).message}.`);
   }
 }
 

@@ -21,8 +21,8 @@ export function runAdminCommand(name, args) {
   }
   const state = readState(paths);
   const secrets = /** @type {import('./installation.mjs').InstallationSecrets | null} */ (readJsonFile(paths.secrets));
-  const given = process.env['MYSQL_URL'];
-  const address = given ? readGivenForPerson(given) : { host: '127.0.0.1', port: state.ports['mysql'] ?? 0 };
+  const given = process.env['PLATFORM_MYSQL_URL'];
+  const address = given ? readGivenForPerson(given) : { host: '127.0.0.1', port: state.ports['platform'] ?? 0 };
   const url = formatMysqlUrl({ ...address, user: 'rh_control', password: state.passwords['rh_control'] ?? '' }, GLOBAL_SCHEMA);
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(rootDir, `apps/control-plane/dist/admin/${name}.js`), ...args], {
     encoding: 'utf8',
@@ -34,7 +34,7 @@ export function runAdminCommand(name, args) {
 /** @param {string} url */
 function readGivenForPerson(url) {
   try {
-    return readGivenMysql(url, process.env);
+    return readGivenMysql(url, process.env, 'PLATFORM_MYSQL_URL');
   } catch (err) {
     console.error(/** @type {Error} */ (err).message);
     process.exit(1);

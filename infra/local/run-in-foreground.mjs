@@ -73,9 +73,10 @@ function listenForStop(report) {
  * @param {import('./report.mjs').Report} report
  */
 async function resetInstallation(dataDir, report) {
-  if (process.env['MYSQL_URL']) {
-    throw new LauncherError('--reset forgets private servers only; with MYSQL_URL the data lie elsewhere.', {
-      hint: 'Drop the schemas rowhouse_global and rowhouse_cell there yourself, then remove the data folder.',
+  const given = ['MYSQL_URL', 'PLATFORM_MYSQL_URL'].filter((name) => process.env[name]);
+  if (given.length > 0) {
+    throw new LauncherError(`--reset forgets private servers only; with ${given.join(' and ')} there are data elsewhere.`, {
+      hint: "Drop the schemas rowhouse_global and rowhouse_cell on the server of PLATFORM_MYSQL_URL and tenants' databases on the one of MYSQL_URL yourself, then remove the data folder.",
     });
   }
   const paths = listInstallationPaths(dataDir);

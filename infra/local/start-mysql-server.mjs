@@ -31,11 +31,16 @@ import { LauncherError } from './report.mjs';
  * @property {number} port
  * @property {string} password of root
  * @property {number} [bufferPoolMb]
+ * @property {'tenants' | 'platform'} [role] what the server holds; tenants' databases unless set
+ * @property {string} [name] of the process in records; the engine unless set
  * @property {import('./mysql-flags.mjs').DirectAccess} [direct]
  * @property {readonly string[]} [flags] behind all others
  * @property {boolean} [hasAccounts] the data folder has its accounts already: none is made or changed
  * @property {(child: import('./child.mjs').Child) => void} [onSpawn] told of the process before it is ready
  */
+
+/** Default sizes of the buffer pool. The operating system provides pages when the server first uses them. */
+const BUFFER_POOL_MB = { tenants: 256, platform: 64 };
 
 const MADE_MARKER = '.rowhouse-made';
 const SOCKET_NAME = 's.sock';
@@ -84,7 +89,8 @@ export async function startMysqlServer(options) {
     pidFile: join(options.homeDir, 'pid'),
     initFile,
     port: options.port,
-    bufferPoolMb: options.bufferPoolMb ?? 256,
+    bufferPoolMb: options.bufferPoolMb ?? BUFFER_POOL_MB[options.role ?? 'tenants'],
+    ...(options.role === undefined ? {} : { role: options.role }),
     ...(options.direct === undefined ? {} : { direct: options.direct }),
   };
   if (!existsSync(join(dataDir, MADE_MARKER))) await makeDataFolder(options, input);
@@ -93,7 +99,7 @@ export async function startMysqlServer(options) {
   const accounts = options.hasAccounts === true ? [] : listInitStatements(options.engine, options.password);
   writeFileSync(initFile, `${accounts.join('\n')}\n`, { mode: 0o600 });
   const child = await startChild({
-    name: options.engine,
+    name: options.name ?? options.engine,
     command: options.program.command,
     args: [...options.program.leadingArgs, ...listServerFlags({ ...input, systemSpaceMb }), ...(options.flags ?? [])],
     env: { ...process.env, ...options.program.env },

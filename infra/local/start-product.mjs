@@ -10,7 +10,7 @@ import { readJsonFile, writeJsonFile } from './json-file.mjs';
 import { acquireLock } from './lock-file.mjs';
 import { PLATFORM_ACCOUNTS } from './platform-accounts.mjs';
 import { preparePlatform } from './prepare-platform.mjs';
-import { provideMysql, provideRedis } from './provide-servers.mjs';
+import { provideMysql, providePlatformMysql, provideRedis } from './provide-servers.mjs';
 import { LauncherError } from './report.mjs';
 import { runNode } from './run-node.mjs';
 import { StopPlan } from './stop-plan.mjs';
@@ -42,12 +42,13 @@ import { startWatchdog } from './watchdog.mjs';
  * @typedef {object} Product
  * @property {RunInfo} run
  * @property {boolean} isFirstStart
- * @property {import('./provide-servers.mjs').ProvidedMysql} mysql
+ * @property {import('./provide-servers.mjs').ProvidedMysql} mysql the first server of tenants' databases
+ * @property {import('./provide-servers.mjs').ProvidedMysql} platform the server of the platform database
  * @property {string} redisUrl
  * @property {string[]} gatewayUrls
  * @property {Record<string, string>} metricsUrls by process
  * @property {() => {name: string, pid: number}[]} listProcesses
- * @property {() => Promise<void>} stop in the order gateway, worker, control plane, Redis, database
+ * @property {() => Promise<void>} stop in the order gateway, worker, control plane, Redis, databases
  * @property {() => void} kill everything at once
  */
 
@@ -87,7 +88,7 @@ async function bringUp(options, paths, plan) {
   if (setprivPath === null) startWatchdog(paths.processes);
   const state = await settleState(options, paths);
   const { secrets, isNew } = provideSecrets(paths);
-  const { mysql, redisUrl } = await bringUpServers(options, paths, state, plan);
+  const { mysql, platform, redisUrl } = await bringUpServers(options, paths, state, plan);
 
   const port = (/** @type {string} */ name) => /** @type {number} */ (state.ports[name]);
   const gatewayUrls = listGatewayNames(options).map((name) => `http://127.0.0.1:${port(name)}`);
@@ -95,7 +96,7 @@ async function bringUp(options, paths, plan) {
   const localControlUrl = `http://127.0.0.1:${port('control')}`;
   /** @type {import('./app-processes.mjs').AppContext} */
   const context = {
-    database: mysql.admin,
+    database: platform.admin,
     passwords: readPlatformPasswords(state),
     redisUrl,
     secrets,
@@ -106,7 +107,8 @@ async function bringUp(options, paths, plan) {
     extraEnv: options.extraEnv ?? {},
   };
   const serverPasswords = { provisioner: takePassword(state, 'rh_provisioner'), observer: takePassword(state, 'rh_observer') };
-  await preparePlatform({ mysql, context, serverPasswords, serverFile: paths.server, logFile: join(paths.logs, 'prepare.log'), report });
+  await preparePlatform({ mysql, platform, hasPlatform: state.hasPlatform === true, context, serverPasswords, serverFile: paths.server, logFile: join(paths.logs, 'prepare.log'), report });
+  if (state.hasPlatform !== true) writeJsonFile(paths.state, Object.assign(state, { hasPlatform: true }));
   if ((secrets.previousMasterKeys ?? []).length > 0) {
     context.secrets = dropPreviousKeys(paths, secrets);
     report.note(`The master key is a new one: back up ${paths.secrets} again; the old one opens nothing more here.`);
@@ -126,7 +128,7 @@ async function bringUp(options, paths, plan) {
   const run = describeRun(context, gatewayUrls, demo);
   writeJsonFile(paths.run, run);
   const metricsUrls = Object.fromEntries(apps.map((app) => [app.name, `http://127.0.0.1:${app.metricsPort}`]));
-  return { run, isFirstStart, mysql, redisUrl, gatewayUrls, metricsUrls, listProcesses: () => plan.listProcesses(), stop: () => plan.stop(), kill: () => plan.kill() };
+  return { run, isFirstStart, mysql, platform, redisUrl, gatewayUrls, metricsUrls, listProcesses: () => plan.listProcesses(), stop: () => plan.stop(), kill: () => plan.kill() };
 }
 
 /**
@@ -164,7 +166,7 @@ function describeRun(context, gatewayUrls, demo) {
 async function settleState(options, paths) {
   const state = readState(paths);
   await choosePorts(state, listPortWishes(options), options.report);
-  for (const account of ['root', 'redis', 'rh_provisioner', 'rh_observer', ...PLATFORM_ACCOUNTS]) takePassword(state, account);
+  for (const account of ['root', 'platform_root', 'redis', 'rh_provisioner', 'rh_observer', ...PLATFORM_ACCOUNTS]) takePassword(state, account);
   writeJsonFile(paths.state, state);
   return state;
 }
@@ -176,7 +178,7 @@ function readPlatformPasswords(state) {
 }
 
 /**
- * Database and Redis come up while the compiler works.
+ * Databases and Redis come up while the compiler works.
  *
  * @param {StartProductOptions} options
  * @param {import('./installation.mjs').InstallationPaths} paths
@@ -187,12 +189,16 @@ async function bringUpServers(options, paths, state, plan) {
   const { report, env = process.env } = options;
   /** @type {import('./provide-servers.mjs').ProvideOptions} */
   const provide = { paths, state, env, report, onChange: () => plan.record(), onProcess: (name, process) => plan.add(name, process) };
-  // All three are waited for even when one fails, so that nothing starts behind the stopping's back.
-  const [built, mysql, redisUrl] = await Promise.allSettled([options.skipBuild ? undefined : buildChanged(report), provideMysql(provide), provideRedis(provide)]);
+  // All are waited for even when one fails, so that nothing starts behind the stopping's back.
+  const building = options.skipBuild ? undefined : buildChanged(report);
+  const [built, mysql, platform, redisUrl] = await Promise.allSettled([
+    building, provideMysql(provide), providePlatformMysql(provide), provideRedis(provide),
+  ]);
   if (built.status === 'rejected') throw built.reason;
   if (mysql.status === 'rejected') throw mysql.reason;
+  if (platform.status === 'rejected') throw platform.reason;
   if (redisUrl.status === 'rejected') throw redisUrl.reason;
-  return { mysql: mysql.value, redisUrl: redisUrl.value };
+  return { mysql: mysql.value, platform: platform.value, redisUrl: redisUrl.value };
 }
 
 /**
@@ -244,7 +250,7 @@ function listPortWishes(options) {
   return [
     { name: 'control', asked: options.controlPort, usual: 4000 },
     { name: 'gateway', asked: options.gatewayPort, usual: 4100 },
-    ...['mysql', 'redis', 'control_metrics', 'worker_metrics', 'gateway_metrics'].map((name) => ({ name, asked: undefined })),
+    ...['mysql', 'platform', 'redis', 'control_metrics', 'worker_metrics', 'gateway_metrics'].map((name) => ({ name, asked: undefined })),
     ...listGatewayNames(options).slice(1).flatMap((name) => [{ name, asked: name === 'gateway_2' ? options.secondGatewayPort : undefined }, { name: `${name}_metrics`, asked: undefined }]),
     ...(options.workers === 2 ? [{ name: 'worker_2_metrics', asked: undefined }] : []),
   ];

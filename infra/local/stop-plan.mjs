@@ -11,7 +11,7 @@ export const STAGES = [
   { match: /^migration-worker/, graceMs: 2_000 },
   { match: /^control-plane$/, graceMs: 1_500 },
   { match: /^redis$/, graceMs: 1_000 },
-  { match: /^mysql$/, graceMs: 2_500 },
+  { match: /^(platform-)?mysql$/, graceMs: 2_500 },
 ];
 
 /** Knows every process that was started, keeps the record of them on disk and ends them in order. */
