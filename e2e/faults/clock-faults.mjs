@@ -97,7 +97,7 @@ async function outlive(place, { person }) {
 
 /** @param {import('./fault-stage.mjs').Place} place @param {string} id */
 async function readAttempts(place, id) {
-  const platform = await openAdmin(place.admin);
+  const platform = await openAdmin(place.platform);
   const [rows] = await platform.query('SELECT attempt FROM rowhouse_cell.migration WHERE id = ?', [id]);
   await platform.end();
   return /** @type {{ attempt: number }[]} */ (rows)[0]?.attempt;

@@ -10,7 +10,7 @@ import { checkLedger, isServed, LEDGER_SCHEMA, startLedgerClient } from './ledge
  * @typedef {import('../support/control.mjs').Person} Person
  * @typedef {import('./ledger-client.mjs').Asked} Asked
  * @typedef {{ host: string, port: number, user: string, password: string }} Admin
- * @typedef {{ control: string, gateways: readonly string[], metricsUrls: Record<string, string>, admin: Admin, redisUrl: string, dataDir: string, killDatabase: () => Promise<void>, listProcesses: () => readonly { name: string, pid: number }[] }} Place
+ * @typedef {{ control: string, gateways: readonly string[], metricsUrls: Record<string, string>, admin: Admin, platform: Admin, redisUrl: string, dataDir: string, killDatabase: () => Promise<void>, listProcesses: () => readonly { name: string, pid: number }[] }} Place `admin` of the first server of tenants' databases, `platform` of the server of the platform database
  * @typedef {{ person: Person, key: string, schema: string, admin: Admin }} Tenant `admin` of the server it lies on
  * @typedef {{ claim: string, holds: boolean, found: string }} Claim
  * @typedef {{ claims: Claim[], figures: Record<string, unknown>, skips?: string[] }} Outcome
@@ -20,7 +20,7 @@ import { checkLedger, isServed, LEDGER_SCHEMA, startLedgerClient } from './ledge
 export async function openLedgerTenant(place, person, server = place.admin) {
   await deploy(person, LEDGER_SCHEMA);
   for (const base of place.gateways) await waitFor('the tables are served', async () => (await openApi(base, person.key).get('/counters')).status === 200);
-  const platform = await openAdmin(place.admin);
+  const platform = await openAdmin(place.platform);
   const [rows] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [person.development.id]);
   await platform.end();
   return { person, key: person.key, schema: /** @type {{ schema_name: string }[]} */ (rows)[0]?.schema_name ?? '', admin: server };

@@ -12,13 +12,13 @@ import { accepts, claimNone, countAnswers, listFaults, openAdmin, serves, startT
  * @typedef {import('./fault-stage.mjs').Place} Place
  * @typedef {import('./fault-stage.mjs').Tenant} Tenant
  * @typedef {import('./ledger-client.mjs').Asked} Asked
- * @typedef {'gateway' | 'worker' | 'control' | 'redis' | 'database'} Target
+ * @typedef {'gateway' | 'worker' | 'control' | 'redis' | 'database' | 'platform'} Target
  * @typedef {{ target: Target, recoveredMs: number, asked: Asked[], faults: string[] }} Kill
  */
 
 const BARS_MS = { gateway: 1_500, database: 500, worker: 10_000 };
 /** Of ten kills. @type {readonly Target[]} */
-const DECK = ['gateway', 'database', 'worker', 'gateway', 'redis', 'control', 'gateway', 'worker', 'database', 'redis'];
+const DECK = ['gateway', 'database', 'worker', 'platform', 'redis', 'control', 'gateway', 'worker', 'database', 'redis'];
 const END_STATES = new Set(['published', 'reverted', 'failed', 'cancelled', 'needs_attention']);
 /** What a gateway may say while its database is away: nothing of it is a defect, and nothing pretends. */
 const AWAY_CODES = new Set(['db.unavailable', 'db.outcome_unknown', 'db.timeout', 'limit.busy', 'platform.unavailable', 'limit.concurrency']);
@@ -33,7 +33,7 @@ export async function runRandomKills(place, tenant, { kills, seed, perSecond, ro
   const random = openRandom(seed, 0);
   const change = await openChange(place, tenant, rows);
   const load = await startTenantLoad(place, tenant, { perSecond, prefix: 'k' });
-  const strike = { gateway: killGateway, worker: killWorker, control: killControl, redis: killRedis, database: killDatabase };
+  const strike = { gateway: killGateway, worker: killWorker, control: killControl, redis: killRedis, database: killDatabase, platform: killPlatform };
   /** @type {Kill[]} */
   const done = [];
   /** @type {Asked[]} */
@@ -114,7 +114,7 @@ async function killControl({ place, tenant }) {
   const startMs = performance.now();
   const pid = await signalProcess(place, 'control-plane');
   await waitForSuccessor(place, 'control-plane', pid);
-  const recoveredMs = await timeUntil('the control plane answers again', async () => (await tenant.person.control.call('GET', '/api/me').catch(() => null))?.status === 200, startMs);
+  const recoveredMs = await timeUntil('the control plane answers again', () => answersPerson(tenant), startMs);
   return { recoveredMs, isAllowed: () => false };
 }
 
@@ -128,10 +128,34 @@ async function killRedis({ place, tenant }) {
   return { recoveredMs, isAllowed: () => false };
 }
 
-/** Counted from the moment that the server takes a connection. @param {Context} context @returns {Promise<Struck>} */
+/**
+ * Kills the server of the platform database. Gateways serve what they know meanwhile.
+ * @param {Context} context
+ * @returns {Promise<Struck>}
+ */
+async function killPlatform({ place, tenant }) {
+  const startMs = performance.now();
+  const pid = await signalProcess(place, 'platform-mysql');
+  await waitForSuccessor(place, 'platform-mysql', pid);
+  const recoveredMs = await timeUntil('the control plane answers again', () => answersPerson(tenant), startMs);
+  return { recoveredMs, isAllowed: () => false };
+}
+
+/** Whether the control plane knows the person, which takes its own database. @param {Tenant} tenant */
+async function answersPerson(tenant) {
+  return (await tenant.person.control.call('GET', '/api/me').catch(() => null))?.status === 200;
+}
+
+/**
+ * Kills the server of tenants' databases. Recovery counts from the moment that the server takes a connection.
+ * The control plane must not notice: its database is on another server.
+ * @param {Context} context
+ * @returns {Promise<Struck>}
+ */
 async function killDatabase({ place, tenant }) {
   const pid = pidOf(place, 'mysql');
   await place.killDatabase();
+  const isAnswered = (await accepts(place.admin)) || (await answersPerson(tenant));
   if (pid !== undefined) await waitForSuccessor(place, 'mysql', pid);
   await timeUntil('the database accepts', () => accepts(place.admin));
   const startMs = performance.now();
@@ -139,19 +163,22 @@ async function killDatabase({ place, tenant }) {
     timeUntil(`${base} reads`, () => serves(base, tenant.key), startMs),
     timeUntil(`${base} writes`, () => takesWrites(base, tenant.key), startMs),
   ]));
-  return { recoveredMs: Math.max(...times), isAllowed: (one) => AWAY_CODES.has(one.code) };
+  const fault = isAnswered ? {} : { fault: 'the control plane did not answer while the database was away' };
+  return { recoveredMs: Math.max(...times), isAllowed: (one) => AWAY_CODES.has(one.code), ...fault };
 }
 
 /** A project of the same owner whose big table is rebuilt, forth and back. @param {Place} place @param {Tenant} tenant @param {number} rows */
 async function openChange(place, tenant, rows) {
   const person = await openProject(tenant.person, { name: 'changing' });
   await deploy(person, BIG_TABLE);
-  const open = () => openAdmin(place.admin);
+  const open = () => openAdmin(place.platform);
   let platform = await open();
   const [found] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [person.development.id]);
+  const admin = await openAdmin(place.admin);
   // The sequence engine makes its tables in the current schema.
-  await platform.query(`USE ${/** @type {any[]} */ (found)[0].schema_name}`);
-  await platform.query(`INSERT INTO big (amount, name) SELECT seq % 1000, CONCAT('n', seq) FROM seq_1_to_${rows}`);
+  await admin.query(`USE ${/** @type {any[]} */ (found)[0].schema_name}`);
+  await admin.query(`INSERT INTO big (amount, name) SELECT seq % 1000, CONCAT('n', seq) FROM seq_1_to_${rows}`);
+  await admin.end();
   let isWide = false;
   /** @param {string} id @returns {Promise<{ state: string, attempt: number, error: unknown }>} */
   const read = async (id) => {

@@ -8,7 +8,7 @@ import { openOwner } from './roads/sql.mjs';
 /** @param {Isolation} s @returns {Promise<{ walls: Record<string, DatabaseWall>, owner: Awaited<ReturnType<typeof openOwner>> }>} */
 export async function openDatabaseWalls(s) {
   const owner = await openOwner(s.attacker);
-  const [rows] = await s.admin.query("SELECT user_name AS user FROM rowhouse_cell.database_account WHERE database_id = ? AND kind = 'query'", [s.attacker.person.development.id]);
+  const [rows] = await s.platform.query("SELECT user_name AS user FROM rowhouse_cell.database_account WHERE database_id = ? AND kind = 'query'", [s.attacker.person.development.id]);
   const readers = /** @type {{ user: string }[]} */ (rows).map(({ user }) => `'${user}'@'%'`);
   const owners = `'${owner.user}'@'%'`;
   const each = async (/** @type {(reader: string) => string} */ toSql) => {
@@ -33,7 +33,7 @@ export async function openDatabaseWalls(s) {
 
 /** Of the account that has just the limited key's rights. @param {Isolation} s @returns {Promise<DatabaseWall>} */
 async function ownGrants(s) {
-  const [rows] = await s.admin.query("SELECT user_name AS user FROM rowhouse_cell.database_account WHERE database_id = ? AND kind = 'query' AND rights_hash <> ''", [s.attacker.person.development.id]);
+  const [rows] = await s.platform.query("SELECT user_name AS user FROM rowhouse_cell.database_account WHERE database_id = ? AND kind = 'query' AND rights_hash <> ''", [s.attacker.person.development.id]);
   const limited = /** @type {{ user: string }[]} */ (rows).map(({ user }) => `'${user}'@'%'`);
   const each = async (/** @type {string} */ verb, /** @type {string} */ to) => {
     for (const reader of limited) await s.admin.query(`${verb} SELECT ON ${s.attacker.schema}.* ${to} ${reader}`);

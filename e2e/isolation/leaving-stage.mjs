@@ -50,7 +50,7 @@ export async function asMember(s, organization, role, work) {
 
 /** @param {Isolation} s @param {string} sql @param {unknown[]} values @returns {Promise<any[]>} */
 async function rows(s, sql, values) {
-  const [found] = await s.admin.query(sql, values);
+  const [found] = await s.platform.query(sql, values);
   return /** @type {any[]} */ (found);
 }
 
@@ -77,7 +77,7 @@ export async function spareProject(s, tenant) {
   const found = spares.get(tenant) ?? openProject(tenant.person, { name: 'Spare' }).then(({ projectId, development }) => ({ id: projectId, database: development.id }));
   spares.set(tenant, found);
   const project = await found;
-  await s.admin.query('UPDATE rowhouse_global.project SET organization_id = ? WHERE id = ?', [tenant.person.answer.organization.id, project.id]);
+  await s.platform.query('UPDATE rowhouse_global.project SET organization_id = ? WHERE id = ?', [tenant.person.answer.organization.id, project.id]);
   return project;
 }
 

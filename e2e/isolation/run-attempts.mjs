@@ -89,7 +89,7 @@ export async function runAttempts(s, attempts, { areWallsDown }) {
 /** A record of a key that no gateway has asked for yet, as somebody writes it who reaches Redis and knows no secret. @param {Awaited<ReturnType<typeof openIsolation>>} s @param {Redis} redis @param {string} what */
 async function forgeRecord(s, redis, what) {
   const own = await createKey(s.attacker.person, { name: 'forged', tables: { users: ['read'] }, scopes: ['read'] });
-  const [rows] = await s.admin.query('SELECT id, cell_id, database_id, lineage_id, HEX(key_hash) AS hash FROM rowhouse_cell.api_key WHERE id = ?', [own.id]);
+  const [rows] = await s.platform.query('SELECT id, cell_id, database_id, lineage_id, HEX(key_hash) AS hash FROM rowhouse_cell.api_key WHERE id = ?', [own.id]);
   const row = /** @type {any[]} */ (rows)[0];
   const isOther = what.includes('victim');
   const record = {
@@ -104,7 +104,7 @@ async function forgeRecord(s, redis, what) {
 
 /** As if the records of all tenants lay in one table. @param {Awaited<ReturnType<typeof openIsolation>>} s @param {string} key */
 async function lendIdempotency(s, key) {
-  const [rows] = await s.admin.query('SELECT lineage_id FROM rowhouse_cell.api_key WHERE database_id = ? AND created_at = (SELECT MIN(created_at) FROM rowhouse_cell.api_key WHERE database_id = ?)', [s.attacker.person.development.id, s.attacker.person.development.id]);
+  const [rows] = await s.platform.query('SELECT lineage_id FROM rowhouse_cell.api_key WHERE database_id = ? AND created_at = (SELECT MIN(created_at) FROM rowhouse_cell.api_key WHERE database_id = ?)', [s.attacker.person.development.id, s.attacker.person.development.id]);
   const lineage = /** @type {any[]} */ (rows)[0].lineage_id;
   await s.admin.query(`INSERT INTO ${s.attacker.schema}s.idempotency SELECT ?, idempotency_key, fingerprint, status, headers, body, created_at FROM ${s.victim.schema}s.idempotency WHERE idempotency_key = ?`, [lineage, key]);
 }

@@ -11,7 +11,7 @@ import { writeBlog } from '../support/blog.mjs';
  * @typedef {import('../support/control.mjs').Person} Person
  * @typedef {import('../support/control.mjs').Control} Control
  * @typedef {import('../support/http.mjs').Answer} Answer
- * @typedef {{ control: string, gateways: readonly string[], admin: import('../faults/fault-stage.mjs').Admin, redisUrl: string, operator: { email: string, password: string } }} IsolationPlace
+ * @typedef {{ control: string, gateways: readonly string[], admin: import('../faults/fault-stage.mjs').Admin, platform: import('../faults/fault-stage.mjs').Admin, redisUrl: string, operator: { email: string, password: string } }} IsolationPlace
  */
 
 /** In both databases, under the same names: so an answer tells by its text whose row it was. */
@@ -28,18 +28,20 @@ export async function openIsolation(place) {
   const server = (await operator.call('GET', '/api/admin/servers')).json.items[0];
   const members = Object.fromEntries(await Promise.all(['viewer', 'developer', 'admin'].map(async (role) => [role, await join(place, victim.person, role)])));
   const ids = { ...(await listIds(victim)), server: server.id, 'own project': attacker.person.projectId, 'own database': attacker.person.development.id, 'own organization': attacker.person.answer.organization.id };
-  const admin = await openAdmin(place.admin);
+  const [admin, platform] = [await openAdmin(place.admin), await openAdmin(place.platform)];
   const tokenOf = async (/** @type {Person} */ person) => (await person.control.call('POST', '/api/tokens', { name: 'attempt' })).json;
   const token = await tokenOf(attacker.person);
   const limited = await limitKey(attacker, base);
   let count = 0;
   return {
-    place, base, victim, attacker, members, ids, admin, limited,
+    place, base, victim, attacker, members, ids, admin, platform, limited,
     byToken: openControl(place.control, { token: token.token }),
     victimToken: await tokenOf(victim.person),
     /** Never the same twice. */
     unique: () => `${mark.slice(0, 4)}${(count += 1)}`,
-    close: () => admin.end(),
+    async close() {
+      await Promise.all([admin.end(), platform.end()]);
+    },
   };
 }
 
@@ -54,9 +56,9 @@ async function openTenant(place, name, canary) {
   const { users, posts } = await writeBlog(api, canary);
   expectStatus(await api.post('/vault', { user_id: users.ann.id, pin: `pin ${canary}` }), [201], 'fill the vault');
   expectStatus(await api.call('PATCH', `/users/${users.ann.id}`, { body: { shadow: `shadow ${canary}` } }), [200], 'fill the hidden column');
-  const admin = await openAdmin(place.admin);
-  const [rows] = await admin.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [person.development.id]);
-  await admin.end();
+  const platform = await openAdmin(place.platform);
+  const [rows] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [person.development.id]);
+  await platform.end();
   return { person, api, canary, users, posts, schema: /** @type {any[]} */ (rows)[0].schema_name };
 }
 

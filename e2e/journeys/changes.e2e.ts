@@ -17,7 +17,7 @@ describe('schema changes under load', () => {
 
   it.each(SAMPLE)('%s there and back: no request fails, no write is lost', async (name) => {
     const mysql = { ...product.mysql, engine: product.mysql.engine as Engine };
-    const { failed, lost, broken, changed } = await runChange({ person, gateways: product.gateways, dataDir: product.dataDir, mysql }, await readGoldenChange(name), OPTIONS);
+    const { failed, lost, broken, changed } = await runChange({ person, gateways: product.gateways, dataDir: product.dataDir, mysql, platform: product.platform }, await readGoldenChange(name), OPTIONS);
     expect({ failed, lost, broken }).toEqual({ failed: [], lost: [], broken: [] });
     expect(changed.length).toBeGreaterThan(10);
   });

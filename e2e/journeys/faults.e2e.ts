@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { openLedgerTenant, stopLoads, type Place } from '../faults/fault-stage.mjs';
 import { runFlushes, runPoison } from '../faults/redis-faults.mjs';
 import { runRandomKills } from '../faults/random-kills.mjs';
-import { signUp } from '../support/control.mjs';
-import { pidOf } from '../support/processes.mjs';
+import { openControl, signUp } from '../support/control.mjs';
+import { pidOf, signalProcess, waitForSuccessor } from '../support/processes.mjs';
 import { readProduct } from '../support/product.mjs';
 
 /** One kill of each process and a poisoned Redis; `pnpm test:long faults` has a hundred kills, absences, stalls, wrong clocks and a full disk. */
 const product = readProduct();
-const processes = { listProcesses: () => (JSON.parse(readFileSync(join(product.dataDir, 'processes.json'), 'utf8')) as { name: string; pid: number }[]).map((one) => ({ ...one, name: one.name === 'mariadb' ? 'mysql' : one.name })) };
+const NAMES: Record<string, string> = { mariadb: 'mysql', 'mariadb-platform': 'platform-mysql' };
+const processes = {
+  listProcesses: () => (JSON.parse(readFileSync(join(product.dataDir, 'processes.json'), 'utf8')) as { name: string; pid: number }[]).map((one) => ({ ...one, name: NAMES[one.name] ?? one.name })),
+};
 const place: Place = {
-  ...processes, control: product.control, gateways: product.gateways, metricsUrls: product.metricsUrls, admin: product.mysql, redisUrl: product.redisUrl, dataDir: product.dataDir,
+  ...processes, control: product.control, gateways: product.gateways, metricsUrls: product.metricsUrls, admin: product.mysql, platform: product.platform, redisUrl: product.redisUrl, dataDir: product.dataDir,
   async killDatabase() {
     const pid = pidOf(processes, 'mysql');
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
@@ -26,8 +29,29 @@ afterAll(stopLoads);
 
 it('loses nothing that was acknowledged and fails nobody else when a process is killed', async () => {
   const tenant = await openLedgerTenant(place, await signUp(product.control, { name: 'faults', starter: 'empty' }));
-  const outcome = await runRandomKills(place, tenant, { kills: 5, seed: 1, perSecond: 50, rows: 3_000, deck: ['gateway', 'redis', 'worker', 'control', 'database'] });
+  const outcome = await runRandomKills(place, tenant, { kills: 6, seed: 1, perSecond: 50, rows: 3_000, deck: ['gateway', 'redis', 'worker', 'control', 'database', 'platform'] });
   expect(failing(outcome)).toEqual([]);
+});
+
+it('signs people in and answers GET /api/me while the server of tenants\' databases is killed again and again', async () => {
+  const { email, password } = product.demo;
+  const answers: number[] = [];
+  let isOver = false;
+  const asking = (async (): Promise<void> => {
+    while (!isOver) {
+      const control = openControl(product.control);
+      answers.push((await control.call('POST', '/api/auth/login', { email, password })).status, (await control.call('GET', '/api/me')).status);
+    }
+  })();
+  for (let kill = 0; kill < 3; kill += 1) {
+    const pid = await signalProcess(processes, 'mysql');
+    const before = answers.length;
+    await vi.waitUntil(() => answers.length >= before + 4);
+    await waitForSuccessor(processes, 'mysql', pid);
+  }
+  isOver = true;
+  await asking;
+  expect(answers.filter((status) => status !== 200)).toEqual([]);
 });
 
 it('serves nobody another\'s rows out of a Redis that is emptied and poisoned', async () => {

@@ -16,7 +16,7 @@ const product = readProduct();
 describe('two hostile tenants', () => {
   let attacks: Attacks;
   beforeAll(async () => {
-    attacks = await openAttacks({ control: product.control, gateways: product.gateways, admin: product.mysql, redisUrl: product.redisUrl, operator: product.demo }, null);
+    attacks = await openAttacks({ control: product.control, gateways: product.gateways, admin: product.mysql, platform: product.platform, redisUrl: product.redisUrl, operator: product.demo }, null);
   });
   afterAll(() => attacks?.close());
 

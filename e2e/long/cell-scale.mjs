@@ -40,7 +40,7 @@ await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
     await connectMany(admin, product);
     const many = await measureLooks(admin);
     const seenMs = await changeQuickly(product, person);
-    const publishes = await publishAmongGateways(admin, product, person);
+    const publishes = await publishAmongGateways(product, person);
     return {
       suite: 'cell-scale',
       title: `One cell with ${ACCOUNTS} accounts that have connected, and with ${GATEWAYS} gateways`,
@@ -127,8 +127,8 @@ async function changeQuickly(product, person) {
   return waits;
 }
 
-/** @param {mysql.Connection} admin @param {RunningProduct} product @param {Person} person */
-async function publishAmongGateways(admin, product, person) {
+/** @param {RunningProduct} product @param {Person} person */
+async function publishAmongGateways(product, person) {
   const other = await signUp(product.control, { name: 'beside', starter: 'empty' });
   await waitUntilProvisioned(product.gateways[0] ?? '', other);
   const api = openApi(product.gateways[0] ?? '', person.key);
@@ -152,7 +152,6 @@ async function publishAmongGateways(admin, product, person) {
   isOver = true;
   await asking;
   await keeper.close();
-  await admin.query("DELETE FROM rowhouse_cell.gateway_lease WHERE gateway_id LIKE 'fake%'");
   return { plainMs, allMs, stoppedMs, besideMs, afterMs, ...counts };
 }
 
@@ -164,14 +163,14 @@ async function deployConfirmed(person, sql) {
 
 /** Rows of gateways that apply whatever the log has. @param {RunningProduct} product */
 async function keepGateways(product) {
-  const admin = await mysql.createConnection({ ...product.mysql.admin });
+  const platform = await mysql.createConnection({ ...product.platform.admin });
   const rows = Array.from({ length: GATEWAYS }, (_, at) => `('c1', 'fake${at}', 1, 0, '[]', '', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL ${LEASE_MS * 1_000} MICROSECOND)`);
-  await admin.query(`INSERT INTO rowhouse_cell.gateway_lease (cell_id, gateway_id, epoch, applied_through_seq, exceptions, address, renewed_at, expires_at) VALUES ${rows.join(', ')}`);
+  await platform.query(`INSERT INTO rowhouse_cell.gateway_lease (cell_id, gateway_id, epoch, applied_through_seq, exceptions, address, renewed_at, expires_at) VALUES ${rows.join(', ')}`);
   let stopped = '';
   let isOver = false;
   const keeping = (async () => {
     while (!isOver) {
-      await admin.query(`UPDATE rowhouse_cell.gateway_lease l, rowhouse_cell.change_log_head h SET l.applied_through_seq = h.last_seq, l.renewed_at = UTC_TIMESTAMP(3), l.expires_at = UTC_TIMESTAMP(3) + INTERVAL ${LEASE_MS * 1_000} MICROSECOND
+      await platform.query(`UPDATE rowhouse_cell.gateway_lease l, rowhouse_cell.change_log_head h SET l.applied_through_seq = h.last_seq, l.renewed_at = UTC_TIMESTAMP(3), l.expires_at = UTC_TIMESTAMP(3) + INTERVAL ${LEASE_MS * 1_000} MICROSECOND
         WHERE h.cell_id = l.cell_id AND l.gateway_id LIKE 'fake%' AND l.gateway_id <> ?`, [stopped]);
       await sleep(RENEW_MS);
     }
@@ -181,7 +180,8 @@ async function keepGateways(product) {
     async close() {
       isOver = true;
       await keeping;
-      await admin.end();
+      await platform.query("DELETE FROM rowhouse_cell.gateway_lease WHERE gateway_id LIKE 'fake%'");
+      await platform.end();
     },
   };
 }

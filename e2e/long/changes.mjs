@@ -61,7 +61,7 @@ await runSuite(async () => {
     withProduct({ gateways: 2, engine }, async (product) => {
       engines[engine] = product.mysql.version;
       const person = await signUp(product.control, { name: 'changes', starter: 'empty' });
-      const stage = { person, gateways: product.gateways, dataDir: product.dataDir, mysql: { ...product.mysql.admin, engine } };
+      const stage = { person, gateways: product.gateways, dataDir: product.dataDir, mysql: { ...product.mysql.admin, engine }, platform: product.platform.admin };
       const own = changes.filter((change) => isFor(change, engine) && !isKept(engine, change.name));
       for (const change of own.slice(0, 1)) await warmUp(stage, change);
       for (const change of own) {

@@ -13,7 +13,7 @@ const GIVE_UP_MS = 20_000;
 
 await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
   const person = await signUp(product.control);
-  const { host, port, user, password } = product.mysql.admin;
+  const { host, port, user, password } = product.platform.admin;
   const platform = await mysql.createConnection({ host, port, user, password, database: 'rowhouse_cell', timezone: 'Z' });
   /** @type {number[][]} by gateway */
   const waits = product.gateways.map(() => []);

@@ -107,7 +107,7 @@ function isWanted(name) {
 
 /** @param {RunningProduct} product @returns {import('../faults/fault-stage.mjs').Place} */
 function toPlace(product) {
-  return { ...product, admin: product.mysql.admin, redisUrl: product.redisUrl };
+  return { ...product, admin: product.mysql.admin, platform: product.platform.admin, redisUrl: product.redisUrl };
 }
 
 /** @param {RunningProduct} product @param {Found} found */

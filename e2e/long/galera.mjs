@@ -77,7 +77,7 @@ await runSuite(async () => {
   try {
     const found = await withProduct({ gateways: 2, extraEnv: { ROWHOUSE_ENV: 'test' } }, async (product) => {
       try {
-        return await useCluster(cluster, { ...product, admin: product.mysql.admin }, product.run.demo);
+        return await useCluster(cluster, { ...product, admin: product.mysql.admin, platform: product.platform.admin }, product.run.demo);
       } finally {
         await stopLoads();
       }

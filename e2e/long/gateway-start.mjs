@@ -25,8 +25,7 @@ const READY_CPU_MS_MAX = readCount('cpu', 1_100);
 /** @typedef {{ respawnedMs: number, recoveredMs: number, readyMs: number, readyCpuMs: number }} Start */
 
 await runSuite(() => withProduct({ gateways: 2, extraEnv: { ROWHOUSE_ENV: 'test' } }, async (product) => {
-  const { host, port, user, password } = product.mysql.admin;
-  const place = { ...product, admin: { host, port, user, password } };
+  const place = { ...product, admin: product.mysql.admin, platform: product.platform.admin };
   const person = await signUp(product.control, { name: 'starts', starter: 'empty' });
   await waitUntilProvisioned(product.gateways[0] ?? '', person);
   const tenant = await openLedgerTenant(place, person);

@@ -74,9 +74,10 @@ await runSuite(async () => withProduct({ gateways: 2, extraEnv: { ROWHOUSE_ENV: 
 async function prepare(product) {
   const person = await signUp(product.control, { name: 'once', starter: 'empty' });
   await deploy(person, ONCE_SCHEMA);
-  const { host, port, user, password } = product.mysql.admin;
-  const admin = await mysql.createConnection({ host, port, user, password });
-  const [rows] = await admin.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [person.development.id]);
+  const admin = await mysql.createConnection({ ...product.mysql.admin });
+  const platform = await mysql.createConnection({ ...product.platform.admin });
+  const [rows] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [person.development.id]);
+  await platform.end();
   const schema = /** @type {{ schema_name: string }[]} */ (rows)[0]?.schema_name ?? '';
   for (let from = 0; from < COUNTERS; from += 10_000) {
     await admin.query(`INSERT INTO ${schema}.counters (id) VALUES ${Array.from({ length: 10_000 }, (_, at) => `(${from + at})`).join(',')}`);

@@ -56,7 +56,7 @@ async function tryAll(areWallsDown) {
   try {
     return await withProduct({ gateways: 1, extraEnv: { ROWHOUSE_ENV: 'test', ...breach } }, async (product) => {
       if (product.run.demo === null) throw new Error('the operator is needed');
-      const s = await openAttacks({ control: product.control, gateways: product.gateways, admin: product.mysql.admin, redisUrl: product.redisUrl, operator: product.run.demo }, areWallsDown ? breachFile : null);
+      const s = await openAttacks({ control: product.control, gateways: product.gateways, admin: product.mysql.admin, platform: product.platform.admin, redisUrl: product.redisUrl, operator: product.run.demo }, areWallsDown ? breachFile : null);
       const tried = await runOver(s, areWallsDown);
       for (const { attempt, isIn, fault } of tried) if (isIn !== areWallsDown || fault !== null) console.log(`${areWallsDown ? 'walls down' : 'WALLS UP'}: ${attempt.road}: ${attempt.name}: ${fault ?? (isIn ? 'got in' : 'did not get in')}`);
       return { tried, engines: { [product.mysql.engine]: product.mysql.version } };

@@ -250,7 +250,7 @@ async function begin({ person, first }, scenario) {
 
 /** @param {Context} context @param {string} id @returns {Promise<{ state: string, attempt: number, error: unknown } | undefined>} undefined: the database does not answer */
 async function readMigration({ product }, id) {
-  const { host, port, user, password } = product.mysql.admin;
+  const { host, port, user, password } = product.platform.admin;
   try {
     const platform = await mysql.createConnection({ host, port, user, password, database: 'rowhouse_cell', connectTimeout: 1_000 });
     platform.on('error', () => undefined);

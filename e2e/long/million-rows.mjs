@@ -29,7 +29,7 @@ await runSuite(async () => {
       const person = await signUp(product.control, { name: 'changes', starter: 'empty' });
       for (const name of NAMES) {
         const options = { perSecond: PER_SECOND, inFlightMin: 0, roundsMin: ROUNDS, roundsMax: ROUNDS, controlMsMin: 5_000, controlMsMax: 60_000, holderMs: 0, items: ROWS };
-        const one = describeChange(await runChange({ person, gateways: product.gateways, dataDir: product.dataDir, mysql: { ...product.mysql.admin, engine } }, await readGoldenChange(name), options));
+        const one = describeChange(await runChange({ person, gateways: product.gateways, dataDir: product.dataDir, mysql: { ...product.mysql.admin, engine }, platform: product.platform.admin }, await readGoldenChange(name), options));
         all.push(one);
         console.log(tellChange(one));
       }

@@ -98,7 +98,7 @@ async function makeMoves({ plain, points }, made) {
   const pointFile = join(tmpdir(), `rowhouse-move-point-${process.pid}`);
   const extraEnv = { ROWHOUSE_ENV: 'test', FAIL_POINT_FILE: pointFile };
   await withProduct({ gateways: 2, backoffMaxMs: 250, extraEnv }, async (product) => {
-    const place = { ...product, admin: product.mysql.admin, redisUrl: product.redisUrl };
+    const place = { ...product, admin: product.mysql.admin, platform: product.platform.admin, redisUrl: product.redisUrl };
     const { demo } = product.run;
     if (demo === null) throw new Error('the operator is needed');
     // Before there is a second server, so that their databases lie on the first.

@@ -90,7 +90,7 @@ async function tryGroup(kind, start, engines) {
 
 /** @param {string} kind @param {RedisGroup} group @param {RunningProduct} product @returns {Promise<Found>} */
 async function killPrimaries(kind, group, product) {
-  const place = { ...product, admin: product.mysql.admin };
+  const place = { ...product, admin: product.mysql.admin, platform: product.platform.admin };
   const owner = await signUp(product.control, { name: kind, starter: 'empty' });
   const tenant = await openLedgerTenant(place, owner);
   const load = await startTenantLoad(place, tenant, { perSecond: PER_SECOND, prefix: `${kind}-` });

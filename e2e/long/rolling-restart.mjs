@@ -31,7 +31,7 @@ await runSuite(async () => {
       const restarter = startRestarter(product);
       try {
         const result = await runChange(
-          { person: await signUp(product.control, { name: 'restarts', starter: 'empty' }), gateways: [balancer.url], dataDir: product.dataDir, mysql: { ...product.mysql.admin, engine } },
+          { person: await signUp(product.control, { name: 'restarts', starter: 'empty' }), gateways: [balancer.url], dataDir: product.dataDir, mysql: { ...product.mysql.admin, engine }, platform: product.platform.admin },
           await readGoldenChange(CHANGE),
           { perSecond: PER_SECOND, inFlightMin: 0, roundsMin: 1, roundsMax: 1_000, controlMsMin: 500, holderMs: 0, isEnough: restarter.isOver },
         );

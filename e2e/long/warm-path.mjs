@@ -21,7 +21,7 @@ await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
   const api = openApi(product.gateways[0] ?? '', person.key);
   await writeBlog(api, 'warm');
   for (let index = 0; index < 200; index += 1) expectStatus(await api.get(`/posts/${1 + (index % 3)}`), [200], 'warming');
-  const { host, port, user, password } = product.mysql.admin;
+  const { host, port, user, password } = product.platform.admin;
   const admin = await mysql.createConnection({ host, port, user, password });
   await admin.query("SET GLOBAL log_output = 'TABLE'");
   const redis = new Redis(product.redisUrl);

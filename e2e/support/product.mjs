@@ -10,7 +10,8 @@ import { dirname, join } from 'node:path';
  * @property {[string, string]} gateways
  * @property {{ email: string, password: string, api_key: string, project_id: string, database_id: string, docs_url: string }} demo
  * @property {string} dataDir
- * @property {{ engine: string, version: string, host: string, port: number, user: string, password: string }} mysql
+ * @property {{ engine: string, version: string, host: string, port: number, user: string, password: string }} mysql the server of tenants' databases
+ * @property {{ engine: string, version: string, host: string, port: number, user: string, password: string }} platform the server of the platform database
  * @property {string} redisUrl
  * @property {Record<string, string>} metricsUrls by process
  * @property {string | null} mariadbClient
@@ -24,7 +25,7 @@ export function readProduct() {
   const [first, second] = found.gateway_urls;
   return {
     control: found.control_url, gateways: [first, second], demo: found.demo, dataDir: found.data_dir,
-    mysql: found.mysql, redisUrl: found.redis_url, metricsUrls: found.metrics_urls, mariadbClient: found.mariadb_client,
+    mysql: found.mysql, platform: found.platform, redisUrl: found.redis_url, metricsUrls: found.metrics_urls, mariadbClient: found.mariadb_client,
   };
 }
 

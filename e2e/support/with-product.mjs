@@ -15,7 +15,7 @@ import { startRedis } from '@rowhouse/local/start-redis';
 /**
  * @typedef {{ url: string, pid: () => number, kill: () => Promise<void>, start: () => Promise<void>, stop: () => Promise<void> }} RedisApart nobody starts it again but `start`
  * @typedef {import('@rowhouse/local/start-product').Product & { control: string, gateways: string[], dataDir: string, killDatabase: () => Promise<void>, databasePid: () => number | undefined, databaseCaFile: string | null, redis: RedisApart | null }} RunningProduct
- * `killDatabase`: SIGKILL; it is started again, which is not waited for. `databaseCaFile`: what its certificate is checked with, where connections to it go by TLS
+ * `killDatabase`: SIGKILL of the server of tenants' databases; it is started again, which is not waited for. `databaseCaFile`: what its certificate is checked with, where connections to it go by TLS
  */
 
 /**
@@ -29,10 +29,12 @@ export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, ba
   // Not the usual ones: another product may want them on this machine.
   const takePort = openPortSource();
   const [controlPort, gatewayPort, secondGatewayPort] = [await takePort(), await takePort(), await takePort()];
-  const mysql = engine === 'mysql' || databaseTls ? await startMysql(dataDir, engine, databaseTls) : null;
+  const isGiven = engine === 'mysql' || databaseTls;
+  const mysql = isGiven ? await startMysql(dataDir, engine, databaseTls) : null;
+  const platform = isGiven ? await startMysql(dataDir, engine, databaseTls, 'platform') : null;
   const redis = isRedisApart ? await startRedisApart(dataDir) : null;
-  const env = { ...withoutServers(process.env), ...(mysql === null ? {} : mysql.env), ...(redis === null ? {} : { REDIS_URL: redis.url }), ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }), ...(directBind === undefined ? {} : { DIRECT_BIND: directBind }) };
-  const stopServers = () => Promise.all([mysql?.stop(), redis?.stop()]);
+  const env = { ...withoutServers(process.env), ...mysql?.env, ...platform?.env, ...(redis === null ? {} : { REDIS_URL: redis.url }), ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }), ...(directBind === undefined ? {} : { DIRECT_BIND: directBind }) };
+  const stopServers = () => Promise.all([mysql?.stop(), platform?.stop(), redis?.stop()]);
   const product = await startProduct({ dataDir, gateways, workers, env, extraEnv, backoffMaxMs, controlPort, gatewayPort, secondGatewayPort, report: createTerminalReport() }).catch(async (/** @type {unknown} */ err) => {
     await stopServers();
     throw err;
@@ -60,24 +62,26 @@ export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, ba
 
 /** Private servers always: a suite turns general logs on and counts commands. @param {NodeJS.ProcessEnv} env */
 function withoutServers(env) {
-  const { MYSQL_URL: _mysql, REDIS_URL: _redis, ...rest } = env;
+  const { MYSQL_URL: _mysql, PLATFORM_MYSQL_URL: _platform, REDIS_URL: _redis, ...rest } = env;
   return rest;
 }
 
-/** @param {string} dataDir @param {'mariadb' | 'mysql'} engine @param {boolean} hasTls */
-async function startMysql(dataDir, engine, hasTls) {
+/** @param {string} dataDir @param {'mariadb' | 'mysql'} engine @param {boolean} hasTls @param {'tenants' | 'platform'} [role] */
+async function startMysql(dataDir, engine, hasTls, role = 'tenants') {
+  const name = role === 'platform' ? 'mysql-platform' : 'mysql';
+  const variable = role === 'platform' ? 'PLATFORM_MYSQL_URL' : 'MYSQL_URL';
   const report = createTerminalReport();
   const program = await (engine === 'mysql' ? findMysql(report) : findMariadb(report));
   const certificate = hasTls ? provideCertificate(join(dataDir, 'database-tls'), ['localhost', '127.0.0.1']) : null;
   // What starts the product looks at the server itself, and reads NODE_EXTRA_CA_CERTS at its birth alone (Node 24).
   if (certificate !== null) tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate.caPem]);
   const options = {
-    engine, program, homeDir: join(dataDir, 'mysql-server'), logFile: join(dataDir, 'mysql.log'), port: await findFreePort(), password: makePassword(),
+    engine, program, role, homeDir: join(dataDir, `${name}-server`), logFile: join(dataDir, `${name}.log`), port: await findFreePort(), password: makePassword(),
     ...(certificate === null ? {} : { direct: { bind: '127.0.0.1', certificate } }),
   };
   let server = await startMysqlServer(options);
   return {
-    env: { MYSQL_URL: `mysql://${server.user}:${server.password}@${server.host}:${server.port}`, ...(certificate === null ? {} : { MYSQL_TLS: 'required', NODE_EXTRA_CA_CERTS: certificate.caFile }) },
+    env: { [variable]: `mysql://${server.user}:${server.password}@${server.host}:${server.port}`, ...(certificate === null ? {} : { MYSQL_TLS: 'required', NODE_EXTRA_CA_CERTS: certificate.caFile }) },
     caFile: certificate?.caFile ?? null,
     pid: () => server.child.pid,
     stop: () => server.stop(5_000),

@@ -23,12 +23,13 @@ export default async function setup() {
     report,
   });
   const client = await findMariadbClient(report);
-  const { admin, engine, version } = product.mysql;
+  const describe = (/** @type {import('../local/provide-servers.mjs').ProvidedMysql} */ { admin, engine, version }) => ({ engine, version, ...admin });
   process.env['ROWHOUSE_TEST_PRODUCT'] = JSON.stringify({
     ...product.run,
     gateway_urls: product.gatewayUrls,
     data_dir: dataDir,
-    mysql: { engine, version, ...admin },
+    mysql: describe(product.mysql),
+    platform: describe(product.platform),
     redis_url: product.redisUrl,
     metrics_urls: product.metricsUrls,
     mariadb_client: client?.command ?? null,

@@ -29,7 +29,7 @@ let running = null;
  * @returns {Launched}
  */
 function launch(args = [], env = {}) {
-  const { MYSQL_URL: _mysql, REDIS_URL: _redis, CONTROL_PORT: _control, GATEWAY_PORT: _gateway, ...rest } = process.env;
+  const { MYSQL_URL: _mysql, PLATFORM_MYSQL_URL: _platform, REDIS_URL: _redis, CONTROL_PORT: _control, GATEWAY_PORT: _gateway, ...rest } = process.env;
   const child = spawn(process.execPath, [join(root, 'infra', 'local', 'start.mjs'), ...args], {
     cwd: root,
     env: { ...rest, ROWHOUSE_DATA_DIR: dataDir, CONTROL_PORT: String(ports.control), GATEWAY_PORT: String(ports.gateway), ...env },
@@ -92,7 +92,7 @@ describe('the launcher', () => {
     expect(Object.keys(run).sort()).toEqual(['console_url', 'control_url', 'demo', 'gateway_url']);
     expect(Object.keys(run.demo).sort()).toEqual(['api_key', 'database_id', 'docs_url', 'email', 'password', 'project_id']);
     for (const file of ['run.json', 'demo.json', 'secrets.json', 'state.json']) expect([file, statSync(join(dataDir, file)).mode & 0o077]).toEqual([file, 0]);
-    expect(readProcesses().map((one) => one.name).sort()).toEqual(['control-plane', 'gateway', 'mariadb', 'migration-worker', 'redis']);
+    expect(readProcesses().map((one) => one.name).sort()).toEqual(['control-plane', 'gateway', 'mariadb', 'mariadb-platform', 'migration-worker', 'redis']);
   });
 
   it('refuses a second start and a reset on the same folder, then stops on SIGTERM with nothing left', async () => {
@@ -111,7 +111,7 @@ describe('the launcher', () => {
 
   it('starts again what dies', async () => {
     await launchUntilUp();
-    for (const name of ['gateway', 'redis', 'mariadb']) {
+    for (const name of ['gateway', 'redis', 'mariadb', 'mariadb-platform']) {
       const victim = readProcesses().find((one) => one.name === name);
       if (victim !== undefined) process.kill(victim.pid, 'SIGKILL');
     }
@@ -127,7 +127,7 @@ describe('the launcher', () => {
   it('leaves no orphan when it is killed, and starts again', async () => {
     const first = await launchUntilUp();
     const processes = readProcesses();
-    expect(processes).toHaveLength(5);
+    expect(processes).toHaveLength(6);
     first.child.kill('SIGKILL');
     await first.ended;
     expect(await listSurvivors(processes, 10_000)).toEqual([]);

@@ -40,6 +40,8 @@ import { LauncherError } from './report.mjs';
 const SCHEMAS = [GLOBAL_SCHEMA, CELL_SCHEMA];
 const MOVE_SCHEMA = 'rowhouse_move';
 const LOCK = 'rowhouse_move';
+/** MySQL cannot read `information_schema.PROCESSLIST` while a statement with a character of four bytes runs. */
+const SESSIONS = '/*M!100000 information_schema.PROCESSLIST */ /*!80022 performance_schema.processlist */';
 /** How long sessions of processes that lost their account may take to end. */
 const FENCE_TIMEOUT_MS = 10_000;
 
@@ -118,7 +120,7 @@ async function fenceSource(move) {
   await dropAccounts(move.from, PLATFORM_ACCOUNTS);
   const deadlineMs = Date.now() + FENCE_TIMEOUT_MS;
   for (;;) {
-    const sql = `SELECT ID AS id FROM information_schema.PROCESSLIST WHERE USER IN (${writers.map(() => '?').join(', ')})`;
+    const sql = `SELECT ID AS id FROM ${SESSIONS} WHERE USER IN (${writers.map(() => '?').join(', ')})`;
     const sessions = await readRows(move.from, sql, writers);
     if (sessions.length === 0) break;
     if (Date.now() > deadlineMs) {

@@ -43,10 +43,11 @@ const listTables = (schema) => [
  */
 export async function makeFleet(product, count) {
   const { admin } = product.mysql;
+  const { admin: platform } = product.platform;
   const { secrets } = provideSecrets(listInstallationPaths(product.dataDir));
   const box = createSecretBox([Buffer.from(secrets.masterKey, 'base64url')]);
   const pepper = Buffer.from(secrets.pepper, 'base64url');
-  const cell = createAdminPool(`mysql://${admin.user}:${admin.password}@${admin.host}:${admin.port}/rowhouse_cell`, { connectionsMax: AT_ONCE });
+  const cell = createAdminPool(`mysql://${platform.user}:${platform.password}@${platform.host}:${platform.port}/rowhouse_cell`, { connectionsMax: AT_ONCE });
   const root = createAdminPool(`mysql://${admin.user}:${admin.password}@${admin.host}:${admin.port}/mysql`, { connectionsMax: AT_ONCE });
   const [server] = await cell.rows('SELECT id FROM server WHERE cell_id = ?', [CELL]);
   const tenants = Array.from({ length: count }, () => ({ databaseId: createId('db'), schema: `p${randomBase32(16)}`, key: generateApiKey('development', SLOT), rows: generatePassword(), query: generatePassword() }));

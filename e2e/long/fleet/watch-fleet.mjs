@@ -69,8 +69,9 @@ export async function watchServer(product) {
       isOver = true;
       await watching;
       const [[limits]] = /** @type {[{ statements: number }[], unknown]} */ (await admin.query('SELECT @@GLOBAL.max_prepared_stmt_count AS statements'));
-      const [[server]] = /** @type {[{ connections_max: number }[], unknown]} */ (await admin.query('SELECT connections_max FROM rowhouse_cell.server LIMIT 1'));
-      await admin.end();
+      const platform = await mysql.createConnection({ ...product.platform.admin });
+      const [[server]] = /** @type {[{ connections_max: number }[], unknown]} */ (await platform.query('SELECT connections_max FROM rowhouse_cell.server LIMIT 1'));
+      await Promise.all([admin.end(), platform.end()]);
       return { ...most, statements_max: Number(limits?.statements), leased_max: Number(server?.connections_max) };
     },
   };

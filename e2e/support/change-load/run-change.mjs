@@ -15,7 +15,7 @@ import { startLoad } from './start-load.mjs';
  * @typedef {import('./load-client.mjs').Asked} Asked
  * @typedef {import('../golden-change.mjs').GoldenChange} GoldenChange
  * @typedef {import('../golden-change.mjs').Engine} Engine
- * @typedef {{ person: import('../control.mjs').Person, gateways: readonly string[], dataDir: string, mysql: { engine: Engine, host: string, port: number, user: string, password: string } }} ChangeProduct
+ * @typedef {{ person: import('../control.mjs').Person, gateways: readonly string[], dataDir: string, mysql: { engine: Engine, host: string, port: number, user: string, password: string }, platform: { host: string, port: number, user: string, password: string } }} ChangeProduct `mysql`: the server of tenants' databases
  * @typedef {{ perSecond: number, inFlightMin: number, roundsMin: number, roundsMax: number, controlMsMin: number, controlMsMax?: number, holderMs: number, items?: number, changedMin?: number, isEnough?: () => boolean }} ChangeOptions `changedMin`: requests due during changes, so that a p99 is one of several; `isEnough`: instead of the count of requests in flight; `holderMs`: a last round while an idle transaction holds the table; 0: without
  *
  * @typedef {object} ChangeResult
@@ -90,7 +90,7 @@ async function prepareStage(product, change, items) {
   const { connection_string } = await createConnection(person, { name: 'look', role: 'owner' });
   const direct = await mysql.createConnection({ uri: connection_string, multipleStatements: true });
   for (const sql of change.listSeeds(items)) await direct.query(sql);
-  const { host, port, user, password } = product.mysql;
+  const { host, port, user, password } = product.platform;
   const platform = await mysql.createConnection({ host, port, user, password, database: 'rowhouse_cell', timezone: 'Z' });
   const apis = product.gateways.map((base) => openApi(base, person.key));
   for (const api of apis) await waitFor('the tables are served', async () => (await api.get('/notes?limit=1')).status === 200);
