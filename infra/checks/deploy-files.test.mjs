@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GATEWAY_FLAGS } from '../local/app-processes.mjs';
 import { BUNDLED } from '../local/build.mjs';
-import { makeSecretLines } from '../local/make-secrets.mjs';
-import { readCompose, readDockerTargets, readManifests, readPrepareNames, readReference, readSecretNames } from './read-deploy-files.mjs';
+import { listMissingSecretLines, makeSecretLines } from '../local/make-secrets.mjs';
+import { readCompose, readDockerTargets, readManifests, readPrepareNames, readReference, readSecretAddresses, readSecretNames } from './read-deploy-files.mjs';
 import { root } from './vitest-base.mjs';
 
 const reference = readReference(root);
@@ -35,6 +35,21 @@ describe('the image', () => {
   });
 });
 
+/** The host of an address that may name its password by a variable. @param {string} address */
+const hostOf = (address) => /@([\w.-]+):\d+/.exec(address)?.[1] ?? address;
+
+/**
+ * Every address of a platform schema leads to the server of PLATFORM_MYSQL_URL, and MYSQL_URL to another one.
+ * @param {Record<string, string>} addresses by variable
+ */
+function expectTwoServers(addresses) {
+  const { PLATFORM_MYSQL_URL: platform = '', MYSQL_URL: tenants = '', ...rest } = addresses;
+  const schemas = Object.entries(rest).filter(([, address]) => /^mysql:/.test(address));
+  expect(schemas.length).toBeGreaterThan(2);
+  expect(schemas.filter(([, address]) => hostOf(address) !== hostOf(platform))).toEqual([]);
+  expect([hostOf(tenants) === hostOf(platform), hostOf(tenants)]).toEqual([false, expect.stringMatching(/mariadb/)]);
+}
+
 describe('docker/compose.yaml', () => {
   const services = readCompose(root);
   const secrets = readSecretNames(root, makeSecretLines());
@@ -58,6 +73,21 @@ describe('docker/compose.yaml', () => {
       expect(targets[app]?.exposes).toContain(Number(port));
     }
   });
+  it('puts the platform database on a server of its own, with its own password and volumes, whose address no network outside has', () => {
+    const addresses = apps.flatMap((app) => Object.entries(services[app].environment).map(([name, value]) => [`${app} ${name}`, String(value)]));
+    const { PLATFORM_MYSQL_URL: platform, MYSQL_URL: tenants } = services.prepare.environment;
+    expectTwoServers({ ...Object.fromEntries(addresses), PLATFORM_MYSQL_URL: platform, MYSQL_URL: tenants });
+    const [own, other] = [services[hostOf(platform)], services[hostOf(tenants)]];
+    expect([own.ports, platform.includes('${PLATFORM_MYSQL_ROOT_PASSWORD}'), tenants.includes('${MYSQL_ROOT_PASSWORD}')]).toEqual([undefined, true, true]);
+    expect([own.environment.MARIADB_ROOT_PASSWORD, other.environment.MARIADB_ROOT_PASSWORD]).toEqual([expect.stringContaining('${PLATFORM_MYSQL_ROOT_PASSWORD:?'), '${MYSQL_ROOT_PASSWORD}']);
+    expect(own.volumes.filter((/** @type {string} */ volume) => other.volumes.includes(volume))).toEqual([]);
+    for (const app of apps) expect([app, JSON.stringify(services[app]).includes('ROOT_PASSWORD')]).toEqual([app, false]);
+  });
+  it('finds in an environment file of an older version what it lacks', () => {
+    const old = makeSecretLines().filter((line) => !line.startsWith('PLATFORM_'));
+    expect(listMissingSecretLines(old.join('\n'))).toEqual([expect.stringMatching(/^PLATFORM_MYSQL_ROOT_PASSWORD=[\w-]{32}$/)]);
+    expect(listMissingSecretLines(makeSecretLines().join('\n'))).toEqual([]);
+  });
   it('asks for no value that nobody makes, waits for services that are there, and mounts files of the repository', () => {
     const text = JSON.stringify(services);
     const wanted = [...text.matchAll(/(?<!\$)\$\{(\w+)\}/g)].map((match) => match[1] ?? '');
@@ -71,6 +101,7 @@ describe('docker/compose.yaml', () => {
 });
 
 describe('infra/kubernetes', () => {
+  it('names two database servers in the example of the secret', () => expectTwoServers(readSecretAddresses(root)));
   const manifests = readManifests(root);
   const kustomization = manifests.find(({ kind }) => kind === 'Kustomization');
   const shared = Object.keys(manifests.find(({ kind }) => kind === 'ConfigMap')?.['data'] ?? {});

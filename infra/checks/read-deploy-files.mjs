@@ -38,6 +38,12 @@ export function readCompose(root) {
   return parse(readFileSync(join(root, 'docker', 'compose.yaml'), 'utf8'), { merge: true }).services;
 }
 
+/** Reads the addresses of the example of the Kubernetes secret. @param {string} root @returns {Record<string, string>} by variable */
+export function readSecretAddresses(root) {
+  const text = readFileSync(join(root, 'infra', 'kubernetes', 'secrets.example.env'), 'utf8');
+  return Object.fromEntries([...text.matchAll(/^(\w+)=(mysql:.*)$/gm)].map(([, name = '', address = '']) => [name, address]));
+}
+
 /** @param {string} root @returns {{file: string, kind: string, metadata: {name: string}, [member: string]: any}[]} */
 export function readManifests(root) {
   const folder = join(root, 'infra', 'kubernetes');

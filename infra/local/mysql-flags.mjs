@@ -25,12 +25,12 @@ const UNCOUNTED = ['users-size', 'hosts-size', 'max-memory-classes', 'max-mutex-
 /** Of MySQL's system tablespace, which any account may put tables into, and which no storage quota counts. It holds nothing else that grows. */
 const SYSTEM_SPACE_MB_MAX = 1024;
 
-/**
- * Flags of a server that holds only the platform database. It serves a few processes of our own, so it gets little memory.
- * The server sizes its caches for the files it may open, and preallocates nothing for connections that never come.
- */
-const PLATFORM_FLAGS = {
-  both: ['--performance-schema=OFF', '--max-connections=200', '--table-open-cache=400', '--table-definition-cache=400', '--key-buffer-size=64K', '--innodb-log-buffer-size=2M', '--thread-cache-size=16'],
+/** Flags of a server that holds only the platform database. It serves a few processes of the product and no tenant. */
+const PLATFORM_FLAGS = ['--performance-schema=OFF', '--max-connections=200', '--table-open-cache=400'];
+
+/** Flags that make the launcher's own platform server small. A larger installation has a server of its own choice. */
+export const SMALL_SERVER_FLAGS = {
+  both: ['--key-buffer-size=64K', '--innodb-log-buffer-size=2M', '--thread-cache-size=16'],
   mariadb: ['--loose-aria-pagecache-buffer-size=1M', '--loose-innodb-log-file-size=48M'],
   mysql: ['--temptable-max-ram=16M', '--innodb-redo-log-capacity=48M'],
 };
@@ -93,7 +93,7 @@ export function listServerFlags(input) {
     '--default-time-zone=+00:00',
     '--max-prepared-stmt-count=200000',
     '--event-scheduler=OFF',
-    ...(input.role === 'platform' ? [...PLATFORM_FLAGS.both, ...PLATFORM_FLAGS[input.engine]] : TENANT_FLAGS),
+    ...(input.role === 'platform' ? [...PLATFORM_FLAGS, ...SMALL_SERVER_FLAGS.both, ...SMALL_SERVER_FLAGS[input.engine]] : TENANT_FLAGS),
   ];
   if (input.direct !== undefined) {
     const { caFile, certFile, keyFile } = input.direct.certificate;

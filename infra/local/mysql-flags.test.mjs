@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listBaseFlags, listServerFlags } from './mysql-flags.mjs';
+import { listBaseFlags, listServerFlags, SMALL_SERVER_FLAGS } from './mysql-flags.mjs';
 import { rootDir } from './paths.mjs';
 
 const input = { usrDir: '/usr', isUnpacked: false, dataDir: '/d', filesDir: '/f', tmpDir: '/t', socket: '/s', pidFile: '/p', initFile: '/i', port: 1, bufferPoolMb: 256 };
@@ -10,11 +10,13 @@ const input = { usrDir: '/usr', isUnpacked: false, dataDir: '/d', filesDir: '/f'
 const OWN = /^--(no-defaults|datadir|secure-file-priv|tmpdir|basedir|lc-messages-dir|user|socket|port|bind-address|pid-file|init-file|innodb-buffer-pool-size|skip-log-bin)/;
 
 describe('listServerFlags', () => {
-  it('says of a private MariaDB what rowhouse.cnf says of any other', () => {
-    const file = readFileSync(join(rootDir, 'infra', 'mysql', 'rowhouse.cnf'), 'utf8');
+  it.each([['tenants', 'rowhouse.cnf'], ['platform', 'platform.cnf']])('gives a private MariaDB for %s the settings of %s', (role, name) => {
+    const file = readFileSync(join(rootDir, 'infra', 'mysql', name), 'utf8');
     const lines = file.split('\n').filter((line) => /^[a-z]/.test(line)).map((line) => `--${line.replace(' = ', '=')}`);
-    const flags = listServerFlags({ ...input, engine: 'mariadb' }).filter((flag) => !OWN.test(flag));
-    expect(lines.filter((line) => !/^--(sync-binlog|binlog-format|secure-file-priv)/.test(line)).sort()).toEqual(flags.sort());
+    const small = [...SMALL_SERVER_FLAGS.both, ...SMALL_SERVER_FLAGS.mariadb];
+    const flags = listServerFlags({ ...input, engine: 'mariadb', role: /** @type {'tenants' | 'platform'} */ (role) });
+    const compared = flags.filter((flag) => !OWN.test(flag) && !small.includes(flag));
+    expect(lines.filter((line) => !/^--(sync-binlog|binlog-format|secure-file-priv)/.test(line)).sort()).toEqual(compared.sort());
   });
 
   it('begins with --no-defaults, binds loopback and reads no files', () => {
