@@ -117,10 +117,10 @@ export async function digestTable(connection, schema, table, columns) {
  * @param {string} table
  */
 async function copyNextId(from, to, schema, table) {
-  const sql = 'SELECT AUTO_INCREMENT AS next FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?';
+  const sql = 'SELECT CAST(AUTO_INCREMENT AS CHAR) AS next FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?';
   const [row] = await readRows(from, sql, [schema, table]);
-  const next = String(row?.['next'] ?? '');
-  if (/^\d+$/.test(next)) await to.query(`ALTER TABLE ${quote(schema)}.${quote(table)} AUTO_INCREMENT = ${next}`);
+  const next = row?.['next'];
+  if (typeof next === 'string' && /^\d+$/.test(next)) await to.query(`ALTER TABLE ${quote(schema)}.${quote(table)} AUTO_INCREMENT = ${next}`);
 }
 
 /** Sums SHA-256 hashes of rows modulo 2^256, so that neither the order of rows nor their number in memory matters. */

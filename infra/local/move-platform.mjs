@@ -2,6 +2,7 @@ import { copyTable, digestTable, listColumns, listTables, prepareCopySession, re
 import { withConnection } from './mysql-admin.mjs';
 import { CELL_SCHEMA, GLOBAL_SCHEMA, PLATFORM_ACCOUNTS } from './platform-accounts.mjs';
 import { LauncherError } from './report.mjs';
+import { SESSIONS } from './sessions-table.mjs';
 
 /**
  * Moves the platform database of an older installation, which shared its server with tenants, to a server of its own.
@@ -40,8 +41,6 @@ import { LauncherError } from './report.mjs';
 const SCHEMAS = [GLOBAL_SCHEMA, CELL_SCHEMA];
 const MOVE_SCHEMA = 'rowhouse_move';
 const LOCK = 'rowhouse_move';
-/** MySQL cannot read `information_schema.PROCESSLIST` while a statement with a character of four bytes runs. */
-const SESSIONS = '/*M!100000 information_schema.PROCESSLIST */ /*!80022 performance_schema.processlist */';
 /** How long sessions of processes that lost their account may take to end. */
 const FENCE_TIMEOUT_MS = 10_000;
 
@@ -52,8 +51,8 @@ const FENCE_TIMEOUT_MS = 10_000;
  */
 export async function movePlatform(options) {
   return withConnection(options.to, (to) => withConnection(options.from, async (from) => {
-    await to.query("SET SESSION wait_timeout = 28800");
-    await from.query("SET SESSION wait_timeout = 28800");
+    await to.query('SET SESSION wait_timeout = 28800');
+    await from.query('SET SESSION wait_timeout = 28800');
     const [held] = await readRows(to, 'SELECT GET_LOCK(?, 30) AS held', [LOCK]);
     if (Number(held?.['held']) !== 1) throw new LauncherError('Another process is moving the platform database.', { hint: 'Wait until it has ended, then start again.' });
     const tell = async (/** @type {string} */ step) => options.onStep?.(step);

@@ -37,7 +37,7 @@ import { supervise } from './supervise.mjs';
  * @returns {Promise<ProvidedMysql>}
  */
 export async function provideMysql(options) {
-  const { paths, state, env, report } = options;
+  const { paths, state, env } = options;
   const url = env['MYSQL_URL'];
   if (url && env['DIRECT_BIND']) throw new LauncherError('DIRECT_BIND opens the private database server; with MYSQL_URL there is none.', { hint: 'Say MYSQL_PUBLIC_HOST, MYSQL_PUBLIC_PORT and MYSQL_PUBLIC_TLS of yours.' });
   if (url) return checkGivenMysql(url, env);

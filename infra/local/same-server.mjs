@@ -37,5 +37,6 @@ export async function refuseSharedServer(platform, tenants) {
 /** @param {import('mysql2/promise').Connection} connection @returns {Promise<string>} the id of its Galera cluster; '' without one */
 async function readCluster(connection) {
   const [row] = await readRows(connection, "SHOW STATUS LIKE 'wsrep_cluster_state_uuid'");
-  return String(row?.['Value'] ?? '');
+  const value = row?.['Value'];
+  return typeof value === 'string' ? value : '';
 }
