@@ -280,19 +280,24 @@ async function runToEnd(context, id) {
   }, { timeoutMs: 120_000, intervalMs: 50 });
 }
 
-/** SIGKILL; whoever watches it starts it again. Returns when it answers. @param {Context} context @param {'redis' | 'mysql'} name */
+/**
+ * Sends SIGKILL to Redis or to both database servers, which are started again, and returns when they answer.
+ * @param {Context} context
+ * @param {'redis' | 'mysql'} name
+ */
 async function killServer({ product }, name) {
   if (name === 'redis') {
     await waitForSuccessor(product, 'redis', await signalProcess(product, 'redis'));
     return;
   }
-  await product.killDatabase();
-  const { host, port, user, password } = product.mysql.admin;
-  await waitFor('the database answers again', async () => {
-    const connection = await mysql.createConnection({ host, port, user, password, connectTimeout: 500 }).catch(() => null);
-    await connection?.end();
-    return connection !== null;
-  }, { timeoutMs: 60_000, intervalMs: 50 });
+  await Promise.all([product.killDatabase(), product.killPlatform()]);
+  for (const { admin: { host, port, user, password } } of [product.mysql, product.platform]) {
+    await waitFor('the database answers again', async () => {
+      const connection = await mysql.createConnection({ host, port, user, password, connectTimeout: 500 }).catch(() => null);
+      await connection?.end();
+      return connection !== null;
+    }, { timeoutMs: 60_000, intervalMs: 50 });
+  }
 }
 
 /** @param {mysql.Connection} direct @param {KillScenario} scenario */

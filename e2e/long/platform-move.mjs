@@ -1,5 +1,5 @@
 // @ts-check
-/** Data of the last version that kept the platform database on the tenants' server: moved, killed on the way, and compared. */
+/** Moves the platform database of the last version that kept it on the tenants' server, with kills on the way. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,20 @@ const ROWS = readCount('rows', 100_000);
 const KILL_WITHIN_MS = 5_000;
 const SCHEMAS = ['rowhouse_global', 'rowhouse_cell'];
 /** Tables that processes write by themselves while they run. What a person did is in the others. */
-const WRITTEN_BY_PROCESSES = new Set(['gateway_lease', 'server_lease', 'server', 'task', 'detect_request', 'usage_minute', 'key_use_day', 'change_log', 'change_log_head', 'value_index', 'session', 'platform_setting']);
+const WRITTEN_BY_PROCESSES = new Set([
+  'gateway_lease',
+  'server_lease',
+  'server',
+  'task',
+  'detect_request',
+  'usage_minute',
+  'key_use_day',
+  'change_log',
+  'change_log_head',
+  'value_index',
+  'session',
+  'platform_setting',
+]);
 
 /**
  * @typedef {import('../support/control.mjs').Person} Person
@@ -41,7 +54,10 @@ await runSuite(async () => {
   const home = mkdtempSync(join(tmpdir(), 'rowhouse-move-'));
   const engines = /** @type {Record<string, string>} */ ({});
   try {
-    const trials = [await moveFolder(previous.root, home, engines), await moveGivenServer(previous.root, home, engines)];
+    const trials = [
+      await moveFolder(previous.root, home, engines),
+      await moveGivenServer(previous.root, home, engines),
+    ];
     return {
       suite: 'platform-move',
       title: 'The platform database of the previous version moves to a server of its own',
@@ -50,10 +66,22 @@ await runSuite(async () => {
       engines,
       skips: [],
       claims: trials.flatMap(({ name, kills, faults, rows, movedMs }) => [
-        { claim: `${name}: after ${kills} kills in the move everything is as it was`, holds: faults.length === 0, found: faults.length === 0 ? `${rows} rows, the last move in ${movedMs} ms` : faults.join('; ') },
+        {
+          claim: `${name}: after ${kills} kills in the move everything is as it was`,
+          holds: faults.length === 0,
+          found: faults.length === 0 ? `${rows} rows, the last move in ${movedMs} ms` : faults.join('; '),
+        },
       ]),
-      notes: [`Made by ${previous.commit.slice(0, 8)}, with ${ROWS} rows in the request log. Each kill is a SIGKILL of the launcher, with which its servers die, at a random moment within ${KILL_WITHIN_MS} ms of the start of the move.`],
-      figures: Object.fromEntries(trials.map(({ name, kills, rows, movedMs, faults }) => [name, { kills, rows, moved_ms: movedMs, faults }])),
+      notes: [
+        `Made by ${previous.commit.slice(0, 8)}, with ${ROWS} further rows of usage by the minute.`,
+        `Each kill is a SIGKILL of the launcher, with which its servers die, within ${KILL_WITHIN_MS} ms of the start of the move.`,
+      ],
+      figures: Object.fromEntries(
+        trials.map(({ name, kills, rows, movedMs, faults }) => [
+          name,
+          { kills, rows, moved_ms: movedMs, faults },
+        ]),
+      ),
     };
   } finally {
     rmSync(home, { recursive: true, force: true });
@@ -61,14 +89,27 @@ await runSuite(async () => {
   }
 });
 
-/** Both databases on the private server. @param {string} previousRoot @param {string} home @param {Record<string, string>} engines @returns {Promise<Trial>} */
+/**
+ * Moves the platform database of an installation with one private server.
+ * @param {string} previousRoot
+ * @param {string} home
+ * @param {Record<string, string>} engines
+ * @returns {Promise<Trial>}
+ */
 async function moveFolder(previousRoot, home, engines) {
   const dataDir = join(home, 'private');
   const made = await makeInstallation(previousRoot, dataDir, {});
   const program = await findMariadb(createTerminalReport());
   const open = async (/** @type {string} */ folder, /** @type {string} */ account) => {
     const { passwords } = JSON.parse(readFileSync(join(dataDir, 'state.json'), 'utf8'));
-    return startMysqlServer({ engine: 'mariadb', program, homeDir: join(dataDir, folder), logFile: join(home, 'look.log'), port: await findFreePort(), password: passwords[account] });
+    return startMysqlServer({
+      engine: 'mariadb',
+      program,
+      homeDir: join(dataDir, folder),
+      logFile: join(home, 'look.log'),
+      port: await findFreePort(),
+      password: passwords[account],
+    });
   };
   const old = await open('mysql', 'root');
   engines['mariadb'] = old.version;
@@ -78,31 +119,62 @@ async function moveFolder(previousRoot, home, engines) {
   const { kills, movedMs, faults } = await killAndMove(dataDir, {});
   const own = await open('platform', 'platform_root');
   const shared = await open('mysql', 'root');
-  faults.push(...(await compare(before, own)), ...(await listLeftovers(shared)), ...(await listForeigners(own)));
+  faults.push(
+    ...(await compare(before, own)),
+    ...(await listLeftovers(shared)),
+    ...(await listForeigners(own)),
+  );
   await Promise.all([own.stop(), shared.stop()]);
   faults.push(...(await useInstallation(dataDir, made, {})));
   return { name: 'private servers', made, before, faults, kills, movedMs, rows: sumRows(before) };
 }
 
-/** Both databases on a server of the user's own, of the other engine. @param {string} previousRoot @param {string} home @param {Record<string, string>} engines @returns {Promise<Trial>} */
+/**
+ * Moves the platform database of an installation whose MYSQL_URL names a server of the other engine.
+ * @param {string} previousRoot
+ * @param {string} home
+ * @param {Record<string, string>} engines
+ * @returns {Promise<Trial>}
+ */
 async function moveGivenServer(previousRoot, home, engines) {
   const dataDir = join(home, 'given');
   const program = await findMysql(createTerminalReport());
-  const given = await startMysqlServer({ engine: 'mysql', program, homeDir: join(home, 'given-server'), logFile: join(home, 'given.log'), port: await findFreePort(), password: makePassword() });
+  const given = await startMysqlServer({
+    engine: 'mysql',
+    program,
+    homeDir: join(home, 'given-server'),
+    logFile: join(home, 'given.log'),
+    port: await findFreePort(),
+    password: makePassword(),
+  });
   engines['mysql'] = given.version;
   const env = { MYSQL_URL: `mysql://root:${given.password}@127.0.0.1:${given.port}` };
   try {
     const made = await makeInstallation(previousRoot, dataDir, env);
     await fillLog(given);
     const before = await digestAll(given);
-    const refused = await launch(rootDir, dataDir, { ...env, PLATFORM_MYSQL_URL: env.MYSQL_URL.replace('127.0.0.1', 'localhost') });
+    const refused = await launch(rootDir, dataDir, {
+      ...env,
+      PLATFORM_MYSQL_URL: env.MYSQL_URL.replace('127.0.0.1', 'localhost'),
+    });
     const isRefused = await refused.prints('are on one database server');
     await refused.end('SIGTERM');
     const { kills, movedMs, faults } = await killAndMove(dataDir, env);
     if (!isRefused) faults.push('one server for both was not refused');
     const { passwords } = JSON.parse(readFileSync(join(dataDir, 'state.json'), 'utf8'));
-    const own = await startMysqlServer({ engine: 'mariadb', program: await findMariadb(createTerminalReport()), homeDir: join(dataDir, 'platform'), logFile: join(home, 'look.log'), port: await findFreePort(), password: passwords.platform_root });
-    faults.push(...(await compare(before, own)), ...(await listLeftovers(given)), ...(await listForeigners(own)));
+    const own = await startMysqlServer({
+      engine: 'mariadb',
+      program: await findMariadb(createTerminalReport()),
+      homeDir: join(dataDir, 'platform'),
+      logFile: join(home, 'look.log'),
+      port: await findFreePort(),
+      password: passwords.platform_root,
+    });
+    faults.push(
+      ...(await compare(before, own)),
+      ...(await listLeftovers(given)),
+      ...(await listForeigners(own)),
+    );
     await own.stop();
     faults.push(...(await useInstallation(dataDir, made, env)));
     return { name: 'MYSQL_URL', made, before, faults, kills, movedMs, rows: sumRows(before) };
@@ -122,7 +194,11 @@ async function makeInstallation(root, dataDir, env) {
   await waitFor('the column is served', async () => (await api.get('/schema')).text.includes('moved'));
   const user = { email: 'kept@example.test', username: 'kept' };
   expectStatus(await api.post('/users', user), [201], 'create a record');
-  const { secret: extraKey } = await createKey(person, { name: 'extra', tables: { users: ['read'] }, scopes: ['read'] });
+  const { secret: extraKey } = await createKey(person, {
+    name: 'extra',
+    tables: { users: ['read'] },
+    scopes: ['read'],
+  });
   const { connection_string: connection } = await createConnection(person, { name: 'owner', role: 'owner' });
   const { migrations, audit } = await readHistory(person);
   await launched.end('SIGTERM');
@@ -132,7 +208,9 @@ async function makeInstallation(root, dataDir, env) {
 
 /** @param {Pick<Person, 'control' | 'development' | 'projectId'>} person */
 async function readHistory({ control, development, projectId }) {
-  const migrations = (await control.call('GET', `/api/databases/${development.id}/migrations`)).json.items.map((/** @type {any} */ one) => [one.id, one.state]);
+  const migrations = (
+    await control.call('GET', `/api/databases/${development.id}/migrations`)
+  ).json.items.map((/** @type {any} */ one) => [one.id, one.state]);
   const audit = (await control.call('GET', `/api/projects/${projectId}/audit`)).json.items.length;
   return { migrations, audit };
 }
@@ -140,13 +218,24 @@ async function readHistory({ control, development, projectId }) {
 /** A platform database that takes a while to copy. @param {MysqlAddress} address */
 async function fillLog(address) {
   const connection = await open(address);
-  const [[database]] = /** @type {any} */ (await connection.query('SELECT * FROM rowhouse_cell.usage_minute LIMIT 1'));
+  const [[database]] = /** @type {any} */ (
+    await connection.query('SELECT * FROM rowhouse_cell.usage_minute LIMIT 1')
+  );
   const names = Object.keys(database).map((name) => `\`${name}\``);
-  const [tables] = /** @type {any} */ (await connection.query("SELECT COLUMN_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'rowhouse_cell' AND TABLE_NAME = 'usage_minute' AND COLUMN_KEY = 'PRI' AND DATA_TYPE LIKE 'datetime%'"));
+  const [tables] = /** @type {any} */ (
+    await connection.query(
+      `SELECT COLUMN_NAME AS name FROM information_schema.COLUMNS
+        WHERE TABLE_SCHEMA = 'rowhouse_cell' AND TABLE_NAME = 'usage_minute' AND COLUMN_KEY = 'PRI' AND DATA_TYPE LIKE 'datetime%'`,
+    )
+  );
   const minute = tables[0]?.name;
   if (minute === undefined) throw new Error('usage_minute has no minute');
   for (let at = 0; at < ROWS; at += 5_000) {
-    const rows = Array.from({ length: 5_000 }, (_, index) => Object.entries(database).map(([name, value]) => (name === minute ? new Date(Date.UTC(2020, 0, 1, 0, at + index)) : value)));
+    const rows = Array.from({ length: 5_000 }, (_, index) =>
+      Object.entries(database).map(([name, value]) =>
+        name === minute ? new Date(Date.UTC(2020, 0, 1, 0, at + index)) : value,
+      ),
+    );
     await connection.query(`INSERT INTO rowhouse_cell.usage_minute (${names.join(', ')}) VALUES ?`, [rows]);
   }
   await connection.end();
@@ -160,7 +249,8 @@ async function killAndMove(dataDir, env) {
   for (;;) {
     const launched = await launch(rootDir, dataDir, env);
     const isMoving = await launched.prints('Moving the platform database');
-    if (!isMoving && !launched.output().includes('Rowhouse is up') && kills === 0) return { kills, movedMs, faults: [launched.output()] };
+    if (!isMoving && !launched.output().includes('Rowhouse is up') && kills === 0)
+      return { kills, movedMs, faults: [launched.output()] };
     const startedMs = performance.now();
     if (kills < KILLS && isMoving) {
       await Promise.race([sleep(random.integer(KILL_WITHIN_MS)), launched.prints('Starting control-plane')]);
@@ -175,14 +265,21 @@ async function killAndMove(dataDir, env) {
   }
 }
 
-/** Everything that a person sees. @param {string} dataDir @param {Made} made @param {Record<string, string>} env */
+/**
+ * Uses everything that a person had before the move.
+ * @param {string} dataDir
+ * @param {Made} made
+ * @param {Record<string, string>} env
+ * @returns {Promise<string[]>} what does not work
+ */
 async function useInstallation(dataDir, made, env) {
   const launched = await launch(rootDir, dataDir, env);
   if (!(await launched.prints('Rowhouse is up'))) return [launched.output()];
   const run = readRun(dataDir);
   /** @type {string[]} */
   const faults = [];
-  const expectThat = (/** @type {string} */ what, /** @type {boolean} */ holds) => void (holds || faults.push(`not so: ${what}`));
+  const expectThat = (/** @type {string} */ what, /** @type {boolean} */ holds) =>
+    void (holds || faults.push(`not so: ${what}`));
   const control = await signIn(run.control_url, made.person);
   const { migrations, audit } = await readHistory({ ...made.person, control });
   expectThat('the migrations are there', JSON.stringify(migrations) === JSON.stringify(made.migrations));
@@ -192,11 +289,15 @@ async function useInstallation(dataDir, made, env) {
     expectThat(`a key reads (${answer.status})`, answer.status === 200 && answer.json.length === 1);
   }
   const direct = await mysql.createConnection(made.connection);
-  const [rows] = await direct.query("SELECT moved FROM posts LIMIT 1");
+  const [rows] = await direct.query('SELECT moved FROM posts LIMIT 1');
   expectThat('the connection string works', Array.isArray(rows));
   await direct.end();
   expectThat('the demo signs in', (await signIn(run.control_url, run.demo)) !== null);
-  const command = (/** @type {string} */ name, /** @type {string[]} */ args) => execFileSync(process.execPath, [join(rootDir, 'infra', 'local', `${name}.mjs`), ...args], { encoding: 'utf8', env: { ...process.env, ...env, ROWHOUSE_DATA_DIR: dataDir } });
+  const command = (/** @type {string} */ name, /** @type {string[]} */ args) =>
+    execFileSync(process.execPath, [join(rootDir, 'infra', 'local', `${name}.mjs`), ...args], {
+      encoding: 'utf8',
+      env: { ...process.env, ...env, ROWHOUSE_DATA_DIR: dataDir },
+    });
   expectThat('the audit chain is whole', /^Whole/m.test(command('verify-audit', [])));
   expectThat('a password is reset', /^New password/.test(command('reset-password', [made.person.email])));
   expectThat('an operator is made', command('make-operator', [run.demo.email]).includes('/api/admin'));
@@ -210,7 +311,11 @@ async function open({ host, port, user, password }) {
   return mysql.createConnection({ host, port, user, password, timezone: 'Z' });
 }
 
-/** @param {MysqlAddress} address @param {Digests} [like] tells which columns hold JSON, which MariaDB has as text @returns {Promise<Digests>} */
+/**
+ * @param {MysqlAddress} address
+ * @param {Digests} [like] tells which columns hold JSON, which MariaDB has as text
+ * @returns {Promise<Digests>}
+ */
 async function digestAll(address, like = {}) {
   const connection = await open(address);
   await prepareCopySession(connection);
@@ -233,19 +338,33 @@ async function compare(before, address) {
   return Object.entries(before).flatMap(([table, { rows, sum }]) => {
     const found = after[table];
     if (found === undefined) return [`${table} is missing`];
-    if (WRITTEN_BY_PROCESSES.has(table.split('.')[1] ?? '')) return found.rows < rows ? [`${table} lost rows`] : [];
-    return found.rows === rows && found.sum === sum ? [] : [`${table}: ${found.rows} rows instead of ${rows}, or others`];
+    if (WRITTEN_BY_PROCESSES.has(table.split('.')[1] ?? ''))
+      return found.rows < rows ? [`${table} lost rows`] : [];
+    return found.rows === rows && found.sum === sum
+      ? []
+      : [`${table}: ${found.rows} rows instead of ${rows}, or others`];
   });
 }
 
 /** Parts of the platform on the server of tenants. @param {MysqlAddress} address */
 async function listLeftovers(address) {
-  return listNames(address, "SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME LIKE 'rowhouse%' UNION ALL SELECT User FROM mysql.user WHERE User IN ('rh_migrate', 'rh_control', 'rh_worker', 'rh_gateway')", 'is left on the server of tenants');
+  return listNames(
+    address,
+    `SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME LIKE 'rowhouse%'
+      UNION ALL SELECT User FROM mysql.user WHERE User IN ('rh_migrate', 'rh_control', 'rh_worker', 'rh_gateway')`,
+    'is left on the server of tenants',
+  );
 }
 
 /** Parts of tenants on the server of the platform. @param {MysqlAddress} address */
 async function listForeigners(address) {
-  return listNames(address, "SELECT User AS name FROM mysql.user WHERE User IN ('rh_provisioner', 'rh_observer') OR User LIKE 'p%' UNION ALL SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME LIKE 'p%' AND SCHEMA_NAME <> 'performance_schema'", 'is on the server of the platform');
+  return listNames(
+    address,
+    `SELECT User AS name FROM mysql.user WHERE User IN ('rh_provisioner', 'rh_observer') OR User LIKE 'p%'
+      UNION ALL SELECT SCHEMA_NAME FROM information_schema.SCHEMATA
+        WHERE SCHEMA_NAME LIKE 'p%' AND SCHEMA_NAME <> 'performance_schema'`,
+    'is on the server of the platform',
+  );
 }
 
 /** @param {MysqlAddress} address @param {string} sql @param {string} what */

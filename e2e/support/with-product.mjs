@@ -14,8 +14,8 @@ import { startRedis } from '@rowhouse/local/start-redis';
 
 /**
  * @typedef {{ url: string, pid: () => number, kill: () => Promise<void>, start: () => Promise<void>, stop: () => Promise<void> }} RedisApart nobody starts it again but `start`
- * @typedef {import('@rowhouse/local/start-product').Product & { control: string, gateways: string[], dataDir: string, killDatabase: () => Promise<void>, databasePid: () => number | undefined, databaseCaFile: string | null, redis: RedisApart | null }} RunningProduct
- * `killDatabase`: SIGKILL of the server of tenants' databases; it is started again, which is not waited for. `databaseCaFile`: what its certificate is checked with, where connections to it go by TLS
+ * @typedef {import('@rowhouse/local/start-product').Product & { control: string, gateways: string[], dataDir: string, killDatabase: () => Promise<void>, killPlatform: () => Promise<void>, databasePid: () => number | undefined, databaseCaFile: string | null, redis: RedisApart | null }} RunningProduct
+ * `killDatabase`: SIGKILL of the server of tenants' databases; it is started again, which is not waited for. `killPlatform`: the same for the server of the platform database. `databaseCaFile`: what its certificate is checked with, where connections to it go by TLS
  */
 
 /**
@@ -41,12 +41,9 @@ export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, ba
   });
   const databasePid = () => mysql?.pid() ?? product.listProcesses().find(({ name }) => name === 'mysql')?.pid;
   try {
-    const killDatabase = async () => {
-      if (mysql !== null) return mysql.killAndStart();
-      const pid = databasePid();
-      if (pid !== undefined) process.kill(pid, 'SIGKILL');
-    };
-    const result = await use({ ...product, dataDir, killDatabase, databasePid, databaseCaFile: mysql?.caFile ?? null, redis, control: product.run.control_url, gateways: product.gatewayUrls });
+    const killDatabase = async () => (mysql === null ? killProcess(product, 'mysql') : mysql.killAndStart());
+    const killPlatform = async () => (platform === null ? killProcess(product, 'platform-mysql') : platform.killAndStart());
+    const result = await use({ ...product, dataDir, killDatabase, killPlatform, databasePid, databaseCaFile: mysql?.caFile ?? null, redis, control: product.run.control_url, gateways: product.gatewayUrls });
     await product.stop();
     await stopServers();
     if (process.env['E2E_KEEP']) console.error(`The logs are kept in ${join(dataDir, 'logs')}`);
@@ -58,6 +55,12 @@ export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, ba
     console.error(`The logs are kept in ${join(dataDir, 'logs')}`);
     throw err;
   }
+}
+
+/** @param {import('@rowhouse/local/start-product').Product} product @param {string} name */
+function killProcess(product, name) {
+  const pid = product.listProcesses().find((one) => one.name === name)?.pid;
+  if (pid !== undefined) process.kill(pid, 'SIGKILL');
 }
 
 /** Private servers always: a suite turns general logs on and counts commands. @param {NodeJS.ProcessEnv} env */

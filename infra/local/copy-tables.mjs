@@ -7,7 +7,8 @@ const BATCH_ROWS = 500;
 const TEXT_ROW_BYTES_MAX = 4 << 20;
 
 /** Values go out as the bytes that came in: no time zone, no rounding, no automatic ids. */
-const SESSION = "SET SESSION time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO', foreign_key_checks = 0";
+const SESSION =
+  "SET SESSION time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO', foreign_key_checks = 0";
 
 /**
  * @typedef {import('mysql2/promise').Connection} Connection
@@ -33,7 +34,8 @@ export async function prepareCopySession(connection) {
  * @returns {Promise<{name: string, isTable: boolean}[]>} views too, with `isTable: false`
  */
 export async function listTables(connection, schema) {
-  const sql = 'SELECT TABLE_NAME AS name, TABLE_TYPE AS type FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? ORDER BY 1';
+  const sql =
+    'SELECT TABLE_NAME AS name, TABLE_TYPE AS type FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? ORDER BY 1';
   const rows = await readRows(connection, sql, [schema]);
   return rows.map(({ name, type }) => ({ name: String(name), isTable: type === 'BASE TABLE' }));
 }
@@ -49,7 +51,10 @@ export async function listColumns(connection, schema, table) {
   const sql = `SELECT COLUMN_NAME AS name, DATA_TYPE AS type, EXTRA AS extra FROM information_schema.COLUMNS
     WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION`;
   const rows = await readRows(connection, sql, [schema, table]);
-  return rows.filter(({ extra }) => !/(VIRTUAL|STORED|PERSISTENT) ?GENERATED|^(VIRTUAL|PERSISTENT)/i.test(String(extra)))
+  return rows
+    .filter(
+      ({ extra }) => !/(VIRTUAL|STORED|PERSISTENT) ?GENERATED|^(VIRTUAL|PERSISTENT)/i.test(String(extra)),
+    )
     .map(({ name, type }) => ({ name: String(name), kind: kindOf(String(type).toLowerCase()) }));
 }
 
@@ -79,10 +84,15 @@ export async function copyTable({ from, to, schema, table, columns }) {
   };
   for await (const row of streamRows(from, `SELECT ${names} FROM ${name}`)) {
     digest.add(row, columns);
-    const values = row.map((value, index) => (value === null || columns[index]?.kind === 'binary' ? value : value.toString('utf8')));
+    const values = row.map((value, index) =>
+      value === null || columns[index]?.kind === 'binary' ? value : value.toString('utf8'),
+    );
     const rowBytes = row.reduce((sum, value) => sum + (value?.length ?? 0), 0);
     if (rowBytes > TEXT_ROW_BYTES_MAX) {
-      await to.execute(`INSERT INTO ${name} (${names}) VALUES (${columns.map(() => '?').join(', ')})`, values);
+      await to.execute(
+        `INSERT INTO ${name} (${names}) VALUES (${columns.map(() => '?').join(', ')})`,
+        values,
+      );
       continue;
     }
     batch.push(values);
@@ -105,7 +115,8 @@ export async function copyTable({ from, to, schema, table, columns }) {
 export async function digestTable(connection, schema, table, columns) {
   const names = columns.map((column) => quote(column.name)).join(', ');
   const digest = createDigest();
-  for await (const row of streamRows(connection, `SELECT ${names} FROM ${quote(schema)}.${quote(table)}`)) digest.add(row, columns);
+  for await (const row of streamRows(connection, `SELECT ${names} FROM ${quote(schema)}.${quote(table)}`))
+    digest.add(row, columns);
   return digest.read();
 }
 
@@ -117,13 +128,15 @@ export async function digestTable(connection, schema, table, columns) {
  * @param {string} table
  */
 async function copyNextId(from, to, schema, table) {
-  const sql = 'SELECT CAST(AUTO_INCREMENT AS CHAR) AS next FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?';
+  const sql =
+    'SELECT CAST(AUTO_INCREMENT AS CHAR) AS next FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?';
   const [row] = await readRows(from, sql, [schema, table]);
   const next = row?.['next'];
-  if (typeof next === 'string' && /^\d+$/.test(next)) await to.query(`ALTER TABLE ${quote(schema)}.${quote(table)} AUTO_INCREMENT = ${next}`);
+  if (typeof next === 'string' && /^\d+$/.test(next))
+    await to.query(`ALTER TABLE ${quote(schema)}.${quote(table)} AUTO_INCREMENT = ${next}`);
 }
 
-/** Sums SHA-256 hashes of rows modulo 2^256, so that neither the order of rows nor their number in memory matters. */
+/** Sums SHA-256 hashes of rows modulo 2^256. The order of rows does not matter, and no row is held in memory. */
 function createDigest() {
   let sum = 0n;
   let rows = 0;
@@ -148,7 +161,9 @@ function createDigest() {
 function sortJson(value) {
   const sorted = JSON.stringify(JSON.parse(value.toString('utf8')), (_, member) => {
     const isObject = typeof member === 'object' && member !== null && !Array.isArray(member);
-    return isObject ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member;
+    return isObject
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member;
   });
   return Buffer.from(sorted);
 }

@@ -1,15 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { movePlatform } from './move-platform.mjs';
 import { runStatements, withConnection } from './mysql-admin.mjs';
-import { CELL_SCHEMA, createPlatformAccounts, GLOBAL_SCHEMA, PLATFORM_ACCOUNTS } from './platform-accounts.mjs';
+import {
+  CELL_SCHEMA,
+  createPlatformAccounts,
+  GLOBAL_SCHEMA,
+  PLATFORM_ACCOUNTS,
+} from './platform-accounts.mjs';
 import { createTerminalReport } from './report.mjs';
 import { refuseSharedServer } from './same-server.mjs';
 import { makePassword } from './start-mysql-server.mjs';
 import { startOtherEngine } from './start-test-servers.mjs';
 
 /** Servers of this file: the schemas have fixed names, which another file uses on the servers of the run. */
-const engines = /** @type {import('./start-test-servers.mjs').TestServers} */ (JSON.parse(String(process.env['ROWHOUSE_TEST_SERVERS']))).engines.map(({ engine }) => engine);
-const passwords = /** @type {Record<import('./platform-accounts.mjs').PlatformAccount, string>} */ (Object.fromEntries(PLATFORM_ACCOUNTS.map((account) => [account, makePassword()])));
+const engines = /** @type {import('./start-test-servers.mjs').TestServers} */ (
+  JSON.parse(String(process.env['ROWHOUSE_TEST_SERVERS']))
+).engines.map(({ engine }) => engine);
+const passwords = /** @type {Record<import('./platform-accounts.mjs').PlatformAccount, string>} */ (
+  Object.fromEntries(PLATFORM_ACCOUNTS.map((account) => [account, makePassword()]))
+);
 /** @typedef {import('./start-test-servers.mjs').TestMysql} TestMysql */
 
 const TABLES = [
@@ -29,33 +38,67 @@ const SEED = `INSERT IGNORE INTO ${GLOBAL_SCHEMA}.account VALUES ('seed', 'of pr
 /** @param {import('./mysql-admin.mjs').MysqlAddress} address */
 async function layTables(address) {
   await createPlatformAccounts(address, '127.0.0.1', passwords, ['rh_migrate']);
-  await runStatements({ ...address, user: 'rh_migrate', password: passwords.rh_migrate, host: '127.0.0.1' }, [...TABLES, SEED]);
+  await runStatements({ ...address, user: 'rh_migrate', password: passwords.rh_migrate, host: '127.0.0.1' }, [
+    ...TABLES,
+    SEED,
+  ]);
 }
 
 /** @param {TestMysql} server @param {string} sql @returns {Promise<any[]>} */
-const ask = (server, sql) => withConnection(server, async (connection) => /** @type {any[]} */ ((await connection.query(sql))[0]));
+const ask = (server, sql) =>
+  withConnection(server, async (connection) => /** @type {any[]} */ ((await connection.query(sql))[0]));
 
 /** @param {TestMysql} server */
 async function clear(server) {
-  await runStatements(server, [GLOBAL_SCHEMA, CELL_SCHEMA, 'rowhouse_move'].map((schema) => `DROP DATABASE IF EXISTS ${schema}`));
-  for (const account of PLATFORM_ACCOUNTS) await runStatements(server, [`DROP USER IF EXISTS '${account}'@'127.0.0.1'`]);
+  await runStatements(
+    server,
+    [GLOBAL_SCHEMA, CELL_SCHEMA, 'rowhouse_move'].map((schema) => `DROP DATABASE IF EXISTS ${schema}`),
+  );
+  for (const account of PLATFORM_ACCOUNTS)
+    await runStatements(server, [`DROP USER IF EXISTS '${account}'@'127.0.0.1'`]);
 }
 
 /** @param {TestMysql} server */
 async function read(server) {
   const next = `INSERT INTO ${GLOBAL_SCHEMA}.audit_event (body) VALUES ('next')`;
-  const accounts = await ask(server, `SELECT id, email, HEX(hash) AS hash, facts, CAST(at AS CHAR) AS at FROM ${GLOBAL_SCHEMA}.account ORDER BY id`);
-  const events = await ask(server, `SELECT id, CAST(price AS CHAR) AS price, HEX(body) AS body FROM ${GLOBAL_SCHEMA}.audit_event ORDER BY id`);
-  const chunks = await ask(server, `SELECT id, SHA2(piece, 256) AS sum, LENGTH(piece) AS bytes, twice FROM ${CELL_SCHEMA}.chunk ORDER BY id`);
-  const { insertId } = await withConnection(server, async (connection) => /** @type {import('mysql2').ResultSetHeader} */ ((await connection.query(next))[0]));
+  const accounts = await ask(
+    server,
+    `SELECT id, email, HEX(hash) AS hash, facts, CAST(at AS CHAR) AS at FROM ${GLOBAL_SCHEMA}.account ORDER BY id`,
+  );
+  const events = await ask(
+    server,
+    `SELECT id, CAST(price AS CHAR) AS price, HEX(body) AS body FROM ${GLOBAL_SCHEMA}.audit_event ORDER BY id`,
+  );
+  const chunks = await ask(
+    server,
+    `SELECT id, SHA2(piece, 256) AS sum, LENGTH(piece) AS bytes, twice FROM ${CELL_SCHEMA}.chunk ORDER BY id`,
+  );
+  const { insertId } = await withConnection(
+    server,
+    async (connection) => /** @type {import('mysql2').ResultSetHeader} */ ((await connection.query(next))[0]),
+  );
   await ask(server, `DELETE FROM ${GLOBAL_SCHEMA}.audit_event WHERE id = ${insertId}`);
-  return { accounts: accounts.map((row) => ({ ...row, facts: typeof row.facts === 'string' ? JSON.parse(row.facts) : row.facts })), events, chunks, nextId: insertId };
+  return {
+    accounts: accounts.map((row) => ({
+      ...row,
+      facts: typeof row.facts === 'string' ? JSON.parse(row.facts) : row.facts,
+    })),
+    events,
+    chunks,
+    nextId: insertId,
+  };
 }
 
 /** @param {TestMysql} server @returns {Promise<string[]>} schemas and accounts of the platform */
 async function listPlatformParts(server) {
-  const schemas = await ask(server, `SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME IN ('${GLOBAL_SCHEMA}', '${CELL_SCHEMA}')`);
-  const accounts = await ask(server, `SELECT User AS name FROM mysql.user WHERE User IN (${PLATFORM_ACCOUNTS.map((name) => `'${name}'`).join(', ')})`);
+  const schemas = await ask(
+    server,
+    `SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME IN ('${GLOBAL_SCHEMA}', '${CELL_SCHEMA}')`,
+  );
+  const accounts = await ask(
+    server,
+    `SELECT User AS name FROM mysql.user WHERE User IN (${PLATFORM_ACCOUNTS.map((name) => `'${name}'`).join(', ')})`,
+  );
   return [...schemas, ...accounts].map(({ name }) => name);
 }
 
@@ -81,14 +124,18 @@ describe.each(engines)('moving the platform database from a server of tenants on
   let source;
   /** @type {Awaited<ReturnType<typeof read>>} */
   let expected;
-  const move = (/** @type {Partial<import('./move-platform.mjs').MoveOptions>} */ more = {}) => movePlatform({ from: source, to: target, isExpected: false, layTables, ...more });
+  const move = (/** @type {Partial<import('./move-platform.mjs').MoveOptions>} */ more = {}) =>
+    movePlatform({ from: source, to: target, isExpected: false, layTables, ...more });
   const fill = async () => {
     await clear(source);
     await clear(target);
     await createPlatformAccounts(source, '127.0.0.1', passwords);
     await runStatements(source, [...TABLES, SEED, ...ROWS]);
   };
-  /** @param {number} at of the step behind which the process ends @returns {Promise<string | null>} its name; null when the move has fewer steps */
+  /**
+   * @param {number} at number of the step after which the move is stopped
+   * @returns {Promise<string | null>} its name; null when the move has fewer steps
+   */
   const moveUntil = async (at) => {
     let count = 0;
     let name = '';
@@ -96,10 +143,13 @@ describe.each(engines)('moving the platform database from a server of tenants on
       name = step;
       if (count++ === at) throw new Error('stopped here');
     };
-    return move({ onStep }).then(() => null, (err) => {
-      if (err.message !== 'stopped here') throw err;
-      return name;
-    });
+    return move({ onStep }).then(
+      () => null,
+      (err) => {
+        if (err.message !== 'stopped here') throw err;
+        return name;
+      },
+    );
   };
 
   beforeAll(async () => {
@@ -109,8 +159,12 @@ describe.each(engines)('moving the platform database from a server of tenants on
   });
   beforeEach(fill);
 
-  it('keeps every row, its exact values and the next automatic id, and leaves no account or schema behind', async () => {
-    expect(expected).toMatchObject({ accounts: [{}, {}, {}], events: [{}, {}], chunks: [{}, { bytes: 5_100_000 }, {}] });
+  it('keeps every row and the next automatic id, and leaves no account or schema behind', async () => {
+    expect(expected).toMatchObject({
+      accounts: [{}, {}, {}],
+      events: [{}, {}],
+      chunks: [{}, { bytes: 5_100_000 }, {}],
+    });
     expect(await move()).toBe(true);
     // MariaDB counts on from what the statement above had taken, MySQL too.
     expect(await read(target)).toEqual({ ...expected, nextId: expect.any(Number) });
@@ -119,7 +173,8 @@ describe.each(engines)('moving the platform database from a server of tenants on
     expect(await move({ isExpected: true })).toBe(false);
   });
 
-  it('is finished by the next start after it was stopped behind any step, and one whole copy exists all the time', async () => {
+  // No step depends on the engine: one of them takes every stop.
+  it.runIf(engine === engines[0])('is finished by the next start after a stop at any step, and one whole copy exists all the time', async () => {
     const stopped = [];
     for (let at = 0; ; at += 1) {
       await fill();
@@ -128,34 +183,59 @@ describe.each(engines)('moving the platform database from a server of tenants on
       stopped.push(step);
       const isDropped = /^dropped|^done/.test(step);
       const { nextId: _next, ...rows } = await read(isDropped ? target : source);
-      expect([step, rows]).toMatchObject([step, { accounts: expected.accounts, events: expected.events, chunks: expected.chunks }]);
+      expect([step, rows]).toMatchObject([
+        step,
+        { accounts: expected.accounts, events: expected.events, chunks: expected.chunks },
+      ]);
       await move({ isExpected: true });
       expect([step, await read(target)]).toEqual([step, { ...expected, nextId: expect.any(Number) }]);
       expect([step, await listPlatformParts(source)]).toEqual([step, []]);
     }
-    expect(stopped).toEqual(expect.arrayContaining(['recorded', 'fenced', 'tables created', `copied ${CELL_SCHEMA}.chunk`, 'copied', `dropped ${CELL_SCHEMA}`, `dropped ${GLOBAL_SCHEMA}`, 'dropped accounts', 'done']));
+    expect(stopped).toEqual(
+      expect.arrayContaining([
+        'recorded',
+        'fenced',
+        'tables created',
+        `copied ${CELL_SCHEMA}.chunk`,
+        'copied',
+        `dropped ${CELL_SCHEMA}`,
+        `dropped ${GLOBAL_SCHEMA}`,
+        'dropped accounts',
+        'done',
+      ]),
+    );
   });
 
   it('copies again what an older version wrote to the old copy after an unfinished move', async () => {
-    for (let at = 0; (await moveUntil(at)) !== 'copied'; at += 1) await fill();
-    await runStatements(source, [`UPDATE ${GLOBAL_SCHEMA}.account SET email = 'written later' WHERE id = 'b'`]);
+    const onStep = (/** @type {string} */ step) => {
+      if (step === 'copied') throw new Error('stopped here');
+    };
+    await expect(move({ onStep })).rejects.toThrow('stopped here');
+    await runStatements(source, [
+      `UPDATE ${GLOBAL_SCHEMA}.account SET email = 'written later' WHERE id = 'b'`,
+    ]);
     await move();
     expect((await read(target)).accounts.map(({ email }) => email)).toContain('written later');
   });
 
   it('ends the sessions of a process that still runs, before it copies', async () => {
-    await withConnection({ ...source, host: '127.0.0.1', user: 'rh_control', password: passwords.rh_control }, async (session) => {
-      session.on('error', () => undefined);
-      await move();
-      await expect(session.query('SELECT 1')).rejects.toThrow();
-    });
+    await withConnection(
+      { ...source, host: '127.0.0.1', user: 'rh_control', password: passwords.rh_control },
+      async (session) => {
+        session.on('error', () => undefined);
+        await move();
+        await expect(session.query('SELECT 1')).rejects.toThrow();
+      },
+    );
   });
 
   it('refuses two platform databases that no unfinished move explains, and changes neither', async () => {
     await move();
     await createPlatformAccounts(source, '127.0.0.1', passwords);
     await runStatements(source, TABLES);
-    await expect(move({ isExpected: true })).rejects.toThrow(/There is a platform database on .* and another one on/);
+    await expect(move({ isExpected: true })).rejects.toThrow(
+      /There is a platform database on .* and another one on/,
+    );
     expect((await read(target)).accounts).toEqual(expected.accounts);
     await clear(source);
     await clear(target);
@@ -163,9 +243,24 @@ describe.each(engines)('moving the platform database from a server of tenants on
     expect(await move()).toBe(false);
   });
 
+  it('leaves accounts and sessions of an installation with other secrets alone', async () => {
+    await withConnection(
+      { ...source, user: 'rh_control', password: passwords.rh_control },
+      async (session) => {
+        const refuse = () => Promise.reject(new Error('another master key'));
+        await expect(move({ layTables: refuse })).rejects.toThrow('another master key');
+        await session.query('SELECT 1');
+      },
+    );
+    expect((await listPlatformParts(source)).length).toBe(2 + PLATFORM_ACCOUNTS.length);
+    expect(await listPlatformParts(target)).toEqual([]);
+  });
+
   it('refuses a table that does not belong to the platform database, and drops nothing', async () => {
     await runStatements(source, [`CREATE TABLE ${GLOBAL_SCHEMA}.notes (a int)`]);
-    await expect(move()).rejects.toThrow(`${GLOBAL_SCHEMA}.notes on ${source.host}:${source.port} does not belong to the platform database`);
+    await expect(move()).rejects.toThrow(
+      `${GLOBAL_SCHEMA}.notes on ${source.host}:${source.port} does not belong to the platform database`,
+    );
     expect((await read(source)).accounts).toEqual(expected.accounts);
     await runStatements(source, [`DROP TABLE ${GLOBAL_SCHEMA}.notes`]);
     expect(await move()).toBe(true);
@@ -180,6 +275,8 @@ describe.each(engines)('moving the platform database from a server of tenants on
 
   it('is preceded by a check that two addresses do not lead to one server', async () => {
     await refuseSharedServer(target, source);
-    await expect(refuseSharedServer(source, { ...source, host: 'localhost' })).rejects.toThrow('are on one database server');
+    await expect(refuseSharedServer(source, { ...source, host: 'localhost' })).rejects.toThrow(
+      'are on one database server',
+    );
   });
 });

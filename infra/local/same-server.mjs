@@ -13,7 +13,7 @@ const FIX = [
 /**
  * Refuses one server process, or one Galera cluster, for both the platform database and tenants' databases.
  *
- * Addresses do not tell: two names may lead to one server. So a lock is taken over one address and looked for over the other.
+ * Two addresses may lead to one server. So the function takes a lock over one address and looks for it over the other.
  *
  * @param {import('./mysql-admin.mjs').MysqlAddress} platform
  * @param {import('./mysql-admin.mjs').MysqlAddress} tenants
@@ -21,20 +21,28 @@ const FIX = [
  */
 export async function refuseSharedServer(platform, tenants) {
   const lock = `rowhouse_${randomUUID()}`;
-  const isShared = await withConnection(platform, (one) => withConnection(tenants, async (other) => {
-    await one.query('SELECT GET_LOCK(?, 0)', [lock]);
-    const [row] = await readRows(other, 'SELECT IS_USED_LOCK(?) AS holder', [lock]);
-    if (row?.['holder'] !== null) return true;
-    const cluster = await readCluster(one);
-    return cluster !== '' && cluster === (await readCluster(other));
-  }));
+  const isShared = await withConnection(platform, (one) =>
+    withConnection(tenants, async (other) => {
+      await one.query('SELECT GET_LOCK(?, 0)', [lock]);
+      const [row] = await readRows(other, 'SELECT IS_USED_LOCK(?) AS holder', [lock]);
+      if (row?.['holder'] !== null) return true;
+      const cluster = await readCluster(one);
+      return cluster !== '' && cluster === (await readCluster(other));
+    }),
+  );
   if (!isShared) return;
   const where = `${platform.host}:${platform.port}`;
   const other = `${tenants.host}:${tenants.port}`;
-  throw new LauncherError(`The platform database (${where}) and tenants' databases (${other}) are on one database server.`, { hint: FIX });
+  throw new LauncherError(
+    `The platform database (${where}) and tenants' databases (${other}) are on one database server.`,
+    { hint: FIX },
+  );
 }
 
-/** @param {import('mysql2/promise').Connection} connection @returns {Promise<string>} the id of its Galera cluster; '' without one */
+/**
+ * @param {import('mysql2/promise').Connection} connection
+ * @returns {Promise<string>} the id of its Galera cluster; '' without one
+ */
 async function readCluster(connection) {
   const [row] = await readRows(connection, "SHOW STATUS LIKE 'wsrep_cluster_state_uuid'");
   const value = row?.['Value'];

@@ -1,5 +1,5 @@
 // @ts-check
-/** The last version before a file was added, checked out and built beside this one, and its launcher as a person runs it. */
+/** Builds the last version before a file was added, and runs launchers the way a person does. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,9 +47,14 @@ export function buildVersionBefore(path) {
 export async function launch(root, dataDir, env = {}) {
   const { MYSQL_URL: _mysql, PLATFORM_MYSQL_URL: _platform, REDIS_URL: _redis, ...rest } = process.env;
   const control = await findFreePort();
-  const ports = { CONTROL_PORT: String(control), GATEWAY_PORT: String(await findFreePort(new Set([control]))) };
+  const ports = {
+    CONTROL_PORT: String(control),
+    GATEWAY_PORT: String(await findFreePort(new Set([control]))),
+  };
   const child = spawn(process.execPath, [join(root, 'infra', 'local', 'start.mjs')], {
-    cwd: root, env: { ...rest, ...ports, ROWHOUSE_ENV: 'test', ROWHOUSE_DATA_DIR: dataDir, ...env }, stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: root,
+    env: { ...rest, ...ports, ROWHOUSE_ENV: 'test', ROWHOUSE_DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
@@ -60,16 +65,28 @@ export async function launch(root, dataDir, env = {}) {
     output: () => output,
     /** Waits until the launcher prints a text; false when it ended before. @param {string} text */
     async prints(text) {
-      await waitFor(text, async () => output.includes(text) || hasEnded(), { timeoutMs: 300_000, intervalMs: 2 });
+      await waitFor(text, async () => output.includes(text) || hasEnded(), {
+        timeoutMs: 300_000,
+        intervalMs: 2,
+      });
       return output.includes(text);
     },
-    /** Sends a signal and waits until the launcher and all that it started have ended. @param {NodeJS.Signals} signal */
+    /**
+     * Sends a signal and waits until the launcher and everything it started have ended.
+     * @param {NodeJS.Signals} signal
+     */
     async end(signal) {
       const file = join(dataDir, 'processes.json');
-      const started = existsSync(file) ? /** @type {{ pid: number }[]} */ (JSON.parse(readFileSync(file, 'utf8'))) : [];
+      const started = existsSync(file)
+        ? /** @type {{ pid: number }[]} */ (JSON.parse(readFileSync(file, 'utf8')))
+        : [];
       child.kill(signal);
       const code = await ended;
-      await waitFor('all processes have ended', async () => started.every(({ pid }) => !existsSync(`/proc/${pid}`)), { timeoutMs: 20_000 });
+      await waitFor(
+        'all processes have ended',
+        async () => started.every(({ pid }) => !existsSync(`/proc/${pid}`)),
+        { timeoutMs: 20_000 },
+      );
       return code;
     },
   };
