@@ -174,37 +174,40 @@ describe.each(engines)('moving the platform database from a server of tenants on
   });
 
   // No step depends on the engine: one of them takes every stop.
-  it.runIf(engine === engines[0])('is finished by the next start after a stop at any step, and one whole copy exists all the time', async () => {
-    const stopped = [];
-    for (let at = 0; ; at += 1) {
-      await fill();
-      const step = await moveUntil(at);
-      if (step === null) break;
-      stopped.push(step);
-      const isDropped = /^dropped|^done/.test(step);
-      const { nextId: _next, ...rows } = await read(isDropped ? target : source);
-      expect([step, rows]).toMatchObject([
-        step,
-        { accounts: expected.accounts, events: expected.events, chunks: expected.chunks },
-      ]);
-      await move({ isExpected: true });
-      expect([step, await read(target)]).toEqual([step, { ...expected, nextId: expect.any(Number) }]);
-      expect([step, await listPlatformParts(source)]).toEqual([step, []]);
-    }
-    expect(stopped).toEqual(
-      expect.arrayContaining([
-        'recorded',
-        'fenced',
-        'tables created',
-        `copied ${CELL_SCHEMA}.chunk`,
-        'copied',
-        `dropped ${CELL_SCHEMA}`,
-        `dropped ${GLOBAL_SCHEMA}`,
-        'dropped accounts',
-        'done',
-      ]),
-    );
-  });
+  it.runIf(engine === engines[0])(
+    'is finished by the next start after a stop at any step, and one whole copy exists all the time',
+    async () => {
+      const stopped = [];
+      for (let at = 0; ; at += 1) {
+        await fill();
+        const step = await moveUntil(at);
+        if (step === null) break;
+        stopped.push(step);
+        const isDropped = /^dropped|^done/.test(step);
+        const { nextId: _next, ...rows } = await read(isDropped ? target : source);
+        expect([step, rows]).toMatchObject([
+          step,
+          { accounts: expected.accounts, events: expected.events, chunks: expected.chunks },
+        ]);
+        await move({ isExpected: true });
+        expect([step, await read(target)]).toEqual([step, { ...expected, nextId: expect.any(Number) }]);
+        expect([step, await listPlatformParts(source)]).toEqual([step, []]);
+      }
+      expect(stopped).toEqual(
+        expect.arrayContaining([
+          'recorded',
+          'fenced',
+          'tables created',
+          `copied ${CELL_SCHEMA}.chunk`,
+          'copied',
+          `dropped ${CELL_SCHEMA}`,
+          `dropped ${GLOBAL_SCHEMA}`,
+          'dropped accounts',
+          'done',
+        ]),
+      );
+    },
+  );
 
   it('copies again what an older version wrote to the old copy after an unfinished move', async () => {
     const onStep = (/** @type {string} */ step) => {
