@@ -6,6 +6,7 @@
  * @typedef {object} Reach
  * @property {(name: string) => boolean} isDown
  * @property {() => Promise<import('mysql2/promise').Connection>} openDirect over the attacker's own connection string, as owner
+ * @property {() => Promise<import('mysql2/promise').Connection>} openPlatform with the same user and password, at the server of the platform database
  * @property {() => Promise<number>} otherSession the id of a session of the victim's
  * @property {(what: string) => Promise<boolean>} forgeRecord writes a key's record into Redis, and tells whether a gateway believed it
  * @property {(key: string) => Promise<void>} lendIdempotency as if the records of all tenants lay in one table, while that wall is down

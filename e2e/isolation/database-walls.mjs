@@ -25,6 +25,13 @@ export async function openDatabaseWalls(s) {
           for (const right of ['ALL PRIVILEGES', 'GRANT OPTION']) await s.admin.query(`REVOKE ${right} ON *.* FROM ${owners}`);
         },
       },
+      'platform account': {
+        async down() {
+          await s.platform.query('CREATE USER ?@? IDENTIFIED BY ?', [owner.user, '%', owner.password]);
+          await s.platform.query('GRANT SELECT ON *.* TO ?@?', [owner.user, '%']);
+        },
+        up: async () => void (await s.platform.query('DROP USER ?@?', [owner.user, '%'])),
+      },
       // Records of both tenants in one table: as `lendIdempotency` then makes it.
       'side schema': { down: async () => undefined, up: async () => undefined },
     },

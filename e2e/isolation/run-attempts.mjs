@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
+import { createConnection } from 'mysql2/promise';
 import { createKey } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { openDatabaseWalls } from './database-walls.mjs';
@@ -37,6 +38,10 @@ export async function openAttacks(place, breachFile) {
     ...base,
     isDown: (/** @type {string} */ name) => down.has(name),
     openDirect: owner.open,
+    openPlatform() {
+      const { host, port } = place.platform;
+      return createConnection({ host, port, user: owner.user, password: owner.password });
+    },
     /** The id of a session of the victim's. */
     async otherSession() {
       const isAlive = beside !== null && (await beside.query('SELECT 1').then(() => true, () => false));

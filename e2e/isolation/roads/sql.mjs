@@ -97,10 +97,24 @@ const VIEWS = attempt('direct connections', ['server rights'], "the victim's nam
   }
 });
 
+/** Attempts with the user and password of an owner at the server of the platform database. */
+const PLATFORM = ['SELECT * FROM rowhouse_cell.api_key', 'SELECT * FROM rowhouse_global.account'].map((sql) =>
+  attempt('direct connections', ['platform account'], `${sql} on the server of the platform database`, async (s) => {
+    const session = await s.openPlatform().catch(() => null);
+    if (session === null) return false;
+    try {
+      const [rows] = await session.query(sql);
+      return Array.isArray(rows) && rows.length > 0;
+    } finally {
+      session.destroy();
+    }
+  }),
+);
+
 /** @param {import('../stage.mjs').IsolatedTenant} tenant */
 export async function openOwner(tenant) {
-  const { connection_string, user } = await createConnection(tenant.person, { name: 'owner', role: 'owner' });
-  return { user, open: () => mysql.createConnection(connection_string) };
+  const { connection_string, user, password } = await createConnection(tenant.person, { name: 'owner', role: 'owner' });
+  return { user, password, open: () => mysql.createConnection(connection_string) };
 }
 
-export const SQL = [...QUERIES, ...AS_STREAM, ...OWN, ...TOOLS, ...DIRECT, VIEWS];
+export const SQL = [...QUERIES, ...AS_STREAM, ...OWN, ...TOOLS, ...DIRECT, ...PLATFORM, VIEWS];
