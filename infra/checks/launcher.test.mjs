@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { findFreePort } from '../local/free-port.mjs';
+import { withConnection } from '../local/mysql-admin.mjs';
 import { isStillRunning } from '../local/process-identity.mjs';
 import { chooseFastFolder } from '../local/start-test-servers.mjs';
 import { root } from './vitest-base.mjs';
@@ -73,6 +74,22 @@ async function readFirstPost() {
   return { status: res.status, run };
 }
 
+/** Expects that the accounts of each database server, root included, are refused by the other one. */
+async function expectSeparateAccounts() {
+  const { ports: own, passwords } = JSON.parse(readFileSync(join(dataDir, 'state.json'), 'utf8'));
+  const tryIn = (/** @type {string} */ server, /** @type {string} */ user, /** @type {string} */ password) =>
+    withConnection({ host: '127.0.0.1', port: own[server], user, password }, async () => 'in').catch((err) => err.code);
+  const accounts = { platform: ['rh_migrate', 'rh_control', 'rh_worker', 'rh_gateway'], mysql: ['rh_provisioner', 'rh_observer'] };
+  for (const [server, other] of /** @type {const} */ ([['platform', 'mysql'], ['mysql', 'platform']])) {
+    for (const user of accounts[server]) {
+      const found = [await tryIn(server, user, passwords[user]), await tryIn(other, user, passwords[user])];
+      expect([user, ...found]).toEqual([user, 'in', 'ER_ACCESS_DENIED_ERROR']);
+    }
+    const root = passwords[server === 'platform' ? 'platform_root' : 'root'];
+    expect([server, await tryIn(server, 'root', root), await tryIn(other, 'root', root)]).toEqual([server, 'in', 'ER_ACCESS_DENIED_ERROR']);
+  }
+}
+
 afterEach(async () => {
   if (running !== null && running.child.exitCode === null && running.child.signalCode === null) {
     running.child.kill('SIGTERM');
@@ -93,6 +110,7 @@ describe('the launcher', () => {
     expect(Object.keys(run.demo).sort()).toEqual(['api_key', 'database_id', 'docs_url', 'email', 'password', 'project_id']);
     for (const file of ['run.json', 'demo.json', 'secrets.json', 'state.json']) expect([file, statSync(join(dataDir, file)).mode & 0o077]).toEqual([file, 0]);
     expect(readProcesses().map((one) => one.name).sort()).toEqual(['control-plane', 'gateway', 'mariadb', 'mariadb-platform', 'migration-worker', 'redis']);
+    await expectSeparateAccounts();
   });
 
   it('refuses a second start and a reset on the same folder, then stops on SIGTERM with nothing left', async () => {
