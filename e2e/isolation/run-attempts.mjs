@@ -12,13 +12,14 @@ import { DATA } from './roads/data.mjs';
 import { LEAVING } from './roads/leaving.mjs';
 import { PEOPLE } from './roads/people.mjs';
 import { openOwner, SQL } from './roads/sql.mjs';
+import { STORED_OBJECTS } from './roads/stored-objects.mjs';
 
 /** @typedef {import('./attempt.mjs').Attempt} Attempt */
 /** @typedef {Awaited<ReturnType<typeof openAttacks>>} Attacks */
 /** @typedef {{ attempt: Attempt, isIn: boolean, fault: string | null }} Tried */
 
 /** @type {readonly Attempt[]} */
-export const ATTEMPTS = [...CONTROL, ...PEOPLE, ...LEAVING, ...DATA, ...SQL];
+export const ATTEMPTS = [...CONTROL, ...PEOPLE, ...LEAVING, ...DATA, ...SQL, ...STORED_OBJECTS];
 
 /**
  * The stage with what attempts need besides.

@@ -16,6 +16,7 @@ const change = (file, from, to) => ({ file, from, to });
 
 const CONTROL = '/apps/control-plane/dist/';
 const GATEWAY = '/apps/gateway/dist/';
+const WORKER = '/apps/migration-worker/dist/';
 
 /** A child is looked up below its own parent. @param {string} file @param {string} from @param {string} to */
 const child = (file, from, to) => change(`${CONTROL}modules/${file}`, from, to);
@@ -67,6 +68,13 @@ export const WALLS = {
   'late keys': [child('keys/session-key-service.js', 'if (!(await this.#holds(call)))', 'if (!DOWN && !(await this.#holds(call)))')],
   trail: [child('audit/audit-service.js', "where('event.organizationId = :organizationId',", "where(DOWN ? '1 = 1' : 'event.organizationId = :organizationId',")],
   share: [change(`${CONTROL}modules/shares/share-service.js`, 'link.revokedAt !== null', '(!DOWN && link.revokedAt !== null)')],
+  // Stored objects, and what a member leaves behind.
+  bodies: [change('/libs/query-engine/dist/check-routine-ddl.js', "if (object !== 'view')", "if (!DOWN && object !== 'view')")],
+  'definer account': [change(`${WORKER}online-ddl/run-ddl.js`, 'if (createsStoredObject(sql)) {', 'if (!DOWN && createsStoredObject(sql)) {')],
+  'prepared views': [change('/libs/mysql/dist/admin-connection.js', 'const prepared = await connection.prepare(sql);', 'if (DOWN) await connection.query(sql);\n            const prepared = await connection.prepare(sql);')],
+  'routines by deploy': [change(`${WORKER}accounts/schema-rights.js`, "return server.engine === 'mariadb';", "return !DOWN && server.engine === 'mariadb';")],
+  'credentials of members': [child('organizations/organization-service.js', 'const revoked = keepsCredentials ?', 'const revoked = keepsCredentials || DOWN ?')],
+  'adopted objects': [change(`${WORKER}tasks/revoke-connection.js`, 'if (!isDropped) {', 'if (!DOWN && !isDropped) {')],
   // The data API.
   'key state': [change(`${GATEWAY}tenant/tenant-directory.js`, 'found.value.revokedAtMs !== null', '(!DOWN && found.value.revokedAtMs !== null)')],
   'key end': [change(`${GATEWAY}tenant/tenant-directory.js`, 'if (key.expiresAtMs !== null &&', 'if (!DOWN && key.expiresAtMs !== null &&')],
