@@ -15,7 +15,7 @@ const ROWS = 'SELECT, INSERT, UPDATE, DELETE';
 const GATEWAY_GRANTS = [
   { rights: 'SELECT', tables: ['server', 'tenant_database', 'database_account', 'api_key', 'snapshot', 'snapshot_content', 'change_log', 'change_log_head', 'accepted_question', 'synonym', 'project_model'] },
   { rights: 'SELECT (id, cell_id, database_id, state)', tables: ['migration'] },
-  { rights: ROWS, tables: ['gateway_lease', 'server_lease', 'detect_request'] },
+  { rights: ROWS, tables: ['gateway_lease', 'server_lease', 'detect_request', 'repair_request'] },
   { rights: 'SELECT, INSERT, UPDATE', tables: ['usage_minute', 'key_use_day', 'model_use_day', 'value_index'] },
   { rights: 'INSERT', tables: ['request_log', 'question_log'] },
   { rights: 'UPDATE (last_used_at)', tables: ['api_key'] },

@@ -1,12 +1,15 @@
 import { createMessageSigner, createSecretBox } from '@rowhouse/credentials';
 import { createAdminPool } from '@rowhouse/mysql';
-import { createDetectStore, createKeptStore, createMigrationJournal, createMoveJournal, createRetentionStore, createStepJournal, createStorageStore, createTaskJournal, createTransferStore, createValueIndexJournal, createWorkerDirectory } from '@rowhouse/platform-store';
+import { createAuditOutbox, createDetectStore, createKeptStore, createMigrationJournal, createMoveJournal, createRetentionStore, createStepJournal, createStorageStore, createTaskJournal, createTransferStore, createValueIndexJournal, createWorkerDirectory } from '@rowhouse/platform-store';
 import { countIgnored, createChangePublisher } from '@rowhouse/queue';
 import { toKeyRing, type Logger, type Registry } from '@rowhouse/runtime';
+import { createOwnSessions, createPlatformSessions } from './accounts/platform-sessions.js';
+import { createAccountRepairs } from './accounts/repair-account.js';
 import type { Config } from './config.js';
 import { createFailPoint } from './fail-points.js';
 import { watchMigrations } from './jobs/watch-migrations.js';
-import { createServerAccess } from './servers/server-access.js';
+import { createServerAccess, createServerLogins } from './servers/server-access.js';
+import { createServerMarks } from './servers/server-marks.js';
 import type { WorkerContext } from './worker-context.js';
 
 const PLATFORM_CONNECTIONS_MAX = 12;
@@ -17,12 +20,21 @@ export function createContext(config: Config, logger: Logger, registry: Registry
   const masterKeys = toKeyRing(config.masterKey, config.previousMasterKeys);
   const box = createSecretBox(masterKeys);
   const signer = createMessageSigner(masterKeys);
+  const directory = createWorkerDirectory(platform, cellId);
+  const audits = createAuditOutbox(platform, cellId);
+  const own = createOwnSessions();
+  const logins = createServerLogins({ serverPrivateKey: config.serverPrivateKey, onRefused: createServerMarks(directory, logger).refused });
+  const repairs = createAccountRepairs({ logins, directory, audits, box, logger, own });
+  const sessions = createPlatformSessions({ logins, box, logger, own, readAccount: (account) => directory.findAccount(account), repair: (...values) => repairs.repair(...values) });
   return {
     cellId,
     owner,
     logger,
     platform,
-    directory: createWorkerDirectory(platform, cellId),
+    directory,
+    audits,
+    repairs,
+    own,
     tasks: createTaskJournal(platform, { cellId, owner }),
     migrations: watchMigrations(registry, createMigrationJournal(platform, { cellId, owner })),
     steps: createStepJournal(platform, { cellId, owner }),
@@ -37,7 +49,7 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     signer,
     countIgnored: countIgnored(registry),
     box,
-    access: createServerAccess({ serverPrivateKey: config.serverPrivateKey, box }),
+    access: createServerAccess(logins, sessions),
     isDdlLocked: config.isDdlLocked,
     movePauseMs: config.movePauseMs,
     failPoint: createFailPoint(config.failPoints, config.failPointFile),

@@ -1,8 +1,10 @@
 import type { SecretBox } from '@rowhouse/credentials';
 import type { AdminPool } from '@rowhouse/mysql';
-import type { DetectStore, KeptStore, MigrationJournal, MoveJournal, RetentionStore, StepJournal, StorageStore, TaskJournal, TransferStore, ValueIndexJournal, WorkerDirectory } from '@rowhouse/platform-store';
+import type { AuditOutbox, DetectStore, KeptStore, MigrationJournal, MoveJournal, RetentionStore, StepJournal, StorageStore, TaskJournal, TransferStore, ValueIndexJournal, WorkerDirectory } from '@rowhouse/platform-store';
 import type { ChangePublisher, ChannelSigner, IgnoredReason } from '@rowhouse/queue';
 import type { Logger } from '@rowhouse/runtime';
+import type { OwnSessions } from './accounts/platform-sessions.js';
+import type { AccountRepairs } from './accounts/repair-account.js';
 import type { FailPoint } from './fail-points.js';
 import type { ServerAccess } from './servers/server-access.js';
 
@@ -14,6 +16,11 @@ export interface WorkerContext {
   readonly logger: Logger;
   readonly platform: AdminPool;
   readonly directory: WorkerDirectory;
+  /** Events for the audit log. */
+  readonly audits: AuditOutbox;
+  readonly repairs: AccountRepairs;
+  /** Sessions of this process as accounts that only workers use. */
+  readonly own: OwnSessions;
   readonly tasks: TaskJournal;
   readonly migrations: MigrationJournal;
   readonly steps: StepJournal;

@@ -112,6 +112,7 @@ export const ERROR_CODES = {
   'resource.confirmation': { status: 422, text: 'Give the name of the resource to confirm.' },
 
   'db.unavailable': { status: 503, text: 'The database cannot be reached right now.' },
+  'db.account_refused': { status: 503, text: "The database server refuses the platform's account. The platform repairs it: try again." },
   'db.missing': { status: 503, text: 'The database is not on its server any more: it was dropped over a direct connection.' },
   'db.timeout': { status: 504, text: 'The database did not answer in time.' },
   'db.schema_changing': { status: 503, text: 'The schema of this table is changing: try again.' },

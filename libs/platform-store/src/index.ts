@@ -3,6 +3,7 @@
  * Must not own the tables (the control plane's migrations do), talk to tenants' databases or keep anything in memory.
  */
 export { changeSettings } from './directory/change-settings.js';
+export { createAuditOutbox, type AuditOutbox, type OutgoingEvent } from './directory/audit-outbox.js';
 export { createDetectStore, type DetectStore } from './directory/detect-store.js';
 export { createWorkerDirectory, type RevisionText, type WorkerDirectory } from './directory/worker-directory.js';
 export type { WorkerAccount, WorkerConnectionUser, WorkerDatabase, WorkerServer } from './directory/worker-records.js';

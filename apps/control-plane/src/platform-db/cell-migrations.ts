@@ -4,6 +4,7 @@ import { CountKeyUse1700000000020 } from './migrations/1700000000020-count-key-u
 import { DedicateServers1700000000142 } from './migrations/1700000000142-dedicate-servers.js';
 import { DirectTls1700000000095 } from './migrations/1700000000095-direct-tls.js';
 import { FillShareLinks1700000000061 } from './migrations/1700000000061-fill-share-links.js';
+import { HealAccounts1700000000141 } from './migrations/1700000000141-heal-accounts.js';
 import { KeepDroppedObjects1700000000003 } from './migrations/1700000000003-keep-dropped-objects.js';
 import { KeepProjectModels1700000000080 } from './migrations/1700000000080-keep-project-models.js';
 import { KeepQuestions1700000000050 } from './migrations/1700000000050-keep-questions.js';
@@ -29,5 +30,6 @@ export const CELL_MIGRATIONS = [
   TellOfFailures1700000000081, LogShapes1700000000082,
   RestoreRevisions1700000000090, NoteMissingDatabases1700000000091,
   ServerStorage1700000000083, DirectTls1700000000095, MoveDatabases1700000000092, ServerNodes1700000000097, BudgetKeys1700000000098,
-  LeasePurges1700000000110, ShareWorkers1700000000112, NoteMakers1700000000113, DedicateServers1700000000142,
+  LeasePurges1700000000110, ShareWorkers1700000000112, NoteMakers1700000000113,
+  HealAccounts1700000000141, DedicateServers1700000000142,
 ];

@@ -1,5 +1,6 @@
 import { quoteText } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
+import type { AccountSpec } from './account-specs.js';
 
 /** Accounts may log in from anywhere: the server's bind address and its firewall say from where. */
 export function quoteAccount(userName: string): string {
@@ -13,8 +14,6 @@ export interface AccountLimits {
   readonly statementSecondsMax: number;
 }
 
-export const NO_LIMITS: AccountLimits = { connectionsMax: 0, statementSecondsMax: 0 };
-
 /** Makes the account if it is not there and sets its password and limits if it is: the same after one run or two. */
 export function accountStatements(server: WorkerServer, userName: string, password: string, limits: AccountLimits, requireTls: boolean): string[] {
   const account = quoteAccount(userName);
@@ -24,6 +23,25 @@ export function accountStatements(server: WorkerServer, userName: string, passwo
   return [
     `CREATE USER IF NOT EXISTS ${account} ${secret}${tls}${options}`,
     `ALTER USER ${account} ${secret}${tls}${options}`,
+  ];
+}
+
+/**
+ * Returns statements that create a platform account, or set every attribute of an existing one: password, TLS, limits,
+ * expiry and lock. Nothing that somebody else set on the account is left.
+ */
+export function platformAccountStatements(server: WorkerServer, userName: string, password: string, spec: AccountSpec): string[] {
+  const account = quoteAccount(userName);
+  const secret = `IDENTIFIED BY ${quoteText(password)}`;
+  const { connectionsMax, statementSecondsMax } = spec.limits(server);
+  const statementTime = server.capabilities?.maxStatementTimeForAll ? ` MAX_STATEMENT_TIME ${statementSecondsMax}` : '';
+  const limits = `WITH MAX_QUERIES_PER_HOUR 0 MAX_UPDATES_PER_HOUR 0 MAX_CONNECTIONS_PER_HOUR 0 MAX_USER_CONNECTIONS ${connectionsMax}${statementTime}`;
+  const tls = server.tls === 'required' ? 'SSL' : 'NONE';
+  const rest = `REQUIRE ${tls} ${limits} PASSWORD EXPIRE NEVER${changeClause(server)} ACCOUNT ${spec.isLocked ? 'LOCK' : 'UNLOCK'}`;
+  return [
+    `CREATE USER IF NOT EXISTS ${account} ${secret} ${rest}`,
+    `ALTER USER ${account} ${secret} ${rest}`,
+    ...(server.capabilities?.twoPasswords === 'retain' ? [`ALTER USER ${account} DISCARD OLD PASSWORD`] : []),
   ];
 }
 

@@ -4,8 +4,7 @@ import { quoteText, readNodeState, readServerFault, type AdminConnection, type G
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { killThread } from '../servers/kill-thread.js';
 import { nameNode } from '../servers/name-node.js';
-import { listNodes } from '../servers/server-access.js';
-import type { WorkerContext } from '../worker-context.js';
+import { listNodes, type ServerLogins } from '../servers/server-access.js';
 
 const DEADLINE_MS = 10_000;
 
@@ -16,12 +15,26 @@ export type EndedSessions = ReadonlyMap<string, readonly number[]>;
  * Ends every session of an account and returns once none is listed, with the number that were ended, those of `before`
  * among them. KILL marks a session; it is listed until its thread has noticed, so the list is read again until it is empty.
  */
-export function endSessions(admin: AdminConnection, server: WorkerServer, userName: string, before: readonly number[] = []): Promise<number> {
+export function endSessions(admin: AdminConnection, server: WorkerServer, userName: string, { before = [], spared = NOBODY }: SessionsToEnd = {}): Promise<number> {
   return endListed(admin, userName, before, async () => {
     const rows = await admin.rows<{ id: number }>(`SELECT ID AS id FROM ${SESSIONS} WHERE USER = ?`, [userName]);
-    if (rows.length > 0 && server.capabilities?.killUser) await admin.run(`KILL USER ${quoteText(userName)}`);
-    return rows.map((row) => Number(row.id));
+    const ids = rows.map((row) => Number(row.id)).filter((id) => !spared.has(id));
+    if (ids.length > 0 && spared.size === 0 && server.capabilities?.killUser) await admin.run(`KILL USER ${quoteText(userName)}`);
+    return ids;
   });
+}
+
+export interface SessionsToEnd {
+  /** Threads that were told to end before. */
+  readonly before?: readonly number[] | undefined;
+  /** Threads that go on. */
+  readonly spared?: ReadonlySet<number>;
+}
+
+const NOBODY: ReadonlySet<number> = new Set();
+
+interface NodeLogins {
+  readonly access: Pick<ServerLogins, 'openNodeProvisioner'>;
 }
 
 export interface EndEverywhere {
@@ -37,8 +50,8 @@ export interface EndEverywhere {
  * The same on every node of the server, on all at once: each lists, and ends, its own sessions alone. A node that does not
  * answer may serve on. Where one is left that counts, this throws `db.unavailable`, behind what was ended on the others.
  */
-export async function endSessionsEverywhere(ctx: Pick<WorkerContext, 'access'>, admin: AdminConnection, server: WorkerServer, userName: string, { before = new Map(), reach }: EndEverywhere): Promise<number> {
-  if (server.nodes.length === 0) return endSessions(admin, server, userName, before.get(nameNode(server)));
+export async function endSessionsEverywhere(ctx: NodeLogins, admin: AdminConnection, server: WorkerServer, userName: string, { before = new Map(), reach }: EndEverywhere): Promise<number> {
+  if (server.nodes.length === 0) return endSessions(admin, server, userName, { before: before.get(nameNode(server)) });
   const ends = await Promise.all(listNodes(server).map((node) => endOnNode(ctx, node, userName, before.get(nameNode(node)))));
   const silent = ends.filter((end) => end.kind === 'silent');
   const isEnough = silent.length === 0 || (reach === 'members' && areAllMembers(ends));
@@ -55,12 +68,12 @@ type NodeEnd =
   | { readonly kind: 'vacant' }
   | { readonly kind: 'silent'; readonly name: string; readonly error: unknown };
 
-async function endOnNode(ctx: Pick<WorkerContext, 'access'>, node: WorkerServer, userName: string, before: readonly number[] | undefined): Promise<NodeEnd> {
+async function endOnNode(ctx: NodeLogins, node: WorkerServer, userName: string, before: readonly number[] | undefined): Promise<NodeEnd> {
   const silent = (error: unknown): NodeEnd => ({ kind: 'silent', name: nameNode(node), error });
   const opened = await ctx.access.openNodeProvisioner(node).catch((error: unknown): NodeEnd => (readServerFault(error)?.code === 'ECONNREFUSED' ? { kind: 'vacant' } : silent(error)));
   if ('kind' in opened) return opened;
   try {
-    return { kind: 'ended', sessions: await endSessions(opened, node, userName, before), state: await readNodeState(opened) };
+    return { kind: 'ended', sessions: await endSessions(opened, node, userName, { before }), state: await readNodeState(opened) };
   } catch (error) {
     if (readServerFault(error)?.isConnectionLost !== true) throw error;
     return silent(error);

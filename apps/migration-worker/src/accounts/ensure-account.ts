@@ -4,13 +4,8 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { WorkerContext } from '../worker-context.js';
 import { accountName } from './account-names.js';
-import { accountStatements, NO_LIMITS, type AccountLimits } from './account-statements.js';
-
-/**
- * A query account runs at most two statements at a time per database and gateway; its longest stream is 60 s, cut by the
- * gateway itself. The server's own limits stand behind that.
- */
-const QUERY_LIMITS: AccountLimits = { connectionsMax: 24, statementSecondsMax: 65 };
+import { ACCOUNT_SPECS } from './account-specs.js';
+import { platformAccountStatements } from './account-statements.js';
 
 /**
  * The platform's account on the tenant's server: row first, then the account with the row's secret, so that a run that
@@ -33,8 +28,7 @@ export async function ensurePlatformAccount(
   });
   ctx.failPoint(`account-row-${kind}`);
   const password = ctx.box.open(account.secretSealed, purpose);
-  const limits = kind === 'query' || kind === 'query_write' ? QUERY_LIMITS : NO_LIMITS;
-  for (const statement of accountStatements(server, account.userName, password, limits, server.tls === 'required')) await provisioner.run(statement);
+  for (const statement of platformAccountStatements(server, account.userName, password, ACCOUNT_SPECS[kind])) await provisioner.run(statement);
   ctx.failPoint(`account-made-${kind}`);
   return account;
 }

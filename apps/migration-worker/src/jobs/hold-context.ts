@@ -34,6 +34,7 @@ function holdAccess(access: ServerAccess, lease: HeldLease): ServerAccess {
     openObserver: (server) => holdConnection(lease, () => access.openObserver(server)),
     openNodeObserver: (node) => holdConnection(lease, () => access.openNodeObserver(node)),
     openMigrator: (server, database, accounts) => holdConnection(lease, () => access.openMigrator(server, database, accounts)),
+    openReader: (server, database, accounts) => holdConnection(lease, () => access.openReader(server, database, accounts)),
     openSwapper: (server, schemaName) => holdConnection(lease, () => access.openSwapper(server, schemaName)),
     openAs: (server, user, password, schemaName) => holdConnection(lease, () => access.openAs(server, user, password, schemaName)),
     async useReadyProvisioner(node, work) {

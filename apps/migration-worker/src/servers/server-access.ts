@@ -1,9 +1,11 @@
-import { accountSecretPurpose, type ServerCredential } from '@rowhouse/contracts';
-import { openWithPrivateKey, type SecretBox } from '@rowhouse/credentials';
+import type { ServerCredential } from '@rowhouse/contracts';
+import { openWithPrivateKey } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { GALERA_WAIT, openAdminConnection, readNodeState, readServerFault, type AdminConnection, type AdminTarget, type WithDefinitions } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { Secret } from '@rowhouse/runtime';
+import { readLoginRefusal, type LoginRefusal } from '../accounts/login-refusal.js';
+import type { PlatformSessions } from '../accounts/platform-sessions.js';
 import { createNodeMemory, type NodeMemory } from './node-memory.js';
 import { openPrepared } from './open-prepared.js';
 import { createReadySessions } from './ready-sessions.js';
@@ -12,7 +14,15 @@ import { createReadySessions } from './ready-sessions.js';
  * Sessions on tenants' servers, each under the least account that will do. The caller closes what it opens. On a cluster
  * they are opened on the first node that serves; for one node alone, ask for the server as `listNodes` gives it.
  */
-export interface ServerAccess {
+export interface ServerAccess extends ServerLogins {
+  /** DDL on one database and its side schema; its default schema is the database's. An account that the server refuses is repaired first. */
+  openMigrator(server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<AdminConnection>;
+  /** Reads what the query account of the whole database may read. Repaired like the migrator. */
+  openReader(server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<AdminConnection>;
+}
+
+/** Sessions whose accounts are not those of one database. */
+export interface ServerLogins {
   /** Makes and drops schemas and accounts, grants, ends sessions. */
   openProvisioner(server: WorkerServer): Promise<AdminConnection>;
   /** The same on one node alone, whatever part it takes in its cluster. A statement that is not answered in five seconds is given up with its session. */
@@ -29,8 +39,6 @@ export interface ServerAccess {
    * message: for what must not wait. `work` leaves it as it found it, and waits for nothing that other nodes have done.
    */
   useReadyProvisioner<T>(node: WorkerServer, work: (connection: AdminConnection) => Promise<T>): Promise<T>;
-  /** DDL on one database and its side schema; its default schema is the database's. */
-  openMigrator(server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<AdminConnection>;
   /** The provisioner on one database, for changes that must reach the server in one message. The server itself ends it soon when it is idle. */
   openSwapper(server: WorkerServer, schemaName: string): Promise<AdminConnection>;
   openAs(server: WorkerServer, user: string, password: string, schemaName?: string): Promise<AdminConnection>;
@@ -43,7 +51,13 @@ const NODE_ANSWER_MS_MAX = 5_000;
 const READY_IDLE_MS = 300_000;
 const SUSPECT_MS = 10_000;
 
-export function createServerAccess(options: { readonly serverPrivateKey: Secret; readonly box: SecretBox }): ServerAccess {
+export interface ServerLoginOptions {
+  readonly serverPrivateKey: Secret;
+  /** A server refused one of the two accounts that the operator gave for it. */
+  readonly onRefused: (server: WorkerServer, account: ServerAccountKind, refusal: LoginRefusal) => void;
+}
+
+export function createServerLogins(options: ServerLoginOptions): ServerLogins {
   const openCredential = (sealed: Buffer): ServerCredential =>
     JSON.parse(openWithPrivateKey(options.serverPrivateKey.reveal(), sealed)) as ServerCredential;
 
@@ -52,29 +66,64 @@ export function createServerAccess(options: { readonly serverPrivateKey: Secret;
     openAdminConnection({ host, port, tls, ...openCredential(sealed), statementTimeoutMs: NODE_ANSWER_MS_MAX, ...manners });
   const ready = createReadySessions((node) => openOnNode(node, node.provisionerSealed, { multipleStatements: true }), READY_IDLE_MS);
 
-  async function openSealed(server: WorkerServer, sealed: Buffer): Promise<AdminConnection> {
-    return connect(server, openCredential(sealed), memory);
+  async function openSealed(server: WorkerServer, account: ServerAccountKind, more: Partial<Login> = {}): Promise<AdminConnection> {
+    const sealed = account === 'provisioner' ? server.provisionerSealed : server.observerSealed;
+    try {
+      return await connect(server, { ...openCredential(sealed), ...more }, memory);
+    } catch (error) {
+      const refusal = readLoginRefusal(error);
+      // A schema that is not there, or another plugin of one session, is no fault of the account.
+      if (refusal === null || more.database !== undefined) throw error;
+      options.onRefused(server, account, refusal);
+      throw serverAccountRefused(server, account, error);
+    }
   }
 
   return {
-    openProvisioner: (server) => openSealed(server, server.provisionerSealed),
+    openProvisioner: (server) => openSealed(server, 'provisioner'),
     openNodeProvisioner: (node) => openOnNode(node, node.provisionerSealed),
-    openObserver: (server) => openSealed(server, server.observerSealed),
+    openObserver: (server) => openSealed(server, 'observer'),
     openNodeObserver: (node) => openOnNode(node, node.observerSealed),
     useReadyProvisioner: (node, work) => ready.use(node, work),
-    openMigrator(server, database, accounts) {
-      const account = accounts.find((entry) => entry.kind === 'migrator');
-      if (account === undefined) throw new AppError('db.provisioning', { internal: `${database.id} has no migrator account` });
-      const password = options.box.open(account.secretSealed, accountSecretPurpose(database.id, 'migrator', account.rightsHash));
-      return connect(server, { user: account.userName, password, database: database.schemaName }, memory);
-    },
     async openSwapper(server, schemaName) {
-      const opening = connect(server, { ...openCredential(server.provisionerSealed), database: schemaName, multipleStatements: true }, memory);
+      const opening = openSealed(server, 'provisioner', { database: schemaName, multipleStatements: true });
       // A worker that stands still must not keep it for ever.
       return openPrepared(opening, (connection) => connection.run(`SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`));
     },
     openAs: (server, user, password, schemaName) => connect(server, { user, password, database: schemaName }, memory),
     close: () => ready.close(),
+  };
+}
+
+export type ServerAccountKind = 'provisioner' | 'observer';
+
+/** Tells an operator what to do: no job can repair this account. */
+function serverAccountRefused(server: WorkerServer, account: ServerAccountKind, cause: unknown): AppError {
+  return new AppError('db.account_refused', {
+    detail: `The database server refuses the platform's ${account} account.`,
+    hint: 'The operator of the platform finds what to do in the advice about the server.',
+    internal: `${account} of ${server.id}`,
+    extra: { account },
+    retryAfterSeconds: 5,
+    cause: (cause as AppError).cause,
+  });
+}
+
+/** Adds the sessions of the platform's accounts in each database. */
+export function createServerAccess(logins: ServerLogins, sessions: PlatformSessions): ServerAccess {
+  const openKind = async (kind: WorkerAccount['kind'], server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<AdminConnection> => {
+    const account = accounts.find((entry) => entry.kind === kind && entry.rightsHash === '');
+    if (account === undefined) throw new AppError('db.provisioning', { internal: `${database.id} has no ${kind} account` });
+    return sessions.open(server, database, account);
+  };
+  return {
+    ...logins,
+    openMigrator: (server, database, accounts) => openKind('migrator', server, database, accounts),
+    openReader: (server, database, accounts) => openKind('query', server, database, accounts),
+    async close() {
+      await sessions.close();
+      await logins.close();
+    },
   };
 }
 
@@ -102,7 +151,8 @@ async function connect(server: WorkerServer, login: Login, memory: NodeMemory): 
     memory.failed(node);
   }
   const reason = failure instanceof Error ? (readServerFault(failure)?.message ?? failure.message) : 'no node takes part in its cluster';
-  throw new AppError('db.unavailable', { internal: `connect as ${login.user}: ${reason}`, cause: failure });
+  const code = readLoginRefusal(failure) === null ? 'db.unavailable' : 'db.account_refused';
+  throw new AppError(code, { internal: `connect as ${login.user}: ${reason}`, retryAfterSeconds: 1, cause: failure });
 }
 
 /** On a node of a cluster what is read has all that was acknowledged before. False, and closed, where the node does not serve. */

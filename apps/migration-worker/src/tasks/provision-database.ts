@@ -3,14 +3,14 @@ import { AppError } from '@rowhouse/errors';
 import { probeCapabilities, quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import { ACCOUNT_SPECS } from '../accounts/account-specs.js';
 import { quoteAccount } from '../accounts/account-statements.js';
 import { ensurePlatformAccount } from '../accounts/ensure-account.js';
 import { ensureDefiner } from '../accounts/definer-account.js';
-import { ALL_SCHEMA_RIGHTS, ROW_RIGHTS } from '../accounts/schema-rights.js';
 import { withConnection } from '../servers/server-access.js';
 import { emptySnapshot } from '../snapshots/read-deployed.js';
 import { publish } from '../snapshots/publish.js';
-import { layValueTable } from '../values/value-table.js';
+import { createValueTable } from '../values/value-table.js';
 import type { WorkerContext } from '../worker-context.js';
 
 const NAME_FORM = /^[a-z][a-z0-9]{1,23}$/;
@@ -57,20 +57,11 @@ async function makeSchemas(provisioner: AdminConnection, schemaName: string): Pr
 }
 
 async function makeAccounts(ctx: WorkerContext, provisioner: AdminConnection, server: WorkerServer, database: WorkerDatabase): Promise<void> {
-  const schema = quoteName(database.schemaName);
-  const side = quoteName(sideSchemaName(database.schemaName));
-  const make = async (kind: 'rows' | 'query' | 'migrator'): Promise<string> => {
-    const account = await ensurePlatformAccount(ctx, provisioner, { server, database, kind, rightsHash: '', rights: null });
-    return quoteAccount(account.userName);
-  };
+  await createValueTable(provisioner, database.schemaName);
   await ensureDefiner(provisioner, server, database.schemaName);
-  const rows = await make('rows');
-  await provisioner.run(`GRANT ${ROW_RIGHTS} ON ${schema}.* TO ${rows}`);
-  await provisioner.run(`GRANT ${ROW_RIGHTS} ON ${side}.${quoteName(IDEMPOTENCY_TABLE)} TO ${rows}`);
-  await layValueTable(provisioner, database.schemaName, rows);
-  const query = await make('query');
-  await provisioner.run(`GRANT SELECT ON ${schema}.* TO ${query}`);
-  const migrator = await make('migrator');
-  await provisioner.run(`GRANT ${ALL_SCHEMA_RIGHTS} ON ${schema}.* TO ${migrator}`);
-  await provisioner.run(`GRANT ${ALL_SCHEMA_RIGHTS} ON ${side}.* TO ${migrator}`);
+  for (const kind of ['rows', 'query', 'migrator'] as const) {
+    const account = await ensurePlatformAccount(ctx, provisioner, { server, database, kind, rightsHash: '', rights: null });
+    const grants = kind === 'query' ? [{ object: `${quoteName(database.schemaName)}.*`, rights: 'SELECT' }] : ACCOUNT_SPECS[kind].grants(database.schemaName);
+    for (const { object, rights } of grants) await provisioner.run(`GRANT ${rights} ON ${object} TO ${quoteAccount(account.userName)}`);
+  }
 }

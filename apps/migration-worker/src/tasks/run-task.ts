@@ -114,7 +114,7 @@ function toFault(error: unknown): AppError {
 function isPassing(error: unknown): boolean {
   const fault = readServerFault(error);
   if (fault !== null) return fault.isConnectionLost || fault.errno === LOCK_WAIT_TIMEOUT || fault.errno === DEADLOCK;
-  return toAppError(error).code === 'db.unavailable';
+  return ['db.unavailable', 'db.account_refused'].includes(toAppError(error).code);
 }
 
 function withoutSecrets(payload: unknown): unknown {

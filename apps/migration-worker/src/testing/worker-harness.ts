@@ -372,7 +372,15 @@ export class WorkerHarness {
 
   async openAs(databaseId: string, schemaName: string, kind: string, rightsHash = ''): Promise<AdminConnection> {
     const { user, password } = await this.readAccount(databaseId, kind, rightsHash);
+    if (kind === 'migrator') await this.#unlock(user);
     return openAdminConnection({ host: this.mysql.host, port: this.mysql.port, user, password, database: schemaName });
+  }
+
+  /** The migrator takes logins only while a worker opens a session. */
+  async #unlock(user: string): Promise<void> {
+    const root = await this.openRoot();
+    await root.run(`ALTER USER '${user}'@'%' ACCOUNT UNLOCK`);
+    await root.close();
   }
 
   async poll<T>(look: () => Promise<T | null>, deadlineMs = 40_000): Promise<T> {

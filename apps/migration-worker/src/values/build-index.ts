@@ -1,7 +1,5 @@
-import { accountSecretPurpose } from '@rowhouse/contracts';
-import { AppError } from '@rowhouse/errors';
 import type { AdminConnection } from '@rowhouse/mysql';
-import type { ClaimedValueIndex, ValueIndexSize, WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import type { ClaimedValueIndex, ValueIndexSize, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { withConnection } from '../servers/server-access.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
 import type { WorkerContext } from '../worker-context.js';
@@ -37,18 +35,12 @@ export async function buildIndex(ctx: WorkerContext, { databaseId, isUnfinished 
     let stored = await readStored(writer, database.schemaName);
     if (stored === null) await makeValueTable(ctx, server, database, accounts);
     stored ??= { marks: new Map(), columns: [] };
-    const { next, isComplete } = await withConnection(openReader(ctx, server, database, accounts), (reader) => readNext(reader, { database, server, tables, stored: stored as StoredIndex, stopping }));
+    const { next, isComplete } = await withConnection(ctx.access.openReader(server, database, accounts), (reader) => readNext(reader, { database, server, tables, stored: stored as StoredIndex, stopping }));
     ctx.failPoint('values-read');
     await writeStored(writer, database.schemaName, stored, next);
     ctx.failPoint('values-written');
     return { size: !isUnfinished && isSame(stored.columns, next.columns) ? null : sizeOf(next.columns), isComplete };
   });
-}
-
-function openReader(ctx: WorkerContext, server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<AdminConnection> {
-  const account = accounts.find((one) => one.kind === 'query' && one.rightsHash === '');
-  if (account === undefined) throw new AppError('db.provisioning', { internal: `${database.id} has no query account` });
-  return ctx.access.openAs(server, account.userName, ctx.box.open(account.secretSealed, accountSecretPurpose(database.id, 'query', '')), database.schemaName);
 }
 
 interface Reading {

@@ -49,9 +49,14 @@ export async function makeValueTable(ctx: WorkerContext, server: WorkerServer, d
   await withConnection(ctx.access.openProvisioner(server), (provisioner) => layValueTable(provisioner, database.schemaName, quoteAccount(rows.userName)));
 }
 
-/** The table, and the right of the `rows` account to read it. */
-export async function layValueTable(provisioner: AdminConnection, schemaName: string, rowsAccount: string): Promise<void> {
+/** Creates the table if it does not exist. */
+export async function createValueTable(provisioner: AdminConnection, schemaName: string): Promise<void> {
   await provisioner.run(`CREATE TABLE IF NOT EXISTS ${nameOf(schemaName)} ${VALUE_INDEX_TABLE_BODY}`);
+}
+
+/** The table, and the right of the `rows` account to read it. */
+async function layValueTable(provisioner: AdminConnection, schemaName: string, rowsAccount: string): Promise<void> {
+  await createValueTable(provisioner, schemaName);
   await provisioner.run(`GRANT SELECT ON ${nameOf(schemaName)} TO ${rowsAccount}`);
 }
 

@@ -5,6 +5,7 @@ import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import { readJson } from '../json-column.js';
 import { toMarks } from '../place-marks.js';
+import { createAccountStore, type AccountId } from './account-store.js';
 import { appendChange } from '../publish/append-change.js';
 import {
   toWorkerAccount, toWorkerConnectionUser, toWorkerDatabase, toWorkerServer,
@@ -34,6 +35,14 @@ export interface WorkerDirectory {
   listAccounts(databaseId: string): Promise<WorkerAccount[]>;
   /** Keeps the row that stands: two runs agree on the first one's name and secret. */
   ensureAccount(account: Omit<WorkerAccount, 'rights'> & { readonly rights: TableRights | null }): Promise<WorkerAccount>;
+  /** Null when the row is gone. */
+  findAccount(account: AccountId): Promise<WorkerAccount | null>;
+  /** All platform accounts of the databases on a server that exist and are not being moved. */
+  listAccountsOfServer(serverId: string): Promise<WorkerAccount[]>;
+  /** Puts a new secret in the place of `account`'s, unless another worker did so first. Returns the row as it is now. */
+  replaceSecret(account: WorkerAccount, secretSealed: Buffer): Promise<WorkerAccount>;
+  /** Adds a sentence to the advice that operators read about a server; null removes those that begin with `topic`. */
+  advise(serverId: string, topic: string, sentence: string | null): Promise<void>;
   deleteAccounts(databaseId: string): Promise<void>;
   /** Gateways pull accounts with the database record: the version moves and the change is announced. */
   announceAccounts(databaseId: string): Promise<ChangeEntry>;
@@ -109,6 +118,7 @@ export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDi
       return (await pool.rows<Row>('SELECT * FROM database_account WHERE database_id = ? AND cell_id = ?', [databaseId, cellId])).map(toWorkerAccount);
     },
     ensureAccount: (account) => ensureAccount(pool, cellId, account),
+    ...createAccountStore(pool, cellId),
     async deleteAccounts(databaseId) {
       await pool.run('DELETE FROM database_account WHERE database_id = ? AND cell_id = ?', [databaseId, cellId]);
     },

@@ -16,6 +16,8 @@ export interface WorkerServer {
   readonly engineVersion: string;
   /** Null until it was probed. */
   readonly capabilities: EngineCapabilities | null;
+  /** Connections that all gateways together may lease. */
+  readonly connectionsMax: number;
   /** What its databases may take on its disk together; null: not told. */
   readonly storageBytesMax: number | null;
   readonly provisionerSealed: Buffer;
@@ -72,6 +74,7 @@ export function toWorkerServer(row: Row): WorkerServer {
     engine: row['engine'] === 'mysql' ? 'mysql' : 'mariadb',
     engineVersion: String(row['engine_version']),
     capabilities: readJson<EngineCapabilities>(row['capabilities']),
+    connectionsMax: Number(row['connections_max'] ?? 400),
     storageBytesMax: row['storage_bytes_max'] === null || row['storage_bytes_max'] === undefined ? null : Number(row['storage_bytes_max']),
     provisionerSealed: row['provisioner_sealed'] as Buffer,
     observerSealed: row['observer_sealed'] as Buffer,

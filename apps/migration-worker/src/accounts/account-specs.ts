@@ -1,0 +1,63 @@
+import { IDEMPOTENCY_TABLE, sideSchemaName, VALUE_INDEX_TABLE, type AccountRecord } from '@rowhouse/contracts';
+import { quoteName } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+import type { AccountLimits } from './account-statements.js';
+import { ALL_SCHEMA_RIGHTS, ROW_RIGHTS } from './schema-rights.js';
+
+/** Rights on one object, as GRANT names them. */
+export interface ObjectGrant {
+  /** Quoted: a schema with `.*`, or a table. */
+  readonly object: string;
+  readonly rights: string;
+}
+
+/** What a platform account of a database must look like on its server. */
+export interface AccountSpec {
+  /** The account takes logins only while a worker opens a session. */
+  readonly isLocked: boolean;
+  /** The rights by table follow the database's settings and tables, see `grantOn`. */
+  readonly hasTableGrants: boolean;
+  readonly limits: (server: Pick<WorkerServer, 'connectionsMax'>) => AccountLimits;
+  readonly grants: (schemaName: string) => readonly ObjectGrant[];
+}
+
+/** Sessions that worker processes hold for one database: a run, its gates, exports, a move and a look at the schema. */
+const MIGRATOR_CONNECTIONS_MAX = 64;
+
+/**
+ * A query account runs at most two statements at a time per database and gateway. Its longest stream takes 60 s and is cut
+ * by the gateway. The limits of the server come after that.
+ */
+const QUERY_LIMITS: AccountLimits = { connectionsMax: 24, statementSecondsMax: 65 };
+
+/** Sessions beyond the leases of a server: the floors of ten gateways. */
+const GATEWAY_FLOORS = 80;
+
+const onSchema = (schemaName: string): string => `${quoteName(schemaName)}.*`;
+const onSide = (schemaName: string, table: string): string => `${quoteName(sideSchemaName(schemaName))}.${quoteName(table)}`;
+
+/** One description per kind of account. Provisioning, repair and the account sweep all use it. */
+export const ACCOUNT_SPECS: Readonly<Record<AccountRecord['kind'], AccountSpec>> = {
+  rows: {
+    isLocked: false,
+    hasTableGrants: false,
+    // All gateways together never lease more than this. A lower limit would refuse sessions that a gateway has leased.
+    limits: ({ connectionsMax }) => ({ connectionsMax: connectionsMax + GATEWAY_FLOORS, statementSecondsMax: 0 }),
+    grants: (schemaName) => [
+      { object: onSchema(schemaName), rights: ROW_RIGHTS },
+      { object: onSide(schemaName, IDEMPOTENCY_TABLE), rights: ROW_RIGHTS },
+      { object: onSide(schemaName, VALUE_INDEX_TABLE), rights: 'SELECT' },
+    ],
+  },
+  query: { isLocked: false, hasTableGrants: true, limits: () => QUERY_LIMITS, grants: () => [] },
+  query_write: { isLocked: false, hasTableGrants: true, limits: () => QUERY_LIMITS, grants: () => [] },
+  migrator: {
+    isLocked: true,
+    hasTableGrants: false,
+    limits: () => ({ connectionsMax: MIGRATOR_CONNECTIONS_MAX, statementSecondsMax: 0 }),
+    grants: (schemaName) => [
+      { object: onSchema(schemaName), rights: ALL_SCHEMA_RIGHTS },
+      { object: `${quoteName(sideSchemaName(schemaName))}.*`, rights: ALL_SCHEMA_RIGHTS },
+    ],
+  },
+};

@@ -1,0 +1,46 @@
+import { AppError } from '@rowhouse/errors';
+import { readServerFault } from '@rowhouse/mysql';
+
+/** Why a server does not let an account in, by its error numbers. */
+const REFUSALS: ReadonlyMap<number, string> = new Map([
+  [1044, 'the account has no rights on its schema'],
+  [1045, 'the password is another one, or the account does not exist'],
+  [1130, 'the account may not log in from here'],
+  [1251, 'the account has another authentication plugin'],
+  [1275, 'the account has another authentication plugin'],
+  [1396, 'the account does not exist'],
+  [1449, 'the account does not exist'],
+  [1524, 'the account has another authentication plugin'],
+  [1698, 'the account has another authentication plugin'],
+  [1820, 'the password has expired'],
+  [1862, 'the password has expired'],
+  [3118, 'the account is locked'],
+  [3159, 'the account requires TLS'],
+  [4151, 'the account is locked'],
+]);
+const LOCKED: ReadonlySet<number> = new Set([3118, 4151]);
+/** Refused by the driver: the server asks for an authentication method that the driver does not speak. */
+const PLUGIN_CODES: ReadonlySet<string> = new Set(['AUTH_SWITCH_PLUGIN_ERROR', 'HANDSHAKE_NO_SSL_SUPPORT']);
+
+export interface LoginRefusal {
+  readonly errno: number;
+  readonly reason: string;
+  readonly isLocked: boolean;
+}
+
+/** The account may log in, and lacks rights that the platform gave it. */
+export class RightsMissing extends Error {}
+
+/** Why the server refused a login for the account's sake; null when the failure has another cause. */
+export function readLoginRefusal(error: unknown): LoginRefusal | null {
+  if (error instanceof RightsMissing) return { errno: 1044, reason: error.message, isLocked: false };
+  const cause = error instanceof AppError ? error.cause : error;
+  const fault = readServerFault(cause);
+  if (fault !== null && PLUGIN_CODES.has(fault.code)) return { errno: fault.errno, reason: 'the account has another authentication plugin', isLocked: false };
+  const reason = REFUSALS.get(fault?.errno ?? 0);
+  return fault === null || reason === undefined ? null : { errno: fault.errno, reason, isLocked: LOCKED.has(fault.errno) };
+}
+
+export function isAccountRefused(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'db.account_refused';
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { createLoginWindows } from './login-windows.js';
+
+const tick = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+it('unlocks once for logins at the same time, locks after the last, and unlocks again only after that lock', async () => {
+  const done: string[] = [];
+  const windows = createLoginWindows(() => undefined);
+  const account = {
+    unlock: async (): Promise<void> => void (await tick(), done.push('unlock')),
+    lock: async (): Promise<void> => void (await tick(), await tick(), done.push('lock')),
+  };
+  await Promise.all(['a', 'b'].map((name) => windows.use('account', account, async () => void (await tick(), done.push(name)))));
+  await windows.use('account', account, async () => void done.push('c'));
+  await windows.close();
+  expect(done).toEqual(['unlock', 'a', 'b', 'lock', 'unlock', 'c', 'lock']);
+});
+
+it('locks an account whose login failed, and goes on when the lock fails', async () => {
+  const failed: string[] = [];
+  const windows = createLoginWindows((key) => failed.push(key));
+  const account = { unlock: () => Promise.resolve(), lock: () => Promise.reject(new Error('away')) };
+  await expect(windows.use('account', account, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+  await windows.close();
+  expect(failed).toEqual(['account']);
+  expect(await windows.use('account', { ...account, lock: () => Promise.resolve() }, () => Promise.resolve(1))).toBe(1);
+});

@@ -1,0 +1,50 @@
+/** Times in which an account that is locked outside the worker's use takes logins. */
+export interface LoginWindows {
+  /** Unlocks the account, runs `work`, and locks the account again after the last of several users of the window. */
+  use<T>(key: string, account: WindowedAccount, work: () => Promise<T>): Promise<T>;
+  /** Waits for locks that are under way. */
+  close(): Promise<void>;
+}
+
+export interface WindowedAccount {
+  readonly unlock: () => Promise<void>;
+  readonly lock: () => Promise<void>;
+}
+
+/** Creates windows that several sessions of this process share. Other processes open windows of their own. */
+export function createLoginWindows(onLockFailed: (key: string, error: unknown) => void): LoginWindows {
+  const windows = new Map<string, { users: number; readonly opened: Promise<void> }>();
+  const closing = new Map<string, Promise<void>>();
+
+  function leave(key: string, lock: () => Promise<void>): void {
+    windows.delete(key);
+    const closed: Promise<void> = lock()
+      .catch((error: unknown) => onLockFailed(key, error))
+      .finally(() => {
+        if (closing.get(key) === closed) closing.delete(key);
+      });
+    closing.set(key, closed);
+  }
+
+  return {
+    async use(key, { unlock, lock }, work) {
+      let window = windows.get(key);
+      if (window === undefined) {
+        // An unlock must not overtake the lock that ends the window before.
+        window = { users: 0, opened: (closing.get(key) ?? Promise.resolve()).then(unlock) };
+        windows.set(key, window);
+      }
+      window.users += 1;
+      try {
+        await window.opened;
+        return await work();
+      } finally {
+        window.users -= 1;
+        if (window.users === 0) leave(key, lock);
+      }
+    },
+    async close() {
+      await Promise.all(closing.values());
+    },
+  };
+}

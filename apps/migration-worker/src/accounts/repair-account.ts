@@ -1,0 +1,117 @@
+import { accountSecretPurpose } from '@rowhouse/contracts';
+import { generatePassword, type SecretBox } from '@rowhouse/credentials';
+import { AppError } from '@rowhouse/errors';
+import { introspectSchema, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import type { AuditOutbox, WorkerAccount, WorkerDatabase, WorkerDirectory, WorkerServer } from '@rowhouse/platform-store';
+import type { Logger } from '@rowhouse/runtime';
+import { withConnection, type ServerLogins } from '../servers/server-access.js';
+import { ACCOUNT_SPECS } from './account-specs.js';
+import { platformAccountStatements, quoteAccount } from './account-statements.js';
+import { diffGrants, parseGrants } from './diff-grants.js';
+import { endSessions, endSessionsEverywhere } from './end-sessions.js';
+import type { OwnSessions } from './platform-sessions.js';
+import { grantOn } from './recompute-grants.js';
+
+/** Brings a platform account to what its spec says, and notes in the audit log what was found. */
+export interface AccountRepairs {
+  /** `found`: what is wrong, in sentences. Returns the account with the password that holds now. */
+  repair(server: WorkerServer, database: WorkerDatabase, account: WorkerAccount, found: readonly string[]): Promise<WorkerAccount>;
+}
+
+export interface RepairParts {
+  readonly logins: Pick<ServerLogins, 'openProvisioner' | 'openNodeProvisioner'>;
+  readonly directory: Pick<WorkerDirectory, 'replaceSecret'>;
+  readonly audits: AuditOutbox;
+  readonly box: SecretBox;
+  readonly logger: Logger;
+  readonly own: OwnSessions;
+}
+
+/** Of one account within `REPAIRS_WITHIN_MS`: somebody who breaks it again and again does not keep the platform busy. */
+const REPAIRS_MAX = 20;
+const REPAIRS_WITHIN_MS = 60_000;
+const NO_SUCH_TABLE = 1146;
+
+export function createAccountRepairs(parts: RepairParts): AccountRepairs {
+  const running = new Map<string, Promise<WorkerAccount>>();
+  const recent = new Map<string, number[]>();
+
+  /** Throws `db.account_refused` when the account was repaired too often of late. */
+  function assertSeldom(key: string, account: WorkerAccount): void {
+    const now = performance.now();
+    const times = (recent.get(key) ?? []).filter((at) => now - at < REPAIRS_WITHIN_MS);
+    if (times.length >= REPAIRS_MAX) throw new AppError('db.account_refused', { retryAfterSeconds: 5, internal: `${account.userName} was repaired ${times.length} times within a minute` });
+    recent.set(key, [...times, now]);
+    if (recent.size > 10_000) recent.clear();
+  }
+
+  return {
+    repair(server, database, account, found) {
+      const key = `${server.id} ${account.userName}`;
+      const under = running.get(key);
+      if (under !== undefined) return under;
+      assertSeldom(key, account);
+      const work = repair(parts, server, database, account, found).finally(() => running.delete(key));
+      running.set(key, work);
+      return work;
+    },
+  };
+}
+
+async function repair(parts: RepairParts, server: WorkerServer, database: WorkerDatabase, account: WorkerAccount, found: readonly string[]): Promise<WorkerAccount> {
+  const { logins, audits, logger } = parts;
+  const ended = await withConnection(logins.openProvisioner(server), async (provisioner) => {
+    const current = await renewSecret(parts, database, account);
+    const password = parts.box.open(current.secretSealed, accountSecretPurpose(database.id, account.kind, account.rightsHash));
+    for (const statement of platformAccountStatements(server, account.userName, password, ACCOUNT_SPECS[account.kind])) await provisioner.run(statement);
+    await restoreGrants(provisioner, server, database, account);
+    return { current, sessions: await endForeignSessions(parts, provisioner, server, account) };
+  });
+  logger.warn({ server: server.id, database: database.id, kind: account.kind, user: account.userName, found, sessionsEnded: ended.sessions }, 'a platform account was repaired');
+  await audits.add({ databaseId: database.id, action: 'account.repair', target: account.userName, detail: { actor: 'platform', account_kind: account.kind, found, sessions_ended: ended.sessions } });
+  return ended.current;
+}
+
+/**
+ * The migrator gets a new password, stored before it is set: a worker that ends in between leaves an account that the next
+ * login repairs. Gateways hold the passwords of the others, and both servers of a move that of the migrator.
+ */
+function renewSecret({ directory, box }: RepairParts, database: WorkerDatabase, account: WorkerAccount): Promise<WorkerAccount> {
+  if (!ACCOUNT_SPECS[account.kind].isLocked || database.locationState === 'moving') return Promise.resolve(account);
+  return directory.replaceSecret(account, box.seal(generatePassword(), accountSecretPurpose(database.id, account.kind, account.rightsHash)));
+}
+
+/** Exactly the rights of the spec: no more, no less. */
+export async function restoreGrants(provisioner: AdminConnection, server: WorkerServer, database: WorkerDatabase, account: WorkerAccount): Promise<void> {
+  const spec = ACCOUNT_SPECS[account.kind];
+  const quoted = quoteAccount(account.userName);
+  const ownTables = `\`${database.schemaName}\`.`;
+  if (spec.hasTableGrants) await grantOn(provisioner, database, account, await introspectSchema(provisioner, database.schemaName, server.engine));
+  const rows = await provisioner.rows<Record<string, string>>(`SHOW GRANTS FOR ${quoted}`);
+  const { missing, extra } = diffGrants(
+    quoted, parseGrants(rows.flatMap((row) => Object.values(row))), spec.grants(database.schemaName),
+    (object, rights) => spec.hasTableGrants && object.startsWith(ownTables) && [...rights].every(isRowRight),
+  );
+  for (const statement of [...missing, ...extra]) await runUnlessTableIsMissing(provisioner, statement);
+}
+
+/** `grantOn` manages these, by table and column. */
+export function isRowRight(right: string): boolean {
+  return /^(?:SELECT|INSERT|UPDATE|DELETE)(?: \(.*\))?$/.test(right);
+}
+
+/** Old databases get some side tables, and the rights on them, when they are first needed. */
+async function runUnlessTableIsMissing(provisioner: AdminConnection, statement: string): Promise<void> {
+  try {
+    await provisioner.run(statement);
+  } catch (error) {
+    if (readServerFault(error)?.errno !== NO_SUCH_TABLE) throw error;
+  }
+}
+
+/** Of accounts that only workers use. Sessions of gateways cannot be told from others. */
+async function endForeignSessions({ logins, own }: RepairParts, provisioner: AdminConnection, server: WorkerServer, account: WorkerAccount): Promise<number> {
+  if (!ACCOUNT_SPECS[account.kind].isLocked) return 0;
+  if (server.nodes.length > 0) return endSessionsEverywhere({ access: logins }, provisioner, server, account.userName, { reach: 'members' });
+  return endSessions(provisioner, server, account.userName, { spared: own.list(server.id, account.userName) });
+}

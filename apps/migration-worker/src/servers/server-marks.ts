@@ -1,0 +1,28 @@
+import type { WorkerDirectory, WorkerServer } from '@rowhouse/platform-store';
+import type { Logger } from '@rowhouse/runtime';
+import type { LoginRefusal } from '../accounts/login-refusal.js';
+import type { ServerAccountKind } from './server-access.js';
+
+/** The advice about a server begins with it. */
+export const REFUSED_TOPIC = 'The server refuses the platform';
+const AGAIN_AFTER_MS = 30_000;
+
+export interface ServerMarks {
+  /** Notes for the operator that nothing can be done on the server. Never throws. */
+  refused(server: WorkerServer, account: ServerAccountKind, refusal: LoginRefusal): void;
+}
+
+export function createServerMarks(directory: Pick<WorkerDirectory, 'advise'>, logger: Logger): ServerMarks {
+  const noted = new Map<string, number>();
+  return {
+    refused(server, account, { errno, reason }) {
+      const key = `${server.id} ${account}`;
+      if (performance.now() - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < AGAIN_AFTER_MS) return;
+      noted.set(key, performance.now());
+      const fix = `Give the account on the server the password that it was registered with, then call POST /api/admin/servers/${server.id}/probe.`;
+      logger.error({ server: server.id, account, errno, reason, fix }, 'a server refuses the platform');
+      const sentence = `${REFUSED_TOPIC}'s ${account} account (${reason}): jobs wait. ${fix}`;
+      directory.advise(server.id, REFUSED_TOPIC, sentence).catch((error: unknown) => logger.warn({ server: server.id, err: error }, 'a server could not be marked'));
+    },
+  };
+}
