@@ -19,6 +19,7 @@ export const environmentSchema = z.object({
   FAIL_POINTS: z.string().optional().describe('For tests alone: names of points at which the process ends'),
   FAIL_POINT_FILE: z.string().optional().describe('For tests alone: a file that names the next such point'),
   MOVE_PAUSE_MS: z.coerce.number().int().min(100).max(8_000).default(1_500).describe('For how long writes are held at most when a database changes its server; a try that takes longer is taken back'),
+  ACCOUNT_SWEEP_MS: z.coerce.number().int().min(250).max(3_600_000).default(60_000).describe("How often a server's platform accounts are compared with what they should be"),
   DDL_LOCKED: flag().describe('`true`: queued migrations stay queued'),
 });
 
@@ -47,6 +48,7 @@ export interface Config {
   /** The operator's switch: queued migrations stay queued. */
   readonly isDdlLocked: boolean;
   readonly movePauseMs: number;
+  readonly accountSweepMs: number;
   /** Names of points at which the process ends at once. Empty outside tests. */
   readonly failPoints: ReadonlySet<string>;
   readonly failPointFile: string | undefined;
@@ -69,6 +71,7 @@ export function readWorkerConfig(env: NodeJS.ProcessEnv = process.env): Config {
     parentPid: read.PARENT_PID,
     isDdlLocked: read.DDL_LOCKED,
     movePauseMs: read.MOVE_PAUSE_MS,
+    accountSweepMs: read.ACCOUNT_SWEEP_MS,
     failPointFile: read.FAIL_POINT_FILE,
     failPoints: new Set((read.FAIL_POINTS ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '')),
   };

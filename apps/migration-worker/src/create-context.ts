@@ -23,7 +23,8 @@ export function createContext(config: Config, logger: Logger, registry: Registry
   const directory = createWorkerDirectory(platform, cellId);
   const audits = createAuditOutbox(platform, cellId);
   const own = createOwnSessions();
-  const logins = createServerLogins({ serverPrivateKey: config.serverPrivateKey, onRefused: createServerMarks(directory, logger).refused });
+  const marks = createServerMarks(directory, logger);
+  const logins = createServerLogins({ serverPrivateKey: config.serverPrivateKey, onRefused: (...values) => marks.refused(...values) });
   const repairs = createAccountRepairs({ logins, directory, audits, box, logger, own });
   const sessions = createPlatformSessions({ logins, box, logger, own, readAccount: (account) => directory.findAccount(account), repair: (...values) => repairs.repair(...values) });
   return {
@@ -52,6 +53,7 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     access: createServerAccess(logins, sessions),
     isDdlLocked: config.isDdlLocked,
     movePauseMs: config.movePauseMs,
+    accountSweepMs: config.accountSweepMs,
     failPoint: createFailPoint(config.failPoints, config.failPointFile),
   };
 }

@@ -78,4 +78,38 @@ describe.each(getTestServers().engines)('the migrator account of a database on $
     await expect(intruder.run('SELECT 1')).rejects.toThrow();
     await intruder.close();
   });
+
+  describe('while the provisioner is refused, too', () => {
+    /** Nothing can be repaired until `work` ends. */
+    async function withoutProvisioner(work: () => Promise<void>): Promise<void> {
+      const { user } = harness.provisioner;
+      await harness.withRoot(database, (root) => root.run(`ALTER USER '${user}'@'%' IDENTIFIED BY 'of-somebody-else'`));
+      await hurt(PASSWORD);
+      try {
+        await harness.endSessions(user);
+        await work();
+      } finally {
+        await harness.withRoot(database, (root) => root.run(`ALTER USER '${user}'@'%' IDENTIFIED BY '${user}'`));
+      }
+    }
+    const readState = async (id: string): Promise<string> => (await harness.readMigration(id)).state;
+
+    it('a migration says that it waits, can be cancelled, and goes on after the repair; the server carries advice', async () => {
+      const held = await harness.holdDeploy(database.projectId, [database.id], 'ALTER TABLE t ADD COLUMN waited int');
+      const [id = ''] = held.ids;
+      await withoutProvisioner(async () => {
+        await harness.queueHeld(id);
+        await expect.poll(() => readState(id)).toBe('waiting_for_repair');
+        await expect.poll(async () => JSON.stringify(await harness.platform.rows('SELECT capabilities FROM server WHERE id = ?', [harness.serverId]))).toContain("refuses the platform's provisioner");
+        await harness.platform.run('UPDATE migration SET cancel_requested_at = UTC_TIMESTAMP(3) WHERE id = ?', [id]);
+        await expect.poll(() => readState(id)).toBe('cancelled');
+      });
+      const [next = ''] = (await harness.holdDeploy(database.projectId, [database.id], 'ALTER TABLE t ADD COLUMN waited_on int')).ids;
+      await withoutProvisioner(async () => {
+        await harness.queueHeld(next);
+        await expect.poll(() => readState(next)).toBe('waiting_for_repair');
+      });
+      expect(await harness.waitMigration(next)).toMatchObject({ state: 'published', error: null });
+    });
+  });
 });

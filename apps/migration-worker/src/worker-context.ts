@@ -41,6 +41,8 @@ export interface WorkerContext {
   readonly isDdlLocked: boolean;
   /** For how long writes may be held while a database changes its place. */
   readonly movePauseMs: number;
+  /** Between two sweeps of a server's accounts. */
+  readonly accountSweepMs: number;
   readonly failPoint: FailPoint;
 }
 

@@ -1,8 +1,11 @@
 import type { ApiImpact, MigrationStep, RenameHint } from '@rowhouse/ddl-plan';
 
-/** The life of a migration row. `published`, `reverted`, `failed`, `cancelled` and `needs_attention` are ends. */
+/**
+ * The life of a migration row. In `waiting_for_repair` its server refuses an account of the platform. `published`, `reverted`, `failed`, `cancelled` and `needs_attention` are
+ * ends.
+ */
 export const MIGRATION_STATES = [
-  'draft', 'queued', 'running', 'waiting_for_lock', 'publishing', 'cutting_over', 'verifying',
+  'draft', 'queued', 'running', 'waiting_for_lock', 'waiting_for_repair', 'publishing', 'cutting_over', 'verifying',
   'published', 'reverting', 'reverted', 'failed', 'cancelled', 'needs_attention',
 ] as const;
 export type MigrationState = (typeof MIGRATION_STATES)[number];

@@ -8,7 +8,8 @@ import { createServerWatch, type ServerWatch, type Suspects } from './watch-serv
 
 const LOOK_INTERVAL_MS = 250;
 const HOLD_INTERVAL_MS = 2_000;
-const HOLD_LEASE_MS = 8_000;
+/** Of a server that one worker watches. */
+export const HOLD_LEASE_MS = 8_000;
 const REQUESTS_MAX = 100;
 const SEE_ACTOR_MS_MAX = 1_000;
 

@@ -1,11 +1,13 @@
-import type { AppError } from '@rowhouse/errors';
+import { AppError, type ErrorCode } from '@rowhouse/errors';
 import { readServerFault } from '@rowhouse/mysql';
 import { LeaseLostError } from '@rowhouse/platform-store';
+
+const INTERRUPTING: ReadonlySet<ErrorCode> = new Set(['db.unavailable', 'db.account_refused', 'platform.unavailable']);
 
 /** The run broke off without an answer: whoever claims it next finds out from what stands what happened. */
 export function isInterruption(error: unknown): boolean {
   if (error instanceof LeaseLostError) return true;
   if (error instanceof Error && error.name === 'AbortError') return true;
-  if ((error as AppError).code === 'db.unavailable' || (error as AppError).code === 'platform.unavailable') return true;
+  if (error instanceof AppError && INTERRUPTING.has(error.code)) return true;
   return readServerFault(error)?.isConnectionLost ?? false;
 }

@@ -2,6 +2,7 @@ import type { MigrationState, TaskError } from '@rowhouse/contracts';
 import { toAppError, type AppError } from '@rowhouse/errors';
 import { LeaseLostError, type ClaimedMigration, type JournalStep } from '@rowhouse/platform-store';
 import type { JobLease, WorkerContext } from '../worker-context.js';
+import { isAccountRefused } from '../accounts/login-refusal.js';
 import { awaitAcknowledgement } from './await-acknowledgement.js';
 import { checkRows } from './check-rows.js';
 import { isInterruption } from './interruption.js';
@@ -13,6 +14,7 @@ import { preflight } from './preflight.js';
 import { publishLive, publishTarget, publishWhatStands, regrant } from './publish-run.js';
 import { runDdl } from './run-ddl.js';
 import { assertMayGoOn, CancelledError, type Run } from './run-state.js';
+import { waitForRepair } from './wait-for-repair.js';
 
 /** A migration that was begun this often and never ended needs a person. */
 const ATTEMPTS_MAX = 100;
@@ -29,11 +31,22 @@ export async function runMigration(ctx: WorkerContext, migration: ClaimedMigrati
       ctx.logger.info({ migration: migration.id, database: migration.databaseId, state: end.state, code: end.error?.code, attempt: migration.attempt }, 'migration ended');
     });
   } catch (error) {
+    if (isAccountRefused(error)) return goOnAfterRepair(ctx, migration, lease, error as AppError);
     if (isInterruption(error) && migration.attempt < ATTEMPTS_MAX) throw error;
     if (error instanceof LeaseLostError) throw error;
     const fault = toAppError(error);
     ctx.logger.error({ migration: migration.id, err: error }, 'migration could not be run');
     await ctx.migrations.end(migration, isInterruption(error) ? 'needs_attention' : 'failed', toTaskError(fault));
+  }
+}
+
+/** Released, so that a worker claims the migration again and goes on with the step that it was at. */
+async function goOnAfterRepair(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease, refusal: AppError): Promise<void> {
+  ctx.logger.warn({ migration: migration.id, err: refusal }, 'a migration waits for the repair of an account');
+  switch (await waitForRepair(ctx, migration, lease)) {
+    case 'repaired': return ctx.migrations.release(migration);
+    case 'cancelled': return ctx.migrations.end(migration, 'cancelled', null);
+    case 'late': return ctx.migrations.end(migration, 'needs_attention', toTaskError(refusal));
   }
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MIGRATION_END_STATES, type MigrationPlan, type TaskKind, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
 import { createSecretBox, generateEnvelopeKeys, sealToPublicKey, type SecretBox } from '@rowhouse/credentials';
 import { structureText } from '@rowhouse/ddl-plan';
-import { createAdminPool, openAdminConnection, type AdminConnection, type AdminPool } from '@rowhouse/mysql';
+import { createAdminPool, openAdminConnection, SESSIONS, type AdminConnection, type AdminPool } from '@rowhouse/mysql';
 import type { WakeProducer } from '@rowhouse/queue';
 import { createWakeProducer } from '@rowhouse/queue/wakes';
 import { createId, createLogger, randomBase32 } from '@rowhouse/runtime';
@@ -380,6 +380,18 @@ export class WorkerHarness {
   async #unlock(user: string): Promise<void> {
     const root = await this.openRoot();
     await root.run(`ALTER USER '${user}'@'%' ACCOUNT UNLOCK`);
+    await root.close();
+  }
+
+  /** Of the account that makes schemas and accounts; its password is its name. */
+  get provisioner(): { readonly user: string } {
+    return { user: this.#serverAccounts[0] ?? '' };
+  }
+
+  async endSessions(user: string): Promise<void> {
+    const root = await this.openRoot();
+    const rows = await root.rows<{ id: number }>(`SELECT ID AS id FROM ${SESSIONS} WHERE USER = ?`, [user]);
+    for (const { id } of rows) await root.run(`KILL ${id}`).catch(() => undefined);
     await root.close();
   }
 

@@ -5,6 +5,7 @@ import { createPreparedSweep } from './end-prepared.js';
 import { createStorageGlance } from './glance-storage.js';
 import { measureStorage } from './measure-storage.js';
 import { createTelemetryPurge } from './purge-telemetry.js';
+import { createAccountSweep } from './sweep-accounts.js';
 
 const PURGE_INTERVAL_MS = 60_000;
 const MEASURE_INTERVAL_MS = 60_000;
@@ -24,6 +25,7 @@ export function createUpkeep(ctx: WorkerContext): Upkeep {
   const stopping = new AbortController();
   const purge = createTelemetryPurge(ctx.retention);
   const prepared = createPreparedSweep(ctx);
+  const accounts = createAccountSweep(ctx);
   const timers: NodeJS.Timeout[] = [];
   const running = new Set<Promise<void>>();
   /** Servers that the last look found three quarters full. */
@@ -79,6 +81,7 @@ export function createUpkeep(ctx: WorkerContext): Upkeep {
         else filling.delete(server.id);
       }));
       every(PREPARED_INTERVAL_MS, 'the look for prepared transactions', () => eachServer(() => true, 'prepared transactions could not be looked at', async (server) => void (await prepared.run(server))));
+      every(ctx.accountSweepMs, 'the account sweep', () => eachServer(() => true, 'the accounts of a server could not be looked at', async (server) => void (await accounts.run(server))));
     },
     async stop() {
       stopping.abort();

@@ -1,13 +1,22 @@
 import { AppError } from '@rowhouse/errors';
 import type { AdminPool } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
+import { AT_WORK } from '../journal/at-work.js';
 import { readJson } from '../json-column.js';
 import { toWorkerAccount, type Row, type WorkerAccount } from './worker-records.js';
 import type { WorkerDirectory } from './worker-directory.js';
 
 export type AccountId = Pick<WorkerAccount, 'databaseId' | 'kind' | 'rightsHash'>;
 
-type AccountStore = Pick<WorkerDirectory, 'findAccount' | 'listAccountsOfServer' | 'replaceSecret' | 'advise'>;
+type AccountStore = Pick<WorkerDirectory, 'findAccount' | 'listAccountsOfServer' | 'listConnectionUserNames' | 'listBusyDatabases' | 'replaceSecret' | 'advise'>;
+
+const LIST_BUSY = `
+  SELECT d.id AS database_id FROM tenant_database d WHERE d.server_id = ? AND d.cell_id = ? AND (
+    EXISTS (SELECT 1 FROM migration WHERE database_id = d.id AND ${AT_WORK.migration})
+    OR EXISTS (SELECT 1 FROM database_move WHERE database_id = d.id AND ${AT_WORK.database_move})
+    OR EXISTS (SELECT 1 FROM kept_object WHERE database_id = d.id AND ${AT_WORK.kept_object})
+    OR EXISTS (SELECT 1 FROM task WHERE database_id = d.id AND state = 'running')
+    OR EXISTS (SELECT 1 FROM value_index WHERE database_id = d.id AND lease_expires_at > UTC_TIMESTAMP(3)))`;
 
 /** Reads and renews the platform's accounts of databases, and notes what is wrong with those of a server. */
 export function createAccountStore(pool: AdminPool, cellId: string): AccountStore {
@@ -20,10 +29,18 @@ export function createAccountStore(pool: AdminPool, cellId: string): AccountStor
     findAccount,
     async listAccountsOfServer(serverId) {
       const rows = await pool.rows<Row>(
-        `SELECT a.* FROM database_account a JOIN tenant_database d ON d.id = a.database_id
+        `SELECT a.*, d.schema_name FROM database_account a JOIN tenant_database d ON d.id = a.database_id
          WHERE d.server_id = ? AND d.cell_id = ? AND d.provision_state = 'ready' AND d.location_state <> 'moving' AND d.deleted_at IS NULL AND d.missing_since IS NULL`, [serverId, cellId],
       );
-      return rows.map(toWorkerAccount);
+      return rows.map((row) => ({ ...toWorkerAccount(row), schemaName: String(row['schema_name']) }));
+    },
+    async listConnectionUserNames(serverId) {
+      const rows = await pool.rows<{ user_name: string }>('SELECT c.user_name FROM connection_user c JOIN tenant_database d ON d.id = c.database_id WHERE d.server_id = ? AND c.cell_id = ?', [serverId, cellId]);
+      return rows.map((row) => row.user_name);
+    },
+    async listBusyDatabases(serverId) {
+      const rows = await pool.rows<{ database_id: string }>(LIST_BUSY, [serverId, cellId]);
+      return new Set(rows.map((row) => row.database_id));
     },
     async replaceSecret(account, secretSealed) {
       await pool.run(

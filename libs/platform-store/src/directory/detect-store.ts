@@ -2,6 +2,8 @@ import type { AdminPool } from '@rowhouse/mysql';
 
 /** Gateways' wishes that a database be looked at, and the leases by which one worker watches a server. */
 export interface DetectStore {
+  /** Asks for a look, as gateways do. */
+  request(databaseId: string): Promise<void>;
   listRequested(rowsMax: number): Promise<string[]>;
   markHandled(databaseIds: readonly string[]): Promise<void>;
   /** True when this worker watches the server for the next `leaseMs`; any other holder must have run out. */
@@ -14,6 +16,11 @@ const ROLE = 'detector';
 export function createDetectStore(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): DetectStore {
   const { cellId, owner } = options;
   return {
+    async request(databaseId) {
+      await pool.run(
+        'INSERT INTO detect_request (cell_id, database_id, requested_at, handled_at) VALUES (?, ?, UTC_TIMESTAMP(3), NULL) ON DUPLICATE KEY UPDATE requested_at = VALUES(requested_at)', [cellId, databaseId],
+      );
+    },
     async listRequested(rowsMax) {
       const rows = await pool.rows<{ database_id: string }>(
         'SELECT database_id FROM detect_request WHERE cell_id = ? AND (handled_at IS NULL OR handled_at < requested_at) LIMIT ?',

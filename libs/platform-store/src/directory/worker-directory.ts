@@ -9,7 +9,7 @@ import { createAccountStore, type AccountId } from './account-store.js';
 import { appendChange } from '../publish/append-change.js';
 import {
   toWorkerAccount, toWorkerConnectionUser, toWorkerDatabase, toWorkerServer,
-  type Row, type WorkerAccount, type WorkerConnectionUser, type WorkerDatabase, type WorkerServer,
+  type PlacedAccount, type Row, type WorkerAccount, type WorkerConnectionUser, type WorkerDatabase, type WorkerServer,
 } from './worker-records.js';
 
 /** What was asked for in one revision of a draft; where it only brings an earlier one back, which. */
@@ -38,7 +38,11 @@ export interface WorkerDirectory {
   /** Null when the row is gone. */
   findAccount(account: AccountId): Promise<WorkerAccount | null>;
   /** All platform accounts of the databases on a server that exist and are not being moved. */
-  listAccountsOfServer(serverId: string): Promise<WorkerAccount[]>;
+  listAccountsOfServer(serverId: string): Promise<PlacedAccount[]>;
+  /** Names of all connection users of a server's databases, revoked ones among them. */
+  listConnectionUserNames(serverId: string): Promise<string[]>;
+  /** Databases of a server at which some worker is at work. */
+  listBusyDatabases(serverId: string): Promise<Set<string>>;
   /** Puts a new secret in the place of `account`'s, unless another worker did so first. Returns the row as it is now. */
   replaceSecret(account: WorkerAccount, secretSealed: Buffer): Promise<WorkerAccount>;
   /** Adds a sentence to the advice that operators read about a server; null removes those that begin with `topic`. */

@@ -50,6 +50,11 @@ export interface WorkerAccount {
   readonly rights: TableRights | null;
 }
 
+/** An account with the schema of its database. */
+export interface PlacedAccount extends WorkerAccount {
+  readonly schemaName: string;
+}
+
 export interface WorkerConnectionUser {
   readonly id: string;
   readonly databaseId: string;

@@ -77,10 +77,13 @@ interface MigrationRow {
 const ENDED = MIGRATION_END_STATES.map((state) => `'${state}'`).join(',');
 const RUNNABLE = `(state = 'queued' OR (state NOT IN (${AT_REST_STATES}) AND (lease_expires_at IS NULL OR lease_expires_at < UTC_TIMESTAMP(3))))`;
 
+/** States in which a migration takes no place of those at work. */
+const IS_WAITING = "state IN ('waiting_for_lock', 'waiting_for_repair')";
+
 /** What would be refused is left out: a list that ends with it would never come to what stands behind. */
 const LIST_RUNNABLE = `
   WITH busy AS (
-    SELECT id, database_id, server_id, project_id, created_by, state = 'waiting_for_lock' AS is_waiting, lease_expires_at > UTC_TIMESTAMP(3) AS is_held FROM migration WHERE cell_id = ? AND ${AT_WORK.migration}
+    SELECT id, database_id, server_id, project_id, created_by, ${IS_WAITING} AS is_waiting, lease_expires_at > UTC_TIMESTAMP(3) AS is_held FROM migration WHERE cell_id = ? AND ${AT_WORK.migration}
   ), servers AS (
     SELECT server_id, SUM(is_held AND NOT is_waiting) AS at_work, SUM(is_held AND is_waiting) AS waiting FROM busy GROUP BY server_id
   ), lined_up AS (
@@ -199,7 +202,7 @@ async function isBlocked(session: AdminSession, row: MigrationRow, bounds: Migra
   const [others] = await session.rows<Record<Share, number | string | null>>(
     `SELECT SUM(NOT is_waiting) AS at_work, SUM(NOT is_waiting AND is_own) AS at_work_of_account, SUM(is_waiting) AS waiting,
        SUM(is_waiting AND project_id = ?) AS waiting_of_project, SUM(is_waiting AND is_own) AS waiting_of_account
-     FROM (SELECT project_id, state = 'waiting_for_lock' AS is_waiting, created_by = ? AS is_own FROM migration
+     FROM (SELECT project_id, ${IS_WAITING} AS is_waiting, created_by = ? AS is_own FROM migration
        WHERE server_id = ? AND id <> ? AND ${AT_WORK.migration} AND lease_expires_at > UTC_TIMESTAMP(3)) others`,
     [row.project_id, row.created_by, row.server_id, row.id],
   );

@@ -12,6 +12,7 @@ const WORDS: Record<MigrationState, StateWords> = {
   queued: { label: 'queued', tone: 'ochre', text: 'Waiting for a worker.' },
   running: { label: 'running', tone: 'harbour', text: 'The statements are being run.' },
   waiting_for_lock: { label: 'waiting for lock', tone: 'ochre', text: 'A transaction holds the table; the worker tries again without blocking anyone.' },
+  waiting_for_repair: { label: 'waiting for repair', tone: 'ochre', text: "The server refuses the platform's account. The migration goes on once that is repaired; you can cancel it." },
   publishing: { label: 'publishing', tone: 'harbour', text: 'The gateways are taking over the new schema.' },
   cutting_over: { label: 'cutting over', tone: 'harbour', text: 'The rebuilt table is being swapped in.' },
   verifying: { label: 'verifying', tone: 'harbour', text: 'The result is compared with the plan.' },
@@ -30,7 +31,7 @@ export function describeState(state: string): StateWords {
 
 const STAGES: readonly { label: string; states: readonly string[] }[] = [
   { label: 'Queued', states: ['draft', 'queued'] },
-  { label: 'Running', states: ['running', 'waiting_for_lock', 'cutting_over'] },
+  { label: 'Running', states: ['running', 'waiting_for_lock', 'waiting_for_repair', 'cutting_over'] },
   { label: 'Publishing', states: ['publishing', 'verifying'] },
   { label: 'Published', states: ['published'] },
 ];

@@ -1,0 +1,57 @@
+import { sideSchemaName } from '@rowhouse/contracts';
+import { quoteName } from '@rowhouse/mysql';
+import type { PlacedAccount, WorkerServer } from '@rowhouse/platform-store';
+import { ACCOUNT_SPECS } from './account-specs.js';
+import { splitRights } from './diff-grants.js';
+import type { GrantRow, ServerAccount } from './read-accounts.js';
+import { isRowRight } from './repair-account.js';
+
+export interface ComparedAccount {
+  readonly server: WorkerServer;
+  readonly account: PlacedAccount;
+  /** Null: the server has no such account. */
+  readonly present: ServerAccount | null;
+  readonly grants: readonly GrantRow[];
+  /** Whether the stored password is the platform's; null: not looked at. */
+  readonly isPasswordOurs: boolean | null;
+  /** A session is being opened: the account takes logins for a moment. */
+  readonly isInUse: boolean;
+}
+
+/** Returns how an account differs from its spec, in sentences; an empty list when it does not. */
+export function compareAccount(compared: ComparedAccount): string[] {
+  const { present, account, server, isPasswordOurs, isInUse } = compared;
+  if (present === null) return ['the account does not exist'];
+  const spec = ACCOUNT_SPECS[account.kind];
+  const found: string[] = [];
+  if (isPasswordOurs === false) found.push('the password is another one');
+  if (present.isExpired) found.push('the password has expired');
+  if (spec.isLocked && !present.isLocked && !isInUse) found.push('the account is not locked');
+  if (!spec.isLocked && present.isLocked) found.push('the account is locked');
+  if (present.connectionsMax !== spec.limits(server).connectionsMax) found.push('the account has another session limit');
+  if (present.tls !== (server.tls === 'required' ? 'any' : 'none')) found.push('the account has another TLS requirement');
+  if (present.hasGlobalRights) found.push('the account has rights on the whole server or a role');
+  return [...found, ...compareGrants(compared)];
+}
+
+function compareGrants({ account, grants }: ComparedAccount): string[] {
+  const { schemaName } = account;
+  const spec = ACCOUNT_SPECS[account.kind];
+  const wanted = new Map(spec.grants(schemaName).map(({ object, rights }) => [object, new Set(splitRights(rights))]));
+  const found = new Set<string>();
+  const seen = new Set<string>();
+  for (const { schema, table, rights } of grants) {
+    const object = `${quoteName(schema)}.${table === '' ? '*' : quoteName(table)}`;
+    seen.add(object);
+    const allowed = wanted.get(object);
+    if (spec.hasTableGrants && schema === schemaName && [...rights].every(isRowRight)) continue;
+    if ([...rights].some((right) => allowed?.has(right) !== true)) found.add(`the account has more rights on ${object} than it should`);
+    if ([...(allowed ?? [])].some((right) => !rights.has(right))) found.add(`the account lacks rights on ${object}`);
+  }
+  for (const object of wanted.keys()) {
+    // Side tables of old databases, and the rights on them, come when they are first needed.
+    const isOptional = object.startsWith(`${quoteName(sideSchemaName(schemaName))}.`) && !object.endsWith('.*');
+    if (!seen.has(object) && !isOptional) found.add(`the account lacks rights on ${object}`);
+  }
+  return [...found];
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+
+/** What a server stores of an account's password. */
+export interface StoredPassword {
+  readonly plugin: string;
+  readonly stored: Buffer;
+}
+
+/** The digits are thousands of rounds, in hexadecimal: 5 before MySQL 9, 10 since. */
+const CACHING_SHA2_PREFIX = /^\$A\$([0-9A-F]{3})\$/;
+const PREFIX_BYTES = 7;
+const SALT_BYTES = 20;
+
+/**
+ * Whether the server stores this password. Null when the plugin is one whose form is not known here. `caching_sha2_password`
+ * takes some milliseconds of this thread.
+ */
+export function isStoredPassword(password: string, { plugin, stored }: StoredPassword, saltBytes = SALT_BYTES): boolean | null {
+  if (plugin === 'mysql_native_password') return stored.toString('latin1').toUpperCase() === toNativeHash(password);
+  if (plugin !== 'caching_sha2_password') return null;
+  const text = stored.toString('latin1');
+  const rounds = Number.parseInt(CACHING_SHA2_PREFIX.exec(text)?.[1] ?? '0', 16) * 1_000;
+  if (rounds === 0) return false;
+  const saltEnd = PREFIX_BYTES + saltBytes;
+  return text.slice(saltEnd) === cryptSha256(Buffer.from(password), stored.subarray(PREFIX_BYTES, saltEnd), rounds);
+}
+
+function toNativeHash(password: string): string {
+  const first = createHash('sha1').update(password).digest();
+  return `*${createHash('sha1').update(first).digest('hex').toUpperCase()}`;
+}
+
+const sha256 = (...parts: readonly Buffer[]): Buffer => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
+
+/** SHA-crypt with SHA-256, as `crypt(3)` has it, without its prefix. */
+function cryptSha256(password: Buffer, salt: Buffer, rounds: number): string {
+  const inner = sha256(password, salt, password);
+  const first: Buffer[] = [password, salt, repeatTo(inner, password.length)];
+  for (let bits = password.length; bits > 0; bits >>= 1) first.push((bits & 1) === 1 ? inner : password);
+  let digest = sha256(...first);
+  const p = repeatTo(sha256(...Array.from({ length: password.length }, () => password)), password.length);
+  const s = repeatTo(sha256(...Array.from({ length: 16 + (digest[0] ?? 0) }, () => salt)), salt.length);
+  for (let round = 0; round < rounds; round += 1) {
+    const parts = [round % 2 === 1 ? p : digest];
+    if (round % 3 !== 0) parts.push(s);
+    if (round % 7 !== 0) parts.push(p);
+    parts.push(round % 2 === 1 ? digest : p);
+    digest = sha256(...parts);
+  }
+  return toCryptText(digest);
+}
+
+function repeatTo(bytes: Buffer, length: number): Buffer {
+  const repeated = Buffer.alloc(length);
+  for (let at = 0; at < length; at += bytes.length) bytes.copy(repeated, at, 0, Math.min(bytes.length, length - at));
+  return repeated;
+}
+
+const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+function toCryptText(digest: Buffer): string {
+  let text = '';
+  const put = (a: number, b: number, c: number, letters: number): void => {
+    let word = (a << 16) | (b << 8) | c;
+    for (let at = 0; at < letters; at += 1, word >>= 6) text += ALPHABET[word & 63];
+  };
+  const byte = (at: number): number => digest[at] ?? 0;
+  for (let at = 0; at < 10; at += 1) {
+    const group = [at, at + 10, at + 20];
+    // The order rotates from one group to the next.
+    const [a, b, c] = [group[at % 3 === 0 ? 0 : at % 3 === 1 ? 2 : 1], group[at % 3 === 0 ? 1 : at % 3 === 1 ? 0 : 2], group[at % 3 === 0 ? 2 : at % 3 === 1 ? 1 : 0]];
+    put(byte(a ?? 0), byte(b ?? 0), byte(c ?? 0), 4);
+  }
+  put(0, byte(31), byte(30), 3);
+  return text;
+}

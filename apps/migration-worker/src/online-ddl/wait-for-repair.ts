@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { withdrawPrepared, type ClaimedMigration } from '@rowhouse/platform-store';
+import { isAccountRefused } from '../accounts/login-refusal.js';
+import { withConnection } from '../servers/server-access.js';
+import type { JobLease, WorkerContext } from '../worker-context.js';
+
+/** An operator needs time to set a password; the owner can cancel before. */
+const WAIT_MS_MAX = 3_600_000;
+const PROBE_INTERVAL_MS = 1_000;
+
+/**
+ * Waits until the server takes the platform's accounts again. The journal says so meanwhile, and the migration takes no
+ * place of those at work. `cancelled`: its owner asked for that.
+ */
+export async function waitForRepair(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease): Promise<'repaired' | 'cancelled' | 'late'> {
+  const startedAt = performance.now();
+  lease.setWaiting(true);
+  try {
+    await ctx.migrations.setState(migration, 'waiting_for_repair');
+    for (;;) {
+      lease.assertHeld();
+      if (await ctx.migrations.isCancelRequested(migration)) {
+        await leaveWhatStands(ctx, migration);
+        return 'cancelled';
+      }
+      if (performance.now() - startedAt > WAIT_MS_MAX) return 'late';
+      if (await isRepaired(ctx, migration)) {
+        await ctx.migrations.setState(migration, 'running');
+        return 'repaired';
+      }
+      await pause(PROBE_INTERVAL_MS);
+    }
+  } finally {
+    lease.setWaiting(false);
+  }
+}
+
+/** Another fault than a refusal is the next run's to find. */
+async function isRepaired(ctx: WorkerContext, { databaseId }: ClaimedMigration): Promise<boolean> {
+  const { database, server } = await ctx.directory.readPlace(databaseId);
+  const accounts = await ctx.directory.listAccounts(databaseId);
+  try {
+    await withConnection(ctx.access.openProvisioner(server), () => Promise.resolve());
+    await withConnection(ctx.access.openMigrator(server, database, accounts), () => Promise.resolve());
+    return true;
+  } catch (error) {
+    return !isAccountRefused(error);
+  }
+}
+
+/** Without a session nobody sees which steps were made: the detector publishes what stands when the server lets it in. */
+async function leaveWhatStands(ctx: WorkerContext, migration: ClaimedMigration): Promise<void> {
+  const entry = await withdrawPrepared(ctx.platform, ctx.cellId, migration.databaseId, { id: migration.id, owner: ctx.owner, fencingToken: migration.fencingToken });
+  if (entry !== null) await ctx.changes.announce(entry);
+  await ctx.detects.request(migration.databaseId);
+}

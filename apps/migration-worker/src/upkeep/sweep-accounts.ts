@@ -1,0 +1,144 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { accountSecretPurpose, sideSchemaName } from '@rowhouse/contracts';
+import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import type { PlacedAccount, WorkerServer } from '@rowhouse/platform-store';
+import { quoteAccount } from '../accounts/account-statements.js';
+import { compareAccount } from '../accounts/compare-account.js';
+import { HOLD_LEASE_MS } from '../detector/detector.js';
+import { readAccounts, type GrantRow, type ServerAccount, type ServerAccounts } from '../accounts/read-accounts.js';
+import { isStoredPassword } from '../accounts/stored-password.js';
+import { withConnection } from '../servers/server-access.js';
+import { REFUSED_TOPIC } from '../servers/server-marks.js';
+import type { WorkerContext } from '../worker-context.js';
+import { endForgottenSessions } from './end-forgotten-sessions.js';
+
+/** Repairs accounts that are not what the platform made them. */
+export interface AccountSweep {
+  /** Looks at all platform accounts of a server. Returns how many were repaired. */
+  run(server: WorkerServer): Promise<number>;
+  /** Looks at those of one database. */
+  runFor(databaseId: string): Promise<number>;
+}
+
+/** The next sweep goes on. */
+const REPAIRS_MAX = 50;
+/** Salted hashes cost some milliseconds each; the result is remembered until the hash changes. */
+const PASSWORDS_MAX = 200;
+const ROOM_MAX = 50_000;
+const ACCESS_DENIED: ReadonlySet<number> = new Set([1044, 1142, 1143, 1370]);
+const UNKNOWN_TOPIC = 'Accounts that the platform does not know';
+const NAMED_MAX = 10;
+const UNREADABLE_TOPIC = 'The provisioner cannot read the accounts';
+
+type SweepContext = Pick<WorkerContext, 'access' | 'audits' | 'box' | 'detects' | 'directory' | 'logger' | 'own' | 'repairs'>;
+
+export function createAccountSweep(ctx: SweepContext): AccountSweep {
+  /** Stored passwords that were found to be the platform's. */
+  const verified = new Map<string, string>();
+  /** Sessions that no worker seemed to hold at the sweep before. */
+  const suspects = new Map<string, ReadonlySet<number>>();
+
+  async function run(server: WorkerServer): Promise<number> {
+    // The worker that watches the server: two would find, and note, the same.
+    if (!(await ctx.detects.holdServer(server.id, HOLD_LEASE_MS))) return 0;
+    const accounts = await ctx.directory.listAccountsOfServer(server.id);
+    if (accounts.length === 0) return 0;
+    const read = await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
+      await endForgottenSessions(ctx, provisioner, server, { accounts, suspects });
+      return readOrAdvise(ctx, provisioner, server);
+    });
+    if ((server.capabilities?.advice ?? []).some((sentence) => sentence.startsWith(REFUSED_TOPIC))) await ctx.directory.advise(server.id, REFUSED_TOPIC, null);
+    if (read === null) return 0;
+    await adviseUnknown(ctx, server, accounts, read);
+    return repairAll(ctx, server, accounts, read, verified);
+  }
+
+  return {
+    run,
+    async runFor(databaseId) {
+      const { database, server } = await ctx.directory.readPlace(databaseId);
+      if (database.isDeleted || database.provisionState !== 'ready' || database.locationState === 'moving') return 0;
+      const accounts = (await ctx.directory.listAccounts(databaseId)).map((account) => ({ ...account, schemaName: database.schemaName }));
+      const read = await withConnection(ctx.access.openProvisioner(server), (provisioner) => readOrAdvise(ctx, provisioner, server));
+      return read === null ? 0 : repairAll(ctx, server, accounts, read, verified);
+    },
+  };
+}
+
+async function readOrAdvise(ctx: SweepContext, provisioner: AdminConnection, server: WorkerServer): Promise<ServerAccounts | null> {
+  try {
+    return await readAccounts(provisioner, server.engine);
+  } catch (error) {
+    if (!ACCESS_DENIED.has(readServerFault(error)?.errno ?? 0)) throw error;
+    await ctx.directory.advise(server.id, UNREADABLE_TOPIC, `${UNREADABLE_TOPIC}: accounts that somebody changes are repaired only when a login is refused. Grant it SELECT ON mysql.*.`);
+    return null;
+  }
+}
+
+async function repairAll(ctx: SweepContext, server: WorkerServer, accounts: readonly PlacedAccount[], read: ServerAccounts, verified: Map<string, string>): Promise<number> {
+  if (verified.size > ROOM_MAX) verified.clear();
+  const grants = groupByUser(read.grants);
+  let passwords = 0;
+  let repaired = 0;
+  for (const account of accounts) {
+    const present = read.accounts.get(account.userName) ?? null;
+    const known = present !== null && verified.get(account.userName) === present.stored.toString('latin1');
+    const isLooked = present !== null && !known && passwords < PASSWORDS_MAX;
+    if (isLooked) {
+      passwords += 1;
+      await nextTick();
+    }
+    const isPasswordOurs = known || (isLooked ? verify(ctx, account, present, verified) : null);
+    const found = compareAccount({ server, account, present, grants: grants.get(account.userName) ?? [], isPasswordOurs, isInUse: ctx.own.list(server.id, account.userName).size > 0 });
+    if (found.length > 0 && repaired < REPAIRS_MAX && (await repairOne(ctx, server, account, found))) repaired += 1;
+  }
+  return repaired;
+}
+
+/** Null where the server stores it in a form that cannot be compared. */
+function verify(ctx: SweepContext, account: PlacedAccount, present: ServerAccount, verified: Map<string, string>): boolean | null {
+  const password = ctx.box.open(account.secretSealed, accountSecretPurpose(account.databaseId, account.kind, account.rightsHash));
+  const isOurs = isStoredPassword(password, present);
+  if (isOurs === true) verified.set(account.userName, present.stored.toString('latin1'));
+  return isOurs;
+}
+
+/** What was read may have changed since: another worker opens a session, or sets a new password. */
+async function repairOne(ctx: SweepContext, server: WorkerServer, account: PlacedAccount, found: readonly string[]): Promise<boolean> {
+  try {
+    const database = await ctx.directory.readDatabase(account.databaseId);
+    const current = await ctx.directory.findAccount(account);
+    if (current === null || database.isDeleted || database.serverId !== server.id || !current.secretSealed.equals(account.secretSealed)) return false;
+    if (found.length === 1 && found[0] === 'the account is not locked') return await lockAgain(ctx, server, account);
+    await ctx.repairs.repair(server, database, current, found);
+    return true;
+  } catch (error) {
+    ctx.logger.warn({ server: server.id, user: account.userName, found, err: error }, 'a platform account could not be repaired');
+    return false;
+  }
+}
+
+/** A worker that ended between login and lock leaves such accounts: no audit event, and nobody's session is ended. */
+async function lockAgain(ctx: SweepContext, server: WorkerServer, account: PlacedAccount): Promise<boolean> {
+  await withConnection(ctx.access.openProvisioner(server), (provisioner) => provisioner.run(`ALTER USER IF EXISTS ${quoteAccount(account.userName)} ACCOUNT LOCK`));
+  return true;
+}
+
+/** They are the operator's matter: tenants cannot create accounts. */
+async function adviseUnknown(ctx: SweepContext, server: WorkerServer, accounts: readonly PlacedAccount[], { grants }: ServerAccounts): Promise<void> {
+  const schemas = new Set(accounts.flatMap(({ schemaName }) => [schemaName, sideSchemaName(schemaName)]));
+  const known = new Set([...accounts.map(({ userName }) => userName), ...(await ctx.directory.listConnectionUserNames(server.id))]);
+  const unknown = [...new Set(grants.filter(({ schema, userName }) => schemas.has(schema) && !known.has(userName)).map(({ userName }) => userName))].sort();
+  const named = `${unknown.slice(0, NAMED_MAX).join(', ')}${unknown.length > NAMED_MAX ? ` and ${unknown.length - NAMED_MAX} more` : ''}`;
+  await ctx.directory.advise(server.id, UNKNOWN_TOPIC, unknown.length === 0 ? null : `${UNKNOWN_TOPIC} have rights on its databases: ${named}. Drop those that you did not create.`);
+}
+
+function groupByUser(grants: readonly GrantRow[]): Map<string, GrantRow[]> {
+  const byUser = new Map<string, GrantRow[]>();
+  for (const grant of grants) {
+    const own = byUser.get(grant.userName);
+    if (own === undefined) byUser.set(grant.userName, [grant]);
+    else own.push(grant);
+  }
+  return byUser;
+}
