@@ -3,7 +3,7 @@ import { QUESTION_KINDS, type ChangeEntry } from '@rowhouse/contracts';
 import { createMessageSigner, createSecretBox, deriveRecordKey } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createMcpEndpoint } from '@rowhouse/mcp';
-import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS, type TenantPools } from '@rowhouse/mysql';
+import { createPlatformPool, createTenantPools, DEFAULT_POOL_OPTIONS, type PoolOptions, type TenantPools } from '@rowhouse/mysql';
 import { createGatewayChanges, createGatewayDirectory, createGatewayQuestions, createGatewayTelemetry, createGatewayWarmList, createGatewayWords, createServerLeases, type ServerLeases } from '@rowhouse/platform-store';
 import { connectRedis, countIgnored, createChangePublisher, createChangeSubscriber, createRateChannel } from '@rowhouse/queue';
 import { Counter, createAddressRates, createAddressReader, createGateMap, createId, startServerClock, toKeyRing, type AddressRates, type EventLog, type Logger, type ReadinessReport, type Registry } from '@rowhouse/runtime';
@@ -27,6 +27,7 @@ import { createAnswerBytes } from './tenant/answer-bytes.js';
 import { createAdmission } from './tenant/admission.js';
 import { createRefusalPace } from './tenant/refusal-pace.js';
 import { createCredentialHasher } from './tenant/credential-hasher.js';
+import { createAccountRepairs } from './tenant/account-repairs.js';
 import { startConnectionLeases, type ConnectionLeases } from './tenant/connection-leases.js';
 import { startChangeFollower } from './tenant/change-follower.js';
 import type { ChangeMemory } from './tenant/change-memory.js';
@@ -73,7 +74,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const box = createSecretBox(masterKeys);
   const shared = createSharedRecords(redis, { recordKey: deriveRecordKey(masterKey), box, cellId });
   const self = { gatewayId: config.gatewayId ?? createId('gw'), epoch: Date.now() };
-  const { pools, connections, turns, bodies } = createPools(config, createServerLeases(platform, { cellId, holder: self.gatewayId }), warn('connection leases'));
+  const { pools, connections, turns, bodies } = createPools(config, createServerLeases(platform, { cellId, holder: self.gatewayId }), warn('connection leases'), (account) => accountRepairs.await(account.databaseId ?? ''));
   watchPools(registry, pools);
 
   const poke = (): void => lease?.poke();
@@ -120,6 +121,13 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
       changes.requestDetection(databaseId).catch(warn('detection'));
     },
     waitForNewer: (databaseId, number, timeoutMs) => schemas.waitForNewer(databaseId, number, timeoutMs),
+  });
+  const accountRepairs = createAccountRepairs({
+    async request(databaseId) {
+      void publisher.requestRepair(databaseId);
+      await changes.requestRepair(databaseId);
+    },
+    isHandled: (databaseId) => changes.isRepairHandled(databaseId),
   });
   const queryGates = createGateMap({
     runningMax: LIMITS.queriesPerDatabaseMax, waitingMax: 64, waitMs: 1_000,
@@ -193,10 +201,10 @@ function limitAddresses({ addressRate: perSecond, trustedProxies: trustedNetwork
 }
 
 /** Sessions on tenants' servers, and the leases that bound them. */
-function createPools(config: GatewayConfig, leases: ServerLeases, onFault: (error: unknown) => void): { pools: TenantPools; connections: ConnectionLeases; turns: LoopTurns; bodies: LargeBodies } {
+function createPools(config: GatewayConfig, leases: ServerLeases, onFault: (error: unknown) => void, onRefused: NonNullable<PoolOptions['onRefused']>): { pools: TenantPools; connections: ConnectionLeases; turns: LoopTurns; bodies: LargeBodies } {
   const turns = createLoopTurns();
   const { serverConnectionsFloor: connectionsFloor, serverConnectionsMax: connectionsMax, answersReadBy, writesTogether } = config;
-  const pools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, turns, answersReadBy, writesTogether, statementMsMax: LIMITS.statementMsMax, connectionsFloor, onPressure: (serverId) => connections.press(serverId) });
+  const pools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, turns, answersReadBy, writesTogether, statementMsMax: LIMITS.statementMsMax, connectionsFloor, onRefused, onPressure: (serverId) => connections.press(serverId) });
   const connections = startConnectionLeases({ pools, leases, connectionsFloor, connectionsMax, onFault });
   return { pools, connections, turns, bodies: createLargeBodies(turns) };
 }

@@ -36,6 +36,11 @@ export function detectChannel(cellId: string): string {
   return `{${cellId}}:detect`;
 }
 
+/** Carries `{database_id}`, signed: a gateway asks a worker to repair the accounts of a database. */
+export function repairChannel(cellId: string): string {
+  return `{${cellId}}:repair`;
+}
+
 /** Carries `{database_id}`, signed: somebody wants the value index of a database compared with its rows now. */
 export function valuesChannel(cellId: string): string {
   return `{${cellId}}:values-wanted`;

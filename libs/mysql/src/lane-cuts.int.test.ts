@@ -3,7 +3,7 @@ import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql }
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { ConnectionLost } from './pool-fault.js';
-import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
 import type { DbValue, PoolAccount, PoolServer } from './pool-types.js';
 import { createTenantPools, type TenantPools } from './pool.js';
 import { ignoreRows } from './row-sinks.js';

@@ -4,7 +4,7 @@ import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql }
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { JsonRows } from './json/json-rows.js';
-import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
 import type { BindValue, DbValue, PoolAccount, PoolServer, RowSink } from './pool-types.js';
 import { createTenantPools, type TenantPools } from './pool.js';
 import { collectRows } from './row-sinks.js';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual as equals } from 'node:util';
 import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
-import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
 import type { BindValue, DbValue, PoolAccount, PoolServer, StatementResult } from './pool-types.js';
 import { createTenantPools, type TenantPools } from './pool.js';
 import { runStatements } from './run-statements.js';

@@ -120,6 +120,15 @@ function describeCode(error: DriverError): string {
 /** Too many connections: of the server, of the account, of the account in this hour. */
 const CONNECTION_LIMIT_NUMBERS = new Set([1040, 1203, 1226]);
 const UNKNOWN_DATABASE = 1049;
+/** The account is gone, locked or expired, or has another password, plugin, TLS requirement or no right on its schema. */
+const ACCOUNT_REFUSALS = new Set([1044, 1045, 1130, 1251, 1275, 1396, 1524, 1698, 1820, 1862, 3118, 3159, 4151]);
+const PLUGIN_REFUSALS = new Set(['AUTH_SWITCH_PLUGIN_ERROR']);
+
+/** Whether the server refused the account, which the platform can repair. */
+export function isAccountRefusal(thrown: unknown): boolean {
+  const { errno, code } = thrown as DriverError;
+  return (typeof errno === 'number' && ACCOUNT_REFUSALS.has(errno)) || (typeof code === 'string' && PLUGIN_REFUSALS.has(code));
+}
 
 /** Why no session could be opened, for the caller of the API. */
 export function toConnectError(thrown: unknown): AppError {
@@ -127,6 +136,7 @@ export function toConnectError(thrown: unknown): AppError {
   const internal = `connect: ${describeCode(error)} ${error.message}`;
   if (typeof error.errno === 'number' && CONNECTION_LIMIT_NUMBERS.has(error.errno)) return busyError(internal, thrown);
   if (error.errno === UNKNOWN_DATABASE) return new AppError('db.missing', { internal, cause: thrown });
+  if (isAccountRefusal(thrown)) return new AppError('db.account_refused', { retryAfterSeconds: 1, internal, cause: thrown });
   return new AppError('db.unavailable', { retryAfterSeconds: 1, internal, cause: thrown });
 }
 

@@ -2,7 +2,7 @@ import { getTestServers, makeUniqueName, startTcpProxy, type TcpProxy, type Test
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { createTenantPools, type TenantPools } from './pool.js';
-import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
 import type { PoolAccount, PoolServer } from './pool-types.js';
 import { collectRows } from './row-sinks.js';
 import { runStatements } from './run-statements.js';

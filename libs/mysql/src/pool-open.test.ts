@@ -3,7 +3,7 @@ import { ConnectionLost, DatabaseFault, NodeAway } from './pool-fault.js';
 import { createNodeBook } from './pool-nodes.js';
 import { findFailedNodes, openAtNode } from './pool-open.js';
 import { PoolSession } from './pool-session.js';
-import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
 import type { PoolAccount, PoolServer } from './pool-types.js';
 
 const SINGLE: PoolServer = { id: 'srv_1', host: 'a', port: 1, tls: 'off', engine: 'mariadb', connectionsMax: 8 };

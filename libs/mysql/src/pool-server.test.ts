@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ConnectionLost } from './pool-fault.js';
-import { createServerPool, DEFAULT_POOL_OPTIONS } from './pool-server.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
+import { createServerPool } from './pool-server.js';
 import { PoolSession } from './pool-session.js';
 import type { PoolAccount, PoolServer } from './pool-types.js';
 

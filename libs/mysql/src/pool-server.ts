@@ -1,8 +1,11 @@
+import { AppError } from '@rowhouse/errors';
 import { createBreaker } from './pool-breaker.js';
 import { createNodeBook } from './pool-nodes.js';
 import { answersAt, findFailedNodes, openAtNode } from './pool-open.js';
-import { busyError, isServerUnreachable, toConnectError } from './pool-fault.js';
-import { STATEMENTS_PER_SESSION_MAX, type PoolSession, type SessionLimits } from './pool-session.js';
+import { busyError, isAccountRefusal, isServerUnreachable, toConnectError } from './pool-fault.js';
+import { createRefusals } from './pool-refusals.js';
+import type { PoolOptions } from './pool-options.js';
+import { STATEMENTS_PER_SESSION_MAX, type PoolSession } from './pool-session.js';
 import { createStallWatch } from './pool-stalls.js';
 import { SLOW_MS, createTenantBook, openMax, type TenantSlot, type Waiter } from './pool-tenant-book.js';
 import type { PoolAccount, PoolServer, SessionNeed } from './pool-types.js';
@@ -12,43 +15,6 @@ import { collectRows } from './row-sinks.js';
 const STATEMENTS_PER_SESSION_MIN = 8;
 /** Of what may be open, so many are left to others before an account has more than its `connectionsMax`. */
 const ROOM_FOR_OTHERS = 4;
-
-export interface PoolOptions extends SessionLimits {
-  readonly idleMs: number;
-  readonly idleSweepMs: number;
-  /** Over all tenants of a server; beyond it whoever has the longest line gives way. */
-  readonly waitersMax: number;
-  /** Writes of single records of one moment share a transaction, where the engine lets them. */
-  readonly writesTogether: boolean;
-  /** Logins and take-overs at once on a server. */
-  readonly connectsMax: number;
-  readonly breakerFailuresMax: number;
-  readonly breakerCoolDownMs: number;
-  readonly breakerProbeMsMax: number;
-  /** Sessions of a server that may be open before `setLimit` allows more. Without it, all that the server allows. */
-  readonly connectionsFloor: number;
-  /** A caller waits because the limit of this server is reached. Called often. */
-  readonly onPressure: (serverId: string) => void;
-}
-
-export const DEFAULT_POOL_OPTIONS: PoolOptions = {
-  connectTimeoutMs: 1_500,
-  statementMsMax: 10_000,
-  graceMs: 150,
-  idleMs: 60_000,
-  idleSweepMs: 5_000,
-  waitersMax: 2_048,
-  connectsMax: 32,
-  breakerFailuresMax: 5,
-  // Behind each probe that fails: few enough for a server that is coming up, and most of what its recovery may take is left.
-  breakerCoolDownMs: 100,
-  breakerProbeMsMax: 300,
-  connectionsFloor: Number.POSITIVE_INFINITY,
-  onPressure: () => undefined,
-  statementsPerSessionMax: STATEMENTS_PER_SESSION_MAX,
-  answersReadBy: 'wire',
-  writesTogether: true,
-};
 
 export interface ServerPoolStats {
   readonly open: number;
@@ -89,6 +55,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   const breaker = createBreaker({ failuresMax: options.breakerFailuresMax, coolDownMs: options.breakerCoolDownMs, probeMsMax: options.breakerProbeMsMax });
   const nodes = createNodeBook(server);
   const limits = { ...options };
+  const refusals = createRefusals({ repair: options.onRefused, resume: () => serveWaiters() });
   let limit = Math.min(server.connectionsMax, options.connectionsFloor);
   let isMeasured = false;
   let open = 0;
@@ -119,6 +86,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     }
     if (ready !== undefined) book.putIdle(slot, ready);
     if (slot.open === 0 && breaker.isBlocked(performance.now())) return Promise.reject(unreachable());
+    if (slot.open === 0 && refusals.isRefused(account)) return Promise.reject(accountRefused());
     if (book.waiting() >= options.waitersMax && !makePlace(slot)) return Promise.reject(crowded());
     return new Promise((resolve, reject) => {
       const waiter: Waiter = { need, resolve, reject, attempts: 0, timer: undefined };
@@ -168,6 +136,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       slot.open -= 1;
       return change(slot, own);
     }
+    if (refusals.isHeld(slot.account)) return false;
     if (slot.pending >= servable || slot.open >= openMax(slot) || changing >= options.connectsMax) return false;
     const isBeyond = slot.open >= slot.account.connectionsMax;
     if (open + (isBeyond ? ROOM_FOR_OTHERS : 0) < limit) return connect(slot);
@@ -247,6 +216,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       (session) => {
         session.onLost = () => drop(session);
         if (nodes.isSeveral) stalls.add(session);
+        refusals.served(slot.account);
         finish(slot, session);
       },
       (error: unknown) => {
@@ -276,11 +246,26 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     const isAway = isServerUnreachable(error);
     if (!isAway) breaker.refused(begunMs);
     else if (breaker.failed(performance.now(), begunMs)) book.rejectAll(() => unreachable(error));
+    if (isAccountRefusal(error)) failRefused(slot, error, begunMs);
+    else failNext(slot, error);
+    serveWaiters();
+    noteDrained();
+  }
+
+  function failNext(slot: TenantSlot, error: unknown): void {
     const next = book.nextWaiter(slot);
     if (next === undefined) book.prune(slot);
     else retryOrReject(slot, next.waiter, error);
-    serveWaiters();
-    noteDrained();
+  }
+
+  /** While the account is repaired its callers wait, as long as they would for a session; then all are refused together. */
+  function failRefused(slot: TenantSlot, error: unknown, begunMs: number): void {
+    if (refusals.refused(slot.account, begunMs)) return book.prune(slot);
+    for (let next = book.nextWaiter(slot); next !== undefined; next = book.nextWaiter(slot)) {
+      clearTimeout(next.waiter.timer);
+      next.waiter.reject(toConnectError(error));
+    }
+    book.prune(slot);
   }
 
   /** A session taken over may have been dead already: the first failure is tried again, the second is told. */
@@ -390,6 +375,10 @@ export function shareStatements(serverMax: number, connectionsTotal: number): nu
 
 function crowded(): Error {
   return busyError('too many callers wait for this server');
+}
+
+function accountRefused(): Error {
+  return new AppError('db.account_refused', { retryAfterSeconds: 1, internal: 'the account was refused a moment ago' });
 }
 
 function unreachable(cause?: unknown): Error {

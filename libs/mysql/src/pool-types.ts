@@ -40,6 +40,8 @@ export interface PoolAccount {
   /** Called when a session logs in, so that passwords stay sealed until then. */
   readonly password: () => string;
   readonly schema: string;
+  /** The platform's id of the database, for whoever repairs the account. */
+  readonly databaseId?: string;
   /** At most this many connections of this account (and lane) at once in this process. */
   readonly connectionsMax: number;
   /** So many more for short writes alone, which wait for the disk more than they work; without it they are like anything else. */

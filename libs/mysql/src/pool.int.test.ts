@@ -3,7 +3,8 @@ import { createTestDatabase, getTestServers, startTcpProxy, type TestDatabase, t
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { DatabaseFault } from './pool-fault.js';
-import { DEFAULT_POOL_OPTIONS, shareStatements } from './pool-server.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
+import { shareStatements } from './pool-server.js';
 import { createTenantPools, type TenantPools } from './pool.js';
 import { collectRows } from './row-sinks.js';
 import { runStatements } from './run-statements.js';

@@ -1,7 +1,8 @@
 import { AppError } from '@rowhouse/errors';
 import { createHabits, isStopped, QUICK_MS_MAX } from './pool-habits.js';
 import { createLanes, LINGER_MS } from './pool-lanes.js';
-import { createServerPool, type PoolOptions, type ServerPool, type ServerPoolStats } from './pool-server.js';
+import { type PoolOptions } from './pool-options.js';
+import { createServerPool, type ServerPool, type ServerPoolStats } from './pool-server.js';
 import type { KeyedStatement, PoolAccount, PoolServer, RowSink, SessionNeed, StatementResult } from './pool-types.js';
 import type { PoolSession } from './pool-session.js';
 import { toStatementLimit } from './pool-session-settings.js';

@@ -2,7 +2,7 @@ import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql }
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { DatabaseFault } from './pool-fault.js';
-import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
 import { createTenantPools, type TenantPools } from './pool.js';
 import { collectRows } from './row-sinks.js';
 import { runStatements } from './run-statements.js';

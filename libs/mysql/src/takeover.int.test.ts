@@ -1,7 +1,7 @@
 import { getTestServers, makeUniqueName, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
-import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
 import { PoolSession } from './pool-session.js';
 import type { PoolAccount, PoolServer } from './pool-types.js';
 import { createTenantPools, type TenantPools } from './pool.js';

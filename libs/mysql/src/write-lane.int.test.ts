@@ -3,7 +3,7 @@ import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql }
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
 import { AccountShut } from './pool-fault.js';
-import { DEFAULT_POOL_OPTIONS } from './pool-server.js';
+import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
 import type { BindValue, DbValue, PoolAccount, PoolServer } from './pool-types.js';
 import { createTenantPools, type TenantPools } from './pool.js';
 import { runShortWrite } from './run-statements.js';

@@ -17,6 +17,10 @@ export interface GatewayChanges {
   removeLease(gatewayId: string, epoch: number): Promise<void>;
   /** Asks the worker's detector to look at the database. Asking again while a wish stands changes nothing. */
   requestDetection(databaseId: string): Promise<void>;
+  /** Asks a worker to repair the accounts of a database. */
+  requestRepair(databaseId: string): Promise<void>;
+  /** Whether a worker has answered the last `requestRepair`. */
+  isRepairHandled(databaseId: string): Promise<boolean>;
 }
 
 export interface GatewayLease {
@@ -86,6 +90,17 @@ export function createGatewayChanges(pool: AdminSession, cellId: string): Gatewa
          ON DUPLICATE KEY UPDATE requested_at = VALUES(requested_at)`,
         [cellId, databaseId],
       );
+    },
+    async requestRepair(databaseId) {
+      await pool.run(
+        `INSERT INTO repair_request (cell_id, database_id, requested_at, handled_at) VALUES (?, ?, UTC_TIMESTAMP(3), NULL)
+         ON DUPLICATE KEY UPDATE requested_at = VALUES(requested_at)`,
+        [cellId, databaseId],
+      );
+    },
+    async isRepairHandled(databaseId) {
+      const rows = await pool.rows('SELECT database_id FROM repair_request WHERE cell_id = ? AND database_id = ? AND handled_at >= requested_at', [cellId, databaseId]);
+      return rows.length > 0;
     },
   };
 }

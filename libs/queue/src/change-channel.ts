@@ -1,4 +1,4 @@
-import { changeChannel, detectChannel, valuesChannel, type ChangeEntry } from '@rowhouse/contracts';
+import { changeChannel, detectChannel, repairChannel, valuesChannel, type ChangeEntry } from '@rowhouse/contracts';
 import { createSignedListener, createSignedSpeaker, isCount, type ChannelOptions, type IgnoredReason, type Message } from './signed-channel.js';
 
 export interface ChangePublisher {
@@ -6,6 +6,8 @@ export interface ChangePublisher {
   announce(entry: ChangeEntry, staleKeys?: readonly string[]): Promise<void>;
   /** Asks the worker's detector to look at a database. Never throws. */
   requestDetection(databaseId: string): Promise<void>;
+  /** Asks a worker to repair the accounts of a database. Never throws. */
+  requestRepair(databaseId: string): Promise<void>;
   /** Asks a worker to compare a database's value index with its rows. Never throws. */
   requestValues(databaseId: string): Promise<void>;
   close(): Promise<void>;
@@ -20,6 +22,7 @@ export function createChangePublisher(options: ChannelOptions): ChangePublisher 
       await speaker.speak(changeChannel(options.cellId), entry);
     },
     requestDetection: (databaseId) => speaker.speak(detectChannel(options.cellId), { database_id: databaseId }),
+    requestRepair: (databaseId) => speaker.speak(repairChannel(options.cellId), { database_id: databaseId }),
     requestValues: (databaseId) => speaker.speak(valuesChannel(options.cellId), { database_id: databaseId }),
     async close() {
       speaker.close();
@@ -34,6 +37,7 @@ export interface ChangeSubscriber {
 export interface ChangeSubscriberOptions extends ChannelOptions {
   readonly onEntry: (entry: ChangeEntry) => void;
   readonly onDetect?: (databaseId: string) => void;
+  readonly onRepair?: (databaseId: string) => void;
   readonly onValues?: (databaseId: string) => void;
   readonly onGap: () => void;
   /** A message was passed over. To be counted: in a healthy cell there is none. */
@@ -47,7 +51,7 @@ export interface ChangeSubscriberOptions extends ChannelOptions {
 export function createChangeSubscriber(options: ChangeSubscriberOptions): ChangeSubscriber {
   const { cellId, onEntry } = options;
   const handlers = new Map([[changeChannel(cellId), (message: Message) => isChangeEntry(message) && hear(() => onEntry(message))]]);
-  for (const [channel, onWish] of [[detectChannel(cellId), options.onDetect], [valuesChannel(cellId), options.onValues]] as const) {
+  for (const [channel, onWish] of [[detectChannel(cellId), options.onDetect], [repairChannel(cellId), options.onRepair], [valuesChannel(cellId), options.onValues]] as const) {
     if (onWish !== undefined) handlers.set(channel, ({ database_id: databaseId }) => typeof databaseId === 'string' && hear(() => onWish(databaseId)));
   }
   const listener = createSignedListener({ ...options, name: 'change-subscriber', handlers, onReady: options.onGap });

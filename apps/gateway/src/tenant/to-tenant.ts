@@ -43,6 +43,7 @@ export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, { secr
     user: account.userName,
     password: () => secrets.open(Buffer.from(account.secretSealed, 'base64'), accountSecretPurpose(record.id, account.kind, account.rightsHash)),
     schema: record.schemaName,
+    databaseId: record.id,
     connectionsMax,
     isShut,
   });

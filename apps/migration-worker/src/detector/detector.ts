@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createChangeSubscriber, type ChangeSubscriber } from '@rowhouse/queue';
 import type { WorkerContext } from '../worker-context.js';
+import { createRepairDesk } from '../accounts/repair-desk.js';
+import { createAccountSweep } from '../upkeep/sweep-accounts.js';
+import { HOLD_LEASE_MS } from './hold-lease.js';
 import { createActors } from './actors.js';
 import { examineDatabase } from './examine-database.js';
 import { createExaminationQueue } from './examination-queue.js';
@@ -8,8 +11,6 @@ import { createServerWatch, type ServerWatch, type Suspects } from './watch-serv
 
 const LOOK_INTERVAL_MS = 250;
 const HOLD_INTERVAL_MS = 2_000;
-/** Of a server that one worker watches. */
-export const HOLD_LEASE_MS = 8_000;
 const REQUESTS_MAX = 100;
 const SEE_ACTOR_MS_MAX = 1_000;
 
@@ -27,6 +28,7 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
   const actors = createActors();
   /** Asked for by a gateway, which knows a missing name and not who took it away. */
   const unseen = new Set<string>();
+  const repairs = createRepairDesk(ctx, createAccountSweep(ctx));
   const queue = createExaminationQueue(ctx.logger, async (databaseId) => {
     if (unseen.delete(databaseId)) await seeActor(databaseId);
     return examineDatabase(ctx, databaseId, actors.find(databaseId));
@@ -47,6 +49,7 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
       }
       const wanted = await ctx.detects.listRequested(REQUESTS_MAX);
       for (const databaseId of wanted) await askIfHeld(databaseId);
+      for (const databaseId of await ctx.detects.listRepairs(REQUESTS_MAX)) void repairIfHeld(databaseId);
     } catch (error) {
       ctx.logger.warn({ err: error }, 'servers could not be held for watching');
     }
@@ -69,6 +72,15 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
       queue.ask(databaseId);
     } catch (error) {
       ctx.logger.warn({ database: databaseId, err: error }, 'a wish to look at a database was dropped');
+    }
+  }
+
+  async function repairIfHeld(databaseId: string): Promise<void> {
+    try {
+      const database = await ctx.directory.readDatabase(databaseId);
+      if (watches.has(database.serverId)) await repairs.ask(databaseId);
+    } catch (error) {
+      ctx.logger.warn({ database: databaseId, err: error }, 'the accounts of a database could not be looked at');
     }
   }
 
@@ -95,6 +107,7 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
         onIgnored: ctx.countIgnored,
         onEntry: () => undefined,
         onDetect: (databaseId) => void askIfHeld(databaseId),
+        onRepair: (databaseId) => void repairIfHeld(databaseId),
         onGap: () => undefined,
       });
       timers.push(setInterval(() => void hold(), HOLD_INTERVAL_MS));

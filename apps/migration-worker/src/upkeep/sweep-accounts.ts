@@ -4,7 +4,7 @@ import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { PlacedAccount, WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
 import { compareAccount } from '../accounts/compare-account.js';
-import { HOLD_LEASE_MS } from '../detector/detector.js';
+import { HOLD_LEASE_MS } from '../detector/hold-lease.js';
 import { readAccounts, type GrantRow, type ServerAccount, type ServerAccounts } from '../accounts/read-accounts.js';
 import { isStoredPassword } from '../accounts/stored-password.js';
 import { withConnection } from '../servers/server-access.js';

@@ -6,6 +6,9 @@ export interface DetectStore {
   request(databaseId: string): Promise<void>;
   listRequested(rowsMax: number): Promise<string[]>;
   markHandled(databaseIds: readonly string[]): Promise<void>;
+  /** Databases whose accounts a gateway wants to have repaired. */
+  listRepairs(rowsMax: number): Promise<string[]>;
+  markRepaired(databaseId: string): Promise<void>;
   /** True when this worker watches the server for the next `leaseMs`; any other holder must have run out. */
   holdServer(serverId: string, leaseMs: number): Promise<boolean>;
   releaseServer(serverId: string): Promise<void>;
@@ -32,6 +35,13 @@ export function createDetectStore(pool: AdminPool, options: { readonly cellId: s
       for (const databaseId of databaseIds) {
         await pool.run('UPDATE detect_request SET handled_at = UTC_TIMESTAMP(3) WHERE cell_id = ? AND database_id = ?', [cellId, databaseId]);
       }
+    },
+    async listRepairs(rowsMax) {
+      const rows = await pool.rows<{ database_id: string }>('SELECT database_id FROM repair_request WHERE cell_id = ? AND (handled_at IS NULL OR handled_at < requested_at) LIMIT ?', [cellId, rowsMax]);
+      return rows.map((row) => row.database_id);
+    },
+    async markRepaired(databaseId) {
+      await pool.run('UPDATE repair_request SET handled_at = UTC_TIMESTAMP(3) WHERE cell_id = ? AND database_id = ?', [cellId, databaseId]);
     },
     holdServer: (serverId, leaseMs) =>
       pool.transaction(async (session) => {

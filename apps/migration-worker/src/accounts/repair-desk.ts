@@ -1,0 +1,53 @@
+import type { DetectStore } from '@rowhouse/platform-store';
+import type { Logger } from '@rowhouse/runtime';
+
+/** Answers gateways that met a refused account. */
+export interface RepairDesk {
+  /** Looks at the accounts of a database, unless it was looked at a moment ago, and marks the request as handled. */
+  ask(databaseId: string): Promise<void>;
+}
+
+export interface RepairDeskParts {
+  readonly detects: Pick<DetectStore, 'markRepaired'>;
+  readonly logger: Logger;
+}
+
+const GAP_MIN_MS = 1_000;
+/** Each look that finds nothing, or follows soon after a repair, doubles the gap before the next. */
+const GAP_MAX_MS = 30_000;
+const CALM_MS = 120_000;
+
+interface Entry {
+  gapMs: number;
+  lastAtMs: number;
+  running: Promise<void> | null;
+}
+
+/** One look at a time for each database. Whoever breaks an account again and again waits longer each time. */
+export function createRepairDesk({ detects, logger }: RepairDeskParts, sweep: { runFor(databaseId: string): Promise<number> }, nowMs: () => number = () => performance.now()): RepairDesk {
+  const entries = new Map<string, Entry>();
+
+  function entryOf(databaseId: string): Entry {
+    for (const [id, { lastAtMs, running }] of entries) if (running === null && nowMs() - lastAtMs > CALM_MS) entries.delete(id);
+    const entry = entries.get(databaseId) ?? { gapMs: 0, lastAtMs: Number.NEGATIVE_INFINITY, running: null };
+    entries.set(databaseId, entry);
+    return entry;
+  }
+
+  async function look(databaseId: string, entry: Entry): Promise<void> {
+    entry.lastAtMs = nowMs();
+    entry.gapMs = Math.min(GAP_MAX_MS, Math.max(GAP_MIN_MS, entry.gapMs * 2));
+    const repaired = await sweep.runFor(databaseId);
+    if (repaired === 0) logger.info({ database: databaseId }, 'a gateway met a refused account, and nothing is wrong with it now');
+    await detects.markRepaired(databaseId);
+  }
+
+  return {
+    async ask(databaseId) {
+      const entry = entryOf(databaseId);
+      if (entry.running === null && nowMs() - entry.lastAtMs < entry.gapMs) return;
+      entry.running ??= look(databaseId, entry).finally(() => (entry.running = null));
+      await entry.running;
+    },
+  };
+}
