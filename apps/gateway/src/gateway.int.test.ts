@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { SESSIONS } from '@rowhouse/mysql';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, callUntil, type Reply } from '../test/http-call.js';
@@ -103,6 +104,40 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await listed).json[0]).toHaveProperty('about');
     expect((await created).status).toBe(422);
     expect((await call('POST', '/v1/-/tags', two.key, { name: 'new', about: 'x' })).json).toMatchObject({ about: 'x' });
+  });
+
+  describe('an account that the server refuses', () => {
+    let user: string;
+    /** The next request has to log in. */
+    async function lock(isLocked: boolean): Promise<void> {
+      await cell.root.run(`ALTER USER '${user}'@'%' ACCOUNT ${isLocked ? 'LOCK' : 'UNLOCK'}`);
+      const sessions = await cell.root.rows<{ id: number }>(`SELECT ID AS id FROM ${SESSIONS} WHERE USER = ?`, [user]);
+      for (const { id } of isLocked ? sessions : []) await cell.root.run(`KILL ${id}`).catch(() => undefined);
+    }
+    const isAsked = async (): Promise<boolean> => (await cell.pool.rows('SELECT 1 FROM repair_request WHERE database_id = ? AND (handled_at IS NULL OR handled_at < requested_at)', [two.databaseId])).length > 0;
+
+    beforeAll(async () => {
+      const [account] = await cell.pool.rows<{ user_name: string }>("SELECT user_name FROM database_account WHERE database_id = ? AND kind = 'rows'", [two.databaseId]);
+      user = account?.user_name ?? '';
+    });
+
+    it('makes requests wait for its repair, and none of them fails', async () => {
+      await lock(true);
+      const replies = Promise.all(Array.from({ length: 8 }, (_, at) => (at < 4 ? call('GET', '/v1/-/tags', two.key) : call('POST', '/v1/-/tags', two.key, { name: `repaired ${at}` }))));
+      await expect.poll(isAsked).toBe(true);
+      await lock(false);
+      await cell.pool.run('UPDATE repair_request SET handled_at = UTC_TIMESTAMP(3)');
+      expect((await replies).map(({ status }) => status)).toEqual([200, 200, 200, 200, 201, 201, 201, 201]);
+    });
+
+    it('is answered with 503 and a code when nobody repairs it, and asked for once', async () => {
+      await lock(true);
+      const replies = await Promise.all(Array.from({ length: 4 }, () => call('GET', '/v1/-/tags', two.key)));
+      for (const { status, json, headers } of replies) expect([status, json.code, headers.get('retry-after')]).toEqual([503, 'db.account_refused', '1']);
+      await lock(false);
+      await cell.pool.run('UPDATE repair_request SET handled_at = UTC_TIMESTAMP(3)');
+      expect((await callUntil(() => call('GET', '/v1/-/tags', two.key), (reply) => reply.status === 200, 3_000)).status).toBe(200);
+    });
   });
 
   it('says that an object is broken when the newest snapshot does not help', async () => {

@@ -1,5 +1,6 @@
 import { createAuditChain } from '@rowhouse/credentials';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AuditOutbox } from '../modules/audit/audit-outbox.js';
 import { Secrets } from '../platform/secrets.js';
 import { startTestControlPlane, type TestControlPlane } from '../testing/start-test-control-plane.js';
 import { TestClient } from '../testing/test-client.js';
@@ -30,6 +31,21 @@ describe('the audit log', () => {
     expect((await verify(findings.head)).faults).toEqual([]);
     expect((await verify('ab'.repeat(32))).faults).toEqual([expect.stringMatching(/head that was noted/)]);
     expect((await verify(null, Buffer.alloc(32, 7).toString('base64url'))).faults[0]).toMatch(/not at hand/);
+  });
+
+  it('takes the events that workers leave, once each, with the organization of their database', async () => {
+    const [database] = await plane.db.cell.query<{ id: string; project_id: string }[]>('SELECT id, project_id FROM tenant_database LIMIT 1');
+    const [project] = (await query('SELECT organization_id FROM project WHERE id = ?', [database?.project_id])) as { organization_id: string }[];
+    const leave = `INSERT INTO audit_outbox (id, cell_id, at, database_id, action, target, detail) VALUES (77, ?, '2026-01-02 03:04:05.678', ?, 'account.repair', 'pam', '{"actor": "platform"}')`;
+    // The second time as if a control plane had ended before it removed the row.
+    for (let round = 0; round < 2; round += 1) {
+      await plane.db.cell.query(leave, [plane.db.cellId, database?.id]);
+      expect(await plane.app.get(AuditOutbox).move()).toBe(1);
+    }
+    const events = await query("SELECT organization_id, project_id, account_id, target, JSON_UNQUOTE(JSON_EXTRACT(detail, '$.actor')) AS actor FROM audit_event WHERE action = 'account.repair'");
+    expect(events).toEqual([{ organization_id: project?.organization_id, project_id: database?.project_id, account_id: null, target: 'pam', actor: 'platform' }]);
+    expect((await verify()).faults).toEqual([]);
+    expect(await plane.db.cell.query('SELECT id FROM audit_outbox')).toEqual([]);
   });
 
   it.each<[string, string, string, RegExp]>([

@@ -7,6 +7,7 @@ import { PlanService } from './admin/plan-service.js';
 import { QueueBoardService } from './admin/queue-board-service.js';
 import { RouteService } from './admin/route-service.js';
 import { ServerService } from './admin/server-service.js';
+import { AuditOutbox } from './audit/audit-outbox.js';
 import { AuditService } from './audit/audit-service.js';
 import { AttemptLimiter } from './auth/attempt-limiter.js';
 import { AuthService } from './auth/auth-service.js';
@@ -65,7 +66,7 @@ import { TransferFiles } from './transfers/transfer-files.js';
 
 export const SERVICES: Provider[] = [
   AccountDeletion, AccountService, EmailTokenService, LimitService, UsageBreakdownService, FailureNotices, Mailer,
-  AttemptLimiter, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, LanguageModelService, MigrationInserter,
+  AttemptLimiter, AuditOutbox, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, LanguageModelService, MigrationInserter,
   MigrationService, Watchers, OrganizationService, MemberCredentials, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
   MoveService, PlanService, QueueBoardService, RouteService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,
   DeployedRevisions, DirectChanges, RevisionService, TakeDirectService,

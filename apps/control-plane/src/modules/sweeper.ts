@@ -7,6 +7,7 @@ import { TenantDatabase } from '../platform-db/entities/tenant-database.js';
 import { WorkingSchema } from '../platform-db/entities/working-schema.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
 import { TaskRunner } from '../platform/task-runner.js';
+import { AuditOutbox } from './audit/audit-outbox.js';
 import { ConnectionService } from './connections/connection-service.js';
 import { EmailTokenService } from './account/email-token-service.js';
 import { SessionKeyService } from './keys/session-key-service.js';
@@ -37,6 +38,7 @@ export function startSweeper(app: INestApplication, logger: Logger): () => void 
   let isEnding = false;
   const endExpired = (): void => {
     endExpiredConnections(db, app.get(ConnectionService)).catch((error: unknown) => logger.warn({ err: error }, 'expired connections were not ended'));
+    app.get(AuditOutbox).move().catch((error: unknown) => logger.warn({ err: error }, 'events of workers were not moved to the audit log'));
     app.get(FailureNotices).tell().catch((error: unknown) => logger.warn({ err: error }, 'nobody was told of failed migrations'));
     if (isEnding) return;
     isEnding = true;
