@@ -112,7 +112,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     } else tenants.drop(entry.database_id, entry.kind);
   }
 
-  const [admission, refusals] = [createAdmission(), createRefusalPace()];
+  const [admission, refusals, accountRepairs] = [createAdmission(), createRefusalPace(), createAccountRepairs(publisher, changes)];
   const addresses = limitAddresses(config, registry);
   const load = createLoadGuard({ registry, onShed: (facts) => logger.warn(facts, 'requests were refused: there are more than this process can answer') });
   const detection = createDetection({
@@ -121,13 +121,6 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
       changes.requestDetection(databaseId).catch(warn('detection'));
     },
     waitForNewer: (databaseId, number, timeoutMs) => schemas.waitForNewer(databaseId, number, timeoutMs),
-  });
-  const accountRepairs = createAccountRepairs({
-    async request(databaseId) {
-      void publisher.requestRepair(databaseId);
-      await changes.requestRepair(databaseId);
-    },
-    isHandled: (databaseId) => changes.isRepairHandled(databaseId),
   });
   const queryGates = createGateMap({
     runningMax: LIMITS.queriesPerDatabaseMax, waitingMax: 64, waitMs: 1_000,

@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { GatewayChanges } from '@rowhouse/platform-store';
+import type { ChangePublisher } from '@rowhouse/queue';
 
 /** Asks workers to repair accounts that a server refuses: one request a second for each database at most. */
 export interface AccountRepairs {
@@ -6,25 +8,21 @@ export interface AccountRepairs {
   await(databaseId: string): Promise<void>;
 }
 
-export interface AccountRepairOptions {
-  /** By message and by row. */
-  readonly request: (databaseId: string) => Promise<void>;
-  readonly isHandled: (databaseId: string) => Promise<boolean>;
-}
-
 const WAIT_MS_MAX = 1_000;
 const LOOK_INTERVAL_MS = 60;
 
-export function createAccountRepairs({ request, isHandled }: AccountRepairOptions): AccountRepairs {
+/** Requests go by message and by row; the message alone may be lost. */
+export function createAccountRepairs(publisher: Pick<ChangePublisher, 'requestRepair'>, changes: Pick<GatewayChanges, 'requestRepair' | 'isRepairHandled'>): AccountRepairs {
   const running = new Map<string, Promise<void>>();
 
   async function ask(databaseId: string): Promise<void> {
     const endsAtMs = performance.now() + WAIT_MS_MAX;
     try {
-      await request(databaseId);
+      await changes.requestRepair(databaseId);
+      void publisher.requestRepair(databaseId);
       while (performance.now() < endsAtMs) {
         await pause(LOOK_INTERVAL_MS);
-        if (await isHandled(databaseId)) return;
+        if (await changes.isRepairHandled(databaseId)) return;
       }
     } catch {
       // Without the platform database nothing is repaired: the next login shows.

@@ -6,6 +6,8 @@ import { splitRights } from './diff-grants.js';
 import type { GrantRow, ServerAccount } from './read-accounts.js';
 import { isRowRight } from './repair-account.js';
 
+export const NOT_LOCKED = 'the account is not locked';
+
 export interface ComparedAccount {
   readonly server: WorkerServer;
   readonly account: PlacedAccount;
@@ -26,7 +28,7 @@ export function compareAccount(compared: ComparedAccount): string[] {
   const found: string[] = [];
   if (isPasswordOurs === false) found.push('the password is another one');
   if (present.isExpired) found.push('the password has expired');
-  if (spec.isLocked && !present.isLocked && !isInUse) found.push('the account is not locked');
+  if (spec.isLocked && !present.isLocked && !isInUse) found.push(NOT_LOCKED);
   if (!spec.isLocked && present.isLocked) found.push('the account is locked');
   if (present.connectionsMax !== spec.limits(server).connectionsMax) found.push('the account has another session limit');
   if (present.tls !== (server.tls === 'required' ? 'any' : 'none')) found.push('the account has another TLS requirement');

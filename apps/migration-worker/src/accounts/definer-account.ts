@@ -21,10 +21,13 @@ export function definerName(schemaName: string): string {
 /** Creates the definer account, locked, or brings its limits and rights back to what they should be. May be run again. */
 export async function ensureDefiner(provisioner: AdminConnection, server: WorkerServer, schemaName: string): Promise<void> {
   const account = quoteAccount(definerName(schemaName));
-  const tls = server.tls === 'required' ? ' REQUIRE SSL' : '';
-  const options = `${tls} WITH MAX_USER_CONNECTIONS ${CONNECTIONS_MAX}`;
-  await provisioner.run(`CREATE USER IF NOT EXISTS ${account} IDENTIFIED BY ${quoteText(generatePassword())}${options} ACCOUNT LOCK`);
+  await provisioner.run(`CREATE USER IF NOT EXISTS ${account} IDENTIFIED BY ${quoteText(generatePassword())} ${accountOptions(server)} ACCOUNT LOCK`);
   await provisioner.run(`GRANT ${DEFINER_RIGHTS} ON ${quoteName(schemaName)}.* TO ${account}`);
+}
+
+/** Whatever somebody else set on the account is set back with each login. */
+function accountOptions(server: WorkerServer): string {
+  return `REQUIRE ${server.tls === 'required' ? 'SSL' : 'NONE'} WITH MAX_USER_CONNECTIONS ${CONNECTIONS_MAX} PASSWORD EXPIRE NEVER`;
 }
 
 /**
@@ -49,7 +52,7 @@ async function login(ctx: Pick<WorkerContext, 'access'>, provisioner: AdminConne
   const account = quoteAccount(definerName(schemaName));
   for (let attempt = 1; ; attempt += 1) {
     const password = generatePassword();
-    await provisioner.run(`ALTER USER ${account} IDENTIFIED BY ${quoteText(password)} ACCOUNT UNLOCK`);
+    await provisioner.run(`ALTER USER ${account} IDENTIFIED BY ${quoteText(password)} ${accountOptions(server)} ACCOUNT UNLOCK`);
     try {
       return await ctx.access.openAs(server, definerName(schemaName), password, schemaName);
     } catch (error) {

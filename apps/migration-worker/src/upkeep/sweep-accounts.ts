@@ -3,7 +3,8 @@ import { accountSecretPurpose, sideSchemaName } from '@rowhouse/contracts';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { PlacedAccount, WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
-import { compareAccount } from '../accounts/compare-account.js';
+import { compareAccount, NOT_LOCKED } from '../accounts/compare-account.js';
+import { definerName } from '../accounts/definer-account.js';
 import { HOLD_LEASE_MS } from '../detector/hold-lease.js';
 import { readAccounts, type GrantRow, type ServerAccount, type ServerAccounts } from '../accounts/read-accounts.js';
 import { isStoredPassword } from '../accounts/stored-password.js';
@@ -50,6 +51,7 @@ export function createAccountSweep(ctx: SweepContext): AccountSweep {
     if ((server.capabilities?.advice ?? []).some((sentence) => sentence.startsWith(REFUSED_TOPIC))) await ctx.directory.advise(server.id, REFUSED_TOPIC, null);
     if (read === null) return 0;
     await adviseUnknown(ctx, server, accounts, read);
+    await lockDefiners(ctx, server, accounts, read);
     return repairAll(ctx, server, accounts, read, verified);
   }
 
@@ -109,7 +111,11 @@ async function repairOne(ctx: SweepContext, server: WorkerServer, account: Place
     const database = await ctx.directory.readDatabase(account.databaseId);
     const current = await ctx.directory.findAccount(account);
     if (current === null || database.isDeleted || database.serverId !== server.id || !current.secretSealed.equals(account.secretSealed)) return false;
-    if (found.length === 1 && found[0] === 'the account is not locked') return await lockAgain(ctx, server, account);
+    if (found.length === 1 && found[0] === NOT_LOCKED) {
+      // A worker that ended between login and lock leaves such accounts: no audit event, and nobody's session is ended.
+      await lock(ctx, server, account.userName);
+      return true;
+    }
     await ctx.repairs.repair(server, database, current, found);
     return true;
   } catch (error) {
@@ -118,16 +124,23 @@ async function repairOne(ctx: SweepContext, server: WorkerServer, account: Place
   }
 }
 
-/** A worker that ended between login and lock leaves such accounts: no audit event, and nobody's session is ended. */
-async function lockAgain(ctx: SweepContext, server: WorkerServer, account: PlacedAccount): Promise<boolean> {
-  await withConnection(ctx.access.openProvisioner(server), (provisioner) => provisioner.run(`ALTER USER IF EXISTS ${quoteAccount(account.userName)} ACCOUNT LOCK`));
-  return true;
+/** A worker at work on a database may have its definer account open; each login sets its password and limits anew. */
+async function lockDefiners(ctx: SweepContext, server: WorkerServer, accounts: readonly PlacedAccount[], { accounts: present }: ServerAccounts): Promise<void> {
+  const isOpen = (userName: string): boolean => present.get(userName)?.isLocked === false;
+  const open = accounts.filter(({ kind, schemaName }) => kind === 'migrator' && isOpen(definerName(schemaName)));
+  if (open.length === 0) return;
+  const busy = await ctx.directory.listBusyDatabases(server.id);
+  for (const { databaseId, schemaName } of open) if (!busy.has(databaseId)) await lock(ctx, server, definerName(schemaName));
+}
+
+async function lock(ctx: SweepContext, server: WorkerServer, userName: string): Promise<void> {
+  await withConnection(ctx.access.openProvisioner(server), (provisioner) => provisioner.run(`ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT LOCK`));
 }
 
 /** They are the operator's matter: tenants cannot create accounts. */
 async function adviseUnknown(ctx: SweepContext, server: WorkerServer, accounts: readonly PlacedAccount[], { grants }: ServerAccounts): Promise<void> {
   const schemas = new Set(accounts.flatMap(({ schemaName }) => [schemaName, sideSchemaName(schemaName)]));
-  const known = new Set([...accounts.map(({ userName }) => userName), ...(await ctx.directory.listConnectionUserNames(server.id))]);
+  const known = new Set([...accounts.flatMap(({ userName, schemaName }) => [userName, definerName(schemaName)]), ...(await ctx.directory.listConnectionUserNames(server.id))]);
   const unknown = [...new Set(grants.filter(({ schema, userName }) => schemas.has(schema) && !known.has(userName)).map(({ userName }) => userName))].sort();
   const named = `${unknown.slice(0, NAMED_MAX).join(', ')}${unknown.length > NAMED_MAX ? ` and ${unknown.length - NAMED_MAX} more` : ''}`;
   await ctx.directory.advise(server.id, UNKNOWN_TOPIC, unknown.length === 0 ? null : `${UNKNOWN_TOPIC} have rights on its databases: ${named}. Drop those that you did not create.`);
