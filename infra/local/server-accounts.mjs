@@ -16,6 +16,10 @@ const CONNECTION_RIGHT = { mariadb: 'CONNECTION ADMIN', mysql: 'CONNECTION_ADMIN
 /** A rebuilt table gets its users' triggers back with their DEFINER. Without these rights such a table is not rebuilt. */
 const DEFINER_RIGHTS = { mariadb: ['SET USER'], mysql: ['SET_ANY_DEFINER', 'ALLOW_NONEXISTENT_DEFINER'] };
 
+/** Four workers with 24 jobs each, which hold up to four sessions, and their watches. */
+const PROVISIONER_CONNECTIONS_MAX = 400;
+const OBSERVER_CONNECTIONS_MAX = 60;
+
 /** Sees transactions that were prepared and left behind, which MariaDB shows to everybody. */
 const PREPARED_RIGHT = { mariadb: [], mysql: ['XA_RECOVER_ADMIN'] };
 
@@ -37,6 +41,8 @@ export async function createServerAccounts(admin, options) {
     const required = [
       ...listAccountStatements('rh_provisioner', accountHost, options.provisionerPassword),
       ...listAccountStatements('rh_observer', accountHost, options.observerPassword),
+      `ALTER USER ${provisioner} WITH MAX_USER_CONNECTIONS ${PROVISIONER_CONNECTIONS_MAX}`,
+      `ALTER USER ${observer} WITH MAX_USER_CONNECTIONS ${OBSERVER_CONNECTIONS_MAX}`,
       `GRANT ${GRANTABLE} ON *.* TO ${provisioner} WITH GRANT OPTION`,
       `GRANT ${PROVISIONER_EXTRA} ON *.* TO ${provisioner}`,
       `GRANT PROCESS, REFERENCES ON *.* TO ${observer}`,

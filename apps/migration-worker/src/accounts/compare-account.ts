@@ -7,6 +7,7 @@ import type { GrantRow, ServerAccount } from './read-accounts.js';
 import { isRowRight } from './repair-account.js';
 
 export const NOT_LOCKED = 'the account is not locked';
+export const OTHER_LIMIT = 'the account has another session limit';
 
 export interface ComparedAccount {
   readonly server: WorkerServer;
@@ -30,7 +31,7 @@ export function compareAccount(compared: ComparedAccount): string[] {
   if (present.isExpired) found.push('the password has expired');
   if (spec.isLocked && !present.isLocked && !isInUse) found.push(NOT_LOCKED);
   if (!spec.isLocked && present.isLocked) found.push('the account is locked');
-  if (present.connectionsMax !== spec.limits(server).connectionsMax) found.push('the account has another session limit');
+  if (present.connectionsMax !== spec.limits(server).connectionsMax) found.push(OTHER_LIMIT);
   if (present.tls !== (server.tls === 'required' ? 'any' : 'none')) found.push('the account has another TLS requirement');
   if (present.hasGlobalRights) found.push('the account has rights on the whole server or a role');
   return [...found, ...compareGrants(compared)];

@@ -19,7 +19,7 @@ export function createServerMarks(directory: Pick<WorkerDirectory, 'advise'>, lo
       const key = `${server.id} ${account}`;
       if (performance.now() - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < AGAIN_AFTER_MS) return;
       noted.set(key, performance.now());
-      const fix = `Give the account on the server the password that it was registered with, then call POST /api/admin/servers/${server.id}/probe.`;
+      const fix = `Give the account on the server the password that it was registered with, or register the server again under its name (POST /api/admin/servers).`;
       logger.error({ server: server.id, account, errno, reason, fix }, 'a server refuses the platform');
       const sentence = `${REFUSED_TOPIC}'s ${account} account (${reason}): jobs wait. ${fix}`;
       directory.advise(server.id, REFUSED_TOPIC, sentence).catch((error: unknown) => logger.warn({ server: server.id, err: error }, 'a server could not be marked'));

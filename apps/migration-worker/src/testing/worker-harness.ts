@@ -372,7 +372,12 @@ export class WorkerHarness {
 
   async openAs(databaseId: string, schemaName: string, kind: string, rightsHash = ''): Promise<AdminConnection> {
     const { user, password } = await this.readAccount(databaseId, kind, rightsHash);
-    if (kind === 'migrator') await this.#unlock(user);
+    // A worker may lock it again before the login.
+    for (let tries = 0; kind === 'migrator' && tries < 20; tries += 1) {
+      await this.#unlock(user);
+      const opened = await openAdminConnection({ host: this.mysql.host, port: this.mysql.port, user, password, database: schemaName }).catch(() => null);
+      if (opened !== null) return opened;
+    }
     return openAdminConnection({ host: this.mysql.host, port: this.mysql.port, user, password, database: schemaName });
   }
 

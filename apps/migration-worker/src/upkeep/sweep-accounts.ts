@@ -3,7 +3,8 @@ import { accountSecretPurpose, sideSchemaName } from '@rowhouse/contracts';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { PlacedAccount, WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
-import { compareAccount, NOT_LOCKED } from '../accounts/compare-account.js';
+import { ACCOUNT_SPECS } from '../accounts/account-specs.js';
+import { compareAccount, NOT_LOCKED, OTHER_LIMIT } from '../accounts/compare-account.js';
 import { definerName } from '../accounts/definer-account.js';
 import { HOLD_LEASE_MS } from '../detector/hold-lease.js';
 import { readAccounts, type GrantRow, type ServerAccount, type ServerAccounts } from '../accounts/read-accounts.js';
@@ -22,7 +23,7 @@ export interface AccountSweep {
 }
 
 /** The next sweep goes on. */
-const REPAIRS_MAX = 50;
+const REPAIRS_MAX = 100;
 /** Salted hashes cost some milliseconds each; the result is remembered until the hash changes. */
 const PASSWORDS_MAX = 200;
 const ROOM_MAX = 50_000;
@@ -111,9 +112,8 @@ async function repairOne(ctx: SweepContext, server: WorkerServer, account: Place
     const database = await ctx.directory.readDatabase(account.databaseId);
     const current = await ctx.directory.findAccount(account);
     if (current === null || database.isDeleted || database.serverId !== server.id || !current.secretSealed.equals(account.secretSealed)) return false;
-    if (found.length === 1 && found[0] === NOT_LOCKED) {
-      // A worker that ended between login and lock leaves such accounts: no audit event, and nobody's session is ended.
-      await lock(ctx, server, account.userName);
+    if (isAligned(account, found)) {
+      await align(ctx, server, account);
       return true;
     }
     await ctx.repairs.repair(server, database, current, found);
@@ -124,17 +124,31 @@ async function repairOne(ctx: SweepContext, server: WorkerServer, account: Place
   }
 }
 
+/**
+ * Whether nobody need have touched the account: a worker that ended between login and lock leaves it open, and versions
+ * before these limits created it without. No password changes then, and nothing is noted.
+ */
+function isAligned({ kind }: PlacedAccount, found: readonly string[]): boolean {
+  return !ACCOUNT_SPECS[kind].hasTableGrants && found.every((one) => one === NOT_LOCKED || one === OTHER_LIMIT);
+}
+
+function align(ctx: SweepContext, server: WorkerServer, { kind, userName }: PlacedAccount): Promise<void> {
+  const spec = ACCOUNT_SPECS[kind];
+  const lock = spec.isLocked ? ' ACCOUNT LOCK' : '';
+  return runAsProvisioner(ctx, server, `ALTER USER IF EXISTS ${quoteAccount(userName)} WITH MAX_USER_CONNECTIONS ${spec.limits(server).connectionsMax}${lock}`);
+}
+
 /** A worker at work on a database may have its definer account open; each login sets its password and limits anew. */
 async function lockDefiners(ctx: SweepContext, server: WorkerServer, accounts: readonly PlacedAccount[], { accounts: present }: ServerAccounts): Promise<void> {
   const isOpen = (userName: string): boolean => present.get(userName)?.isLocked === false;
   const open = accounts.filter(({ kind, schemaName }) => kind === 'migrator' && isOpen(definerName(schemaName)));
   if (open.length === 0) return;
   const busy = await ctx.directory.listBusyDatabases(server.id);
-  for (const { databaseId, schemaName } of open) if (!busy.has(databaseId)) await lock(ctx, server, definerName(schemaName));
+  for (const { databaseId, schemaName } of open) if (!busy.has(databaseId)) await runAsProvisioner(ctx, server, `ALTER USER IF EXISTS ${quoteAccount(definerName(schemaName))} ACCOUNT LOCK`);
 }
 
-async function lock(ctx: SweepContext, server: WorkerServer, userName: string): Promise<void> {
-  await withConnection(ctx.access.openProvisioner(server), (provisioner) => provisioner.run(`ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT LOCK`));
+async function runAsProvisioner(ctx: SweepContext, server: WorkerServer, sql: string): Promise<void> {
+  await withConnection(ctx.access.openProvisioner(server), (provisioner) => provisioner.run(sql));
 }
 
 /** They are the operator's matter: tenants cannot create accounts. */
