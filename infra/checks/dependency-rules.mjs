@@ -1,6 +1,6 @@
 /** Who may import whom. Paths are from the repository's root; a package is met by its sources or by its `dist`. */
 
-export const PURE = ['errors', 'routing', 'schema-model', 'contracts', 'rest-engine', 'query-engine', 'nl-engine', 'ddl-plan', 'sample-rows', 'emitters'];
+export const PURE = ['errors', 'routing', 'schema-model', 'contracts', 'rest-engine', 'query-engine', 'nl-engine', 'ddl-plan', 'sample-rows', 'sql-files', 'emitters'];
 const PLANNERS = ['rest-engine', 'query-engine', 'nl-engine', 'ddl-plan', 'sample-rows'];
 const NODE_LIBRARIES = ['credentials', 'runtime', 'mysql', 'snapshot-store', 'platform-store', 'queue', 'language-model', 'mcp'];
 
@@ -12,6 +12,8 @@ const ALLOWED = {
   // Types alone: a stored plan carries the planner's steps.
   contracts: ['errors', 'schema-model', 'ddl-plan'],
   ...Object.fromEntries(PLANNERS.map((name) => [name, ['errors', 'schema-model']])),
+  // A schema as text that the lexer has looked through.
+  'sql-files': ['errors', 'schema-model', 'query-engine', 'ddl-plan'],
   emitters: ['errors', 'schema-model', 'contracts'],
   runtime: PURE,
   credentials: [...PURE, 'runtime'],

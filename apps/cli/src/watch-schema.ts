@@ -7,6 +7,7 @@ import { findSchemaFile } from './commands/schema-commands.js';
 import { generateCode, type CodeTarget } from './code/generate-code.js';
 import type { Context } from './context.js';
 import { deploySchema } from './deploy-schema.js';
+import { writeSchemaFile } from './write-schema-file.js';
 
 const LOOK_INTERVAL_MS = 200;
 const REMOTE_INTERVAL_MS = 1_000;
@@ -89,9 +90,11 @@ async function bringTogether(watched: Watched, agreed: Agreed): Promise<void> {
   const remote = await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`);
   const text = readText(path);
   agreed.revision = remote.revision;
-  if (text === null) writeFileSync(path, remote.sql);
-  if (text !== null && text !== remote.sql) return push(watched, agreed, text, true);
-  agreed.text = remote.sql;
+  const pulled = writeSchemaFile(remote);
+  if (text === null) writeFileSync(path, pulled);
+  // Without a frame it was written by an earlier version.
+  if (text !== null && text !== pulled && text !== remote.sql) return push(watched, agreed, text, true);
+  agreed.text = text ?? pulled;
   await publish(watched, agreed);
 }
 
@@ -122,8 +125,9 @@ async function pull(watched: Watched, agreed: Agreed): Promise<void> {
   const remote = await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`);
   if (remote.revision !== agreed.revision) {
     if (readText(path) !== agreed.text || agreed.refusedMs !== null) return;
-    writeFileSync(path, remote.sql);
-    Object.assign(agreed, { text: remote.sql, revision: remote.revision });
+    const text = writeSchemaFile(remote);
+    writeFileSync(path, text);
+    Object.assign(agreed, { text, revision: remote.revision });
     ctx.output.note(`Revision ${remote.revision} was made elsewhere; ${path} holds it now.`);
     return publish(watched, agreed);
   }

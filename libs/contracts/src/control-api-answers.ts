@@ -110,17 +110,20 @@ export interface ConnectionAnswer {
 export type ConnectionTestAnswer = ConnectionTestResult;
 export interface CreatedConnectionAnswer extends ConnectionAnswer { connection_string: string; password: string }
 
+/** What a file of a schema starts and ends with, around its `sql`. */
+export interface SqlFileFrame { head: string; tail: string }
+
 /**
  * The working schema: its text, and its tables as the gateway's `/schema` describes them. `undo_revision` and `redo_revision`
  * are what to restore to take the last change back or to make it again; null: there is none.
  */
-export interface WorkingSchemaAnswer { revision: number; sql: string; notes: string[]; tables: unknown[]; updated_at: string | null; undo_revision: number | null; redo_revision: number | null }
+export interface WorkingSchemaAnswer { revision: number; sql: string; file_frame: SqlFileFrame; notes: string[]; tables: unknown[]; updated_at: string | null; undo_revision: number | null; redo_revision: number | null }
 /** One revision of the working schema. `statements` is what was asked for; `restores` the revision whose schema it is again; `deployed_to` the environments that run it. */
 export interface RevisionItem { revision: number; created_at: string; by: { id: string; name: string } | null; statements: string; restores: number | null; deployed_to: string[] }
 /** `taken`: what came over direct connections and stands in the draft now. */
 export interface TakenSchemaAnswer extends WorkingSchemaAnswer { taken: string[] }
 /** What a database has now; 0 and no text before its first deploy. */
-export interface DeployedSchemaAnswer { snapshot_number: number; sql: string; tables: unknown[] }
+export interface DeployedSchemaAnswer { snapshot_number: number; sql: string; file_frame: SqlFileFrame; tables: unknown[] }
 /** `statements` are what the edits came to. */
 export interface EditedSchemaAnswer extends WorkingSchemaAnswer { statements: string[] }
 

@@ -5,7 +5,7 @@
  */
 export { attachUses, type KeyUse } from './attach-uses.js';
 export { chooseStrategy, type StepFacts, type StrategyBounds, type TriedRung } from './choose-strategy.js';
-export { listCreateStatements, renderSchemaSql } from './render-schema-sql.js';
+export { listCreateObjects, listCreateStatements, type CreateObject } from './list-create-statements.js';
 export { CHECK_NUMBER_FROM } from './diff-constraints.js';
 export { diffSnapshots } from './diff-snapshots.js';
 export { editsToSql } from './draft/edits-to-sql.js';

@@ -2,41 +2,63 @@ import { quoteName, type Routine } from '@rowhouse/schema-model';
 import type { AdminConnection } from './admin-connection.js';
 import { readServerFault } from './admin-error.js';
 import { cutDefiner } from './cut-definer.js';
+import { respellBody } from './trigger-text.js';
 
 const NO_SUCH_ROUTINE = 1305;
 
 /** Runs `work` with a session that may read the text of every routine, whoever created it. */
 export type WithDefinitions = <T>(work: (connection: AdminConnection) => Promise<T>) => Promise<T>;
 
+/** Gets the name of a routine that is left out, and why. */
+export type OnUnread = (name: string, reason: string) => void;
+
+interface RoutineRow {
+  readonly name: string;
+  readonly kind: string;
+}
+
 /**
  * Returns the procedures and functions of a schema, sorted by kind and name. Servers show the text of a routine to its
  * definer and to accounts with rights on all schemas: `withDefinitions` opens one of those, and is called only when the
  * schema has routines. Without it, `connection` reads the texts itself, and routines that it may not see are left out.
  */
-export async function introspectRoutines(connection: AdminConnection, schemaName: string, withDefinitions?: WithDefinitions): Promise<Routine[]> {
-  const rows = await connection.rows<{ name: string; kind: string }>(
+export async function introspectRoutines(
+  connection: AdminConnection, schemaName: string, withDefinitions?: WithDefinitions, onUnread: OnUnread = () => undefined,
+): Promise<Routine[]> {
+  const rows = await connection.rows<RoutineRow>(
     'SELECT ROUTINE_NAME AS name, ROUTINE_TYPE AS kind FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ? ORDER BY ROUTINE_TYPE, ROUTINE_NAME',
     [schemaName],
   );
   if (rows.length === 0) return [];
-  return withDefinitions === undefined ? readTexts(connection, schemaName, rows) : withDefinitions((session) => readTexts(session, schemaName, rows));
+  const read = (session: AdminConnection): Promise<Routine[]> => readTexts(session, schemaName, rows, onUnread);
+  return withDefinitions === undefined ? read(connection) : withDefinitions(read);
 }
 
-async function readTexts(connection: AdminConnection, schemaName: string, rows: readonly { name: string; kind: string }[]): Promise<Routine[]> {
+async function readTexts(connection: AdminConnection, schemaName: string, rows: readonly RoutineRow[], onUnread: OnUnread): Promise<Routine[]> {
   const routines: Routine[] = [];
-  for (const row of rows) {
-    const word = row.kind === 'FUNCTION' ? 'Function' : 'Procedure';
-    const text = await readText(connection, `SHOW CREATE ${word.toUpperCase()} ${quoteName(schemaName)}.${quoteName(row.name)}`, `Create ${word}`);
-    if (text !== null) routines.push({ name: row.name, kind: row.kind === 'FUNCTION' ? 'function' : 'procedure', createSql: cleanRoutine(text, schemaName) });
+  for (const { name, kind } of rows) {
+    if (kind !== 'FUNCTION' && kind !== 'PROCEDURE') onUnread(name, `objects of the kind ${kind} are not supported.`);
+    else {
+      const createSql = await readText(connection, schemaName, name, kind, onUnread);
+      if (createSql !== null) routines.push({ name, kind: kind === 'FUNCTION' ? 'function' : 'procedure', createSql });
+    }
   }
   return routines;
 }
 
-/** Returns null for a routine that was dropped since it was listed, and for one whose text this session may not see. */
-async function readText(connection: AdminConnection, sql: string, column: string): Promise<string | null> {
+/** Returns null for a routine that was dropped since it was listed, and for one that cannot be read. */
+async function readText(
+  connection: AdminConnection, schemaName: string, name: string, kind: 'FUNCTION' | 'PROCEDURE', onUnread: OnUnread,
+): Promise<string | null> {
   try {
-    const [shown] = await connection.rows<Record<string, string | null>>(sql);
-    return shown?.[column] ?? null;
+    const [shown] = await connection.rows<Record<string, string | null>>(`SHOW CREATE ${kind} ${quoteName(schemaName)}.${quoteName(name)}`);
+    const text = shown?.[kind === 'FUNCTION' ? 'Create Function' : 'Create Procedure'] ?? null;
+    const sqlMode = shown?.['sql_mode'] ?? '';
+    const isOracle = sqlMode.split(',').includes('ORACLE');
+    if (text === null) onUnread(name, 'its text is visible to its own account only.');
+    // Its words are those of another language.
+    else if (isOracle) onUnread(name, 'it was created under sql_mode ORACLE.');
+    return text === null || isOracle ? null : cleanRoutine(respellBody(text, sqlMode), schemaName);
   } catch (error) {
     if (readServerFault(error)?.errno === NO_SUCH_ROUTINE) return null;
     throw error;

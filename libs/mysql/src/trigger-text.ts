@@ -4,7 +4,7 @@
  */
 type Unit = { readonly kind: 'gap' | 'quoted' | 'word' | 'mark'; readonly text: string; readonly end: number };
 
-const GAP = String.raw`\s+|#[^\n]*|--(?=[\s\x00-\x1f\x7f]|$)[^\n]*|\/\*[\s\S]*?\*\/`;
+const GAP = String.raw`[\t-\r ]+|#[^\n]*|--(?=[\x00-\x20\x7f]|$)[^\n]*|\/\*[\s\S]*?\*\/`;
 const WORD = String.raw`[\w$\u0080-\uffff]+`;
 const BACKQUOTED = '`(?:[^`]|``)*`';
 const ESCAPED = { single: String.raw`'(?:[^'\\]|''|\\[\s\S])*'`, double: String.raw`"(?:[^"\\]|""|\\[\s\S])*"` };

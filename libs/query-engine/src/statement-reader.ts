@@ -139,7 +139,7 @@ class StatementScan {
   private openComment(unit: number): boolean {
     const next = this.buffer.charCodeAt(this.at + 1);
     const third = this.buffer.charCodeAt(this.at + 2);
-    if (unit === 0x23 || (unit === 0x2d && next === 0x2d && (Number.isNaN(third) || third <= 0x20))) {
+    if (unit === 0x23 || (unit === 0x2d && next === 0x2d && (Number.isNaN(third) || third <= 0x20 || third === 0x7f))) {
       this.state = 'line';
       return true;
     }

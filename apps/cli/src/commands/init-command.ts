@@ -6,6 +6,7 @@ import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { writeProjectFile } from '../config/project-file.js';
 import { resolveInside } from '../config/resolve-inside.js';
+import { writeSchemaFile } from '../write-schema-file.js';
 
 export const initCommand: Command = {
   name: 'init',
@@ -30,7 +31,7 @@ export const initCommand: Command = {
       ...(python === undefined ? {} : { python: { out: python, ...readVersions(ctx) } }), ...(typescript === undefined ? {} : { typescript: { out: typescript } }),
     });
     const isNew = !existsSync(join(cwd, schema));
-    if (isNew) writeFileSync(join(cwd, schema), (await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`)).sql);
+    if (isNew) writeFileSync(join(cwd, schema), writeSchemaFile(await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`)));
     ctx.output.result({ file: path, project: project.id, schema }, () => ctx.output.done(`${path} ties this folder to ${project.name}. ${isNew ? `${schema} holds its schema. ` : ''}Next: rowhouse dev`));
   },
 };

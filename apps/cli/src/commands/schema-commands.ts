@@ -6,6 +6,7 @@ import type { Command, OptionSpec } from '../command.js';
 import { resolveInside } from '../config/resolve-inside.js';
 import { readCount, type Context } from '../context.js';
 import { showPlan } from '../show-plan.js';
+import { writeSchemaFile } from '../write-schema-file.js';
 
 /** The text of a file, of the schema file, or of standard input with `-`. */
 export async function readSql(ctx: Context, name: string | undefined): Promise<string> {
@@ -37,21 +38,27 @@ const pull: Command = {
     const project = await ctx.project();
     const schema = await readSchema(ctx, project);
     const path = ctx.args[0] === '-' ? null : findSchemaFile(ctx, ctx.args[0]);
-    if (path !== null) writeFileSync(path, schema.sql);
+    const file = writeSchemaFile(schema);
+    if (path !== null) writeFileSync(path, file);
     ctx.output.result({ ...schema, ...(path === null ? {} : { file: path }) }, () => {
-      if (path === null) ctx.output.raw(schema.sql);
+      if (path === null) ctx.output.raw(file);
       else ctx.output.done(`${path} holds ${schema.title} of ${project.name}.`);
     });
   },
 };
 
-async function readSchema(ctx: Context, project: ProjectAnswer): Promise<{ readonly sql: string; readonly title: string; readonly revision?: number }> {
+interface PulledSchema extends Pick<WorkingSchemaAnswer, 'sql' | 'file_frame'> {
+  readonly title: string;
+  readonly revision?: number;
+}
+
+async function readSchema(ctx: Context, project: ProjectAnswer): Promise<PulledSchema> {
   if (ctx.is('deployed')) {
-    const { sql, snapshot_number: number } = await ctx.api().get<DeployedSchemaAnswer>(`/api/databases/${ctx.databaseOf(project).id}/schema`);
-    return { sql, title: `snapshot ${number}` };
+    const { sql, file_frame, snapshot_number: number } = await ctx.api().get<DeployedSchemaAnswer>(`/api/databases/${ctx.databaseOf(project).id}/schema`);
+    return { sql, file_frame, title: `snapshot ${number}` };
   }
-  const { sql, revision } = await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`);
-  return { sql, revision, title: `revision ${revision}` };
+  const { sql, file_frame, revision } = await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`);
+  return { sql, file_frame, revision, title: `revision ${revision}` };
 }
 
 const BASE: Readonly<Record<string, OptionSpec>> = { base: { type: 'string', value: 'REVISION', about: 'refuse where the working schema is not of this revision any more' } };

@@ -3,7 +3,7 @@ import {
   type AccountAnswer, type EndedAnswer, type ConnectionAnswer, type ConnectionTestAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type EditedSchemaAnswer, type TakenSchemaAnswer, type ProposalAnswer, type TableStructureAnswer, type KeptAnswer, type MigrationStepAnswer,
   type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type SynonymAnswer, type TokenAnswer, type ValueIndexAnswer, type UsageAnswer, type RequestItem, type InsightsAnswer, type RevisionItem, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
-import type { LimitsAnswer, MailAnswer, UsageBreakdownAnswer } from '@rowhouse/contracts';
+import type { LimitsAnswer, MailAnswer, SqlFileFrame, UsageBreakdownAnswer } from '@rowhouse/contracts';
 import { z } from 'zod';
 
 /**
@@ -115,8 +115,9 @@ export const connectionTestAnswer = z.object({
 }) satisfies Shape<ConnectionTestAnswer>;
 export const createdConnectionAnswer = connectionAnswer.extend({ connection_string: z.string(), password: z.string() }) satisfies Shape<CreatedConnectionAnswer>;
 
+const sqlFileFrame = z.object({ head: z.string(), tail: z.string() }) satisfies Shape<SqlFileFrame>;
 export const workingSchemaAnswer = z.object({
-  revision: z.number().int(), sql: z.string(), notes: z.array(z.string()), tables: z.array(z.unknown()), updated_at: time.nullable(),
+  revision: z.number().int(), sql: z.string(), file_frame: sqlFileFrame, notes: z.array(z.string()), tables: z.array(z.unknown()), updated_at: time.nullable(),
   undo_revision: z.number().int().nullable(), redo_revision: z.number().int().nullable(),
 }) satisfies Shape<WorkingSchemaAnswer>;
 export const revisionItem = z.object({
@@ -153,7 +154,7 @@ export const invitationAnswer = z.object({ id, email: z.string(), role, expires_
 export const mailAnswer = z.object({ is_mailed: z.boolean() }) satisfies Shape<MailAnswer>;
 export const createdInvitationAnswer = invitationAnswer.extend({ token: z.string(), url: z.string(), is_mailed: z.boolean() });
 export const openInvitationAnswer = invitationAnswer.extend({ organization: z.object({ id, name: z.string() }) });
-export const deployedSchemaAnswer = z.object({ snapshot_number: z.number().int(), sql: z.string(), tables: z.array(z.unknown()) });
+export const deployedSchemaAnswer = z.object({ snapshot_number: z.number().int(), sql: z.string(), file_frame: sqlFileFrame, tables: z.array(z.unknown()) });
 export const snapshotItem = z.object({ number: z.number().int(), origin: z.string(), hash: z.string(), migration: id.nullable(), is_current: z.boolean(), created_at: time });
 export const codeAnswer = z.object({
   language: z.enum(['python', 'typescript']), database: id, snapshot: z.number().int(), files: z.array(z.object({ path: z.string(), owner: z.enum(['generated', 'own']), text: z.string() })),

@@ -3,6 +3,7 @@ import { introspectSchema, readServerFault, type ServerFault } from '@rowhouse/m
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { classifyDdl, splitStatements } from '@rowhouse/query-engine';
 import type { RawTable } from '@rowhouse/schema-model';
+import { isFileSetting } from '@rowhouse/sql-files';
 import { mapCollation } from './map-collation.js';
 import type { ScratchDatabase } from './scratch-database.js';
 
@@ -56,6 +57,7 @@ function readStatements(sql: string, server: WorkerServer): { allowed: Pending[]
   const allowed: Pending[] = [];
   const notes: string[] = [];
   for (const statement of statements) {
+    if (isFileSetting(statement.sql)) continue;
     const ddl = classifyDdl(statement);
     if (ddl.kind === 'ignored') notes.push(`Line ${ddl.line}: ${ddl.note}`);
     else if (ddl.kind === 'refused') {

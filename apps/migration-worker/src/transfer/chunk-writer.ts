@@ -3,6 +3,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { TRANSFER_BYTES_MAX } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { OpenFile, TransferStore } from '@rowhouse/platform-store';
+import { escapeLineBreaks } from '@rowhouse/sql-files';
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
@@ -10,6 +11,8 @@ const decompress = promisify(gunzip);
 /** What is held of a file at a time, besides one row: well below what any server takes as one statement. */
 const CHUNK_CHARS = 256 * 1024;
 const CHUNK_ROWS_MAX = 5_000;
+/** INSERT texts at a time: strict and lax. */
+const OPEN_MAX = 2;
 
 /** Writes rows into a file, one INSERT to a piece. */
 export interface ChunkWriter {
@@ -24,15 +27,21 @@ export interface ChunkWriter {
   readonly tables: ReadonlyMap<string, number>;
 }
 
+interface OpenChunk {
+  readonly tableName: string;
+  readonly insert: string;
+  readonly parts: string[];
+  chars: number;
+}
+
 export function createChunkWriter(store: TransferStore, file: OpenFile): ChunkWriter {
-  let open: { tableName: string; insert: string; parts: string[]; chars: number } | null = null;
+  /** By INSERT text, all of one table: rows that take another one come in between. */
+  const open = new Map<string, OpenChunk>();
   let [chunks, bytes, rows] = [0, 0, 0];
   const tables = new Map<string, number>();
 
-  async function flush(): Promise<void> {
-    if (open === null) return;
-    const { tableName, insert, parts } = open;
-    open = null;
+  async function write({ tableName, insert, parts }: OpenChunk): Promise<void> {
+    open.delete(insert);
     const body = await compress(Buffer.from(`${insert}${parts.join(',\n')};\n`));
     bytes += body.length;
     if (bytes > TRANSFER_BYTES_MAX) throw new AppError('transfer.too_large');
@@ -42,12 +51,21 @@ export function createChunkWriter(store: TransferStore, file: OpenFile): ChunkWr
     tables.set(tableName, (tables.get(tableName) ?? 0) + parts.length);
   }
 
+  async function flush(): Promise<void> {
+    for (const chunk of [...open.values()]) await write(chunk);
+  }
+
   return {
     async add(tableName, insert, values) {
-      if (open !== null && (open.tableName !== tableName || open.insert !== insert || open.chars + values.length > CHUNK_CHARS || open.parts.length >= CHUNK_ROWS_MAX)) await flush();
-      open ??= { tableName, insert, parts: [], chars: 0 };
-      open.parts.push(`(${values})`);
-      open.chars += values.length;
+      const [other] = open.values();
+      if (other !== undefined && other.tableName !== tableName) await flush();
+      const held = open.get(insert);
+      if (held === undefined && open.size === OPEN_MAX) await flush();
+      else if (held !== undefined && (held.chars + values.length > CHUNK_CHARS || held.parts.length >= CHUNK_ROWS_MAX)) await write(held);
+      const chunk = open.get(insert) ?? { tableName, insert, parts: [], chars: 0 };
+      open.set(insert, chunk);
+      chunk.parts.push(`(${escapeLineBreaks(values)})`);
+      chunk.chars += values.length;
     },
     flush,
     tables,

@@ -4,16 +4,16 @@ import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysq
 import { cutProblems, type OpenFile, type WorkerDatabase, type WorkerServer } from '@rowhouse/platform-store';
 import { ownMember, type Snapshot, type Table } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
-import { asProvisioner, withConnection } from '../servers/server-access.js';
+import { withConnection } from '../servers/server-access.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
-import { readSchema } from '../snapshots/look-at-schema.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
 import { readNextNumber } from '../snapshots/read-next-number.js';
 import { readProbedServer } from '../tasks/provision-database.js';
 import type { WorkerContext } from '../worker-context.js';
 import { createChunkWriter, type ChunkWriter } from './chunk-writer.js';
 import { findBlank } from './find-blank.js';
-import { createRowDigest, makeRowText } from './row-text.js';
+import { describeText, readWholeSchema } from './read-whole-schema.js';
+import { createRowDigest, makeRowText, type SelectedRow } from './row-text.js';
 
 /** The table changed under the read view, a column or table is not there any more. */
 const SCHEMA_MOVED = new Set([1054, 1146, 1412]);
@@ -53,7 +53,8 @@ async function writeFile(ctx: WorkerContext, payload: TaskPayload<'export_databa
     if (readServerFault(error)?.errno !== 1064) throw error;
     await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT');
   });
-  const snapshot = toSnapshot(await readSchema(connection, database.schemaName, server.engine, asProvisioner(ctx.access, server)), await readDeployed(ctx, database, server.engine));
+  const { schema, notes: schemaNotes } = await readWholeSchema(ctx, { database, server, connection });
+  const snapshot = toSnapshot(schema, await readDeployed(ctx, database, server.engine));
   const { hidden_columns: hiddenColumns } = database.settings;
   const hidden = payload.leaves_hidden_out ? hiddenColumns : {};
   const wanted = chooseTables(snapshot, payload.tables);
@@ -68,7 +69,8 @@ async function writeFile(ctx: WorkerContext, payload: TaskPayload<'export_databa
     ctx.failPoint('export-table');
   }
   await connection.run('ROLLBACK');
-  const notes = [...blanks].flatMap(([table, columns]) => columns.map((column) => `${table}.${column} is hidden: its values were left out.`));
+  const hiddenNotes = [...blanks].flatMap(([table, columns]) => columns.map((column) => `${table}.${column} is hidden: its values were left out.`));
+  const notes = [...hiddenNotes, ...schemaNotes, ...describeText(snapshot)];
   const { contentHash, body } = await encodeSnapshot(snapshot);
   ctx.failPoint('export-before-end');
   await ctx.transfers.finishFile(file, { chunks: writer.chunks, contentHash, schemaBody: body, manifest: { tables, notes, ...cutProblems([]), ...(payload.leaves_hidden_out ? {} : { hiddenColumns }) }, bytes: writer.bytes, rowsTotal: writer.rows });
@@ -82,10 +84,10 @@ function chooseTables(snapshot: Snapshot, names: readonly string[] | null): Tabl
 async function writeTable(connection: AdminConnection, writer: ChunkWriter, table: Table, blank: readonly string[]): Promise<TransferTable> {
   const text = makeRowText(table, blank);
   const digest = createRowDigest();
-  for await (const row of connection.stream<{ t: string | null }>(text.select)) {
+  for await (const row of connection.stream<SelectedRow>(text.select)) {
     if (row.t === null) throw new AppError('transfer.row_too_large', { detail: `A row of ${table.name} is larger than the database server takes as one statement.` });
     digest.add(row.t);
-    await writer.add(table.name, text.insert, row.t);
+    await writer.add(table.name, Number(row.isLax ?? 0) === 1 ? text.laxInsert : text.insert, row.t);
   }
   await writer.flush();
   const nextNumber = table.columns.some((column) => column.autoIncrement) ? await readNextNumber(connection, quoteName(table.name)) : null;

@@ -11,6 +11,8 @@ export interface RowText {
   readonly select: string;
   /** `INSERT INTO … VALUES`, to be followed by `(…),(…)`. */
   readonly insert: string;
+  /** The same for rows that `isLax` marks. Strict servers take the empty value of an ENUM by INSERT IGNORE only. */
+  readonly laxInsert: string;
 }
 
 /**
@@ -19,7 +21,19 @@ export interface RowText {
 export function makeRowText(table: Table, blank: readonly string[] = []): RowText {
   const columns = listCarried(table).filter((column) => !blank.includes(column.name));
   const names = columns.map((column) => quoteName(column.name)).join(', ');
-  return { select: `SELECT ${writeRowText(columns)} AS t FROM ${quoteName(table.name)}`, insert: `INSERT INTO ${quoteName(table.name)} (${names}) VALUES\n` };
+  const enums = columns.filter((column) => column.valueKind === 'enum').map((column) => `IFNULL(${quoteName(column.name)} + 0, 1) = 0`);
+  const into = `INTO ${quoteName(table.name)} (${names}) VALUES\n`;
+  return {
+    select: `SELECT ${writeRowText(columns.map(toTextColumn))} AS t${enums.length === 0 ? '' : `, ${enums.join(' OR ')} AS isLax`} FROM ${quoteName(table.name)}`,
+    insert: `INSERT ${into}`,
+    laxInsert: `INSERT IGNORE ${into}`,
+  };
+}
+
+/** A row of `select`. */
+export interface SelectedRow {
+  readonly t: string | null;
+  readonly isLax?: number | string;
 }
 
 /** The expression of one row's values with commas between them. A table may consist of nothing that is carried: its rows count all the same. */
@@ -28,6 +42,11 @@ export function writeRowText(columns: readonly TextColumn[]): string {
 }
 
 export type TextColumn = Pick<Column, 'name' | 'valueKind'>;
+
+/** BIT(1) is a boolean to the API; as text it would be its byte. */
+function toTextColumn({ name, type, valueKind }: Column): TextColumn {
+  return { name, valueKind: type === 'bit' ? 'bit' : valueKind };
+}
 
 /** What the server computes by itself is not carried. */
 export function listCarried(table: Table): Column[] {
@@ -39,11 +58,18 @@ function valueText(column: TextColumn): string {
   switch (column.valueKind) {
     case 'bit': return `IFNULL(CAST(${name} AS UNSIGNED), 'NULL')`;
     // As DOUBLE, since a FLOAT says six digits of itself.
-    case 'float': case 'double': return `IFNULL(CAST(${name} AS DOUBLE), 'NULL')`;
+    case 'float': case 'double': return doubleText(`CAST(${name} AS DOUBLE)`);
     case 'integer': case 'decimal': case 'boolean': case 'year': return `IFNULL(${name}, 'NULL')`;
     case 'binary': case 'geometry': case 'vector': return `IF(${name} IS NULL, 'NULL', CONCAT('x''', HEX(${name}), ''''))`;
+    // The empty value of legacy data, number 0, may be no label.
+    case 'enum': return `IF(${name} + 0 = 0, '0', QUOTE(CONVERT(${name} USING utf8mb4)))`;
     default: return `QUOTE(CONVERT(${name} USING utf8mb4))`;
   }
+}
+
+/** As an integer, minus zero would lose its sign. */
+function doubleText(double: string): string {
+  return `IFNULL(IF(CONCAT(${double}) = '-0', '-0e0', CONCAT(${double})), 'NULL')`;
 }
 
 /** Over rows in any order: how many there were and the sum of their hashes. */

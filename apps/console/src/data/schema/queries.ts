@@ -12,6 +12,8 @@ const ASKED_AGAIN_MS = 5_000;
 export interface WorkingSchema {
   readonly revision: number;
   readonly sql: string;
+  /** The text as a file of its own. */
+  readonly file: string;
   readonly notes: readonly string[];
   readonly tables: readonly TableView[];
   readonly updatedAt: string | null;
@@ -95,10 +97,15 @@ export const transferFileQuery = (projectId: string, fileId: string) =>
     refetchInterval: (query) => (query.state.data?.state === 'writing' ? FILE_POLL_MS : false),
   });
 
+function writeFile({ sql, file_frame: frame }: WorkingSchemaAnswer): string {
+  return sql === '' ? '' : `${frame.head}\n${sql}\n${frame.tail}`;
+}
+
 export function toWorkingSchema(answer: WorkingSchemaAnswer): WorkingSchema {
   return {
     revision: answer.revision,
     sql: answer.sql,
+    file: writeFile(answer),
     notes: answer.notes ?? [],
     tables: readTables(answer.tables),
     updatedAt: answer.updated_at,

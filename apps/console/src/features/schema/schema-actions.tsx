@@ -26,7 +26,7 @@ export function SchemaActions({ project, schema, canEdit }: { project: ProjectAn
       <Dropdown label="More actions" align="end" triggerClassName={classes.more} trigger={<IconDots size={17} />}>
         {canEdit ? <DropdownItem icon={<IconTemplate size={16} />} onSelect={() => setOpened('starter')}>Add a starter</DropdownItem> : null}
         {canEdit ? <DropdownItem icon={<IconFileImport size={16} />} onSelect={() => setOpened('import')}>Import a dump</DropdownItem> : null}
-        <DropdownItem icon={<IconDownload size={16} />} onSelect={() => saveFile(new Blob([schema.sql], { type: 'application/sql' }), `${project.name} schema, revision ${schema.revision}.sql`)}>Download as SQL</DropdownItem>
+        <DropdownItem icon={<IconDownload size={16} />} onSelect={() => saveFile(new Blob([schema.file], { type: 'application/sql' }), `${project.name} schema, revision ${schema.revision}.sql`)}>Download as SQL</DropdownItem>
       </Dropdown>
       <StarterDialog project={project} schema={schema} opened={opened === 'starter'} onClose={close} />
       <ImportDialog project={project} opened={opened === 'import'} onClose={close} />

@@ -1,4 +1,5 @@
 import type { MigrationAnswer } from '@rowhouse/contracts';
+import { CHANGE_FRAME } from '@rowhouse/sql-files';
 import { describe, expect, it } from 'vitest';
 import { isExported, toExported, toMigrationFiles } from './migration-files.js';
 import { writeTar } from './write-tar.js';
@@ -14,11 +15,25 @@ describe('toMigrationFiles', () => {
     const all = [migration('c', 4, { origin: 'direct', by: null }), migration('b', null, { state: 'failed' }), migration('a', 2, { state: 'reverted' })];
     const files = toMigrationFiles(all.filter(isExported).map(toExported));
     expect(files.map((file) => file.name)).toEqual(['0001_deploy_a.sql', '0002_direct_c.sql']);
-    expect(files[0]?.text).toBe('-- mig_a of development: deploy\n-- 2026-01-02T03:04:05.000Z, account Ada Lovelace; snapshot 1 to 2, revision 1\n\nALTER TABLE a ADD x int;\n');
+    expect(files[0]?.text).toBe(`${CHANGE_FRAME.head}-- mig_a of development: deploy\n-- 2026-01-02T03:04:05.000Z, account Ada Lovelace; snapshot 1 to 2, revision 1\n\nALTER TABLE a ADD x int;\n\n${CHANGE_FRAME.tail}`);
   });
   it('ends bodies of several statements by a mark of their own', () => {
     const plan = { steps: [{ sql: 'CREATE TRIGGER `t` BEFORE INSERT ON `a` FOR EACH ROW BEGIN SET NEW.x = 1; END' }] } as unknown as MigrationAnswer['plan'];
     expect(toMigrationFiles([toExported(migration('a', 2, { plan }))])[0]?.text).toContain('DELIMITER ;;\nCREATE TRIGGER');
+  });
+});
+
+describe('the text of a migration', () => {
+  const textOf = (sql: string): string => toMigrationFiles([toExported(migration('a', 2, { plan: { steps: [{ sql }] } as unknown as MigrationAnswer['plan'] }))])[0]?.text.slice(CHANGE_FRAME.head.length) ?? '';
+
+  it('has a statement of its own for each part of a replaced trigger, without its comments', () => {
+    const create = 'CREATE TRIGGER `t` BEFORE INSERT ON `a` FOR EACH ROW BEGIN SET NEW.x = 1; --\x01 ;; \\! id\n END';
+    const text = textOf(`DROP TRIGGER \`t\`;\n${create};\n`);
+    expect(text).toContain('\nDROP TRIGGER `t`;\n\nDELIMITER ;;\nCREATE TRIGGER `t` BEFORE INSERT');
+    expect(text).not.toMatch(/\x01|\\|id/);
+  });
+  it('names what it leaves out', () => {
+    expect(textOf('CREATE PROCEDURE `p`() DELETE FROM mysql.user')).toContain('-- Left out: Names are given without a database: mysql.\n');
   });
 });
 

@@ -1,4 +1,5 @@
 import type { MigrationAnswer } from '@rowhouse/contracts';
+import { CHANGE_FRAME, endStatement, splitFileStatements, toCommentLine, toFileStatement } from '@rowhouse/sql-files';
 import type { TarFile } from './write-tar.js';
 
 /** A migration that was published, without what its file does not tell. */
@@ -17,7 +18,7 @@ export function toExported(migration: MigrationAnswer): ExportedMigration {
   return {
     publishedSnapshot: migration.published_snapshot ?? 0,
     name: `${migration.origin}_${migration.id.replace(/^mig_/, '')}.sql`,
-    text: [...heading(migration), '', ...migration.plan.steps.map((step) => `${endStatement(step.sql)}\n`)].join('\n'),
+    text: `${CHANGE_FRAME.head}${heading(migration).map(toCommentLine).join('')}\n${migration.plan.steps.map((step) => writeStep(step.sql)).join('')}${CHANGE_FRAME.tail}`,
     at: new Date(migration.finished_at ?? migration.created_at),
   };
 }
@@ -34,18 +35,15 @@ export function toMigrationFiles(migrations: readonly ExportedMigration[]): TarF
 function heading(migration: MigrationAnswer): string[] {
   const by = migration.by === null ? 'unknown' : `${migration.by.kind} ${migration.by.name === '' ? migration.by.id : migration.by.name}`;
   return [
-    `-- ${migration.id} of ${migration.environment}: ${migration.origin}${migration.reverts === null ? '' : ` of ${migration.reverts}`}`,
-    `-- ${migration.created_at}, ${oneLine(by)}; snapshot ${migration.base_snapshot} to ${migration.published_snapshot ?? ''}${migration.revision === 0 ? '' : `, revision ${migration.revision}`}`,
+    `${migration.id} of ${migration.environment}: ${migration.origin}${migration.reverts === null ? '' : ` of ${migration.reverts}`}`,
+    `${migration.created_at}, ${by}; snapshot ${migration.base_snapshot} to ${migration.published_snapshot ?? ''}${migration.revision === 0 ? '' : `, revision ${migration.revision}`}`,
   ];
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/[\r\n]+/g, ' ');
-}
-
-/** Bodies of several statements need another mark for their end. */
-function endStatement(sql: string): string {
-  const text = sql.replace(/;\s*$/, '');
-  if (!/^CREATE (OR REPLACE )?(TRIGGER|PROCEDURE|FUNCTION) /.test(text) || !text.includes(';')) return `${text};`;
-  return `DELIMITER ;;\n${text} ;;\nDELIMITER ;`;
+/** A step may be several statements: the drop and the new text of a trigger, or the tables of a family of keys. */
+function writeStep(sql: string): string {
+  return splitFileStatements(sql).map((text) => {
+    const statement = toFileStatement(text, null);
+    return statement.kind === 'written' ? `${endStatement(statement.sql)}\n` : toCommentLine(`Left out: ${statement.reason}`);
+  }).join('');
 }

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EditedSchemaAnswer, ProposalAnswer, SchemaEditsRequest, SchemaPreviewAnswer, SchemaPreviewRequest, SchemaStarterRequest, TableStructureAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
-import { diffSnapshots, editsToSql, readRequest, renderSchemaSql, REQUEST_FORMS, type EditFault, type RenameHint, type SchemaEdit } from '@rowhouse/ddl-plan';
+import { diffSnapshots, editsToSql, readRequest, REQUEST_FORMS, type EditFault, type RenameHint, type SchemaEdit } from '@rowhouse/ddl-plan';
 import { AppError, nearestNames, toAppError, validationError } from '@rowhouse/errors';
 import type { Logger } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
+import { renderSchemaSql } from '@rowhouse/sql-files';
 import type { CallContext } from '../../access/call-context.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { LOGGER } from '../../platform/tokens.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PutSchemaRequest, WorkingSchemaAnswer } from '@rowhouse/contracts';
-import { renderSchemaSql } from '@rowhouse/ddl-plan';
 import { quoteName, type Snapshot } from '@rowhouse/schema-model';
+import { FILE_FRAME, renderSchemaSql } from '@rowhouse/sql-files';
 import type { CallContext } from '../../access/call-context.js';
 import { toIso } from '../../http/to-iso.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -53,6 +53,7 @@ export class SchemaService {
     return {
       revision,
       sql: snapshot === null ? '' : renderSchemaSql(snapshot),
+      file_frame: FILE_FRAME,
       notes: [...notes],
       tables: await describeTables(snapshot, revision, projectName),
       updated_at: toIso(createdAt),

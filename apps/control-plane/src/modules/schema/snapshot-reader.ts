@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { DeployedSchemaAnswer, ListAnswer } from '@rowhouse/contracts';
-import { renderSchemaSql } from '@rowhouse/ddl-plan';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { AppError } from '@rowhouse/errors';
 import { readSnapshot } from '@rowhouse/snapshot-store';
+import { FILE_FRAME, renderSchemaSql } from '@rowhouse/sql-files';
 import { LessThan } from 'typeorm';
 import { SnapshotRow } from '../../platform-db/entities/snapshot-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -43,7 +43,7 @@ export class SnapshotReader {
   async describe(database: Pick<TenantDatabase, 'snapshotHash' | 'snapshotNumber'>, projectName: string): Promise<DeployedSchemaAnswer> {
     const snapshot = await this.deployed(database);
     const sql = snapshot === null ? '' : renderSchemaSql(snapshot);
-    return { snapshot_number: database.snapshotNumber, sql, tables: await describeTables(snapshot, database.snapshotNumber, projectName) };
+    return { snapshot_number: database.snapshotNumber, sql, file_frame: FILE_FRAME, tables: await describeTables(snapshot, database.snapshotNumber, projectName) };
   }
 
   /** The numbered schemas of a database, newest first. The cursor is the number of the last one told. */

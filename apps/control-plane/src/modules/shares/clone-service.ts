@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CloneRequest, LoadAnswer, MigrationAnswer, ProjectAnswer } from '@rowhouse/contracts';
-import { renderSchemaSql } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { createId, type Logger } from '@rowhouse/runtime';
+import { renderSchemaSql } from '@rowhouse/sql-files';
 import type { CallContext } from '../../access/call-context.js';
 import type { Config } from '../../config.js';
 import type { Project } from '../../platform-db/entities/project.js';

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreatedShareAnswer, ShareAnswer, SharePreviewAnswer, ShareRequest } from '@rowhouse/contracts';
 import { generateToken } from '@rowhouse/credentials';
-import { renderSchemaSql } from '@rowhouse/ddl-plan';
 import { AppError, validationError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import { renderSchemaSql } from '@rowhouse/sql-files';
 import { In, IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import type { Config } from '../../config.js';

@@ -20,7 +20,7 @@ import { RestoreService } from './restore-service.js';
 import { SeedService } from './seed-service.js';
 import { readManifest, toFileAnswer } from './transfer-answers.js';
 import { TransferFiles } from './transfer-files.js';
-import { writeDump } from './write-dump.js';
+import { assertWritable, writeDump } from './write-dump.js';
 
 @Controller('api')
 export class TransferController {
@@ -67,6 +67,7 @@ export class TransferController {
   async download(@Call() call: CallContext, @Param('file') id: string, @Res() reply: FastifyReply): Promise<void> {
     const file = await this.files.findReady(call.project.id, id);
     const parts = { title: `${call.project.name}, ${file.createdAt.toISOString()}`, readSnapshot: () => this.files.readSchema(file), manifest: readManifest(file), chunks: file.chunks, readChunk: (ordinal: number) => this.files.readChunk(file, ordinal) };
+    assertWritable(await parts.readSnapshot());
     await this.audit.write(call, { action: 'database.download', target: file.id });
     await reply.header('content-type', 'application/gzip').header('content-disposition', `attachment; filename="${file.id}.sql.gz"`).send(Readable.from(writeDump(parts)));
   }

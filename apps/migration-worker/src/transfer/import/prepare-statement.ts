@@ -1,5 +1,6 @@
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { classifyDdl, lexSql, SCHEMA_BOUNDS, splitStatements, type RawStatement, type SqlToken } from '@rowhouse/query-engine';
+import { isFileSetting } from '@rowhouse/sql-files';
 import { decodeText, toDumpCharset, type DumpCharset } from './dump-bytes.js';
 import type { ImportReport } from './import-report.js';
 
@@ -44,6 +45,7 @@ function readStatement(statement: Statement, report: ImportReport): Prepared[] {
   const { sql, line } = statement;
   const use = USE.exec(sql);
   if (use !== null) return [{ kind: 'database', name: (use[1] ?? use[2] ?? '').replaceAll('``', '`'), line }];
+  if (isFileSetting(sql)) return [];
   if (/^SET\b/i.test(sql)) return readSet(sql, line, report);
   const classified = classifyDdl(takeZeroDays(takeEngine(statement, report), report));
   if (classified.kind === 'allowed') {

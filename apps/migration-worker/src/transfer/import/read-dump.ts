@@ -32,7 +32,7 @@ export interface DumpTarget {
 }
 
 /** A table as rows find it: null for one that is not there. */
-type Columns = { readonly all: readonly string[]; readonly carried: ReadonlySet<string> } | null;
+type Columns = { readonly all: readonly string[]; readonly carried: ReadonlySet<string>; readonly enums: ReadonlySet<string> } | null;
 
 /**
  * Reads a dump from start to end: its DDL into the scratch database, where the engine is the only judge, its rows into
@@ -158,10 +158,11 @@ class DumpWalk {
     const unknown = names.find((name) => !columns.all.includes(name));
     if (unknown !== undefined) return report.leaveOut(line, head.table, `The table has no column ${unknown}`, await countRows(rows));
     const kept = names.flatMap((name, at) => (columns.carried.has(name) ? [at] : []));
-    const insert = `INSERT INTO ${quoteName(head.table)} (${kept.map((at) => quoteName(names[at] ?? '')).join(', ')}) VALUES\n`;
+    const enums = kept.filter((at) => columns.enums.has(names[at] ?? ''));
+    const into = `INTO ${quoteName(head.table)} (${kept.map((at) => quoteName(names[at] ?? '')).join(', ')}) VALUES\n`;
     for await (const row of inTurns(rows)) {
       if (row.length !== names.length) report.leaveOut(line, head.table, `A row has ${row.length} values for ${names.length} columns`, 1);
-      else await writer.add(head.table, insert, kept.map((at) => row[at]).join(','));
+      else await writer.add(head.table, `INSERT ${enums.some((at) => isEmptyLabel(row[at])) ? 'IGNORE ' : ''}${into}`, kept.map((at) => row[at]).join(','));
     }
   }
 
@@ -174,6 +175,7 @@ class DumpWalk {
       // Without a list, invisible columns take no part.
       all: found.columns.filter((column) => !column.invisible).map((column) => column.name),
       carried: new Set(found.columns.filter((column) => column.generated === null).map((column) => column.name)),
+      enums: new Set(found.columns.filter((column) => column.type === 'enum').map((column) => column.name)),
     };
     if (this.columns.size >= COLUMNS_KNOWN_MAX) this.columns.clear();
     this.columns.set(table, columns);
@@ -192,6 +194,11 @@ class DumpWalk {
       }
     }
   }
+}
+
+/** The empty value of legacy data, which a strict session takes by INSERT IGNORE only. */
+function isEmptyLabel(value: string | undefined): boolean {
+  return value === "''" || value === '0';
 }
 
 function countLines(text: string, to: number): number {

@@ -1,19 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hashInput } from './hash-input.js';
-import { renderSchemaSql } from './render-schema-sql.js';
 import { structureText } from './structure-text.js';
 import { makeSnapshot, makeTable } from './testing/make-schema.js';
-
-describe('renderSchemaSql', () => {
-  it('is empty for an empty schema', () => {
-    expect(renderSchemaSql(makeSnapshot())).toBe('');
-  });
-  it('puts referenced tables first and ends each statement', () => {
-    const a = makeTable('a', ['id int NOT NULL', 'PRIMARY KEY (id)', 'CONSTRAINT f FOREIGN KEY (id) REFERENCES z (id)']);
-    const z = makeTable('z', ['id int NOT NULL', 'PRIMARY KEY (id)']);
-    expect(renderSchemaSql(makeSnapshot(a, z))).toBe(`${z.createSql};\n\n${a.createSql};\n`);
-  });
-});
 
 describe('structureText', () => {
   it('does not see paths or the order of keys, and sees options', () => {

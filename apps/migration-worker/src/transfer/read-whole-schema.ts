@@ -1,0 +1,36 @@
+import { introspectRoutines, introspectSchema, type AdminConnection } from '@rowhouse/mysql';
+import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import type { RawSchema, Snapshot } from '@rowhouse/schema-model';
+import { writeSchema } from '@rowhouse/sql-files';
+import { asProvisioner } from '../servers/server-access.js';
+import type { WorkerContext } from '../worker-context.js';
+
+interface Read {
+  readonly database: WorkerDatabase;
+  readonly server: WorkerServer;
+  readonly connection: AdminConnection;
+}
+
+/**
+ * Reads a schema with the procedures and functions that were created over direct connections, whose text only the
+ * provisioner sees. `notes` name what a file cannot carry.
+ */
+export async function readWholeSchema(ctx: WorkerContext, { database, server, connection }: Read): Promise<{ schema: RawSchema; notes: string[] }> {
+  const notes: string[] = [];
+  const unread = (name: string, reason: string): void => void notes.push(`${name} was left out: ${reason}`);
+  const tables = await introspectSchema(connection, database.schemaName, server.engine);
+  const routines = await introspectRoutines(connection, database.schemaName, asProvisioner(ctx.access, server), unread);
+  const others = await connection.rows<{ name: string; type: string }>(
+    "SELECT TABLE_NAME AS name, TABLE_TYPE AS type FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_TYPE NOT IN ('BASE TABLE', 'VIEW') ORDER BY TABLE_NAME",
+    [database.schemaName],
+  );
+  for (const { name, type } of others) if (!name.startsWith('_rh_')) unread(name, `objects of the kind ${type} are not exported.`);
+  return { schema: { engine: server.engine, tables, routines }, notes };
+}
+
+/** Returns what the SQL text of a snapshot does not hold, in sentences. */
+export function describeText(snapshot: Snapshot): string[] {
+  const { leftOut, uncommented } = writeSchema(snapshot);
+  const comments = uncommented.length === 0 ? [] : [`The SQL text has no comments inside ${[...new Set(uncommented)].join(', ')}.`];
+  return [...comments, ...leftOut.map(({ object, name, reason }) => `The SQL text leaves out the ${object} ${name}: ${reason}`)];
+}

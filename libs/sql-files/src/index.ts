@@ -1,0 +1,11 @@
+/**
+ * Owns the text of every SQL file that people load elsewhere: exports, migration files, schema downloads. Such a file holds
+ * SQL for one database and nothing that a command-line client interprets. Pure: no I/O, no clock, no randomness.
+ * Must not run statements, read servers, or decide what belongs to a schema.
+ */
+export { endStatement } from './end-statement.js';
+export { CHANGE_FRAME, FILE_FRAME, isFileSetting, toCommentLine } from './file-frame.js';
+export { escapeLineBreaks } from './escape-line-breaks.js';
+export { splitFileStatements } from './split-file-statements.js';
+export { toFileStatement, type FileStatement } from './to-file-statement.js';
+export { renderSchemaSql, writeSchema, type LeftOut, type WrittenSchema } from './write-schema.js';

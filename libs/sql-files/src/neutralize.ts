@@ -1,0 +1,119 @@
+import { commentOpeningAt, isSpaceUnit, skipComment, skipQuoted, type CommentOpening } from '@rowhouse/query-engine';
+
+/** A text that has no form which every client passes on unchanged. The message is the reason, for people. */
+export class UnwritableSql extends Error {}
+
+export interface NeutralSql {
+  readonly sql: string;
+  readonly hasComments: boolean;
+}
+
+/**
+ * Rewrites a statement so that servers read it as before and clients find nothing to interpret: comments become blanks,
+ * control characters in texts become escapes, other white space than blank, tab and line feed becomes a blank, and no line
+ * begins with a command of a client.
+ *
+ * @param keeps tells which comments stay: versioned ones that the server wrote itself
+ * @throws UnwritableSql
+ */
+export function neutralize(sql: string, keeps: (opening: CommentOpening) => boolean): NeutralSql {
+  const parts: string[] = [];
+  let hasComments = false;
+  let isInVersioned = false;
+  let at = 0;
+  while (at < sql.length) {
+    const unit = sql.charCodeAt(at);
+    const opening = commentOpeningAt(sql, at);
+    let end = at + 1;
+    if (unit === 0x27 || unit === 0x22 || unit === 0x60) {
+      end = skipQuoted(sql, at);
+      if (end === -1) throw new UnwritableSql('A quote is not closed.');
+      parts.push(escapeQuoted(sql.slice(at, end)));
+    } else if (isInVersioned && sql.startsWith('*/', at)) {
+      isInVersioned = false;
+      end = at + 2;
+      parts.push('*/');
+    } else if (opening !== null && keeps(opening)) {
+      if (isInVersioned) throw new UnwritableSql('Versioned comments are nested.');
+      isInVersioned = true;
+      end = at + (opening === 'mariadb_executable' ? 4 : 3);
+      parts.push(sql.slice(at, end));
+    } else if (opening !== null) {
+      hasComments = true;
+      end = skipComment(sql, at, opening);
+      // A server that took the text took the rest of it for a comment.
+      if (end === -1) end = sql.length;
+      parts.push(sql.slice(at, end).replaceAll(/[^\n]/g, ' '));
+    } else {
+      end = endOfCode(sql, at);
+      parts.push(cleanCode(sql.slice(at, end)));
+    }
+    at = end;
+  }
+  if (isInVersioned) throw new UnwritableSql('A versioned comment is not closed.');
+  const text = joinCommandLines(parts.join('')).trim();
+  if (!text.isWellFormed()) throw new UnwritableSql('The text is not valid Unicode.');
+  return { sql: text, hasComments };
+}
+
+const MAY_OPEN = /['"`#/*-]/g;
+
+/** Returns the offset of the next character that may open a quote or comment or end a versioned one. */
+function endOfCode(sql: string, at: number): number {
+  MAY_OPEN.lastIndex = at + 1;
+  return MAY_OPEN.exec(sql)?.index ?? sql.length;
+}
+
+/** A name has no escapes; a text has one for each character that clients do not pass on. */
+function escapeQuoted(quoted: string): string {
+  if (!/[\0\r\x1a]/.test(quoted)) return quoted;
+  if (!quoted.startsWith('`')) return quoted.replaceAll(/\\?[\0\r\x1a]|\\[\s\S]/g, (found) => escapeControl(found));
+  if (/\r\n|\0/.test(quoted)) throw new UnwritableSql('A name holds CR LF, which clients change.');
+  return quoted;
+}
+
+function escapeControl(found: string): string {
+  if (found.endsWith('\0')) return '\\0';
+  if (found.endsWith('\r')) return '\\r';
+  return found.endsWith('\x1a') ? '\\Z' : found;
+}
+
+function cleanCode(code: string): string {
+  // What the servers read outside quotes and comments holds no other control character, and no backslash but that of \N, which MariaDB reads as NULL.
+  if (/[\0-\x08\x0e-\x1f\x7f]|\\(?!N(?![\w$\u0080-\uffff]))/.test(code)) throw new UnwritableSql('The text holds a character that clients interpret.');
+  return code.replaceAll('\r\n', '\n').replaceAll(/[\r\v\f]/g, ' ').replaceAll('\\N', 'NULL');
+}
+
+/**
+ * Commands of both clients. With `--named-commands` they count at the start of every line, and `delimiter` swallows the line
+ * break after it without.
+ */
+const COMMANDS = [
+  '\\?', 'charset', 'clear', 'connect', 'costs', 'edit', 'ego', 'exit', 'go', 'help', 'nopager', 'notee', 'nowarning',
+  'nowarnings', 'pager', 'print', 'prompt', 'query_attributes', 'quit', 'rehash', 'resetconnection', 'sandbox', 'source',
+  'ssl_session_data_print', 'status', 'system', 'tee', 'use', 'warnings',
+];
+const COMMAND_LINE = new RegExp(`[ \\t\\n]*(?:delimiter|(?:${COMMANDS.join('|')})(?![\\w$]))`, 'iy');
+
+/** Replaces the line break before a command by a blank. Line breaks in quotes are none to a client. */
+function joinCommandLines(sql: string): string {
+  let joined = '';
+  let done = 0;
+  for (let at = 0; at < sql.length; at += 1) {
+    const unit = sql.charCodeAt(at);
+    if (unit === 0x27 || unit === 0x22 || unit === 0x60) at = skipQuoted(sql, at) - 1;
+    else if (unit === 0x0a && isBeforeCommand(sql, at)) {
+      let next = at;
+      while (isSpaceUnit(sql.charCodeAt(next))) next += 1;
+      joined += `${sql.slice(done, at)} `;
+      done = next;
+      at = next - 1;
+    }
+  }
+  return joined + sql.slice(done);
+}
+
+function isBeforeCommand(sql: string, at: number): boolean {
+  COMMAND_LINE.lastIndex = at;
+  return COMMAND_LINE.test(sql);
+}
