@@ -96,7 +96,7 @@ export async function findMysql(report) {
   const build = (/** @type {string} */ root) => {
     const usrDir = join(root, 'usr');
     const server = join(usrDir, 'sbin', 'mysqld');
-    const loader = firstExisting(listLibraryFolders(usrDir).flatMap((folder) => readdirSync(folder).filter((file) => /^ld-linux.*\.so/.test(file)).map((file) => join(folder, file))));
+    const loader = findLoader(usrDir);
     const libraryPath = [...listLibraryFolders(usrDir), join(usrDir, 'lib', 'mysql', 'private')].join(':');
     return describe({ command: loader, leadingArgs: ['--library-path', libraryPath, '--argv0', 'mysqld', server], env: {}, usrDir, origin: 'unpacked' });
   };
@@ -114,6 +114,22 @@ export async function findMariadbClient(report) {
   const { usrDir, env } = await findMariadb(report);
   const unpacked = join(usrDir, 'bin', 'mariadb');
   return existsSync(unpacked) ? { command: unpacked, env } : null;
+}
+
+/**
+ * Oracle's command line client, which the packages of its server do not hold.
+ * @param {Report} report
+ * @returns {Promise<{command: string, leadingArgs: string[], env: Record<string, string>}>}
+ */
+export async function findMysqlClient(report) {
+  const command = findProgram(['mysql']);
+  if (command !== null && !/mariadb/i.test(execFileSync(command, ['--version'], { encoding: 'utf8' }))) return { command, leadingArgs: [], env: {} };
+  const name = 'debian-mysql-client';
+  const request = { name, packages: [['mysql-client-core']], suite: 'sid', leaveOut: /^(perl|libperl|libdb|libgdbm)/, report };
+  return tryTwice(name, async () => {
+    const usrDir = join(await unpackDebianPackages(request), 'usr');
+    return { command: findLoader(usrDir), leadingArgs: ['--library-path', listLibraryFolders(usrDir).join(':'), '--argv0', 'mysql', join(usrDir, 'bin', 'mysql')], env: {} };
+  });
 }
 
 /**
@@ -171,6 +187,11 @@ function describe(program) {
 function listLibraryFolders(usrDir) {
   const parent = join(usrDir, 'lib');
   return readdirSync(parent).filter((name) => name.includes('-linux-gnu')).map((name) => join(parent, name));
+}
+
+/** What runs a program of a closure that brings its own C library. @param {string} usrDir */
+function findLoader(usrDir) {
+  return firstExisting(listLibraryFolders(usrDir).flatMap((folder) => readdirSync(folder).filter((file) => /^ld-linux.*\.so/.test(file)).map((file) => join(folder, file))));
 }
 
 /** @param {readonly string[]} candidates */

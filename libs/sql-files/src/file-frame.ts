@@ -1,5 +1,5 @@
-/** Strict, so that no value is cut; zero dates and zero numbers load as they are. No quote means anything else than here. */
-const SQL_MODE = 'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
+/** Zero dates and zero numbers load as they are, and quotes and backslashes mean what they mean here. */
+const SQL_MODE = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
 
 /** What a file starts and ends with. After the end the session is as it was. */
 export interface FileFrame {
@@ -14,21 +14,23 @@ export interface FileFrame {
  */
 const CLIENT_LINES = '/*M!999999\\- enable the sandbox mode */\n/*!999999\\C utf8mb4 */\n';
 
-const SETTINGS: Readonly<Record<string, string>> = { sql_mode: `'${SQL_MODE}'`, time_zone: "'+00:00'", foreign_key_checks: '0' };
+const SETTINGS: Readonly<Record<string, string>> = { time_zone: "'+00:00'", foreign_key_checks: '0' };
 
-function listSettings(names: readonly string[]): { before: string[]; after: string[] } {
+function listSettings(names: readonly string[], sqlMode: string): { before: string[]; after: string[] } {
+  const valueOf = (name: string): string => (name === 'sql_mode' ? `'${sqlMode}'` : (SETTINGS[name] ?? ''));
   return {
     before: [
       'SET NAMES utf8mb4',
       `SET ${names.map((name) => `@rowhouse_${name} = @@SESSION.${name}`).join(', ')}`,
-      `SET SESSION ${names.map((name) => `${name} = ${SETTINGS[name] ?? ''}`).join(', ')}`,
+      `SET SESSION ${names.map((name) => `${name} = ${valueOf(name)}`).join(', ')}`,
     ],
     after: [`SET SESSION ${names.map((name) => `${name} = @rowhouse_${name}`).join(', ')}`],
   };
 }
 
-const SCHEMA_SETTINGS = listSettings(['sql_mode', 'time_zone', 'foreign_key_checks']);
-const CHANGE_SETTINGS = listSettings(['sql_mode', 'time_zone']);
+// Strict servers take no table whose definition was taken under another mode.
+const SCHEMA_SETTINGS = listSettings(['sql_mode', 'time_zone', 'foreign_key_checks'], SQL_MODE);
+const CHANGE_SETTINGS = listSettings(['sql_mode', 'time_zone'], `STRICT_TRANS_TABLES,${SQL_MODE}`);
 
 function makeFrame({ before, after }: { before: string[]; after: string[] }): FileFrame {
   const end = (settings: readonly string[]): string => settings.map((setting) => `${setting};\n`).join('');

@@ -66,10 +66,17 @@ function endOfCode(sql: string, at: number): number {
 
 /** A name has no escapes; a text has one for each character that clients do not pass on. */
 function escapeQuoted(quoted: string): string {
-  if (!/[\0\r\x1a]/.test(quoted)) return quoted;
-  if (!quoted.startsWith('`')) return quoted.replaceAll(/\\?[\0\r\x1a]|\\[\s\S]/g, (found) => escapeControl(found));
-  if (/\r\n|\0/.test(quoted)) throw new UnwritableSql('A name holds CR LF, which clients change.');
+  if (quoted.startsWith('`')) assertName(quoted);
+  else if (/[\0\r\x1a]/.test(quoted)) return quoted.replaceAll(/\\?[\0\r\x1a]|\\[\s\S]/g, (found) => escapeControl(found));
   return quoted;
+}
+
+/** MySQL's client drops a backslash at the end of a line, and old ones take a backquote after one for a part of the name. */
+function assertName(quoted: string): void {
+  if (/\r\n|\0/.test(quoted)) throw new UnwritableSql('A name holds CR LF, which clients change.');
+  if (!quoted.includes('\\')) return;
+  const pairs = quoted.match(/\\[\s\S]/g) ?? [];
+  if (pairs.some((pair) => pair === '\\\n' || pair === '\\`')) throw new UnwritableSql('A name holds a backslash before a line break or backquote, which clients change.');
 }
 
 function escapeControl(found: string): string {

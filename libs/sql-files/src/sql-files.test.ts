@@ -44,6 +44,8 @@ describe('toFileStatement', () => {
     [`${HEAD} SET @a = 'open`, 'not closed'],
     [`${HEAD} SET @a = '\ud800'`, 'Unicode'],
     ['CREATE TABLE `a\r\nb` (`id` int)', 'CR LF'],
+    ['CREATE TABLE `t` (`a\\` int)', 'backslash before'],
+    ['CREATE TABLE `t` (`a\\\nb` int)', 'backslash before'],
     [`${HEAD} INSERT INTO other.t VALUES (1)`, 'without a database'],
     ['CREATE VIEW `v` AS select 1 from `other`.`t`', 'without a database'],
     ["CREATE TABLE `t` (`a` int) DATA DIRECTORY='/tmp'", 'DATA DIRECTORY'],

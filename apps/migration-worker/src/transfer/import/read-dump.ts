@@ -6,7 +6,7 @@ import { cleanMessage } from '../../scratch/apply-schema-text.js';
 import { mapCollation } from '../../scratch/map-collation.js';
 import type { ScratchDatabase } from '../../scratch/scratch-database.js';
 import type { ChunkWriter } from '../chunk-writer.js';
-import { toSqlValue, type DumpCharset } from './dump-bytes.js';
+import { decodeText, toSqlValue, type DumpCharset } from './dump-bytes.js';
 import type { ImportReport } from './import-report.js';
 import { prepareStatement } from './prepare-statement.js';
 
@@ -32,7 +32,7 @@ export interface DumpTarget {
 }
 
 /** A table as rows find it: null for one that is not there. */
-type Columns = { readonly all: readonly string[]; readonly carried: ReadonlySet<string>; readonly enums: ReadonlySet<string> } | null;
+type Columns = { readonly all: readonly string[]; readonly known: ReadonlySet<string>; readonly carried: ReadonlySet<string>; readonly enums: ReadonlySet<string> } | null;
 
 /**
  * Reads a dump from start to end: its DDL into the scratch database, where the engine is the only judge, its rows into
@@ -138,10 +138,17 @@ class DumpWalk {
     if (this.isElsewhere()) return report.skipOther(raw.line, this.current ?? '');
     if (raw.isCut) return report.problem(raw.line, '', 'An INSERT longer than 32 MiB is not taken: dump with --net-buffer-length=1M.');
     const insert = openInsert(raw.text);
-    if (insert.head !== null) await this.writeRows(raw.line, insert.head, this.listRows(insert));
+    const head = insert.head === null ? null : this.decodeHead(insert.head);
+    if (head !== null) await this.writeRows(raw.line, head, this.listRows(insert));
     const fault = insert.fault();
-    const name = insert.head?.table ?? ROWS_OF.exec(raw.text.slice(0, 300))?.[1] ?? '';
+    const name = head?.table ?? ROWS_OF.exec(raw.text.slice(0, 300))?.[1] ?? '';
     if (fault !== null) report.problem(raw.line + countLines(raw.text, fault.offset), name, `${fault.reason} The statement is left out from here on.`);
+  }
+
+  /** Names are text in the dump's character set, which was read byte by byte. */
+  private decodeHead({ database, table, columns }: InsertHead): InsertHead {
+    const decode = (name: string): string => decodeText(name, this.charset) ?? name;
+    return { database: database === null ? null : decode(database), table: decode(table), columns: columns?.map(decode) ?? null };
   }
 
   /** Row by row: a statement may have more of them than there is memory for. */
@@ -155,7 +162,7 @@ class DumpWalk {
     const columns = await this.findColumns(head.table);
     if (columns === null) return report.leaveOut(line, head.table, 'The dump does not make this table, or it was not taken', await countRows(rows));
     const names = head.columns ?? columns.all;
-    const unknown = names.find((name) => !columns.all.includes(name));
+    const unknown = names.find((name) => !columns.known.has(name));
     if (unknown !== undefined) return report.leaveOut(line, head.table, `The table has no column ${unknown}`, await countRows(rows));
     const kept = names.flatMap((name, at) => (columns.carried.has(name) ? [at] : []));
     const enums = kept.filter((at) => columns.enums.has(names[at] ?? ''));
@@ -174,6 +181,7 @@ class DumpWalk {
     const columns: Columns = found?.kind !== 'table' ? null : {
       // Without a list, invisible columns take no part.
       all: found.columns.filter((column) => !column.invisible).map((column) => column.name),
+      known: new Set(found.columns.map((column) => column.name)),
       carried: new Set(found.columns.filter((column) => column.generated === null).map((column) => column.name)),
       enums: new Set(found.columns.filter((column) => column.type === 'enum').map((column) => column.name)),
     };

@@ -1,0 +1,144 @@
+// @ts-check
+import { setTimeout as pause } from 'node:timers/promises';
+import { openAdminConnection } from '@rowhouse/mysql';
+import { compareSchemas, readValues } from './compare-case.mjs';
+import { exportCase, readSnapshot } from './export-case.mjs';
+import { importFile } from './import-file.mjs';
+import { loadFile } from './load-file.mjs';
+import { makeCase } from './make-case.mjs';
+
+/** @typedef {'mariadb' | 'mysql'} Engine */
+/** @typedef {import('./load-file.mjs').Client} Client */
+/** @typedef {import('./load-file.mjs').Way} Way */
+/** @typedef {import('@rowhouse/mysql').AdminConnection} AdminConnection */
+/** @typedef {import('@rowhouse/schema-model').Snapshot} Snapshot */
+
+/**
+ * @typedef {object} Bench
+ * @property {Engine} engine
+ * @property {{ host: string, port: number, user: string, password: string, version: string }} address
+ * @property {Client} client
+ * @property {string} folder
+ */
+
+/**
+ * @typedef {object} Outcome
+ * @property {number} seed
+ * @property {Way} way
+ * @property {'equal' | 'no file' | 'faulty'} kind
+ * @property {string[]} faults
+ * @property {number} objects in the file
+ * @property {number} leftOut objects that the file names as left out
+ */
+
+/** What a file must not touch. @param {AdminConnection} root */
+export async function resetCanary(root) {
+  for (const sql of ['DROP DATABASE IF EXISTS canary', 'CREATE DATABASE canary', 'CREATE TABLE canary.t (a int PRIMARY KEY)', 'INSERT INTO canary.t VALUES (1), (2)']) await root.run(sql);
+}
+
+/** @param {AdminConnection} root */
+async function lookAtCanary(root) {
+  const tables = await root.rows("SELECT TABLE_NAME AS t FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'canary' ORDER BY 1");
+  const rows = await root.rows('SELECT SUM(a) AS s, COUNT(*) AS n FROM canary.t').catch(() => 'gone');
+  return JSON.stringify([tables, rows]);
+}
+
+/**
+ * Makes a database of hostile texts, writes its file, has a stock client load it, and compares.
+ * @param {Bench} bench @param {number} lane @param {number} seed @param {Way} way @param {{ hasSandbox?: boolean, imports?: boolean }} [options]
+ * @returns {Promise<Outcome>}
+ */
+export async function runCase(bench, lane, seed, way, { hasSandbox = true, imports = false } = {}) {
+  const { engine, address } = bench;
+  const [from, to] = [`sqlfrom${lane}`, `sqlto${lane}`];
+  const root = await openAdminConnection(address);
+  try {
+    for (const name of [from, to]) for (const sql of [`DROP DATABASE IF EXISTS ${name}`, `CREATE DATABASE ${name} CHARACTER SET utf8mb4`]) await root.run(sql);
+    await makeSource(address, from, seed, engine);
+    const source = await openAdminConnection({ ...address, database: from });
+    try {
+      const exported = await exportCase(source, from, engine, `case ${seed}`).catch((error) => error);
+      if (exported instanceof Error) return { seed, way, kind: 'no file', faults: [exported.message], objects: 0, leftOut: 0 };
+      const before = await lookAtCanary(root);
+      const { snapshot } = exported;
+      const text = hasSandbox ? exported.text : Buffer.from(exported.text.toString('latin1').replace(/^\/\*M!999999.*\n/, ''), 'latin1');
+      const loaded = imports ? await importFile({ address, database: to, engine, text }) : await loadFile({ client: bench.client, address, database: to, text, way, folder: `${bench.folder}/${lane}` });
+      const faults = [];
+      if (loaded.code !== 0) faults.push(`the client ended with ${loaded.code}`);
+      if (loaded.left.length > 0) faults.push(`files were written: ${loaded.left.join()}`);
+      if (way === 'interactive source' ? !loaded.output.includes('loaded') || /ERROR/.test(loaded.output) : loaded.output !== '') faults.push(`the client said ${JSON.stringify(loaded.output.slice(0, 600))}`);
+      if ((await lookAtCanary(root)) !== before) {
+        faults.push('another database was touched');
+        await resetCanary(root);
+      }
+      const leftOut = listLeftOut(exported.text);
+      faults.push(...(await compareWith(address, to, { source, snapshot, engine, leftOut })));
+      return { seed, way, kind: faults.length === 0 ? 'equal' : 'faulty', faults, objects: countObjects(snapshot), leftOut: leftOut.size };
+    } finally {
+      await source.close();
+    }
+  } finally {
+    await root.close();
+  }
+}
+
+/** @param {Bench['address']} address @param {string} database @param {number} seed @param {Engine} engine */
+async function makeSource(address, database, seed, engine) {
+  const connection = await openAdminConnection({ ...address, database });
+  const made = makeCase(seed, engine);
+  const send = (/** @type {string} */ sql) => connection.run(sql).catch(() => undefined);
+  try {
+    for (const { sql, mode } of made.objects) {
+      await connection.run(`SET SESSION sql_mode = '${mode}'`);
+      await send(sql);
+    }
+    // Triggers refuse some of the rows, and change others: what there is afterwards counts.
+    await connection.run("SET SESSION sql_mode = ''");
+    for (const sql of made.inserts) await send(sql);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** @param {Bench['address']} address @param {string} to @param {{ source: AdminConnection, snapshot: Snapshot, engine: Engine, leftOut: ReadonlySet<string> }} from */
+async function compareWith(address, to, { source, snapshot, engine, leftOut }) {
+  const target = await openAdminConnection({ ...address, database: to });
+  try {
+    const found = await readSnapshot(target, to, engine);
+    const faults = compareSchemas(snapshot, found, leftOut);
+    if (faults.length > 0) return faults;
+    const [before, after] = [await readValues(source, snapshot), await readValues(target, snapshot)];
+    return before === after ? [] : [`rows differ: ${before.slice(0, 400)} became ${after.slice(0, 400)}`];
+  } finally {
+    await target.close();
+  }
+}
+
+/** Objects that the file names in comments. Their names are cut to ASCII there, so they are counted by kind. @param {Buffer} text */
+function listLeftOut(text) {
+  const lines = [...text.toString('latin1').matchAll(/^-- Left out: (\w+ .*?): /gm)].map((match) => match[1] ?? '');
+  return { size: lines.length, has: (/** @type {string} */ key) => lines.some((line) => key.replaceAll('\\', '/').replaceAll(/[^\x20-\x7e]/g, ' ').startsWith(line)) };
+}
+
+/** @param {Snapshot} snapshot */
+function countObjects(snapshot) {
+  return snapshot.tables.reduce((sum, table) => sum + 1 + (table.triggers ?? []).length, (snapshot.routines ?? []).length);
+}
+
+/** Runs cases on several lanes and gives their outcomes in order. @param {number} count @param {number} lanes @param {(at: number, lane: number) => Promise<Outcome>} run */
+export async function runAll(count, lanes, run) {
+  /** @type {Outcome[]} */
+  const outcomes = [];
+  let next = 0;
+  const work = async (/** @type {number} */ lane) => {
+    while (next < count) {
+      const at = next;
+      next += 1;
+      outcomes[at] = await run(at, lane);
+      if (at % 100 === 99) console.log(`${at + 1} files, ${outcomes.filter((one) => one?.kind === 'faulty').length} faulty`);
+      await pause(0);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane)));
+  return outcomes;
+}
