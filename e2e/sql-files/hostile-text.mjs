@@ -48,9 +48,10 @@ export function hostileText(random, { max = 200, astral = true, crlf = true } = 
   return [...pieces.join('')].slice(0, max).join('');
 }
 
-/** A name as servers take it: up to 40 characters, no blank at the end. CR LF is rare: no file can hold it. @param {Random} random */
+/** A name as servers take it: up to 40 characters, no blank at the end. What no file can hold is rare. @param {Random} random */
 export function hostileName(random) {
-  const text = hostileText(random, { max: 40, astral: false, crlf: random.chance(0.02) }).replaceAll('\0', '').replace(/[\s\u00a0]+$/, '');
+  const any = hostileText(random, { max: 40, astral: false }).replaceAll('\0', '').replace(/[\s\u00a0]+$/, '');
+  const text = random.chance(0.01) ? any : any.replaceAll('\r\n', '\r').replaceAll(/\\(?=\n|`|$)/g, '\\x');
   return text === '' ? `n${random.below(1_000)}` : text;
 }
 
