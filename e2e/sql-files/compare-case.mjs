@@ -21,7 +21,7 @@ function isSameBody(before, after) {
 
 /**
  * What differs between two schemas. Names of what is missing on one side are given too.
- * @param {Snapshot} before @param {Snapshot} after @param {ReadonlySet<string>} leftOut objects that the file says it does not hold
+ * @param {Snapshot} before @param {Snapshot} after @param {{ has: (key: string) => boolean }} leftOut objects that the file says it does not hold
  */
 export function compareSchemas(before, after, leftOut) {
   const [old, now] = [before, after].map(listObjects);

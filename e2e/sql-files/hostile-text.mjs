@@ -45,7 +45,7 @@ export function hostileText(random, { max = 200, astral = true, crlf = true } = 
     else pieces.push(astral && random.chance(0.15) ? '😀' : random.pick(LETTERS));
     if (random.chance(0.3)) pieces.push(random.pick(['\n', ' ', '\n ', '\n\t']));
   }
-  return [...pieces.join('')].slice(0, max).join('');
+  return Array.from(pieces.join('')).slice(0, max).join('');
 }
 
 /** A name as servers take it: up to 40 characters, no blank at the end. What no file can hold is rare. @param {Random} random */

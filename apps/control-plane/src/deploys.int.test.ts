@@ -36,7 +36,7 @@ beforeEach(() => {
 
 describe('the working schema', () => {
   it('starts empty', async () => {
-    expect((await client.get(`/api/projects/${projectId}/schema`)).json).toEqual({ revision: 0, sql: '', notes: [], tables: [], updated_at: null, undo_revision: null, redo_revision: null });
+    expect((await client.get(`/api/projects/${projectId}/schema`)).json).toEqual({ revision: 0, sql: '', file_frame: FILE_FRAME, notes: [], tables: [], updated_at: null, undo_revision: null, redo_revision: null });
     expect((await client.get(`/api/projects/${projectId}/diff`)).json).toEqual({ revision: 0, plans: [] });
   });
   it('takes text as a new revision, and text that changes nothing as none', async () => {

@@ -4,6 +4,7 @@ import type { TransferKind, TransferManifest } from '@rowhouse/contracts';
 import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';
+import { renderSchemaSql } from '@rowhouse/sql-files';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { samplePoints } from './testing/sample-points.js';
@@ -110,6 +111,34 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
     expect(await harness.look(copy, 'SELECT what FROM audit WHERE id > 3')).toEqual([{ what: 'came 901' }]);
     const [history] = await harness.platform.rows<{ origin: string; state: string; revision: number }>('SELECT origin, state, revision FROM migration WHERE database_id = ?', [copy.id]);
     expect(history).toEqual({ origin: 'restore', state: 'published', revision: 1 });
+  });
+
+  it('a file of legacy values and of code made over a direct connection is restored, cloned and written without commands', { timeout: 120_000 }, async () => {
+    const legacy = await harness.make("CREATE TABLE t (id int PRIMARY KEY, f bit(1), e enum('x'), d double, words text)");
+    const evil = 'SET @a=1 --\x01 ;; \\! id > /tmp/x\n, @b=2';
+    await harness.withRoot(legacy, async (root) => {
+      await root.run("SET SESSION sql_mode = ''");
+      await root.run("INSERT IGNORE INTO t VALUES (1, b'1', 'no label', -0e0, 'a\\r\\nb'), (2, b'0', 'x', 0.1, NULL), (3, NULL, NULL, NULL, 'c\\rd')");
+      await root.run(`CREATE TRIGGER evil BEFORE INSERT ON t FOR EACH ROW ${evil}`);
+      await root.run(`CREATE DEFINER=nobody@localhost PROCEDURE helper() ${evil}`);
+    });
+    let from = legacy;
+    for (const generation of ['restore', 'clone'] as const) {
+      const fileId = await insertFile('export', from.projectId);
+      await harness.runTask('export_database', { file_id: fileId, database_id: from.id, tables: null, leaves_hidden_out: false });
+      const { snapshot, text, manifest } = await readTransfer(fileId);
+      expect(manifest.notes).toEqual(['The SQL text has no comments inside helper, evil.']);
+      expect(renderSchemaSql(snapshot)).toMatch(/PROCEDURE `helper`\(\)\nSET @a=1 +\n, @b=2;\n[^]*TRIGGER `evil` [^\n]* SET @a=1 +\n, @b=2;\n$/);
+      expect([text.includes('\r'), text.includes('a\\r\\nb'), /INSERT IGNORE INTO `t` [^;]*\(1,1,0,(?:0|-0e0),/.test(text)]).toEqual([false, true, true]);
+      const copy = await harness.insertDatabase();
+      const loadId = await insertLoad('restore', fileId, copy);
+      await harness.runTask('restore_database', { load_id: loadId, file_id: fileId, database_id: copy.id, revision: 1 });
+      expect({ generation, load: await readLoad(loadId) }).toMatchObject({ generation, load: { state: 'done', error: null } });
+      const rows = 'SELECT id, f + 0 AS f, e + 0 AS e, CONCAT(d) AS d, HEX(words) AS words FROM t ORDER BY id';
+      expect(await harness.look(copy, rows)).toEqual(await harness.look(legacy, rows));
+      expect(await harness.look(copy, 'SHOW TRIGGERS')).toHaveLength(1);
+      from = copy;
+    }
   });
 
   it('goes on where a killed worker stopped, and brings nothing in twice', { timeout: 240_000 }, async () => {

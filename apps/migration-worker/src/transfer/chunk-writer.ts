@@ -52,7 +52,7 @@ export function createChunkWriter(store: TransferStore, file: OpenFile): ChunkWr
   }
 
   async function flush(): Promise<void> {
-    for (const chunk of [...open.values()]) await write(chunk);
+    for (const chunk of open.values()) await write(chunk);
   }
 
   return {
