@@ -1,3 +1,4 @@
+import { FILE_FRAME } from '@rowhouse/sql-files';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SchemaPlanner } from './modules/deploys/schema-planner.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';

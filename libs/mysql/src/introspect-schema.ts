@@ -76,7 +76,8 @@ async function readCreate(connection: AdminConnection, schemaName: string, engin
 
 /** DEFINER is the platform's business, and the own schema's name is not part of a schema. */
 function cleanView(text: string, schemaName: string): string {
-  return cutDefiner(text).replaceAll(`${quoteName(schemaName)}.`, '');
+  const own = `${quoteName(schemaName)}.`;
+  return cutDefiner(text).replace(/'(?:[^'\\]|''|\\[\s\S])*'|`(?:[^`]|``)*`\.?/g, (unit) => (unit === own ? '' : unit));
 }
 
 interface RowIndex {

@@ -58,5 +58,5 @@ export function toSql(column: ColumnView, value: unknown): string {
 }
 
 function quoteText(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll('\n', '\\n').replaceAll('\0', '\\0')}'`;
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\0', '\\0').replaceAll('\x1a', '\\Z')}'`;
 }
