@@ -51,7 +51,7 @@ export function hostileText(random, { max = 200, astral = true, crlf = true } = 
 /** A name as servers take it: up to 40 characters, no blank at the end. What no file can hold is rare. @param {Random} random */
 export function hostileName(random) {
   const any = hostileText(random, { max: 40, astral: false }).replaceAll('\0', '').replace(/[\s\u00a0]+$/, '');
-  const text = random.chance(0.01) ? any : any.replaceAll('\r\n', '\r').replaceAll(/\\(?=\n|`|$)/g, '\\x');
+  const text = random.chance(0.01) ? any : any.replaceAll(/\r[\r\n]*/g, '\r').replaceAll(/\\(?=\n|`|$)/g, '\\x');
   return text === '' ? `n${random.below(1_000)}` : text;
 }
 
