@@ -21,9 +21,9 @@ const SEED = readCount('seed', 20_261_127);
 const LANES = readCount('lanes', 3);
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
 const ONLY = readCount('only', 0);
-/** A terminal is slow: one of so many files is loaded in one, and as many by an import. */
+/** A terminal is slow: one of so many files is loaded in one. Another one goes through an import in place of a client. */
 const INTERACTIVE_EACH = 25;
-const IMPORT_EACH = 5;
+const IMPORT_EACH = 20;
 const BATCHED = WAYS.filter((way) => way !== 'interactive source');
 
 /** @param {'mariadb' | 'mysql'} engine @param {string} folder */
@@ -68,11 +68,11 @@ await runSuite(async () => {
       const written = outcomes.filter(({ kind }) => kind !== 'no file');
       const faulty = outcomes.filter(({ kind }) => kind === 'faulty');
       for (const outcome of faulty.slice(0, 10)) console.log(JSON.stringify(outcome));
-      files += written.length;
+      files += written.filter(({ isImported }) => !isImported).length;
       engines[engine] = version;
       const sum = (/** @type {'objects' | 'leftOut'} */ member) => outcomes.reduce((total, outcome) => total + outcome[member], 0);
       figures[engine] = {
-        files: written.length, noFile: outcomes.length - written.length, objects: sum('objects'), leftOut: sum('leftOut'), faulty: faulty.length,
+        files: written.length, imported: written.filter(({ isImported }) => isImported).length, noFile: outcomes.length - written.length, objects: sum('objects'), leftOut: sum('leftOut'), faulty: faulty.length,
         ways: Object.fromEntries(WAYS.map((way) => [way, written.filter((outcome) => outcome.way === way).length])), reasons: countBy(outcomes.filter(({ kind }) => kind === 'no file').flatMap((outcome) => outcome.faults)),
         found: faulty.slice(0, 10),
       };
@@ -82,10 +82,10 @@ await runSuite(async () => {
         { claim: `${engine}: the copy is equal in its objects and rows`, holds: faulty.length === 0, found: `${written.length - faulty.length} of ${written.length}, ${sum('objects')} objects; ${sum('leftOut')} objects are named as left out, ${outcomes.length - written.length} databases have a table without a safe text and give no file` },
       );
     }
-    claims.push({ claim: 'at least 2,000 files', holds: files >= 2_000, found: String(files) });
+    claims.push({ claim: 'at least 2,000 files are loaded by a stock client', holds: files >= 2_000, found: String(files) });
     return {
       suite: 'sql-files', title: 'SQL files of hostile databases, loaded by the stock clients', command: 'pnpm test:long sql-files', seed: SEED, engines, skips: [], figures, claims,
-      notes: ['Each engine is loaded by its own client, with every command of the client turned on. Every second file is loaded without its sandbox line, every fifth by an import instead of a client.'],
+      notes: ['Each engine is loaded by its own client, with every command of the client turned on. Every second file is loaded without its sandbox line, every twentieth by an import instead of a client.'],
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

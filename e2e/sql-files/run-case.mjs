@@ -27,6 +27,7 @@ import { makeCase } from './make-case.mjs';
  * @property {Way} way
  * @property {'equal' | 'no file' | 'faulty'} kind
  * @property {string[]} faults
+ * @property {boolean} isImported by an import in place of a client
  * @property {number} objects in the file
  * @property {number} leftOut objects that the file names as left out
  */
@@ -58,7 +59,7 @@ export async function runCase(bench, lane, seed, way, { hasSandbox = true, impor
     const source = await openAdminConnection({ ...address, database: from });
     try {
       const exported = await exportCase(source, from, engine, `case ${seed}`).catch((error) => error);
-      if (exported instanceof Error) return { seed, way, kind: 'no file', faults: [exported.message], objects: 0, leftOut: 0 };
+      if (exported instanceof Error) return { seed, way, kind: 'no file', faults: [exported.message], isImported: imports, objects: 0, leftOut: 0 };
       const before = await lookAtCanary(root);
       const { snapshot } = exported;
       const text = hasSandbox ? exported.text : Buffer.from(exported.text.toString('latin1').replace(/^\/\*M!999999.*\n/, ''), 'latin1');
@@ -73,7 +74,7 @@ export async function runCase(bench, lane, seed, way, { hasSandbox = true, impor
       }
       const leftOut = listLeftOut(exported.text);
       faults.push(...(await compareWith(address, to, { source, snapshot, engine, leftOut }).catch((/** @type {unknown} */ error) => [`the copy cannot be compared: ${String(error)}`])));
-      return { seed, way, kind: faults.length === 0 ? 'equal' : 'faulty', faults, objects: countObjects(snapshot), leftOut: leftOut.size };
+      return { seed, way, kind: faults.length === 0 ? 'equal' : 'faulty', faults, isImported: imports, objects: countObjects(snapshot), leftOut: leftOut.size };
     } finally {
       await source.close();
     }
