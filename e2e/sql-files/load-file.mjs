@@ -16,6 +16,7 @@ export const WAYS = /** @type {const} */ (['batch', 'binary mode', 'comments kep
 /** @type {Partial<Record<Way, string[]>>} */
 const FLAGS = { 'binary mode': ['--binary-mode'], 'comments kept': ['--comments'], 'comments skipped': ['--skip-comments'], 'named commands': ['-G'], forced: ['--force'], 'gbk client': ['--default-character-set=gbk'] };
 const TIMEOUT_MS = 60_000;
+const LINGER_MS = 2_000;
 
 /** The stock client of an engine, with every command that it has turned on. @param {Engine} engine @returns {Promise<Client>} */
 export async function findClient(engine) {
@@ -57,7 +58,10 @@ function run(command, args, input, env, cwd) {
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => output.push(part));
     child.once('error', reject);
     child.stdin.on('error', () => undefined);
-    child.once('close', (code) => resolve({ code, output: Buffer.concat(output).toString('latin1') }));
+    const end = (/** @type {number | null} */ code) => resolve({ code, output: Buffer.concat(output).toString('latin1') });
+    child.once('close', end);
+    // What a command started may hold the output open for ever.
+    child.once('exit', (code) => setTimeout(() => end(code), LINGER_MS));
     child.stdin.end(input);
   });
 }
