@@ -108,8 +108,11 @@ function joinCommandLines(sql: string): string {
   let done = 0;
   for (let at = 0; at < sql.length; at += 1) {
     const unit = sql.charCodeAt(at);
-    if (unit === 0x27 || unit === 0x22 || unit === 0x60) at = skipQuoted(sql, at) - 1;
-    else if (unit === 0x0a && isBeforeCommand(sql, at)) {
+    if (unit === 0x27 || unit === 0x22 || unit === 0x60) {
+      const end = skipQuoted(sql, at);
+      if (end === -1) throw new UnwritableSql('A quote is not closed.');
+      at = end - 1;
+    } else if (unit === 0x0a && isBeforeCommand(sql, at)) {
       let next = at;
       while (isSpaceUnit(sql.charCodeAt(next))) next += 1;
       joined += `${sql.slice(done, at)} `;
