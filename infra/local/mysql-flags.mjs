@@ -9,7 +9,7 @@ export const SQL_MODE = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,
  */
 export const SESSION_MAXIMA_MB = {
   both: { 'sort-buffer-size': 64, 'join-buffer-size': 64, 'read-buffer-size': 16, 'read-rnd-buffer-size': 16, 'tmp-table-size': 64, 'max-heap-table-size': 64, 'group-concat-max-len': 64, 'query-prealloc-size': 16, 'optimizer-trace-max-mem-size': 16 },
-  mariadb: { 'max-session-mem-used': 1024, 'join-buffer-space-limit': 64, 'mrr-buffer-size': 64, 'max-rowid-filter-size': 64 },
+  mariadb: { 'max-session-mem-used': 512, 'join-buffer-space-limit': 64, 'mrr-buffer-size': 64, 'max-rowid-filter-size': 64 },
   mysql: { 'parser-max-mem-size': 256, 'range-optimizer-max-mem-size': 64, 'set-operations-buffer-size': 64 },
 };
 
@@ -17,10 +17,14 @@ export const SESSION_MAXIMA_MB = {
 const UNBOUNDED = { mariadb: 'max-session-mem-used', mysql: 'parser-max-mem-size' };
 
 /**
- * What the performance schema would count for each account, and nobody here reads. With all of it MariaDB takes 20 MiB for each
+ * What the performance schema would count for each account, and nobody here reads. MySQL's counters of memory tell what a
+ * session holds, and MariaDB has that elsewhere. With all of it MariaDB takes 20 MiB for each
  * 128 accounts that log in for the first time, and no session of anybody begins or changes hands for the 0.1 s that this takes.
  */
-const UNCOUNTED = ['users-size', 'hosts-size', 'max-memory-classes', 'max-mutex-classes', 'max-rwlock-classes', 'max-cond-classes'];
+const UNCOUNTED = ['users-size', 'hosts-size', 'max-mutex-classes', 'max-rwlock-classes', 'max-cond-classes'];
+
+/** Temporary tables that sessions make; the file is made anew at each start. */
+const TEMP_SPACE = 'ibtmp1:12M:autoextend:max:4096M';
 
 /** Of MySQL's system tablespace, which any account may put tables into, and which no storage quota counts. It holds nothing else that grows. */
 const SYSTEM_SPACE_MB_MAX = 1024;
@@ -36,13 +40,22 @@ export const SMALL_SERVER_FLAGS = {
 };
 
 /** Flags of a server that hosts tenants' databases. */
-const TENANT_FLAGS = [
-  '--performance-schema=ON',
-  '--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON',
-  ...UNCOUNTED.map((name) => `--performance-schema-${name}=0`),
-  '--max-connections=1000',
-  '--table-open-cache=4000',
-];
+const TENANT_FLAGS = {
+  both: [
+    '--performance-schema=ON',
+    '--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON',
+    ...UNCOUNTED.map((name) => `--performance-schema-${name}=0`),
+    // A thread whose priority was lowered for one session must not serve another.
+    '--thread-cache-size=0',
+    // Handshakes that are not finished hold connections of everybody.
+    '--connect-timeout=5',
+    `--innodb-temp-data-file-path=${TEMP_SPACE}`,
+    '--max-connections=1000',
+    '--table-open-cache=4000',
+  ],
+  mariadb: ['--performance-schema-max-memory-classes=0', '--loose-maximum-tmp-disk-table-size=4096M', '--loose-tmp-disk-table-size=4096M'],
+  mysql: ['--global-connection-memory-tracking=ON', '--connection-memory-chunk-size=1048576', '--connection-memory-limit=536870912'],
+};
 
 /**
  * @typedef {object} FlagInput
@@ -93,7 +106,7 @@ export function listServerFlags(input) {
     '--default-time-zone=+00:00',
     '--max-prepared-stmt-count=200000',
     '--event-scheduler=OFF',
-    ...(input.role === 'platform' ? [...PLATFORM_FLAGS, ...SMALL_SERVER_FLAGS.both, ...SMALL_SERVER_FLAGS[input.engine]] : TENANT_FLAGS),
+    ...(input.role === 'platform' ? [...PLATFORM_FLAGS, ...SMALL_SERVER_FLAGS.both, ...SMALL_SERVER_FLAGS[input.engine]] : [...TENANT_FLAGS.both, ...TENANT_FLAGS[input.engine]]),
   ];
   if (input.direct !== undefined) {
     const { caFile, certFile, keyFile } = input.direct.certificate;

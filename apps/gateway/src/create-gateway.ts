@@ -93,6 +93,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     directory, shared, memory,
     secrets: box, clock,
     budget: config,
+    codeTables: (databaseId) => schemas.codeTables(databaseId),
     onMoved(database) {
       for (const account of database.record.accounts) pools.forgetAccount(database.server.id, account.userName);
     },

@@ -1,6 +1,7 @@
 import { isPlatformAddress, isRedisAddress, PLATFORM_FORM, REDIS_MEANS } from '@rowhouse/contracts';
 import { cellName, createId, deployment, flag, keyMaterial, keyMaterialList, logLevel, portNumber, readConfig, secretText, urlSecret, type Secret } from '@rowhouse/runtime';
 import { z } from 'zod';
+import type { ShareSettings } from './shares/bounds.js';
 
 /** Everything the worker reads from its environment. */
 export const environmentSchema = z.object({
@@ -20,6 +21,11 @@ export const environmentSchema = z.object({
   FAIL_POINT_FILE: z.string().optional().describe('For tests alone: a file that names the next such point'),
   MOVE_PAUSE_MS: z.coerce.number().int().min(100).max(8_000).default(1_500).describe('For how long writes are held at most when a database changes its server; a try that takes longer is taken back'),
   ACCOUNT_SWEEP_MS: z.coerce.number().int().min(250).max(3_600_000).default(60_000).describe("How often a server's platform accounts are compared with what they should be"),
+  DIRECT_MEMORY_MB: z.coerce.number().int().min(256).max(1_048_576).default(4_096).describe('Memory that sessions of direct connections may take of a server node together; an organization may take two fifths of it, a database a fifth and a session an eighth'),
+  DIRECT_TEMP_DISK_MB: z.coerce.number().int().min(256).max(1_048_576).default(8_192).describe('The same for temporary tables on disk, on MySQL, which tells whose they are'),
+  DIRECT_STATEMENTS_PER_PROCESSOR: z.coerce.number().int().min(0).max(1_000).default(2).describe('Statements that an organization may have at work over direct connections for more than four seconds, for each processor of the server and 4 at least, where others have connection users there too; 0 lifts the bound'),
+  DIRECT_IDLE_TRANSACTION_SECONDS: z.coerce.number().int().min(1).max(86_400).default(600).describe('A direct session that is idle in a transaction for longer is ended'),
+  DIRECT_TRANSACTION_SECONDS: z.coerce.number().int().min(60).max(604_800).default(14_400).describe('A direct session with a transaction open for longer is ended'),
   DDL_LOCKED: flag().describe('`true`: queued migrations stay queued'),
 });
 
@@ -49,6 +55,7 @@ export interface Config {
   readonly isDdlLocked: boolean;
   readonly movePauseMs: number;
   readonly accountSweepMs: number;
+  readonly shareSettings: ShareSettings;
   /** Names of points at which the process ends at once. Empty outside tests. */
   readonly failPoints: ReadonlySet<string>;
   readonly failPointFile: string | undefined;
@@ -72,6 +79,11 @@ export function readWorkerConfig(env: NodeJS.ProcessEnv = process.env): Config {
     isDdlLocked: read.DDL_LOCKED,
     movePauseMs: read.MOVE_PAUSE_MS,
     accountSweepMs: read.ACCOUNT_SWEEP_MS,
+    shareSettings: {
+      memoryMb: read.DIRECT_MEMORY_MB, tempDiskMb: read.DIRECT_TEMP_DISK_MB,
+      statementsPerProcessor: read.DIRECT_STATEMENTS_PER_PROCESSOR,
+      idleTransactionSeconds: read.DIRECT_IDLE_TRANSACTION_SECONDS, transactionSeconds: read.DIRECT_TRANSACTION_SECONDS,
+    },
     failPointFile: read.FAIL_POINT_FILE,
     failPoints: new Set((read.FAIL_POINTS ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '')),
   };

@@ -1,6 +1,6 @@
 import { createMessageSigner, createSecretBox } from '@rowhouse/credentials';
 import { createAdminPool } from '@rowhouse/mysql';
-import { createAuditOutbox, createDetectStore, createKeptStore, createMigrationJournal, createMoveJournal, createRetentionStore, createStepJournal, createStorageStore, createTaskJournal, createTransferStore, createValueIndexJournal, createWorkerDirectory } from '@rowhouse/platform-store';
+import { createAuditOutbox, createDetectStore, createKeptStore, createMigrationJournal, createMoveJournal, createRetentionStore, createShareStore, createStepJournal, createStorageStore, createTaskJournal, createTransferStore, createValueIndexJournal, createWorkerDirectory } from '@rowhouse/platform-store';
 import { countIgnored, createChangePublisher } from '@rowhouse/queue';
 import { toKeyRing, type Logger, type Registry } from '@rowhouse/runtime';
 import { createOwnSessions, createPlatformSessions } from './accounts/platform-sessions.js';
@@ -46,6 +46,7 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     values: createValueIndexJournal(platform, { cellId, owner }),
     retention: createRetentionStore(platform, cellId),
     storage: createStorageStore(platform, cellId),
+    shares: createShareStore(platform, { cellId, owner }),
     changes: createChangePublisher({ redisUrl: config.redisUrl.reveal(), cellId, signer }),
     signer,
     countIgnored: countIgnored(registry),
@@ -54,6 +55,7 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     isDdlLocked: config.isDdlLocked,
     movePauseMs: config.movePauseMs,
     accountSweepMs: config.accountSweepMs,
+    shareSettings: config.shareSettings,
     failPoint: createFailPoint(config.failPoints, config.failPointFile),
   };
 }

@@ -1,11 +1,12 @@
 import type { SecretBox } from '@rowhouse/credentials';
 import type { AdminPool } from '@rowhouse/mysql';
-import type { AuditOutbox, DetectStore, KeptStore, MigrationJournal, MoveJournal, RetentionStore, StepJournal, StorageStore, TaskJournal, TransferStore, ValueIndexJournal, WorkerDirectory } from '@rowhouse/platform-store';
+import type { AuditOutbox, DetectStore, KeptStore, MigrationJournal, MoveJournal, RetentionStore, ShareStore, StepJournal, StorageStore, TaskJournal, TransferStore, ValueIndexJournal, WorkerDirectory } from '@rowhouse/platform-store';
 import type { ChangePublisher, ChannelSigner, IgnoredReason } from '@rowhouse/queue';
 import type { Logger } from '@rowhouse/runtime';
 import type { OwnSessions } from './accounts/platform-sessions.js';
 import type { AccountRepairs } from './accounts/repair-account.js';
 import type { FailPoint } from './fail-points.js';
+import type { ShareSettings } from './shares/bounds.js';
 import type { ServerAccess } from './servers/server-access.js';
 
 /** What every piece of work gets: made once at start, never changed. */
@@ -31,6 +32,7 @@ export interface WorkerContext {
   readonly values: ValueIndexJournal;
   readonly retention: RetentionStore;
   readonly storage: StorageStore;
+  readonly shares: ShareStore;
   readonly changes: ChangePublisher;
   /** Of messages between the cell's processes. */
   readonly signer: ChannelSigner;
@@ -43,6 +45,8 @@ export interface WorkerContext {
   readonly movePauseMs: number;
   /** Between two sweeps of a server's accounts. */
   readonly accountSweepMs: number;
+  /** What direct connections may take of a server. */
+  readonly shareSettings: ShareSettings;
   readonly failPoint: FailPoint;
 }
 

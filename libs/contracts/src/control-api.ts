@@ -190,10 +190,11 @@ export const createServerRequest = z.strictObject({
 });
 
 /**
- * How many databases a server takes, what they may take on its disk together (null: no limit), whether it takes any more
- * at all, and the organization it is dedicated to (null: it is shared).
+ * How many databases a server takes, what they may take on its disk together (null: no limit), the sessions of direct
+ * connections (null: what gateways leave), whether it takes any more at all, and the organization it is dedicated to
+ * (null: it is shared).
  */
-export const updateServerRequest = z.strictObject({ databases_max: z.int().min(0).max(1_000_000), storage_bytes_max: z.int().min(0).nullable(), state: z.enum(['active', 'draining']), organization: z.string().min(1).max(40).nullable() }).partial();
+export const updateServerRequest = z.strictObject({ databases_max: z.int().min(0).max(1_000_000), storage_bytes_max: z.int().min(0).nullable(), direct_connections_max: z.int().min(0).max(100_000).nullable(), state: z.enum(['active', 'draining']), organization: z.string().min(1).max(40).nullable() }).partial();
 /** `keep_credentials`: the API keys, connections and share links that the member created go on working. */
 export const removeMemberQuery = z.strictObject({ keep_credentials: z.enum(['true', 'false']).default('false').transform((value) => value === 'true') });
 export type RemoveMemberQuery = z.infer<typeof removeMemberQuery>;

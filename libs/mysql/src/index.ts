@@ -27,7 +27,7 @@ export type { RowLayout } from './wire/row-layout.js';
 export { quoteName } from '@rowhouse/schema-model';
 export { quoteText } from './quote-text.js';
 export { collectRows, ignoreRows, type CollectBounds, type CollectedRows } from './row-sinks.js';
-export { SESSIONS } from './sessions-table.js';
+export { SESSION_AMOUNTS, SESSIONS } from './sessions-table.js';
 export { toTlsOptions } from './to-tls-options.js';
 export { toStatementBound } from './pool-session-settings.js';
 export { checkStatement, runBounded, runKeyed, runShortWrite, runStatements, type RunMode, type RunOptions, type RunPair, type RunStatement, type RunTarget } from './run-statements.js';

@@ -80,7 +80,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     const need = account.writesMax === undefined ? 'long' : wanted;
     const place = book.placeFor(slot, need);
     const ready = place === null ? undefined : book.takeIdle(slot);
-    if (place !== null && ready !== undefined && !ready.isTainted) {
+    if (place !== null && ready !== undefined) {
       book.lend(slot, ready, place);
       return Promise.resolve(ready);
     }
@@ -302,6 +302,8 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       book.putIdle(slot, session);
     }
     serveWaiters();
+    // Cleaned at once where no waiter has taken it over: a lock that it holds would keep others out while it is idle.
+    if (session.isTainted && book.forgetIdle(session)) change(book.slot(session.account), session);
     noteDrained();
   }
 

@@ -14,6 +14,7 @@ import type { BindValue, PoolAccount, PoolServer, RowSink, StatementFlow, Statem
 import { createTurnTaker } from './pool-turns.js';
 import { createWatchdog, type Watchdog } from './pool-watchdog.js';
 import { collectRows } from './row-sinks.js';
+import { runsTenantCode } from './runs-tenant-code.js';
 import { UnreadableColumns, type WireStatement } from './wire/answer.js';
 import { statementIdOf, wireOf } from './wire/driver-wire.js';
 import { startExecute } from './wire/execute-command.js';
@@ -82,7 +83,7 @@ export class PoolSession {
   /** The server by the address of the node that the session is on. */
   readonly place: PoolServer;
   account: PoolAccount;
-  /** The session may hold state of its last user (user variables, settings): change user before it is used again. */
+  /** The session may hold state of its last user (locks, variables, settings): it changes its user when it is given back. */
   isTainted = false;
   isLost = false;
   /** A KILL QUERY is on its way and may hit whatever runs next: never use the session again. */
@@ -192,6 +193,7 @@ export class PoolSession {
    * behind that is of no interest, so its caller is told at once.
    */
   run<R>(sql: string, values: readonly BindValue[], sink: RowSink<R>, timeoutMs = this.#limits.statementMsMax, changesNothing = false): Promise<StatementResult<R>> {
+    if (runsTenantCode(this.account, sql)) this.isTainted = true;
     return this.#guarded<StatementResult<R>>((resolve, reject, { ended, onLeave }) => {
       const startedMs = performance.now();
       const finish = (): void => feed.finish(performance.now() - startedMs, resolve, reject);
@@ -222,6 +224,7 @@ export class PoolSession {
    */
   runPair<A, B>(write: PairStatement<A>, read: PairStatement<B>, timeoutMs = this.#limits.statementMsMax, ahead: string | null = null): Promise<SettledPair<A, B> | null> {
     if (this.#limits.answersReadBy !== 'wire') return Promise.resolve(null);
+    if (runsTenantCode(this.account, write.sql) || runsTenantCode(this.account, read.sql)) this.isTainted = true;
     return this.#guarded((resolve, reject, { onLeave }) => {
       const startedMs = performance.now();
       this.#graceMs = this.#limits.graceMs;

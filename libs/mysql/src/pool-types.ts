@@ -48,6 +48,8 @@ export interface PoolAccount {
   readonly writesMax?: number;
   /** Whether its writes are held, since its database is about to lie elsewhere. */
   readonly isShut?: () => boolean;
+  /** Names of tables whose statements run code of the tenant, which may leave locks, variables or settings on the session. */
+  readonly codeTables?: () => readonly string[];
   /** Long work of an account has connections of its own, beside those of its short requests. */
   readonly lane?: 'stream';
 }

@@ -4,6 +4,7 @@ import { isStopped } from './pool-habits.js';
 import { createLanes, LINGER_MS, type LaneOptions } from './pool-lanes.js';
 import { toAloneSettings, toTogetherSettings } from './pool-session-settings.js';
 import type { PoolAccount, PoolServer, ShortWrite } from './pool-types.js';
+import { runsTenantCode } from './runs-tenant-code.js';
 import { NotForLane } from './wire/lane.js';
 import { createWriteLane, type WriteLane, type Written } from './wire/write-lane.js';
 
@@ -78,6 +79,7 @@ export function createWrites(options: WriteOptions, nowMs: () => number = () => 
     together(server, account, waitMs, write) {
       // Elsewhere a wait for a lock cannot be forbidden, or a transaction may be refused for what other nodes do.
       if (server.engine !== 'mariadb' || server.isGalera === true) return null;
+      if (runsTenantCode(account, write.write.sql) || runsTenantCode(account, write.read?.sql ?? '')) return null;
       const state = stateOf(account);
       if ((state.alone < ALONE_MAX && !lanes.isOpen(account)) || isBarred(state, write.write.sql)) return null;
       let isCarried = false;

@@ -5,6 +5,7 @@ import { type PoolOptions } from './pool-options.js';
 import { createServerPool, type ServerPool, type ServerPoolStats } from './pool-server.js';
 import type { KeyedStatement, PoolAccount, PoolServer, RowSink, SessionNeed, StatementResult } from './pool-types.js';
 import type { PoolSession } from './pool-session.js';
+import { runsTenantCode } from './runs-tenant-code.js';
 import { toStatementLimit } from './pool-session-settings.js';
 import { createWrites, type Writes } from './pool-writes.js';
 import { createLane, NotForLane, type Lane } from './wire/lane.js';
@@ -45,6 +46,8 @@ export interface TenantPools {
   close(drainMs: number): Promise<void>;
 }
 
+/** What may change its session runs on one that nobody else is on. */
+const TENANT_CODE = new NotForLane('it may change its session');
 const LANE_SWEEP_MS = 200;
 const KEYED_DEPTH_MAX = 64;
 /** Fewer than of reads by key: each of them takes the server longer, and a second lane is a second processor's. */
@@ -103,9 +106,10 @@ export function createTenantPools(options: PoolOptions): TenantPools {
     release,
     runKeyed(server, account, waitMs, statement, sink) {
       if (options.answersReadBy === 'driver') return Promise.reject(new NotForLane('the driver reads all answers'));
+      if (runsTenantCode(account, statement.sql)) return Promise.reject(TENANT_CODE);
       return lanes.use(server, account, waitMs, (lane) => lane.run(statement, sink));
     },
-    isQuick: (account, sql) => options.answersReadBy === 'wire' && habits.isQuick(account, sql),
+    isQuick: (account, sql) => options.answersReadBy === 'wire' && habits.isQuick(account, sql) && !runsTenantCode(account, sql),
     runQuick(server, account, waitMs, statement, sink) {
       return quickLanes.use(server, account, waitMs, (lane) => lane.run(statement, sink)).catch((error: unknown) => {
         if (!isStopped(error)) throw error;

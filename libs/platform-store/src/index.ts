@@ -27,4 +27,5 @@ export { createGatewayWords, type GatewayWords, type ProjectSynonym, type ValueI
 export { createValueIndexJournal, type ClaimedValueIndex, type ValueIndexJournal, type ValueIndexSize } from './values/value-index-journal.js';
 export { createRetentionStore, THE_BEGINNING, type Purged, type RetentionStore } from './retention/retention-store.js';
 export { createStorageStore, type MeasuredDatabase, type StorageStore } from './retention/storage-store.js';
+export { createShareStore, type EndedSession, type ShareStore, type SharedUser } from './retention/share-store.js';
 export { createServerLeases, type ServerLeases } from './server-leases.js';

@@ -11,6 +11,7 @@ export { describeSchema, describeSchemaSteps, type ColumnDescription, type Schem
 export { effectiveVerbs } from './effective-verbs.js';
 export { ownMember } from './own-member.js';
 export { findCreatedColumn } from './find-created-column.js';
+export { listCodeTables } from './list-code-tables.js';
 export { mapTables } from './map-tables.js';
 export { RESERVED_SEGMENTS } from './name-paths.js';
 export { nameSnapshot } from './name-snapshot.js';

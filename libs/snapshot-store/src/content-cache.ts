@@ -1,9 +1,11 @@
-import type { Snapshot } from '@rowhouse/schema-model';
+import { listCodeTables, type Snapshot } from '@rowhouse/schema-model';
 
 /** A decoded snapshot that several databases may share (development and production, clones). */
 export interface SharedContent {
   readonly contentHash: string;
   readonly snapshot: Snapshot;
+  /** Tables whose statements may change the session that they run on. */
+  readonly codeTables: readonly string[];
   /** What it is thought to take in memory. */
   readonly bytes: number;
   /** What each view of each database that is compiled from it is thought to take, at most. */
@@ -34,7 +36,7 @@ export function createContentCache(): ContentCache {
     acquire(contentHash, snapshot, plainBytes) {
       let content = contents.get(contentHash);
       if (content === undefined) {
-        content = { contentHash, snapshot, bytes: plainBytes * BYTES_PER_PLAIN_BYTE, viewBytes: VIEW_BYTES_MIN + plainBytes * VIEW_BYTES_PER_PLAIN_BYTE, users: 0 };
+        content = { contentHash, snapshot, codeTables: listCodeTables(snapshot), bytes: plainBytes * BYTES_PER_PLAIN_BYTE, viewBytes: VIEW_BYTES_MIN + plainBytes * VIEW_BYTES_PER_PLAIN_BYTE, users: 0 };
         contents.set(contentHash, content);
         total += content.bytes;
       }

@@ -53,6 +53,8 @@ export interface LiveSchemas {
   settle(): Promise<void>;
   /** Databases that may still serve a request on an older snapshot than the last one announced. */
   exceptions(): readonly string[];
+  /** The tables of the live schema whose statements may change the session that they run on; none while it is not in memory. */
+  codeTables(databaseId: string): readonly string[];
   /** Whether the database is in memory. */
   has(databaseId: string): boolean;
   forget(databaseId: string): void;
@@ -70,6 +72,8 @@ interface Slot {
   known: number;
   readonly waiters: Set<() => void>;
 }
+
+const NO_TABLES: readonly string[] = [];
 
 export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
   /** In order of use: a slot in use moves to the end when the cache is filled above a half. */
@@ -289,6 +293,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
       throw new Error('snapshots are announced again and again');
     },
     exceptions: () => [...behind],
+    codeTables: (databaseId) => slots.get(databaseId)?.live?.content.codeTables ?? NO_TABLES,
     has: (databaseId) => slots.get(databaseId)?.live !== undefined,
     forget,
     bytes,

@@ -177,7 +177,7 @@ export const routesAnswer = z.object({
 });
 export const serverAnswer = z.object({
   id, name: z.string(), host: z.string(), port: z.number().int(), nodes: z.array(z.object({ host: z.string(), port: z.number().int() })), public_host: z.string(), public_port: z.number().int(), tls: z.enum(['off', 'required']), public_tls: z.enum(['off', 'required']),
-  engine: z.string(), engine_version: z.string(), state: z.enum(['active', 'draining']), is_probed: z.boolean(), advice: z.array(z.string()), databases: z.number().int(), databases_max: z.number().int(), storage_bytes_max: z.number().int().nullable(), organization: z.string().nullable(), created_at: time,
+  engine: z.string(), engine_version: z.string(), state: z.enum(['active', 'draining']), is_probed: z.boolean(), advice: z.array(z.string()), databases: z.number().int(), databases_max: z.number().int(), storage_bytes_max: z.number().int().nullable(), direct_connections_max: z.number().int().nullable(), organization: z.string().nullable(), created_at: time,
 });
 
 export const queueAnswer = z.object({ items: z.array(migrationAnswer), next_cursor: z.null(), is_locked: z.boolean() });

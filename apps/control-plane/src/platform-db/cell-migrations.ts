@@ -19,6 +19,7 @@ import { RestoreRevisions1700000000090 } from './migrations/1700000000090-restor
 import { RotateAndWarmUp1700000000010 } from './migrations/1700000000010-rotate-and-warm-up.js';
 import { ServerNodes1700000000097 } from './migrations/1700000000097-server-nodes.js';
 import { ServerStorage1700000000083 } from './migrations/1700000000083-server-storage.js';
+import { ShareServers1700000000140 } from './migrations/1700000000140-share-servers.js';
 import { ShareWorkers1700000000112 } from './migrations/1700000000112-share-workers.js';
 import { TellOfFailures1700000000081 } from './migrations/1700000000081-tell-of-failures.js';
 import { TransferData1700000000060 } from './migrations/1700000000060-transfer-data.js';
@@ -31,5 +32,5 @@ export const CELL_MIGRATIONS = [
   RestoreRevisions1700000000090, NoteMissingDatabases1700000000091,
   ServerStorage1700000000083, DirectTls1700000000095, MoveDatabases1700000000092, ServerNodes1700000000097, BudgetKeys1700000000098,
   LeasePurges1700000000110, ShareWorkers1700000000112, NoteMakers1700000000113,
-  HealAccounts1700000000141, DedicateServers1700000000142,
+  ShareServers1700000000140, HealAccounts1700000000141, DedicateServers1700000000142,
 ];

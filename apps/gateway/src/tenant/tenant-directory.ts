@@ -42,6 +42,8 @@ export interface TenantDirectoryOptions {
   /** By which keys end: not this machine's own. */
   readonly clock: Pick<ServerClock, 'nowMs'>;
   readonly budget: ConnectionBudget;
+  /** The tables of a live schema whose statements may change their session. */
+  readonly codeTables: (databaseId: string) => readonly string[];
   /** The database's accounts or place may have changed: sessions of these users must not be used again. */
   readonly onMoved: (database: TenantDatabase) => void;
 }
@@ -156,7 +158,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
   }
 
   function keepDatabase(record: DatabaseRecord, asOfSeq: number): TenantDatabase {
-    const database = toTenantDatabase(servers.share(record), asOfSeq, { secrets: options.secrets, budget: options.budget, nowMs: options.clock.nowMs() });
+    const database = toTenantDatabase(servers.share(record), asOfSeq, { secrets: options.secrets, budget: options.budget, nowMs: options.clock.nowMs(), codeTables: options.codeTables });
     const [oldest] = databases.keys();
     if (oldest !== undefined && databases.size >= DATABASES_MAX) databases.delete(oldest);
     databases.set(record.id, database);

@@ -33,9 +33,11 @@ export interface TenantParts {
   readonly budget: ConnectionBudget;
   /** By the platform database's clock. */
   readonly nowMs: number;
+  /** The tables of a live schema whose statements may change their session. */
+  readonly codeTables: (databaseId: string) => readonly string[];
 }
 
-export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, { secrets, budget, nowMs }: TenantParts): TenantDatabase {
+export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, { secrets, budget, nowMs, codeTables }: TenantParts): TenantDatabase {
   const { server } = record;
   const place: TenantPlace = { isShut: isHeld(record, nowMs), latest: null };
   const isShut = (): boolean => place.isShut;
@@ -46,6 +48,7 @@ export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, { secr
     databaseId: record.id,
     connectionsMax,
     isShut,
+    codeTables: () => codeTables(record.id),
   });
   const rows = record.accounts.find((account) => account.kind === 'rows');
   const ofUsers = (kind: AccountRecord['kind']): ReadonlyMap<string, PoolAccount> => {

@@ -17,7 +17,7 @@ const ROWS_PER_LOOK_MAX = 50;
 const JOBS_MAX = 24;
 const JOBS_WAITING_MAX = 72;
 /** A third of the places for whoever has the most. */
-const TASKS: TaskBounds = { ofProjectMax: 6, ofAccountMax: 8 };
+const TASKS: TaskBounds = { ofProjectMax: 6, ofAccountMax: 8, plansOfAccountMax: 2, plansMax: 6 };
 const MIGRATIONS_PER_SERVER: MigrationBounds = { atWorkMax: 8, atWorkOfAccountMax: 6, waitingMax: 24, waitingOfProjectMax: 4, waitingOfAccountMax: 12 };
 const STOP_DEADLINE_MS = 5_000;
 

@@ -140,7 +140,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
   });
 
   describe('tasks', () => {
-    const bounds = { ofProjectMax: 2, ofAccountMax: 3 };
+    const bounds = { ofProjectMax: 2, ofAccountMax: 3, plansOfAccountMax: 9, plansMax: 99 };
 
     async function queue(project: string, account: string | null, kind = 'plan_schema'): Promise<string> {
       const id = createId('tsk');
@@ -165,6 +165,15 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       expect(await claim(own.slice(4))).toBe(1);
       expect(await claim([await queue('prj_other', 'acc_other')])).toBe(1);
       expect(await claim([await queue('prj_one', 'acc_one', 'revoke_connection')])).toBe(1);
+    });
+
+    it('are few plans of one account and few in all, which keep no other task from being run', async () => {
+      const planning = { ofProjectMax: 99, ofAccountMax: 99, plansOfAccountMax: 1, plansMax: 2 };
+      const isTaken = async (id: string): Promise<boolean> => (await tasks.claim(id, { leaseMs: LEASE_MS, bounds: planning })) !== null;
+      const own = [await queue('prj_one', 'acc_one'), await queue('prj_two', 'acc_one', 'plan_revert'), await queue('prj_one', 'acc_one', 'export_database')];
+      const others = [await queue('prj_a', 'acc_a'), await queue('prj_b', 'acc_b')];
+      expect([await isTaken(own[0] as string), await isTaken(own[1] as string), await isTaken(own[2] as string)]).toEqual([true, false, true]);
+      expect([await isTaken(others[0] as string), await isTaken(others[1] as string)]).toEqual([true, false]);
     });
 
     it('are bounded by project where nobody knows the account', async () => {

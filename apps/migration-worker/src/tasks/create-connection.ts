@@ -2,12 +2,11 @@ import { connectionSecretPurpose, type TaskPayload, type TaskResult } from '@row
 import { quoteName } from '@rowhouse/mysql';
 import { accountStatements, quoteAccount } from '../accounts/account-statements.js';
 import { listRoleRights } from '../accounts/schema-rights.js';
+import { USER_SESSIONS_MAX } from '../shares/bounds.js';
 import { withConnection } from '../servers/server-access.js';
 import { setInsert } from '../upkeep/measure-storage.js';
 import type { WorkerContext } from '../worker-context.js';
 import { readProbedServer } from './provision-database.js';
-
-const CONNECTIONS_MAX = 20;
 
 /** A direct account with the rights of its role on the database's schema and nothing else. */
 export async function createConnection(ctx: WorkerContext, payload: TaskPayload<'create_connection'>): Promise<TaskResult<'create_connection'>> {
@@ -15,8 +14,9 @@ export async function createConnection(ctx: WorkerContext, payload: TaskPayload<
   const server = await readProbedServer(ctx, database.serverId);
   const password = ctx.box.open(Buffer.from(payload.password_sealed, 'base64'), connectionSecretPurpose(payload.connection_id));
   await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-    const limits = { connectionsMax: CONNECTIONS_MAX, statementSecondsMax: 0 };
+    const limits = { connectionsMax: USER_SESSIONS_MAX, statementSecondsMax: 0 };
     for (const statement of accountStatements(server, payload.user_name, password, limits, payload.require_tls)) await provisioner.run(statement);
+    await ctx.shares.noteLimit([payload.connection_id], null);
     ctx.failPoint('connection-made');
     await provisioner.run(`GRANT ${listRoleRights(server, payload.role)} ON ${quoteName(database.schemaName)}.* TO ${quoteAccount(payload.user_name)}`);
     if (database.isStorageFull && payload.role !== 'read-only') await setInsert(provisioner, database.schemaName, payload.user_name, false);

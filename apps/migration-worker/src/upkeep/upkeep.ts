@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import type { WorkerContext } from '../worker-context.js';
+import { createShareWatch } from '../shares/watch-shares.js';
 import { createPreparedSweep } from './end-prepared.js';
 import { createStorageGlance } from './glance-storage.js';
 import { measureStorage } from './measure-storage.js';
@@ -13,6 +14,8 @@ const MEASURE_INTERVAL_MS = 60_000;
 const MEASURE_TIGHT_INTERVAL_MS = 5_000;
 const GLANCE_INTERVAL_MS = 5_000;
 const PREPARED_INTERVAL_MS = 60_000;
+/** How soon a share of a server may be enforced; most looks find nothing to do yet. */
+const SHARES_INTERVAL_MS = 250;
 const STOP_DEADLINE_MS = 2_000;
 
 export interface Upkeep {
@@ -33,6 +36,7 @@ export function createUpkeep(ctx: WorkerContext): Upkeep {
   /** Those that grow so fast that they will be. */
   const filling = new Set<string>();
   const glance = createStorageGlance(ctx);
+  const shares = createShareWatch(ctx);
 
   async function eachServer(isWanted: (serverId: string) => boolean, failure: string, work: (server: WorkerServer) => Promise<void>): Promise<void> {
     for (const server of (await ctx.directory.listServers()).filter(({ id }) => isWanted(id))) {
@@ -82,12 +86,13 @@ export function createUpkeep(ctx: WorkerContext): Upkeep {
       }));
       every(PREPARED_INTERVAL_MS, 'the look for prepared transactions', () => eachServer(() => true, 'prepared transactions could not be looked at', async (server) => void (await prepared.run(server))));
       every(ctx.accountSweepMs, 'the account sweep', () => eachServer(() => true, 'the accounts of a server could not be looked at', async (server) => void (await accounts.run(server))));
+      every(SHARES_INTERVAL_MS, 'the look at sessions of direct connections', () => shares.look());
     },
     async stop() {
       stopping.abort();
       timers.forEach((timer) => clearInterval(timer));
       const deadline = pause(STOP_DEADLINE_MS, undefined, { ref: false });
-      await Promise.race([Promise.all(running), deadline]);
+      await Promise.race([Promise.all(running).then(() => shares.close()), deadline]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { AdminPool } from '@rowhouse/mysql';
+import { createServerHolder } from '../hold-server.js';
 
 /** Gateways' wishes that a database be looked at, and the leases by which one worker watches a server. */
 export interface DetectStore {
@@ -17,7 +18,8 @@ export interface DetectStore {
 const ROLE = 'detector';
 
 export function createDetectStore(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): DetectStore {
-  const { cellId, owner } = options;
+  const { cellId } = options;
+  const holder = createServerHolder(pool, { ...options, role: ROLE });
   return {
     async request(databaseId) {
       await pool.run(
@@ -43,26 +45,7 @@ export function createDetectStore(pool: AdminPool, options: { readonly cellId: s
     async markRepaired(databaseId) {
       await pool.run('UPDATE repair_request SET handled_at = UTC_TIMESTAMP(3) WHERE cell_id = ? AND database_id = ?', [cellId, databaseId]);
     },
-    holdServer: (serverId, leaseMs) =>
-      pool.transaction(async (session) => {
-        // The server's row is the lock: of several workers that try, one decides at a time.
-        await session.rows('SELECT id FROM server WHERE id = ? FOR UPDATE', [serverId]);
-        const others = await session.rows(
-          'SELECT holder FROM server_lease WHERE cell_id = ? AND server_id = ? AND role = ? AND holder <> ? AND expires_at > UTC_TIMESTAMP(3)',
-          [cellId, serverId, ROLE, owner],
-        );
-        if (others.length > 0) return false;
-        await session.run('DELETE FROM server_lease WHERE cell_id = ? AND server_id = ? AND role = ? AND holder <> ?', [cellId, serverId, ROLE, owner]);
-        await session.run(
-          `INSERT INTO server_lease (cell_id, server_id, role, holder, fencing_token, connections, expires_at)
-           VALUES (?, ?, ?, ?, 1, 1, UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND)
-           ON DUPLICATE KEY UPDATE fencing_token = fencing_token + 1, expires_at = VALUES(expires_at)`,
-          [cellId, serverId, ROLE, owner, leaseMs * 1_000],
-        );
-        return true;
-      }),
-    async releaseServer(serverId) {
-      await pool.run('DELETE FROM server_lease WHERE cell_id = ? AND server_id = ? AND role = ? AND holder = ?', [cellId, serverId, ROLE, owner]);
-    },
+    holdServer: (serverId, leaseMs) => holder.hold(serverId, leaseMs),
+    releaseServer: (serverId) => holder.release(serverId),
   };
 }

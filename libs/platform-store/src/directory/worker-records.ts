@@ -16,10 +16,12 @@ export interface WorkerServer {
   readonly engineVersion: string;
   /** Null until it was probed. */
   readonly capabilities: EngineCapabilities | null;
-  /** Connections that all gateways together may lease. */
-  readonly connectionsMax: number;
   /** What its databases may take on its disk together; null: not told. */
   readonly storageBytesMax: number | null;
+  /** The connections that all gateways may have together. */
+  readonly connectionsMax: number;
+  /** The sessions that direct connections may have; null: what gateways and the platform leave. */
+  readonly directConnectionsMax: number | null;
   readonly provisionerSealed: Buffer;
   readonly observerSealed: Buffer;
 }
@@ -79,11 +81,16 @@ export function toWorkerServer(row: Row): WorkerServer {
     engine: row['engine'] === 'mysql' ? 'mysql' : 'mariadb',
     engineVersion: String(row['engine_version']),
     capabilities: readJson<EngineCapabilities>(row['capabilities']),
-    connectionsMax: Number(row['connections_max'] ?? 400),
-    storageBytesMax: row['storage_bytes_max'] === null || row['storage_bytes_max'] === undefined ? null : Number(row['storage_bytes_max']),
+    storageBytesMax: toCount(row['storage_bytes_max']),
+    connectionsMax: Number(row['connections_max']),
+    directConnectionsMax: toCount(row['direct_connections_max']),
     provisionerSealed: row['provisioner_sealed'] as Buffer,
     observerSealed: row['observer_sealed'] as Buffer,
   };
+}
+
+function toCount(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value);
 }
 
 export function toWorkerDatabase(row: Row): WorkerDatabase {

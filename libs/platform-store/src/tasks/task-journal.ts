@@ -19,6 +19,9 @@ export interface TaskBounds {
   readonly ofProjectMax: number;
   /** Of all projects that one account made. */
   readonly ofAccountMax: number;
+  /** Of previews and plans, which make scratch databases, by one account and in all: deploys of others need the same server. */
+  readonly plansOfAccountMax: number;
+  readonly plansMax: number;
 }
 
 /**
@@ -42,6 +45,8 @@ export interface TaskJournal {
   postpone(task: ClaimedTask, delayMs: number): Promise<void>;
 }
 
+type ShareRow = Readonly<Record<'of_project' | 'of_account' | 'is_plan' | 'plans' | 'plans_of_account', number | string>>;
+
 interface TaskRow {
   id: string;
   kind: string;
@@ -58,6 +63,8 @@ const RUNNABLE = `(state = 'queued' AND run_after <= UTC_TIMESTAMP(3)) OR (state
 
 /** What is quickly done, and must not wait: who is to be shut out, is shut out now. */
 const QUICK = ACCOUNT_TASKS.map((kind) => `'${kind}'`).join(',');
+/** What is tried on scratch databases. */
+const PLANS = (['plan_schema', 'plan_revert'] satisfies TaskKind[]).map((kind) => `'${kind}'`).join(',');
 /** Of what a project and its account have only so much at a time. */
 const IS_SHARED = `(project_id IS NOT NULL AND kind NOT IN (${QUICK}))`;
 
@@ -85,15 +92,18 @@ export function createTaskJournal(pool: AdminPool, options: { readonly cellId: s
 
   /** Null: the task takes nobody's share. Else whether the shares of its project and account are used up, in all workers. */
   async function isShareUsed(taskId: string, bounds: TaskBounds): Promise<boolean | null> {
-    const [found] = await pool.rows<{ of_project: number | string; of_account: number | string }>(
-      `SELECT COALESCE(SUM(r.project_id = own.project_id), 0) AS of_project, COUNT(r.id) AS of_account
-       FROM (SELECT project_id, account_id FROM task WHERE id = ? AND cell_id = ? AND ${IS_SHARED}) own
+    const isOwn = '(r.project_id = own.project_id OR r.account_id = own.account_id)';
+    const [found] = await pool.rows<ShareRow>(
+      `SELECT COALESCE(SUM(r.project_id = own.project_id), 0) AS of_project, COALESCE(SUM(${isOwn}), 0) AS of_account,
+         own.is_plan, COALESCE(SUM(r.kind IN (${PLANS})), 0) AS plans, COALESCE(SUM(r.kind IN (${PLANS}) AND ${isOwn}), 0) AS plans_of_account
+       FROM (SELECT project_id, account_id, kind IN (${PLANS}) AS is_plan FROM task WHERE id = ? AND cell_id = ? AND ${IS_SHARED}) own
        LEFT JOIN task r ON r.cell_id = ? AND r.state = 'running' AND r.lease_expires_at >= UTC_TIMESTAMP(3) AND r.kind NOT IN (${QUICK})
-         AND (r.project_id = own.project_id OR r.account_id = own.account_id)
-       GROUP BY own.project_id`,
+       GROUP BY own.project_id, own.is_plan`,
       [taskId, cellId, cellId],
     );
-    return found === undefined ? null : Number(found.of_project) >= bounds.ofProjectMax || Number(found.of_account) >= bounds.ofAccountMax;
+    if (found === undefined) return null;
+    if (Number(found.of_project) >= bounds.ofProjectMax || Number(found.of_account) >= bounds.ofAccountMax) return true;
+    return Number(found.is_plan) === 1 && (Number(found.plans) >= bounds.plansMax || Number(found.plans_of_account) >= bounds.plansOfAccountMax);
   }
 
   async function claimRow(taskId: string, leaseMs: number): Promise<ClaimedTask | null> {

@@ -5,7 +5,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 
 /** What reads badly as subject and verb. */
 const WHOLE: Readonly<Record<string, string>> = {
-  'auth.signup': 'Signed up', 'auth.login': 'Signed in', 'auth.logout': 'Signed out', 'auth.refused': 'Sign-in refused', 'database.load': 'Database: rows loaded', 'database.load.cancel': 'Database: loading cancelled', 'database.file.delete': 'Backup: delete', 'database.export': 'Backup: create', 'database.download': 'Backup: download',
+  'auth.signup': 'Signed up', 'auth.login': 'Signed in', 'auth.logout': 'Signed out', 'auth.refused': 'Sign-in refused', 'connection.session_ended': 'Connection string: session ended', 'database.load': 'Database: rows loaded', 'database.load.cancel': 'Database: loading cancelled', 'database.file.delete': 'Backup: delete', 'database.export': 'Backup: create', 'database.download': 'Backup: download',
 };
 
 /** The kinds that the audit trail can be narrowed to. */

@@ -32,6 +32,7 @@ export interface ServerAnswer {
   databases: number;
   databases_max: number;
   storage_bytes_max: number | null;
+  direct_connections_max: number | null;
   /** Null for a shared server. */
   organization: string | null;
   created_at: string;
@@ -68,7 +69,8 @@ export class ServerService {
   async update(call: CallContext, id: string, body: UpdateServerRequest): Promise<ServerAnswer> {
     await this.#find(id);
     if (typeof body.organization === 'string') await this.#assertDedicable(id, body.organization);
-    const patch = { ...(body.databases_max === undefined ? {} : { databasesMax: body.databases_max }), ...(body.storage_bytes_max === undefined ? {} : { storageBytesMax: body.storage_bytes_max }), ...(body.state === undefined ? {} : { state: body.state }), ...(body.organization === undefined ? {} : { organizationId: body.organization }) };
+    const asked = { databasesMax: body.databases_max, storageBytesMax: body.storage_bytes_max, directConnectionsMax: body.direct_connections_max, state: body.state, organizationId: body.organization };
+    const patch = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
     if (Object.keys(patch).length > 0) await this.#rows.update({ id, cellId: this.db.cellId }, patch);
     await this.audit.write(call, { action: 'server.update', target: id, detail: body });
     return this.get(id);
@@ -123,6 +125,7 @@ export class ServerService {
       databases,
       databases_max: row.databasesMax,
       storage_bytes_max: row.storageBytesMax,
+      direct_connections_max: row.directConnectionsMax,
       organization: row.organizationId,
       created_at: row.createdAt.toISOString(),
     };

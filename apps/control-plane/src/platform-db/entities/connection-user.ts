@@ -1,6 +1,6 @@
 import type { ConnectionRole } from '@rowhouse/contracts';
 import { Column, Entity, Index } from 'typeorm';
-import { IdColumn, TimeColumn } from '../columns.js';
+import { CountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
 /** A direct account on the server; its password is never stored. */
@@ -34,4 +34,9 @@ export class ConnectionUser extends CellRow {
 
   /** Until then the password before the last rotation holds too. */
   @TimeColumn({ nullable: true }) previousUntil!: Date | null;
+
+  /** The limit that the account has on its server; null: the usual one. 0: locked until `limitedUntil`. */
+  @CountColumn({ nullable: true }) sessionsMax!: number | null;
+
+  @TimeColumn({ nullable: true }) limitedUntil!: Date | null;
 }

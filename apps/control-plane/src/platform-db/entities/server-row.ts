@@ -58,6 +58,9 @@ export class ServerRow extends CellRow {
   @Column('int', { unsigned: true, default: 400 })
   connectionsMax!: number;
 
+  /** The sessions that direct connections may hold; null: what gateways and the platform leave of `max_connections`. */
+  @CountColumn({ nullable: true }) directConnectionsMax!: number | null;
+
   /** What its databases may take on its disk together. */
   @BigCountColumn({ nullable: true }) storageBytesMax!: number | null;
 

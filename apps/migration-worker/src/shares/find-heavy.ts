@@ -1,0 +1,30 @@
+import type { DirectSession } from './judge-sessions.js';
+
+/** An owner with as many sessions at work at one look is heavy, and stays so for a while. */
+const AT_WORK_MIN = 3;
+const HEAVY_MS = 10_000;
+/** A statement that runs for so long is heavy whoever sent it. */
+const STATEMENT_MS = 1_000;
+
+export interface HeavyOwners {
+  /** Returns the sessions that are to give way to others. */
+  find(sessions: readonly (DirectSession & { readonly stateMs: number })[]): Set<number>;
+  /** Whether some owner was heavy lately. */
+  any(): boolean;
+}
+
+export function createHeavyOwners(now: () => number = () => performance.now()): HeavyOwners {
+  const until = new Map<string, number>();
+  return {
+    find(sessions) {
+      const atWork = sessions.filter((one) => one.isAtWork);
+      const counts = new Map<string, number>();
+      for (const { ownerId } of atWork) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
+      for (const [ownerId, count] of counts) if (count >= AT_WORK_MIN) until.set(ownerId, now() + HEAVY_MS);
+      for (const [ownerId, endMs] of until) if (endMs <= now()) until.delete(ownerId);
+      const heavy = sessions.filter((one) => until.has(one.ownerId) || (one.isAtWork && one.stateMs >= STATEMENT_MS));
+      return new Set(heavy.map(({ id }) => id));
+    },
+    any: () => until.size > 0,
+  };
+}

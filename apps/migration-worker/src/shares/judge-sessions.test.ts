@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { toBounds } from './bounds.js';
+import { findLevel, judgeSessions, type DirectSession } from './judge-sessions.js';
+
+const MIB = 2 ** 20;
+const SETTINGS = { memoryMb: 4_096, tempDiskMb: 8_192, idleTransactionSeconds: 600, transactionSeconds: 3_600, statementsPerProcessor: 2 };
+/** 500 sessions, of which an owner may have 200 and a database 100. */
+const BOUNDS = toBounds(SETTINGS, { connectionsMax: 1_000, processors: 2, gatewaysMax: 400, directMax: null });
+
+let lastId = 0;
+function open(ownerId: string, count: number, more: Partial<DirectSession> = {}): DirectSession[] {
+  return Array.from({ length: count }, (_, at) => ({
+    id: (lastId += 1), connectionId: `con_${ownerId}`, userName: 'u', databaseId: `db_${ownerId}_${at % 10}`, ownerId,
+    isIdle: true, isAtWork: false, idleMs: 0, memoryBytes: 0, tempBytes: 0, transactionMs: null, ...more,
+  }));
+}
+const ended = (sessions: readonly DirectSession[]): unknown[] => judgeSessions(sessions, BOUNDS).map(({ session, bound, reach, figure, max }) => [session.id, bound, reach, figure, max]);
+
+it('sessions within every bound stay', () => {
+  expect(BOUNDS.sessions).toEqual({ server: 500, owner: 200, database: 100, single: 20 });
+  expect(ended([...open('a', 200), ...open('b', 200), ...open('c', 100)])).toEqual([]);
+});
+
+it('the newest sessions beyond the share of a database and of an organization are ended', () => {
+  const ofOne = open('a', 102, { databaseId: 'db' });
+  expect(ended(ofOne)).toEqual([[ofOne[101]?.id, 'connections', 'database', 102, 100], [ofOne[100]?.id, 'connections', 'database', 102, 100]]);
+  const many = open('b', 201);
+  expect(ended([...many].reverse())).toEqual([[many[200]?.id, 'connections', 'organization', 201, 200]]);
+});
+
+it('on a full server the organizations with the most sessions give up theirs', () => {
+  const sessions = [...open('a', 200), ...open('b', 200), ...open('c', 199), ...open('d', 5)];
+  const verdicts = judgeSessions(sessions, BOUNDS);
+  expect(verdicts.every(({ reach }) => reach === 'server')).toBe(true);
+  const left = (owner: string): number => sessions.filter((one) => one.ownerId === owner).length - verdicts.filter(({ session }) => session.ownerId === owner).length;
+  expect(['a', 'b', 'c', 'd'].map(left)).toEqual([165, 165, 165, 5]);
+});
+
+it('a session beyond its memory is ended, then the largest of a database and of an organization', () => {
+  const [large] = open('a', 1, { memoryBytes: 513 * MIB });
+  expect(ended([large as DirectSession])).toEqual([[large?.id, 'memory', 'session', 513 * MIB, 512 * MIB]]);
+  const some = open('b', 3, { databaseId: 'db', memoryBytes: 300 * MIB });
+  expect(ended(some)).toEqual([[some[0]?.id, 'memory', 'database', 900 * MIB, Math.floor(819.2 * MIB)]]);
+});
+
+it('a transaction is ended when it is idle or open for too long', () => {
+  const minute = 60_000;
+  const [idle] = open('a', 1, { transactionMs: 20 * minute, idleMs: 11 * minute });
+  const [justIdle] = open('a', 1, { transactionMs: 20 * minute, idleMs: 1 * minute });
+  const [long] = open('a', 1, { transactionMs: 61 * minute, isIdle: false });
+  expect(ended([idle, justIdle, long] as DirectSession[])).toEqual([[idle?.id, 'idle_transaction', 'session', 660, 600], [long?.id, 'transaction', 'session', 3_660, 3_600]]);
+});
+
+it('the level leaves small owners what they have and divides the rest evenly', () => {
+  expect(findLevel([5, 100, 100], 105)).toBe(50);
+  expect(findLevel([5, 100], 105)).toBe(Number.POSITIVE_INFINITY);
+  expect(findLevel([10, 10], 5)).toBe(2);
+});

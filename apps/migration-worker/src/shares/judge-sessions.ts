@@ -1,0 +1,112 @@
+import type { Bound, ShareBounds } from './bounds.js';
+
+/** A session of a connection user as the server describes it. */
+export interface DirectSession {
+  /** The server's id of it, which grows. */
+  readonly id: number;
+  readonly connectionId: string;
+  readonly userName: string;
+  readonly databaseId: string;
+  readonly ownerId: string;
+  readonly isIdle: boolean;
+  /** It runs a statement and waits for no lock. */
+  readonly isAtWork: boolean;
+  readonly memoryBytes: number;
+  readonly tempBytes: number;
+  /** How long its transaction has been open; null: it has none. */
+  readonly transactionMs: number | null;
+  /** How long it has been idle within it. */
+  readonly idleMs: number;
+}
+
+export type BoundName = 'connections' | 'statements' | 'memory' | 'temporary_disk' | 'transaction' | 'idle_transaction';
+export type BoundReach = 'session' | 'database' | 'organization' | 'server';
+
+/** Why a session is to be ended: which bound, whose, what was measured and what is allowed. */
+export interface Verdict {
+  readonly session: DirectSession;
+  readonly bound: BoundName;
+  readonly reach: BoundReach;
+  readonly figure: number;
+  readonly max: number;
+}
+
+/**
+ * Returns the sessions to be ended so that the rest stays within every bound. Of connections the newest go first, of memory
+ * and disk the largest. Where the server's own bound is passed, the owners with the most give up theirs, down to an even share.
+ */
+export function judgeSessions(sessions: readonly DirectSession[], bounds: ShareBounds): Verdict[] {
+  const verdicts = new Map<number, Verdict>();
+  const end = (verdict: Verdict): void => void (verdicts.has(verdict.session.id) || verdicts.set(verdict.session.id, verdict));
+  const left = (): DirectSession[] => sessions.filter(({ id }) => !verdicts.has(id));
+
+  for (const session of sessions) judgeTransaction(session, bounds, end);
+  const amounts = [
+    { bound: 'memory', max: bounds.memoryBytes, amountOf: (one: DirectSession) => one.memoryBytes },
+    { bound: 'temporary_disk', max: bounds.tempBytes, amountOf: (one: DirectSession) => one.tempBytes },
+  ] as const;
+  for (const { bound, max, amountOf } of amounts) {
+    for (const session of left()) {
+      if (amountOf(session) > max.single) end({ session, bound, reach: 'session', figure: amountOf(session), max: max.single });
+    }
+    const largestFirst = (one: DirectSession, other: DirectSession): number => amountOf(other) - amountOf(one);
+    endBeyond({ bound, max, amountOf, order: largestFirst, left, end });
+  }
+  const newestFirst = (one: DirectSession, other: DirectSession): number => other.id - one.id;
+  endBeyond({ bound: 'connections', max: bounds.sessions, amountOf: () => 1, order: newestFirst, left, end });
+  return [...verdicts.values()];
+}
+
+function judgeTransaction(session: DirectSession, bounds: ShareBounds, end: (verdict: Verdict) => void): void {
+  if (session.transactionMs === null) return;
+  const verdict = (bound: BoundName, figureMs: number, maxMs: number): Verdict => ({ session, bound, reach: 'session', figure: Math.round(figureMs / 1_000), max: Math.round(maxMs / 1_000) });
+  const idleMs = Math.min(session.idleMs, session.transactionMs);
+  if (session.isIdle && idleMs > bounds.idleTransactionMs) end(verdict('idle_transaction', idleMs, bounds.idleTransactionMs));
+  else if (session.transactionMs > bounds.transactionMs) end(verdict('transaction', session.transactionMs, bounds.transactionMs));
+}
+
+interface Measure {
+  readonly bound: BoundName;
+  readonly max: Bound;
+  readonly amountOf: (session: DirectSession) => number;
+  readonly order: (one: DirectSession, other: DirectSession) => number;
+  /** Those that nothing has ended so far. */
+  readonly left: () => DirectSession[];
+  readonly end: (verdict: Verdict) => void;
+}
+
+function endBeyond({ bound, max, amountOf, order, left, end }: Measure): void {
+  const total = (group: readonly DirectSession[]): number => group.reduce((sum, one) => sum + amountOf(one), 0);
+  const trim = (group: readonly DirectSession[], reach: BoundReach, groupMax: number, toldMax = groupMax): void => {
+    let amount = total(group);
+    const figure = amount;
+    for (const session of [...group].sort(order)) {
+      if (amount <= groupMax) return;
+      end({ session, bound, reach, figure, max: toldMax });
+      amount -= amountOf(session);
+    }
+  };
+  for (const group of groupBy(left(), (one) => one.databaseId)) trim(group, 'database', max.database);
+  for (const group of groupBy(left(), (one) => one.ownerId)) trim(group, 'organization', max.owner);
+  const owners = groupBy(left(), (one) => one.ownerId);
+  const level = findLevel(owners.map(total), max.server);
+  for (const group of owners) trim(group, 'server', level, max.server);
+}
+
+function groupBy(sessions: readonly DirectSession[], keyOf: (session: DirectSession) => string): DirectSession[][] {
+  const groups = new Map<string, DirectSession[]>();
+  for (const session of sessions) groups.set(keyOf(session), [...(groups.get(keyOf(session)) ?? []), session]);
+  return [...groups.values()];
+}
+
+/** Returns the largest amount for each owner with which all of them together stay within `max`. */
+export function findLevel(amounts: readonly number[], max: number): number {
+  const sorted = [...amounts].sort((a, b) => a - b);
+  let rest = max;
+  for (const [at, amount] of sorted.entries()) {
+    const even = rest / (sorted.length - at);
+    if (amount > even) return Math.floor(even);
+    rest -= amount;
+  }
+  return Number.POSITIVE_INFINITY;
+}

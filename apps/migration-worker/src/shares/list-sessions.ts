@@ -1,0 +1,85 @@
+import { SESSION_AMOUNTS, type AdminConnection } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+import type { EngineKind } from '@rowhouse/schema-model';
+
+/** A session of whomever, as the server describes it. */
+export interface ListedSession {
+  readonly id: number;
+  readonly user: string;
+  readonly isIdle: boolean;
+  /** Waits for a lock, or sleeps in a statement. */
+  readonly isWaiting: boolean;
+  /** In its present state; null before it has logged in on MySQL. */
+  readonly stateMs: number | null;
+  /** 0 where the server does not count it. */
+  readonly memoryBytes: number;
+}
+
+interface SessionRow {
+  readonly id: number | string;
+  readonly user: string | null;
+  readonly command: string | null;
+  readonly state: string | null;
+  readonly state_ms: number | string | null;
+  readonly memory: number | string | null;
+}
+
+/** States of a session that takes no processor time. */
+const WAITS = /^(Waiting|User (sleep|lock))/i;
+
+/** MySQL before 8.3 does not tell what a session holds. */
+const WITHOUT_MEMORY = /^[1-7]\.|^8\.[0-2]\./;
+
+export async function listSessions(observer: AdminConnection, { engine, engineVersion }: Pick<WorkerServer, 'engine' | 'engineVersion'>): Promise<ListedSession[]> {
+  const isTold = engine === 'mariadb' || !WITHOUT_MEMORY.test(engineVersion);
+  const rows = await observer.rows<SessionRow>(isTold ? SESSION_AMOUNTS[engine] : SESSION_AMOUNTS[engine].replace('TOTAL_MEMORY', '0'));
+  return rows.map((row) => ({
+    id: Number(row.id),
+    user: row.user ?? '',
+    isIdle: row.command === 'Sleep',
+    isWaiting: WAITS.test(row.state ?? ''),
+    stateMs: row.state_ms === null ? null : Number(row.state_ms),
+    memoryBytes: Number(row.memory ?? 0),
+  }));
+}
+
+/** Returns what sessions hold in temporary tables on disk, by session. MariaDB does not tell whose they are. */
+export async function listTempBytes(observer: AdminConnection, engine: EngineKind): Promise<Map<number, number>> {
+  if (engine !== 'mysql') return new Map();
+  const rows = await observer.rows<{ id: number | string; bytes: number | string }>('SELECT ID AS id, SUM(SIZE) AS bytes FROM information_schema.INNODB_SESSION_TEMP_TABLESPACES WHERE ID > 0 GROUP BY ID');
+  return new Map(rows.map((row) => [Number(row.id), Number(row.bytes)]));
+}
+
+export interface OpenTransaction {
+  /** Tells it from others of its session; ages are the caller's to keep, since engines tell them in a time zone of their own. */
+  readonly key: string;
+  readonly isWaiting: boolean;
+}
+
+/** Returns the transaction that each session has open. */
+export async function listTransactions(observer: AdminConnection): Promise<Map<number, OpenTransaction>> {
+  const rows = await observer.rows<{ id: number | string; started: string; state: string }>('SELECT trx_mysql_thread_id AS id, CAST(trx_started AS CHAR) AS started, trx_state AS state FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id > 0');
+  // A transaction that only reads so far has an id that changes; its start does not.
+  return new Map(rows.map((row) => [Number(row.id), { key: `${row.id} ${row.started}`, isWaiting: row.state === 'LOCK WAIT' }]));
+}
+
+/** Returns what the server lets in, and its processors: MariaDB sizes its pool of threads by them, MySQL lists them. */
+export async function readServerSize(observer: AdminConnection, engine: EngineKind): Promise<{ readonly connectionsMax: number; readonly processors: number }> {
+  const processors = engine === 'mariadb' ? '@@GLOBAL.thread_pool_size' : "(SELECT VCPU_IDS FROM information_schema.RESOURCE_GROUPS WHERE RESOURCE_GROUP_NAME = 'USR_default')";
+  const [row] = await observer.rows<{ max: number | string; processors: Buffer | number | string | null }>(`SELECT @@GLOBAL.max_connections AS max, ${processors} AS processors`);
+  return { connectionsMax: Number(row?.max), processors: countProcessors(String(row?.processors ?? '')) };
+}
+
+/** `16`, or `0-3,5`. */
+export function countProcessors(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  const parts = text.split(',').map((part) => /^(\d+)-(\d+)$/.exec(part));
+  return parts.reduce((sum, range) => sum + (range === null ? 1 : Number(range[2]) - Number(range[1]) + 1), 0);
+}
+
+/** Returns the operating system's ids of sessions' threads, by session, and of every thread of the server. */
+export async function listThreads(observer: AdminConnection): Promise<{ readonly bySession: ReadonlyMap<number, number>; readonly all: readonly number[] }> {
+  const rows = await observer.rows<{ id: number | string | null; tid: number | string | null }>('SELECT PROCESSLIST_ID AS id, THREAD_OS_ID AS tid FROM performance_schema.threads WHERE THREAD_OS_ID IS NOT NULL');
+  const known = rows.map((row) => ({ id: row.id === null ? null : Number(row.id), tid: Number(row.tid) }));
+  return { bySession: new Map(known.flatMap(({ id, tid }) => (id === null ? [] : [[id, tid] as const]))), all: known.map(({ tid }) => tid) };
+}

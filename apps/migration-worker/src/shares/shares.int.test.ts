@@ -1,0 +1,74 @@
+import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
+import { createId, randomBase32 } from '@rowhouse/runtime';
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WorkerHarness, type TestDb } from '../testing/worker-harness.js';
+
+const PASSWORD = 'a-password-of-the-test';
+
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('shares of a server on %s', (_name, engine) => {
+  let harness: WorkerHarness;
+  let database: TestDb;
+  const user = `u${randomBase32(20)}`;
+  const id = createId('con');
+  beforeAll(async () => {
+    harness = await WorkerHarness.create(engine);
+    // One session may take an eighth of it: 32 MiB.
+    await harness.startWorker({ DIRECT_MEMORY_MB: '256', DIRECT_IDLE_TRANSACTION_SECONDS: '2' });
+    database = await harness.provision();
+    await harness.platform.run(
+      `INSERT INTO connection_user (id, cell_id, database_id, name, role, user_name, created_by, created_at) VALUES (?, ?, ?, 'app', 'owner', ?, 'acc', UTC_TIMESTAMP(3))`,
+      [id, harness.cellId, database.id, user],
+    );
+    const sealed = harness.box.seal(PASSWORD, `connection:${id}`).toString('base64');
+    await harness.runTask('create_connection', { connection_id: id, database_id: database.id, role: 'owner', user_name: user, password_sealed: sealed, require_tls: false });
+  });
+  afterAll(() => harness.close());
+
+  const open = (): Promise<AdminConnection> => openAdminConnection({ host: engine.host, port: engine.port, user, password: PASSWORD, database: database.schemaName });
+  const isEnded = (session: AdminConnection): Promise<boolean> => session.rows('SELECT 1').then(() => false, () => true);
+  const readEnded = async (bound: string): Promise<Record<string, unknown>[]> => {
+    const rows = await harness.platform.rows<{ connection_id: string; database_id: string; detail: unknown }>('SELECT connection_id, database_id, detail FROM ended_session WHERE bound = ? ORDER BY id', [bound]);
+    return rows.map((row) => ({ ...row, detail: typeof row.detail === 'string' ? JSON.parse(row.detail) : row.detail }));
+  };
+
+  it('a session whose variables fill memory is ended, others stay, and the reason is recorded', async () => {
+    const [large, small] = [await open(), await open()];
+    for (let at = 0; at < 4; at += 1) await large.run(`SET @v${at} = REPEAT('x', 12000000)`).catch(() => undefined);
+    await harness.poll(async () => ((await isEnded(large)) ? true : null));
+    expect(await isEnded(small)).toBe(false);
+    const [event] = await harness.poll(async () => ((await readEnded('memory')).length > 0 ? readEnded('memory') : null));
+    expect(event).toMatchObject({ connection_id: id, database_id: database.id, detail: { reach: 'session', max: 32 * 2 ** 20, unit: 'bytes', sessions: 1, user_name: user } });
+    expect((event as { detail: { figure: number } }).detail.figure).toBeGreaterThan(32 * 2 ** 20);
+    await Promise.all([large.close(), small.close()]);
+  });
+
+  it('sessions beyond the share of an organization are ended, and its users are allotted fewer until there is more again', async () => {
+    const readLimit = async (): Promise<number | null> => (await harness.platform.rows<{ sessions_max: number | null }>('SELECT sessions_max FROM connection_user WHERE id = ?', [id]))[0]?.sessions_max ?? null;
+    const sessions = [await open(), await open(), await open(), await open(), await open(), await open()];
+    // An organization may have two fifths of ten, a database a fifth.
+    await harness.platform.run('UPDATE server SET direct_connections_max = 10 WHERE id = ?', [harness.serverId]);
+    await harness.poll(async () => ((await isEnded(sessions[5] as AdminConnection)) ? true : null));
+    await harness.poll(async () => ((await Promise.all(sessions.map(isEnded))).filter((ended) => !ended).length === 2 ? true : null));
+    const [event] = await harness.poll(async () => ((await readEnded('connections')).length > 0 ? readEnded('connections') : null));
+    expect(event).toMatchObject({ connection_id: id, detail: { reach: 'database', figure: 6, max: 2, unit: 'sessions', sessions: 4 } });
+    await harness.poll(async () => ((await readLimit()) === 2 ? true : null));
+    await Promise.all(sessions.map((session) => session.close()));
+    const again = await Promise.allSettled([open(), open(), open(), open()]);
+    expect(again.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    for (const one of again) if (one.status === 'fulfilled') await one.value.close();
+    await harness.platform.run('UPDATE server SET direct_connections_max = NULL WHERE id = ?', [harness.serverId]);
+    await harness.platform.run('UPDATE connection_user SET limited_until = NULL WHERE id = ?', [id]);
+    await harness.poll(async () => ((await readLimit()) === null ? true : null));
+  });
+
+  it('a session that is idle in a transaction for too long is ended', async () => {
+    const session = await open();
+    await session.run('CREATE TABLE held (a int)');
+    await session.run('START TRANSACTION');
+    await session.run('INSERT INTO held VALUES (1)');
+    await harness.poll(async () => ((await readEnded('idle_transaction')).length > 0 ? true : null));
+    expect(await isEnded(session)).toBe(true);
+    await session.close();
+  });
+});

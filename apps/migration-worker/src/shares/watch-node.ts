@@ -1,0 +1,133 @@
+import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import type { SharedUser, WorkerServer } from '@rowhouse/platform-store';
+import { killThread } from '../servers/kill-thread.js';
+import { createLazyConnection } from '../servers/lazy-connection.js';
+import { nameNode } from '../servers/name-node.js';
+import type { WorkerContext } from '../worker-context.js';
+import { toBounds, type ShareBounds, type ShareSettings } from './bounds.js';
+import { createStatementsWatch } from './at-work.js';
+import { createHeavyOwners } from './find-heavy.js';
+import { judgeSessions, type DirectSession, type Verdict } from './judge-sessions.js';
+import { listSessions, listTempBytes, listThreads, listTransactions, readServerSize, type ListedSession, type OpenTransaction } from './list-sessions.js';
+import { createThreadPriority } from './thread-priority.js';
+
+/** Both engines call a session so that has not logged in. */
+const UNAUTHENTICATED = 'unauthenticated user';
+/** What changes slowly is looked at less often. */
+const LONG_LOOK_EVERY = 5;
+
+export interface LookInput {
+  readonly users: ReadonlyMap<string, SharedUser>;
+  readonly settings: ShareSettings;
+  /** What its operator set may change at any time. */
+  readonly server: Pick<WorkerServer, 'connectionsMax' | 'directConnectionsMax'>;
+  readonly isRestricted: (ownerId: string) => boolean;
+}
+
+export interface NodeWatch {
+  /** Looks at the node's sessions, ends those beyond the bounds and returns why. */
+  look(input: LookInput): Promise<readonly Verdict[]>;
+  /** The bounds of the last look; null before the first. */
+  bounds(): ShareBounds | null;
+  /** Whether an owner has much at work, so that the next look should come soon. */
+  isHeavy(): boolean;
+  close(): Promise<void>;
+}
+
+type WatchContext = Pick<WorkerContext, 'access' | 'logger'>;
+
+/** Watches the direct connections of one node over one session of its observer, which stays open: a full server lets it in no more. */
+export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatch {
+  const connection = createLazyConnection(() => ctx.access.openNodeObserver(node));
+  const heavy = createHeavyOwners();
+  const priority = createThreadPriority();
+  const statements = createStatementsWatch();
+  const ages = createAges();
+  let bounds: ShareBounds | null = null;
+  let transactions: ReadonlyMap<number, OpenTransaction> = new Map();
+  let looks = 0;
+
+  /** An operator may change the server's limit while it runs. */
+  async function readBounds(observer: AdminConnection, { settings, server }: Pick<LookInput, 'settings' | 'server'>): Promise<ShareBounds> {
+    const size = await readServerSize(observer, node.engine);
+    return toBounds(settings, { ...size, gatewaysMax: server.connectionsMax, directMax: server.directConnectionsMax });
+  }
+
+  async function endAll(observer: AdminConnection, ids: readonly number[]): Promise<void> {
+    for (const id of ids) {
+      await killThread(observer, id).catch(async (error: unknown) => {
+        if (readServerFault(error)?.isConnectionLost !== false) throw error;
+        // An observer without the right to end sessions.
+        await ctx.access.useReadyProvisioner(node, (provisioner) => killThread(provisioner, id));
+      });
+    }
+  }
+
+  return {
+    async look({ users, settings, server, isRestricted }) {
+      const observer = await connection.get();
+      const isLongLook = looks % LONG_LOOK_EVERY === 0;
+      if (bounds === null || isLongLook) bounds = await readBounds(observer, { settings, server });
+      if (isLongLook || heavy.any()) transactions = await listTransactions(observer);
+      looks += 1;
+      const listed = await listSessions(observer, node);
+      const [tempBytes, openMs] = [await listTempBytes(observer, node.engine), ages.update(transactions)];
+      const direct = listed.flatMap((one) => {
+        const user = users.get(one.user);
+        if (user === undefined) return [];
+        const isAtWork = !one.isIdle && !one.isWaiting && transactions.get(one.id)?.isWaiting !== true;
+        return [{ ...toDirect(one, user), isAtWork, tempBytes: tempBytes.get(one.id) ?? 0, transactionMs: openMs.get(one.id) ?? null }];
+      });
+      // An organization that has the server to itself may use all of it.
+      const statementsMax = hasSeveralOwners(users) ? bounds.statementsMax : Number.POSITIVE_INFINITY;
+      const verdicts = [...judgeSessions(direct, bounds), ...statements.judge(direct, statementsMax, isRestricted)];
+      await endAll(observer, [...listIntruders(listed, bounds.unauthenticatedMax), ...verdicts.map(({ session }) => session.id)]);
+      const giveWay = heavy.find(direct);
+      if (node.capabilities?.performanceSchema === true) priority.apply(await listThreads(observer), giveWay);
+      if (verdicts.length > 0) ctx.logger.warn({ server: node.id, node: nameNode(node), ended: verdicts.length, bound: verdicts[0]?.bound }, 'sessions beyond their share ended');
+      return verdicts;
+    },
+    bounds: () => bounds,
+    isHeavy: () => heavy.any(),
+    close: () => connection.close(),
+  };
+}
+
+function toDirect(one: ListedSession, user: SharedUser): DirectSession & { readonly stateMs: number } {
+  return {
+    id: one.id, connectionId: user.id, userName: user.userName, databaseId: user.databaseId, ownerId: user.ownerId,
+    isIdle: one.isIdle, stateMs: one.stateMs ?? 0, idleMs: one.isIdle ? (one.stateMs ?? 0) : 0,
+    isAtWork: false, memoryBytes: one.memoryBytes, tempBytes: 0, transactionMs: null,
+  };
+}
+
+function hasSeveralOwners(users: ReadonlyMap<string, SharedUser>): boolean {
+  let first: string | null = null;
+  for (const { ownerId } of users.values()) {
+    first ??= ownerId;
+    if (ownerId !== first) return true;
+  }
+  return false;
+}
+
+/** Returns the sessions that have not logged in beyond the bound, the oldest: a login takes milliseconds. */
+function listIntruders(listed: readonly ListedSession[], max: number): number[] {
+  const waiting = listed.filter(({ user }) => user === UNAUTHENTICATED).map(({ id }) => id).sort((a, b) => a - b);
+  return waiting.slice(0, Math.max(0, waiting.length - max));
+}
+
+interface Ages {
+  /** Returns for how long each session has been seen with the transaction that it has open. */
+  update(transactions: ReadonlyMap<number, OpenTransaction>): Map<number, number>;
+}
+
+function createAges(now: () => number = () => performance.now()): Ages {
+  let seen = new Map<string, number>();
+  return {
+    update(transactions) {
+      const keys = [...transactions].map(([id, { key }]) => [id, key] as const);
+      seen = new Map(keys.map(([, key]) => [key, seen.get(key) ?? now()]));
+      return new Map(keys.map(([id, key]) => [id, now() - (seen.get(key) ?? now())]));
+    },
+  };
+}

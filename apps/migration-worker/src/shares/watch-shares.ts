@@ -1,0 +1,155 @@
+import type { SharedUser, WorkerServer } from '@rowhouse/platform-store';
+import { quoteAccount } from '../accounts/account-statements.js';
+import { nameNode } from '../servers/name-node.js';
+import { listNodes, withConnection } from '../servers/server-access.js';
+import type { WorkerContext } from '../worker-context.js';
+import { allotSessions } from './allot-sessions.js';
+import { USER_SESSIONS_MAX } from './bounds.js';
+import { createEndedSessions } from './ended-sessions.js';
+import type { Verdict } from './judge-sessions.js';
+import { createRestrictedOwners } from './restrict-owners.js';
+import { createNodeWatch, type NodeWatch } from './watch-node.js';
+
+const HOLD_EVERY_MS = 2_000;
+const HOLD_LEASE_MS = 8_000;
+/** While nobody has much at work. */
+const LOOK_EVERY_MS = 1_000;
+/** In one statement, which each is a write to the server's disk. */
+const ACCOUNTS_AT_ONCE = 100;
+/** How long users whose sessions were ended have fewer. */
+const LIMIT_MS = 60_000;
+
+export interface ShareWatch {
+  /** To be called a few times a second: looks at the servers that this worker holds. */
+  look(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Held {
+  readonly server: WorkerServer;
+  readonly nodes: ReadonlyMap<string, NodeWatch>;
+  users: ReadonlyMap<string, SharedUser>;
+  lookedAtMs: number;
+}
+
+/**
+ * Keeps each organization's direct connections within its share of a server: allots sessions to connection users, and ends
+ * sessions where the engine enforces no bound. One worker at a time does it for a server.
+ */
+export function createShareWatch(ctx: WorkerContext): ShareWatch {
+  const held = new Map<string, Held>();
+  const ended = createEndedSessions();
+  const restricted = createRestrictedOwners();
+  /** Nodes whose last look failed; that is logged once. */
+  const failing = new Set<string>();
+  let heldAtMs = Number.NEGATIVE_INFINITY;
+  let holding: Promise<void> | null = null;
+
+  /** While the platform database is away, whoever held a server last goes on. */
+  async function hold(): Promise<void> {
+    const servers = (await ctx.directory.listServers()).filter(({ capabilities }) => capabilities !== null);
+    for (const id of [...held.keys()].filter((known) => !servers.some((server) => server.id === known))) await letGo(id);
+    for (const server of servers) {
+      if (!(await ctx.shares.holdServer(server.id, HOLD_LEASE_MS))) {
+        await letGo(server.id);
+        continue;
+      }
+      const users = await ctx.shares.listUsers(server.id);
+      keep(server, users);
+      await allot(server, users).catch((error: unknown) => ctx.logger.warn({ server: server.id, err: error }, 'sessions could not be allotted'));
+    }
+  }
+
+  function keep(server: WorkerServer, users: readonly SharedUser[]): void {
+    const before = held.get(server.id);
+    const nodes = listNodes(server).map((node): [string, NodeWatch] => [nameNode(node), before?.nodes.get(nameNode(node)) ?? createNodeWatch(ctx, node)]);
+    held.set(server.id, { server, nodes: new Map(nodes), users: new Map(users.map((user) => [user.userName, user])), lookedAtMs: before?.lookedAtMs ?? Number.NEGATIVE_INFINITY });
+    for (const [name, watch] of before?.nodes ?? []) if (!nodes.some(([other]) => other === name)) void watch.close();
+  }
+
+  async function letGo(serverId: string): Promise<void> {
+    const before = held.get(serverId);
+    held.delete(serverId);
+    for (const watch of before?.nodes.values() ?? []) await watch.close();
+  }
+
+  /** Gives accounts the limits that the engine enforces. */
+  async function allot(server: WorkerServer, users: readonly SharedUser[]): Promise<void> {
+    const bounds = [...(held.get(server.id)?.nodes.values() ?? [])].map((watch) => watch.bounds()).find((found) => found !== null);
+    // No node was looked at yet.
+    if (bounds === undefined || bounds === null) return;
+    const wanted = allotSessions(users, (ownerId) => (restricted.has(ownerId) ? bounds.statementsMax : bounds.sessions.owner), USER_SESSIONS_MAX);
+    const changed = users.filter((user) => !user.isMoving && (user.sessionsMax ?? USER_SESSIONS_MAX) !== wanted.get(user.id));
+    if (changed.length === 0) return;
+    const groups = new Map<string, SharedUser[]>();
+    for (const user of changed) {
+      const max = wanted.get(user.id) ?? USER_SESSIONS_MAX;
+      const lock = max === 0 ? ' ACCOUNT LOCK' : user.sessionsMax === 0 ? ' ACCOUNT UNLOCK' : '';
+      const limit = `WITH MAX_USER_CONNECTIONS ${Math.max(1, max)}${lock}`;
+      groups.set(limit, [...(groups.get(limit) ?? []), user]);
+    }
+    await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
+      for (const [limit, group] of groups) {
+        for (let at = 0; at < group.length; at += ACCOUNTS_AT_ONCE) {
+          const some = group.slice(at, at + ACCOUNTS_AT_ONCE);
+          await provisioner.run(`ALTER USER IF EXISTS ${some.map((user) => quoteAccount(user.userName)).join(', ')} ${limit}`);
+          const max = wanted.get(some[0]?.id ?? '') ?? USER_SESSIONS_MAX;
+          await ctx.shares.noteLimit(some.map((user) => user.id), max === USER_SESSIONS_MAX ? null : max);
+        }
+      }
+    });
+  }
+
+  async function lookAt(one: Held): Promise<void> {
+    await Promise.all([...one.nodes].map(async ([name, watch]) => {
+      try {
+        const verdicts = await watch.look({ users: one.users, settings: ctx.shareSettings, server: one.server, isRestricted: (ownerId) => restricted.has(ownerId) });
+        failing.delete(name);
+        if (verdicts.length > 0) await follow(one.server, verdicts, name);
+      } catch (error) {
+        if (failing.has(name)) return;
+        failing.add(name);
+        ctx.logger.warn({ server: one.server.id, node: name, err: error }, 'sessions could not be looked at');
+      }
+    }));
+  }
+
+  /** Records why sessions were ended and keeps their users from opening as many again. */
+  async function follow(server: WorkerServer, verdicts: readonly Verdict[], node: string): Promise<void> {
+    const limits = new Map<number, Set<string>>();
+    for (const { bound, session } of verdicts) {
+      if (bound !== 'connections' && bound !== 'statements') continue;
+      const forMs = bound === 'statements' ? restricted.restrict(session.ownerId) : LIMIT_MS;
+      limits.set(forMs, (limits.get(forMs) ?? new Set()).add(session.connectionId));
+    }
+    await ctx.shares.recordEnded(ended.add(verdicts, node));
+    if (limits.size === 0) return;
+    for (const [forMs, ids] of limits) await ctx.shares.limit([...ids], forMs);
+    const users = await ctx.shares.listUsers(server.id);
+    keep(server, users);
+    await allot(server, users);
+  }
+
+  return {
+    async look() {
+      const nowMs = performance.now();
+      if (nowMs - heldAtMs >= HOLD_EVERY_MS) {
+        heldAtMs = nowMs;
+        // Not waited for: looks must go on while the platform database is slow.
+        holding ??= hold()
+          .catch((error: unknown) => ctx.logger.warn({ err: error }, 'servers could not be held for their shares'))
+          .finally(() => void (holding = null));
+      }
+      const due = [...held.values()].filter((one) => nowMs - one.lookedAtMs >= LOOK_EVERY_MS || [...one.nodes.values()].some((watch) => watch.isHeavy()));
+      for (const one of due) one.lookedAtMs = nowMs;
+      await Promise.all(due.map(lookAt));
+    },
+    async close() {
+      await holding;
+      for (const id of held.keys()) {
+        await letGo(id);
+        await ctx.shares.releaseServer(id).catch(() => undefined);
+      }
+    },
+  };
+}

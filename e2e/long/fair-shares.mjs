@@ -1,0 +1,316 @@
+// @ts-check
+/**
+ * Shows that one organization's direct connections leave other tenants their share of the server: CPU under full load, then
+ * connections, memory and temporary disk under attack.
+ *   --users 60   --sessions 1   --seconds 12   --rounds 4   --only memory,disk,connections,load   --engine mariadb|mysql
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import mysql from 'mysql2/promise';
+import { readCpuMs } from '../../bench/lib/cpu-time.mjs';
+import { createConnection, createKey, deploy, expectStatus, openProject, signUp } from '../support/control.mjs';
+import { openApi } from '../support/http.mjs';
+import { pidOf } from '../support/processes.mjs';
+import { waitFor } from '../support/wait.mjs';
+import { withProduct } from '../support/with-product.mjs';
+import { summarize } from '../support/write-report.mjs';
+import { burnCores, forSeconds, readSteadily } from './lib/neighbour.mjs';
+import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
+import { startDirectLoad } from './lib/start-direct-load.mjs';
+
+const USERS = readCount('users', 60);
+const SESSIONS = readCount('sessions', 1);
+const SECONDS = readCount('seconds', 12);
+const ROUNDS = readCount('rounds', 4);
+const ONLY = readWords('only');
+const ENGINE = readWords('engine')?.[0] === 'mysql' ? 'mysql' : 'mariadb';
+const ONSET_SECONDS = 10;
+const RATIO_MAX = 1.5;
+const RATE = 50;
+const LOGIN_INTERVAL_MS = 50;
+const USERS_PER_DATABASE = 20;
+const MEMORY_GROWTH_MB_MAX = 700;
+const TEMP_DISK_MB_MAX = 4_200;
+
+/** @typedef {{ reads: number[], logins: number[], deploys: number[], failed: string[] }} Felt */
+
+await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product) => {
+  const [base = ''] = product.gateways;
+  const loud = await openLoud(product);
+  const quiet = await openQuiet(product);
+  const serverPid = product.databasePid() ?? 0;
+  /** @type {import('../support/write-report.mjs').Report['claims']} */
+  const claims = [];
+  /** @type {Record<string, unknown>} */
+  const figures = {};
+  const stages = { memory: stageMemory, disk: stageDisk, connections: stageConnections, load: stageLoad };
+  for (const [name, stage] of Object.entries(stages)) {
+    if (ONLY?.includes(name) === false) continue;
+    const found = await stage();
+    claims.push(...found.claims);
+    figures[name] = found.figures;
+    console.log(`${name}: ${JSON.stringify(found.figures)}`);
+  }
+  const options = process.argv.slice(2).join(' ');
+  return {
+    suite: 'fair-shares',
+    title: `What a tenant feels while ${USERS} connection users of another organization take all they can`,
+    command: `pnpm test:long fair-shares${options === '' ? '' : ` ${options}`}`,
+    seed: null,
+    engines: { [product.mysql.engine]: product.mysql.version },
+    skips: ONLY === undefined ? [] : ['the stages that the options leave out'],
+    claims,
+    notes: [
+      `The tenant reads one record at a time in an open loop of ${RATE}/s, logs in over a direct connection every ${LOGIN_INTERVAL_MS} ms and deploys one change after the other.`,
+      `The first ${ONSET_SECONDS} s of each load are its onset, in which the bound of statements at work is not enforced yet; they are among the figures and not in the claims.`,
+      'On a machine that other programs keep busy, the burner gets less than the load would use, and the ratios say less.',
+      'Load and plain burning alternate. The burner takes as many cores as the server, the gateway and the clients of the load took above what they take without it.',
+    ],
+    figures,
+  };
+
+  /** @param {() => boolean} until @returns {Promise<Felt>} */
+  async function feel(until) {
+    const [reads, logins, deploys] = await Promise.all([
+      readSteadily({ base, key: quiet.key, perSecond: RATE, until }),
+      loginSteadily(quiet.connection, until),
+      deploySteadily(quiet.person, until),
+    ]);
+    const failed = [...(reads.failed > 0 ? [`${reads.failed} reads`] : []), ...logins.failed, ...deploys.failed];
+    return { reads: reads.latencies, logins: logins.latencies, deploys: deploys.latencies, failed };
+  }
+
+  /** Cores taken while `work` runs. @template T @param {() => Promise<T>} work @param {number[]} others */
+  async function measure(work, others = []) {
+    const pids = [serverPid, pidOf(product, 'gateway') ?? 0, ...others];
+    const burnt = () => pids.reduce((sum, pid) => sum + (readCpuMs(pid) ?? 0), 0);
+    const [startMs, before] = [performance.now(), burnt()];
+    const result = await work();
+    return { result, cores: (burnt() - before) / (performance.now() - startMs) };
+  }
+
+  async function stageLoad() {
+    await feel(forSeconds(3));
+    const alone = await measure(() => feel(forSeconds(SECONDS)));
+    /** @type {Record<'noisy' | 'plain', Felt>} */
+    const all = { noisy: emptyFelt(), plain: emptyFelt() };
+    const rounds = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const load = await startDirectLoad({ logins: loud.connections.slice(0, USERS), sessions: SESSIONS, kind: 'mix' });
+      // The bound of statements is one of seconds. What is felt until it is enforced is told apart.
+      const onset = await feel(forSeconds(ONSET_SECONDS));
+      const noisy = await measure(() => feel(forSeconds(SECONDS)), [load.pid]);
+      const told = await load.stop();
+      const cores = Math.max(0.1, noisy.cores - alone.cores);
+      const stopBurning = burnCores(cores);
+      await sleep(1_000);
+      const plain = await feel(forSeconds(SECONDS)).finally(stopBurning);
+      addFelt(all.noisy, noisy.result);
+      addFelt(all.plain, plain);
+      rounds.push({ cores, onset: describe(onset), noisy: describe(noisy.result), plain: describe(plain), told });
+      console.log(`round ${round + 1}: ${JSON.stringify(rounds.at(-1))}`);
+    }
+    const [noisy, plain] = [describe(all.noisy), describe(all.plain)];
+    const compare = (/** @type {'reads' | 'logins' | 'deploys'} */ what, /** @type {'p50' | 'p99'} */ at) => {
+      const ratio = noisy[what][at] / plain[what][at];
+      return { claim: `${what}: ${at} is within ${RATIO_MAX} times of that beside a plain process burning the same cores`, holds: ratio <= RATIO_MAX, found: `${ratio.toFixed(2)}: ${noisy[what][at]} ms and ${plain[what][at]} ms` };
+    };
+    const failed = [...all.noisy.failed, ...all.plain.failed];
+    return {
+      claims: [compare('reads', 'p99'), compare('logins', 'p50'), compare('logins', 'p99'), compare('deploys', 'p50'), { claim: 'load: nothing the tenant asks for fails', holds: failed.length === 0, found: failed.slice(0, 5).join('; ') || 'none' }],
+      figures: { alone: describe(alone.result), alone_cores: alone.cores, noisy, plain, rounds },
+    };
+  }
+
+  async function stageConnections() {
+    const load = await startDirectLoad({ logins: loud.connections, sessions: 20, kind: 'hold' });
+    await sleep(3_000);
+    const felt = await feel(forSeconds(SECONDS));
+    const told = await load.stop();
+    // Users whose sessions were ended are limited for a minute.
+    await sleep(65_000);
+    return {
+      claims: [{ claim: `connections: with ${loud.connections.length} users asking for 20 sessions each, nothing the tenant asks for fails`, holds: felt.failed.length === 0, found: `${felt.failed.slice(0, 3).join('; ') || 'none'} (${felt.failed.length})` }],
+      figures: { felt: describe(felt), told },
+    };
+  }
+
+  async function stageMemory() {
+    const before = readRssMb(serverPid);
+    const session = await openSession(loud.connections[0]);
+    let [most, set, ended] = [before, 0, ''];
+    for (let at = 0; at < 90 && ended === ''; at += 1) {
+      await session.query(`SET @v${at} = REPEAT('x', 16000000)`).then(() => (set += 1), (/** @type {Error} */ error) => (ended = error.message));
+      most = Math.max(most, readRssMb(serverPid));
+    }
+    for (let at = 0; at < 10 && ended === ''; at += 1) {
+      await sleep(300);
+      await session.query('SELECT 1').catch((/** @type {Error} */ error) => (ended = error.message));
+    }
+    session.destroy();
+    const event = await findEvent('memory');
+    const growth = most - before;
+    return {
+      claims: [
+        { claim: `memory: one session's variables grow the server by ${MEMORY_GROWTH_MB_MAX} MiB at most`, holds: growth <= MEMORY_GROWTH_MB_MAX, found: `${growth} MiB, ${set} variables set, then: ${ended || 'nothing ended it'}` },
+        { claim: 'memory: the audit log of the organization says why the session ended', holds: event !== null, found: JSON.stringify(event) },
+      ],
+      figures: { before_mb: before, most_mb: most, variables_set: set, ended },
+    };
+  }
+
+  async function stageDisk() {
+    const tmp = () => readFolderMb(findTempFolders(product.dataDir));
+    const before = tmp();
+    const session = await openSession(loud.connections[1]);
+    let ended = '';
+    await session.query('CREATE TEMPORARY TABLE held (id int AUTO_INCREMENT PRIMARY KEY, a longblob)').catch((/** @type {Error} */ error) => (ended = error.message));
+    let most = before;
+    for (let at = 0; at < 400 && ended === ''; at += 1) {
+      await session.query("INSERT INTO held (a) VALUES (REPEAT('x', 15000000))").catch((/** @type {Error} */ error) => (ended = error.message));
+      most = Math.max(most, tmp());
+    }
+    session.destroy();
+    const growth = most - before;
+    return {
+      claims: [{ claim: `disk: temporary tables of one session take ${TEMP_DISK_MB_MAX} MiB at most`, holds: growth <= TEMP_DISK_MB_MAX && ended !== '', found: `${growth} MiB, then: ${ended || 'nothing ended it'}` }],
+      figures: { before_mb: before, most_mb: most, ended },
+    };
+  }
+
+  /** @param {string} bound */
+  async function findEvent(bound) {
+    const organization = loud.person.answer.organization?.id;
+    return waitFor('the audit log has the event', async () => {
+      const { json } = await loud.person.control.call('GET', `/api/organizations/${organization}/audit?action=connection.session_ended`);
+      return /** @type {any[]} */ (json?.items ?? []).find((one) => one.detail?.bound === bound)?.detail;
+    }, { timeoutMs: 30_000 }).catch(() => null);
+  }
+}));
+
+/** @param {import('../support/with-product.mjs').RunningProduct} product */
+async function openLoud(product) {
+  const person = await signUp(product.control, { name: 'loud' });
+  const second = await openProject(person, { name: 'Second', starter: 'blog' });
+  const databases = [{ person, id: person.development.id }, { person, id: person.production.id }, { person: second, id: second.development.id }];
+  await deploy(person, 'CREATE TABLE notes (id int NOT NULL AUTO_INCREMENT PRIMARY KEY)', { database: person.production.id });
+  /** @type {import('./lib/direct-load.mjs').Login[]} */
+  const connections = [];
+  const count = Math.ceil(Math.max(USERS, 3) / 3);
+  for (const { person: maker, id } of databases) {
+    for (let at = 0; at < Math.min(USERS_PER_DATABASE, count); at += 1) {
+      connections.push(/** @type {any} */ (await createConnection(maker, { name: `load ${at}`, role: 'owner' }, id)));
+    }
+  }
+  for (const at of [0, count, 2 * count]) await fillPosts(connections[at]);
+  // One of each database after the other, so that a part of them is a part of each.
+  const mixed = Array.from({ length: count }, (_, at) => [connections[at], connections[count + at], connections[2 * count + at]]).flat();
+  return { person, connections: mixed.filter((one) => one !== undefined) };
+}
+
+/** @param {import('./lib/direct-load.mjs').Login | undefined} login */
+async function fillPosts(login) {
+  const session = await openSession(login);
+  await session.query('CREATE TABLE IF NOT EXISTS users (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, username varchar(100) NOT NULL, email varchar(200) NOT NULL)');
+  await session.query('CREATE TABLE IF NOT EXISTS posts (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, title varchar(200) NOT NULL, content text, user_id int NOT NULL)');
+  await session.query("INSERT INTO users (username, email) VALUES ('load', 'load@example.org')");
+  const [[user]] = /** @type {any} */ (await session.query('SELECT MAX(id) AS id FROM users'));
+  const rows = Array.from({ length: 500 }, (_, at) => `('title ${at}', '${'x'.repeat(100)} ${at}', ${user.id})`).join(', ');
+  for (let at = 0; at < 20; at += 1) await session.query(`INSERT INTO posts (title, content, user_id) VALUES ${rows}`);
+  session.destroy();
+}
+
+/** @param {import('../support/with-product.mjs').RunningProduct} product */
+async function openQuiet(product) {
+  const person = await signUp(product.control, { name: 'quiet' });
+  const api = openApi(product.gateways[0] ?? '', person.key);
+  await waitFor('the tables are served', async () => (await api.get('/users')).status === 200);
+  expectStatus(await api.post('/users', Array.from({ length: 40 }, (_, at) => ({ username: `user${at}`, email: `u${at}@example.org` }))), [201], 'users');
+  const { secret } = await createKey(person, { name: 'reader', scopes: ['read'] });
+  await waitFor('the key is known', async () => (await openApi(product.gateways[0] ?? '', secret).get('/users/1')).status === 200);
+  return { person, key: secret, connection: await createConnection(person, { name: 'login', role: 'read-only' }) };
+}
+
+/** @param {import('./lib/direct-load.mjs').Login | undefined} login */
+async function openSession(login) {
+  if (login === undefined) throw new Error('no such connection');
+  const { host, port, user, password, database, ca } = login;
+  const session = await mysql.createConnection({ host, port, user, password, database, connectTimeout: 10_000, ...(ca === null ? {} : { ssl: { ca } }) });
+  session.on('error', () => undefined);
+  return session;
+}
+
+/** @param {any} login @param {() => boolean} until */
+async function loginSteadily(login, until) {
+  /** @type {number[]} */
+  const latencies = [];
+  /** @type {string[]} */
+  const failed = [];
+  while (!until()) {
+    const startedMs = performance.now();
+    await openSession(login).then(async (session) => {
+      await session.query('SELECT 1');
+      session.destroy();
+      latencies.push(performance.now() - startedMs);
+    }).catch((/** @type {Error} */ error) => failed.push(`login: ${error.message}`));
+    await sleep(LOGIN_INTERVAL_MS);
+  }
+  return { latencies, failed };
+}
+
+/** @param {import('../support/control.mjs').Person} person @param {() => boolean} until */
+async function deploySteadily(person, until) {
+  /** @type {number[]} */
+  const latencies = [];
+  /** @type {string[]} */
+  const failed = [];
+  while (!until()) {
+    const name = `c${Math.random().toString(36).slice(2, 10)}`;
+    const startedMs = performance.now();
+    await deploy(person, `CREATE TABLE ${name} (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, body varchar(100))`).then(
+      () => latencies.push(performance.now() - startedMs),
+      (/** @type {Error} */ error) => failed.push(`deploy: ${error.message}`),
+    );
+    await sleep(200);
+  }
+  return { latencies, failed };
+}
+
+/** @returns {Felt} */
+function emptyFelt() {
+  return { reads: [], logins: [], deploys: [], failed: [] };
+}
+
+/** @param {Felt} all @param {Felt} more */
+function addFelt(all, more) {
+  for (const what of /** @type {const} */ (['reads', 'logins', 'deploys'])) all[what].push(...more[what]);
+  all.failed.push(...more.failed);
+}
+
+/** @param {Felt} felt */
+function describe({ reads, logins, deploys, failed }) {
+  return { reads: summarize(reads), logins: summarize(logins), deploys: summarize(deploys), failed: failed.length };
+}
+
+/** @param {number} pid */
+function readRssMb(pid) {
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024);
+}
+
+/** The folders that servers keep temporary files in. @param {string} dataDir */
+function findTempFolders(dataDir) {
+  return readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((one) => one.isDirectory() && (one.name === 'tmp' || one.name === '#innodb_temp' || one.name === 'data')).map((one) => join(one.parentPath, one.name));
+}
+
+/** Temporary files of both engines. @param {string[]} folders */
+function readFolderMb(folders) {
+  let bytes = 0;
+  for (const folder of folders) {
+    for (const one of readdirSync(folder, { withFileTypes: true })) {
+      const isTemporary = !folder.endsWith('data') || /^ibtmp/.test(one.name);
+      if (one.isFile() && isTemporary) bytes += statSync(join(folder, one.name), { throwIfNoEntry: false })?.size ?? 0;
+    }
+  }
+  return Math.round(bytes / 2 ** 20);
+}

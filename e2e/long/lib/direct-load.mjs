@@ -1,0 +1,63 @@
+// @ts-check
+/**
+ * Sessions of connection users that never rest, in a process of their own. The parent sends the order, and `stop` to end
+ * it; the process then reports how many statements ran and which errors it met.
+ */
+import mysql from 'mysql2/promise';
+
+/** @typedef {{ host: string, port: number, user: string, password: string, database: string, ca: string | null }} Login */
+/** @typedef {{ logins: Login[], sessions: number, kind: 'mix' | 'hold' }} LoadOrder `hold`: sessions that only stay open */
+/** @typedef {{ statements: number, open: number, errors: Record<string, number> }} LoadResult */
+
+const RETRY_MS = 50;
+const MIX = [
+  'SELECT SUM(CRC32(CONCAT(a.title, b.content))) AS n FROM posts a JOIN posts b ON b.id <= 400',
+  'SELECT id, MD5(REVERSE(content)) AS k FROM posts ORDER BY k, content DESC LIMIT 5000',
+  "INSERT INTO posts (title, content, user_id) SELECT CONCAT('load ', id), content, user_id FROM posts LIMIT 200",
+  "DELETE FROM posts WHERE title LIKE 'load %' LIMIT 200",
+];
+
+process.on('disconnect', () => process.exit(0));
+process.once('message', (message) => void run(/** @type {LoadOrder} */ (message)));
+
+/** @param {LoadOrder} order */
+async function run({ logins, sessions, kind }) {
+  /** @type {LoadResult} */
+  const result = { statements: 0, open: 0, errors: {} };
+  let isOver = false;
+  process.on('message', () => (isOver = true));
+  const loops = logins.flatMap((login) => Array.from({ length: sessions }, (_, at) => keepBusy(login, at)));
+  process.send?.('started');
+  await Promise.all(loops);
+  process.send?.(result, undefined, undefined, () => process.exit(0));
+
+  /** @param {Login} login @param {number} first */
+  async function keepBusy(login, first) {
+    let turn = first;
+    while (!isOver) {
+      /** @type {import('mysql2/promise').Connection | undefined} */
+      let session;
+      try {
+        session = await open(login);
+        session.on('error', () => undefined);
+        result.open += 1;
+        while (!isOver) {
+          if (kind === 'hold') await session.query('DO SLEEP(0.5)');
+          else await session.query(MIX[(turn += 1) % MIX.length] ?? '');
+          result.statements += 1;
+        }
+      } catch (error) {
+        const code = /** @type {{ code?: string }} */ (error).code ?? 'unknown';
+        result.errors[code] = (result.errors[code] ?? 0) + 1;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      } finally {
+        session?.destroy();
+      }
+    }
+  }
+}
+
+/** @param {Login} login */
+function open({ host, port, user, password, database, ca }) {
+  return mysql.createConnection({ host, port, user, password, database, connectTimeout: 5_000, ...(ca === null ? {} : { ssl: { ca } }) });
+}
