@@ -5,7 +5,6 @@ import { In } from 'typeorm';
 import { ConnectionService } from './modules/connections/connection-service.js';
 import { DatabaseService } from './modules/databases/database-service.js';
 import { TransferFiles } from './modules/transfers/transfer-files.js';
-import { EndedSessionNotes } from './modules/connections/ended-session-notes.js';
 import { dropExpired, endExpiredConnections } from './modules/sweeper.js';
 import { ApiKey } from './platform-db/entities/api-key.js';
 import { DatabaseAccount } from './platform-db/entities/database-account.js';
@@ -254,19 +253,6 @@ describe('connections', () => {
 });
 
 describe('what happens without being asked', () => {
-  it('a session that a worker ended is in the audit log of its organization once, with the bound', async () => {
-    const connection = (await owner.post(`/api/databases/${developmentId}/connections`, { name: 'hungry', role: 'read-only' })).json;
-    const detail = { reach: 'session', figure: 700, max: 512, unit: 'bytes', sessions: 1, user_name: connection['user'], node: 'db:3306' };
-    await plane.db.cell.query(
-      "INSERT INTO ended_session (cell_id, database_id, connection_id, bound, detail, ended_at) VALUES (?, ?, ?, 'memory', ?, UTC_TIMESTAMP(3))",
-      [plane.db.cellId, developmentId, connection['id'], JSON.stringify(detail)],
-    );
-    const notes = plane.app.get(EndedSessionNotes);
-    expect([await notes.carry(), await notes.carry()]).toEqual([1, 0]);
-    const { items } = (await owner.get(`/api/databases/${developmentId}/audit?action=connection.session_ended`)).json as { items: unknown[] };
-    expect(items).toMatchObject([{ account_id: null, target: connection['id'], detail: { ...detail, bound: 'memory', connection: 'hungry', database_id: developmentId } }]);
-  });
-
   it('ends connections whose time is over', async () => {
     const soon = new Date(Date.now() + 60_000).toISOString();
     const created = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'brief', role: 'read-only', expires_at: soon });

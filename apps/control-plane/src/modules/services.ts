@@ -14,7 +14,6 @@ import { AuthService } from './auth/auth-service.js';
 import { SessionService } from './auth/session-service.js';
 import { CodeService } from './code/code-service.js';
 import { ConnectionService } from './connections/connection-service.js';
-import { EndedSessionNotes } from './connections/ended-session-notes.js';
 import { DatabaseService } from './databases/database-service.js';
 import { DatabaseUndoing } from './databases/database-undoing.js';
 import { GuardedTables } from './databases/guarded-tables.js';
@@ -66,7 +65,7 @@ import { SeedService } from './transfers/seed-service.js';
 import { TransferFiles } from './transfers/transfer-files.js';
 
 export const SERVICES: Provider[] = [
-  AccountDeletion, AccountService, EmailTokenService, EndedSessionNotes, LimitService, UsageBreakdownService, FailureNotices, Mailer,
+  AccountDeletion, AccountService, EmailTokenService, LimitService, UsageBreakdownService, FailureNotices, Mailer,
   AttemptLimiter, AuditOutbox, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, LanguageModelService, MigrationInserter,
   MigrationService, Watchers, OrganizationService, MemberCredentials, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
   MoveService, PlanService, QueueBoardService, RouteService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,

@@ -9,7 +9,6 @@ import { PlatformDb } from '../platform-db/platform-db.js';
 import { TaskRunner } from '../platform/task-runner.js';
 import { AuditOutbox } from './audit/audit-outbox.js';
 import { ConnectionService } from './connections/connection-service.js';
-import { EndedSessionNotes } from './connections/ended-session-notes.js';
 import { EmailTokenService } from './account/email-token-service.js';
 import { SessionKeyService } from './keys/session-key-service.js';
 import { FailureNotices } from './notices/failure-notices.js';
@@ -40,7 +39,6 @@ export function startSweeper(app: INestApplication, logger: Logger): () => void 
   const endExpired = (): void => {
     endExpiredConnections(db, app.get(ConnectionService)).catch((error: unknown) => logger.warn({ err: error }, 'expired connections were not ended'));
     app.get(AuditOutbox).move().catch((error: unknown) => logger.warn({ err: error }, 'events of workers were not moved to the audit log'));
-    app.get(EndedSessionNotes).carry().catch((error: unknown) => logger.warn({ err: error }, 'ended sessions were not carried to the audit log'));
     app.get(FailureNotices).tell().catch((error: unknown) => logger.warn({ err: error }, 'nobody was told of failed migrations'));
     if (isEnding) return;
     isEnding = true;

@@ -28,7 +28,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   const open = (): Promise<AdminConnection> => openAdminConnection({ host: engine.host, port: engine.port, user, password: PASSWORD, database: database.schemaName });
   const isEnded = (session: AdminConnection): Promise<boolean> => session.rows('SELECT 1').then(() => false, () => true);
   const readEnded = async (bound: string): Promise<Record<string, unknown>[]> => {
-    const rows = await harness.platform.rows<{ connection_id: string; database_id: string; detail: unknown }>('SELECT connection_id, database_id, detail FROM ended_session WHERE bound = ? ORDER BY id', [bound]);
+    const rows = await harness.platform.rows<{ connection_id: string; database_id: string; detail: unknown }>("SELECT target AS connection_id, database_id, detail FROM audit_outbox WHERE action = 'connection.session_ended' AND JSON_VALUE(detail, '$.bound') = ? ORDER BY id", [bound]);
     return rows.map((row) => ({ ...row, detail: typeof row.detail === 'string' ? JSON.parse(row.detail) : row.detail }));
   };
 
@@ -38,7 +38,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await harness.poll(async () => ((await isEnded(large)) ? true : null));
     expect(await isEnded(small)).toBe(false);
     const [event] = await harness.poll(async () => ((await readEnded('memory')).length > 0 ? readEnded('memory') : null));
-    expect(event).toMatchObject({ connection_id: id, database_id: database.id, detail: { reach: 'session', max: 32 * 2 ** 20, unit: 'bytes', sessions: 1, user_name: user } });
+    expect(event).toMatchObject({ connection_id: id, database_id: database.id, detail: { reach: 'session', max: 32 * 2 ** 20, unit: 'bytes', sessions: 1, user_name: user, connection: expect.any(String) as unknown } });
     expect((event as { detail: { figure: number } }).detail.figure).toBeGreaterThan(32 * 2 ** 20);
     await Promise.all([large.close(), small.close()]);
   });

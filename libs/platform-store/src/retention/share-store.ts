@@ -35,6 +35,7 @@ export interface ShareStore {
   noteLimit(connectionIds: readonly string[], sessionsMax: number | null): Promise<void>;
   /** Marks users as limited for so long from now on. */
   limit(connectionIds: readonly string[], limitMs: number): Promise<void>;
+  /** Leaves an event for the audit log of the database's organization: see `AuditOutbox`. */
   recordEnded(ended: readonly EndedSession[]): Promise<void>;
 }
 
@@ -47,6 +48,10 @@ interface UserRow {
   readonly is_limited: number | null;
   readonly location_state: string;
 }
+
+/** The event names the connection as its creator did. */
+const EVENT_MARKS =
+  "?, UTC_TIMESTAMP(3), ?, 'connection.session_ended', ?, JSON_SET(?, '$.connection', COALESCE((SELECT name FROM connection_user WHERE id = ?), ''))";
 
 export function createShareStore(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): ShareStore {
   const { cellId } = options;
@@ -77,8 +82,9 @@ export function createShareStore(pool: AdminPool, options: { readonly cellId: st
     async recordEnded(ended) {
       if (ended.length === 0) return;
       await pool.run(
-        `INSERT INTO ended_session (cell_id, database_id, connection_id, bound, detail, ended_at) VALUES ${toRowMarks(ended, '?, ?, ?, ?, ?, UTC_TIMESTAMP(3)')}`,
-        ended.flatMap((one) => [cellId, one.databaseId, one.connectionId, one.bound, JSON.stringify(one.detail)]),
+        `INSERT INTO audit_outbox (cell_id, at, database_id, action, target, detail)
+         VALUES ${toRowMarks(ended, EVENT_MARKS)}`,
+        ended.flatMap((one) => [cellId, one.databaseId, one.connectionId, JSON.stringify({ bound: one.bound, ...one.detail }), one.connectionId]),
       );
     },
   };
