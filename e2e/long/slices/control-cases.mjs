@@ -1,0 +1,60 @@
+// @ts-check
+import { deploy } from '../../support/control.mjs';
+import { largeDdl } from './large-schema.mjs';
+
+/**
+ * Calls of the control plane on a schema of 400 tables, with the jobs that they give to the worker. In this order, for each
+ * builds on the one before.
+ * @param {import('../../support/control.mjs').Person} person
+ * @returns {import('./gateway-cases.mjs').Case[]}
+ */
+export function listControlCases(person) {
+  const project = `/api/projects/${person.projectId}`;
+  const database = `/api/databases/${person.development.id}`;
+  /** @param {string} method @param {string} path @param {unknown} [body] */
+  const ask = (method, path, body) => async () => {
+    const { status, text } = await person.control.call(method, path, body);
+    return { status, bytes: text.length };
+  };
+  /** @param {string} sql */
+  const deployed = (sql) => async () => {
+    await deploy(person, sql);
+    return { status: 200, bytes: sql.length };
+  };
+  return [
+    { name: 'draft of 400 tables', run: ask('PUT', `${project}/schema`, { sql: largeDdl() }) },
+    { name: 'preview of 400 tables', run: ask('POST', `${project}/schema/preview`, { sql: largeDdl('two'), against: person.development.id }), wanted: [200, 201, 400, 422] },
+    { name: 'deploy of 400 tables', run: deployed(largeDdl()) },
+    { name: 'diff of 400 tables', run: ask('GET', `${project}/diff?from=${person.development.id}&to=${person.production.id}`), wanted: [200, 400, 422] },
+    { name: 'drift of 400 tables', run: ask('GET', `${project}/drift`), wanted: [200, 202] },
+    { name: 'schema of 400 tables', run: ask('GET', `${project}/schema`) },
+    { name: 'live schema of 400 tables', run: ask('GET', `${database}/schema`) },
+    { name: 'edit of 400 tables', run: ask('POST', `${project}/schema/requests`, { text: 'add a column notes to table_3' }), wanted: [200, 201, 400, 422] },
+    { name: 'TypeScript of 400 tables', run: ask('GET', `${database}/code/typescript`), wanted: [200, 404] },
+    { name: 'Python of 400 tables', run: ask('GET', `${database}/code/python`), wanted: [200, 404] },
+    { name: 'migrations', run: ask('GET', `${database}/migrations`) },
+    { name: 'migrations as files', run: ask('GET', `${database}/migrations/export`) },
+    { name: 'revisions', run: ask('GET', `${project}/schema/revisions`) },
+    { name: 'sign-in', run: ask('POST', '/api/auth/login', { email: person.email, password: person.password }) },
+  ];
+}
+
+/** What the gateway does with the same schema. @param {string} base @param {string} key @returns {import('./gateway-cases.mjs').Case[]} */
+export function listSchemaCases(base, key) {
+  /** @param {string} path @param {RequestInit} [options] */
+  const ask = (path, options = {}) => async () => {
+    const answer = await fetch(`${base}/v1/-${path}`, { ...options, headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' } });
+    return { status: answer.status, bytes: (await answer.text()).length };
+  };
+  return [
+    { name: 'first read on 400 tables', run: ask('/table_1?limit=1') },
+    { name: 'index of 400 tables', run: ask('/') },
+    { name: 'schema at the gateway', run: ask('/schema') },
+    { name: 'schema as SQL', run: ask('/schema?format=sql') },
+    { name: 'OpenAPI of 400 tables', run: ask('/openapi.json') },
+    { name: 'samples of 400 tables', run: ask('/query') },
+    { name: 'question over 400 tables', run: ask('/query', { method: 'POST', body: JSON.stringify({ mode: 'question', query: 'how many table_3 are there with column_1 above 5 and column_0 like x' }) }), wanted: [200, 400, 422] },
+    { name: 'long question over 400 tables', run: ask('/query', { method: 'POST', body: JSON.stringify({ mode: 'question', query: 'table 3 column 1 column 2 '.repeat(70) }) }), wanted: [200, 400, 422] },
+    { name: 'mcp schema of 400 tables', run: ask('/mcp', { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_schema', arguments: { tables: Array.from({ length: 400 }, (_, at) => `table_${at}`) } } }) }), wanted: [200, 400, 422] },
+  ];
+}

@@ -1,0 +1,33 @@
+// @ts-check
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** @typedef {{ app: string, cpuMs: number, wallMs: number, hot: string[] }} Slice */
+
+/**
+ * The loops of all processes that `watch-loop.mjs` was loaded into.
+ * @param {string} folder
+ */
+export function openLoopMeter(folder) {
+  /** @returns {{ app: string, port: number, pid: number }[]} */
+  const list = () => readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+  /** @param {string} path @returns {Promise<Slice[]>} */
+  const askAll = async (path) => {
+    const slices = await Promise.all(list().map(async ({ app, port }) => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
+      return answer === null ? null : { app, .../** @type {any} */ (await answer.json()) };
+    }));
+    return slices.filter((slice) => slice !== null);
+  };
+  return {
+    /**
+     * Runs `work` and gives the longest slice of each process meanwhile.
+     * @template T @param {() => Promise<T>} work @param {boolean} isProfiled
+     */
+    async measure(work, isProfiled) {
+      await askAll(isProfiled ? '/reset?profile' : '/reset');
+      const result = await work();
+      return { result, slices: await askAll('/read') };
+    },
+  };
+}

@@ -1,0 +1,87 @@
+// @ts-check
+/**
+ * Preloaded into each process of the product (`NODE_OPTIONS=--import`). Measures the longest time that one slice holds the
+ * event loop, and serves it on a loopback port that it writes to `SLICES_DIR`. A slice counts by the CPU time of the main
+ * thread, read from the kernel: on a shared machine a gap on the wall clock may be another process's work.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { Session } from 'node:inspector';
+import { join } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
+
+const TICK_MS = 2;
+/** Functions of one profile that are listed. */
+const HOT_FUNCTIONS_MAX = 8;
+const folder = process.env['SLICES_DIR'];
+const app = /apps\/([a-z-]+)\/dist\/(?:bundle\/)?main\./.exec(process.argv[1] ?? '')?.[1];
+
+if (folder !== undefined && app !== undefined && isMainThread) watch(folder, app);
+
+/** @param {string} dir @param {string} name */
+function watch(dir, name) {
+  const schedstat = `/proc/self/task/${process.pid}/schedstat`;
+  const readCpuMs = () => Number(readFileSync(schedstat, 'latin1').split(' ')[0]) / 1e6;
+  let [atMs, atCpuMs] = [performance.now(), readCpuMs()];
+  let longest = { cpuMs: 0, wallMs: 0 };
+  setInterval(() => {
+    const [nowMs, nowCpuMs] = [performance.now(), readCpuMs()];
+    const [wallMs, cpuMs] = [nowMs - atMs, nowCpuMs - atCpuMs];
+    [atMs, atCpuMs] = [nowMs, nowCpuMs];
+    if (cpuMs > longest.cpuMs) longest = { cpuMs, wallMs };
+  }, TICK_MS).unref();
+  const profiler = openProfiler();
+  const server = http.createServer((req, res) => {
+    const isReset = req.url?.startsWith('/reset') === true;
+    const answer = { ...longest };
+    void (isReset ? profiler.begin(req.url === '/reset?profile') : profiler.end()).then((hot) => {
+      if (isReset) longest = { cpuMs: 0, wallMs: 0 };
+      res.end(JSON.stringify({ ...answer, hot }));
+      // The answer itself and the profile are no slice of the product's.
+      [atMs, atCpuMs] = [performance.now(), readCpuMs()];
+    });
+  });
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address();
+    if (typeof address === 'object' && address !== null) writeFileSync(join(dir, `${name}-${process.pid}.json`), JSON.stringify({ app: name, pid: process.pid, port: address.port }));
+  });
+  server.unref();
+}
+
+/** Tells which functions the CPU time went to, where a case is run for that. */
+function openProfiler() {
+  const session = new Session();
+  session.connect();
+  let isOn = false;
+  /** @param {string} method @returns {Promise<any>} */
+  const post = (method) => new Promise((resolve, reject) => void session.post(method, (error, result) => (error ? reject(error) : resolve(result))));
+  return {
+    /** @param {boolean} isWanted @returns {Promise<string[]>} */
+    async begin(isWanted) {
+      if (!isWanted) return [];
+      await post('Profiler.enable');
+      await post('Profiler.start');
+      isOn = true;
+      return [];
+    },
+    async end() {
+      if (!isOn) return [];
+      isOn = false;
+      const { profile } = await post('Profiler.stop');
+      return listHotFunctions(profile);
+    },
+  };
+}
+
+/** @param {import('node:inspector').Profiler.Profile} profile */
+function listHotFunctions({ nodes, samples = [], timeDeltas = [] }) {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  /** @type {Map<string, number>} */
+  const selfMs = new Map();
+  samples.forEach((id, at) => {
+    const frame = byId.get(id)?.callFrame;
+    const name = frame === undefined ? '?' : `${frame.functionName || '(anonymous)'} ${frame.url.split('/').slice(-1)[0]}:${frame.lineNumber + 1}`;
+    selfMs.set(name, (selfMs.get(name) ?? 0) + (timeDeltas[at] ?? 0) / 1_000);
+  });
+  return [...selfMs].filter(([name]) => !/^\((idle|program)\)/.test(name)).sort((a, b) => b[1] - a[1]).slice(0, HOT_FUNCTIONS_MAX).map(([name, ms]) => `${ms.toFixed(0)} ms ${name}`);
+}
