@@ -79,13 +79,15 @@ function listQueryCases(name, sql, ask) {
 
 /** @param {string} name @param {Ask} ask @returns {Case[]} */
 function listReadCases(name, ask) {
+  // Two of them would be more than an answer may have.
+  const list = `/large_${name}?note=read${name === 'escaped' ? '&limit=1' : ''}`;
   return [
     { name: `read ${name}`, run: ask('GET', `/large_${name}/1`) },
-    { name: `list ${name}`, run: ask('GET', `/large_${name}?note=read`) },
-    { name: `list ${name} by gzip`, run: ask('GET', `/large_${name}?note=read`, undefined, { 'Accept-Encoding': 'gzip' }) },
-    { name: `list ${name} as NDJSON`, run: ask('GET', `/large_${name}?note=read`, undefined, { Accept: 'application/x-ndjson' }) },
-    { name: `list ${name} as CSV`, run: ask('GET', `/large_${name}?note=read`, undefined, { Accept: 'text/csv' }) },
-    { name: `include ${name}`, run: ask('GET', `/parents/1?include=large_${name}`) },
+    { name: `list ${name}`, run: ask('GET', list) },
+    { name: `list ${name} by gzip`, run: ask('GET', list, undefined, { 'Accept-Encoding': 'gzip' }) },
+    { name: `list ${name} as NDJSON`, run: ask('GET', list, undefined, { Accept: 'application/x-ndjson' }) },
+    { name: `list ${name} as CSV`, run: ask('GET', list, undefined, { Accept: 'text/csv' }) },
+    { name: `include ${name}`, run: ask('GET', `/parents/1?include=large_${name}${name === 'escaped' ? '&include[large_escaped][limit]=1' : ''}`) },
     { name: `change beside ${name}`, run: ask('PATCH', `/large_${name}/2`, { parent_id: 1 }) },
   ];
 }
@@ -99,7 +101,7 @@ function listWriteCases(name, json, ask) {
     { name: `create ${name} once`, run: ask('POST', `/large_${name}`, record, { 'Idempotency-Key': `slices-${name}-${Date.now()}`, Prefer: 'return=minimal' }) },
     { name: `change ${name}`, run: ask('PATCH', `/large_${name}/2`, () => ({ v: json() })) },
     { name: `batch ${name}`, run: ask('POST', '/_batch', () => ({ operations: [{ method: 'POST', path: `/large_${name}`, body: record() }] })) },
-    { name: `rows ${name} as NDJSON`, run: ask('POST', `/large_${name}`, line, { 'Content-Type': 'application/x-ndjson', Prefer: 'return=minimal' }) },
+    { name: `rows ${name} as NDJSON`, run: ask('POST', `/large_${name}`, line, { 'Content-Type': 'application/x-ndjson', Prefer: 'return=minimal' }), wanted: [201, 422] },
     { name: `import ${name} as NDJSON`, run: ask('POST', `/large_${name}`, line, { 'Content-Type': 'application/x-ndjson', Prefer: 'on-error=stop' }) },
     { name: `import ${name} as CSV`, run: ask('POST', `/large_${name}`, () => `note,v\nw,"${String(typeof json() === 'string' ? json() : JSON.stringify(json())).replaceAll('"', '""')}"\n`, { 'Content-Type': 'text/csv', Prefer: 'on-error=stop' }), wanted: [200, 400, 413, 422] },
   ];
@@ -118,7 +120,7 @@ function listOtherCases(ask) {
     { name: 'search with 8 MB', run: ask('POST', '/_search/parents', () => ({ name: 'n'.repeat(BODY_BYTES) })), wanted: [200, 400, 413, 422] },
     { name: 'aggregate over large values', run: ask('GET', '/large_escaped?_aggregate=max(v)'), wanted: [200, 422, 400] },
     { name: 'distinct large values', run: ask('GET', '/large_escaped?note=read&_distinct=v'), wanted: [200, 422, 400] },
-    { name: 'query with 16 KB of SQL', run: ask('POST', '/query', { mode: 'sql', query: `SELECT id FROM parents WHERE id IN (${Array.from({ length: 3_000 }, (_, at) => at).join(',')})` }) },
+    { name: 'query with 16 KB of SQL', run: ask('POST', '/query', { mode: 'sql', query: `SELECT id FROM parents WHERE id IN (${Array.from({ length: 2_000 }, (_, at) => at).join(',')})` }) },
     { name: 'query of nested SQL', run: ask('POST', '/query', { mode: 'sql', query: `SELECT id FROM parents WHERE ${'('.repeat(100)}id = 1${')'.repeat(100)}${' OR id = 1'.repeat(1_500)}` }), wanted: [200, 400, 403, 422] },
     { name: 'query with 8 MB of values', run: ask('POST', '/query', () => ({ mode: 'sql', query: 'SELECT LENGTH(?) a', params: ['p'.repeat(BODY_BYTES - 100)] })), wanted: [200, 400, 413, 422] },
     { name: 'question of 2,000 characters', run: ask('POST', '/query', { mode: 'question', query: 'how many parents are there with name like one and '.repeat(39) }), wanted: [200, 400, 422] },

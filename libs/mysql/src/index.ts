@@ -21,6 +21,7 @@ export { DEFAULT_POOL_OPTIONS, type PoolOptions } from './pool-options.js';
 export { type ServerPoolStats } from './pool-server.js';
 export { RowLines } from './json/row-lines.js';
 export { JsonRows } from './json/json-rows.js';
+export { digestLarge, digestLargeSteps, LARGE_BYTES } from './json/large-value.js';
 export { returnBytes } from './json/shared-bytes.js';
 export type * from './pool-types.js';
 export type { RowLayout } from './wire/row-layout.js';

@@ -7,9 +7,9 @@ export interface RowFeed<R> {
   columns(fields: FieldPacket[] | undefined): void;
   row(row: unknown): void;
   /** What our own reader finds instead: once before the rows. */
-  layout(layout: RowLayout): void;
-  /** `start`: of the byte behind the packet's mark. */
-  wireRow(bytes: Buffer, start: number): void;
+  layout(layout: RowLayout, describe: () => readonly ResultColumn[]): void;
+  /** The row from `start`, the byte after the packet's mark, to `end`. */
+  wireRow(bytes: Buffer, start: number, end: number): void;
   counts(counts: WriteCounts): void;
   /** Once: what comes later is not looked at. */
   finish(elapsedMs: number, resolve: (result: StatementResult<R>) => void, reject: (error: unknown) => void): void;
@@ -55,11 +55,12 @@ class SinkFeed<R> implements RowFeed<R> {
     }
   }
 
-  layout(layout: RowLayout): void {
+  layout(layout: RowLayout, describe: () => readonly ResultColumn[]): void {
     if (this.#isFinished) return;
     this.#hasRows = true;
     this.#readCells = layout.readCells;
     try {
+      if (this.#sink.columns !== null) this.#sink.columns(describe());
       this.#wireRows = this.#sink.wire?.(layout) ?? null;
     } catch (error) {
       this.#fail(error);
@@ -71,11 +72,11 @@ class SinkFeed<R> implements RowFeed<R> {
     else if (this.#isWanted()) this.#take(row as DbValue[]);
   }
 
-  wireRow(bytes: Buffer, start: number): void {
+  wireRow(bytes: Buffer, start: number, end: number): void {
     if (!this.#isWanted()) return;
     if (this.#wireRows === null) return this.#take(this.#readCells?.(bytes, start) ?? []);
     try {
-      this.#isCut = this.#wireRows.row(bytes, start) === false;
+      this.#isCut = this.#wireRows.row(bytes, start, end) === false;
     } catch (error) {
       return this.#fail(error);
     }
@@ -90,6 +91,12 @@ class SinkFeed<R> implements RowFeed<R> {
     if (this.#isFinished) return;
     this.#isFinished = true;
     if (this.#failure !== null) return reject(this.#failure.error);
+    const late = this.#sink.late?.() ?? null;
+    if (late === null) this.#end(elapsedMs, resolve, reject);
+    else late.then(() => this.#end(elapsedMs, resolve, reject), reject);
+  }
+
+  #end(elapsedMs: number, resolve: (result: StatementResult<R>) => void, reject: (error: unknown) => void): void {
     try {
       resolve({ kind: this.#hasRows ? 'rows' : 'counts', rows: this.#sink.end(this.#counts), counts: this.#counts, isCut: this.#isCut, elapsedMs });
     } catch (error) {

@@ -289,9 +289,9 @@ export class PoolSession {
     return known;
   }
 
-  /** Descriptions of columns are the driver's to give. */
+  /** Sinks that want values with their columns described get what the driver makes of them. */
   #isOwn(sql: string, sink: RowSink<unknown>): boolean {
-    return this.#limits.answersReadBy === 'wire' && sink.columns === null && PLAIN.test(sql);
+    return this.#limits.answersReadBy === 'wire' && (sink.columns === null || sink.wire !== undefined) && PLAIN.test(sql);
   }
 
   #makeFlow(stop: () => void): StatementFlow {

@@ -91,7 +91,7 @@ export interface ResultColumn {
 export interface RowSink<R> {
   /** Once, before the statement is sent: for sinks that cannot always take what comes. */
   readonly onFlow?: (flow: StatementFlow) => void;
-  /** Once, before the first row; not at all for a statement without rows. Null: the sink knows them, nobody need describe them. */
+  /** Once, before the first row and before `wire`; not at all for a statement without rows. Null: the sink knows them, nobody need describe them. */
   readonly columns: ((columns: readonly ResultColumn[]) => void) | null;
   /**
    * For sinks that can take rows as the bytes of the wire: asked before the first row, where the answer is read so at
@@ -100,12 +100,14 @@ export interface RowSink<R> {
   readonly wire?: (layout: RowLayout) => WireRows | null;
   /** `false` stops the statement on the server and drops the connection. */
   row(values: readonly DbValue[]): boolean | void;
+  /** Of sinks that take large rows in slices: asked before `end`, and waited for. Null: all is done. */
+  late?(): Promise<void> | null;
   end(counts: WriteCounts): R;
 }
 
-/** Takes rows of one layout as they came. `start` is the byte behind the packet's mark; `bytes` may be kept, but not changed. */
+/** Takes rows of one layout as they came, from `start`, the byte after the packet's mark, to `end`. `bytes` may be kept, but not changed. */
 export interface WireRows {
-  row(bytes: Buffer, start: number): boolean | void;
+  row(bytes: Buffer, start: number, end: number): boolean | void;
 }
 
 /** Whoever has much to do in one go waits for a turn of the event loop, so that others come in between. */

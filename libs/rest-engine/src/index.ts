@@ -26,7 +26,7 @@ export type { NestedCreatePlan } from './plan/nested/nested-plan.js';
 export { UPSERT_ROWS_MAX } from './plan/plan-upsert.js';
 export { toStatements } from './sql/to-statements.js';
 export { createRowSink } from './response/row-sink.js';
-export { JSON_FRAME, rowFormatOf, type FormatColumn, type FormatWay, type RowFormat, type RowFrame } from './response/row-format.js';
+export { arrayFormatOf, JSON_FRAME, rowFormatOf, type FormatColumn, type FormatWay, type LongForm, type RowFormat, type RowFrame } from './response/row-format.js';
 export { createStreamSource, type StreamPlace, type StreamSource } from './sql/stream-statement.js';
 export { quoteCsv } from './response/csv-text.js';
 export { createLineWriter, CSV_TYPE, NDJSON_TYPE, type LineOptions, type LineWriter, type StreamFormat } from './response/line-writer.js';

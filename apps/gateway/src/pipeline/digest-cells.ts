@@ -1,4 +1,5 @@
 import { hash, type KeyObject } from 'node:crypto';
+import { digestLarge, LARGE_BYTES } from '@rowhouse/mysql';
 import type { Cell, DigestCells } from '@rowhouse/rest-engine';
 
 /** 16 bytes and a half are plenty: a tag is compared within one record only. */
@@ -19,7 +20,15 @@ export function createDigest(key: KeyObject): DigestCells {
 
 function writeCell(cell: Cell): string {
   if (cell === null) return 'n;';
-  if (typeof cell === 'string') return `t${cell.length}:${cell};`;
-  if (cell instanceof Uint8Array) return `b${cell.length}:${Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString('latin1')};`;
+  if (typeof cell === 'string') return isLargeText(cell) ? writeCell(digestLarge(Buffer.from(cell, 'utf8'))) : `t${cell.length}:${cell};`;
+  if (cell instanceof Uint8Array) return cell.length > LARGE_BYTES ? writeCell(digestLarge(cell)) : `b${cell.length}:${Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString('latin1')};`;
   return `d${String(Object.is(cell, -0) ? '-0' : cell)};`;
 }
+
+/** Where rows come as bytes, large values were digested in slices already: the same stands for them here. */
+function isLargeText(text: string): boolean {
+  return text.length * UNIT_BYTES_MAX > LARGE_BYTES && Buffer.byteLength(text) > LARGE_BYTES;
+}
+
+/** UTF-8 takes no more for a unit of UTF-16. */
+const UNIT_BYTES_MAX = 3;

@@ -17,8 +17,21 @@ export function readJsonBody(call: Call): JsonValue | undefined {
 /** The same of a large body: `turn` is awaited between its pieces. Rejects with 400 and 415. */
 export async function readLargeJsonBody(call: Call, turn: () => Promise<void>): Promise<JsonValue | undefined> {
   if (call.parsed !== undefined) return call.parsed;
-  const text = readText(call);
+  const text = checkBody(call) ? await decodeInPieces(call.body as Buffer, turn) : null;
   return text === null ? undefined : readJsonText(text, turn);
+}
+
+/** Of a large body that are decoded between two turns. */
+const DECODED_BYTES = 256 * 1024;
+
+async function decodeInPieces(bytes: Buffer, turn: () => Promise<void>): Promise<string> {
+  const pieces = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+  const texts: string[] = [];
+  for (let at = 0; at < bytes.length; at += DECODED_BYTES) {
+    if (at > 0) await turn();
+    texts.push(decodeUtf8(bytes.subarray(at, at + DECODED_BYTES), pieces, at + DECODED_BYTES < bytes.length));
+  }
+  return texts.join('');
 }
 
 /** JSON text in pieces: `turn` is awaited between them. Rejects as `parseJson` throws. */
@@ -28,10 +41,15 @@ export function readJsonText(text: string, turn: () => Promise<void>): Promise<J
 
 /** Null without a body. */
 function readText(call: Call): string | null {
+  return checkBody(call) ? decodeUtf8(call.body as Buffer, decoder, false) : null;
+}
+
+/** Whether there is a body. Throws 415 where it is not JSON. */
+function checkBody(call: Call): boolean {
   if (call.upload !== null) checkType(call);
-  if (call.body === null || call.body.length === 0) return null;
+  if (call.body === null || call.body.length === 0) return false;
   checkType(call);
-  return decodeUtf8(call.body);
+  return true;
 }
 
 function checkType(call: Call): void {
@@ -47,9 +65,9 @@ function checkType(call: Call): void {
   throw new AppError('request.unsupported_type', { hint });
 }
 
-function decodeUtf8(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer, pieces: InstanceType<typeof TextDecoder>, stream: boolean): string {
   try {
-    return decoder.decode(bytes);
+    return pieces.decode(bytes, { stream });
   } catch {
     throw new AppError('request.invalid_utf8');
   }

@@ -3,10 +3,11 @@ import { authorizePlan, parseRequest, planRequest, toResponse, toStatements } fr
 import { API_PREFIX } from '../limits.js';
 import type { Tenant } from '../tenant/tenant.js';
 import type { Answer, Call } from './call.js';
+import { addBodyTag } from './finish-results.js';
 import type { Gateway } from './gateway.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { planOptions } from './plan-options.js';
-import { runProgram } from './run-program.js';
+import { pauseOf, runProgram } from './run-program.js';
 import { loadStoredColumns } from './stored-columns.js';
 import type { WrittenUnread } from './written-unread.js';
 
@@ -21,7 +22,8 @@ export async function readWritten(gateway: Gateway, tenant: Tenant, call: Call, 
     const request = parseRequest({ method: 'GET', rawPath, rawQuery: '', headers: call.headers.prefer === undefined ? {} : { prefer: call.headers.prefer }, body: undefined }, compiled, { prefix: API_PREFIX });
     const options = planOptions(gateway, database, await loadStoredColumns(gateway, database, request, number));
     const plan = authorizePlan(planRequest(request, options), view.rights, tenant.key.scopes);
-    return toResponse(plan, await runProgram(gateway, database, plan, toStatements(plan, database.record.server.capabilities, gateway.digest)), gateway.digest);
+    const results = await runProgram(gateway, database, plan, toStatements(plan, database.record.server.capabilities, gateway.digest));
+    return addBodyTag(toResponse(plan, results, gateway.digest), pauseOf(gateway, database));
   }).catch((error: unknown) => {
     throw toUnread(error, written);
   });

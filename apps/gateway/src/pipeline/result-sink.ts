@@ -28,6 +28,9 @@ function toResultSet(statement: Statement, rows: JsonRows, { affectedRows, inser
   return {
     statement, affectedRows, insertId,
     rowCount: rows.rowCount,
+    isLate: rows.isLate,
+    lateSteps: () => rows.lateSteps(),
+    byteLength: () => rows.byteLength,
     membersText: (row) => rows.membersText(row),
     keyCell: (row, keyIndex) => rows.keyCell(row, keyIndex),
     arrayText: (count) => rows.arrayBytes(count),

@@ -6,6 +6,7 @@ import type { TenantDatabase } from '../tenant/tenant.js';
 import { assertRoom } from './assert-room.js';
 import type { Gateway } from './gateway.js';
 import { guardRegex } from './guard-regex.js';
+import { finishResults } from './finish-results.js';
 import { createResultSink } from './result-sink.js';
 import { atPlace, newestOf, runAtPlace } from './run-at-place.js';
 import { StaleSchema } from './stale-schema.js';
@@ -89,7 +90,7 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
     if (guard === null && mode === 'write' && isShortWrite(plan) && isAtOnce(program.first)) return await runWrite(gateway, database, plan, program.first);
     return await runAtPlace(gateway, database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS, need: needOf(plan, mode, program.first) }, async (run, runPair) => {
       await guard?.begin(run);
-      const results = await runRounds(run, plan, program, database.record.server.capabilities, { runPair, admitNext });
+      const results = await runRounds(run, plan, program, database.record.server.capabilities, { runPair, admitNext, pause: pauseOf(gateway, database) });
       await guard?.end(run, results);
       return results;
     });
@@ -125,7 +126,14 @@ async function runWrite(gateway: Gateway, database: TenantDatabase, { preference
   const write = toPaired(first, numbers);
   const read = second === undefined ? null : toPaired(second, numbers);
   const [written, record] = await atPlace(gateway, database, (current) => runShortWrite(gateway.pools, rowsTarget(current), SHORT_WRITE, { write, read }));
-  return record === null ? [written.rows] : [written.rows, record.rows];
+  const results = record === null ? [written.rows] : [written.rows, record.rows];
+  await finishResults(results, pauseOf(gateway, database));
+  return results;
+}
+
+/** Waits for the next slice that the database may take of the event loop. */
+export function pauseOf({ turns }: Pick<Gateway, 'turns'>, { record }: Pick<TenantDatabase, 'record'>): () => Promise<void> {
+  return () => turns.turn(record.schemaName);
 }
 
 const SHORT_WRITE = { waitMs: CONNECTION_WAIT_MS };
@@ -141,7 +149,9 @@ async function runReads(gateway: Gateway, database: TenantDatabase, plan: Plan, 
     for (const statement of round.statements) {
       const admitting = statement.counted === undefined ? undefined : admitNext?.(statement, null);
       if (admitting) await admitting;
-      results.push(await readOne(gateway, database, statement, plan.preferences.numbers));
+      const result = await readOne(gateway, database, statement, plan.preferences.numbers);
+      if (result.isLate === true) await finishResults([result], pauseOf(gateway, database));
+      results.push(result);
     }
   }
   return results;
@@ -182,9 +192,11 @@ export interface RoundOptions {
   /** What runs a write and its reading back at once. */
   readonly runPair: RunPair;
   readonly admitNext: AdmitNext | null;
+  /** Between slices of large rows. */
+  readonly pause: () => Promise<void>;
 }
 
-export async function runRounds(run: RunStatement, plan: Plan, program: StatementProgram, { regexFaults }: Pick<EngineCapabilities, 'regexFaults'>, { runPair, admitNext }: RoundOptions): Promise<readonly ResultSet[]> {
+export async function runRounds(run: RunStatement, plan: Plan, program: StatementProgram, { regexFaults }: Pick<EngineCapabilities, 'regexFaults'>, { runPair, admitNext, pause }: RoundOptions): Promise<readonly ResultSet[]> {
   const { numbers } = plan.preferences;
   const bounded = plan.hasRegex === true ? guardRegex(run, regexFaults) : run;
   const results: ResultSet[] = [];
@@ -198,6 +210,8 @@ export async function runRounds(run: RunStatement, plan: Plan, program: Statemen
         results.push(...(await runBoth(runPair, first, second, numbers)));
         at += 1;
       } else results.push(await runOne(bounded, first, numbers));
+      const finishing = finishResults(results.slice(-2), pause);
+      if (finishing !== null) await finishing;
     }
     round = program.next(results);
   }

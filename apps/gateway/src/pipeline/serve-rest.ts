@@ -10,13 +10,14 @@ import type { Tenant, TenantDatabase } from '../tenant/tenant.js';
 import { awaitLargeBody, type LargeBody } from './await-large-body.js';
 import type { Answer, Call } from './call.js';
 import { admitPlan, createNextAdmission, withAdmission } from './cost/admit-plan.js';
+import { addBodyTag } from './finish-results.js';
 import type { Gateway } from './gateway.js';
 import { serveOnce, type OnceJob } from './idempotency/serve-once.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { checkPlace, resolveTenant } from './open-tenant.js';
 import { planOptions, toShapeOptions } from './plan-options.js';
 import { readJsonBody } from './read-body.js';
-import { runGuarded, runProgram } from './run-program.js';
+import { pauseOf, runGuarded, runProgram } from './run-program.js';
 import { readWritten } from './read-written.js';
 import { streamList } from './streams/stream-list.js';
 import { loadStoredColumns } from './stored-columns.js';
@@ -90,7 +91,8 @@ async function answerPlan(gateway: Gateway, tenant: Tenant, { trace }: Call, pla
   trace.mark('db');
   const turn = gateway.turns.turnForRows(database.record.schemaName, results);
   if (turn !== null) await turn;
-  const response = toResponse(plan, results, gateway.digest); //                                            9
+  const made = toResponse(plan, results, gateway.digest); //                                                9
+  const response = made.tagWith === undefined ? made : await addBodyTag(made, pauseOf(gateway, database));
   trace.rows(results[0]?.rowCount ?? 0);
   return headers === NO_HEADERS ? response : { ...response, headers: { ...response.headers, ...headers } };
 }

@@ -1,14 +1,24 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from '@rowhouse/errors';
 import { recordsText, type ResultSet, type RowFormat, type TextSink } from '@rowhouse/rest-engine';
+import type { Steps } from '@rowhouse/schema-model';
 import type { DbValue } from '../pool-types.js';
 import type { RowLayout } from '../wire/row-layout.js';
 import { ByteBuffer } from './byte-buffer.js';
+import { LARGE_BYTES } from './large-value.js';
 import { returnBytes } from './shared-bytes.js';
 import { rowWriterFor, type RowWriter } from './row-writer.js';
 
 const BYTES_FIRST_MAX = 1_048_576;
 const [OPEN, CLOSE, COMMA, BRACE] = [0x5b, 0x5d, 0x2c, 0x7d];
+
+/** Times the bytes of an answer: no value takes more on the wire than in JSON, but some are read twice, and some are not shown. */
+const LATE_SHARE_MAX = 2;
+
+interface LateRow {
+  readonly from: Buffer;
+  readonly start: number;
+}
 
 /** The rows of one result as the bytes of a JSON array, written while they come. */
 export class JsonRows {
@@ -19,6 +29,9 @@ export class JsonRows {
   /** Where each row begins, and where the next one would. */
   readonly #starts: number[] = [1];
   readonly #keys: DbValue[] = [];
+  /** From the first large row on: rows that are not written yet. */
+  #late: LateRow[] = [];
+  #lateBytes = 0;
 
   constructor(layout: RowLayout, format: RowFormat, bytesMax: number) {
     this.#writer = rowWriterFor(layout, format);
@@ -27,20 +40,59 @@ export class JsonRows {
     this.#to.bytes[this.#to.at++] = OPEN;
   }
 
-  /** The row whose bytes begin at `start`. Throws `limit.response_size`. */
-  row(from: Buffer, start: number): void {
-    const to = this.#to;
-    this.#writer.write(from, start, to, this.#keys);
-    if (to.at > this.#bytesMax) throw new AppError('limit.response_size');
-    to.reserve(1);
-    to.bytes[to.at++] = COMMA;
-    this.#starts.push(to.at);
+  /** The row whose bytes begin at `start`. A large one, and those after it, wait for `lateSteps`. Throws `limit.response_size`. */
+  row(from: Buffer, start: number, end: number): void {
     this.rowCount += 1;
+    if (end - start > LARGE_BYTES || this.#late.length > 0) return this.#postpone(from, start, end);
+    this.#writer.write(from, start, this.#to, this.#keys);
+    this.#endRow();
+  }
+
+  /** Bytes that were written. */
+  get byteLength(): number {
+    return this.#to.at;
   }
 
   /** After the last row. */
   end(): void {
     this.#writer.bytesExpected = this.#to.at;
+  }
+
+  /** Rows wait for `lateSteps`. */
+  get isLate(): boolean {
+    return this.#late.length > 0;
+  }
+
+  /** Writes the rows that wait, a slice in each step; null where none does. To be done before anything is asked for but `rowCount`. */
+  lateSteps(): Steps<void> | null {
+    return this.isLate ? this.#writeLate() : null;
+  }
+
+  #postpone(from: Buffer, start: number, end: number): void {
+    this.#late.push({ from, start });
+    this.#lateBytes += end - start;
+    if (this.#to.at + this.#lateBytes > this.#bytesMax * LATE_SHARE_MAX) throw new AppError('limit.response_size');
+  }
+
+  *#writeLate(): Steps<void> {
+    const late = this.#late;
+    this.#late = [];
+    this.#to.reserve(Math.min(this.#lateBytes, this.#bytesMax) + LARGE_BYTES);
+    for (const { from, start } of late) {
+      for (const _slice of this.#writer.writeSteps(from, start, this.#to, this.#keys)) {
+        if (this.#to.at > this.#bytesMax) throw new AppError('limit.response_size');
+        yield;
+      }
+      this.#endRow();
+    }
+  }
+
+  #endRow(): void {
+    const to = this.#to;
+    if (to.at > this.#bytesMax) throw new AppError('limit.response_size');
+    to.reserve(1);
+    to.bytes[to.at++] = COMMA;
+    this.#starts.push(to.at);
   }
 
   /** The row's members without braces. */
@@ -75,6 +127,7 @@ export class JsonRows {
     returnBytes(this.#to.bytes);
     this.#to = EMPTY;
     this.#starts.length = 0;
+    this.#late = [];
     this.rowCount = 0;
   }
 

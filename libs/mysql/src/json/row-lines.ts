@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { RowFormat } from '@rowhouse/rest-engine';
+import type { Steps } from '@rowhouse/schema-model';
 import type { DbValue } from '../pool-types.js';
-import type { RowLayout } from '../wire/row-layout.js';
+import { readCellsAt, type RowLayout } from '../wire/row-layout.js';
 import { ByteBuffer } from './byte-buffer.js';
 import { rowWriterFor, type RowWriter } from './row-writer.js';
 
@@ -11,17 +12,25 @@ const BYTES_FIRST = 16 * 1024;
 export class RowLines {
   readonly #layout: RowLayout;
   readonly #writer: RowWriter;
+  readonly #keys: readonly number[];
   readonly #to = new ByteBuffer(BYTES_FIRST);
   #last: { readonly bytes: Buffer; readonly start: number } | null = null;
 
   constructor(layout: RowLayout, format: RowFormat) {
     this.#layout = layout;
     this.#writer = rowWriterFor(layout, format);
+    this.#keys = format.keys;
   }
 
   /** The row whose bytes begin at `start`. */
   row(from: Buffer, start: number): void {
     this.#writer.write(from, start, this.#to, []);
+    this.#last = { bytes: from, start };
+  }
+
+  /** The same of a large row, a slice in each step: what was written may be taken between two of them. */
+  *rowSteps(from: Buffer, start: number): Steps<void> {
+    yield* this.#writer.writeSteps(from, start, this.#to, []);
     this.#last = { bytes: from, start };
   }
 
@@ -40,8 +49,8 @@ export class RowLines {
     return isWhole ? lines : Buffer.from(lines.toString('utf8'), 'utf8');
   }
 
-  /** The values of the last row; null where there was none. */
-  lastCells(): DbValue[] | null {
-    return this.#last === null ? null : this.#layout.readCells(this.#last.bytes, this.#last.start);
+  /** The values of the last row that are kept as keys, the others as NULL; null where there was no row. */
+  lastKeys(): DbValue[] | null {
+    return this.#last === null ? null : readCellsAt(this.#layout, this.#last.bytes, this.#last.start, this.#keys);
   }
 }

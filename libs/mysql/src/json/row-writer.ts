@@ -1,8 +1,10 @@
-import type { FormatColumn, RowFormat } from '@rowhouse/rest-engine';
+import type { FormatColumn, LongForm, RowFormat } from '@rowhouse/rest-engine';
+import type { Steps } from '@rowhouse/schema-model';
 import type { DbValue } from '../pool-types.js';
 import { isBytesColumn, isTextColumn, type ReadCell, type RowLayout, type WireColumn } from '../wire/row-layout.js';
 import { readLength, type Cursor } from '../wire/read-number.js';
 import type { ByteBuffer } from './byte-buffer.js';
+import { digestLargeSteps, LARGE_BYTES, writeLong } from './large-value.js';
 import { writeInteger, writeInteger64 } from './write-digits.js';
 import { dropQuotes, writePlainField } from './write-field.js';
 import { writeDay, writeMoment, type MomentForm } from './write-moment.js';
@@ -12,6 +14,8 @@ import { writeString } from './write-string.js';
 export interface RowWriter {
   /** The row whose bytes begin at `start`, in its frame; the kept cells go behind `keys`, in the order of the columns. */
   write(from: Buffer, start: number, to: ByteBuffer, keys: DbValue[]): void;
+  /** The same of a large row, a slice in each step. Of a kept cell that is large itself only its digest is kept. */
+  writeSteps(from: Buffer, start: number, to: ByteBuffer, keys: DbValue[]): Steps<void>;
   /** The place of each of the format's keys among the cells that one row leaves. */
   readonly keyPlaces: readonly number[];
   /** How many cells these are. */
@@ -31,6 +35,8 @@ interface Step {
   readonly read: ReadCell;
   readonly write: WriteValue;
   readonly isKey: boolean;
+  /** How a large value is written; null: none is large. */
+  readonly long: LongForm | null;
 }
 
 const BYTES_EXPECTED_FIRST = 512;
@@ -79,13 +85,53 @@ function compileRowWriter(layout: RowLayout, format: RowFormat): RowWriter {
       }
       copyBytes(to, close);
     },
+    *writeSteps(from, start, to, keys) {
+      // One of its own, since other rows are written between two steps.
+      const own: Cursor = { at: start + bitmapBytes };
+      copyBytes(to, open);
+      for (const [index, step] of steps.entries()) {
+        const isNull = ((from[start + ((index + 2) >> 3)] as number) & (1 << ((index + 2) & 7))) !== 0;
+        if (step.head !== null) copyBytes(to, step.head);
+        if (!isNull) yield* writeCell(step, from, own, to, keys);
+        else {
+          if (step.isKey) keys.push(null);
+          if (step.head !== null) copyBytes(to, ofNull);
+        }
+      }
+      copyBytes(to, close);
+    },
   };
 }
+
+/** A value that is not NULL. */
+function* writeCell(step: Step, from: Buffer, cursor: Cursor, to: ByteBuffer, keys: DbValue[]): Steps<void> {
+  const { at } = cursor;
+  const length = step.long === null ? 0 : (readLength(from, cursor) ?? 0);
+  const value = cursor.at;
+  cursor.at = at;
+  if (step.long === null || length <= LARGE_BYTES) {
+    if (step.isKey) keys.push(readAt(step.read, from, cursor, step.head !== null));
+    if (step.head !== null) step.write(from, cursor, to);
+    return;
+  }
+  if (step.isKey) keys.push(yield* digestLargeSteps(from, value, value + length));
+  if (step.head !== null) yield* writeLong(step.long, to, from, value, value + length);
+  cursor.at = value + length;
+}
+
+/** Null where the wire's type is not what such values come as: they are written as any other. */
+function findLongForm({ long }: FormatColumn, column: WireColumn): LongForm | null {
+  if (long === null) return null;
+  if (long === 'base64' || long === 'base64_field') return isBytesColumn(column) ? long : null;
+  return isTextColumn(column) || column.type === JSON_TYPE ? long : null;
+}
+
+const JSON_TYPE = 245;
 
 function makeSteps({ columns, readers }: RowLayout, format: RowFormat, keyColumns: readonly number[]): Step[] {
   let isFirst = true;
   return columns.map((column, index) => {
-    const { isNamed } = format.frame;
+    const { isNamed, isCsv } = format.frame;
     const shown = format.columns[index];
     const read = readers[index];
     if (shown === undefined || read === undefined) throw new Error('a result has other columns than were asked for');
@@ -93,8 +139,8 @@ function makeSteps({ columns, readers }: RowLayout, format: RowFormat, keyColumn
     if (shown.isOutput) isFirst = false;
     // What is neither shown nor kept is read as a key, so that the cursor moves on.
     const isKey = !shown.isOutput || keyColumns.includes(index);
-    const write = isNamed ? toWriteValue(shown, column, read) : toWriteField(shown, column, read);
-    return { head, read, write, isKey };
+    const write = isCsv ? toWriteField(shown, column, read) : toWriteValue(shown, column, read);
+    return { head, read, write, isKey, long: findLongForm(shown, column) };
   });
 }
 

@@ -2,6 +2,7 @@ import type { ByteBuffer } from './byte-buffer.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const [LETTER_U, ZERO] = [0x75, 0x30];
 const [PLAIN, ESCAPED, BEYOND_ASCII] = [0, 1, 2];
 /** `\u00ff` */
 const ESCAPE_BYTES_MAX = 6;
@@ -17,8 +18,14 @@ const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x80 ? (/^
 export function writeString(to: ByteBuffer, from: Buffer, start: number, end: number): void {
   to.reserve(end - start + 2);
   to.bytes[to.at++] = QUOTE;
-  if (end - start < COPY_BYTES_MIN || !copyPlain(to, from, start, end)) copyEscaped(to, from, start, end);
+  writeStringPart(to, from, start, end);
   to.bytes[to.at++] = QUOTE;
+}
+
+/** A part of such a string without its quotes. It may begin and end within a character. Leaves room for a quote after it. */
+export function writeStringPart(to: ByteBuffer, from: Buffer, start: number, end: number): void {
+  to.reserve(end - start + 1);
+  if (end - start < COPY_BYTES_MIN || !copyPlain(to, from, start, end)) copyEscaped(to, from, start, end);
 }
 
 /** False when something has to be escaped: nothing was written. */
@@ -64,7 +71,9 @@ function writeEscape(bytes: Buffer, start: number, byte: number): number {
     bytes[at++] = letter;
     return at;
   }
-  at += bytes.write('u00', at, 'latin1');
+  bytes[at++] = LETTER_U;
+  bytes[at++] = ZERO;
+  bytes[at++] = ZERO;
   bytes[at++] = HEX[byte >> 4] as number;
   bytes[at++] = HEX[byte & 15] as number;
   return at;

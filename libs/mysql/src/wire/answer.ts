@@ -3,7 +3,7 @@ import type { RowFeed } from '../pool-row-feed.js';
 import type { WriteCounts } from '../pool-types.js';
 import type { WirePacket } from './driver-wire.js';
 import { readDigits, readLength } from './read-number.js';
-import { compileLayout, readWireColumn, type RowLayout } from './row-layout.js';
+import { compileLayout, readResultColumn, readWireColumn, type RowLayout } from './row-layout.js';
 
 /** A statement prepared on one session, with what its last answer looked like. */
 export interface WireStatement {
@@ -75,7 +75,7 @@ export class Answer {
     if (this.#part === 'rows') {
       if (mark === END && end - start <= END_BYTES_MAX) return this.#end(bytes.readUInt16LE(start + 3));
       if (mark === ERROR) return this.#refuse(bytes, start, end);
-      if (this.fault === null) this.#feed.wireRow(bytes, start + 1);
+      if (this.fault === null) this.#feed.wireRow(bytes, start + 1, end);
       return false;
     }
     if (mark === ERROR) return this.#refuse(bytes, start, end);
@@ -117,7 +117,7 @@ export class Answer {
       statement.layout = compileLayout(this.#changed.map((bytes) => readWireColumn(bytes, 0, hasMore)), takesAll);
     }
     if (statement.layout === null) this.fault = new UnreadableColumns();
-    else this.#feed.layout(statement.layout);
+    else this.#feed.layout(statement.layout, () => statement.definitions.map((bytes) => readResultColumn(bytes, hasMore)));
   }
 
   #end(state: number): true {

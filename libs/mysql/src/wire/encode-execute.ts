@@ -15,8 +15,10 @@ const UNSIGNED = 0x80_00;
 const HEADER_BYTES = 4;
 /** Command, statement, cursor flags, iteration count. */
 const FIXED_BYTES = 10;
-/** Larger ones need several packets, and are no key. */
+/** A statement that shares its connection with others waits for none that is longer. */
 export const EXECUTE_BYTES_MAX = 1_048_576;
+/** What surely fits into one packet, for a statement that has its connection to itself. */
+export const PACKET_BYTES_MAX = 15 * 1_048_576;
 /** Its type and the longest head, or the longest value of one size. */
 const VALUE_BYTES_MIN = 2 + 8;
 /** Of UTF-8, for a unit of UTF-16. */
@@ -28,16 +30,16 @@ const scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
  * One COM_STMT_EXECUTE with its packet header. Each value goes by the wire type that means just what it is, as
- * `toDriverValues` sends it. Null when it would be longer than `EXECUTE_BYTES_MAX`.
+ * `toDriverValues` sends it. Null when it would be longer than `bytesMax`.
  */
-export function encodeExecute(statementId: number, values: readonly BindValue[]): Buffer | null {
-  const most = boundBytes(values);
+export function encodeExecute(statementId: number, values: readonly BindValue[], bytesMax = EXECUTE_BYTES_MAX): Buffer | null {
+  const most = boundBytes(values, bytesMax);
   if (most === -1) return null;
   // Written where there surely is room, since how long a text is in UTF-8 is known when it is written, and copied from there.
   const isShort = most <= scratch.length;
   const to = isShort ? scratch : lendBytes(most);
   const end = writePacket(to, statementId, values);
-  const packet = end - HEADER_BYTES > EXECUTE_BYTES_MAX ? null : Buffer.allocUnsafe(end);
+  const packet = end - HEADER_BYTES > bytesMax ? null : Buffer.allocUnsafe(end);
   if (packet !== null) to.copy(packet, 0, 0, end);
   if (!isShort) returnBytes(to);
   return packet;
@@ -57,7 +59,7 @@ function writePacket(to: Buffer, statementId: number, values: readonly BindValue
 }
 
 /** More bytes than the packet takes, or as many; -1 where it is too long whatever its texts are in UTF-8. */
-function boundBytes(values: readonly BindValue[]): number {
+function boundBytes(values: readonly BindValue[], bytesMax: number): number {
   let least = HEADER_BYTES + FIXED_BYTES + 1 + ((values.length + 7) >> 3);
   let more = 0;
   for (let index = 0; index < values.length; index += 1) {
@@ -69,7 +71,7 @@ function boundBytes(values: readonly BindValue[]): number {
       more += value.length * (UNIT_BYTES_MAX - 1);
     }
   }
-  return least > EXECUTE_BYTES_MAX + HEADER_BYTES + VALUE_BYTES_MIN * values.length ? -1 : least + more;
+  return least > bytesMax + HEADER_BYTES + VALUE_BYTES_MIN * values.length ? -1 : least + more;
 }
 
 /** One short COM_QUERY in ASCII with its packet header. */

@@ -1,6 +1,6 @@
 import { Answer, isReadable } from './answer.js';
 import { FIRST_SEQUENCE_ID, type DriverWire } from './driver-wire.js';
-import { encodeExecute } from './encode-execute.js';
+import { encodeExecute, PACKET_BYTES_MAX } from './encode-execute.js';
 import type { PairPart } from './execute-pair.js';
 
 export interface ExecutePart extends PairPart {
@@ -20,7 +20,7 @@ export interface ExecuteOutcome {
 
 /** Sends one EXECUTE and reads its answer straight from the packets. False when it is too large or not readable so: nothing was sent. */
 export function startExecute(wire: DriverWire, { statement, values, feed, takesAll, onBytes }: ExecutePart, outcome: ExecuteOutcome): boolean {
-  const bytes = isReadable(statement) ? encodeExecute(statement.id, values) : null;
+  const bytes = isReadable(statement) ? encodeExecute(statement.id, values, PACKET_BYTES_MAX) : null;
   if (bytes === null) return false;
   const answer = new Answer(statement, feed, { hasMore: wire._mariadbExtendedMetadata, takesAll });
   wire.addCommand({

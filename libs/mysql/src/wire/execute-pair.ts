@@ -1,6 +1,6 @@
 import { Answer, isReadable, type WireStatement } from './answer.js';
 import { FIRST_SEQUENCE_ID, type DriverWire } from './driver-wire.js';
-import { encodeCommand, encodeExecute } from './encode-execute.js';
+import { encodeCommand, encodeExecute, PACKET_BYTES_MAX } from './encode-execute.js';
 import type { BindValue } from '../pool-types.js';
 import type { RowFeed } from '../pool-row-feed.js';
 
@@ -62,7 +62,7 @@ export function startExecutePair(wire: DriverWire, first: PairPart, second: Pair
 }
 
 function encodePart({ statement, values }: PairPart): Buffer | null {
-  return isReadable(statement) ? encodeExecute(statement.id, values) : null;
+  return isReadable(statement) ? encodeExecute(statement.id, values, PACKET_BYTES_MAX) : null;
 }
 
 const nothing = (): void => undefined;

@@ -58,14 +58,14 @@ export function createPointFeed(jobs: readonly PointJob[], at: number): RowFeed<
   const nothing = (): void => undefined;
   return {
     columns: nothing, row: nothing, counts: nothing, finish: nothing, abandon: nothing,
-    layout(layout) {
+    layout(layout, describe) {
       known = layout;
-      for (const { feed } of jobs) feed.layout(layout);
+      for (const { feed } of jobs) feed.layout(layout, describe);
     },
-    wireRow(bytes, start) {
+    wireRow(bytes, start, end) {
       if (known === null) return;
       const key = String(readCellAt(known, bytes, start, at));
-      for (const job of jobs) if (job.key === key) job.feed.wireRow(bytes, start);
+      for (const job of jobs) if (job.key === key) job.feed.wireRow(bytes, start, end);
     },
   };
 }

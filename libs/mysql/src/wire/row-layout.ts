@@ -1,4 +1,4 @@
-import type { DbValue } from '../pool-types.js';
+import type { DbValue, ResultColumn } from '../pool-types.js';
 import { readLength, type Cursor } from './read-number.js';
 
 /** What of a column's definition tells how its values are written. */
@@ -28,6 +28,40 @@ const BINARY_CHARSET = 63;
 const UNSIGNED_FLAG = 32;
 const JSON_TYPE = 245;
 const [TYPE_DATE, TYPE_DATETIME, TYPE_TIMESTAMP] = [10, 12, 7];
+
+/** The column as the driver would describe it. */
+export function readResultColumn(bytes: Buffer, hasMore: boolean): ResultColumn {
+  const cursor = { at: 0 };
+  skip(bytes, cursor);
+  skip(bytes, cursor);
+  const [table, orgTable, name, orgName] = [readName(bytes, cursor), readName(bytes, cursor), readName(bytes, cursor), readName(bytes, cursor)];
+  const more = hasMore ? readMore(bytes, cursor) : { format: '', extendedType: '' };
+  const typeCode = bytes[cursor.at + 7] ?? 0;
+  return {
+    name, table, orgTable, orgName, typeCode,
+    flags: bytes.readUInt16LE(cursor.at + 8),
+    charset: bytes.readUInt16LE(cursor.at + 1),
+    length: bytes.readUInt32LE(cursor.at + 3),
+    decimals: bytes[cursor.at + 10] ?? 0,
+    isJson: more.format === 'json' || typeCode === JSON_TYPE,
+    extendedType: more.extendedType,
+  };
+}
+
+/** MariaDB's block of pairs: the name of a type, or the format of its text. */
+function readMore(bytes: Buffer, cursor: Cursor): { format: string; extendedType: string } {
+  const more = { format: '', extendedType: '' };
+  const length = readLength(bytes, cursor) ?? 0;
+  for (const end = cursor.at + length; cursor.at < end; ) {
+    const isFormat = bytes[cursor.at++] === 1;
+    more[isFormat ? 'format' : 'extendedType'] = readName(bytes, cursor);
+  }
+  return more;
+}
+
+function readName(bytes: Buffer, cursor: Cursor): string {
+  return readText(bytes, cursor, 'utf8');
+}
 
 /** @param hasMore MariaDB's block of further types stands between names and numbers */
 export function readWireColumn(bytes: Buffer, start: number, hasMore: boolean): WireColumn {
@@ -83,6 +117,20 @@ export function readCellAt({ readers }: RowLayout, bytes: Buffer, start: number,
     cell = isNull ? null : (readers[at]?.(bytes, cursor) ?? null);
   }
   return cell;
+}
+
+/** The cells of a row at `places`, NULL in place of all others: a large one that nobody wants is not read. */
+export function readCellsAt({ columns, readers }: RowLayout, bytes: Buffer, start: number, places: readonly number[]): DbValue[] {
+  const cursor: Cursor = { at: start + ((readers.length + 9) >> 3) };
+  return readers.map((read, at) => {
+    const bit = at + 2;
+    const column = columns[at];
+    if (((bytes[start + (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0 || column === undefined) return null;
+    if (places.includes(at)) return read(bytes, cursor);
+    if (isTextColumn(column) || isBytesColumn(column)) skip(bytes, cursor);
+    else read(bytes, cursor);
+    return null;
+  });
 }
 
 function skip(bytes: Buffer, cursor: Cursor): void {

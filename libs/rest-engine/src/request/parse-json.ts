@@ -68,10 +68,14 @@ export function parseJson(text: string, budget: JsonBudget = { values: JSON_VALU
   return reading.value as JsonValue;
 }
 
-/** The same for whoever has others to serve meanwhile: `pause` is awaited after each piece of about so many values. Rejects as `parseJson` throws. */
+/** Of text between two pauses, long strings included. */
+const CHARACTERS_PER_PIECE = 256 * 1024;
+
+/** The same in slices: `pause` is awaited after each piece of about so many values or 256 Ki characters. Rejects as `parseJson` throws. */
 export async function parseJsonInPieces(text: string, valuesPerPiece: number, pause: () => Promise<void>): Promise<JsonValue> {
   const reading = openReading(text, { values: JSON_VALUES_MAX });
-  while (!readPiece(reading, valuesPerPiece)) await pause();
+  if (text.length > CHARACTERS_PER_PIECE) await pause();
+  while (!readPiece(reading, valuesPerPiece, CHARACTERS_PER_PIECE)) await pause();
   return reading.value as JsonValue;
 }
 
@@ -82,10 +86,11 @@ function openReading(text: string, budget: JsonBudget): Reading {
 }
 
 /** True: the text is read to its end, and `reading.value` is what it says. */
-function readPiece(reading: Reading, valuesMax: number): boolean {
+function readPiece(reading: Reading, valuesMax: number, charactersMax = Number.POSITIVE_INFINITY): boolean {
   const { scanner, stack, budget } = reading;
   let { value } = reading;
   const leastLeft = budget.values - valuesMax;
+  const end = scanner.at + charactersMax;
   for (;;) {
     if (value === OPENED) {
       value = readValue(scanner, stack);
@@ -99,7 +104,7 @@ function readPiece(reading: Reading, valuesMax: number): boolean {
     if (frame.kind === 'array') frame.items.push(value);
     else frame.members.set(frame.name, value);
     value = readNext(scanner, stack, frame);
-    if (budget.values >= leastLeft) continue;
+    if (budget.values >= leastLeft && scanner.at < end) continue;
     reading.value = value;
     return false;
   }

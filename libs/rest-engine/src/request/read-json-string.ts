@@ -6,6 +6,7 @@ const PLAIN = /[^"\\\u0000-\u001f]*/y;
 /** What may stand in a string; so much of it at a time that the engine keeps no long way back. */
 const VALID = /(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})){0,1000}/y;
 const BACKSLASH = 0x5c;
+const QUOTE = 0x22;
 
 /** The string whose opening quote is at `scanner.at`. Throws `body.invalid` for one that cannot be stored as Unicode text. */
 export function readJsonString(scanner: JsonScanner): string {
@@ -34,12 +35,12 @@ function readUntilQuote(scanner: JsonScanner): string {
   return text.slice(at, end);
 }
 
-/** The next quote that no odd number of backslashes stands before; the end of the text where there is none. */
+/** The next quote that is not escaped, from the first backslash on; the end of the text where there is none. */
 function findClosingQuote(text: string, from: number): number {
-  for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
-    let before = end;
-    while (text.charCodeAt(before - 1) === BACKSLASH) before -= 1;
-    if ((end - before) % 2 === 0) return end;
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at;
+    if (code === BACKSLASH) at += 1;
   }
   return text.length;
 }

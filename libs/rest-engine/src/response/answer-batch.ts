@@ -1,16 +1,23 @@
 import type { Preferences } from '../request/api-request.js';
 import type { ApiResponse } from './api-response.js';
 
+/** Puts texts and bytes of UTF-8 together. */
+export type JoinParts = (parts: readonly (string | Uint8Array)[]) => string | Uint8Array;
+
 /** What each operation answered, in order, as one array. */
-export function answerBatch(responses: readonly ApiResponse[], preferences: Preferences): ApiResponse {
+export function answerBatch(responses: readonly ApiResponse[], preferences: Preferences, join: JoinParts = joinTexts): ApiResponse {
   const applied = new Set(responses.flatMap((response) => response.headers['Preference-Applied']?.split(', ') ?? []));
   if (preferences.transaction === 'rollback') applied.add('tx=rollback');
   const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
   if (applied.size > 0) headers['Preference-Applied'] = [...applied].join(', ');
-  return { status: 200, headers, body: `[${responses.map(writeAnswer).join(',')}]` };
+  return { status: 200, headers, body: join(['[', ...responses.flatMap((response, at) => [at === 0 ? '' : ',', ...writeAnswer(response)]), ']']) };
 }
 
-function writeAnswer({ status, headers, body }: ApiResponse): string {
+function joinTexts(parts: readonly (string | Uint8Array)[]): string {
+  return parts.map(String).join('');
+}
+
+function writeAnswer({ status, headers, body }: ApiResponse): (string | Uint8Array)[] {
   const { 'Content-Type': _type, 'Preference-Applied': _applied, ...own } = headers;
-  return `{"status":${status},"headers":${JSON.stringify(own)},"body":${body === null ? 'null' : String(body)}}`;
+  return [`{"status":${status},"headers":${JSON.stringify(own)},"body":`, body ?? 'null', '}'];
 }

@@ -1,6 +1,7 @@
 import type { DeleteManyPlan, UpdateManyPlan, UpsertPlan } from '../plan/plan.js';
 import { countInserted, hasUpsertTag } from '../sql/upsert-program.js';
 import { makeLocation } from './make-location.js';
+import { recordBody } from './record-body.js';
 import { recordTag, type DigestCells } from './record-tag.js';
 import type { ResultSet } from './result-set.js';
 
@@ -30,7 +31,7 @@ export function answerUpsert(plan: UpsertPlan, results: readonly ResultSet[], di
   const headers: Record<string, string> = {};
   if (status === 201 && plan.table.rowKey !== null) headers['Location'] = makeLocation(plan, first);
   if (hasUpsertTag(plan)) headers['ETag'] = recordTag(plan.table, first, plan.table.rowKey?.length ?? 0, digest, null);
-  return { status, body: `{${first.membersText(0)}}`, headers };
+  return { status, body: recordBody(first), headers };
 }
 
 /** The records of all of them as one array. */

@@ -2,7 +2,7 @@ import type { ResultShape, ShapeColumn } from '../sql/statement.js';
 import type { AnswerFormat } from '../request/negotiate-format.js';
 import { disarmFormula, quoteCsv } from './csv-text.js';
 import type { Cell } from './result-set.js';
-import { findWay, JSON_FRAME, rowFormatOf, type FormatWay, type RowFormat, type RowFrame } from './row-format.js';
+import { findWay, JSON_FRAME, rowFormatOf, type FormatWay, type LongForm, type RowFormat, type RowFrame } from './row-format.js';
 import { rowWriterOf } from './row-writer.js';
 import { makeValueWriter, textOfCell, type ValueWriter } from './value-writer.js';
 
@@ -41,17 +41,18 @@ export function createLineWriter(shape: ResultShape, format: StreamFormat, optio
   }
   const writers = makeWriters(shape, (column) => makeValueWriter(column, options.numbers));
   const write = withTag((cells) => writeCells(writers, cells, 'null'), (tag) => JSON.stringify(tag), shape, options);
-  return { contentType, head: '', line: (cells) => `${toOneLine(`[${write(cells)}]`)}\n`, format: null };
+  return { contentType, head: '', line: (cells) => `${toOneLine(`[${write(cells)}]`)}\n`, format: hasTag(options) ? null : { ...lineFormatOf(shape, options.numbers), frame: ARRAY_LINE_FRAME } };
 }
 
 const lineFormats = { json: new WeakMap<ResultShape, RowFormat>(), string: new WeakMap<ResultShape, RowFormat>() };
 const LINE_FRAME: RowFrame = { ...JSON_FRAME, close: '}\n' };
+const ARRAY_LINE_FRAME: RowFrame = { ...JSON_FRAME, open: '[', close: ']\n', isNamed: false };
 
 function lineFormatOf(shape: ResultShape, numbers: 'json' | 'string'): RowFormat {
   let format = lineFormats[numbers].get(shape);
   if (format === undefined) {
     const { columns, keys } = rowFormatOf(shape, numbers);
-    lineFormats[numbers].set(shape, (format = { frame: LINE_FRAME, keys, columns: columns.map((column) => ({ ...column, write: (cell) => toOneLine(column.write(cell)) })) }));
+    lineFormats[numbers].set(shape, (format = { frame: LINE_FRAME, keys, columns: columns.map((column) => ({ ...column, long: column.long === 'json' ? 'json_line' : column.long, write: (cell) => toOneLine(column.write(cell)) })) }));
   }
   return format;
 }
@@ -70,14 +71,14 @@ function createCsvWriter(shape: ResultShape, options: LineOptions): LineWriter {
 }
 
 const csvFormats = { keep: new WeakMap<ResultShape, RowFormat>(), escape: new WeakMap<ResultShape, RowFormat>() };
-const CSV_FRAME: RowFrame = { open: '', close: '\r\n', ofNull: '', isNamed: false };
+const CSV_FRAME: RowFrame = { open: '', close: '\r\n', ofNull: '', isNamed: false, isCsv: true };
 
 function csvFormatOf(shape: ResultShape, formulas: LineOptions['formulas']): RowFormat {
   let format = csvFormats[formulas].get(shape);
   if (format === undefined) {
     const columns = rowFormatOf(shape, 'json').columns.map((json, at) => {
       const column = shape.columns[at] as ShapeColumn;
-      return { ...json, way: findCsvWay(column, formulas), write: makeCsvWriter(column, formulas) };
+      return { ...json, way: findCsvWay(column, formulas), long: findLongField(column, formulas), write: makeCsvWriter(column, formulas) };
     });
     csvFormats[formulas].set(shape, (format = { frame: CSV_FRAME, keys: shape.keys, columns }));
   }
@@ -91,6 +92,16 @@ function findCsvWay(column: ShapeColumn, formulas: LineOptions['formulas']): For
     case 'uuid': case 'inet': return 'field';
     case 'json': return 'cell';
     default: return findWay(column);
+  }
+}
+
+function findLongField({ kind }: ShapeColumn, formulas: LineOptions['formulas']): LongForm | null {
+  switch (kind) {
+    case 'string': case 'enum': return formulas === 'keep' ? 'field' : 'harmless_field';
+    case 'uuid': case 'inet': return 'field';
+    case 'json': case 'geometry': return 'json_field';
+    case 'binary': return 'base64_field';
+    default: return null;
   }
 }
 

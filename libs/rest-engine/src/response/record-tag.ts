@@ -14,7 +14,7 @@ export type DigestCells = (cells: readonly Cell[]) => string;
  * The ETag of one record: the snapshot's number, the digest of its stored columns, and with related records in the
  * body the digest of the body. `from`: where the version's cells begin among the kept cells of the row.
  */
-export function recordTag(table: CompiledTable, result: ResultSet, from: number, digest: DigestCells, body: string | null, row = 0): string {
+export function recordTag(table: CompiledTable, result: ResultSet, from: number, digest: DigestCells, body: string | Uint8Array | null, row = 0): string {
   const cells = versionColumns(table).map((_, at) => result.keyCell(row, from + at));
   return writeTag(table, cells, digest, body);
 }
@@ -27,7 +27,7 @@ export function streamTag(plan: StreamPlan, shape: ResultShape, digest: DigestCe
   return (cells) => writeTag(table, places.map((place) => cells[place] ?? null), digest, null);
 }
 
-function writeTag(table: CompiledTable, cells: readonly Cell[], digest: DigestCells, body: string | null): string {
+function writeTag(table: CompiledTable, cells: readonly Cell[], digest: DigestCells, body: string | Uint8Array | null): string {
   return `"${table.schema.number}.${digest(cells)}${body === null ? '' : `.${digest([body])}`}"`;
 }
 

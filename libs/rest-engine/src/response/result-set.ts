@@ -1,3 +1,4 @@
+import type { Steps } from '@rowhouse/schema-model';
 import type { Statement } from '../sql/statement.js';
 import type { TextSink } from './text-sink.js';
 
@@ -8,10 +9,16 @@ export type Cell = string | number | bigint | Uint8Array | readonly number[] | n
 export interface ResultSet {
   readonly statement: Statement;
   readonly rowCount: number;
+  /** Large rows wait to be written: before anything is asked for but `rowCount`, `lateSteps` has to be done. */
+  readonly isLate?: boolean;
+  /** Writes them, a slice in each step; null: none waits. */
+  lateSteps?(): Steps<void> | null;
   /** Rows matched by an UPDATE (CLIENT_FOUND_ROWS), removed by a DELETE, written by an INSERT. */
   readonly affectedRows: number;
   /** As decimal digits; null when none was assigned. */
   readonly insertId: string | null;
+  /** What its records take as bytes of UTF-8; left out: it has none. */
+  byteLength?(): number;
   /** Members of a record without its braces: `"id":1,"title":"x"`. */
   membersText(row: number): string;
   /** `keyIndex` counts in `shape.keys`. */

@@ -18,9 +18,15 @@ export interface RowFrame {
   readonly ofNull: string;
   /** Each value stands behind its column's name. */
   readonly isNamed: boolean;
+  /** Values are fields of CSV instead of JSON. */
+  readonly isCsv: boolean;
 }
 
-export const JSON_FRAME: RowFrame = { open: '{', close: '}', ofNull: 'null', isNamed: true };
+export const JSON_FRAME: RowFrame = { open: '{', close: '}', ofNull: 'null', isNamed: true, isCsv: false };
+const ARRAY_FRAME: RowFrame = { open: '[', close: ']', ofNull: 'null', isNamed: false, isCsv: false };
+
+/** How a value of any size is written in slices, whatever the wire has it as: JSON strings, stored JSON, base64, and the same as fields of CSV. */
+export type LongForm = 'text' | 'json' | 'json_line' | 'base64' | 'field' | 'harmless_field' | 'json_field' | 'base64_field';
 
 export interface FormatColumn extends Pick<ShapeColumn, 'name' | 'isOutput'> {
   readonly way: FormatWay;
@@ -28,6 +34,8 @@ export interface FormatColumn extends Pick<ShapeColumn, 'name' | 'isOutput'> {
   readonly isQuoted: boolean;
   /** Digits behind the point of a moment. */
   readonly fraction: number;
+  /** Null: its values are never large. */
+  readonly long: LongForm | null;
   /** Any value but NULL: the long way, and what the short ones have to agree with. */
   readonly write: ValueWriter;
 }
@@ -50,11 +58,21 @@ export function rowFormatOf(shape: ResultShape, numbers: 'json' | 'string'): Row
   return format;
 }
 
+const knownArrays = { json: new WeakMap<ResultShape, RowFormat>(), string: new WeakMap<ResultShape, RowFormat>() };
+
+/** The same with each row as an array of its values. */
+export function arrayFormatOf(shape: ResultShape, numbers: 'json' | 'string'): RowFormat {
+  let format = knownArrays[numbers].get(shape);
+  if (format === undefined) knownArrays[numbers].set(shape, (format = { ...rowFormatOf(shape, numbers), frame: ARRAY_FRAME }));
+  return format;
+}
+
 function toFormatColumn(column: ShapeColumn, numbers: 'json' | 'string'): FormatColumn {
   return {
     name: column.name,
     isOutput: column.isOutput,
     way: findWay(column),
+    long: findLongForm(column),
     isQuoted: numbers === 'string' && column.kind !== 'year',
     fraction: column.column?.fraction ?? column.fraction ?? 0,
     write: makeValueWriter(column, numbers),
@@ -74,5 +92,14 @@ export function findWay(column: ShapeColumn): FormatWay {
     case 'binary': return 'base64';
     case 'string': case 'enum': case 'uuid': case 'inet': return 'text';
     case 'float': case 'double': case 'bit': case 'set': case 'time': case 'geometry': case 'vector': return 'cell';
+  }
+}
+
+function findLongForm({ kind }: ShapeColumn): LongForm | null {
+  switch (kind) {
+    case 'string': case 'enum': case 'uuid': case 'inet': return 'text';
+    case 'json': case 'geometry': return 'json';
+    case 'binary': return 'base64';
+    default: return null;
   }
 }

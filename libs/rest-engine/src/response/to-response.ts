@@ -13,6 +13,7 @@ import { hasUpdateTag } from '../sql/change-program.js';
 import { hasTag } from '../sql/create-program.js';
 import { neededColumns } from '../sql/include-keys.js';
 import { recordTag, tagMember, type DigestCells } from './record-tag.js';
+import { assembledBody, recordBody } from './record-body.js';
 import type { ResultSet } from './result-set.js';
 
 /**
@@ -105,13 +106,15 @@ function keysBeforeTag({ include, cursor, sort }: ListPlan): number {
 function answerRead(plan: ReadPlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   const records = recordsOf(results)[0];
   if (records === undefined || records.rowCount === 0) throw new AppError('record.not_found');
-  if (plan.include.length === 0 && !plan.hasEtag) return answer(plan, 200, `{${records.membersText(0)}}`, { ETag: recordTag(plan.table, records, 0, digest, null) });
+  if (plan.include.length === 0 && !plan.hasEtag) return answer(plan, 200, recordBody(records), { ETag: recordTag(plan.table, records, 0, digest, null) });
   const from = neededColumns(plan.include).length;
   const assembler = createAssembler(plan.include, results, digest, plan.hasEtag ? (result, row) => tagMember(plan.table, result, row, from, digest) : null);
-  const body = assembler.recordText(records, 0);
+  const body = assembledBody(assembler, records, results);
   const cut = [...assembler.cutPaths].map(encodeURI).join(', ');
-  const tag = recordTag(plan.table, records, from, digest, plan.include.length === 0 ? null : body);
-  return answer(plan, 200, body, cut === '' ? { ETag: tag } : { 'X-Truncated': cut, ETag: tag });
+  const tagWith = (of: string | null): string => recordTag(plan.table, records, from, digest, of);
+  const headers: Record<string, string> = cut === '' ? {} : { 'X-Truncated': cut };
+  if (plan.include.length > 0 && typeof body !== 'string') return { ...answer(plan, 200, body, headers), tagWith };
+  return answer(plan, 200, body, { ...headers, ETag: tagWith(plan.include.length === 0 || typeof body !== 'string' ? null : body) });
 }
 
 function answerCreate(plan: CreatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
@@ -123,7 +126,7 @@ function answerCreate(plan: CreatePlan, results: readonly ResultSet[], digest: D
   if (!plan.isBulk) {
     const headers: Record<string, string> = { Location: makeLocation(plan, first) };
     if (hasTag(plan)) headers['ETag'] = recordTag(plan.table, first, plan.table.rowKey?.length ?? 0, digest, null);
-    return answer(plan, 201, `{${first.membersText(0)}}`, headers);
+    return answer(plan, 201, recordBody(first), headers);
   }
   return answer(plan, 201, joinRecords(records));
 }
@@ -134,7 +137,7 @@ function answerUpdate(plan: UpdatePlan, results: readonly ResultSet[], digest: D
   if (write?.affectedRows === 0 || records?.rowCount === 0) throw new AppError('record.not_found');
   const tag: Record<string, string> = records === undefined || !hasUpdateTag(plan) ? {} : { ETag: recordTag(plan.table, records, 0, digest, null) };
   if (plan.answer === null || records === undefined) return answer(plan, 204, null, tag);
-  return answer(plan, 200, `{${records.membersText(0)}}`, tag);
+  return answer(plan, 200, recordBody(records), tag);
 }
 
 function answerDelete(plan: DeletePlan, results: readonly ResultSet[]): ApiResponse {

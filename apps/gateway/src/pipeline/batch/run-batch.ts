@@ -10,8 +10,9 @@ import { admitPlanOn, createNextAdmission } from '../cost/admit-plan.js';
 import { assertRoom } from '../assert-room.js';
 import type { Gateway } from '../gateway.js';
 import { readJsonText } from '../read-body.js';
+import { joinParts } from '../join-parts.js';
 import { runAtPlace } from '../run-at-place.js';
-import { CONNECTION_WAIT_MS, rowsTarget, runRounds, toPlanError, UPSERT_ATTEMPTS_MAX, type WriteGuard } from '../run-program.js';
+import { CONNECTION_WAIT_MS, pauseOf, rowsTarget, runRounds, toPlanError, UPSERT_ATTEMPTS_MAX, type WriteGuard } from '../run-program.js';
 
 /** Where a batch is, for the words of a fault: null before its first operation and behind its last. */
 interface Progress {
@@ -53,7 +54,7 @@ async function runOnce(gateway: Gateway, tenant: Tenant, batch: BatchPlan, optio
   return runAtPlace(gateway, tenant.database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS }, async (run, runPair) => {
     progress.current = null;
     await guard?.begin(run);
-    const response = answerBatch(await runItems(gateway, tenant, batch, optionsOf, { run, runPair }, progress), batch.preferences);
+    const response = answerBatch(await runItems(gateway, tenant, batch, optionsOf, { run, runPair }, progress), batch.preferences, joinParts);
     progress.current = null;
     await guard?.end(run, response);
     return response;
@@ -73,7 +74,7 @@ async function runItems(gateway: Gateway, tenant: Tenant, batch: BatchPlan, opti
     const { capabilities } = tenant.database.record.server;
     const program = toStatements(plan, capabilities, gateway.digest);
     await admitPlanOn(gateway, tenant, plan, program.first.statements, run);
-    const results = await runRounds(run, plan, program, capabilities, { runPair, admitNext: createNextAdmission(gateway, tenant, plan) });
+    const results = await runRounds(run, plan, program, capabilities, { runPair, admitNext: createNextAdmission(gateway, tenant, plan), pause: pauseOf(gateway, tenant.database) });
     countRows(budget, results);
     await gateway.turns.turnForRows(tenant.database.record.schemaName, results);
     const response = toResponse(plan, results, gateway.digest);

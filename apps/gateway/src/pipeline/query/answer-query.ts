@@ -6,6 +6,7 @@ import type { AnswerHold } from '../../tenant/answer-bytes.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import { ClientGone, type Call } from '../call.js';
 import type { Gateway } from '../gateway.js';
+import { pauseOf } from '../run-program.js';
 import { describeTable, showTables } from './describe-query.js';
 import type { QueryRequest } from './query-request.js';
 import { rehearseQuery, runQuery, type QueryRun } from './run-query.js';
@@ -20,7 +21,7 @@ export interface AskedQuery {
 /** What a judged query gives, collected: from the snapshot, by a read, or by a write. */
 export async function answerQuery(gateway: Gateway, { call, tenant, request }: AskedQuery, guarded: GuardedQuery, compiled: CompiledSnapshot): Promise<QueryRun> {
   const hold = holdUntilSent(gateway, call, tenant);
-  const shared = { compiled, arrayMode: request.arrayMode, numbers: 'json', addBytes: hold.add } as const;
+  const shared = { compiled, arrayMode: request.arrayMode, numbers: 'json', addBytes: hold.add, pause: pauseOf(gateway, tenant.database) } as const;
   switch (guarded.kind) {
     case 'show_tables':
       return fromSnapshot(showTables(compiled, guarded.like), request);

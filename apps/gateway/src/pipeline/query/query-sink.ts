@@ -1,13 +1,13 @@
-import type { RowSink as DriverSink } from '@rowhouse/mysql';
-import { createRowSink, type ResultSet, type ResultShape, type RowSink, type Statement } from '@rowhouse/rest-engine';
-import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import { JsonRows, type ResultColumn, type RowLayout, type RowSink as DriverSink, type WireRows } from '@rowhouse/mysql';
+import { arrayFormatOf, createRowSink, rowFormatOf, type ResultSet, type ResultShape, type RowSink, type Statement } from '@rowhouse/rest-engine';
+import { doStepsInTurns, type CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
 import type { CleanCell } from './explain-text.js';
 import { toResultShape, type QueryColumn } from './result-shape.js';
 
-/** The rows of a query as JSON text, and what its columns are. */
+/** The rows of a query as JSON, and what its columns are. */
 export interface QueryRows {
-  readonly json: string;
+  readonly json: string | Uint8Array;
   readonly rowCount: number;
   /** There were more rows than asked for. */
   readonly isTruncated: boolean;
@@ -24,43 +24,88 @@ export interface QuerySinkOptions {
   readonly addBytes: (bytes: number) => void;
   /** Of each cell, before it is written; null: as it comes. */
   readonly clean: CleanCell | null;
+  /** Awaited between slices of large rows. */
+  readonly pause: () => Promise<void>;
 }
 
 /** Stops the statement at the second row beyond `rowsMax`, and with `limit.response_size` beyond 64 MiB. */
 export function createQuerySink(sql: string, options: QuerySinkOptions): DriverSink<QueryRows> {
-  let columns: readonly QueryColumn[] = [];
-  let writers: readonly RowSink[] = [];
+  const cells = createCellRows(sql, options);
+  let described: ReturnType<typeof toResultShape> = { shape: { columns: [], keys: [] }, described: [] };
+  let rows: JsonRows | null = null;
   let rowCount = 0;
+  /** Null: the row is shown. The first row too many only tells that there are more: usually it is the last one anyway. */
+  const countRow = (): boolean | null => {
+    rowCount += 1;
+    return rowCount > options.rowsMax ? rowCount === options.rowsMax + 1 : null;
+  };
+  return {
+    columns(columns: readonly ResultColumn[]) {
+      described = toResultShape(columns, options.compiled);
+    },
+    wire(layout: RowLayout): WireRows | null {
+      if (options.clean !== null) return null;
+      const { shape } = described;
+      const open = (rows = new JsonRows(layout, options.arrayMode ? arrayFormatOf(shape, options.numbers) : rowFormatOf(shape, options.numbers), LIMITS.answerBytesMax));
+      return {
+        row(bytes, start, end) {
+          const isOver = countRow();
+          if (isOver !== null) return isOver;
+          options.addBytes(end - start);
+          open.row(bytes, start, end);
+          return true;
+        },
+      };
+    },
+    row(given) {
+      const isOver = countRow();
+      if (isOver !== null) return isOver;
+      cells.row(described.shape, given);
+      return true;
+    },
+    late() {
+      const steps = rows?.lateSteps() ?? null;
+      return steps === null ? null : doStepsInTurns(steps, options.pause);
+    },
+    end() {
+      const shown = Math.min(rowCount, options.rowsMax);
+      rows?.end();
+      return { json: rows?.arrayBytes(shown) ?? cells.json(shown), rowCount: shown, isTruncated: rowCount > shown, columns: described.described };
+    },
+  };
+}
+
+type Cells = Parameters<DriverSink<QueryRows>['row']>[0];
+
+interface CellRows {
+  row(shape: ResultShape, cells: Cells): void;
+  json(shown: number): string;
+}
+
+/** Rows that come as values, where only the driver can read them or where they are cleaned. */
+function createCellRows(sql: string, options: QuerySinkOptions): CellRows {
+  let writers: readonly RowSink[] | null = null;
   const open = (shape: ResultShape): RowSink => {
     const statement: Statement = { role: { kind: 'records' }, sql, params: [], shape };
     return createRowSink(statement, { numbers: options.numbers, textMax: LIMITS.answerBytesMax });
   };
   return {
-    columns(described) {
-      const result = toResultShape(described, options.compiled);
-      columns = result.described;
-      writers = options.arrayMode ? result.shape.columns.map((column) => open({ columns: [{ ...column, name: 'v' }], keys: [] })) : [open(result.shape)];
-    },
-    row(given) {
+    row(shape, given) {
+      writers ??= options.arrayMode ? shape.columns.map((column) => open({ columns: [{ ...column, name: 'v' }], keys: [] })) : [open(shape)];
       const cells = options.clean === null ? given : given.map(options.clean);
-      rowCount += 1;
-      // The first row too many only tells that there are more: usually it is the last one anyway.
-      if (rowCount > options.rowsMax) return rowCount === options.rowsMax + 1;
       options.addBytes(countBytes(cells));
       if (options.arrayMode) writers.forEach((writer, position) => writer.row([cells[position] ?? null]));
       else writers[0]?.row(cells);
-      return true;
     },
-    end() {
-      const shown = Math.min(rowCount, options.rowsMax);
-      const results = writers.map((writer) => writer.end({ affectedRows: 0, insertId: null }));
-      return { json: options.arrayMode ? joinArrays(results, shown) : toText(results[0]?.arrayText(shown) ?? '[]'), rowCount: shown, isTruncated: rowCount > shown, columns };
+    json(shown) {
+      const results = (writers ?? []).map((writer) => writer.end({ affectedRows: 0, insertId: null }));
+      return options.arrayMode ? joinArrays(results, shown) : toText(results[0]?.arrayText(shown) ?? '[]');
     },
   };
 }
 
 /** About: what is not text or bytes is short. */
-function countBytes(cells: Parameters<DriverSink<QueryRows>['row']>[0]): number {
+function countBytes(cells: Cells): number {
   let bytes = 0;
   for (const cell of cells) bytes += typeof cell === 'string' || cell instanceof Uint8Array ? cell.length : 8;
   return bytes;

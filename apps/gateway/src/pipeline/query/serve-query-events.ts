@@ -9,6 +9,8 @@ import { answerQuery, type AskedQuery } from './answer-query.js';
 import { explain, judgeSql, readSql, routeRequest } from './read-sql.js';
 import { round, sourceOf, sqlOf, writeParams } from './write-query-answer.js';
 import { describeWarnings } from './describe-warnings.js';
+import type { QueryRun } from './run-query.js';
+import { pauseOf } from '../run-program.js';
 
 const EVENTS_TYPE = 'text/event-stream';
 
@@ -53,7 +55,7 @@ async function tellStages(gateway: Gateway, asked: AskedQuery, out: StreamOut): 
     const run = await answerQuery(gateway, asked, guarded, compiled);
     call.trace.mark('db');
     call.trace.rows(run.rows.rowCount);
-    tell(out, 'rows', `{"columns":${JSON.stringify(run.rows.columns)},"data":${run.rows.json}}`);
+    await tellRows(out, run, pauseOf(gateway, tenant.database));
     tell(out, 'done', writeDone(call, guarded, run, compiled.number));
   });
 }
@@ -67,6 +69,38 @@ function writeDone(call: Call, guarded: Parameters<typeof describeWarnings>[0], 
   };
   return `{${changed}${JSON.stringify(rest).slice(1)}`;
 }
+
+/** Bytes of rows between two pauses. */
+const ROWS_SLICE_BYTES = 64 * 1024;
+
+/** A slice at a time: rows may be megabytes. */
+async function tellRows(out: StreamOut, { rows }: QueryRun, pause: () => Promise<void>): Promise<void> {
+  const head = `{"columns":${JSON.stringify(rows.columns)},"data":`;
+  if (typeof rows.json === 'string') return tell(out, 'rows', `${head}${rows.json}}`);
+  out.write(`event: rows\ndata: ${head}`);
+  for (let at = 0; at < rows.json.length; at += ROWS_SLICE_BYTES) {
+    if (at > 0) await pause();
+    if (out.isFull()) await out.drained();
+    out.stop.signal.throwIfAborted();
+    writeDataLines(out, Buffer.from(rows.json.buffer, rows.json.byteOffset + at, Math.min(ROWS_SLICE_BYTES, rows.json.length - at)));
+  }
+  out.write('}\n\n');
+  out.flush();
+}
+
+/** As `tell` does with line breaks: the two of a pair make two, of which the other lines of the document know nothing. */
+function writeDataLines(out: StreamOut, bytes: Buffer): void {
+  let from = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes[at] !== LINE_END && bytes[at] !== RETURN) continue;
+    out.writeBytes(bytes.subarray(from, at));
+    out.write('\ndata: ');
+    from = at + 1;
+  }
+  out.writeBytes(bytes.subarray(from));
+}
+
+const [LINE_END, RETURN] = [0x0a, 0x0d];
 
 /** A stored JSON document may hold line breaks: each line of an event's data has its own head. */
 function tell(out: StreamOut, event: string, json: string): void {

@@ -1,6 +1,7 @@
 import type { GuardedQuery, QueryValue } from '@rowhouse/query-engine';
 import type { Translation } from '../../llm/translation.js';
 import type { Answer } from '../call.js';
+import { joinParts } from '../join-parts.js';
 import { CACHE_NEVER, toHeaderText } from '../response-headers.js';
 import type { QueryRequest } from './query-request.js';
 import { describeWarnings } from './describe-warnings.js';
@@ -34,7 +35,7 @@ export function writeQueryAnswer(parts: QueryAnswerParts): Answer {
   return { status: 200, headers, body: parts.request.verbose ? writeVerbose(parts, sql) : writeShort(parts) };
 }
 
-function writeShort({ run, guarded }: QueryAnswerParts): string {
+function writeShort({ run, guarded }: QueryAnswerParts): string | Uint8Array {
   const hasRows = !('hasRows' in guarded) || guarded.hasRows;
   return run.written === null || hasRows ? run.rows.json : writeWritten(run.written);
 }
@@ -62,7 +63,7 @@ export function queryHeaders(sql: string, reply: Translation | null): Record<str
   return headers;
 }
 
-function writeVerbose(parts: QueryAnswerParts, sql: string): string {
+function writeVerbose(parts: QueryAnswerParts, sql: string): string | Uint8Array {
   const { rows, elapsedMs, written } = parts.run;
   const params = 'params' in parts.guarded ? parts.guarded.params : [];
   const rest = {
@@ -72,7 +73,7 @@ function writeVerbose(parts: QueryAnswerParts, sql: string): string {
     llm: parts.reply?.llm ?? null, ...(parts.reply === null ? {} : { question_id: parts.reply.questionId }), schema_version: parts.number, request_id: parts.requestId,
   };
   const changed = written === null ? '' : `"affected_rows":${written.affectedRows},"insert_id":${written.insertId ?? 'null'},`;
-  return `{"data":${rows.json},${changed}"params":${writeParams(params)},${JSON.stringify(rest).slice(1)}`;
+  return joinParts(['{"data":', rows.json, `,${changed}"params":${writeParams(params)},${JSON.stringify(rest).slice(1)}`]);
 }
 
 /** A list of JSON values. */

@@ -84,7 +84,7 @@ async function pumpList(pump: ListPump): Promise<number> {
 async function runPart({ gateway, out, watch, plan, source, writer }: ListPump, place: StreamPlace, rowsMax: number): Promise<StreamPart> {
   const { database } = watch.tenant();
   const statement = source.part(place, rowsMax);
-  const sink = createStreamSink(out, { turns: gateway.turns, owner: database.record.schemaName, line: writer.line, format: writer.format, holdMsMax: source.isInParts && plan.hasRegex !== true ? HOLD_MS_MAX : null });
+  const sink = createStreamSink(out, { turns: gateway.turns, owner: database.record.schemaName, line: writer.line, format: () => writer.format, holdMsMax: source.isInParts && plan.hasRegex !== true ? HOLD_MS_MAX : null });
   const bound = (run: RunStatement): RunStatement => (plan.hasRegex === true ? guardRegex(run, database.record.server.capabilities.regexFaults) : run);
   const options = {
     waitMs: CONNECTION_WAIT_MS,

@@ -96,6 +96,7 @@ function createSink({ call, compiled, tenant, query, request, format }: QueryStr
       writer = createLineWriter(toResultShape(columns, compiled).shape, format, { numbers, formulas, isArray: request.arrayMode });
       out.write(writer.head);
     },
+    format: () => (clean === null ? (writer?.format ?? null) : null),
     line: (cells) => writer?.line(clean === null ? cells : cells.map(clean)) ?? '',
   });
 }

@@ -1,4 +1,4 @@
-import { RowLines, type ResultColumn, type RowLayout, type RowSink, type StatementFlow, type WireRows } from '@rowhouse/mysql';
+import { LARGE_BYTES, RowLines, type ResultColumn, type RowLayout, type RowSink, type StatementFlow, type WireRows } from '@rowhouse/mysql';
 import type { Cell, RowFormat } from '@rowhouse/rest-engine';
 import type { StreamOut } from './stream-out.js';
 import { TURN_BYTES, type LoopTurns } from '../loop-turns.js';
@@ -12,8 +12,8 @@ export interface StreamSinkOptions {
   /** The statement is stopped before the row behind these. */
   readonly rowsMax?: number;
   readonly line: (cells: readonly Cell[]) => string;
-  /** The same from the bytes of the wire, where that can be. */
-  readonly format?: RowFormat | null;
+  /** The same from the bytes of the wire, where that can be; asked for after the columns. */
+  readonly format?: () => RowFormat | null;
   /** How long a statement may be held by a client that takes its rows slowly; null: as long as it may run. */
   readonly holdMsMax: number | null;
 }
@@ -21,12 +21,17 @@ export interface StreamSinkOptions {
 /** What a statement gave to a stream. */
 export interface StreamPart {
   readonly rows: number;
-  /** The last record that was written; null where there was none. */
+  /** The cells of the last record, of which the keys at least are there; null where there was none. */
   readonly last: readonly Cell[] | null;
   /** The client took its rows so slowly that the statement had to wait. */
   readonly wasPaused: boolean;
   /** The statement was ended before its last row, to give its session back. */
   readonly isGivenBack: boolean;
+}
+
+interface LateRow {
+  readonly bytes: Buffer;
+  readonly start: number;
 }
 
 const LINES_BYTES = 8 * 1024;
@@ -45,6 +50,9 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
   let turnBytes = 0;
   let isHeld = false;
   let isStandingBack = false;
+  /** From a large row on: what is not written yet, and when all of it is. */
+  const late: LateRow[] = [];
+  let writingLate: Promise<void> | null = null;
   const onAbort = (): void => flow?.stop();
 
   function giveBack(): void {
@@ -63,10 +71,14 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
       () => {
         clearTimeout(timer);
         isHeld = false;
-        if (!isStandingBack) flow?.resume();
+        resume();
       },
       () => clearTimeout(timer),
     );
+  }
+
+  function resume(): void {
+    if (!isHeld && !isStandingBack && writingLate === null) flow?.resume();
   }
 
   /** Others have their turn now and then, whether or not there is room for more. */
@@ -78,7 +90,7 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
     flow?.pause();
     options.turns.wait(options.owner, () => {
       isStandingBack = false;
-      if (!isHeld) flow?.resume();
+      resume();
     });
   }
 
@@ -91,13 +103,40 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
     if (out.isFull()) pause();
   }
 
+  /** Large rows, and those that came after them, a slice at a time; the server waits. */
+  async function writeLate(opened: RowLines): Promise<void> {
+    flow?.pause();
+    for (let row = late.shift(); row !== undefined; row = late.shift()) {
+      for (const _slice of opened.rowSteps(row.bytes, row.start)) {
+        out.writeBytes(opened.take());
+        await options.turns.turn(options.owner);
+        if (out.isFull()) await out.drained();
+        if (signal.aborted) return;
+      }
+    }
+  }
+
+  function postpone(opened: RowLines, bytes: Buffer, start: number): void {
+    late.push({ bytes, start });
+    writingLate ??= writeLate(opened).finally(() => {
+      writingLate = null;
+      resume();
+    });
+    // Whoever ends the stream hears of it.
+    writingLate.catch((error: unknown) => out.stop.abort(error));
+  }
+
   function openLines(layout: RowLayout, format: RowFormat): WireRows {
     const opened = (lines = new RowLines(layout, format));
     return {
-      row(bytes, start) {
+      row(bytes, start, end) {
         if (rows >= rowsMax) return false;
-        opened.row(bytes, start);
         rows += 1;
+        if (end - start > LARGE_BYTES || writingLate !== null) {
+          postpone(opened, bytes, start);
+          return true;
+        }
+        opened.row(bytes, start);
         takeLines(LINES_BYTES);
         return true;
       },
@@ -106,7 +145,11 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
 
   return {
     columns: options.onColumns ?? null,
-    wire: (layout) => (options.format === undefined || options.format === null ? null : openLines(layout, options.format)),
+    wire(layout) {
+      const format = options.format?.() ?? null;
+      return format === null ? null : openLines(layout, format);
+    },
+    late: () => writingLate,
     onFlow(given) {
       flow = given;
       if (signal.aborted) queueMicrotask(onAbort);
@@ -126,7 +169,7 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
       signal.removeEventListener('abort', onAbort);
       if (lines !== null) {
         out.writeBytes(lines.take());
-        last = lines.lastCells();
+        last = lines.lastKeys();
       }
       return { rows, last, wasPaused, isGivenBack };
     },

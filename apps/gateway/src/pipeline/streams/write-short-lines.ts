@@ -4,7 +4,7 @@ import type { QueryRun } from '../query/run-query.js';
 
 /** A query that the snapshot answers, or that was only rehearsed, in the form of a stream: texts and NULL alone. */
 export function writeShortLines(run: QueryRun, format: StreamFormat, headers: Readonly<Record<string, string>>): Answer {
-  const rows = JSON.parse(run.rows.json) as readonly (Readonly<Record<string, string | null>> | readonly (string | null)[])[];
+  const rows = JSON.parse(String(run.rows.json)) as readonly (Readonly<Record<string, string | null>> | readonly (string | null)[])[];
   const type = format === 'csv' ? CSV_TYPE : NDJSON_TYPE;
   const lines = format === 'csv' ? toCsv(run.rows.columns.map((column) => column.name), rows.map((row) => Object.values(row))) : rows.map((row) => `${JSON.stringify(row)}\n`);
   return { status: 200, headers: { 'Content-Type': type, ...headers }, body: lines.join('') };

@@ -1,5 +1,13 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const VALUES: readonly number[] = Array.from({ length: 128 }, (_, code) => ALPHABET.indexOf(String.fromCharCode(code)));
+const CODES = Uint8Array.from(ALPHABET, (char) => char.charCodeAt(0));
+/** By character code; NONE: no digit of base64. */
+const NONE = 0xff;
+const VALUES = Uint8Array.from({ length: 256 }, (_, code) => {
+  const value = ALPHABET.indexOf(String.fromCharCode(code));
+  return value < 0 ? NONE : value;
+});
+/** Codes that one call makes a text of: a rope of single characters would cost the collector seconds. */
+const CODES_PER_CALL = 8_192;
 
 /** Standard base64, padded or not; null for anything else, unused bits that are not zero included. */
 export function decodeBase64(text: string): Uint8Array | null {
@@ -7,34 +15,58 @@ export function decodeBase64(text: string): Uint8Array | null {
   const rest = body.length % 4;
   if (rest === 1 || (body.length !== text.length && text.length % 4 !== 0)) return null;
   const bytes = new Uint8Array(Math.floor((body.length * 3) / 4));
-  let bits = 0;
-  let held = 0;
+  const whole = body.length - rest;
   let out = 0;
-  for (let at = 0; at < body.length; at += 1) {
-    const value = VALUES[body.charCodeAt(at)] ?? -1;
-    if (value < 0) return null;
-    bits = ((bits << 6) | value) & 0xffffff;
-    held += 6;
-    if (held < 8) continue;
-    held -= 8;
-    bytes[out] = (bits >> held) & 0xff;
-    out += 1;
+  for (let at = 0; at < whole; at += 4) {
+    const [a, b, c, d] = [valueAt(body, at), valueAt(body, at + 1), valueAt(body, at + 2), valueAt(body, at + 3)];
+    // A digit has six bits.
+    if ((a | b | c | d) > 63) return null;
+    bytes[out++] = (a << 2) | (b >> 4);
+    bytes[out++] = ((b & 15) << 4) | (c >> 2);
+    bytes[out++] = ((c & 3) << 6) | d;
   }
-  return (bits & ((1 << held) - 1)) === 0 ? bytes : null;
+  return rest === 0 || decodeRest(body, whole, bytes, out) ? bytes : null;
+}
+
+/** The last one or two bytes. */
+function decodeRest(body: string, at: number, bytes: Uint8Array, out: number): boolean {
+  const [a, b] = [valueAt(body, at), valueAt(body, at + 1)];
+  const isLong = body.length - at === 3;
+  const c = isLong ? valueAt(body, at + 2) : 0;
+  if ((a | b | c) > 63 || (isLong ? (c & 3) !== 0 : (b & 15) !== 0)) return false;
+  bytes[out] = (a << 2) | (b >> 4);
+  if (isLong) bytes[out + 1] = ((b & 15) << 4) | (c >> 2);
+  return true;
+}
+
+function valueAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 256 ? (VALUES[code] as number) : NONE;
 }
 
 /** Padded standard base64. */
 export function encodeBase64(bytes: Uint8Array): string {
-  let text = '';
-  let at = 0;
-  for (; at + 2 < bytes.length; at += 3) text += encodeGroup(bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0);
-  const left = bytes.length - at;
-  if (left === 1) return `${text}${encodeGroup(bytes[at] ?? 0, 0, 0).slice(0, 2)}==`;
-  if (left === 2) return `${text}${encodeGroup(bytes[at] ?? 0, bytes[at + 1] ?? 0, 0).slice(0, 3)}=`;
-  return text;
+  const texts: string[] = [];
+  const codes = new Uint8Array(CODES_PER_CALL);
+  const bytesPerCall = (CODES_PER_CALL / 4) * 3;
+  for (let at = 0; at < bytes.length; at += bytesPerCall) {
+    const length = encodePart(bytes.subarray(at, at + bytesPerCall), codes);
+    texts.push(String.fromCharCode(...codes.subarray(0, length)));
+  }
+  const padding = (3 - (bytes.length % 3)) % 3;
+  const text = texts.join('');
+  return padding === 0 ? text : `${text.slice(0, -padding)}${'='.repeat(padding)}`;
 }
 
-function encodeGroup(a: number, b: number, c: number): string {
-  const group = (a << 16) | (b << 8) | c;
-  return (ALPHABET[group >> 18] ?? '') + (ALPHABET[(group >> 12) & 63] ?? '') + (ALPHABET[(group >> 6) & 63] ?? '') + (ALPHABET[group & 63] ?? '');
+/** Gives how many codes were written, zeros for the bytes that the last group lacks. */
+function encodePart(bytes: Uint8Array, codes: Uint8Array): number {
+  let out = 0;
+  for (let at = 0; at < bytes.length; at += 3) {
+    const group = ((bytes[at] as number) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+    codes[out++] = CODES[group >> 18] as number;
+    codes[out++] = CODES[(group >> 12) & 63] as number;
+    codes[out++] = CODES[(group >> 6) & 63] as number;
+    codes[out++] = CODES[group & 63] as number;
+  }
+  return out;
 }

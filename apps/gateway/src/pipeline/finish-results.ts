@@ -1,0 +1,25 @@
+import { digestLargeSteps } from '@rowhouse/mysql';
+import type { ApiResponse, ResultSet } from '@rowhouse/rest-engine';
+import { doStepsInTurns } from '@rowhouse/schema-model';
+
+/** Writes large rows that wait in the results, a slice at a time; `pause` is awaited between two slices. Null: none waits. */
+export function finishResults(results: readonly ResultSet[], pause: () => Promise<void>): Promise<void> | null {
+  let isLate = false;
+  for (const result of results) isLate ||= result.isLate === true;
+  return isLate ? writeLate(results, pause) : null;
+}
+
+async function writeLate(results: readonly ResultSet[], pause: () => Promise<void>): Promise<void> {
+  for (const result of results) {
+    const steps = result.lateSteps?.() ?? null;
+    if (steps !== null) await doStepsInTurns(steps, pause);
+  }
+}
+
+/** Adds the tag that is taken from a large body. */
+export async function addBodyTag(response: ApiResponse, pause: () => Promise<void>): Promise<ApiResponse> {
+  const { body, tagWith, ...rest } = response;
+  if (tagWith === undefined || !(body instanceof Uint8Array)) return response;
+  const digested = await doStepsInTurns(digestLargeSteps(body), pause);
+  return { ...rest, body, headers: { ...rest.headers, ETag: tagWith(digested) } };
+}

@@ -1,0 +1,10 @@
+/** Texts are joined as texts up to here. */
+const TEXT_BYTES_MAX = 64 * 1024;
+
+/** Puts a body together from texts and bytes, without decoding bytes where they are many. */
+export function joinParts(parts: readonly (string | Uint8Array)[]): string | Uint8Array {
+  let bytes = 0;
+  for (const part of parts) bytes += typeof part === 'string' ? 0 : part.length;
+  if (bytes > TEXT_BYTES_MAX) return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'utf8') : part)));
+  return parts.map((part) => (typeof part === 'string' ? part : Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('utf8'))).join('');
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { JsonChecker } from './json-checker.js';
+
+function check(text: string, pieceBytes: number): boolean {
+  const bytes = Buffer.from(text);
+  const checker = new JsonChecker();
+  for (let at = 0; at < bytes.length; at += pieceBytes) checker.feed(bytes, at, Math.min(at + pieceBytes, bytes.length));
+  return checker.isComplete();
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const ALPHABET = ['{', '}', '[', ']', ',', ':', '"', '"a"', '\\', '\\u00e9', '\\n', '\n', ' ', '0', '1', '12', '-', '+', '.', 'e', 'E', 'true', 'false', 'null', 'nul', 'ä', '\u0001', '"x":', '[1]', '{}'];
+
+/** A generator of numbers below `max` that gives the same ones each time. */
+function createRandom(seed: number): (max: number) => number {
+  let state = seed;
+  return (max) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 2 ** 32) * max);
+  };
+}
+
+describe('the JSON checker', () => {
+  it('agrees with JSON.parse on 40,000 random texts, in pieces of any size', () => {
+    const random = createRandom(7);
+    let valid = 0;
+    for (let round = 0; round < 40_000; round += 1) {
+      const text = Array.from({ length: random(7) }, () => ALPHABET[random(ALPHABET.length)]).join('');
+      expect([text, check(text, 1 + random(4))]).toEqual([text, isJson(text)]);
+      if (isJson(text)) valid += 1;
+    }
+    expect(valid).toBeGreaterThan(500);
+  });
+
+  it('agrees with JSON.parse on whole documents and on each of them with one byte changed', () => {
+    const document = JSON.stringify({ a: [1, -0.5e-7, 12, true, false, null, 'ä"\\\u0001\n'], 'b c': { d: [], e: {}, f: [[{ g: '' }]] } }, null, 1);
+    expect(check(document, 3)).toBe(true);
+    for (let at = 0; at < document.length; at += 1) {
+      for (const other of ['', 'x', '"', ',', ']', '}', '0', ' ']) {
+        const changed = document.slice(0, at) + other + document.slice(at + 1);
+        expect([changed, check(changed, 5)]).toEqual([changed, isJson(changed)]);
+      }
+    }
+  });
+});

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { isUtf8 } from 'node:buffer';
+import type { LongForm } from '@rowhouse/rest-engine';
+import type { Steps } from '@rowhouse/schema-model';
+import { ByteBuffer } from './byte-buffer.js';
+import { JsonChecker } from './json-checker.js';
+import { writeStringPart } from './write-string.js';
+
+/** A value of more bytes is written in slices, and so is a row of more bytes. */
+export const LARGE_BYTES = 128 * 1024;
+/** The bytes of a value that one slice reads: less than a millisecond of work. Divisible by 3, so that base64 needs no padding between slices. */
+export const SLICE_BYTES = 48 * 1024;
+/** The bytes that one slice copies or digests, which is a native call. */
+const NATIVE_SLICE_BYTES = 256 * 1024;
+
+const [QUOTE, COMMA, RETURN, LINE_END, SPACE, APOSTROPHE] = [0x22, 0x2c, 0x0d, 0x0a, 0x20, 0x27];
+const FORMULA_START = /^[=+\-@\t\r]/;
+/** What the longest character that counts as white space takes. */
+const EDGE_BYTES = 8;
+
+/** Writes the bytes from `start` to `end` as one value; each step is one slice. */
+type WriteLong = (to: ByteBuffer, from: Buffer, start: number, end: number) => Steps<void>;
+
+export function writeLong(form: LongForm, to: ByteBuffer, from: Buffer, start: number, end: number): Steps<void> {
+  return WRITERS[form](to, from, start, end);
+}
+
+const WRITERS: Readonly<Record<LongForm, WriteLong>> = {
+  text: checked(writeText),
+  json: checked((to, from, start, end) => writeJson(to, from, start, end, false)),
+  json_line: checked((to, from, start, end) => writeJson(to, from, start, end, true)),
+  base64: function* (to, from, start, end) {
+    writeByte(to, QUOTE);
+    yield* writeBase64(to, from, start, end);
+    writeByte(to, QUOTE);
+  },
+  field: checked((to, from, start, end) => writeField(to, from, start, end)),
+  harmless_field: checked(function* (to, from, start, end) {
+    if (FORMULA_START.test(from.toString('latin1', start, start + 1))) yield* writeField(to, Buffer.concat([Buffer.of(APOSTROPHE), from.subarray(start, end)]), 0, end - start + 1);
+    else yield* writeField(to, from, start, end);
+  }),
+  base64_field: writeBase64,
+  json_field: checked(function* (to, from, start, end) {
+    const json = new ByteBuffer(end - start + 1);
+    yield* writeJson(json, from, start, end, false);
+    yield* writeField(to, json.bytes, 0, json.at);
+  }),
+};
+
+/** What is no UTF-8 is replaced as a decoder replaces it, before anything else looks at it. No server sends such text. */
+function checked(write: WriteLong): WriteLong {
+  return (to, from, start, end) => {
+    if (isUtf8(from.subarray(start, end))) return write(to, from, start, end);
+    const bytes = Buffer.from(from.toString('utf8', start, end), 'utf8');
+    return write(to, bytes, 0, bytes.length);
+  };
+}
+
+function* writeText(to: ByteBuffer, from: Buffer, start: number, end: number): Steps<void> {
+  writeByte(to, QUOTE);
+  for (let at = start; at < end; at += SLICE_BYTES) {
+    writeStringPart(to, from, at, Math.min(at + SLICE_BYTES, end));
+    yield;
+  }
+  writeByte(to, QUOTE);
+}
+
+/** JSON as it is stored, or a string where a column of JSON holds something else. */
+function* writeJson(to: ByteBuffer, from: Buffer, start: number, end: number, isLine: boolean): Steps<void> {
+  const checker = new JsonChecker();
+  for (let at = start; at < end && checker.feed(from, at, Math.min(at + SLICE_BYTES, end)); at += SLICE_BYTES) yield;
+  if (!checker.isComplete()) return yield* writeText(to, from, start, end);
+  yield* copySlices(to, from, start, end, isLine);
+}
+
+function* copySlices(to: ByteBuffer, from: Buffer, start: number, end: number, isLine = false): Steps<void> {
+  to.reserve(end - start);
+  for (let at = start; at < end; at += NATIVE_SLICE_BYTES) {
+    const first = to.at;
+    to.at += from.copy(to.bytes, first, at, Math.min(at + NATIVE_SLICE_BYTES, end));
+    if (isLine) blankLineEnds(to.bytes.subarray(first, to.at));
+    yield;
+  }
+  to.hasUnchecked = true;
+}
+
+/** Between two tokens of JSON a line end is white space, and it stands nowhere else. */
+function blankLineEnds(bytes: Buffer): void {
+  for (const end of [LINE_END, RETURN]) {
+    for (let at = bytes.indexOf(end); at !== -1; at = bytes.indexOf(end, at + 1)) bytes[at] = SPACE;
+  }
+}
+
+function* writeBase64(to: ByteBuffer, from: Buffer, start: number, end: number): Steps<void> {
+  for (let at = start; at < end; at += SLICE_BYTES) {
+    const text = from.toString('base64', at, Math.min(at + SLICE_BYTES, end));
+    to.reserve(text.length);
+    to.at += to.bytes.write(text, to.at, 'latin1');
+    yield;
+  }
+}
+
+/** A field of CSV, in quotes where `quoteCsv` of the text would have them. */
+function* writeField(to: ByteBuffer, from: Buffer, start: number, end: number): Steps<void> {
+  let needsQuotes = /^\s/.test(from.toString('utf8', start, start + EDGE_BYTES)) || /\s$/.test(from.toString('utf8', end - EDGE_BYTES, end));
+  for (let at = start; at < end && !needsQuotes; at += SLICE_BYTES) {
+    needsQuotes = hasBreak(from, at, Math.min(at + SLICE_BYTES, end));
+    yield;
+  }
+  if (!needsQuotes) return yield* copySlices(to, from, start, end);
+  writeByte(to, QUOTE);
+  for (let at = start; at < end; at += SLICE_BYTES) {
+    copyDoubled(to, from, at, Math.min(at + SLICE_BYTES, end));
+    yield;
+  }
+  writeByte(to, QUOTE);
+  to.hasUnchecked = true;
+}
+
+function hasBreak(from: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const byte = from[at];
+    if (byte === QUOTE || byte === COMMA || byte === RETURN || byte === LINE_END) return true;
+  }
+  return false;
+}
+
+function copyDoubled(to: ByteBuffer, from: Buffer, start: number, end: number): void {
+  to.reserve((end - start) * 2);
+  const { bytes } = to;
+  let out = to.at;
+  for (let at = start; at < end; at += 1) {
+    const byte = from[at] as number;
+    if (byte === QUOTE) bytes[out++] = QUOTE;
+    bytes[out++] = byte;
+  }
+  to.at = out;
+}
+
+function writeByte(to: ByteBuffer, byte: number): void {
+  to.reserve(1);
+  to.bytes[to.at++] = byte;
+}
+
+/** What stands for a large value where versions of records are compared. */
+export function digestLarge(bytes: Uint8Array): string {
+  return toDigest(createHash('sha256').update(bytes));
+}
+
+/** The same of the bytes from `start` to `end`, in slices. */
+export function* digestLargeSteps(from: Uint8Array, start = 0, end = from.length): Steps<string> {
+  const hash = createHash('sha256');
+  for (let at = start; at < end; at += NATIVE_SLICE_BYTES) {
+    hash.update(from.subarray(at, Math.min(at + NATIVE_SLICE_BYTES, end)));
+    yield;
+  }
+  return toDigest(hash);
+}
+
+function toDigest(hash: ReturnType<typeof createHash>): string {
+  return `sha256:${hash.digest('base64url')}`;
+}
