@@ -14,6 +14,7 @@ import { answerClientError, HEAD_CLOCK } from './pipeline/client-error.js';
 import type { Gateway } from './pipeline/gateway.js';
 import type { Observe } from './pipeline/observe.js';
 import { acceptAllMethods, dataPlane, toTransportError } from './pipeline/plugin.js';
+import { refuseEarly } from './pipeline/refuse-early.js';
 import { refuseCall, serveCall } from './pipeline/serve-call.js';
 import { toOriginForm } from './pipeline/to-origin-form.js';
 
@@ -68,6 +69,13 @@ export async function createHttpServer(gateway: Gateway, observe: Observe, optio
   const { server } = instance;
   // What a client expects beside `100-continue` is nothing that is known here: it is served like any other.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+  // Who waits with the body is told to go on once the headers are good; else the request is refused without it.
+  server.on('checkContinue', (req, res) => {
+    void refuseEarly(gateway, req).then((refusal) => {
+      if (refusal === null) res.writeContinue();
+      server.emit('request', req, res);
+    });
+  });
   endIdleConnections(server);
   await instance.register(dataPlane(gateway, observe, boundConnections(server, limitConnections(server, options, registry))));
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule, new FastifyAdapter(instance), { logger: ['error', 'warn'], bodyParser: false });

@@ -155,6 +155,39 @@ describe('what every answer carries, and what is no request', () => {
     }
   });
 
+  it.each([
+    ['two Authorization headers', (key: string) => `Authorization: Bearer ${key}\r\nauthorization: Bearer ${key}`],
+    ['two credentials joined by a comma', (key: string) => `Authorization: Bearer ${key}, Bearer ${key}`],
+    ['two X-API-Key headers', (key: string) => `X-API-Key: ${key}\r\nX-API-KEY: ${key}`],
+  ])('a request with %s is refused by the data API and by MCP', async (_case, headersOf) => {
+    for (const line of ['GET /v1/-/users', 'POST /mcp']) {
+      expect(await sendRaw(`${line} HTTP/1.1\r\nHost: x\r\n${headersOf(tenant.key)}\r\nConnection: close\r\n\r\n`), line).toMatch(/^HTTP\/1.1 400 .*"code":"request.bad_header".*"hint":"Send [A-Za-z-]+ once\."/s);
+    }
+  });
+
+  it.each([
+    ['no key and a body that never comes', '', 'Content-Length: 900000', '"auth.missing_key"'],
+    ['an unknown key and a chunked body that never ends', `Authorization: Bearer ${'x'.repeat(30)}\r\n`, 'Transfer-Encoding: chunked', '"auth.invalid_key"'],
+    ['no key and a client that waits to be asked for its body', '', 'Content-Length: 10\r\nExpect: 100-continue', '"auth.missing_key"'],
+  ])('a request with %s is refused from its headers, and its connection ends', async (_case, credential, headers, code) => {
+    for (const path of ['/v1/-/users', '/v1/-/query', '/v1/-/_batch', '/mcp']) {
+      const answer = await sendRaw(`POST ${path} HTTP/1.1\r\nHost: x\r\n${credential}Content-Type: application/json\r\n${headers}\r\n\r\n`);
+      expect(answer.startsWith('HTTP/1.1 401 ') && answer.includes(code), `${path}: ${answer}`).toBe(true);
+    }
+  });
+
+  it('a client with a key that waits to be asked for its body is asked once', async () => {
+    const body = '{"query":"SELECT 1 AS a","mode":"sql"}';
+    const answer = await sendRaw(`POST /v1/-/query HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n${body}`);
+    expect(answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n.*\[\{"a":1\}\]/s);
+  });
+
+  it('a connection outlives refused requests whose small bodies were sent whole', async () => {
+    const request = 'POST /v1/-/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n';
+    const answer = await sendRaw(`${request}\r\n{}${request}Connection: close\r\n\r\n{}`);
+    expect(answer.match(/HTTP\/1.1 401 /g)).toHaveLength(2);
+  });
+
   it('answers bytes that are no HTTP with a clean 400', async () => {
     for (const bytes of ['GARBAGE\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET /v1/-/posts HTTP/1.1\r\nBad Header: 1\r\n\r\n', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n']) {
       expect(await sendRaw(bytes)).toMatch(/^HTTP\/1.1 400 .*"request.malformed"/s);

@@ -80,14 +80,14 @@ function listQueryCases(name, sql, ask) {
 /** @param {string} name @param {Ask} ask @returns {Case[]} */
 function listReadCases(name, ask) {
   // Two of them would be more than an answer may have.
-  const list = `/large_${name}?note=read${name === 'escaped' ? '&limit=1' : ''}`;
+  const list = `/large_${name}?${name === 'escaped' ? 'id=1' : 'note=read'}`;
   return [
     { name: `read ${name}`, run: ask('GET', `/large_${name}/1`) },
     { name: `list ${name}`, run: ask('GET', list) },
     { name: `list ${name} by gzip`, run: ask('GET', list, undefined, { 'Accept-Encoding': 'gzip' }) },
     { name: `list ${name} as NDJSON`, run: ask('GET', list, undefined, { Accept: 'application/x-ndjson' }) },
     { name: `list ${name} as CSV`, run: ask('GET', list, undefined, { Accept: 'text/csv' }) },
-    { name: `include ${name}`, run: ask('GET', `/parents/1?include=large_${name}${name === 'escaped' ? '&include[large_escaped][limit]=1' : ''}`) },
+    { name: `include ${name}`, run: ask('GET', `/parents/1?include=large_${name}${name === 'escaped' ? '&include[large_escaped][limit]=1' : ''}`), wanted: [200, 507] },
     { name: `change beside ${name}`, run: ask('PATCH', `/large_${name}/2`, { parent_id: 1 }) },
   ];
 }

@@ -10,7 +10,7 @@ export { createAddressReader, type AddressReader } from './client-address.js';
 export { describeEnvironment, readConfig, type VariableDescription } from './config.js';
 export { cellName, countNumber, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, positiveNumber, publicUrl, secretText, toKeyRing, urlSecret } from './config-values.js';
 export { createFairRoom, type FairRoom } from './fair-room.js';
-export { findHostFault, HOST_OPTIONS } from './find-host-fault.js';
+export { findHeaderFault, HOST_OPTIONS } from './find-header-fault.js';
 export { createGate, type Gate, type GateOptions } from './gate.js';
 export { createGateMap, type GateMap, type GateMapOptions } from './gate-map.js';
 export { createHeadClock, type HeadClock } from './head-clock.js';

@@ -1,5 +1,7 @@
 import { AppError } from '@rowhouse/errors';
-import type { FastifyInstance } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isContinueExpected, type RefuseEarly } from './refuse-early.js';
 
 /** What an upload may call itself; what it is shows when it is read. */
 export const UPLOAD_TYPES = ['application/sql', 'text/plain', 'application/gzip', 'application/octet-stream'] as const;
@@ -10,13 +12,21 @@ export const UPLOAD_MS_MAX = 3_600_000;
 const BODY_MS_MAX = 60_000;
 
 /** Uploads reach their route as a stream and nothing else does. Call it once the parsers of other bodies are in. */
-export function acceptUploads(fastify: FastifyInstance): void {
+export function acceptUploads(fastify: FastifyInstance, refuseEarly: RefuseEarly): void {
+  const answers = new WeakMap<FastifyRequest, ServerResponse>();
   fastify.addContentTypeParser([...UPLOAD_TYPES], (req, payload, done) => {
-    if (isUpload(req.url)) done(null, payload);
-    else done(new AppError('request.unsupported_type'));
+    if (!isUpload(req.url)) done(new AppError('request.unsupported_type'));
+    else if (!isContinueExpected(req)) done(null, payload);
+    else {
+      void refuseEarly(req).then((refusal) => {
+        if (refusal === null) answers.get(req)?.writeContinue();
+        done(refusal, payload);
+      });
+    }
   });
   // Node's own clock is set for uploads.
-  fastify.addHook('onRequest', async (req) => {
+  fastify.addHook('onRequest', async (req, reply) => {
+    answers.set(req, reply.raw);
     if (isUpload(req.url) || req.raw.complete) return;
     const timer = setTimeout(() => {
       if (!req.raw.complete) req.raw.destroy();

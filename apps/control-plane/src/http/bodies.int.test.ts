@@ -82,3 +82,48 @@ describe('bytes that are no HTTP, or that nobody can tell whom they are for', ()
     expect(JSON.parse(body ?? '')).toMatchObject({ code: 'request.malformed', request_id: expect.stringMatching(/^req_/) });
   });
 });
+
+describe('a request without a caller', () => {
+  /** `body` is sent once the server asks for it. */
+  const send = (text: string, body = ''): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const { port } = plane.app.getHttpServer().address() as { port: number };
+      const socket = connect(port, '127.0.0.1', () => socket.write(text));
+      let seen = '';
+      socket.on('data', (chunk) => {
+        if (seen === '' && body !== '') socket.write(body);
+        seen += chunk.toString();
+      });
+      socket.on('close', () => resolve(seen));
+      socket.on('error', reject);
+    });
+
+  beforeAll(async () => {
+    if (!plane.app.getHttpServer().listening) await plane.app.listen(0, '127.0.0.1');
+  });
+
+  it.each([
+    ['a body that never comes', 'Content-Length: 90000'],
+    ['a chunked body that never ends', 'Transfer-Encoding: chunked'],
+    ['a body that waits to be asked for', 'Content-Length: 10\r\nExpect: 100-continue'],
+    ['a bad token and a body that never comes', 'Content-Length: 90000\r\nAuthorization: Bearer rhp_x'],
+  ])('is refused from its headers with %s, and its connection ends', async (_case, headers) => {
+    for (const [line, type] of [['POST /api/tokens', 'application/json'], ['POST /mcp', 'application/json'], ['POST /api/projects/x/schema/import', 'application/sql']]) {
+      const answer = await send(`${line} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\n${headers}\r\n\r\n`);
+      expect(answer, line).toMatch(/^HTTP\/1.1 401 /);
+    }
+  });
+
+  it('is refused with two Authorization headers, however they are sent', async () => {
+    for (const headers of ['Authorization: Bearer a\r\nauthorization: Bearer b', 'Authorization: Bearer a, Bearer b']) {
+      const answer = await send(`GET /api/me HTTP/1.1\r\nHost: x\r\n${headers}\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1.1 400 .*"code":"request.bad_header".*Send Authorization once/s);
+    }
+  });
+
+  it('is asked for its body where a route needs no caller', async () => {
+    const body = '{"email":"nobody@example.test","password":"not the password"}';
+    const answer = await send(`POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`, body);
+    expect(answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 401 /);
+  });
+});

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
 import { createBytePieces, createFairRoom, networkOf } from '@rowhouse/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isContinueExpected, type RefuseEarly } from './refuse-early.js';
 
 export const BODY_BYTES_MAX = 2 * 1024 * 1024;
 /** Rights of a key to ten thousand tables have half of them. Each costs time to check, and the process has others to serve. */
@@ -18,11 +19,12 @@ const FREE_BYTES = 16 * 1024;
 type GrowBody = (length: number) => boolean;
 
 /** Bodies are JSON in UTF-8, as they are and not compressed, and nothing else; an empty one counts as none, whatever its Content-Type. */
-export function acceptJsonBodies(fastify: FastifyInstance, roomBytes = ROOM_BYTES): void {
-  const openRoom = createBodyRoom(fastify, roomBytes);
+export function acceptJsonBodies(fastify: FastifyInstance, refuseEarly: RefuseEarly, roomBytes = ROOM_BYTES): void {
+  const answers = keepAnswers(fastify);
+  const openRoom = createBodyRoom(roomBytes, answers);
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', (req, payload, done) => receive(payload, openRoom(req), (fault, bytes) => {
+  fastify.addContentTypeParser('application/json', (req, payload, done) => receive(payload, openRoom(req), toEarlyCheck(req, answers, refuseEarly), (fault, bytes) => {
     if (fault !== null || bytes.length === 0) {
       done(fault, undefined);
       return;
@@ -41,14 +43,28 @@ export function acceptJsonBodies(fastify: FastifyInstance, roomBytes = ROOM_BYTE
   }));
 }
 
-/** What bodies of an address hold is given back when their answers have been sent, or nobody waits for them any more. */
-function createBodyRoom(fastify: FastifyInstance, roomBytes: number): (req: FastifyRequest) => GrowBody {
-  const room = createFairRoom(roomBytes);
+/** The answers that requests get, as long as these are. */
+function keepAnswers(fastify: FastifyInstance): WeakMap<FastifyRequest, ServerResponse> {
   const answers = new WeakMap<FastifyRequest, ServerResponse>();
   fastify.addHook('onRequest', (req, reply, done) => {
     answers.set(req, reply.raw);
     done();
   });
+  return answers;
+}
+
+/** Who waits with the body is asked for it once the headers are good. */
+function toEarlyCheck(req: FastifyRequest, answers: WeakMap<FastifyRequest, ServerResponse>, refuseEarly: RefuseEarly): () => Promise<AppError | null> {
+  return async () => {
+    const refusal = await refuseEarly(req);
+    if (refusal === null && isContinueExpected(req)) answers.get(req)?.writeContinue();
+    return refusal;
+  };
+}
+
+/** What bodies of an address hold is given back when their answers have been sent, or nobody waits for them any more. */
+function createBodyRoom(roomBytes: number, answers: WeakMap<FastifyRequest, ServerResponse>): (req: FastifyRequest) => GrowBody {
+  const room = createFairRoom(roomBytes);
   return (req) => {
     const owner = networkOf(req.ip);
     let held = 0;
@@ -62,11 +78,16 @@ function createBodyRoom(fastify: FastifyInstance, roomBytes: number): (req: Fast
   };
 }
 
-/** Calls back once. As Fastify reads bodies, but for pieces of a byte each, of which it keeps a buffer each. */
-function receive(payload: IncomingMessage, grow: GrowBody, done: (fault: Error | null, bytes: Buffer) => void): void {
+/**
+ * Calls back once. As Fastify reads bodies, but for pieces of a byte each, of which it keeps a buffer each. `checkEarly` is asked
+ * where the body has not come with the head.
+ */
+function receive(payload: IncomingMessage, grow: GrowBody, checkEarly: () => Promise<AppError | null>, done: (fault: Error | null, bytes: Buffer) => void): void {
   const pieces = createBytePieces();
   let length = 0;
+  let isSettled = false;
   const settle = (fault: Error | null): void => {
+    isSettled = true;
     payload.removeListener('data', onData).removeListener('end', onEnd).removeListener('error', onError);
     done(fault, fault === null ? pieces.join() : NO_BYTES);
   };
@@ -80,6 +101,9 @@ function receive(payload: IncomingMessage, grow: GrowBody, done: (fault: Error |
   };
   if (Number(payload.headers['content-length']) > BODY_BYTES_MAX) return done(new AppError('request.body_too_large'), NO_BYTES);
   payload.on('data', onData).on('end', onEnd).on('error', onError).resume();
+  setImmediate(() => {
+    if (!isSettled) void checkEarly().then((refusal) => void (refusal !== null && !isSettled && settle(refusal)));
+  });
 }
 
 /** Looks at no more than so many. */

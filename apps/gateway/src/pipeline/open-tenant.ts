@@ -7,7 +7,7 @@ import type { Call } from './call.js';
 import type { Gateway } from './gateway.js';
 
 /** Steps 2 of every call with a key: from memory where it is there. */
-export function resolveTenant(gateway: Gateway, keyHash: string, call: Call): Tenant | Promise<Tenant> {
+export function resolveTenant(gateway: Gateway, keyHash: string, call: Pick<Call, 'address'>): Tenant | Promise<Tenant> {
   if (gateway.isBlind()) throw new AppError('platform.unavailable', { retryAfterSeconds: 1, internal: 'the change log has been silent for too long' });
   return gateway.tenants.find(keyHash) ?? gateway.tenants.resolve(keyHash, call.address);
 }

@@ -1,4 +1,4 @@
-import { METHODS } from 'node:http';
+import { METHODS, type IncomingMessage } from 'node:http';
 import { AppError } from '@rowhouse/errors';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MANY_ROWS_HINT, ROWS_TYPES } from '@rowhouse/rest-engine';
@@ -8,6 +8,7 @@ import type { Gateway } from './gateway.js';
 import { isImport } from './imports/rows-type.js';
 import type { Observe } from './observe.js';
 import { createBodyReceiver } from './receive-body.js';
+import { refuseEarly } from './refuse-early.js';
 import { refuseCall, serveCall } from './serve-call.js';
 
 const SIZE_HINT = `Bodies may have ${LIMITS.bodyBytesMax} bytes.`;
@@ -20,14 +21,15 @@ export function dataPlane(gateway: Gateway, observe: Observe, connections: Conne
   return async function registerDataPlane(instance: FastifyInstance): Promise<void> {
     instance.removeAllContentTypeParsers();
     const receiver = createBodyReceiver();
+    const refuse = (req: IncomingMessage): Promise<AppError | null> => refuseEarly(gateway, req);
     limitAddresses(instance, gateway);
     instance.addHook('onClose', () => Promise.resolve(receiver.stop()));
     // JSON by its name, too: Fastify remembers nothing that it finds by the star.
-    instance.addContentTypeParser(['application/json', '*'], (request, _payload, done) => receiver.receive(request.raw, SIZE_HINT, done));
+    instance.addContentTypeParser(['application/json', '*'], (request, _payload, done) => receiver.receive(request.raw, SIZE_HINT, done, refuse));
     instance.addContentTypeParser([...ROWS_TYPES.keys()], (request, _payload, done) => {
       // An import reads its body itself, piece by piece.
       if (request.method === 'POST' && isImport(request.headers)) done(null, request.raw);
-      else receiver.receive(request.raw, `${SIZE_HINT} ${MANY_ROWS_HINT}`, done);
+      else receiver.receive(request.raw, `${SIZE_HINT} ${MANY_ROWS_HINT}`, done, refuse);
     });
     instance.setErrorHandler((error: FastifyError, request, reply) => {
       reply.hijack();

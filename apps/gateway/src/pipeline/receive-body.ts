@@ -5,12 +5,18 @@ import { LIMITS } from '../limits.js';
 
 /** Reads the bodies of requests whole. One clock serves them all, since nearly every body is there at once. */
 export interface BodyReceiver {
-  /** Calls back once: with the bytes, or with 400 (cut short), 408 (not there in time), 413, or 503 when all bodies together take too much. */
-  receive(req: IncomingMessage, tooLargeHint: string, done: (error: Error | null, body?: Buffer) => void): void;
+  /**
+   * Calls back once: with the bytes, or with 400 (cut short), 408 (not there in time), 413, or 503 when all bodies
+   * together take too much. `refuseEarly` is asked where the body has not come with the head: what it gives ends the wait.
+   */
+  receive(req: IncomingMessage, tooLargeHint: string, done: (error: Error | null, body?: Buffer) => void, refuseEarly?: RefuseEarly): void;
   /** The call is over that the body was for: a large one counts until then. */
   release(body: Buffer): void;
   stop(): void;
 }
+
+/** What a request is refused with before its body is there; null: nothing. */
+export type RefuseEarly = (req: IncomingMessage) => Promise<AppError | null>;
 
 const CLOCK_INTERVAL_MS = 1_000;
 /** Of all bodies that are on their way or worked on, whoever sends them: nobody's key is looked at before the body is there. */
@@ -44,7 +50,7 @@ export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyRecei
       if (body.length >= LARGE_BYTES_MIN) held -= body.length;
     },
     stop: () => clearInterval(timer),
-    receive(req, tooLargeHint, done) {
+    receive(req, tooLargeHint, done, refuseEarly) {
       const announced = Number(req.headers['content-length']);
       const pieces = createBytePieces();
       let length = 0;
@@ -66,6 +72,7 @@ export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyRecei
       if (announced > LIMITS.bodyBytesMax) return done(tooLarge(tooLargeHint));
       waiting.set(fail, performance.now() + LIMITS.bodyMsMax);
       req.on('data', onData).on('end', onEnd).on('error', fail).resume();
+      if (refuseEarly !== undefined) setImmediate(() => void (waiting.has(fail) && refuseEarly(req).then((refusal) => void (refusal !== null && waiting.has(fail) && fail(refusal)))));
     },
   };
 }

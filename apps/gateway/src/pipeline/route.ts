@@ -57,6 +57,15 @@ export function route(gateway: Gateway, call: Call): Promise<Answer> {
   return rows === null ? serveRest(gateway, call) : serveRows(gateway, call, rows);
 }
 
+/** Whether a call at this address needs a key, by the fixed part of its path. */
+export function takesKey(rawPath: string): boolean {
+  if (rawPath === '/mcp') return true;
+  if (!rawPath.startsWith(`${API_PREFIX}/`)) return false;
+  const [head = '', ...rest] = rawPath.slice(API_PREFIX.length + 1).split('/', 2);
+  if (rest.length === 0 && SPECIALS.has(head)) return head !== 'health';
+  return !RESERVED_SEGMENTS.has(head);
+}
+
 /** Documents that need no key. */
 async function routeDocuments(gateway: Gateway, call: Call, segments: readonly string[]): Promise<Answer> {
   const [head, slug = '', name = ''] = segments;

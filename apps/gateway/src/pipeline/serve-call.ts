@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@rowhouse/errors';
-import { findHostFault } from '@rowhouse/runtime';
+import { findHeaderFault } from '@rowhouse/runtime';
 import { LIMITS } from '../limits.js';
 import { ClientGone, type Answer, type Call } from './call.js';
 import { toErrorAnswer } from './error-answer.js';
@@ -96,7 +96,7 @@ function send({ req, res, method, id, answer }: Finished, serverTiming: string):
 function toCall(gateway: Gateway, req: IncomingMessage, res: ServerResponse, id: string, body: Buffer | null, isUpload: boolean, trace: Trace): Call {
   const url = req.url ?? '/';
   if (url.length > LIMITS.urlBytesMax) throw new AppError('request.url_too_long');
-  const fault = findHostFault(req);
+  const fault = findHeaderFault(req);
   if (fault !== null) throw fault;
   const mark = url.indexOf('?');
   return {

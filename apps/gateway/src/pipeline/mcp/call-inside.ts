@@ -36,9 +36,10 @@ const CREDENTIALS = ['authorization', 'x-api-key', 'x-gibson-api-key'] as const;
 /** Serves it by the line that serves such requests, with the key of the call. Throws AppError. */
 export async function callInside(use: ToolUse, request: InsideRequest, serve: (gateway: Gateway, call: Call) => Promise<Answer>): Promise<InsideAnswer> {
   const answer = await serve(use.gateway, toCall(use.call, request));
-  const text = answer.body === null ? '' : typeof answer.body === 'string' ? answer.body : Buffer.from(answer.body).toString('utf8');
-  const isTooLarge = text.length > LIMITS.toolAnswerBytesMax || Buffer.byteLength(text) > LIMITS.toolAnswerBytesMax;
-  return { body: text === '' || isTooLarge ? null : parseJson(text), isTooLarge, header: (name) => answer.headers[name] ?? null };
+  const { body } = answer;
+  const isTooLarge = body !== null && (body.length > LIMITS.toolAnswerBytesMax || Buffer.byteLength(body) > LIMITS.toolAnswerBytesMax);
+  const text = body === null || isTooLarge ? '' : typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+  return { body: text === '' ? null : parseJson(text), isTooLarge, header: (name) => answer.headers[name] ?? null };
 }
 
 /** What was read is too much to be told; nothing was changed. */

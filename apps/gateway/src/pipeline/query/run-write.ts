@@ -56,11 +56,23 @@ export async function runWrite(gateway: Gateway, tenant: Tenant, write: GuardedW
 /** RETURNING tells row by row how much is changed. */
 function boundRows(sink: RowSink<QueryRows>, most: number): RowSink<QueryRows> {
   let count = 0;
+  const countRow = (): void => {
+    count += 1;
+    if (count > most) throw tooMany(most);
+  };
   return {
     ...sink,
+    wire(layout) {
+      const rows = sink.wire?.(layout) ?? null;
+      return rows === null ? null : {
+        row(bytes, start, end) {
+          countRow();
+          return rows.row(bytes, start, end);
+        },
+      };
+    },
     row(cells) {
-      count += 1;
-      if (count > most) throw tooMany(most);
+      countRow();
       return sink.row(cells);
     },
   };

@@ -18,7 +18,10 @@ export function decodeBase64(text: string): Uint8Array | null {
   const whole = body.length - rest;
   let out = 0;
   for (let at = 0; at < whole; at += 4) {
-    const [a, b, c, d] = [valueAt(body, at), valueAt(body, at + 1), valueAt(body, at + 2), valueAt(body, at + 3)];
+    const a = valueAt(body, at);
+    const b = valueAt(body, at + 1);
+    const c = valueAt(body, at + 2);
+    const d = valueAt(body, at + 3);
     // A digit has six bits.
     if ((a | b | c | d) > 63) return null;
     bytes[out++] = (a << 2) | (b >> 4);
