@@ -66,7 +66,10 @@ async function runCases(meter, cases) {
   const measured = [];
   for (const one of cases.filter(({ name }) => CASES?.some((word) => name.includes(word)) ?? true)) {
     const startedMs = performance.now();
-    const { result, slices } = await meter.measure(() => one.run().catch((/** @type {Error} */ error) => ({ status: 0, bytes: 0, error })), IS_PROFILED);
+    const { result, slices } = await meter.measure(() => one.run().catch((/** @type {Error} */ error) => {
+      console.log(`${one.name}: ${error.message}`);
+      return { status: 0, bytes: 0 };
+    }), IS_PROFILED);
     const wanted = one.wanted ?? [200, 201, 202];
     measured.push({ case: one.name, status: wanted.includes(result.status) ? result.status : -result.status, mib: Math.round(result.bytes / MIB * 10) / 10, seconds: Math.round((performance.now() - startedMs) / 100) / 10, slices });
     const last = /** @type {Measured} */ (measured.at(-1));

@@ -1,3 +1,4 @@
+import { quoteLongTexts } from './quote-long-texts.js';
 import type { Connection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 
 /** What a worker binds. Anything that is no scalar is refused by the type, since the driver would expand it. */
@@ -15,11 +16,11 @@ export interface AdminSession {
 export function toAdminSession(connection: Pick<Connection, 'query'>): AdminSession {
   return {
     async rows<T>(sql: string, values: readonly AdminValue[] = []): Promise<T[]> {
-      const [rows] = await connection.query<RowDataPacket[]>(sql, [...values]);
+      const [rows] = await connection.query<RowDataPacket[]>(sql, quoteLongTexts(values));
       return rows as unknown as T[];
     },
     async run(sql, values = []) {
-      const [result] = await connection.query<ResultSetHeader>(sql, [...values]);
+      const [result] = await connection.query<ResultSetHeader>(sql, quoteLongTexts(values));
       return { affectedRows: result.affectedRows ?? 0, insertId: result.insertId ?? 0 };
     },
   };

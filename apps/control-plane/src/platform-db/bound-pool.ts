@@ -1,4 +1,4 @@
-import { isReadOnlyServer } from '@rowhouse/mysql';
+import { isReadOnlyServer, quoteLongTexts } from '@rowhouse/mysql';
 import type { DriverConnection, DriverPool } from './data-sources.js';
 
 /** How long a call waits for the platform database: for one of its connections, and for the answer to each statement. */
@@ -55,7 +55,7 @@ function bindStatements(connection: DriverConnection, { statementTimeoutMs }: Pl
     if (/^\s*START TRANSACTION\b/i.test(text)) isInTransaction = true;
     else if (/^\s*(COMMIT|ROLLBACK)\s*$/i.test(text)) isInTransaction = false;
     try {
-      return await bound(send(sql, values), connection, statementTimeoutMs);
+      return await bound(send(sql, Array.isArray(values) ? quoteLongTexts(values) : values), connection, statementTimeoutMs);
     } catch (error) {
       if (mayHaveHappened && isLost(error)) (error as { code: string }).code = OUTCOME_UNKNOWN;
       if (isReadOnlyServer(error)) {

@@ -6,7 +6,7 @@ import { JSON_VALUES_MAX, type JsonBudget } from '../request/parse-json.js';
 import { BULK_ROWS_MAX } from '../plan/plan-create.js';
 import { nameLine, withLine } from './name-line.js';
 import { createRowReader, type RowReader, type RowReaderOptions } from './read-row.js';
-import { createRecordSplitter, type RawRecord, type RowsFormat } from './record-splitter.js';
+import { createRecordSplitter, type OpenUtf8, type RawRecord, type RowsFormat } from './record-splitter.js';
 
 /** The records of a body as the array that JSON would have been, and the line of each. */
 export interface RowsBody {
@@ -18,6 +18,8 @@ export interface RowsBodyOptions extends RowReaderOptions {
   readonly format: RowsFormat;
   /** Null: these bytes are no UTF-8. */
   readonly decodeUtf8: (bytes: Uint8Array) => string | null;
+  /** See `createRecordSplitter`. */
+  readonly openUtf8?: OpenUtf8;
 }
 
 export const MANY_ROWS_HINT = 'For more records send Prefer: on-error=stop or on-error=continue: they are stored in parts then, and reported on.';
@@ -31,7 +33,7 @@ const STEP_BYTES = 64 * 1024;
 /** A whole body of NDJSON or CSV, some of it in each step. Throws 400 at the first line that cannot be read, 422 with the faults of all others. */
 export function* readRowsBodySteps(bytes: Uint8Array, table: CompiledTable, options: RowsBodyOptions): Steps<RowsBody> {
   const { format } = options;
-  const splitter = createRecordSplitter(format, bytes.length, options.decodeUtf8);
+  const splitter = createRecordSplitter(format, bytes.length, options.decodeUtf8, options.openUtf8 ?? null);
   let reader = format === 'csv' ? null : openRowReader(table, null, options);
   const reading: RowsReading = { faults: createFaultList('body.invalid'), budget: { values: JSON_VALUES_MAX }, rows: [], lines: [] };
   for (let start = 0; ; start += STEP_BYTES) {

@@ -42,10 +42,12 @@ type Place = 'field_start' | 'plain' | 'quoted' | 'behind_quote';
 
 /**
  * Line ends, quotes and commas are the same bytes in UTF-8 wherever they stand, so records are found before they are decoded.
- * `decodeUtf8` gives null for bytes that are none.
+ * `decodeUtf8` gives null for bytes that are none. A long record is decoded piece by piece as it comes, where `openUtf8` is given.
  */
-export function createRecordSplitter(format: RowsFormat, recordBytesMax: number, decodeUtf8: (bytes: Uint8Array) => string | null): RecordSplitter {
+export function createRecordSplitter(format: RowsFormat, recordBytesMax: number, decodeUtf8: (bytes: Uint8Array) => string | null, openUtf8: OpenUtf8 | null = null): RecordSplitter {
   let pieces: Uint8Array[] = [];
+  /** Of a long record: what was decoded of it. */
+  let long: LongText | null = null;
   let length = 0;
   let isTooLong = false;
   let line = 1;
@@ -58,15 +60,20 @@ export function createRecordSplitter(format: RowsFormat, recordBytesMax: number,
     if (bytes.length === 0 || isTooLong) return;
     length += bytes.length;
     isTooLong = length > recordBytesMax;
-    if (isTooLong) pieces = [];
-    else add(pieces, bytes);
+    if (isTooLong) [pieces, long] = [[], null];
+    else if (long !== null) long.push(bytes);
+    else {
+      add(pieces, bytes);
+      if (length > LONG_BYTES_MIN && openUtf8 !== null) [long, pieces] = [openLongText(openUtf8(), pieces), []];
+    }
   }
 
   function take(isEnd: boolean): RawRecord {
     const fault = findFault(isEnd);
-    const text = fault === null ? decodeUtf8(withoutReturn(join(pieces, length))) : '';
+    const text = fault !== null ? '' : long === null ? decodeUtf8(withoutReturn(join(pieces, length))) : long.end();
     const record: RawRecord = { text, bytes: length, line: firstLine, lastLine: line, fault };
     pieces = [];
+    long = null;
     length = 0;
     isTooLong = false;
     place = 'field_start';
@@ -143,6 +150,37 @@ export function createRecordSplitter(format: RowsFormat, recordBytesMax: number,
       return length === 0 && !isTooLong ? records : [...records, take(true)];
     },
     heldBytes: () => (isTooLong ? 0 : length),
+  };
+}
+
+/** A longer record is decoded as it comes. */
+const LONG_BYTES_MIN = 256 * 1024;
+
+/** Decodes a text from pieces that may be cut within a character; null: the bytes are no UTF-8. `isLast`: no piece follows. */
+export type OpenUtf8 = () => (piece: Uint8Array, isLast: boolean) => string | null;
+
+interface LongText {
+  push(bytes: Uint8Array): void;
+  /** Without a carriage return at its end; null: the bytes are no UTF-8. */
+  end(): string | null;
+}
+
+function openLongText(decode: ReturnType<OpenUtf8>, first: readonly Uint8Array[]): LongText {
+  const texts: string[] = [];
+  let isUtf8 = true;
+  const push = (bytes: Uint8Array, isLast: boolean): void => {
+    const text = isUtf8 ? decode(bytes, isLast) : null;
+    isUtf8 = text !== null;
+    if (text !== null) texts.push(text);
+  };
+  for (const piece of first) push(piece, false);
+  return {
+    push: (bytes) => push(bytes, false),
+    end() {
+      push(EMPTY, true);
+      const text = isUtf8 ? texts.join('') : null;
+      return text?.endsWith('\r') === true ? text.slice(0, -1) : text;
+    },
   };
 }
 

@@ -4,11 +4,11 @@ import { createRecordSplitter, type RawRecord, type RowsFormat } from '@rowhouse
 import { LIMITS } from '../../limits.js';
 import { ClientGone, type Call } from '../call.js';
 import type { HeldBytes } from '../large-bodies.js';
-import { decodeUtf8 } from './rows-type.js';
+import { decodeUtf8, openUtf8 } from './rows-type.js';
 
 /** The records of a body in parts that are stored together. While nobody asks for the next one, nothing is read: the client waits. Throws what `held` throws, where there is no room for what came. */
 export async function* receiveRecords(call: Call, format: RowsFormat, held: HeldBytes): AsyncGenerator<RawRecord[], void, void> {
-  const splitter = createRecordSplitter(format, LIMITS.bodyBytesMax, decodeUtf8);
+  const splitter = createRecordSplitter(format, LIMITS.bodyBytesMax, decodeUtf8, openUtf8);
   let part: RawRecord[] = [];
   let bytes = 0;
   for await (const piece of receivePieces(call)) {

@@ -37,3 +37,15 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
     return null;
   }
 }
+
+/** The same of pieces that may be cut within a character. */
+export function openUtf8(): (piece: Uint8Array, isLast: boolean) => string | null {
+  const pieces = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  return (piece, isLast) => {
+    try {
+      return pieces.decode(piece, { stream: !isLast });
+    } catch {
+      return null;
+    }
+  };
+}

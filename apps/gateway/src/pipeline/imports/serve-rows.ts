@@ -7,7 +7,7 @@ import type { Answer, Call } from '../call.js';
 import type { Gateway } from '../gateway.js';
 import { serveRest } from '../serve-rest.js';
 import { findRefusedLine } from './find-refused-line.js';
-import { checkRowsType, decodeUtf8, isImport } from './rows-type.js';
+import { checkRowsType, decodeUtf8, isImport, openUtf8 } from './rows-type.js';
 import { serveImport } from './serve-import.js';
 
 /** What a body of records was read as. */
@@ -26,7 +26,7 @@ export async function serveRows(gateway: Gateway, call: Call, format: RowsFormat
     return await serveRest(gateway, call, async (_call, compiled, database) => {
       const table = findRowsTable(call.rawPath.slice(API_PREFIX.length), compiled);
       const { schemaName, settings } = database.record;
-      const steps = readRowsBodySteps(call.body ?? new Uint8Array(0), table, { format, unknownFields: settings.unknown_fields, decodeUtf8 });
+      const steps = readRowsBodySteps(call.body ?? new Uint8Array(0), table, { format, unknownFields: settings.unknown_fields, decodeUtf8, openUtf8 });
       const body = await doStepsInTurns(steps, () => gateway.turns.turn(schemaName));
       read = { body, compiled, database };
       return body.rows;
