@@ -153,7 +153,8 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     isFenced: () => follower.isFenced(),
     isBlind: () => follower.isBlind(),
   };
-  lease = await leasing;
+  // While the platform database is waited for.
+  [lease] = await Promise.all([leasing, gateway.mcp.load()]);
   const warmUp = startWarmUp({ list: createGatewayWarmList(platform, cellId), tenants, schemas, memory, onFault: warn('warm-up') });
   return {
     gateway,

@@ -18,23 +18,23 @@ export interface McpAnswer {
 export interface McpEndpoint {
   /** Serves one message with the tools of whoever sent it. Keeps nothing between two of them. */
   serve(request: McpRequest, toolbox: McpToolbox): Promise<McpAnswer>;
+  /** Loads the protocol's package, which holds the event loop for a tenth of a second: to be called before anything is served. */
+  load(): Promise<void>;
 }
 
-/**
- * `onDefect` hears of what a toolbox throws that is no AppError. The protocol's package is loaded by the first message: it is large,
- * and a process that starts has better things to do.
- */
+/** `onDefect` hears of what a toolbox throws that is no AppError. */
 export function createMcpEndpoint(onDefect: (error: unknown) => void): McpEndpoint {
-  let loading: Promise<McpEndpoint> | null = null;
+  let loading: Promise<Pick<McpEndpoint, 'serve'>> | null = null;
+  const load = (): Promise<Pick<McpEndpoint, 'serve'>> => (loading ??= import('./speak-mcp.js').then(({ speakMcp }) => speakMcp(onDefect)));
   return {
     async serve(request, toolbox) {
       const refusal = refuseMessage(request.message);
       if (refusal !== null) return refusal;
       const { message, args } = takeArguments(request.message);
       if (!isShortMessage(message)) return refuseTooLong();
-      loading ??= import('./speak-mcp.js').then(({ speakMcp }) => speakMcp(onDefect));
       const tools: McpToolbox = args === undefined ? toolbox : { ...toolbox, callTool: (name) => toolbox.callTool(name, args) };
-      return (await loading).serve({ headers: request.headers, message }, tools);
+      return (await load()).serve({ headers: request.headers, message }, tools);
     },
+    load: async () => void (await load()),
   };
 }

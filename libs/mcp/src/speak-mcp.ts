@@ -14,7 +14,7 @@ const LIST_TTL_MS = 30_000;
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id', 'last-event-id'] as const;
 
 /** The protocol itself, for messages that were not refused before it. */
-export function speakMcp(onDefect: (error: unknown) => void): McpEndpoint {
+export function speakMcp(onDefect: (error: unknown) => void): Pick<McpEndpoint, 'serve'> {
   const modern = createMcpHandler((ctx) => createServer(toolboxOf(ctx), onDefect), { legacy: 'reject' });
   return {
     async serve({ headers, message }, toolbox) {

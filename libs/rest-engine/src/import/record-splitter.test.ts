@@ -16,7 +16,42 @@ function split(text: string | Uint8Array, format: RowsFormat, piece = 1_000, byt
 
 const show = (records: readonly RawRecord[]): unknown[] => records.map((record) => [record.line, record.lastLine, record.fault?.type ?? record.text]);
 
+/** As the gateway does it. */
+const openUtf8 = (): ((piece: Uint8Array, isLast: boolean) => string | null) => {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  return (piece, isLast) => {
+    try {
+      return decoder.decode(piece, { stream: !isLast });
+    } catch {
+      return null;
+    }
+  };
+};
+
 describe('records of a body', () => {
+  it.each(['x', 'ä😀'])('that are long and of %j are decoded as they come, at most one piece in a go', (unit) => {
+    const long = unit.repeat(600_000);
+    const decoded: number[] = [];
+    const decode = openUtf8();
+    const splitter = createRecordSplitter('ndjson', 10_000_000, (bytes) => Buffer.from(bytes).toString('utf8'), () => (piece, isLast) => {
+      decoded.push(piece.length);
+      return decode(piece, isLast);
+    });
+    const bytes = bytesOf(`"short"\n"${long}"\r\n"end"`);
+    const records: RawRecord[] = [];
+    for (let at = 0; at < bytes.length; at += 65_537) records.push(...splitter.push(bytes.subarray(at, at + 65_537)));
+    records.push(...splitter.end());
+    expect(records.map(({ text }) => text)).toEqual(['"short"', `"${long}"`, '"end"']);
+    expect(Math.max(...decoded)).toBeLessThanOrEqual(65_537 * 5);
+    expect(decoded.length).toBeGreaterThan(4);
+  });
+
+  it('that are long and no UTF-8 say so', () => {
+    const splitter = createRecordSplitter('ndjson', 10_000_000, () => null, openUtf8);
+    const bytes = Buffer.concat([Buffer.alloc(400_000, 'x'), Buffer.of(0xff), Buffer.alloc(400_000, 'x')]);
+    expect([...splitter.push(bytes), ...splitter.end()].map(({ text }) => text)).toEqual([null]);
+  });
+
   it.each([1, 2, 3, 7, 1_000])('are found wherever the pieces of %i bytes are cut', (piece) => {
     expect(show(split('{"a":1}\r\n\n{"ä":"€"}\n{"last":true}', 'ndjson', piece))).toEqual([[1, 1, '{"a":1}'], [3, 3, '{"ä":"€"}'], [4, 4, '{"last":true}']]);
     expect(show(split('id,text\r\n1,"two\nlines, ""x"""\n2,"\n"\n3,x', 'csv', piece))).toEqual([[1, 1, 'id,text'], [2, 3, '1,"two\nlines, ""x"""'], [4, 5, '2,"\n"'], [6, 6, '3,x']]);

@@ -94,6 +94,13 @@ describe('parseJsonInPieces', () => {
     }
   });
 
+  it('lets others in after long strings, however few values there are', async () => {
+    const text = JSON.stringify(Array.from({ length: 5 }, () => 'x'.repeat(300_000)));
+    let pauses = 0;
+    expect(await parseJsonInPieces(text, 1_000, async () => void (pauses += 1))).toEqual(parseJson(text));
+    expect(pauses).toBeGreaterThanOrEqual(5);
+  });
+
   it('refuses what is wrong at any place, and more values than a body may hold', async () => {
     const pause = (): Promise<void> => Promise.resolve();
     await expect(parseJsonInPieces('[1,2,3,}', 1, pause)).rejects.toMatchObject({ code: 'request.malformed_json' });

@@ -7,7 +7,10 @@ export function serializeJson(value: JsonValue): string {
   if (typeof value === 'string') return quote(value);
   let text = '';
   if (Array.isArray(value)) {
-    for (const item of value as readonly JsonValue[]) text += `${text === '' ? '' : ','}${serializeJson(item)}`;
+    const items = value as readonly JsonValue[];
+    // A rope of hundreds of thousands of strings costs the collector more than a list of them.
+    if (items.length > ROPE_ITEMS_MAX) return `[${items.map(serializeJson).join(',')}]`;
+    for (const item of items) text += `${text === '' ? '' : ','}${serializeJson(item)}`;
     return `[${text}]`;
   }
   if (isJsonObject(value)) {
@@ -16,6 +19,8 @@ export function serializeJson(value: JsonValue): string {
   }
   return (value as JsonNumber).text;
 }
+
+const ROPE_ITEMS_MAX = 64;
 
 /** Short texts without anything to escape. */
 const PLAIN = /^[ !#-[\]-~]{0,64}$/;

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Post, Req, Res, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { AppError } from '@rowhouse/errors';
 import { createMcpEndpoint, isTrustedPlace, type McpEndpoint } from '@rowhouse/mcp';
@@ -13,7 +13,7 @@ import { createControlToolbox } from './control-toolbox.js';
 
 /** MCP for projects and schemas. Each tool makes calls of the control API with the caller's own token. */
 @Controller('mcp')
-export class McpController {
+export class McpController implements OnModuleInit {
   readonly #endpoint: McpEndpoint;
 
   constructor(
@@ -22,6 +22,10 @@ export class McpController {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.#endpoint = createMcpEndpoint((error) => this.#warn(error));
+  }
+
+  onModuleInit(): Promise<void> {
+    return this.#endpoint.load();
   }
 
   @Post()

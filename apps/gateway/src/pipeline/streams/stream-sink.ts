@@ -103,6 +103,13 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
     if (out.isFull()) pause();
   }
 
+  /** Waits for the client; a statement that it holds for too long is ended, as in `pause`. */
+  async function drainHeld(): Promise<void> {
+    wasPaused = true;
+    const timer = options.holdMsMax === null ? undefined : setTimeout(giveBack, Math.max(0, options.holdMsMax - (performance.now() - startedMs)));
+    await out.drained().finally(() => clearTimeout(timer));
+  }
+
   /** Large rows, and those that came after them, a slice at a time; the server waits. */
   async function writeLate(opened: RowLines): Promise<void> {
     flow?.pause();
@@ -110,7 +117,7 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
       for (const _slice of opened.rowSteps(row.bytes, row.start)) {
         out.writeBytes(opened.take());
         await options.turns.turn(options.owner);
-        if (out.isFull()) await out.drained();
+        if (out.isFull()) await drainHeld();
         if (signal.aborted) return;
       }
     }

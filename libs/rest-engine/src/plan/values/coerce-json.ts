@@ -31,7 +31,10 @@ function coerceDocument(column: CompiledColumn, value: JsonValue): Coerced {
 function isDeeper(value: JsonValue, depthMax: number): boolean {
   if (!isJsonArray(value) && !isJsonObject(value)) return false;
   if (depthMax === 0) return true;
-  for (const item of value.values()) if (isDeeper(item, depthMax - 1)) return true;
+  for (const item of value.values()) {
+    // Most of what a long list holds is no container.
+    if (typeof item === 'object' && !isJsonNumber(item) && isDeeper(item, depthMax - 1)) return true;
+  }
   return false;
 }
 

@@ -1,0 +1,90 @@
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { callGateway, type CallOptions, type Reply } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+
+const servers = getTestServers();
+const UNITS = 700_000;
+/** What each column holds; bytes as base64. */
+const VALUES = {
+  plain: 'x'.repeat(UNITS),
+  escapes: '\u0001"\\'.repeat(UNITS / 4),
+  wide: 'ä😀'.repeat(UNITS / 4),
+  bytes: Buffer.alloc(UNITS, 'bytes').toString('base64'),
+  document: { list: Array.from({ length: 100_000 }, (_, at) => at), text: 'y'.repeat(200_000) },
+};
+type Name = keyof typeof VALUES;
+const NAMES = Object.keys(VALUES) as Name[];
+
+const DDL = [
+  'CREATE TABLE owners (id int PRIMARY KEY)',
+  `CREATE TABLE large (id int AUTO_INCREMENT PRIMARY KEY, owner_id int NULL, plain longtext NULL, escapes longtext NULL, wide longtext NULL,
+    bytes longblob NULL, document json NULL, FOREIGN KEY (owner_id) REFERENCES owners (id))`,
+];
+
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('large values on %s', (_name, engine) => {
+  let cell: TestCell;
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    cell = await createTestCell(engine, servers.redisUrl);
+    tenant = await cell.addTenant({ ddl: DDL });
+    gateway = await cell.startGateway();
+    expect((await call('POST', '/v1/-/owners', { body: { id: 1 } })).status).toBe(201);
+    for (const name of NAMES) expect((await call('POST', '/v1/-/large', { body: { owner_id: 1, [name]: VALUES[name] } })).json[name], name).toEqual(VALUES[name]);
+  }, 120_000);
+  afterAll(() => cell?.stop());
+
+  const call = (method: string, path: string, options: CallOptions = {}): Promise<Reply> => callGateway(gateway.url, method, path, { key: tenant.key, ...options });
+
+  /** The pieces that an answer was written in; each waits for its turn at the event loop. */
+  async function countTurns(work: () => Promise<void>): Promise<number> {
+    const turn = vi.spyOn(gateway.running.gateway.turns, 'turn');
+    await work();
+    const { length } = turn.mock.calls;
+    turn.mockRestore();
+    return length;
+  }
+
+  it.each(NAMES)('%s is the same from every endpoint, and written in slices', async (name) => {
+    const id = NAMES.indexOf(name) + 1;
+    const expectValue = (text: string): void => expect(JSON.parse(text)[name], name).toEqual(VALUES[name]);
+    const [sql, filter] = [`SELECT ${name} FROM large WHERE id = ${id}`, `id=${id}&_select=${name}`];
+    const query = (headers: Record<string, string>, members: object = {}): Promise<Reply> => call('POST', '/v1/-/query', { body: { query: sql, mode: 'sql', ...members }, headers });
+    for (const [road, work] of [
+      ['record', async () => expectValue((await call('GET', `/v1/-/large/${id}`)).text)],
+      ['list', async () => expectValue((await call('GET', `/v1/-/large?${filter}`)).text.slice(1, -1))],
+      ['list as NDJSON', async () => expectValue((await call('GET', `/v1/-/large?${filter}`, { headers: { accept: 'application/x-ndjson' } })).text)],
+      ['query', async () => expectValue((await query({})).text.slice(1, -1))],
+      ['query in arrays', async () => expect((await query({}, { array_mode: true })).json[0][0]).toEqual(VALUES[name])],
+      ['query as NDJSON', async () => expectValue((await query({ accept: 'application/x-ndjson' })).text)],
+      ['query verbose', async () => expect((await query({}, { verbose: true })).json).toMatchObject({ row_count: 1, columns: [{ name, table: 'large', column: name }] })],
+      ['query as events', async () => expect((await query({ accept: 'text/event-stream' })).text).toContain('event: done')],
+    ] as const) {
+      expect(await countTurns(work), road).toBeGreaterThan(2);
+    }
+  });
+
+  it('a record with large values keeps its version until one of them changes', async () => {
+    for (const name of NAMES) {
+      const path = `/v1/-/large/${NAMES.indexOf(name) + 1}`;
+      const tag = String((await call('GET', path)).headers.get('etag'));
+      expect((await call('GET', path, { headers: { 'if-none-match': tag } })).status).toBe(304);
+      const changed = await call('PATCH', path, { body: { [name]: null }, headers: { 'if-match': tag } });
+      expect(changed.status).toBe(200);
+      expect((await call('PATCH', path, { body: { [name]: VALUES[name] }, headers: { 'if-match': tag } })).status).toBe(412);
+      const again = await call('PATCH', path, { body: { [name]: VALUES[name] }, headers: { 'if-match': String(changed.headers.get('etag')) } });
+      expect(again.headers.get('etag')).toBe(tag);
+    }
+  });
+
+  it('an answer with included large values has a tag that depends on them', async () => {
+    const path = '/v1/-/owners/1?include=large';
+    const first = await call('GET', path);
+    expect(first.json.large.map((record: Record<Name, unknown>, at: number) => record[NAMES[at] as Name])).toEqual(NAMES.map((name) => VALUES[name]));
+    expect((await call('GET', path, { headers: { 'if-none-match': String(first.headers.get('etag')) } })).status).toBe(304);
+    await call('PATCH', '/v1/-/large/1', { body: { plain: `${VALUES.plain.slice(1)}y` } });
+    expect((await call('GET', path)).headers.get('etag')).not.toBe(first.headers.get('etag'));
+  });
+});

@@ -1,0 +1,74 @@
+import type { LongForm } from '@rowhouse/rest-engine';
+import { describe, expect, it } from 'vitest';
+import { ByteBuffer } from './byte-buffer.js';
+import { digestLarge, digestLargeSteps, SLICE_BYTES, writeLong } from './large-value.js';
+
+/** An escape takes six bytes for one, and a quote stands on each side. */
+const STEP_BYTES_MAX = 6 * SLICE_BYTES + 2;
+const BYTES = 1_000_001;
+
+/** Writes a value, and tells its text and the most bytes that one step wrote. */
+function write(form: LongForm, bytes: Buffer): { text: string; stepBytes: number } {
+  const to = new ByteBuffer(16);
+  let [before, stepBytes] = [0, 0];
+  for (const _step of writeLong(form, to, Buffer.concat([Buffer.from('..'), bytes, Buffer.from('..')]), 2, bytes.length + 2)) {
+    stepBytes = Math.max(stepBytes, to.at - before);
+    before = to.at;
+  }
+  return { text: to.bytes.toString('utf8', 0, to.at), stepBytes: Math.max(stepBytes, to.at - before) };
+}
+
+const repeat = (text: string): string => text.repeat(Math.ceil(BYTES / text.length));
+const quoteCsv = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+describe('a large value', () => {
+  it.each(['x', '\u0001', '"', '\\', 'ä', '😀', 'a\n"b\\ä😀'])('of %j is written in slices as JSON.stringify and quoteCsv write it', (unit) => {
+    const text = repeat(unit);
+    for (const [form, expected] of [['text', JSON.stringify(text)], ['field', quoteCsv(text)]] as const) {
+      const written = write(form, Buffer.from(text));
+      expect(written.text === expected, form).toBe(true);
+      expect(written.stepBytes).toBeLessThanOrEqual(STEP_BYTES_MAX);
+    }
+  });
+
+  it('that begins like a formula has an apostrophe in front in a field that may be none', () => {
+    expect(write('harmless_field', Buffer.from(repeat('=1+'))).text.slice(0, 4)).toBe("'=1+");
+    expect(write('harmless_field', Buffer.from(repeat('a=,'))).text.slice(0, 4)).toBe('"a=,');
+  });
+
+  it('of JSON is written as it is stored, on one line where that is wanted, and as a string where it is no JSON', () => {
+    const json = `[\n${repeat('1,\r\n')}"a"]`;
+    expect(write('json', Buffer.from(json)).text === json).toBe(true);
+    expect(write('json_line', Buffer.from(json)).text === json.replaceAll(/[\r\n]/g, ' ')).toBe(true);
+    expect(write('json_field', Buffer.from(json)).text === quoteCsv(json)).toBe(true);
+    expect(write('json', Buffer.from(`${json}]`)).text === JSON.stringify(`${json}]`)).toBe(true);
+    expect(write('json_field', Buffer.from(`${json}]`)).text === quoteCsv(JSON.stringify(`${json}]`))).toBe(true);
+  });
+
+  it.each([BYTES, BYTES + 1, BYTES + 2])('of %i bytes is written as base64 in slices', (length) => {
+    const bytes = Buffer.alloc(length, 'any bytes');
+    const { text, stepBytes } = write('base64', bytes);
+    expect(text === `"${bytes.toString('base64')}"`).toBe(true);
+    expect(stepBytes).toBeLessThanOrEqual(2 * SLICE_BYTES);
+    expect(write('base64_field', bytes).text === bytes.toString('base64')).toBe(true);
+  });
+
+  it('that is no UTF-8 is replaced as a decoder replaces it', () => {
+    const bytes = Buffer.concat([Buffer.alloc(BYTES, 'x'), Buffer.of(0xff)]);
+    expect(write('text', bytes).text.endsWith('x\ufffd"')).toBe(true);
+  });
+
+  it('has the same digest in slices and at once', () => {
+    const bytes = Buffer.alloc(BYTES, 'digest');
+    let steps = 0;
+    const work = digestLargeSteps(bytes);
+    for (let step = work.next(); ; step = work.next()) {
+      if (step.done === true) {
+        expect(step.value).toBe(digestLarge(bytes));
+        break;
+      }
+      steps += 1;
+    }
+    expect(steps).toBeGreaterThan(3);
+  });
+});
