@@ -123,6 +123,7 @@ function listOtherCases(ask) {
     { name: 'query with 16 KB of SQL', run: ask('POST', '/query', { mode: 'sql', query: `SELECT id FROM parents WHERE id IN (${Array.from({ length: 2_000 }, (_, at) => at).join(',')})` }) },
     { name: 'query of nested SQL', run: ask('POST', '/query', { mode: 'sql', query: `SELECT id FROM parents WHERE ${'('.repeat(100)}id = 1${')'.repeat(100)}${' OR id = 1'.repeat(1_500)}` }), wanted: [200, 400, 403, 422] },
     { name: 'query with 8 MB of values', run: ask('POST', '/query', () => ({ mode: 'sql', query: 'SELECT LENGTH(?) a', params: ['p'.repeat(BODY_BYTES - 100)] })), wanted: [200, 400, 413, 422] },
+    { name: 'first question of a process', run: ask('POST', '/query', { mode: 'question', query: 'how many parents are there' }) },
     { name: 'question of 2,000 characters', run: ask('POST', '/query', { mode: 'question', query: 'how many parents are there with name like one and '.repeat(39) }), wanted: [200, 400, 422] },
     { name: 'question of one long word', run: ask('POST', '/query', { mode: 'question', query: 'p'.repeat(2_000) }), wanted: [200, 400, 422] },
     { name: 'mcp query of a large value', run: call('query_database', { query: `SELECT ${LARGE_COLUMNS.escaped.sql} a` }) },

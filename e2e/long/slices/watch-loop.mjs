@@ -54,7 +54,7 @@ function openProfiler() {
   session.connect();
   let isOn = false;
   /** @param {string} method @returns {Promise<any>} */
-  const post = (method) => new Promise((resolve, reject) => void session.post(method, (error, result) => (error ? reject(error) : resolve(result))));
+  const post = (method) => new Promise((resolve, reject) => session.post(method, (error, result) => (error ? reject(error) : resolve(result))));
   return {
     /** @param {boolean} isWanted @returns {Promise<string[]>} */
     async begin(isWanted) {
