@@ -1,6 +1,10 @@
 // @ts-check
 import { deploy } from '../../support/control.mjs';
+import { send } from '../../support/http.mjs';
 import { largeDdl } from './large-schema.mjs';
+
+/** A busy machine takes its time; the length of slices is what is looked at. */
+const TIMEOUT_MS = 300_000;
 
 /**
  * Calls of the control plane on a schema of 400 tables, with the jobs that they give to the worker. In this order, for each
@@ -13,7 +17,8 @@ export function listControlCases(person) {
   const database = `/api/databases/${person.development.id}`;
   /** @param {string} method @param {string} path @param {unknown} [body] */
   const ask = (method, path, body) => async () => {
-    const { status, text } = await person.control.call(method, path, body);
+    const { base, state } = person.control;
+    const { status, text } = await send(base, method, path, { body, headers: { Cookie: state.cookie, 'X-CSRF-Token': state.csrf }, timeoutMs: TIMEOUT_MS });
     return { status, bytes: text.length };
   };
   /** @param {string} sql */
@@ -23,13 +28,14 @@ export function listControlCases(person) {
   };
   return [
     { name: 'draft of 400 tables', run: ask('PUT', `${project}/schema`, { sql: largeDdl() }) },
-    { name: 'preview of 400 tables', run: ask('POST', `${project}/schema/preview`, { sql: largeDdl('two'), against: person.development.id }), wanted: [200, 201, 400, 422] },
-    { name: 'deploy of 400 tables', run: deployed(largeDdl()) },
-    { name: 'diff of 400 tables', run: ask('GET', `${project}/diff?from=${person.development.id}&to=${person.production.id}`), wanted: [200, 400, 422] },
+    { name: 'preview of 400 tables', run: ask('POST', `${project}/schema/preview`, { sql: 'ALTER TABLE table_3 ADD COLUMN more INT', database: person.development.id }), wanted: [200, 201] },
+    { name: 'deploy of 400 tables', run: deployed('') },
+    { name: 'diff of 400 tables', run: ask('GET', `${project}/diff?database=${person.production.id}`) },
+    { name: 'deploy of 400 changes', run: deployed(Array.from({ length: 400 }, (_, at) => `ALTER TABLE table_${at} ADD COLUMN added INT NULL`).join(';\n')) },
     { name: 'drift of 400 tables', run: ask('GET', `${project}/drift`), wanted: [200, 202] },
     { name: 'schema of 400 tables', run: ask('GET', `${project}/schema`) },
     { name: 'live schema of 400 tables', run: ask('GET', `${database}/schema`) },
-    { name: 'edit of 400 tables', run: ask('POST', `${project}/schema/requests`, { text: 'add a column notes to table_3' }), wanted: [200, 201, 400, 422] },
+    { name: 'edit of 400 tables', run: ask('POST', `${project}/schema/requests`, { request: 'add a column notes to table_3' }), wanted: [200, 201, 422] },
     { name: 'TypeScript of 400 tables', run: ask('GET', `${database}/code/typescript`), wanted: [200, 404] },
     { name: 'Python of 400 tables', run: ask('GET', `${database}/code/python`), wanted: [200, 404] },
     { name: 'migrations', run: ask('GET', `${database}/migrations`) },

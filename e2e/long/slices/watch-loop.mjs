@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
 const TICK_MS = 2;
+const NO_SLICE = { cpuMs: 0, wallMs: 0, startMs: 0 };
 /** Functions of one profile that are listed. */
 const HOT_FUNCTIONS_MAX = 8;
 const folder = process.env['SLICES_DIR'];
@@ -22,23 +23,23 @@ if (folder !== undefined && app !== undefined && isMainThread) watch(folder, app
 function watch(dir, name) {
   const schedstat = `/proc/self/task/${process.pid}/schedstat`;
   const readCpuMs = () => Number(readFileSync(schedstat, 'latin1').split(' ')[0]) / 1e6;
-  let [atMs, atCpuMs] = [performance.now(), readCpuMs()];
-  let longest = { cpuMs: 0, wallMs: 0 };
+  let [atMs, atCpuMs] = [nowOfClock(), readCpuMs()];
+  let longest = NO_SLICE;
   setInterval(() => {
-    const [nowMs, nowCpuMs] = [performance.now(), readCpuMs()];
+    const [nowMs, nowCpuMs] = [nowOfClock(), readCpuMs()];
     const [wallMs, cpuMs] = [nowMs - atMs, nowCpuMs - atCpuMs];
+    if (cpuMs > longest.cpuMs) longest = { cpuMs, wallMs, startMs: atMs };
     [atMs, atCpuMs] = [nowMs, nowCpuMs];
-    if (cpuMs > longest.cpuMs) longest = { cpuMs, wallMs };
   }, TICK_MS).unref();
   const profiler = openProfiler();
   const server = http.createServer((req, res) => {
     const isReset = req.url?.startsWith('/reset') === true;
     const answer = { ...longest };
-    void (isReset ? profiler.begin(req.url === '/reset?profile') : profiler.end()).then((hot) => {
-      if (isReset) longest = { cpuMs: 0, wallMs: 0 };
+    void (isReset ? profiler.begin(req.url === '/reset?profile') : profiler.end(answer)).then((hot) => {
+      if (isReset) longest = NO_SLICE;
       res.end(JSON.stringify({ ...answer, hot }));
       // The answer itself and the profile are no slice of the product's.
-      [atMs, atCpuMs] = [performance.now(), readCpuMs()];
+      [atMs, atCpuMs] = [nowOfClock(), readCpuMs()];
     });
   });
   server.listen(0, '127.0.0.1', () => {
@@ -48,7 +49,12 @@ function watch(dir, name) {
   server.unref();
 }
 
-/** Tells which functions the CPU time went to, where a case is run for that. */
+/** Milliseconds of the clock that profiles are timed by. */
+function nowOfClock() {
+  return Number(process.hrtime.bigint() / 1_000n) / 1_000;
+}
+
+/** Tells which functions the CPU time of the longest slice went to, where a case is run for that. */
 function openProfiler() {
   const session = new Session();
   session.connect();
@@ -64,21 +70,25 @@ function openProfiler() {
       isOn = true;
       return [];
     },
-    async end() {
+    /** @param {typeof NO_SLICE} slice */
+    async end(slice) {
       if (!isOn) return [];
       isOn = false;
       const { profile } = await post('Profiler.stop');
-      return listHotFunctions(profile);
+      return listHotFunctions(profile, slice);
     },
   };
 }
 
-/** @param {import('node:inspector').Profiler.Profile} profile */
-function listHotFunctions({ nodes, samples = [], timeDeltas = [] }) {
+/** @param {import('node:inspector').Profiler.Profile} profile @param {typeof NO_SLICE} slice */
+function listHotFunctions({ nodes, startTime, samples = [], timeDeltas = [] }, { startMs, wallMs }) {
+  let atMs = startTime / 1_000;
   const byId = new Map(nodes.map((node) => [node.id, node]));
   /** @type {Map<string, number>} */
   const selfMs = new Map();
   samples.forEach((id, at) => {
+    atMs += (timeDeltas[at] ?? 0) / 1_000;
+    if (atMs < startMs || atMs > startMs + wallMs) return;
     const frame = byId.get(id)?.callFrame;
     const name = frame === undefined ? '?' : `${frame.functionName || '(anonymous)'} ${frame.url.split('/').slice(-1)[0]}:${frame.lineNumber + 1}`;
     selfMs.set(name, (selfMs.get(name) ?? 0) + (timeDeltas[at] ?? 0) / 1_000);

@@ -16,7 +16,7 @@ export { locateName, locateText } from './locate-name.js';
 export { routeQuery } from './route-query.js';
 export { readNamesSteps } from './schema-names.js';
 export { commentOpeningAt, isSpaceUnit, skipComment, skipQuoted, unquoteString, type CommentOpening } from './scan-text.js';
-export { splitStatements } from './split-statements.js';
+export { splitStatements, splitStatementsSteps } from './split-statements.js';
 export { buildModelPrompt, PROMPT_VERSION, SQL_ANSWER_FORM, type AcceptedPair, type ModelPrompt, type PromptInput, type PromptMessage } from './model/build-model-prompt.js';
 export { checkModelSql, type ModelSqlFault } from './model/check-model-sql.js';
 export { describeSql } from './model/describe-sql.js';

@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import { describe, expect, it } from 'vitest';
-import { splitStatements } from './split-statements.js';
+import { splitStatements, splitStatementsSteps } from './split-statements.js';
 import type { SplitOptions } from './types.js';
 
 const MARIADB: SplitOptions = { engine: 'mariadb', version: '10.11.19-MariaDB' };
@@ -9,6 +9,22 @@ const MYSQL: SplitOptions = { engine: 'mysql', version: '8.0.36' };
 function texts(text: string, options = MARIADB): string[] {
   return splitStatements(text, options).map((statement) => statement.sql.replaceAll(/\s+/g, ' '));
 }
+
+describe('splitStatementsSteps', () => {
+  it('reads 800 KB of text in some fifty steps, and the same of it', () => {
+    const text = Array.from({ length: 1_000 }, (_, at) => `CREATE TABLE t${at} (id INT /* ${'c'.repeat(300)} */, v VARCHAR(9) COMMENT '${'x'.repeat(400)}');\n`).join('');
+    const steps = splitStatementsSteps(text, { engine: 'mariadb', version: '10.11.6-MariaDB' });
+    let count = 0;
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) {
+        expect(step.value).toEqual(splitStatements(text, { engine: 'mariadb', version: '10.11.6-MariaDB' }));
+        break;
+      }
+      count += 1;
+    }
+    expect(count).toBeGreaterThan(40);
+  });
+});
 
 describe('splitStatements', () => {
   it('cuts at semicolons outside quotes and tells lines', () => {

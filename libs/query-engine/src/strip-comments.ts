@@ -1,3 +1,4 @@
+import { doSteps, type Steps } from '@rowhouse/schema-model';
 import { readExecutableComment } from './executable-comments.js';
 import { commentOpeningAt, isSpaceUnit, skipComment, skipQuoted } from './scan-text.js';
 import { schemaFault } from './schema-fault.js';
@@ -8,6 +9,15 @@ import type { SplitOptions } from './types.js';
  * breaks as before, so that every offset and line still holds. DELIMITER lines pass through.
  */
 export function stripComments(text: string, options: SplitOptions): string {
+  return doSteps(stripCommentsSteps(text, options));
+}
+
+/** What one step reads, in characters. */
+export const STEP_CHARACTERS = 32 * 1024;
+
+/** The same, some of the text in each step. */
+export function* stripCommentsSteps(text: string, options: SplitOptions): Steps<string> {
+  let pauseAt = STEP_CHARACTERS;
   const parts: string[] = [];
   let kept = 0;
   let offset = 0;
@@ -18,6 +28,10 @@ export function stripComments(text: string, options: SplitOptions): string {
     offset = end;
   };
   while (offset < text.length) {
+    if (offset >= pauseAt) {
+      pauseAt = offset + STEP_CHARACTERS;
+      yield;
+    }
     const unit = text.charCodeAt(offset);
     if (isInExecutable && unit === 0x2a && text.charCodeAt(offset + 1) === 0x2f) {
       isInExecutable = false;

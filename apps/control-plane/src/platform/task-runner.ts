@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { TaskError, TaskKind, TaskPayload, TaskResult } from '@rowhouse/contracts';
 import { AppError, ERROR_CODES, type ErrorCode } from '@rowhouse/errors';
@@ -10,6 +11,8 @@ import { TaskEnds, type TaskEnd } from './task-ends.js';
 import { WAKE_PRODUCER } from './tokens.js';
 
 export const TASK_DEADLINE_MS = 15_000;
+/** Characters. */
+const LARGE_RESULT_LENGTH = 256 * 1024;
 /** Queued or at work, of one project and of all that one account made: beyond it nobody would wait for the next one's turn. */
 const OF_PROJECT_MAX = 100;
 const OF_ACCOUNT_MAX = 300;
@@ -93,7 +96,12 @@ export class TaskRunner {
     const end = await this.#ends.wait(taskId, deadlineMs);
     if (end === null) throw new AppError('db.timeout', { detail: 'The worker has not finished this in time; it goes on.', retryAfterSeconds: 2, internal: `task ${taskId}` });
     if (end.state === 'failed') throw toTaskFailure(end.error);
-    return JSON.parse(end.result ?? '{}') as TaskResult<K>;
+    if (end.result === null || end.result.length < LARGE_RESULT_LENGTH) return JSON.parse(end.result ?? '{}') as TaskResult<K>;
+    // A schema of megabytes was just received, and is worked on next.
+    await nextTurn();
+    const result = JSON.parse(end.result) as TaskResult<K>;
+    await nextTurn();
+    return result;
   }
 
   #readEnds(ids: readonly string[]): Promise<TaskEnd[]> {

@@ -1,14 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { introspectSchema, readServerFault, type ServerFault } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
-import { classifyDdl, splitStatements } from '@rowhouse/query-engine';
-import type { RawTable } from '@rowhouse/schema-model';
+import { classifyDdl, splitStatementsSteps } from '@rowhouse/query-engine';
+import { doStepsInTurns, type RawTable } from '@rowhouse/schema-model';
 import { isFileSetting } from '@rowhouse/sql-files';
 import { mapCollation } from './map-collation.js';
 import type { ScratchDatabase } from './scratch-database.js';
 
 export const TEXT_BYTES_MAX = 1_048_576;
 const STATEMENTS_MAX = 2_000;
+/** Characters. */
+const CLASSIFIED_PER_TURN = 32 * 1024;
 const DURATION_MAX_MS = 30_000;
 
 /**
@@ -30,7 +33,7 @@ interface Pending {
  * @throws AppError `schema.invalid_sql` or `schema.statement_not_allowed` with line and statement
  */
 export async function applySchemaText(scratch: ScratchDatabase, server: WorkerServer, sql: string): Promise<string[]> {
-  const { allowed, notes } = readStatements(sql, server);
+  const { allowed, notes } = await readStatements(sql, server);
   const endsAt = performance.now() + DURATION_MAX_MS;
   let waiting: Pending[] = [];
   for (const statement of allowed) {
@@ -50,13 +53,20 @@ export async function applySchemaText(scratch: ScratchDatabase, server: WorkerSe
   return notes;
 }
 
-function readStatements(sql: string, server: WorkerServer): { allowed: Pending[]; notes: string[] } {
+/** In turns with whatever else the worker does: it renews leases meanwhile. */
+async function readStatements(sql: string, server: WorkerServer): Promise<{ allowed: Pending[]; notes: string[] }> {
   if (Buffer.byteLength(sql) > TEXT_BYTES_MAX) throw new AppError('schema.too_large', { hint: 'A schema text has at most 1 MiB.' });
-  const statements = splitStatements(sql, { engine: server.engine, version: server.engineVersion });
+  const statements = await doStepsInTurns(splitStatementsSteps(sql, { engine: server.engine, version: server.engineVersion }), () => nextTurn());
   if (statements.length > STATEMENTS_MAX) throw new AppError('schema.too_large', { hint: `A schema text has at most ${STATEMENTS_MAX} statements.` });
   const allowed: Pending[] = [];
   const notes: string[] = [];
+  let characters = 0;
   for (const statement of statements) {
+    characters += statement.sql.length;
+    if (characters > CLASSIFIED_PER_TURN) {
+      characters = 0;
+      await nextTurn();
+    }
     if (isFileSetting(statement.sql)) continue;
     const ddl = classifyDdl(statement);
     if (ddl.kind === 'ignored') notes.push(`Line ${ddl.line}: ${ddl.note}`);

@@ -13,11 +13,11 @@ describe('findRenames', () => {
     ['ALTER TABLE IF EXISTS posts CHANGE COLUMN title `headline` VARCHAR(80), RENAME KEY a TO b', [title]],
     ['ALTER TABLE posts CHANGE title title VARCHAR(90)', []],
     ["ALTER TABLE posts COMMENT 'RENAME TO x'", []],
-  ])('reads %s', (sql, hints) => {
-    expect(findRenames(sql, SERVER)).toEqual(hints);
+  ])('reads %s', async (sql, hints) => {
+    expect(await findRenames(sql, SERVER)).toEqual(hints);
   });
 
-  it('renames the columns of a table before the table, wherever its new name stands', () => {
-    expect(findRenames('ALTER TABLE posts RENAME TO articles, RENAME COLUMN title TO headline', SERVER)).toEqual([title, posts]);
+  it('renames the columns of a table before the table, wherever its new name stands', async () => {
+    expect(await findRenames('ALTER TABLE posts RENAME TO articles, RENAME COLUMN title TO headline', SERVER)).toEqual([title, posts]);
   });
 });

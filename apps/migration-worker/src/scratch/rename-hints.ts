@@ -1,21 +1,27 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RenameHint } from '@rowhouse/ddl-plan';
-import { lexSql, SCHEMA_BOUNDS, splitStatements, type SqlToken } from '@rowhouse/query-engine';
+import { lexSql, SCHEMA_BOUNDS, splitStatementsSteps, type SqlToken } from '@rowhouse/query-engine';
 import type { WorkerServer } from '@rowhouse/platform-store';
+import { doStepsInTurns } from '@rowhouse/schema-model';
 
 /**
  * The renames that schema text asks for in so many words: RENAME TABLE, ALTER TABLE … RENAME [TO], RENAME COLUMN, CHANGE.
  * In the order in which they hold. Text that cannot be read gives none.
  */
-export function findRenames(sql: string, server: Pick<WorkerServer, 'engine' | 'engineVersion'>): RenameHint[] {
+export async function findRenames(sql: string, server: Pick<WorkerServer, 'engine' | 'engineVersion'>): Promise<RenameHint[]> {
+  if (!MAY_RENAME.test(sql)) return [];
   try {
-    return splitStatements(sql, { engine: server.engine, version: server.engineVersion }).flatMap((statement) => readStatement(statement.sql));
+    const statements = await doStepsInTurns(splitStatementsSteps(sql, { engine: server.engine, version: server.engineVersion }), () => nextTurn());
+    return statements.flatMap((statement) => readStatement(statement.sql));
   } catch {
     return [];
   }
 }
 
+const MAY_RENAME = /\b(rename|change)\b/i;
+
 function readStatement(sql: string): RenameHint[] {
-  if (!/\b(rename|change)\b/i.test(sql)) return [];
+  if (!MAY_RENAME.test(sql)) return [];
   const tokens = lexSql(sql, SCHEMA_BOUNDS).filter((token) => token.kind !== 'comment');
   const words = tokens.map((token) => (token.kind === 'word' ? token.value : token.text));
   if (words[0] === 'RENAME' && words[1] === 'TABLE') return readRenameTable(tokens.slice(2));

@@ -11,10 +11,12 @@ export async function collectHints(ctx: WorkerContext, databaseId: string, serve
   const deployed = await ctx.directory.readDeployedRevision(databaseId);
   const { revision = REVISION_MAX } = payload;
   const [low, high] = [Math.min(deployed, revision), Math.max(deployed, revision)];
-  const read = (text: string): RenameHint[] => findRenames(text, server);
-  const between = hintsBetween(await readRevisions(ctx, payload.project_id, low, high), low, high, read);
+  const rows = await readRevisions(ctx, payload.project_id, low, high);
+  const hints = new Map<string, RenameHint[]>();
+  for (const { statements, restores } of rows) if (restores === null) hints.set(statements, await findRenames(statements, server));
+  const between = hintsBetween(rows, low, high, (text) => hints.get(text) ?? []);
   // Back to an earlier revision: what was renamed on the way is renamed back.
-  return settleHints([...(revision < deployed ? invertHints(between) : between), ...read(payload.sql)]);
+  return settleHints([...(revision < deployed ? invertHints(between) : between), ...(await findRenames(payload.sql, server))]);
 }
 
 /** Those in between, and all that one of them reaches back to. */

@@ -13,6 +13,7 @@ import { AuditWriter } from '../../platform/audit-writer.js';
 import { CONFIG, WAKE_PRODUCER } from '../../platform/tokens.js';
 import { DatabaseService } from '../databases/database-service.js';
 import { MigrationService } from '../migrations/migration-service.js';
+import { isSameSchema } from '../schema/is-same-schema.js';
 import { staleRevision, WorkingSchemaStore, type Revision } from '../schema/working-schema-store.js';
 import { assertDeployable } from './deploy-checks.js';
 import { MigrationInserter } from './migration-inserter.js';
@@ -67,7 +68,7 @@ export class DeployService {
       ...(wish.planDeadlineMs === undefined ? {} : { deadlineMs: wish.planDeadlineMs }),
     });
     assertDeployable(plans, request);
-    const isNewRevision = sql.trim() !== '' && JSON.stringify(draft) !== JSON.stringify(base.snapshot);
+    const isNewRevision = sql.trim() !== '' && !(await isSameSchema(draft, base.snapshot));
     const { revision, ids } = await this.inserter.insert({
       projectId, accountId: wish.accountId, targets, base: base.revision, plans: plans.filter((plan) => plan.steps.length > 0),
       newRevision: isNewRevision ? { snapshot: draft, statements: sql } : null,

@@ -8,6 +8,7 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { SchemaPlanner } from '../deploys/schema-planner.js';
 import { describeTables } from './describe-tables.js';
+import { isSameSchema } from './is-same-schema.js';
 import { findUndoPath } from './undo-path.js';
 import { WorkingSchemaStore, type Revision } from './working-schema-store.js';
 
@@ -65,7 +66,7 @@ export class SchemaService {
   /** What changes nothing makes no revision, unless it says that a drop and an addition are a rename. */
   async #keep(call: CallContext, newest: Revision, snapshot: Snapshot, statements: string, restores?: number, saysRenames = false): Promise<Revision> {
     const { id: projectId } = call.project;
-    if (JSON.stringify(snapshot) === JSON.stringify(newest.snapshot) && !saysRenames) return newest;
+    if (!saysRenames && (await isSameSchema(snapshot, newest.snapshot))) return newest;
     const revision = await this.db.cellTransaction((manager) =>
       this.schemas.add(manager, { projectId, base: newest.revision, snapshot, statements, createdBy: call.accountId, ...(restores === undefined ? {} : { restores }) }),
     );

@@ -1,0 +1,14 @@
+import type { Snapshot, Table } from '@rowhouse/schema-model';
+import { expect, it } from 'vitest';
+import { isSameSchema } from './is-same-schema.js';
+
+const snapshot = (names: readonly string[]): Snapshot => ({ format: 1, engine: 'mariadb', tables: names.map((name) => ({ name }) as Table) });
+const names = Array.from({ length: 100 }, (_, at) => `t${at}`);
+
+it('two schemas are the same when they are written alike, table by table', async () => {
+  expect(await isSameSchema(snapshot(names), snapshot(names))).toBe(true);
+  expect(await isSameSchema(snapshot(names), snapshot([...names.slice(0, 99), 'other']))).toBe(false);
+  expect(await isSameSchema(snapshot(names), snapshot(names.slice(1)))).toBe(false);
+  expect(await isSameSchema(snapshot(names), { ...snapshot(names), engine: 'mysql' })).toBe(false);
+  expect(await isSameSchema(snapshot(names), null)).toBe(false);
+});
