@@ -1,5 +1,5 @@
 // @ts-check
-import { deploy } from '../../support/control.mjs';
+import { expectStatus, waitForMigration } from '../../support/control.mjs';
 import { send } from '../../support/http.mjs';
 import { largeDdl } from './large-schema.mjs';
 
@@ -23,8 +23,11 @@ export function listControlCases(person) {
   };
   /** @param {string} sql */
   const deployed = (sql) => async () => {
-    await deploy(person, sql);
-    return { status: 200, bytes: sql.length };
+    const { base, state } = person.control;
+    const answer = await send(base, 'POST', `${project}/deploy`, { body: { targets: [{ database: person.development.id }], sql }, headers: { Cookie: state.cookie, 'X-CSRF-Token': state.csrf }, timeoutMs: TIMEOUT_MS });
+    expectStatus(answer, [201], 'deploy');
+    const { state: end } = await waitForMigration(person.control, answer.json.migrations[0].id, TIMEOUT_MS);
+    return { status: end === 'published' ? 200 : 0, bytes: sql.length };
   };
   return [
     { name: 'draft of 400 tables', run: ask('PUT', `${project}/schema`, { sql: largeDdl() }) },

@@ -119,7 +119,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   };
 
   it('writes JSON by the columns that an answer has, not by those of the answer before', async () => {
-    const column = (name: string, way: FormatColumn['way']): FormatColumn => ({ name, way, isOutput: true, isQuoted: false, fraction: 0, write: (cell) => JSON.stringify(cell) });
+    const column = (name: string, way: FormatColumn['way']): FormatColumn => ({ name, way, isOutput: true, isQuoted: false, fraction: 0, long: null, write: (cell) => JSON.stringify(cell) });
     const format: RowFormat = { frame: JSON_FRAME, columns: [column('id', 'integer'), column('n', 'integer')], keys: [1] };
     await databases[0]?.run(['CREATE TABLE moved (id int PRIMARY KEY, n int)', 'INSERT INTO moved VALUES (1, -5), (2, NULL)']);
     const sql = 'SELECT id, n FROM moved WHERE id IN (?, 2) ORDER BY id';

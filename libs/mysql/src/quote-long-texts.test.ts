@@ -4,7 +4,7 @@ import { quoteLongTexts } from './quote-long-texts.js';
 
 it('a long text is quoted so that a server reads the text itself, and a short one is left to the driver', () => {
   const long = `a'b\\c"d\n\u0000\\'ä😀?`.repeat(2_000);
-  const sql = format('SELECT ?, ?, ?', quoteLongTexts(['short', long, 7]));
+  const sql = format('SELECT ?, ?, ?', quoteLongTexts(['short', long, 7]) as string[]);
   const [, quoted = ''] = /^SELECT 'short', '(.*)', 7$/s.exec(sql) ?? [];
   expect(quoted.replaceAll(/\\(.)/gs, '$1')).toBe(long);
   // Each quote inside has a backslash before it that is no text of its own.

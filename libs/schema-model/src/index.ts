@@ -14,7 +14,7 @@ export { findCreatedColumn } from './find-created-column.js';
 export { listCodeTables } from './list-code-tables.js';
 export { mapTables } from './map-tables.js';
 export { RESERVED_SEGMENTS } from './name-paths.js';
-export { nameSnapshot } from './name-snapshot.js';
+export { nameSnapshot, nameSnapshotSteps } from './name-snapshot.js';
 export { INTEGER_BITS, integerRange } from './integer-range.js';
 export { isFilledUuid } from './is-filled-uuid.js';
 export { isIePlural } from './ie-plurals.js';

@@ -4,6 +4,7 @@ import { findFormat } from './find-format.js';
 import { findRowKey } from './find-row-key.js';
 import { namePaths } from './name-paths.js';
 import { nameRelationships } from './name-relationships.js';
+import { doSteps, type Steps } from './steps.js';
 import type { RawColumn, RawSchema, RawTable } from './raw-schema.js';
 import { toValueKind } from './to-value-kind.js';
 import type { Column, Snapshot, Table } from './types.js';
@@ -13,6 +14,13 @@ import type { Column, Snapshot, Table } from './types.js';
  * `predecessor`: the snapshot that is published now; its names stay where they are. Tables come out sorted by name.
  */
 export function nameSnapshot(schema: RawSchema, predecessor: Snapshot | null): Snapshot {
+  return doSteps(nameSnapshotSteps(schema, predecessor));
+}
+
+const TABLES_PER_STEP = 32;
+
+/** The same, a few tables in each step. */
+export function* nameSnapshotSteps(schema: RawSchema, predecessor: Snapshot | null): Steps<Snapshot> {
   const tables = [...schema.tables].sort((a, b) => (a.name < b.name ? -1 : 1));
   const before = new Map((predecessor?.tables ?? []).map((table) => [table.name, table]));
   const paths = namePaths(
@@ -41,8 +49,13 @@ export function nameSnapshot(schema: RawSchema, predecessor: Snapshot | null): S
     createSql: table.createSql,
     ...(table.triggers === undefined || table.triggers.length === 0 ? {} : { triggers: table.triggers }),
   });
+  const named: Table[] = [];
+  for (const table of tables) {
+    if (named.length % TABLES_PER_STEP === TABLES_PER_STEP - 1) yield;
+    named.push(complete(table));
+  }
   const { routines = [] } = schema;
-  return { format: 1, engine: schema.engine, tables: tables.map((table) => complete(table)), ...(routines.length === 0 ? {} : { routines }) };
+  return { format: 1, engine: schema.engine, tables: named, ...(routines.length === 0 ? {} : { routines }) };
 }
 
 function groupByNear(roads: readonly NamelessRelationship[]): ReadonlyMap<string, readonly NamelessRelationship[]> {

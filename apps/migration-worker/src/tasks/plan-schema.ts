@@ -1,13 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MigrationPlan, TaskPayload, TaskResult } from '@rowhouse/contracts';
 import { findBroken, type Use } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
-import type { RawSchema, RawTable } from '@rowhouse/schema-model';
+import { doStepsInTurns, nameSnapshotSteps, type RawSchema, type RawTable } from '@rowhouse/schema-model';
 import { applySchemaText, cleanMessage } from '../scratch/apply-schema-text.js';
 import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
 import { loadSnapshot } from '../scratch/try-steps.js';
-import { toSnapshot } from '../snapshots/fingerprints.js';
 import { readSchema } from '../snapshots/look-at-schema.js';
 import type { WorkerContext } from '../worker-context.js';
 import { collectHints } from './collect-hints.js';
@@ -25,7 +25,8 @@ export async function planSchema(ctx: WorkerContext, payload: TaskPayload<'plan_
   const targets = await readTargets(ctx, payload.target_database_ids);
   const home = targets[0]?.server ?? (await chooseServer(ctx));
   const { schema, notes } = await draftOn(ctx, home, payload);
-  const draft = toSnapshot(schema, payload.base);
+  const draft = await doStepsInTurns(nameSnapshotSteps(schema, payload.base), () => nextTurn());
+  await nextTurn();
   if (payload.base !== null) assertNothingBroken(findBroken(payload.base, draft));
   const plans: MigrationPlan[] = [];
   for (const target of targets) {

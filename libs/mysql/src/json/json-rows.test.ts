@@ -4,7 +4,7 @@ import { compileLayout } from '../wire/row-layout.js';
 import { JsonRows } from './json-rows.js';
 
 const layout = compileLayout([{ type: 253, isUnsigned: false, isBinary: false, decimals: 0 }], false);
-const format: RowFormat = { frame: JSON_FRAME, keys: [0], columns: [{ name: 'a', isOutput: true, way: 'text', isQuoted: false, fraction: 0, write: (cell) => JSON.stringify(cell) }] };
+const format: RowFormat = { frame: JSON_FRAME, keys: [0], columns: [{ name: 'a', isOutput: true, way: 'text', isQuoted: false, fraction: 0, long: 'text', write: (cell) => JSON.stringify(cell) }] };
 
 /** As the wire has a row of one text: the bitmap, the length, the text. */
 const toRow = (text: Buffer): Buffer => Buffer.concat([Buffer.from([0, text.length]), text]);
@@ -12,7 +12,7 @@ const toRow = (text: Buffer): Buffer => Buffer.concat([Buffer.from([0, text.leng
 function makeRows(...texts: readonly (string | Buffer)[]): JsonRows {
   if (layout === null) throw new Error('a text can be read');
   const rows = new JsonRows(layout, format, 1_000_000);
-  for (const text of texts) rows.row(toRow(Buffer.from(text as string)), 0);
+  for (const row of texts.map((text) => toRow(Buffer.from(text as string)))) rows.row(row, 0, row.length);
   return rows;
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TaskError, TaskKind } from '@rowhouse/contracts';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import { ACCOUNT_TASKS } from '../journal/move-journal.js';
@@ -68,15 +69,23 @@ const PLANS = (['plan_schema', 'plan_revert'] satisfies TaskKind[]).map((kind) =
 /** Of what a project and its account have only so much at a time. */
 const IS_SHARED = `(project_id IS NOT NULL AND kind NOT IN (${QUICK}))`;
 
+/** Characters. */
+const LARGE_LENGTH = 256 * 1024;
+
 export function createTaskJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): TaskJournal {
   const { cellId, owner } = options;
 
   async function end(session: AdminSession, task: ClaimedTask, ending: { readonly state: 'done' | 'failed'; readonly result: unknown; readonly error: TaskError | null }, payload: unknown): Promise<void> {
     const { state, result, error } = ending;
+    const text = result === null ? null : JSON.stringify(result);
+    // It may be a schema of megabytes, which is made a statement next.
+    if (text !== null && text.length > LARGE_LENGTH) await nextTurn();
+    const given = JSON.stringify(payload);
+    if (given.length > LARGE_LENGTH) await nextTurn();
     const { affectedRows } = await session.run(
       `UPDATE task SET state = ?, result = ?, error = ?, payload = ?, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)
        WHERE id = ? AND state = 'running' AND lease_owner = ? AND fencing_token = ?`,
-      [state, result === null ? null : JSON.stringify(result), error === null ? null : JSON.stringify(error), JSON.stringify(payload), task.id, owner, task.fencingToken],
+      [state, text, error === null ? null : JSON.stringify(error), given, task.id, owner, task.fencingToken],
     );
     if (affectedRows === 0) throw new LeaseLostError(task.id);
   }
