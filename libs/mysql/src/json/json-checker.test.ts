@@ -29,25 +29,30 @@ function createRandom(seed: number): (max: number) => number {
 }
 
 describe('the JSON checker', () => {
-  it('agrees with JSON.parse on 40,000 random texts, in pieces of any size', () => {
+  it('agrees with JSON.parse on 20,000 random texts, in pieces of any size', () => {
     const random = createRandom(7);
     let valid = 0;
-    for (let round = 0; round < 40_000; round += 1) {
+    const disagreed: string[] = [];
+    for (let round = 0; round < 20_000; round += 1) {
       const text = Array.from({ length: random(7) }, () => ALPHABET[random(ALPHABET.length)]).join('');
-      expect([text, check(text, 1 + random(4))]).toEqual([text, isJson(text)]);
-      if (isJson(text)) valid += 1;
+      const isValid = isJson(text);
+      if (check(text, 1 + random(4)) !== isValid) disagreed.push(text);
+      if (isValid) valid += 1;
     }
-    expect(valid).toBeGreaterThan(500);
+    expect(disagreed).toEqual([]);
+    expect(valid).toBeGreaterThan(250);
   });
 
   it('agrees with JSON.parse on whole documents and on each of them with one byte changed', () => {
     const document = JSON.stringify({ a: [1, -0.5e-7, 12, true, false, null, 'ä"\\\u0001\n'], 'b c': { d: [], e: {}, f: [[{ g: '' }]] } }, null, 1);
     expect(check(document, 3)).toBe(true);
+    const disagreed: string[] = [];
     for (let at = 0; at < document.length; at += 1) {
       for (const other of ['', 'x', '"', ',', ']', '}', '0', ' ']) {
         const changed = document.slice(0, at) + other + document.slice(at + 1);
-        expect([changed, check(changed, 5)]).toEqual([changed, isJson(changed)]);
+        if (check(changed, 5) !== isJson(changed)) disagreed.push(changed);
       }
     }
+    expect(disagreed).toEqual([]);
   });
 });
