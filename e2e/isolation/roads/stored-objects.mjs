@@ -3,6 +3,7 @@
 import mysql from 'mysql2/promise';
 import { beginDeploy, createConnection, createKey, openControl, waitForMigration } from '../../support/control.mjs';
 import { openApi } from '../../support/http.mjs';
+import { SESSIONS } from '../../support/sessions-table.mjs';
 import { attempt } from '../attempt.mjs';
 import { invite, openLeaver, readsStill } from '../leaving-stage.mjs';
 
@@ -196,7 +197,7 @@ async function searchServer(s, user) {
   const places = {
     account: 'SELECT 1 FROM mysql.user WHERE User = ?',
     grant: "SELECT 1 FROM information_schema.SCHEMA_PRIVILEGES WHERE GRANTEE = CONCAT('''', ?, '''@''%''')",
-    session: 'SELECT 1 FROM information_schema.PROCESSLIST WHERE USER = ?',
+    session: `SELECT 1 FROM ${SESSIONS} WHERE USER = ?`,
     view: "SELECT 1 FROM information_schema.VIEWS WHERE DEFINER = CONCAT(?, '@%')",
     trigger: "SELECT 1 FROM information_schema.TRIGGERS WHERE DEFINER = CONCAT(?, '@%')",
     routine: "SELECT 1 FROM information_schema.ROUTINES WHERE DEFINER = CONCAT(?, '@%')",
