@@ -12,7 +12,7 @@ import { invite, openLeaver, readsStill } from '../leaving-stage.mjs';
 
 const ROAD = 'stored objects';
 
-/** Runs SQL over a new connection of the attacker's with this role, and revokes it. @template T @param {Isolation} s @param {string} role @param {(session: mysql.Connection) => Promise<T>} work */
+/** Runs SQL over a new connection of the attacker's with this role, and revokes it. @template T @param {Isolation} s @param {'owner' | 'read-write' | 'read-only'} role @param {(session: mysql.Connection) => Promise<T>} work */
 async function overConnection(s, role, work) {
   const made = await createConnection(s.attacker.person, { name: `objects ${s.unique()}`, role });
   const session = await openSession(made);
