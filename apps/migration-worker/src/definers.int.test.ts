@@ -114,16 +114,27 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     await expect(harness.deploy(database, `${sql};`)).rejects.toMatchObject({ code: expect.stringMatching(/^schema\.(statement_not_allowed|invalid_sql)$/) as unknown });
   });
 
-  it('gives an owner CREATE ROUTINE only where a routine cannot stop the server', async () => {
+  it('lets no owner create, change or drop a routine over a connection', async () => {
     const owner = await connectAs(database, 'owner');
     try {
-      const errno = await errnoOf(owner.session.run('CREATE PROCEDURE own() SELECT 1'));
-      expect(errno).toBe(mysql.engine === 'mariadb' ? 1044 : undefined);
-      if (errno === undefined) await owner.session.run('DROP PROCEDURE own');
+      for (const sql of ['CREATE PROCEDURE own() SELECT 1', 'CREATE FUNCTION own() RETURNS int RETURN 1', 'ALTER FUNCTION me SQL SECURITY INVOKER', 'ALTER PROCEDURE whoami SQL SECURITY INVOKER', 'DROP FUNCTION me']) {
+        expect(await errnoOf(owner.session.run(sql)), sql).toBeGreaterThan(0);
+      }
     } finally {
       await owner.session.close();
       await revoke(database, owner);
     }
+  });
+
+  it('leaves no session to somebody who signed in as the definer account', async () => {
+    const name = `${database.schemaName}d`;
+    await harness.withRoot(database, (root) => root.run(`ALTER USER '${name}'@'%' IDENTIFIED BY 'known-9-Known' ACCOUNT UNLOCK`));
+    const { host, port } = harness.mysql;
+    const intruder = await openAdminConnection({ host, port, user: name, password: 'known-9-Known', database: database.schemaName });
+    await harness.deploy(database, 'CREATE VIEW again AS SELECT 1 AS a;');
+    expect(await errnoOf(intruder.rows('SELECT 1'))).toBeDefined();
+    expect(await errnoOf(openAdminConnection({ host, port, user: name, password: 'known-9-Known' }))).toBeGreaterThan(0);
+    await intruder.close();
   });
 
   it('gives what a revoked owner created to the definer account, drops the account, and keeps the order of triggers', { timeout: 60_000 }, async () => {
@@ -132,25 +143,26 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     await owner.session.run("CREATE TRIGGER first BEFORE INSERT ON logs FOR EACH ROW SET NEW.text = CONCAT(NEW.text, '1')");
     await owner.session.run("CREATE TRIGGER second BEFORE INSERT ON logs FOR EACH ROW SET NEW.text = CONCAT(NEW.text, '2')");
     await owner.session.run('CREATE VIEW short AS SELECT id, text, CURRENT_USER() AS who FROM logs');
-    if (mysql.engine === 'mysql') await owner.session.run('CREATE PROCEDURE own() SELECT CURRENT_USER() AS who');
     expect(new Set((await listOwned(own)).map(({ definer }) => definer))).toEqual(new Set([`${owner.user}@%`]));
     await revoke(own, owner);
     await owner.session.close();
     const owned = await listOwned(own);
-    expect(owned).toHaveLength(mysql.engine === 'mysql' ? 4 : 3);
+    expect(owned).toHaveLength(3);
     expect(new Set(owned.map(({ definer }) => definer))).toEqual(new Set([definerOf(own)]));
     await harness.withRoot(own, (root) => root.run("INSERT INTO logs VALUES (1, '0')"));
     expect(await harness.look(own, 'SELECT text, who FROM short')).toEqual([{ text: '012', who: definerOf(own) }]);
     expect(await harness.look(own, `SELECT 1 FROM mysql.user WHERE User = '${owner.user}'`)).toEqual([]);
   });
 
-  it('runs no function of a view with the rights of a worker that looks at the schema', { timeout: 60_000 }, async () => {
+  it('runs no function with the rights of a worker that opens the view which calls it', { timeout: 60_000 }, async () => {
     const own = await harness.make('CREATE TABLE logs (id int PRIMARY KEY AUTO_INCREMENT, who varchar(120))');
-    // Where tenants cannot create routines, the function comes with a deploy.
-    await harness.deploy(own, `CREATE FUNCTION trap() RETURNS longtext DETERMINISTIC MODIFIES SQL DATA SQL SECURITY INVOKER
-      BEGIN INSERT INTO logs (who) VALUES (CURRENT_USER()); RETURN ''; END;`);
+    const trap = (security: string): string => `CREATE FUNCTION trap() RETURNS int DETERMINISTIC MODIFIES SQL DATA ${security}
+      BEGIN INSERT INTO logs (who) VALUES (CURRENT_USER()); RETURN 1; END;`;
+    await expect(harness.deploy(own, trap('SQL SECURITY INVOKER'))).rejects.toMatchObject({ code: 'schema.statement_not_allowed' });
+    await harness.deploy(own, trap(''));
     const owner = await connectAs(own, 'owner');
-    await owner.session.run('CREATE SQL SECURITY INVOKER VIEW bait AS SELECT trap() AS x');
+    // Servers run a constant argument of ROUND while they only open the view.
+    await owner.session.run('CREATE SQL SECURITY INVOKER VIEW bait AS SELECT ROUND(1.5, trap()) AS x, trap() AS y');
     await harness.runTask('grant_rights', { database_id: own.id, rights_hash: 'ab'.repeat(16), tables: { logs: ['read'] } });
     await harness.deploy(own, 'CREATE TABLE more (id int PRIMARY KEY);');
     expect((await harness.readSnapshot(own.id)).snapshot.tables.map(({ name }) => name)).toContain('bait');
@@ -164,16 +176,24 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     const old = await harness.make('CREATE TABLE logs (id int PRIMARY KEY, text varchar(80))');
     const migrator = `'${old.schemaName}m'@'%'`;
     const isMariadb = mysql.engine === 'mariadb';
+    const owner = await connectAs(old, 'owner');
+    await harness.platform.run("INSERT INTO connection_user (id, cell_id, database_id, name, role, user_name, created_by, created_at) VALUES (?, ?, ?, 'old', 'owner', ?, 'acc_test', UTC_TIMESTAMP(3))", [owner.id, harness.cellId, old.id, owner.user]);
     await harness.withRoot(old, async (root) => {
       await root.run(`CREATE DEFINER = ${migrator} TRIGGER sign BEFORE INSERT ON logs FOR EACH ROW SET NEW.text = CURRENT_USER()`);
       await root.run(`CREATE DEFINER = ${migrator} VIEW signed AS SELECT CURRENT_USER() AS who`);
       await root.run(`CREATE DEFINER = ${migrator} PROCEDURE whoami() SELECT CURRENT_USER() AS who`);
+      await root.run(`CREATE DEFINER = ${migrator} FUNCTION trap() RETURNS int DETERMINISTIC SQL SECURITY INVOKER RETURN 1`);
+      await root.run(`GRANT CREATE ROUTINE, ALTER ROUTINE ON \`${old.schemaName}\`.* TO '${owner.user}'@'%'`);
       if (isMariadb) await root.run(`CREATE DEFINER = ${migrator} PROCEDURE evil(IN x text) EXECUTE IMMEDIATE x`);
     });
     await harness.stopWorkers();
     await harness.startWorker();
     await harness.poll(async () => ((await listOwned(old)).every(({ definer }) => definer === definerOf(old)) ? true : null), 20_000);
-    expect((await listOwned(old)).map(({ name }) => name).sort()).toEqual(['sign', 'signed', 'whoami']);
+    expect((await listOwned(old)).map(({ name }) => name).sort()).toEqual(['sign', 'signed', 'trap', 'whoami']);
+    expect(await harness.look(old, `SELECT SECURITY_TYPE AS type FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = '${old.schemaName}' AND ROUTINE_NAME = 'trap'`)).toEqual([{ type: 'DEFINER' }]);
+    expect(await harness.look(old, `SELECT 1 FROM information_schema.SCHEMA_PRIVILEGES WHERE GRANTEE = CONCAT('''${owner.user}''@''%''') AND PRIVILEGE_TYPE LIKE '%ROUTINE'`)).toEqual([]);
+    await owner.session.close();
+    await revoke(old, owner);
     expect(await harness.look(old, 'SELECT who FROM signed')).toEqual([{ who: definerOf(old) }]);
   });
 });

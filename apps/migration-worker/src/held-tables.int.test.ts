@@ -43,7 +43,8 @@ describe.each(getTestServers().engines)('an owner who keeps tables locked on $en
     }
     await harness.poll(async () => {
       const [found] = await harness.platform.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM task WHERE project_id = ? AND state = 'running'`, [held.projectId]);
-      return Number(found?.n) >= 6 ? true : null;
+      // As many plans of an account as are at work at once.
+      return Number(found?.n) >= 2 ? true : null;
     });
     expect((await harness.provision()).id).toMatch(/^db_/);
     await harness.platform.run(`DELETE FROM task WHERE project_id = ? AND state = 'queued'`, [held.projectId]);

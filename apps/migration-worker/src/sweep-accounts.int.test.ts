@@ -54,7 +54,7 @@ describe.each(getTestServers().engines)('the account sweep on $engine', (mysql) 
     await expect.poll(() => openAdminConnection({ host: mysql.host, port: mysql.port, user, password }).then(() => 'open', (error: Error) => error.message)).toMatch(/locked/i);
     await expect.poll(() => session.run('DO 0').then(() => 'open', () => 'ended')).toBe('ended');
     await session.close();
-    expect((await readEvents()).at(-1)).toMatchObject({ target: user, action: 'account.session_end' });
+    expect(await readEvents()).toContainEqual(expect.objectContaining({ target: user, action: 'account.session_end' }));
   });
 
   it('advises the operator of accounts that it does not know', async () => {

@@ -90,13 +90,13 @@ const RUN_AS_MIGRATOR = IDENTITIES.map(([what, schema, use]) => attempt(ROAD, ['
 }));
 
 /** The platform reads the schema with an account that may read every tenant's rows. A view of the attacker's calls a function with that account's rights. */
-const TRAP = attempt(ROAD, ['prepared views', 'routines by deploy'], "a function that reads the victim's rows when the platform looks at a view", async (s) => {
+const TRAP = attempt(ROAD, ['routines by deploy'], "a function that reads the victim's rows when the platform looks at a view", async (s) => {
   const name = `v${s.unique()}`;
   await deploy(s, `CREATE TABLE ${name}t (id int AUTO_INCREMENT PRIMARY KEY, loot text);`);
   await overConnection(s, 'owner', async (session) => {
-    const body = `BEGIN INSERT INTO ${s.attacker.schema}.${name}t (loot) SELECT pin FROM ${s.victim.schema}.vault LIMIT 1; RETURN ''; END`;
-    await session.query(`CREATE FUNCTION ${name}f() RETURNS longtext DETERMINISTIC MODIFIES SQL DATA SQL SECURITY INVOKER ${body}`).catch(() => undefined);
-    await session.query(`CREATE SQL SECURITY INVOKER VIEW ${name} AS SELECT ${name}f() AS x`).catch(() => undefined);
+    const body = `BEGIN INSERT INTO ${s.attacker.schema}.${name}t (loot) SELECT pin FROM ${s.victim.schema}.vault LIMIT 1; RETURN 1; END`;
+    await session.query(`CREATE FUNCTION ${name}f() RETURNS int DETERMINISTIC MODIFIES SQL DATA SQL SECURITY INVOKER ${body}`).catch(() => undefined);
+    await session.query(`CREATE SQL SECURITY INVOKER VIEW ${name} AS SELECT ROUND(1.5, ${name}f()) AS x`).catch(() => undefined);
     // A key for one table has an account of its own, whose rights follow a look at the schema.
     await createKey(s.attacker.person, { name, scopes: ['read', 'query'], tables: { [`${name}t`]: ['read'] } });
     await session.query(`DROP VIEW IF EXISTS ${name}`).catch(() => undefined);
@@ -104,8 +104,8 @@ const TRAP = attempt(ROAD, ['prepared views', 'routines by deploy'], "a function
   return JSON.stringify(await ask(s, `SELECT loot FROM ${s.attacker.schema}.${name}t`)).includes(s.victim.canary);
 });
 
-/** MariaDB stops at a routine that drops itself. */
-const ROUTINE = attempt(ROAD, ['routines by deploy'], 'a routine that an owner creates over a connection on MariaDB', (s) => overConnection(s, 'owner', async (session) => {
+/** MariaDB stops at a routine that drops itself, and no body is checked that does not come with a deploy. */
+const ROUTINE = attempt(ROAD, ['routines by deploy'], 'a routine that an owner creates over a connection', (s) => overConnection(s, 'owner', async (session) => {
   const name = `r${s.unique()}`;
   const isMade = await session.query(`CREATE PROCEDURE ${name}(IN x TEXT) EXECUTE IMMEDIATE x`).then(() => true, () => false);
   if (isMade) await session.query(`DROP PROCEDURE ${name}`);
@@ -208,4 +208,18 @@ async function searchServer(s, user) {
   return found;
 }
 
-export const STORED_OBJECTS = [...DYNAMIC, ...STATIC, ...RUN_AS_MIGRATOR, TRAP, ROUTINE, ...LEFT, SEARCH];
+/** The same without a connection: a deployed function that runs with the rights of whoever opens a view that calls it. */
+const DEPLOYED_TRAP = attempt(ROAD, ['functions as their definer'], 'a deployed function that the platform runs as its own account', async (s) => {
+  const name = `d${s.unique()}`;
+  const body = `BEGIN INSERT INTO ${name}t (who) VALUES (CURRENT_USER()); RETURN 1; END`;
+  const sql = `CREATE TABLE ${name}t (id int AUTO_INCREMENT PRIMARY KEY, who varchar(200));
+    CREATE FUNCTION ${name}f() RETURNS int DETERMINISTIC MODIFIES SQL DATA SQL SECURITY INVOKER ${body};
+    CREATE SQL SECURITY INVOKER VIEW ${name} AS SELECT ROUND(1.5, ${name}f()) AS x;`;
+  if (!(await deploy(s, sql).then(() => true, () => false))) return false;
+  await createKey(s.attacker.person, { name, scopes: ['read', 'query'], tables: { [`${name}t`]: ['read'] } });
+  const callers = await ask(s, `SELECT DISTINCT who FROM ${s.attacker.schema}.${name}t`);
+  await deploy(s, `DROP VIEW ${name}; DROP FUNCTION ${name}f;`);
+  return callers.some(({ who }) => !String(who).startsWith(`${s.attacker.schema}d@`) && !String(who).startsWith('x'));
+});
+
+export const STORED_OBJECTS = [...DYNAMIC, ...STATIC, ...RUN_AS_MIGRATOR, TRAP, DEPLOYED_TRAP, ROUTINE, ...LEFT, SEARCH];

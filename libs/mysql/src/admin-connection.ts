@@ -35,7 +35,7 @@ export interface AdminConnection extends AdminSession {
   stream<T>(sql: string): AsyncIterable<T>;
   /**
    * Returns the names of the columns of a query whose values are JSON, which MariaDB reports only with a result. The
-   * statement is prepared and never runs: a view may call a function that would run with this session's rights.
+   * statement is prepared and does not run.
    */
   jsonColumns(sql: string): Promise<string[]>;
   close(): Promise<void>;

@@ -81,7 +81,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   it('tells the account what the server says of it, and asks no second node', { timeout: 30_000 }, async () => {
     await expect.poll(() => roadsOf(write), { timeout: 10_000, interval: 100 }).toEqual([true, false]);
     const stranger: PoolAccount = { ...account, user: 'nobody', password: () => 'wrong' };
-    const [, second] = await roadsOf(() => expect(runStatements(pools, { server, account: stranger }, { mode: 'read', waitMs: 2_000 }, (run) => run('SELECT 1', [], collectRows({ bytesMax: 100 })))).rejects.toMatchObject({ code: 'db.unavailable' }));
+    const [, second] = await roadsOf(() => expect(runStatements(pools, { server, account: stranger }, { mode: 'read', waitMs: 2_000 }, (run) => run('SELECT 1', [], collectRows({ bytesMax: 100 })))).rejects.toMatchObject({ code: 'db.account_refused' }));
     expect(second).toBe(false);
   });
 });

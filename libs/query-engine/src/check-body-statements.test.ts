@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifyDdl } from './classify-ddl.js';
+import { classifyDdl, withoutInvoker } from './classify-ddl.js';
 import { splitStatements } from './split-statements.js';
 
 function classifyOne(sql: string): { readonly kind: string; readonly detail?: string } {
@@ -27,6 +27,9 @@ const REFUSED: readonly (readonly [body: string, statement: string])[] = [
   ["CREATE PROCEDURE p() BEGIN UPDATE t SET a = 1; SET PASSWORD = 'x'; END", 'SET PASSWORD'],
   ["CREATE PROCEDURE p() IF INSERT('a', 1, 1, 'b') = 'b' THEN SET PASSWORD = 'x'; END IF", 'SET PASSWORD'],
   ["CREATE PROCEDURE p() IF (SELECT 1 FROM t FOR UPDATE) THEN SET PASSWORD = 'x'; END IF", 'SET PASSWORD'],
+  ["CREATE PROCEDURE p() BEGIN SET @a = (SELECT 1 FROM t LIMIT 1 FOR UPDATE), @b = CAST('x' AS CHAR CHARACTER SET utf8mb4), PASSWORD = PASSWORD('x'); END", 'SET PASSWORD'],
+  ["CREATE PROCEDURE p() SET @b = CONVERT('x', CHAR CHARACTER SET utf8mb4), @c = (SELECT 1 FROM t FOR UPDATE), PASSWORD FOR CURRENT_USER = 'x'", 'SET PASSWORD'],
+  ["CREATE PROCEDURE p() SET @a = (SELECT 1 FROM t FOR UPDATE), @b = CAST('x' AS CHAR CHARACTER SET utf8mb4), GLOBAL max_connections = 1", 'SET GLOBAL'],
   ["CREATE TRIGGER r AFTER UPDATE ON t FOR EACH ROW SET PASSWORD = 'x'", 'SET PASSWORD'],
   ["CREATE PROCEDURE p() ALTER USER CURRENT_USER() IDENTIFIED BY 'x'", 'ALTER USER'],
   ["CREATE PROCEDURE p() CREATE OR REPLACE USER a IDENTIFIED BY 'x'", 'CREATE USER'],
@@ -57,11 +60,25 @@ const TAKEN: readonly string[] = [
   'CREATE PROCEDURE p() BEGIN DECLARE flush INT; SET flush = 1; SELECT flush, reset FROM t; END',
   "CREATE FUNCTION f(a TEXT) RETURNS SET('x','y') DETERMINISTIC RETURN REPLACE(a, 'x', 'y')",
   'CREATE PROCEDURE p() SET SESSION sql_mode = DEFAULT',
+  "CREATE PROCEDURE p() SQL SECURITY INVOKER UPDATE users SET a = CAST('x' AS CHAR CHARACTER SET utf8mb4), password = 'y'",
 ];
 
 describe('bodies of deployed routines and triggers', () => {
   it.each(REFUSED)('%s is refused with the name of its statement', (sql, statement) => {
     expect(classifyOne(sql)).toMatchObject({ kind: 'refused', code: 'schema.statement_not_allowed', detail: `A deployed body cannot contain ${statement}.` });
+  });
+
+  it.each([
+    'CREATE FUNCTION f() RETURNS INT SQL SECURITY INVOKER RETURN 1', 'CREATE FUNCTION f() RETURNS INT DETERMINISTIC sql security /* x */ invoker RETURN 1',
+    'ALTER FUNCTION f SQL SECURITY INVOKER',
+  ])('%s is refused: a view would call it with the rights of whoever opens the view', (sql) => {
+    expect(classifyOne(sql)).toMatchObject({ kind: 'refused', detail: 'A function cannot be SQL SECURITY INVOKER.' });
+  });
+
+  it('functions of older files lose SQL SECURITY INVOKER, and nothing in their texts does', () => {
+    const body = "RETURN 'SQL SECURITY INVOKER'";
+    expect(withoutInvoker(`CREATE FUNCTION \`f\`() RETURNS text\n    SQL SECURITY INVOKER\n${body}`)).toBe(`CREATE FUNCTION \`f\`() RETURNS text\n    SQL SECURITY DEFINER\n${body}`);
+    for (const sql of [`CREATE FUNCTION \`f\`() RETURNS text\n${body}`, 'CREATE PROCEDURE p() SQL SECURITY INVOKER SELECT 1']) expect(withoutInvoker(sql)).toBe(sql);
   });
 
   it.each(TAKEN)('%s is taken', (sql) => {

@@ -33,18 +33,19 @@ const GLOBAL_SCOPES: ReadonlySet<string> = new Set(['GLOBAL', 'PERSIST', 'PERSIS
 export function checkBodyStatements(tokens: readonly SqlToken[]): void {
   /** Whether an INSERT or UPDATE of the current statement owns the next SET. */
   let isInDml = false;
-  /** Whether the current statement is a SET, until its semicolon. */
-  let isInSet = false;
+  /** Whether the current statement is a SET of its own, or the SET of an UPDATE or INSERT, until its semicolon. */
+  let set: 'none' | 'statement' | 'clause' = 'none';
   for (const [index, token] of tokens.entries()) {
     const { value } = token;
     if (token.kind === 'variable' && /^@@(global|persist|persist_only)\b/i.test(value)) throw refused(token.text, token, SERVER_HINT);
-    if (value === ';') isInSet = false;
+    if (value === ';') set = 'none';
     if (isUnquoted(token) && STATEMENT_BOUNDARIES.has(value)) isInDml = false;
     if (token.kind !== 'word' || valueAt(tokens, index - 1) === '.') continue;
     checkWord(tokens, index);
-    if (value === 'SET') isInSet = !isInDml;
+    // CHARACTER SET inside the list of a SET changes nothing.
+    if (value === 'SET' && set !== 'statement') set = isInDml ? 'clause' : 'statement';
     else if (beginsDml(tokens, index)) isInDml = true;
-    if (isInSet) checkSet(tokens, index);
+    if (set === 'statement') checkSet(tokens, index);
   }
 }
 

@@ -7,6 +7,16 @@ import type { DdlObject, SqlToken } from './types.js';
 const BEFORE_TABLE: ReadonlySet<string> = new Set(['FROM', 'JOIN', 'STRAIGHT_JOIN', 'UPDATE', 'INTO', 'CALL', 'TABLE', 'REFERENCES']);
 const BEFORE_INTO: ReadonlySet<string> = new Set(['INSERT', 'REPLACE', 'IGNORE', 'LOW_PRIORITY', 'HIGH_PRIORITY', 'DELAYED']);
 
+const INVOKER_HINT = 'Leave out SQL SECURITY INVOKER: the function then runs with the rights of deployed objects.';
+
+/**
+ * Finds the word INVOKER of `SQL SECURITY INVOKER`. Servers run a function while they only open a view that calls it, so
+ * such a function would run with the rights of whatever account looks at the schema.
+ */
+export function findInvoker(tokens: readonly SqlToken[]): SqlToken | undefined {
+  return tokens.find((token, at) => token.kind === 'word' && token.value === 'INVOKER' && tokens[at - 1]?.kind === 'word' && tokens[at - 1]?.value === 'SECURITY');
+}
+
 /**
  * Checks views, triggers and routines: a body must not name other databases or shared libraries, and must not contain
  * dynamic SQL or statements about accounts or the server.
@@ -29,6 +39,8 @@ export function checkRoutine(tokens: readonly SqlToken[], object: DdlObject): vo
   }
   checkPartCounts(tokens);
   if (object !== 'view') checkBodyStatements(tokens);
+  const invoker = object === 'function' ? findInvoker(tokens) : undefined;
+  if (invoker !== undefined) throw notInSchemas('A function cannot be SQL SECURITY INVOKER.', invoker, INVOKER_HINT);
 }
 
 function isBeforeTable(tokens: readonly SqlToken[], index: number, isSeparator: boolean): boolean {

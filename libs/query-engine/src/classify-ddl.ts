@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import { checkBodyStatements } from './check-body-statements.js';
-import { checkRoutine } from './check-routine-ddl.js';
+import { checkRoutine, findInvoker } from './check-routine-ddl.js';
 import { checkTable } from './check-table-ddl.js';
 import { refuseDatabaseName, notInSchemas, refuse, RefusedDdl } from './refuse-ddl.js';
 import { lexSql } from './lex-sql.js';
@@ -80,6 +80,18 @@ export function findForbiddenStatement(createSql: string): string | null {
     if (thrown instanceof AppError) return thrown.detail;
     throw thrown;
   }
+}
+
+/**
+ * Returns the text of a function without `SQL SECURITY INVOKER`, as it is created from a file of an older version. Other
+ * texts are returned as they are.
+ *
+ * @param createSql as SHOW CREATE returns it in a session of the platform's own SQL mode
+ */
+export function withoutInvoker(createSql: string): string {
+  if (!/^CREATE\s+(OR\s+REPLACE\s+)?(AGGREGATE\s+)?FUNCTION\b/i.test(createSql)) return createSql;
+  const invoker = findInvoker(lexSql(createSql, SCHEMA_BOUNDS).filter((token) => token.comment !== 'plain'));
+  return invoker === undefined ? createSql : `${createSql.slice(0, invoker.start)}DEFINER${createSql.slice(invoker.end)}`;
 }
 
 function classify(statement: SqlStatement): DdlClass {

@@ -4,7 +4,7 @@
  * splitting and classifying of schema text. Pure: no I/O, no clock, no randomness.
  * Must not run statements, know HTTP, or be the only wall: the account that runs a guarded query is the first.
  */
-export { classifyDdl, findForbiddenStatement, SCHEMA_BOUNDS } from './classify-ddl.js';
+export { classifyDdl, findForbiddenStatement, SCHEMA_BOUNDS, withoutInvoker } from './classify-ddl.js';
 export { estimateRows, isCutShort, type CountedStep, type RowsEstimate } from './cost/estimate-rows.js';
 export { explainPrefix, readExplain, type ExplainStep } from './cost/explain-step.js';
 export { findNarrowingColumns, isPlainSelect, type NarrowingColumns } from './cost/read-traits.js';

@@ -1,7 +1,8 @@
 import { generatePassword } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
-import { quoteName, quoteText, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import { quoteName, quoteText, readServerFault, SESSIONS, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
+import { killThread } from '../servers/kill-thread.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 import { quoteAccount } from './account-statements.js';
@@ -12,6 +13,8 @@ const CONNECTIONS_MAX = 8;
 /** Two workers may open a session at the same moment, and each sets a password of its own. */
 const LOGIN_ATTEMPTS_MAX = 5;
 const LOGIN_REFUSED: ReadonlySet<number> = new Set([1045, 3118, 4151]);
+
+type DefinerContext = Pick<WorkerContext, 'access' | 'own'>;
 
 /** Returns the name of the account that is the DEFINER of everything Rowhouse creates in a tenant's schema. */
 export function definerName(schemaName: string): string {
@@ -37,15 +40,24 @@ function accountOptions(server: WorkerServer): string {
  *
  * @throws AppError `db.unavailable` when the server keeps refusing the login
  */
-export async function openDefiner(ctx: Pick<WorkerContext, 'access'>, server: WorkerServer, schemaName: string): Promise<AdminConnection> {
+export async function openDefiner(ctx: DefinerContext, server: WorkerServer, schemaName: string): Promise<AdminConnection> {
   const account = quoteAccount(definerName(schemaName));
   const schema = quoteName(schemaName);
   return withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
     await ensureDefiner(provisioner, server, schemaName);
     await provisioner.run(`GRANT ${DEFINER_CREATE_RIGHTS} ON ${schema}.* TO ${account}`);
-    const session = await login(ctx, provisioner, server, schemaName);
+    const session = ctx.own.hold(server.id, definerName(schemaName), await login(ctx, provisioner, server, schemaName));
+    await endOthers(ctx, provisioner, server, schemaName);
     return { ...session, close: () => closeDefiner(ctx, server, schemaName, session) };
   });
+}
+
+/** Ends sessions of the account that this process did not open: somebody may have signed in while it took logins. */
+async function endOthers(ctx: DefinerContext, provisioner: AdminConnection, server: WorkerServer, schemaName: string): Promise<void> {
+  const userName = definerName(schemaName);
+  const own = ctx.own.list(server.id, userName);
+  const rows = await provisioner.rows<{ id: number | string }>(`SELECT ID AS id FROM ${SESSIONS} WHERE USER = ?`, [userName]);
+  for (const { id } of rows) if (!own.has(Number(id))) await killThread(provisioner, Number(id));
 }
 
 async function login(ctx: Pick<WorkerContext, 'access'>, provisioner: AdminConnection, server: WorkerServer, schemaName: string): Promise<AdminConnection> {

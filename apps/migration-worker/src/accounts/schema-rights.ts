@@ -2,10 +2,10 @@ import type { ConnectionRole } from '@rowhouse/contracts';
 import type { WorkerServer } from '@rowhouse/platform-store';
 
 const DML = 'SELECT, INSERT, UPDATE, DELETE';
-const TABLE_DDL = 'CREATE, ALTER, DROP, INDEX, REFERENCES, CREATE VIEW, SHOW VIEW, TRIGGER, ALTER ROUTINE, EXECUTE, LOCK TABLES, CREATE TEMPORARY TABLES';
+const TABLE_DDL = 'CREATE, ALTER, DROP, INDEX, REFERENCES, CREATE VIEW, SHOW VIEW, TRIGGER, EXECUTE, LOCK TABLES, CREATE TEMPORARY TABLES';
 
 /** Every right inside one schema that Rowhouse grants; nothing global, no FILE, EVENT or GRANT OPTION. */
-export const ALL_SCHEMA_RIGHTS = `${DML}, ${TABLE_DDL}, CREATE ROUTINE`;
+export const ALL_SCHEMA_RIGHTS = `${DML}, ${TABLE_DDL}, CREATE ROUTINE, ALTER ROUTINE`;
 export const ROW_RIGHTS = DML;
 
 /**
@@ -20,17 +20,18 @@ export const DEFINER_CREATE_RIGHTS = 'CREATE VIEW, SHOW VIEW, CREATE ROUTINE, AL
 
 /**
  * Whether a routine that drops itself by dynamic SQL stops this server (MDEV-38861, seen on 10.11.19; no release is
- * known to have a fix). Tenants get no CREATE ROUTINE there: they create routines by deploying them.
+ * known to have a fix). A routine of an older version that could do so is dropped there.
  */
 export function crashesOnRoutines(server: Pick<WorkerServer, 'engine'>): boolean {
   return server.engine === 'mariadb';
 }
 
-/** Returns the rights that a connection of this role has on its database's schema. */
-export function listRoleRights(server: Pick<WorkerServer, 'engine'>, role: ConnectionRole): string {
-  switch (role) {
-    case 'owner': return crashesOnRoutines(server) ? `${DML}, ${TABLE_DDL}` : ALL_SCHEMA_RIGHTS;
-    case 'read-write': return `${DML}, SHOW VIEW, EXECUTE, LOCK TABLES, CREATE TEMPORARY TABLES`;
-    case 'read-only': return 'SELECT, SHOW VIEW';
-  }
-}
+/** Rights to create and change routines. Nobody has them over a connection, so every body has been checked by a deploy. */
+export const ROUTINE_RIGHTS = ['CREATE ROUTINE', 'ALTER ROUTINE'] as const;
+
+/** The rights that a connection of each role has on its database's schema. */
+export const ROLE_RIGHTS: Readonly<Record<ConnectionRole, string>> = {
+  owner: `${DML}, ${TABLE_DDL}`,
+  'read-write': `${DML}, SHOW VIEW, EXECUTE, LOCK TABLES, CREATE TEMPORARY TABLES`,
+  'read-only': 'SELECT, SHOW VIEW',
+};

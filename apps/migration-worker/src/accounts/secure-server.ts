@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { quoteName, type AdminConnection } from '@rowhouse/mysql';
-import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import { quoteName, quoteText, type AdminConnection } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 import { accountName } from './account-names.js';
 import { quoteAccount } from './account-statements.js';
 import { endSessionsEverywhere } from './end-sessions.js';
-import { crashesOnRoutines } from './schema-rights.js';
+import { ROUTINE_RIGHTS } from './schema-rights.js';
 import { adoptObjects } from './stored-objects.js';
 
 const SCHEMAS_PER_READ = 200;
@@ -20,30 +20,25 @@ export interface SecuredServer {
 }
 
 /**
- * Brings databases that an older version created to today's rules: the definer account owns what was deployed, and owners
- * have CREATE ROUTINE only where a routine cannot stop the server. Finds nothing to do on later starts.
+ * Brings databases that an older version created to today's rules: the definer account owns what was deployed and every
+ * routine, no function runs with its caller's rights, and owners cannot create routines. Finds nothing to do on later starts.
  */
-export async function secureServer(ctx: Pick<WorkerContext, 'access' | 'directory' | 'logger'>, server: WorkerServer, signal: AbortSignal): Promise<SecuredServer> {
-  const narrowed = crashesOnRoutines(server) ? await withConnection(ctx.access.openProvisioner(server), (provisioner) => narrowOwners(ctx, provisioner, server)) : 0;
+export async function secureServer(ctx: Pick<WorkerContext, 'access' | 'directory' | 'logger' | 'own'>, server: WorkerServer, signal: AbortSignal): Promise<SecuredServer> {
+  const narrowed = await withConnection(ctx.access.openProvisioner(server), (provisioner) => narrowOwners(ctx, provisioner, server));
   const { schemas, definers } = await withConnection(ctx.access.openProvisioner(server), readSchemas);
   let [adopted, dropped] = [0, 0];
   for (let at = 0; at < schemas.length; at += SCHEMAS_PER_READ) {
     for (const database of await ctx.directory.listDatabasesBySchema(server.id, schemas.slice(at, at + SCHEMAS_PER_READ))) {
       if (signal.aborted) return { adopted, dropped, narrowed };
       if (database.isDeleted || database.provisionState !== 'ready') continue;
-      const done = await adoptObjects(ctx, server, database, listOldDefiners(server, database, definers));
+      await setFunctionsSecure(ctx, server, database.schemaName);
+      const done = await adoptObjects(ctx, server, database, [accountName(database.schemaName, 'migrator', ''), ...(definers.get(database.schemaName) ?? [])]);
       adopted += done.adopted;
       dropped += done.dropped.length;
       await pause(REST_MS);
     }
   }
   return { adopted, dropped, narrowed };
-}
-
-/** The migrator; and where routines can stop the server, every account that created one. */
-function listOldDefiners(server: WorkerServer, { schemaName }: WorkerDatabase, definers: ReadonlyMap<string, readonly string[]>): string[] {
-  const migrator = accountName(schemaName, 'migrator', '');
-  return crashesOnRoutines(server) ? [migrator, ...(definers.get(schemaName) ?? [])] : [migrator];
 }
 
 async function readSchemas(provisioner: AdminConnection): Promise<{ schemas: string[]; definers: Map<string, string[]> }> {
@@ -54,14 +49,24 @@ async function readSchemas(provisioner: AdminConnection): Promise<{ schemas: str
   return { schemas: schemas.map(({ name }) => name), definers };
 }
 
+/** A view that calls such a function would run it with the rights of whatever account opens the view. */
+async function setFunctionsSecure(ctx: Pick<WorkerContext, 'access'>, server: WorkerServer, schemaName: string): Promise<void> {
+  await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
+    const rows = await provisioner.rows<{ name: string }>(
+      `SELECT ROUTINE_NAME AS name FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${quoteText(schemaName)} AND ROUTINE_TYPE = 'FUNCTION' AND SECURITY_TYPE = 'INVOKER'`,
+    );
+    for (const { name } of rows) await provisioner.run(`ALTER FUNCTION ${quoteName(schemaName)}.${quoteName(name)} SQL SECURITY DEFINER`);
+  });
+}
+
 /** A session keeps the rights on its default schema that it began with, so the sessions of these owners end. */
 async function narrowOwners(ctx: Pick<WorkerContext, 'access' | 'directory'>, provisioner: AdminConnection, server: WorkerServer): Promise<number> {
   const owners = new Set((await ctx.directory.listConnectionUsersOfServer(server.id)).map(({ userName }) => `'${userName}'@'%'`));
-  const rows = await provisioner.rows<{ grantee: string; name: string }>("SELECT GRANTEE AS grantee, TABLE_SCHEMA AS name FROM information_schema.SCHEMA_PRIVILEGES WHERE PRIVILEGE_TYPE = 'CREATE ROUTINE'");
+  const rows = await provisioner.rows<{ grantee: string; name: string }>("SELECT DISTINCT GRANTEE AS grantee, TABLE_SCHEMA AS name FROM information_schema.SCHEMA_PRIVILEGES WHERE PRIVILEGE_TYPE IN ('CREATE ROUTINE', 'ALTER ROUTINE')");
   const wide = rows.filter(({ grantee }) => owners.has(grantee));
   for (const { grantee, name } of wide) {
     const userName = grantee.slice(1, -5);
-    await provisioner.run(`REVOKE CREATE ROUTINE ON ${quoteName(name)}.* FROM ${quoteAccount(userName)}`);
+    await provisioner.run(`REVOKE ${ROUTINE_RIGHTS.join(', ')} ON ${quoteName(name)}.* FROM ${quoteAccount(userName)}`);
     await endSessionsEverywhere(ctx, provisioner, server, userName, { reach: 'members' });
   }
   return wide.length;

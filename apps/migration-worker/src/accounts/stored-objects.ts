@@ -1,6 +1,6 @@
 import { cutDefiner, quoteName, quoteText, readServerFault, respellBody, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
-import { findForbiddenStatement } from '@rowhouse/query-engine';
+import { findForbiddenStatement, withoutInvoker } from '@rowhouse/query-engine';
 import { createTriggerSql, listTriggerSettings, readStandingTriggers } from '../online-ddl/rebuild/user-triggers.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
@@ -37,7 +37,7 @@ export function isDeployable(server: Pick<WorkerServer, 'engine'>, createSql: st
  * MySQL a routine is missing for the time of two statements. On a server that routines can crash, routines with dynamic
  * SQL are dropped.
  */
-export async function adoptObjects(ctx: Pick<WorkerContext, 'access' | 'logger'>, server: WorkerServer, database: Pick<WorkerDatabase, 'id' | 'schemaName'>, userNames: readonly string[]): Promise<Adoption> {
+export async function adoptObjects(ctx: Pick<WorkerContext, 'access' | 'logger' | 'own'>, server: WorkerServer, database: Pick<WorkerDatabase, 'id' | 'schemaName'>, userNames: readonly string[]): Promise<Adoption> {
   return withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
     const objects = await listObjects(provisioner, database.schemaName, userNames);
     if (objects.length === 0) return { adopted: 0, failed: [], dropped: [] };
@@ -98,8 +98,8 @@ async function adoptOne(scene: Scene, object: StoredObject): Promise<boolean> {
 
 async function readText(provisioner: AdminConnection, schemaName: string, { kind, name }: StoredObject): Promise<{ sql: string; sqlMode: string }> {
   const [row] = await provisioner.rows<Record<string, string | null>>(`SHOW CREATE ${kind.toUpperCase()} ${quoteName(schemaName)}.${quoteName(name)}`);
-  const text = row?.[`Create ${kind.charAt(0).toUpperCase()}${kind.slice(1)}`] ?? '';
-  return { sql: cutDefiner(text), sqlMode: row?.['sql_mode'] ?? '' };
+  const text = cutDefiner(row?.[`Create ${kind.charAt(0).toUpperCase()}${kind.slice(1)}`] ?? '');
+  return { sql: kind === 'function' ? withoutInvoker(text) : text, sqlMode: row?.['sql_mode'] ?? '' };
 }
 
 /** Triggers of one table, timing and event fire in their order, which a replaced trigger keeps by naming its neighbor. */

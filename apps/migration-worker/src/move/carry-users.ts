@@ -3,7 +3,7 @@ import { quoteAccount } from '../accounts/account-statements.js';
 import { endSessions } from '../accounts/end-sessions.js';
 import type { ConnectionRole } from '@rowhouse/contracts';
 import { definerName } from '../accounts/definer-account.js';
-import { listRoleRights } from '../accounts/schema-rights.js';
+import { ROLE_RIGHTS } from '../accounts/schema-rights.js';
 import { withConnection } from '../servers/server-access.js';
 import { setInsert } from '../upkeep/measure-storage.js';
 import type { WorkerContext } from '../worker-context.js';
@@ -40,7 +40,7 @@ export async function carryUsers(run: MoveRun, provisioner: AdminConnection, use
   });
 }
 
-async function makeUser({ database, to }: MoveRun, provisioner: AdminConnection, old: AdminConnection, { userName, role }: CarriedUser, made: string): Promise<void> {
+async function makeUser({ database }: MoveRun, provisioner: AdminConnection, old: AdminConnection, { userName, role }: CarriedUser, made: string): Promise<void> {
   const account = quoteAccount(userName);
   await provisioner.run(made.replace(/^CREATE USER /, 'CREATE USER IF NOT EXISTS '));
   await provisioner.run(made.replace(/^CREATE USER /, 'ALTER USER ').replace(/ DEFAULT ROLE NONE/, ''));
@@ -50,7 +50,7 @@ async function makeUser({ database, to }: MoveRun, provisioner: AdminConnection,
     for (const grant of grants.flatMap((row) => Object.values(row))) if (grant.includes(` ON ${quoteName(database.schemaName)}.`)) await provisioner.run(grant.replace(/ IDENTIFIED (BY|VIA|WITH) .*$/, ''));
     return;
   }
-  await provisioner.run(`GRANT ${listRoleRights(to, role)} ON ${quoteName(database.schemaName)}.* TO ${account}`);
+  await provisioner.run(`GRANT ${ROLE_RIGHTS[role]} ON ${quoteName(database.schemaName)}.* TO ${account}`);
   if (database.isStorageFull && role !== 'read-only') await setInsert(provisioner, database.schemaName, userName, false);
 }
 

@@ -1,7 +1,7 @@
 import { connectionSecretPurpose, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
 import { quoteName } from '@rowhouse/mysql';
 import { accountStatements, quoteAccount } from '../accounts/account-statements.js';
-import { listRoleRights } from '../accounts/schema-rights.js';
+import { ROLE_RIGHTS } from '../accounts/schema-rights.js';
 import { USER_SESSIONS_MAX } from '../shares/bounds.js';
 import { withConnection } from '../servers/server-access.js';
 import { setInsert } from '../upkeep/measure-storage.js';
@@ -18,7 +18,7 @@ export async function createConnection(ctx: WorkerContext, payload: TaskPayload<
     for (const statement of accountStatements(server, payload.user_name, password, limits, payload.require_tls)) await provisioner.run(statement);
     await ctx.shares.noteLimit([payload.connection_id], null);
     ctx.failPoint('connection-made');
-    await provisioner.run(`GRANT ${listRoleRights(server, payload.role)} ON ${quoteName(database.schemaName)}.* TO ${quoteAccount(payload.user_name)}`);
+    await provisioner.run(`GRANT ${ROLE_RIGHTS[payload.role]} ON ${quoteName(database.schemaName)}.* TO ${quoteAccount(payload.user_name)}`);
     if (database.isStorageFull && payload.role !== 'read-only') await setInsert(provisioner, database.schemaName, payload.user_name, false);
   });
   return {};

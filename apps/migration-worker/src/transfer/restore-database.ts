@@ -4,6 +4,7 @@ import { listCreateStatements } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { TransferFileRecord, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import { withoutInvoker } from '@rowhouse/query-engine';
 import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot, encodeSnapshot } from '@rowhouse/snapshot-store';
 import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
@@ -109,7 +110,7 @@ async function makeStructure(ctx: WorkerContext, { session, snapshot, database, 
     return isTaken;
   });
   for (const statement of listCreateStatements({ ...snapshot, tables, routines })) {
-    await run(createsStoredObject(statement) ? definer : session.connection, database.schemaName, statement);
+    await run(createsStoredObject(statement) ? definer : session.connection, database.schemaName, withoutInvoker(statement));
   }
 }
 

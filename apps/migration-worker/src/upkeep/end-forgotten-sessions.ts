@@ -1,6 +1,7 @@
 import { SESSIONS, type AdminConnection } from '@rowhouse/mysql';
 import type { PlacedAccount, WorkerServer } from '@rowhouse/platform-store';
 import { ACCOUNT_SPECS } from '../accounts/account-specs.js';
+import { definerName } from '../accounts/definer-account.js';
 import { killThread } from '../servers/kill-thread.js';
 import type { WorkerContext } from '../worker-context.js';
 
@@ -15,7 +16,9 @@ export interface ForgottenSessions {
  * database, at two sweeps in a row. A worker that looks at a schema holds one for seconds.
  */
 export async function endForgottenSessions(ctx: Pick<WorkerContext, 'audits' | 'directory' | 'logger' | 'own'>, provisioner: AdminConnection, server: WorkerServer, { accounts, suspects }: ForgottenSessions): Promise<void> {
-  const users = new Map(accounts.filter(({ kind }) => ACCOUNT_SPECS[kind].isLocked).map((account) => [account.userName, account]));
+  const locked = accounts.filter(({ kind }) => ACCOUNT_SPECS[kind].isLocked);
+  // Each database has one migrator, and a definer account beside it.
+  const users = new Map(locked.flatMap((account) => [account.userName, definerName(account.schemaName)].map((userName) => [userName, { ...account, userName }])));
   const sessions = await provisioner.rows<{ id: number | string; user: string }>(`SELECT ID AS id, USER AS user FROM ${SESSIONS}`);
   const strange = sessions.map(({ id, user }) => ({ id: Number(id), account: users.get(user) })).filter(({ id, account }) => account !== undefined && !ctx.own.list(server.id, account.userName).has(id));
   const busy = strange.length === 0 ? new Set<string>() : await ctx.directory.listBusyDatabases(server.id);

@@ -12,7 +12,7 @@ type Role = CreatedConnectionAnswer['role'];
 const ROLE_CHOICES: readonly Choice<Role>[] = [
   { value: 'read-only', title: 'read-only', text: 'SELECT on every table' },
   { value: 'read-write', title: 'read-write', text: 'Also INSERT, UPDATE, DELETE' },
-  { value: 'owner', title: 'owner', text: 'Also changes the schema. On MariaDB, deploy procedures and functions instead.' },
+  { value: 'owner', title: 'owner', text: 'Also changes tables and views. Deploy procedures and functions instead.' },
 ];
 
 interface ConnectionFormProps {
