@@ -48,12 +48,15 @@ const CHOICES_MAX = 3;
 
 /** Reads the question over the schema of the lexicon. The same question always has the same outcome. */
 export function answerQuestion({ question, today }: Asked, lexicon: Lexicon): Outcome {
-  const q = linkQuestion(tokenize(question), lexicon, parseDay(today) ?? 0);
+  const tokens = tokenize(question);
+  const q = linkQuestion(tokens.slice(0, WORDS_MAX), lexicon, parseDay(today) ?? 0);
   lexicon.graph.beginQuestion();
-  const outcome = isWithinLinks(q) ? answer(q) : null;
+  const outcome = tokens.length <= WORDS_MAX && isWithinLinks(q) ? answer(q) : null;
   return lexicon.graph.isSpent() ? refuse(q) : outcome ?? refuse(q);
 }
 
+/** Words, numbers and marks. Hundreds of conditions have more readings than a process has time for. */
+const WORDS_MAX = 200;
 /** Of all words of a question, to all that they may stand for: each reading looks through them. Beyond it one question would keep a process for seconds. */
 const LINKS_MAX = 4_000;
 

@@ -8,10 +8,15 @@ const NAMES_IN_BRACKETS = /(?<=\bnames?)\s*\(\s*first(?: names?)?\s*(?:,|and|, a
 /** In characters. What stands beyond is not read, and a question that is not read whole means something else. */
 export const QUESTION_LENGTH_MAX = 2_000;
 
+/** Whether a question is read whole. It counts as it is read: one character may stand for a sentence. */
+export function isShortQuestion(question: string): boolean {
+  return question.length <= QUESTION_LENGTH_MAX && question.normalize('NFKC').length <= QUESTION_LENGTH_MAX;
+}
+
 /** The question's words, numbers, quoted pieces and marks. */
 export function tokenize(question: string): Token[] {
   // How a value is measured, said in brackets behind its name.
-  const text = question.slice(0, QUESTION_LENGTH_MAX).normalize('NFKC').replace(/‘([^‘’']{1,80})['’](?![\p{L}])/gu, '"$1"').replace(/\(\s*in\s+[\p{L}$€]+\s*\)/giu, ' ').replace(NAMES_IN_BRACKETS, '').replace(/\((e?s)\)/g, '$1').replace(/\(\s*or\s[^()]{1,40}\)/giu, ' ').replace(/[’`´]/g, "'").replace(/\b(did|do|does|is|are|was|were|have|has|had|could|would)n't\b/gi, '$1 not').replace(/\b(did|do|does)nt'?(?=\s)/gi, '$1 not');
+  const text = question.slice(0, QUESTION_LENGTH_MAX).normalize('NFKC').slice(0, QUESTION_LENGTH_MAX).replace(/‘([^‘’']{1,80})['’](?![\p{L}])/gu, '"$1"').replace(/\(\s*in\s+[\p{L}$€]+\s*\)/giu, ' ').replace(NAMES_IN_BRACKETS, '').replace(/\((e?s)\)/g, '$1').replace(/\(\s*or\s[^()]{1,40}\)/giu, ' ').replace(/[’`´]/g, "'").replace(/\b(did|do|does|is|are|was|were|have|has|had|could|would)n't\b/gi, '$1 not').replace(/\b(did|do|does)nt'?(?=\s)/gi, '$1 not');
   const tokens: Token[] = [];
   for (const match of text.matchAll(PIECE)) {
     const quoted = match[1] ?? match[2] ?? match[3] ?? match[4] ?? match[5];

@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { QUESTION_LENGTH_MAX } from '@rowhouse/nl-engine';
+import { isShortQuestion, QUESTION_LENGTH_MAX } from '@rowhouse/nl-engine';
 import { describeSql, explainMisspelling, guardQuery, isWriteRequest, routeQuery, type GuardedQuery, type GuardOptions } from '@rowhouse/query-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import type { Translation } from '../../llm/translation.js';
@@ -26,7 +26,7 @@ export function routeRequest(request: QueryRequest, compiled: CompiledSnapshot):
   const routed = request.mode === 'question' ? ({ kind: 'question', question: request.query } as const) : routeQuery(request.query, toRouteSchema(compiled));
   if (routed.kind === 'invalid') throw routed.error;
   if (routed.kind === 'sql') return { kind: 'sql', text: routed.sql };
-  if (routed.question.length > QUESTION_LENGTH_MAX) {
+  if (!isShortQuestion(routed.question)) {
     throw new AppError('query.not_understood', { detail: `A question has at most ${QUESTION_LENGTH_MAX.toLocaleString('en')} characters.`, hint: 'Ask for one thing in a sentence or two, or send an SQL SELECT.' });
   }
   if (isWriteRequest(routed.question)) {
