@@ -8,6 +8,10 @@ const SERVER_HINT = 'Deployed bodies can only read and write the tables of this 
 
 /** After one of these, a new statement begins, so an earlier INSERT or UPDATE no longer explains a SET. */
 const STATEMENT_BOUNDARIES: ReadonlySet<string> = new Set([';', 'BEGIN', 'THEN', 'ELSE', 'DO', 'LOOP', 'REPEAT', 'ROW']);
+/** Characteristics of a routine, and conditions of a handler, after which a lone statement may begin. */
+const BEFORE_STATEMENT: ReadonlySet<string> = new Set([
+  ')', ':', 'DETERMINISTIC', 'SQL', 'DATA', 'INVOKER', 'DEFINER', 'SQLEXCEPTION', 'SQLWARNING', 'FOUND',
+]);
 /** Before one of these words, PREPARE and EXECUTE are column names. */
 const EXPRESSION_WORDS: ReadonlySet<string> = new Set(['SELECT', 'DISTINCT', 'BY', 'AS', 'AND', 'OR', 'NOT', 'WHERE', 'ON', 'SET', 'FROM', 'JOIN', 'TABLE', 'INTO', 'UPDATE', 'DECLARE']);
 const AFTER_EXECUTE: ReadonlySet<string> = new Set([';', 'USING', 'END', 'ELSE', 'ELSEIF', 'WHEN', 'UNTIL']);
@@ -35,18 +39,33 @@ export function checkBodyStatements(tokens: readonly SqlToken[]): void {
   let isInDml = false;
   /** Whether the current statement is a SET of its own, or the SET of an UPDATE or INSERT, until its semicolon. */
   let set: 'none' | 'statement' | 'clause' = 'none';
+  /** Inside parentheses no statement begins: UPDATE ends a subquery there, and SET belongs to CHARACTER SET. */
+  let depth = 0;
   for (const [index, token] of tokens.entries()) {
     const { value } = token;
+    if (token.kind === 'operator' && value === '(') depth += 1;
+    else if (token.kind === 'operator' && value === ')') depth -= 1;
     if (token.kind === 'variable' && /^@@(global|persist|persist_only)\b/i.test(value)) throw refused(token.text, token, SERVER_HINT);
     if (value === ';') set = 'none';
-    if (isUnquoted(token) && STATEMENT_BOUNDARIES.has(value)) isInDml = false;
+    if (isBoundary(token)) isInDml = false;
     if (token.kind !== 'word' || valueAt(tokens, index - 1) === '.') continue;
     checkWord(tokens, index);
+    if (depth > 0) continue;
     // CHARACTER SET inside the list of a SET changes nothing.
     if (value === 'SET' && set !== 'statement') set = isInDml ? 'clause' : 'statement';
-    else if (beginsDml(tokens, index)) isInDml = true;
+    else if (beginsDml(tokens, index)) {
+      isInDml = true;
+      // SET STATEMENT … FOR UPDATE t SET …
+      if (valueAt(tokens, index - 1) === 'FOR') set = 'none';
+    }
     if (set === 'statement') checkSet(tokens, index);
   }
+}
+
+/** The lexer reads the label and the keyword of `label:BEGIN` as a word and a parameter. */
+function isBoundary(token: SqlToken): boolean {
+  if (token.kind === 'parameter') return STATEMENT_BOUNDARIES.has(token.value.toUpperCase());
+  return isUnquoted(token) && STATEMENT_BOUNDARIES.has(token.value);
 }
 
 function isUnquoted(token: SqlToken): boolean {
@@ -84,6 +103,8 @@ function checkObject(tokens: readonly SqlToken[], index: number): void {
   const object = tokens[index + (isReplace ? 3 : 1)];
   if (object?.kind !== 'word') return;
   if (ACCOUNT_OBJECTS.has(object.value)) throw refused(`${verb.value} ${object.value}`, verb, ACCOUNT_HINT);
+  // The definer account has the right TRIGGER, without which triggers do not fire.
+  if (verb.value === 'DROP' && object.value === 'TRIGGER') throw refused('DROP TRIGGER', verb, SERVER_HINT);
   if (SERVER_OBJECTS.has(object.value)) throw refused(`${verb.value} ${object.value}`, verb, SERVER_HINT);
 }
 
@@ -107,8 +128,7 @@ function isInExpression(tokens: readonly SqlToken[], index: number): boolean {
 function beginsStatement(tokens: readonly SqlToken[], index: number): boolean {
   const before = tokens[index - 1];
   if (before === undefined || before.kind === 'string') return true;
-  if (!isUnquoted(before)) return false;
-  return STATEMENT_BOUNDARIES.has(before.value) || [')', ':', 'DETERMINISTIC', 'SQL', 'DATA', 'INVOKER', 'DEFINER'].includes(before.value);
+  return isBoundary(before) || (isUnquoted(before) && BEFORE_STATEMENT.has(before.value));
 }
 
 function valueAt(tokens: readonly SqlToken[], index: number): string | undefined {
