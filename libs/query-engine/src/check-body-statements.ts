@@ -104,7 +104,7 @@ function checkObject(tokens: readonly SqlToken[], index: number): void {
   if (object?.kind !== 'word') return;
   if (ACCOUNT_OBJECTS.has(object.value)) throw refused(`${verb.value} ${object.value}`, verb, ACCOUNT_HINT);
   // The definer account has the right TRIGGER, without which triggers do not fire.
-  if (verb.value === 'DROP' && object.value === 'TRIGGER') throw refused('DROP TRIGGER', verb, SERVER_HINT);
+  if (index > 0 && verb.value === 'DROP' && object.value === 'TRIGGER') throw refused('DROP TRIGGER', verb, SERVER_HINT);
   if (SERVER_OBJECTS.has(object.value)) throw refused(`${verb.value} ${object.value}`, verb, SERVER_HINT);
 }
 
