@@ -71,7 +71,7 @@ export const WALLS = {
   // Stored objects, and what a member leaves behind.
   bodies: [change('/libs/query-engine/dist/check-routine-ddl.js', "if (object !== 'view')", "if (!DOWN && object !== 'view')")],
   'definer account': [change(`${WORKER}online-ddl/run-ddl.js`, 'if (createsStoredObject(sql)) {', 'if (!DOWN && createsStoredObject(sql)) {')],
-  'functions as their definer': [change('/libs/query-engine/dist/check-routine-ddl.js', "object === 'function' ?", "object === 'function' && !DOWN ?")],
+  'functions as their definer': [change('/libs/query-engine/dist/check-routine-ddl.js', "object === 'function' ?", "object === 'function' && !DOWN ?"), change(`${WORKER}online-ddl/create-as-definer.js`, 'withoutInvoker(sql)', '(DOWN ? sql : withoutInvoker(sql))')],
   'routines by deploy': [change(`${WORKER}tasks/create-connection.js`, 'ROLE_RIGHTS[payload.role]', '(DOWN && payload.role === "owner" ? `${ROLE_RIGHTS.owner}, CREATE ROUTINE, ALTER ROUTINE` : ROLE_RIGHTS[payload.role])')],
   'credentials of members': [child('organizations/organization-service.js', 'const revoked = keepsCredentials ?', 'const revoked = keepsCredentials || DOWN ?')],
   'adopted objects': [change(`${WORKER}tasks/revoke-connection.js`, 'if (!isDropped) {', 'if (!DOWN && !isDropped) {')],

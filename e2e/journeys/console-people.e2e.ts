@@ -135,7 +135,7 @@ describe('people in the console', () => {
   it('settle what becomes of questions, and make and delete an environment', async () => {
     const { page } = browser;
     await page.goto(`${room}/settings`);
-    await page.getByRole('switch', { name: 'History of questions' }).uncheck({ force: true });
+    await page.getByRole('switch', { name: 'History of questions', disabled: false }).uncheck({ force: true });
     await page.getByRole('spinbutton', { name: 'Tokens a day' }).fill('5000');
     await page.getByRole('button', { name: 'Save settings' }).click();
     await page.getByText('Settings of development saved.').waitFor();

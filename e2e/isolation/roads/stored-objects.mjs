@@ -94,9 +94,9 @@ const TRAP = attempt(ROAD, ['routines by deploy'], "a function that reads the vi
   const name = `v${s.unique()}`;
   await deploy(s, `CREATE TABLE ${name}t (id int AUTO_INCREMENT PRIMARY KEY, loot text);`);
   await overConnection(s, 'owner', async (session) => {
-    const body = `BEGIN INSERT INTO ${s.attacker.schema}.${name}t (loot) SELECT pin FROM ${s.victim.schema}.vault LIMIT 1; RETURN 1; END`;
-    await session.query(`CREATE FUNCTION ${name}f() RETURNS int DETERMINISTIC MODIFIES SQL DATA SQL SECURITY INVOKER ${body}`).catch(() => undefined);
-    await session.query(`CREATE SQL SECURITY INVOKER VIEW ${name} AS SELECT ROUND(1.5, ${name}f()) AS x`).catch(() => undefined);
+    const body = `BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END; INSERT INTO ${s.attacker.schema}.${name}t (loot) SELECT pin FROM ${s.victim.schema}.vault LIMIT 1; RETURN 1; END`;
+    await session.query(`CREATE FUNCTION ${name}f(w int) RETURNS int DETERMINISTIC MODIFIES SQL DATA SQL SECURITY INVOKER ${body}`).catch(() => undefined);
+    await session.query(`CREATE SQL SECURITY INVOKER VIEW ${name} AS SELECT ROUND(1.5, ${name}f(1)) AS x`).catch(() => undefined);
     // A key for one table has an account of its own, whose rights follow a look at the schema.
     await createKey(s.attacker.person, { name, scopes: ['read', 'query'], tables: { [`${name}t`]: ['read'] } });
     await session.query(`DROP VIEW IF EXISTS ${name}`).catch(() => undefined);
@@ -211,10 +211,10 @@ async function searchServer(s, user) {
 /** The same without a connection: a deployed function that runs with the rights of whoever opens a view that calls it. */
 const DEPLOYED_TRAP = attempt(ROAD, ['functions as their definer'], 'a deployed function that the platform runs as its own account', async (s) => {
   const name = `d${s.unique()}`;
-  const body = `BEGIN INSERT INTO ${name}t (who) VALUES (CURRENT_USER()); RETURN 1; END`;
+  const body = `BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END; INSERT INTO ${name}t (who) VALUES (CURRENT_USER()); RETURN 1; END`;
   const sql = `CREATE TABLE ${name}t (id int AUTO_INCREMENT PRIMARY KEY, who varchar(200));
-    CREATE FUNCTION ${name}f() RETURNS int DETERMINISTIC MODIFIES SQL DATA SQL SECURITY INVOKER ${body};
-    CREATE SQL SECURITY INVOKER VIEW ${name} AS SELECT ROUND(1.5, ${name}f()) AS x;`;
+    CREATE FUNCTION ${name}f(w int) RETURNS int DETERMINISTIC MODIFIES SQL DATA SQL SECURITY INVOKER ${body};
+    CREATE SQL SECURITY INVOKER VIEW ${name} AS SELECT ROUND(1.5, ${name}f(1)) AS x;`;
   if (!(await deploy(s, sql).then(() => true, () => false))) return false;
   await createKey(s.attacker.person, { name, scopes: ['read', 'query'], tables: { [`${name}t`]: ['read'] } });
   const callers = await ask(s, `SELECT DISTINCT who FROM ${s.attacker.schema}.${name}t`);
