@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { quoteName, quoteText, type AdminConnection } from '@rowhouse/mysql';
+import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
@@ -24,14 +24,15 @@ export interface SecuredServer {
  * routine, no function runs with its caller's rights, and owners cannot create routines. Finds nothing to do on later starts.
  */
 export async function secureServer(ctx: Pick<WorkerContext, 'access' | 'directory' | 'logger' | 'own'>, server: WorkerServer, signal: AbortSignal): Promise<SecuredServer> {
-  const narrowed = await withConnection(ctx.access.openProvisioner(server), (provisioner) => narrowOwners(ctx, provisioner, server));
-  const { schemas, definers } = await withConnection(ctx.access.openProvisioner(server), readSchemas);
+  const { narrowed, schemas, definers } = await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
+    await setFunctionsSecure(provisioner);
+    return { narrowed: await narrowOwners(ctx, provisioner, server), ...(await readSchemas(provisioner)) };
+  });
   let [adopted, dropped] = [0, 0];
   for (let at = 0; at < schemas.length; at += SCHEMAS_PER_READ) {
     for (const database of await ctx.directory.listDatabasesBySchema(server.id, schemas.slice(at, at + SCHEMAS_PER_READ))) {
       if (signal.aborted) return { adopted, dropped, narrowed };
       if (database.isDeleted || database.provisionState !== 'ready') continue;
-      await setFunctionsSecure(ctx, server, database.schemaName);
       const done = await adoptObjects(ctx, server, database, [accountName(database.schemaName, 'migrator', ''), ...(definers.get(database.schemaName) ?? [])]);
       adopted += done.adopted;
       dropped += done.dropped.length;
@@ -50,13 +51,12 @@ async function readSchemas(provisioner: AdminConnection): Promise<{ schemas: str
 }
 
 /** A view that calls such a function would run it with the rights of whatever account opens the view. */
-async function setFunctionsSecure(ctx: Pick<WorkerContext, 'access'>, server: WorkerServer, schemaName: string): Promise<void> {
-  await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-    const rows = await provisioner.rows<{ name: string }>(
-      `SELECT ROUTINE_NAME AS name FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${quoteText(schemaName)} AND ROUTINE_TYPE = 'FUNCTION' AND SECURITY_TYPE = 'INVOKER'`,
-    );
-    for (const { name } of rows) await provisioner.run(`ALTER FUNCTION ${quoteName(schemaName)}.${quoteName(name)} SQL SECURITY DEFINER`);
-  });
+async function setFunctionsSecure(provisioner: AdminConnection): Promise<void> {
+  const rows = await provisioner.rows<{ schema: string; name: string }>(
+    `SELECT ROUTINE_SCHEMA AS \`schema\`, ROUTINE_NAME AS name FROM information_schema.ROUTINES
+     WHERE ROUTINE_TYPE = 'FUNCTION' AND SECURITY_TYPE = 'INVOKER' AND ROUTINE_SCHEMA REGEXP '^p[a-z2-7]+$'`,
+  );
+  for (const { schema, name } of rows) await provisioner.run(`ALTER FUNCTION ${quoteName(schema)}.${quoteName(name)} SQL SECURITY DEFINER`);
 }
 
 /** A session keeps the rights on its default schema that it began with, so the sessions of these owners end. */
