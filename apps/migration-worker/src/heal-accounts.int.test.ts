@@ -1,4 +1,4 @@
-import { openAdminConnection } from '@rowhouse/mysql';
+import { openAdminConnection, SESSIONS } from '@rowhouse/mysql';
 import { createId } from '@rowhouse/runtime';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,6 +15,13 @@ const HURTS: Readonly<Record<string, readonly string[]>> = {
   'one right less': ['REVOKE ALTER ON `!`.* FROM ?'],
 };
 const PASSWORD = 'another password';
+
+async function endSessions(harness: WorkerHarness, user: string): Promise<void> {
+  const root = await harness.openRoot();
+  const rows = await root.rows<{ id: number }>(`SELECT ID AS id FROM ${SESSIONS} WHERE USER = ?`, [user]);
+  for (const { id } of rows) await root.run(`KILL ${id}`).catch(() => undefined);
+  await root.close();
+}
 
 describe.each(getTestServers().engines)('the migrator account of a database on $engine', (mysql) => {
   let harness: WorkerHarness;
@@ -82,11 +89,11 @@ describe.each(getTestServers().engines)('the migrator account of a database on $
   describe('while the provisioner is refused, too', () => {
     /** Nothing can be repaired until `work` ends. */
     async function withoutProvisioner(work: () => Promise<void>): Promise<void> {
-      const { user } = harness.provisioner;
+      const { user } = harness.provisioner();
       await harness.withRoot(database, (root) => root.run(`ALTER USER '${user}'@'%' IDENTIFIED BY 'of-somebody-else'`));
       await hurt(PASSWORD);
       try {
-        await harness.endSessions(user);
+        await endSessions(harness, user);
         await work();
       } finally {
         await harness.withRoot(database, (root) => root.run(`ALTER USER '${user}'@'%' IDENTIFIED BY '${user}'`));

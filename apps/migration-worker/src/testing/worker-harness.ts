@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MIGRATION_END_STATES, type MigrationPlan, type TaskKind, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
 import { createSecretBox, generateEnvelopeKeys, sealToPublicKey, type SecretBox } from '@rowhouse/credentials';
 import { structureText } from '@rowhouse/ddl-plan';
-import { createAdminPool, openAdminConnection, SESSIONS, type AdminConnection, type AdminPool } from '@rowhouse/mysql';
+import { createAdminPool, openAdminConnection, type AdminConnection, type AdminPool } from '@rowhouse/mysql';
 import type { WakeProducer } from '@rowhouse/queue';
 import { createWakeProducer } from '@rowhouse/queue/wakes';
 import { createId, createLogger, randomBase32 } from '@rowhouse/runtime';
@@ -372,33 +372,19 @@ export class WorkerHarness {
 
   async openAs(databaseId: string, schemaName: string, kind: string, rightsHash = ''): Promise<AdminConnection> {
     const { user, password } = await this.readAccount(databaseId, kind, rightsHash);
-    // A worker may lock it again before the login.
+    // The migrator takes logins only while a worker opens a session, and a worker may lock it again before this login.
     for (let tries = 0; kind === 'migrator' && tries < 20; tries += 1) {
-      await this.#unlock(user);
+      const root = await this.openRoot();
+      await root.run(`ALTER USER '${user}'@'%' ACCOUNT UNLOCK`);
+      await root.close();
       const opened = await openAdminConnection({ host: this.mysql.host, port: this.mysql.port, user, password, database: schemaName }).catch(() => null);
       if (opened !== null) return opened;
     }
     return openAdminConnection({ host: this.mysql.host, port: this.mysql.port, user, password, database: schemaName });
   }
 
-  /** The migrator takes logins only while a worker opens a session. */
-  async #unlock(user: string): Promise<void> {
-    const root = await this.openRoot();
-    await root.run(`ALTER USER '${user}'@'%' ACCOUNT UNLOCK`);
-    await root.close();
-  }
-
   /** Of the account that makes schemas and accounts; its password is its name. */
-  get provisioner(): { readonly user: string } {
-    return { user: this.#serverAccounts[0] ?? '' };
-  }
-
-  async endSessions(user: string): Promise<void> {
-    const root = await this.openRoot();
-    const rows = await root.rows<{ id: number }>(`SELECT ID AS id FROM ${SESSIONS} WHERE USER = ?`, [user]);
-    for (const { id } of rows) await root.run(`KILL ${id}`).catch(() => undefined);
-    await root.close();
-  }
+  readonly provisioner = (): { readonly user: string } => ({ user: this.#serverAccounts[0] ?? '' });
 
   async poll<T>(look: () => Promise<T | null>, deadlineMs = 40_000): Promise<T> {
     const endsAt = performance.now() + deadlineMs;
