@@ -107,6 +107,10 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     words.drop(entry.database_id, entry.kind);
     if (QUESTION_KINDS.has(entry.kind)) return;
     if (entry.kind === 'prepared') prepared.note(entry.database_id);
+    else if (entry.kind === 'pause') {
+      schemas.notePause(entry.database_id);
+      prepared.drop(entry.database_id, Number.MAX_SAFE_INTEGER);
+    }
     else if (entry.kind === 'snapshot') {
       schemas.noteSnapshot(entry.database_id, entry.version);
       prepared.drop(entry.database_id, entry.version);

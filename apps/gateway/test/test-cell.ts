@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { accountSecretPurpose, DEFAULT_DATABASE_SETTINGS, DEFAULT_SCOPES, IDEMPOTENCY_TABLE, IDEMPOTENCY_TABLE_BODY, sideSchemaName, VALUE_INDEX_TABLE, VALUE_INDEX_TABLE_BODY, type ChangeEntry, type ChangeKind, type DatabaseSettings, type Rate, type Scope, type TableRights } from '@rowhouse/contracts';
 import { createMessageSigner, createSecretBox, generateApiKey, generatePassword, hashReadRights, hashToken, hashWriteRights, toWriteRights } from '@rowhouse/credentials';
 import { createAdminPool, introspectSchema, openAdminConnection, probeCapabilities, type AdminConnection, type AdminPool } from '@rowhouse/mysql';
-import { appendChange, publishSnapshot } from '@rowhouse/platform-store';
+import { appendChange, publishSnapshot, type SnapshotToPublish } from '@rowhouse/platform-store';
 import { createChangePublisher, type ChangePublisher } from '@rowhouse/queue';
 import { createEventLog, createId, createLogger, createMetrics, randomBase32, Secret, type Registry } from '@rowhouse/runtime';
 import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
@@ -84,8 +84,8 @@ export interface TestCell {
   addKey(tenant: TestTenant, key?: NewKey): Promise<{ readonly id: string; readonly secret: string }>;
   /** Runs DDL and publishes what is there then, as a worker does. */
   deploy(tenant: TestTenant, ddl: readonly string[], options?: { readonly announce?: boolean }): Promise<number>;
-  /** Introspects and publishes. */
-  publish(tenant: TestTenant, announce?: boolean): Promise<number>;
+  /** Introspects and publishes, for `migration` if one is at work. */
+  publish(tenant: TestTenant, announce?: boolean, migration?: SnapshotToPublish['migration']): Promise<number>;
   revoke(keyId: string, options?: { readonly announce?: boolean }): Promise<void>;
   change(databaseId: string, kind: ChangeKind, options?: { readonly announce?: boolean }): Promise<ChangeEntry>;
   startGateway(options?: GatewayOptions): Promise<TestGateway>;
@@ -138,14 +138,14 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
     return entry;
   }
 
-  async function publish(tenant: TestTenant, announce = true): Promise<number> {
+  async function publish(tenant: TestTenant, announce = true, migration?: SnapshotToPublish['migration']): Promise<number> {
     const connection = await openAdminConnection({ ...engine, database: tenant.schemaName });
     const tables = await introspectSchema(connection, tenant.schemaName, engine.engine);
     await connection.close();
     const snapshot = nameSnapshot({ engine: engine.engine, tables }, snapshots.get(tenant.databaseId) ?? null);
     snapshots.set(tenant.databaseId, snapshot);
     const [row] = await pool.rows<{ snapshot_number: number }>('SELECT snapshot_number FROM tenant_database WHERE id = ?', [tenant.databaseId]);
-    const outcome = await publishSnapshot(pool, cellId, { databaseId: tenant.databaseId, ...(await encodeSnapshot(snapshot)), origin: 'migration', afterNumber: Number(row?.snapshot_number) });
+    const outcome = await publishSnapshot(pool, cellId, { databaseId: tenant.databaseId, ...(await encodeSnapshot(snapshot)), origin: 'migration', afterNumber: Number(row?.snapshot_number), ...(migration === undefined ? {} : { migration }) });
     if (outcome.kind !== 'published') throw new Error('overtaken');
     if (announce) await publisher.announce(outcome.entry);
     return outcome.number;

@@ -1,6 +1,6 @@
 import { createMessageSigner, createSecretBox } from '@rowhouse/credentials';
 import { createAdminPool } from '@rowhouse/mysql';
-import { createAuditOutbox, createDetectStore, createKeptStore, createMigrationJournal, createMoveJournal, createRetentionStore, createShareStore, createStepJournal, createStorageStore, createTaskJournal, createTransferStore, createValueIndexJournal, createWorkerDirectory } from '@rowhouse/platform-store';
+import { createAuditOutbox, createDetectStore, createKeptStore, createMigrationJournal, createMoveJournal, createRequestPauses, createRetentionStore, createShareStore, createStepJournal, createStorageStore, createTaskJournal, createTransferStore, createValueIndexJournal, createWorkerDirectory } from '@rowhouse/platform-store';
 import { countIgnored, createChangePublisher } from '@rowhouse/queue';
 import { toKeyRing, type Logger, type Registry } from '@rowhouse/runtime';
 import { createOwnSessions, createPlatformSessions } from './accounts/platform-sessions.js';
@@ -40,6 +40,7 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     migrations: watchMigrations(registry, createMigrationJournal(platform, { cellId, owner })),
     steps: createStepJournal(platform, { cellId, owner }),
     moves: createMoveJournal(platform, { cellId, owner }),
+    pauses: createRequestPauses(platform, { cellId, owner }),
     kept: createKeptStore(platform, { cellId, owner }),
     detects: createDetectStore(platform, { cellId, owner }),
     transfers: createTransferStore(platform, cellId),

@@ -1,6 +1,6 @@
 import type { SecretBox } from '@rowhouse/credentials';
 import type { AdminPool } from '@rowhouse/mysql';
-import type { AuditOutbox, DetectStore, KeptStore, MigrationJournal, MoveJournal, RetentionStore, ShareStore, StepJournal, StorageStore, TaskJournal, TransferStore, ValueIndexJournal, WorkerDirectory } from '@rowhouse/platform-store';
+import type { AuditOutbox, DetectStore, KeptStore, MigrationJournal, MoveJournal, RequestPauses, RetentionStore, ShareStore, StepJournal, StorageStore, TaskJournal, TransferStore, ValueIndexJournal, WorkerDirectory } from '@rowhouse/platform-store';
 import type { ChangePublisher, ChannelSigner, IgnoredReason } from '@rowhouse/queue';
 import type { Logger } from '@rowhouse/runtime';
 import type { OwnSessions } from './accounts/platform-sessions.js';
@@ -26,6 +26,7 @@ export interface WorkerContext {
   readonly migrations: MigrationJournal;
   readonly steps: StepJournal;
   readonly moves: MoveJournal;
+  readonly pauses: RequestPauses;
   readonly kept: KeptStore;
   readonly detects: DetectStore;
   readonly transfers: TransferStore;

@@ -2,7 +2,7 @@
  * The ordered change log of a cell and the message that announces an entry.
  * An entry says that something changed, never what it changed to: objects are pulled on demand.
  */
-export type ChangeKind = 'key' | 'rights' | 'snapshot' | 'prepared' | 'settings' | 'suspend' | 'move' | 'account' | 'values' | 'words';
+export type ChangeKind = 'key' | 'rights' | 'snapshot' | 'prepared' | 'settings' | 'suspend' | 'move' | 'pause' | 'account' | 'values' | 'words';
 
 export interface ChangeEntry {
   readonly seq: number;

@@ -49,6 +49,8 @@ export interface DatabaseRecord {
   readonly locationState: LocationState;
   /** While it is `moving`: when the hold on its writes ends, by the platform database's clock. */
   readonly movingUntilMs: number | null;
+  /** Whether requests may have to wait: the published snapshot is then read at its source. Missing in records of older versions. */
+  readonly requestsPaused?: boolean;
   readonly docsSlug: string;
   readonly settings: DatabaseSettings;
   readonly snapshotNumber: number;

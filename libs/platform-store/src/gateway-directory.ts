@@ -23,6 +23,8 @@ export interface GatewayDirectory {
 export interface SnapshotPointer {
   readonly number: number;
   readonly contentHash: string;
+  /** For how long requests of the database wait; infinite while a name changes its meaning. Missing where they do not wait. */
+  readonly pauseMs?: number;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -44,6 +46,11 @@ const READ_DATABASE = `
   SELECT ${DATABASE_COLUMNS}
   FROM ${DATABASE_TABLES}
   WHERE d.id = ? AND d.cell_id = ? AND d.deleted_at IS NULL`;
+
+const READ_POINTER = `
+  SELECT snapshot_number, snapshot_hash, names_changing, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(3), requests_paused_until) AS pause_us
+  FROM tenant_database
+  WHERE id = ? AND cell_id = ? AND deleted_at IS NULL`;
 
 /** The migrator's account is the worker's alone: a gateway does not even read it. */
 const READ_ACCOUNTS = `SELECT kind, rights_hash, user_name, secret_sealed FROM database_account WHERE database_id = ? AND cell_id = ? AND kind <> 'migrator'`;
@@ -67,8 +74,10 @@ export function createGatewayDirectory(pool: AdminSession, cellId: string): Gate
       return row === null ? null : String(row['id']);
     },
     async readPointer(databaseId) {
-      const row = await first('SELECT snapshot_number, snapshot_hash FROM tenant_database WHERE id = ? AND cell_id = ? AND deleted_at IS NULL', databaseId);
-      return row === null ? null : { number: Number(row['snapshot_number']), contentHash: String(row['snapshot_hash']) };
+      const row = await first(READ_POINTER, databaseId);
+      if (row === null) return null;
+      const pauseMs = Number(row['names_changing']) === 1 ? Number.POSITIVE_INFINITY : Number(row['pause_us'] ?? 0) / 1_000;
+      return { number: Number(row['snapshot_number']), contentHash: String(row['snapshot_hash']), ...(pauseMs > 0 ? { pauseMs } : {}) };
     },
     async readPrepared(databaseId) {
       const row = await first(`SELECT number, content_hash FROM snapshot WHERE database_id = ? AND cell_id = ? AND state = 'prepared' ORDER BY number DESC LIMIT 1`, databaseId);

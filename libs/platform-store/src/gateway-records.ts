@@ -42,6 +42,7 @@ export function toDatabaseRecord(row: Row, accounts: readonly AccountRecord[]): 
     generation: Number(row['generation']),
     locationState: row['location_state'] as LocationState,
     movingUntilMs: toMilliseconds(row['moving_until_ms']),
+    requestsPaused: row['requests_paused_until'] !== null || Number(row['names_changing']) === 1,
     docsSlug: String(row['docs_slug']),
     settings: { ...DEFAULT_DATABASE_SETTINGS, ...readJson<Partial<DatabaseSettings>>(row['settings']) },
     snapshotNumber: Number(row['snapshot_number']),

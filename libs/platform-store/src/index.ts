@@ -10,9 +10,10 @@ export type { PlacedAccount, WorkerAccount, WorkerConnectionUser, WorkerDatabase
 export { createKeptStore, type KeptRow, type KeptStore, type NewKept } from './journal/kept-store.js';
 export { createMigrationJournal, type ClaimedMigration, type MigrationBounds, type MigrationJournal } from './journal/migration-journal.js';
 export { ACCOUNT_TASKS, createMoveJournal, type ClaimedMove, type MoveJournal, type MoveProgress } from './journal/move-journal.js';
+export { createRequestPauses, type BegunPause, type RequestPauses } from './journal/request-pauses.js';
 export { createStepJournal, type JournalStep, type NewStep, type StepJournal, type StepOutcome, type StepState } from './journal/step-journal.js';
 export { LeaseLostError } from './lease-lost.js';
-export { listLaggingGateways } from './publish/acknowledgements.js';
+export { listGatewayLags, listLaggingGateways, type GatewayLag } from './publish/acknowledgements.js';
 export { appendChange } from './publish/append-change.js';
 export { prepareSnapshot, withdrawPrepared, type SnapshotToPrepare } from './publish/snapshot-preparer.js';
 export { publishSnapshot, type DirectChange, type PublishOutcome, type SnapshotToPublish } from './publish/snapshot-publisher.js';

@@ -1,12 +1,15 @@
 import type { CompiledSnapshot, Snapshot } from '@rowhouse/schema-model';
 import { createContentCache, type SharedContent } from './content-cache.js';
 import { createLiveSchema, viewSchema, type LiveSchema, type RightsView } from './live-schema.js';
+import { createRequestPause, type RequestPause } from './request-pause.js';
 import { readSnapshot, type SizedSnapshot } from './snapshot-codec.js';
 
 /** Which snapshot of a database is the deployed one. Numbers only grow. */
 export interface SnapshotPointer {
   readonly number: number;
   readonly contentHash: string;
+  /** For how long requests of the database wait, if they do. */
+  readonly pauseMs?: number;
 }
 
 /** A pointer that was read some time ago: up to date when no change of the database followed `asOfSeq`. */
@@ -41,12 +44,17 @@ export interface LiveSchemasOptions {
 }
 
 export interface LiveSchemas {
-  /** The live schema as the rights see it, or null when it has to be loaded first. No I/O. */
+  /** The live schema as the rights see it, or null when it has to be loaded first, or requests are paused. No I/O. */
   use(databaseId: string, view: RightsView): SchemaUse | null;
   /** Brings the database into memory. Callers at the same time share one load. Throws when it cannot be read. */
   load(databaseId: string, pointer: DatedPointer | null): Promise<void>;
   /** A snapshot of this number was published. Databases that are not in memory have nothing to do. */
   noteSnapshot(databaseId: string, number: number): void;
+  /** A pause of all requests begins, changes or ends: no request begins before the pause has been read. */
+  notePause(databaseId: string): void;
+  isPaused(databaseId: string): boolean;
+  /** Waits until requests of the database may begin. Resolves with false when they should not wait any longer. */
+  awaitResumed(databaseId: string): Promise<boolean>;
   /** Whether a snapshot above `number` became live within `timeoutMs`. Asks the platform database at once. */
   waitForNewer(databaseId: string, number: number, timeoutMs: number): Promise<boolean>;
   /** Resolves when everything that was announced so far is live. Throws when it cannot be read. */
@@ -71,6 +79,11 @@ interface Slot {
   /** The highest number that was announced or seen. */
   known: number;
   readonly waiters: Set<() => void>;
+  /** Requests wait. */
+  pause: RequestPause | null;
+  /** How many changes of the pause were announced, and how many of them the last read of it includes. */
+  pausesNoted: number;
+  pausesRead: number;
 }
 
 const NO_TABLES: readonly string[] = [];
@@ -91,14 +104,15 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
   function slotOf(databaseId: string): Slot {
     let slot = slots.get(databaseId);
     if (slot === undefined) {
-      slot = { live: undefined, retired: new Set(), loading: null, known: 0, waiters: new Set() };
+      slot = { live: undefined, retired: new Set(), loading: null, known: 0, waiters: new Set(), pause: null, pausesNoted: 0, pausesRead: 0 };
       slots.set(databaseId, slot);
     }
     return slot;
   }
 
   function judge(databaseId: string, slot: Slot): void {
-    const isBehind = slot.retired.size > 0 || (slot.live !== undefined && slot.live.number < slot.known) || (slot.live === undefined && slot.loading !== null && slot.known > 0);
+    const isEnding = slot.pause !== null && slot.live !== undefined && slot.live.users > 0;
+    const isBehind = isEnding || slot.retired.size > 0 || (slot.live !== undefined && slot.live.number < slot.known) || (slot.live === undefined && slot.loading !== null && slot.known > 0);
     if (isBehind === behind.has(databaseId)) return;
     if (isBehind) behind.add(databaseId);
     else behind.delete(databaseId);
@@ -108,7 +122,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
   function use(databaseId: string, view: RightsView): SchemaUse | null {
     const slot = slots.get(databaseId);
     const schema = slot?.live;
-    if (slot === undefined || schema === undefined) return null;
+    if (slot === undefined || schema === undefined || slot.pause !== null) return null;
     if (bytes() > options.bytesMax / 2) {
       slots.delete(databaseId);
       slots.set(databaseId, slot);
@@ -128,9 +142,8 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
 
   function releaseUse(databaseId: string, slot: Slot, schema: LiveSchema): void {
     schema.users -= 1;
-    if (!schema.isRetired || schema.users > 0) return;
-    slot.retired.delete(schema);
-    dispose(schema);
+    if (schema.users > 0 || (!schema.isRetired && slot.pause === null)) return;
+    if (slot.retired.delete(schema)) dispose(schema);
     judge(databaseId, slot);
   }
 
@@ -168,14 +181,43 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     loads += 1;
     let pointer: SnapshotPointer | null = hint !== null && hint.number >= slot.known && options.isFresh(databaseId, hint.asOfSeq) ? hint : null;
     for (let attempt = 0; attempt < 5; attempt += 1) {
+      const noted = slot.pausesNoted;
       pointer ??= await options.readPointer(databaseId);
       if (pointer === null) return forget(databaseId);
       const content = await acquireContent(pointer.contentHash);
+      if (!takePause(databaseId, slot, pointer, noted)) {
+        contents.release(content);
+        hint = null;
+        pointer = null;
+        continue;
+      }
       swap(databaseId, slot, pointer.number, content);
       if (pointer.number >= slot.known && (hint === null || options.isFresh(databaseId, hint.asOfSeq))) return;
       hint = null;
       pointer = null;
     }
+  }
+
+  /** False when a change of the pause was announced after the pointer was read: it has to be read again. */
+  function takePause(databaseId: string, slot: Slot, { pauseMs }: SnapshotPointer, noted: number): boolean {
+    if (noted !== slot.pausesNoted) return false;
+    slot.pausesRead = noted;
+    if (pauseMs !== undefined) {
+      holdRequests(databaseId, slot);
+      slot.pause?.lookAgainIn(pauseMs);
+    } else resume(slot);
+    return true;
+  }
+
+  function holdRequests(databaseId: string, slot: Slot): void {
+    slot.pause ??= createRequestPause(() => {
+      if (slots.get(databaseId) === slot) refresh(databaseId);
+    });
+  }
+
+  function resume(slot: Slot): void {
+    slot.pause?.end();
+    slot.pause = null;
   }
 
   async function acquireContent(contentHash: string): Promise<SharedContent> {
@@ -218,7 +260,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
   function makeRoom(): void {
     for (const [databaseId, slot] of slots) {
       if (bytes() <= options.bytesMax) return;
-      if (slot.live !== undefined && slot.live.users === 0 && slot.retired.size === 0 && slot.loading === null) forget(databaseId);
+      if (slot.live !== undefined && slot.live.users === 0 && slot.retired.size === 0 && slot.loading === null && slot.pause === null) forget(databaseId);
     }
   }
 
@@ -228,6 +270,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     const schema = slot.live;
     schema.isRetired = true;
     slot.live = undefined;
+    resume(slot);
     if (schema.users > 0) slot.retired.add(schema);
     else dispose(schema);
     dropEmpty(databaseId, slot);
@@ -236,19 +279,29 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
 
   /** Nothing is live in it, nothing comes, and nobody waits for it. */
   function dropEmpty(databaseId: string, slot: Slot): void {
-    if (slot.live === undefined && slot.loading === null && slot.waiters.size === 0 && slots.get(databaseId) === slot) slots.delete(databaseId);
+    if (slot.live !== undefined || slot.loading !== null || slot.waiters.size > 0 || slots.get(databaseId) !== slot) return;
+    resume(slot);
+    slots.delete(databaseId);
   }
 
   function refresh(databaseId: string): void {
-    load(databaseId, null).catch((error: unknown) => {
+    const onFault = (error: unknown): void => {
       options.onFault(databaseId, error);
       setTimeout(() => retryRefresh(databaseId), 200).unref();
-    });
+    };
+    load(databaseId, null).then(() => refreshUnread(databaseId), onFault);
   }
 
   function retryRefresh(databaseId: string): void {
     const slot = slots.get(databaseId);
-    if (slot?.live !== undefined && slot.live.number < slot.known) refresh(databaseId);
+    if (slot?.live === undefined) return;
+    if (slot.pause !== null || slot.live.number < slot.known) refresh(databaseId);
+  }
+
+  /** A change of the pause may be announced just when a load ends that could not see it. */
+  function refreshUnread(databaseId: string): void {
+    const slot = slots.get(databaseId);
+    if (slot !== undefined && slot.pausesRead !== slot.pausesNoted) refresh(databaseId);
   }
 
   return {
@@ -262,6 +315,16 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
       // A load under way looks at `known` when it ends.
       if (slot.loading === null) refresh(databaseId);
     },
+    notePause(databaseId) {
+      const slot = slots.get(databaseId);
+      if (slot === undefined) return;
+      slot.pausesNoted += 1;
+      holdRequests(databaseId, slot);
+      judge(databaseId, slot);
+      refresh(databaseId);
+    },
+    isPaused: (databaseId) => (slots.get(databaseId)?.pause ?? null) !== null,
+    awaitResumed: (databaseId) => slots.get(databaseId)?.pause?.wait() ?? Promise.resolve(true),
     async waitForNewer(databaseId, number, timeoutMs) {
       const isNewer = (): boolean => (slots.get(databaseId)?.live?.number ?? 0) > number;
       await load(databaseId, null).catch((error: unknown) => options.onFault(databaseId, error));

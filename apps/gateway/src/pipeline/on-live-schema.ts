@@ -8,6 +8,9 @@ import { rideOutChange } from './ride-out-change.js';
 import { StaleSchema } from './stale-schema.js';
 import type { Trace } from './trace.js';
 
+/** The longest time for which one request waits, in however many pauses. */
+const PAUSE_MS_MAX = 5_000;
+
 /**
  * Runs `work` on the live schema as the rights see it. When the database turns out to be ahead of it, the worker is
  * asked to look, and `work` runs once more, as a whole, on what is live then.
@@ -70,8 +73,14 @@ function schemaChanging(internal: string): AppError {
 
 async function loadSchema(gateway: Gateway, database: TenantDatabase, view: RightsView): Promise<SchemaUse> {
   const { id } = database.record;
-  for (let attempt = 0; attempt < 2; attempt += 1) {
-    await gateway.schemas.load(id, database.pointer.number === 0 || attempt > 0 ? null : database.pointer);
+  const endsAt = performance.now() + PAUSE_MS_MAX;
+  for (let loads = 0; loads < 2 || gateway.schemas.isPaused(id); ) {
+    if (gateway.schemas.isPaused(id)) {
+      if (performance.now() > endsAt || !(await gateway.schemas.awaitResumed(id))) throw schemaChanging('a name changes its meaning');
+    } else {
+      await gateway.schemas.load(id, database.pointer.number === 0 || loads > 0 ? null : database.pointer);
+      loads += 1;
+    }
     const use = gateway.schemas.use(id, view);
     if (use !== null) return use;
   }

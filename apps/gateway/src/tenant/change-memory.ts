@@ -47,7 +47,7 @@ export function createChangeMemory(startSeq: number): ChangeMemory {
       const known = last.get(entry.database_id) ?? { seq: 0, recordSeq: 0, notedMs: 0 };
       last.delete(entry.database_id);
       known.seq = Math.max(known.seq, entry.seq);
-      if (entry.kind !== 'snapshot' && entry.kind !== 'prepared' && !QUESTION_KINDS.has(entry.kind)) known.recordSeq = Math.max(known.recordSeq, entry.seq);
+      if (entry.kind !== 'snapshot' && entry.kind !== 'prepared' && entry.kind !== 'pause' && !QUESTION_KINDS.has(entry.kind)) known.recordSeq = Math.max(known.recordSeq, entry.seq);
       known.notedMs = performance.now();
       last.set(entry.database_id, known);
     },

@@ -20,7 +20,7 @@ export interface TenantDatabase {
   readonly queryAccounts: ReadonlyMap<string, PoolAccount>;
   /** For SQL that writes, by the hash of what may be written. */
   readonly writeAccounts: ReadonlyMap<string, PoolAccount>;
-  /** As read with the record: only for the first load of its snapshot. */
+  /** As read with the record: only for the first load of its snapshot. The number is 0 where the pointer has to be read at its source. */
   readonly pointer: DatedPointer;
 }
 

@@ -66,7 +66,7 @@ export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, { secr
     rowsAccount: rows === undefined ? null : Object.assign(toAccount(rows, budget.tenantConnectionsMax), { writesMax: budget.tenantWritesMax }),
     queryAccounts: ofUsers('query'),
     writeAccounts: ofUsers('query_write'),
-    pointer: { number: record.snapshotNumber, contentHash: record.snapshotHash, asOfSeq },
+    pointer: { number: record.requestsPaused === true ? 0 : record.snapshotNumber, contentHash: record.snapshotHash, asOfSeq },
   };
 }
 

@@ -66,7 +66,7 @@ async function loadBatch({ list, tenants, schemas, memory, onFault }: WarmUpOpti
       const { id, snapshotNumber: number, snapshotHash: contentHash } = record;
       const adopted = tenants.adopt(record, keys.filter((key) => key.record.databaseId === id), asOfSeq);
       if (number === 0) continue;
-      await schemas.load(id, { number, contentHash, asOfSeq }).catch(onFault);
+      await schemas.load(id, record.requestsPaused === true ? null : { number, contentHash, asOfSeq }).catch(onFault);
       // Each set of rights sees a schema of its own, made when it is first asked for.
       for (const tenant of adopted) schemas.use(id, tenant.view)?.release();
     }

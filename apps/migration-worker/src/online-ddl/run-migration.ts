@@ -9,6 +9,7 @@ import { isInterruption } from './interruption.js';
 import { carrySettings, settleSettings } from './keep-named-settings.js';
 import { listActions, type DdlCheckpoint } from './list-actions.js';
 import { withRun } from './open-run.js';
+import { resumeRequests } from './pause-requests.js';
 import { preparePair, withdrawPair } from './prepare-pair.js';
 import { preflight } from './preflight.js';
 import { publishLive, publishTarget, publishWhatStands, regrant } from './publish-run.js';
@@ -68,6 +69,8 @@ async function runActions(run: Run): Promise<RunEnd> {
       await runAction(run, step);
       if (isLastBeforePublishing(steps, step)) await ctx.migrations.markDdlDone(migration);
     }
+    // An earlier migration may have ended without publishing what its names mean.
+    if (run.database.requestsPaused) await resumeRequests(run);
     ctx.failPoint('before-end');
     return { state: 'published', error: null };
   } catch (error) {
@@ -76,6 +79,7 @@ async function runActions(run: Run): Promise<RunEnd> {
     // Half of a plan may stand: the API follows what stands.
     await withdrawPair(run);
     await settleSettings(run, await publishWhatStands(run, 'migration'));
+    await resumeRequests(run);
     return error instanceof CancelledError ? { state: 'cancelled', error: null } : { state: 'failed', error: toTaskError(toAppError(error)) };
   }
 }

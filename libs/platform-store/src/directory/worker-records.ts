@@ -33,6 +33,8 @@ export interface WorkerDatabase {
   readonly schemaName: string;
   readonly serverId: string;
   readonly locationState: LocationState;
+  /** A migration has paused the requests of the database. */
+  readonly requestsPaused: boolean;
   readonly provisionState: 'pending' | 'ready' | 'failed';
   readonly settings: DatabaseSettings;
   readonly snapshotNumber: number;
@@ -101,6 +103,7 @@ export function toWorkerDatabase(row: Row): WorkerDatabase {
     schemaName: String(row['schema_name']),
     serverId: String(row['server_id']),
     locationState: row['location_state'] as LocationState,
+    requestsPaused: row['requests_paused_until'] !== null || Number(row['names_changing']) === 1,
     provisionState: row['provision_state'] as WorkerDatabase['provisionState'],
     settings: { ...DEFAULT_DATABASE_SETTINGS, ...readJson<Partial<DatabaseSettings>>(row['settings']) },
     snapshotNumber: Number(row['snapshot_number']),

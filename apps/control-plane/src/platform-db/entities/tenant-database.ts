@@ -65,6 +65,13 @@ export class TenantDatabase extends CellRow {
   /** Up to then a move holds its writes; only with `locationState` moving. */
   @TimeColumn({ nullable: true }) movingUntil!: Date | null;
 
+  /** All requests wait until then while a migration prepares to change the meaning of a name. */
+  @TimeColumn({ nullable: true }) requestsPausedUntil!: Date | null;
+
+  /** Requests wait until a worker has published: a name may have another meaning than the live snapshot says. */
+  @Column('boolean', { default: false })
+  namesChanging!: boolean;
+
   @TimeColumn() createdAt!: Date;
 
   @TimeColumn({ nullable: true }) deletedAt!: Date | null;

@@ -44,7 +44,8 @@ function watchSchema({ gateway, call, tenant, compiled }: Asking, gone: AbortCon
   return setInterval(() => {
     const live = gateway.schemas.use(tenant.database.record.id, tenant.view);
     live?.release();
-    if (live === null || live.number <= compiled.number || begunAgain.has(call)) return;
+    const isPaused = live === null && gateway.schemas.isPaused(tenant.database.record.id);
+    if ((!isPaused && (live === null || live.number <= compiled.number)) || begunAgain.has(call)) return;
     begunAgain.add(call);
     gone.abort(new StaleSchema(0, 'the schema changed while a model was asked'));
   }, WATCH_INTERVAL_MS);

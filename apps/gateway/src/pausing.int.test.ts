@@ -1,0 +1,179 @@
+import { createMigrationJournal, createRequestPauses, LeaseLostError, type BegunPause, type ClaimedMigration, type RequestPauses } from '@rowhouse/platform-store';
+import { createChangePublisher, type ChangePublisher } from '@rowhouse/queue';
+import { createMessageSigner } from '@rowhouse/credentials';
+import { createId } from '@rowhouse/runtime';
+import { getTestServers, type TestMysql } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callGateway, callUntil, type Reply } from '../test/http-call.js';
+import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
+
+// The worker's own code: apps do not import each other, so its build is taken as data.
+const PAUSE_REQUESTS = new URL('../../migration-worker/dist/online-ddl/pause-requests.js', import.meta.url).href;
+const DDL = [
+  'CREATE TABLE pairs (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, a varchar(40) NOT NULL, b varchar(40) NOT NULL)',
+  'CREATE TABLE slow (id int NOT NULL PRIMARY KEY)',
+];
+const ROWS = ["INSERT INTO pairs (a, b) VALUES ('was a', 'was b')"];
+/** The column `gen` tells answers on the new schema from those on the old one. */
+const SWAP = 'CHANGE a b varchar(40) NOT NULL, CHANGE b a varchar(40) NOT NULL';
+
+type Work = () => Promise<unknown>;
+
+/** Stands in for a worker at a step of a migration of the tenant. */
+interface Worker {
+  readonly pauses: RequestPauses;
+  readonly migration: ClaimedMigration;
+  /** Why requests could not be paused, once for each try. */
+  readonly refusals: unknown[];
+  pause(work: Work): Promise<unknown>;
+  /** Publishes what the database is now. */
+  publish: Work;
+  /** Begins a pause of `pauseMs` and goes no further. */
+  beginPause(pauseMs: number): Promise<BegunPause | null>;
+  close(): Promise<void>;
+}
+
+async function startWorker({ cellId, pool, masterKey, publish }: TestCell, tenant: TestTenant): Promise<Worker> {
+  const { withPausedRequests } = (await import(PAUSE_REQUESTS)) as { withPausedRequests: (run: unknown, work: Work) => Promise<unknown> };
+  const publisher: ChangePublisher = createChangePublisher({ redisUrl: getTestServers().redisUrl, cellId, signer: createMessageSigner([masterKey]) });
+  const migration = { id: createId('mig'), databaseId: tenant.databaseId, fencingToken: 1 } as ClaimedMigration;
+  await pool.run(
+    `INSERT INTO migration (id, cell_id, project_id, database_id, server_id, revision, state, base_number, plan, plan_hash, target_hash, lease_owner, lease_expires_at, fencing_token, created_by, created_at)
+     VALUES (?, ?, 'prj_x', ?, 'srv_x', 1, 'cutting_over', 1, '{}', '', '', 'wrk_x', UTC_TIMESTAMP(3) + INTERVAL 1 HOUR, 1, 'acc_x', UTC_TIMESTAMP(3))`,
+    [migration.id, cellId, tenant.databaseId],
+  );
+  const [owned, refusals] = [{ cellId, owner: 'wrk_x' }, [] as unknown[]];
+  const pauses = createRequestPauses(pool, owned);
+  const ctx = {
+    cellId, pauses, platform: pool, changes: publisher, migrations: createMigrationJournal(pool, owned),
+    failPoint: () => undefined, logger: { info: (facts: { held: unknown }) => refusals.push(facts.held) },
+  };
+  const run = { ctx, migration, database: { id: tenant.databaseId }, lease: { assertHeld: () => undefined }, connection: { isLost: () => false }, state: { mayCancel: true } };
+  return {
+    pauses, migration, refusals,
+    pause: (work) => withPausedRequests(run, work),
+    publish: () => publish(tenant, true, { id: migration.id, owner: owned.owner, fencingToken: migration.fencingToken }),
+    async beginPause(pauseMs) {
+      const begun = await pauses.begin(migration, pauseMs);
+      if (begun !== null) await publisher.announce(begun.entry);
+      return begun;
+    },
+    close: () => publisher.close(),
+  };
+}
+
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('requests of a database whose names change their meaning, on %s', (_name, engine: TestMysql) => {
+  let cell: TestCell;
+  let tenant: TestTenant;
+  let gateways: readonly TestGateway[];
+  let worker: Worker;
+
+  beforeAll(async () => {
+    cell = await createTestCell(engine, getTestServers().redisUrl);
+    tenant = await cell.addTenant({ ddl: DDL, rows: ROWS });
+    gateways = await Promise.all([cell.startGateway(), cell.startGateway()]);
+    worker = await startWorker(cell, tenant);
+  });
+  afterAll(async () => {
+    await worker?.close();
+    await cell?.stop();
+  });
+
+  const call = (method: string, path: string, body?: unknown, at = 0, headers: Readonly<Record<string, string>> = {}): Promise<Reply> =>
+    callGateway((gateways[at] as TestGateway).url, method, `/v1/-${path}`, { key: tenant.key, body, headers });
+  const alter = (sql: string): Promise<unknown> => cell.root.run(`ALTER TABLE ${tenant.schemaName}.pairs ${sql}`);
+
+  it('never work on the columns of the old schema, and none of them fails, at two gateways', async () => {
+    const replies: { kind: string; no: number; reply: Reply }[] = [];
+    let [isEnding, no] = [false, 0];
+    const kinds: Record<string, (at: number, own: number) => Promise<Reply>> = {
+      read: (at) => call('GET', '/pairs/1', undefined, at),
+      stream: (at) => call('GET', '/pairs?id=1', undefined, at, { accept: 'application/x-ndjson' }),
+      write: (at, own) => call('POST', '/pairs', { a: `to a ${own}`, b: `to b ${own}` }, at),
+      query: (at) => call('POST', '/query', { query: 'SELECT * FROM pairs WHERE id = 1' }, at),
+    };
+    const clients = Object.entries(kinds).flatMap(([kind, send]) => [0, 1].map(async (at) => {
+      while (!isEnding) {
+        const own = (no += 1);
+        replies.push({ kind, no: own, reply: await send(at, own) });
+      }
+    }));
+    await callUntil(() => call('GET', '/pairs/1'), () => replies.length > 50, 5_000);
+    await worker.pause(async () => {
+      await alter(`${SWAP}, ADD COLUMN gen int NOT NULL DEFAULT 1`);
+      await worker.publish();
+    });
+    const [fromNo, count] = [no, replies.length];
+    await callUntil(() => call('GET', '/pairs/1'), () => replies.length > count + 50, 5_000);
+    isEnding = true;
+    await Promise.all(clients);
+    expect(replies.filter(({ reply }) => reply.status >= 300).map(({ kind, reply }) => [kind, reply.status, reply.text])).toEqual([]);
+    const isNew = ({ text }: Reply): boolean => text.includes('"gen"');
+    expect(replies.filter((one) => one.no > fromNo && !isNew(one.reply))).toEqual([]);
+    for (const { kind, reply } of replies) {
+      if (kind !== 'write') expect(reply.text.replaceAll(' ', ''), kind).toContain(isNew(reply) ? '"a":"wasb"' : '"a":"wasa"');
+    }
+    const stored = await cell.root.rows<{ a: string; b: string }>(`SELECT a, b FROM ${tenant.schemaName}.pairs WHERE id > 1`);
+    const byNo = new Map(stored.map((row) => [Number(/\d+/.exec(row.a)?.[0]), row]));
+    const written = replies.filter(({ kind }) => kind === 'write');
+    // A write on the old schema went to the column that is called `b` now.
+    for (const one of written) expect(byNo.get(one.no)?.a).toBe(isNew(one.reply) ? `to a ${one.no}` : `to b ${one.no}`);
+    expect(stored.length).toBe(written.length);
+    expect(new Set(replies.map(({ reply }) => isNew(reply)))).toEqual(new Set([true, false]));
+  });
+
+  it('go on while one of them takes long, and are paused once it has ended', async () => {
+    await cell.root.run(`LOCK TABLES ${tenant.schemaName}.slow WRITE`);
+    const slow = call('GET', '/slow', undefined, 1);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    worker.refusals.length = 0;
+    const pausing = worker.pause(() => Promise.resolve());
+    await expect.poll(() => worker.refusals).toHaveLength(1);
+    expect(worker.refusals).toMatchObject([[{ reason: 'old_requests' }]]);
+    expect((await call('GET', '/pairs/1', undefined, 1)).status).toBe(200);
+    await cell.root.run('UNLOCK TABLES');
+    expect((await slow).status).toBe(200);
+    await pausing;
+    expect((await call('GET', '/pairs/1', undefined, 1)).status).toBe(200);
+  });
+
+  it('wait for the end of a pause that nobody lifts', async () => {
+    const begun = await worker.beginPause(800);
+    expect(begun?.wasChanging).toBe(false);
+    await Promise.all(gateways.map(({ running }) => expect.poll(() => running.gateway.schemas.isPaused(tenant.databaseId), { timeout: 3_000 }).toBe(true)));
+    expect((await Promise.all([call('GET', '/pairs/1'), call('PATCH', '/pairs/1', { gen: 2 }, 1)])).map(({ status }) => status)).toEqual([200, 200]);
+    expect(await worker.pauses.keepPaused(worker.migration)).toBe(false);
+    await worker.pauses.lift(worker.migration);
+  });
+
+  it('are not paused while the database is moved', async () => {
+    await cell.pool.run("UPDATE tenant_database SET location_state = 'moving' WHERE id = ?", [tenant.databaseId]);
+    await expect(worker.pause(() => Promise.resolve())).rejects.toMatchObject({ code: 'schema.busy' });
+    await cell.pool.run("UPDATE tenant_database SET location_state = 'live' WHERE id = ?", [tenant.databaseId]);
+  });
+
+  it('are refused with 503 when the worker dies before it has published, until another one has', async () => {
+    await expect(worker.pause(async () => {
+      await alter(`${SWAP}, DROP COLUMN gen, ADD COLUMN second int NOT NULL DEFAULT 2`);
+      throw new LeaseLostError(worker.migration.id);
+    })).rejects.toThrow(LeaseLostError);
+    // One that starts now finds the pause, too.
+    const late = await cell.startGateway();
+    const ask = (): Promise<Reply>[] => [
+      call('GET', '/pairs/1'), call('POST', '/pairs', { a: 'x', b: 'x' }, 1), call('POST', '/query', { query: 'SELECT * FROM pairs' }),
+      callGateway(late.url, 'GET', '/v1/-/pairs/1', { key: tenant.key }),
+    ];
+    for (const reply of [...(await Promise.all(ask())), ...(await Promise.all(ask()))]) {
+      expect([reply.status, reply.json?.code ?? reply.text]).toEqual([503, 'db.schema_changing']);
+      expect(reply.headers.get('retry-after')).toBe('1');
+    }
+    const held = call('GET', '/pairs/1');
+    await worker.pause(worker.publish);
+    expect([200, 503]).toContain((await held).status);
+    for (const at of [0, 1]) {
+      const reply = await callUntil(() => call('GET', '/pairs/1', undefined, at), ({ status }) => status === 200, 3_000);
+      expect(reply.json).toEqual({ id: 1, a: 'was a', b: 'was b', second: 2 });
+    }
+    expect(await worker.pauses.lift(worker.migration)).toBeNull();
+  });
+});

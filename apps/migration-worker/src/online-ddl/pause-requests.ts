@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '@rowhouse/errors';
+import { listGatewayLags, type GatewayLag } from '@rowhouse/platform-store';
+import { isInterruption } from './interruption.js';
+import { assertMayGoOn, type Run } from './run-state.js';
+
+/** The pause ends by itself after this time, unless `work` has begun. */
+const PAUSE_MS = 3_000;
+/** The longest time for which requests wait until earlier ones have ended. */
+const QUIET_WAIT_MS = 700;
+const POLL_INTERVAL_MS = 10;
+const TRIES_MAX = 30;
+const REST_MS = 1_000;
+
+/**
+ * Runs `work` while every gateway of the cell holds all requests of the run's database, so that a name may get another
+ * meaning: `work` changes the schema, which takes milliseconds, and publishes it.
+ *
+ * When the worker dies, or `work` throws, requests stay paused: gateways cannot know what the names mean now. The run that
+ * takes over calls this again, so `work` must cope with what an earlier call of it has done. A run that ends otherwise
+ * publishes what stands and calls `resumeRequests`.
+ *
+ * Throws `db.timeout`, with nothing changed, when earlier requests do not end.
+ */
+export async function withPausedRequests<T>(run: Run, work: () => Promise<T>): Promise<T> {
+  await pauseRequests(run);
+  run.ctx.failPoint('requests-paused');
+  const result = await work();
+  run.ctx.failPoint('requests-published');
+  await resumeRequests(run);
+  return result;
+}
+
+/** Lifts a pause, if there is one. What the names mean now must have been published. */
+export async function resumeRequests({ ctx, migration }: Run): Promise<void> {
+  const entry = await ctx.pauses.lift(migration);
+  if (entry !== null) await ctx.changes.announce(entry);
+}
+
+/** Returns when no request of the database is at work and none begins, until `resumeRequests`. */
+async function pauseRequests(run: Run): Promise<void> {
+  const { ctx, migration } = run;
+  for (let tries = 1; ; tries += 1) {
+    await assertMayGoOn(run);
+    const held = await tryToPause(run);
+    if (held === null) return;
+    ctx.logger.info({ migration: migration.id, tries, held }, 'requests were not paused');
+    if (tries >= TRIES_MAX) throw heldError(held);
+    await pause(REST_MS);
+  }
+}
+
+/** Returns null once requests are paused, or what kept them from it; they go on then. */
+async function tryToPause(run: Run): Promise<readonly GatewayLag[] | null> {
+  const { ctx, migration } = run;
+  // Earlier than the platform database reckons: what is committed before this moment is committed in time.
+  const endsMs = performance.now() + PAUSE_MS;
+  const begun = await ctx.pauses.begin(migration, PAUSE_MS);
+  if (begun === null) throw new AppError('schema.busy', { detail: 'The database is deleted or being moved.' });
+  try {
+    await ctx.changes.announce(begun.entry);
+    const lags = await awaitQuiet(run, begun.entry.seq);
+    if (lags.length > 0) {
+      if (!begun.wasChanging) await resumeRequests(run);
+      return lags;
+    }
+    await assertMayGoOn(run);
+    if ((await ctx.pauses.keepPaused(migration)) && (begun.wasChanging || performance.now() < endsMs)) return null;
+  } catch (error) {
+    if (!begun.wasChanging && !isInterruption(error)) await resumeRequests(run);
+    throw error;
+  }
+  if (!begun.wasChanging) await resumeRequests(run);
+  return [];
+}
+
+/** Returns the gateways that may still run a request of before the pause when the time is up. */
+async function awaitQuiet({ ctx, database, lease }: Run, seq: number): Promise<readonly GatewayLag[]> {
+  const endsMs = performance.now() + QUIET_WAIT_MS;
+  for (;;) {
+    lease.assertHeld();
+    const lags = await listGatewayLags(ctx.platform, ctx.cellId, database.id, seq);
+    if (lags.length === 0 || performance.now() > endsMs) return lags;
+    await pause(POLL_INTERVAL_MS);
+  }
+}
+
+const REASONS: Readonly<Record<GatewayLag['reason'], string>> = {
+  behind: 'does not follow the change log',
+  old_requests: 'runs requests that do not end',
+  cut_off: 'lost its lease without giving it up',
+};
+
+function heldError(lags: readonly GatewayLag[]): AppError {
+  const named = lags.map(({ gatewayId, reason }) => `gateway ${gatewayId} ${REASONS[reason]}`);
+  return new AppError('db.timeout', {
+    detail: `Requests could not be paused for this change: ${named.length === 0 ? 'the platform database was too slow' : named.join(', ')}.`,
+    hint: 'Deploy again when no long queries, exports or imports run. A gateway that was killed counts for ten minutes.',
+  });
+}

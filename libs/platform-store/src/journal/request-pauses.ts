@@ -1,0 +1,68 @@
+import type { ChangeEntry } from '@rowhouse/contracts';
+import type { AdminPool, AdminSession } from '@rowhouse/mysql';
+import { appendChange } from '../publish/append-change.js';
+import { assertToken } from '../publish/snapshot-publisher.js';
+import type { ClaimedMigration } from './migration-journal.js';
+
+export interface BegunPause {
+  readonly entry: ChangeEntry;
+  /** An earlier run was interrupted while names changed their meaning: the pause must not be lifted before they are published. */
+  readonly wasChanging: boolean;
+}
+
+/**
+ * Pauses of all requests of a database, in `tenant_database`, by the platform database's clock. Each write requires the
+ * migration's lease and throws LeaseLostError without it.
+ */
+export interface RequestPauses {
+  /** Pauses requests for `pauseMs`. A pause that is there already is extended. Returns null when the database is deleted or being moved. */
+  begin(migration: ClaimedMigration, pauseMs: number): Promise<BegunPause | null>;
+  /** Makes the pause last until it is lifted. Returns false, and changes nothing, when it is over. */
+  keepPaused(migration: ClaimedMigration): Promise<boolean>;
+  /** Lifts the pause. Returns null when there is none. */
+  lift(migration: ClaimedMigration): Promise<ChangeEntry | null>;
+}
+
+export function createRequestPauses(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): RequestPauses {
+  const { cellId, owner } = options;
+
+  function assertOwned(session: AdminSession, { id, fencingToken }: ClaimedMigration): Promise<void> {
+    return assertToken(session, { id, owner, fencingToken });
+  }
+
+  async function update(session: AdminSession, databaseId: string, assignments: string, where: string, values: readonly number[] = []): Promise<boolean> {
+    const sql = `UPDATE tenant_database SET ${assignments}, version = version + 1 WHERE id = ? AND cell_id = ? AND ${where}`;
+    return (await session.run(sql, [...values, databaseId, cellId])).affectedRows > 0;
+  }
+
+  function announce(session: AdminSession, databaseId: string): Promise<ChangeEntry> {
+    return appendChange(session, { cellId, databaseId, kind: 'pause', version: 0 });
+  }
+
+  return {
+    begin: (migration, pauseMs) =>
+      pool.transaction(async (session) => {
+        await assertOwned(session, migration);
+        const { databaseId } = migration;
+        const isPaused = await update(
+          session, databaseId, 'requests_paused_until = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND',
+          "location_state <> 'moving' AND deleted_at IS NULL", [pauseMs * 1_000],
+        );
+        if (!isPaused) return null;
+        const [row] = await session.rows<{ names_changing: number }>('SELECT names_changing FROM tenant_database WHERE id = ?', [databaseId]);
+        return { entry: await announce(session, databaseId), wasChanging: Number(row?.names_changing) === 1 };
+      }),
+    keepPaused: (migration) =>
+      pool.transaction(async (session) => {
+        await assertOwned(session, migration);
+        return update(session, migration.databaseId, 'names_changing = 1', '(names_changing = 1 OR requests_paused_until > UTC_TIMESTAMP(3)) AND deleted_at IS NULL');
+      }),
+    lift: (migration) =>
+      pool.transaction(async (session) => {
+        await assertOwned(session, migration);
+        const { databaseId } = migration;
+        const isLifted = await update(session, databaseId, 'requests_paused_until = NULL, names_changing = 0', '(requests_paused_until IS NOT NULL OR names_changing = 1)');
+        return isLifted ? announce(session, databaseId) : null;
+      }),
+  };
+}
