@@ -5,6 +5,7 @@ import { createId } from '@rowhouse/runtime';
 import { getTestServers, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, callUntil, type Reply } from '../test/http-call.js';
+import { openUpload } from '../test/send-upload.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 // The worker's own code: apps do not import each other, so its build is taken as data.
@@ -99,12 +100,16 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       }
     }));
     await callUntil(() => call('GET', '/pairs/1'), () => replies.length > 50, 5_000);
+    const upload = openUpload((gateways[0] as TestGateway).url, '/v1/-/pairs', { authorization: `Bearer ${tenant.key}`, 'content-type': 'text/csv', prefer: 'on-error=stop' });
+    await upload.send('a,b\nof a file,of b\n');
     await worker.pause(async () => {
       await alter(`${SWAP}, ADD COLUMN gen int NOT NULL DEFAULT 1`);
       await worker.publish();
     });
     const [fromNo, count] = [no, replies.length];
     await callUntil(() => call('GET', '/pairs/1'), () => replies.length > count + 50, 5_000);
+    const imported = await upload.finish();
+    expect([imported.status, imported.json?.code], imported.text).toEqual([503, 'db.schema_changing']);
     isEnding = true;
     await Promise.all(clients);
     expect(replies.filter(({ reply }) => reply.status >= 300).map(({ kind, reply }) => [kind, reply.status, reply.text])).toEqual([]);
@@ -126,10 +131,13 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await cell.root.run(`LOCK TABLES ${tenant.schemaName}.slow WRITE`);
     const slow = call('GET', '/slow', undefined, 1);
     await new Promise((resolve) => setTimeout(resolve, 100));
+    const cutOff = 'INSERT INTO gateway_lease (cell_id, gateway_id, epoch, applied_through_seq, exceptions, renewed_at, expires_at) VALUES (?, ?, 1, 0, ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) - INTERVAL 1 MINUTE)';
+    await cell.pool.run(cutOff, [cell.cellId, 'gw_cut_off', '[]']);
     worker.refusals.length = 0;
     const pausing = worker.pause(() => Promise.resolve());
     await expect.poll(() => worker.refusals).toHaveLength(1);
-    expect(worker.refusals).toMatchObject([[{ reason: 'old_requests' }]]);
+    expect(worker.refusals).toEqual([expect.arrayContaining([{ gatewayId: 'gw_cut_off', reason: 'cut_off' }, expect.objectContaining({ reason: 'old_requests' })])]);
+    await cell.pool.run("DELETE FROM gateway_lease WHERE gateway_id = 'gw_cut_off'");
     expect((await call('GET', '/pairs/1', undefined, 1)).status).toBe(200);
     await cell.root.run('UNLOCK TABLES');
     expect((await slow).status).toBe(200);

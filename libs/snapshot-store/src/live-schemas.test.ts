@@ -105,6 +105,49 @@ describe('live schemas', () => {
     expect(schemas.exceptions()).toEqual([]);
   });
 
+  it('lets no request begin in a pause, and names the database until earlier ones have ended', async () => {
+    const { schemas, pointers, publish } = setUp();
+    publish('db', 1);
+    await schemas.load('db', null);
+    const old = useNow(schemas, 'db');
+    pointers.set('db', { ...(pointers.get('db') as SnapshotPointer), pauseMs: Number.POSITIVE_INFINITY });
+    schemas.notePause('db');
+    expect([schemas.use('db', view), schemas.exceptions()]).toEqual([null, ['db']]);
+    await settle();
+    expect([schemas.isPaused('db'), schemas.exceptions()]).toEqual([true, ['db']]);
+    old.release();
+    expect(schemas.exceptions()).toEqual([]);
+    const resumed = schemas.awaitResumed('db');
+    publish('db', 2, false);
+    schemas.notePause('db');
+    expect(await resumed).toBe(true);
+    expect([useNow(schemas, 'db').number, schemas.isPaused('db'), schemas.pauses('db')]).toEqual([2, false, 2]);
+  });
+
+  it('reads the pause again when it changes while it is read', async () => {
+    const { schemas, pointers, publish, hold } = setUp();
+    publish('db', 1);
+    const open = hold();
+    const loading = schemas.load('db', null);
+    pointers.set('db', { ...(pointers.get('db') as SnapshotPointer), pauseMs: 60_000 });
+    schemas.notePause('db');
+    open();
+    await loading;
+    expect([schemas.use('db', view), schemas.isPaused('db')]).toEqual([null, true]);
+  });
+
+  it('lets requests begin when a pause ends by itself', async () => {
+    const { schemas, pointers, publish } = setUp();
+    publish('db', 1);
+    const pointer = pointers.get('db') as SnapshotPointer;
+    pointers.set('db', { ...pointer, pauseMs: 5 });
+    await schemas.load('db', null);
+    pointers.set('db', pointer);
+    expect(schemas.use('db', view)).toBeNull();
+    expect(await schemas.awaitResumed('db')).toBe(true);
+    expect(useNow(schemas, 'db').number).toBe(1);
+  });
+
   it('never goes back to a lower number', async () => {
     const { schemas, publish } = setUp();
     publish('db', 5);

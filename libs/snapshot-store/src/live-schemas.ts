@@ -53,6 +53,8 @@ export interface LiveSchemas {
   /** A pause of all requests begins, changes or ends: no request begins before the pause has been read. */
   notePause(databaseId: string): void;
   isPaused(databaseId: string): boolean;
+  /** How often a pause was announced for the database, so that longer work can tell whether there was one. */
+  pauses(databaseId: string): number;
   /** Waits until requests of the database may begin. Resolves with false when they should not wait any longer. */
   awaitResumed(databaseId: string): Promise<boolean>;
   /** Whether a snapshot above `number` became live within `timeoutMs`. Asks the platform database at once. */
@@ -81,8 +83,7 @@ interface Slot {
   readonly waiters: Set<() => void>;
   /** Requests wait. */
   pause: RequestPause | null;
-  /** How many changes of the pause were announced, and how many of them the last read of it includes. */
-  pausesNoted: number;
+  /** How many of the announced changes of the pause the last read of it includes. */
   pausesRead: number;
 }
 
@@ -100,11 +101,14 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
   let viewBytes = 0;
   let loads = 0;
   const bytes = (): number => contents.bytes() + viewBytes;
+  /** Of databases that were ever paused, which are few. They outlive the slots. */
+  const pausesNoted = new Map<string, number>();
+  const pauses = (databaseId: string): number => pausesNoted.get(databaseId) ?? 0;
 
   function slotOf(databaseId: string): Slot {
     let slot = slots.get(databaseId);
     if (slot === undefined) {
-      slot = { live: undefined, retired: new Set(), loading: null, known: 0, waiters: new Set(), pause: null, pausesNoted: 0, pausesRead: 0 };
+      slot = { live: undefined, retired: new Set(), loading: null, known: 0, waiters: new Set(), pause: null, pausesRead: pauses(databaseId) };
       slots.set(databaseId, slot);
     }
     return slot;
@@ -181,7 +185,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     loads += 1;
     let pointer: SnapshotPointer | null = hint !== null && hint.number >= slot.known && options.isFresh(databaseId, hint.asOfSeq) ? hint : null;
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      const noted = slot.pausesNoted;
+      const noted = pauses(databaseId);
       pointer ??= await options.readPointer(databaseId);
       if (pointer === null) return forget(databaseId);
       const content = await acquireContent(pointer.contentHash);
@@ -200,7 +204,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
 
   /** False when a change of the pause was announced after the pointer was read: it has to be read again. */
   function takePause(databaseId: string, slot: Slot, { pauseMs }: SnapshotPointer, noted: number): boolean {
-    if (noted !== slot.pausesNoted) return false;
+    if (noted !== pauses(databaseId)) return false;
     slot.pausesRead = noted;
     if (pauseMs !== undefined) {
       holdRequests(databaseId, slot);
@@ -301,7 +305,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
   /** A change of the pause may be announced just when a load ends that could not see it. */
   function refreshUnread(databaseId: string): void {
     const slot = slots.get(databaseId);
-    if (slot !== undefined && slot.pausesRead !== slot.pausesNoted) refresh(databaseId);
+    if (slot !== undefined && slot.pausesRead !== pauses(databaseId)) refresh(databaseId);
   }
 
   return {
@@ -316,13 +320,14 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
       if (slot.loading === null) refresh(databaseId);
     },
     notePause(databaseId) {
+      pausesNoted.set(databaseId, pauses(databaseId) + 1);
       const slot = slots.get(databaseId);
       if (slot === undefined) return;
-      slot.pausesNoted += 1;
       holdRequests(databaseId, slot);
       judge(databaseId, slot);
       refresh(databaseId);
     },
+    pauses,
     isPaused: (databaseId) => (slots.get(databaseId)?.pause ?? null) !== null,
     awaitResumed: (databaseId) => slots.get(databaseId)?.pause?.wait() ?? Promise.resolve(true),
     async waitForNewer(databaseId, number, timeoutMs) {

@@ -7,7 +7,7 @@ import { assertMayGoOn, type Run } from './run-state.js';
 /** The pause ends by itself after this time, unless `work` has begun. */
 const PAUSE_MS = 3_000;
 /** The longest time for which requests wait until earlier ones have ended. */
-const QUIET_WAIT_MS = 700;
+const QUIET_WAIT_MS = 1_000;
 const POLL_INTERVAL_MS = 10;
 const TRIES_MAX = 30;
 const REST_MS = 1_000;

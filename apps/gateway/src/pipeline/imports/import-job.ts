@@ -29,6 +29,12 @@ interface Failure {
   readonly error: AppError;
 }
 
+/** The snapshot that an import began on, and how often requests had been paused by then. */
+interface SchemaMoment {
+  readonly number: number;
+  readonly pauses: number;
+}
+
 /** What one part came to. */
 interface Outcome {
   readonly stored: number;
@@ -60,6 +66,7 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
   let header: RawRecord | null = null;
   let plan: ImportPlan | null = null;
   let report: ImportReport | null = null;
+  let begunOn: SchemaMoment | null = null;
 
   function planOn(compiled: CompiledSnapshot): ImportPlan {
     const { method, rawQuery, headers } = call;
@@ -133,9 +140,18 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
     return isOver;
   }
 
+  /** Columns are named at the start of an import: with another meaning of the names, the rest of it would go to the wrong ones. */
+  function assertSameNames(number: number): void {
+    if (begunOn === null || begunOn.number === number || begunOn.pauses === gateway.schemas.pauses(tenant.database.record.id)) return;
+    throw new AppError('db.schema_changing', { retryAfterSeconds: 1, detail: 'Names of the schema got another meaning during the import.', hint: 'Import the rest with the names as they are now.' });
+  }
+
   return {
     async begin() {
-      plan = await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => planOn(compiled));
+      plan = await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled, number }) => {
+        begunOn = { number, pauses: gateway.schemas.pauses(tenant.database.record.id) };
+        return planOn(compiled);
+      });
       call.trace.plan(`import_${plan.kind}`);
       call.trace.route(`${call.method} /${plan.table.path}`);
       report = createImportReport(call.id, plan.preferences.transaction === 'rollback');
@@ -148,7 +164,10 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
       }
       tenant = await resolveTenant(gateway, tenant.keyHash, call);
       checkPlace(tenant);
-      const outcome = await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, ({ compiled }) => storeOn(compiled, rows));
+      const outcome = await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, ({ compiled, number }) => {
+        assertSameNames(number);
+        return storeOn(compiled, rows);
+      });
       call.trace.rows(outcome.stored);
       return note(rows, outcome);
     },
