@@ -195,6 +195,17 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect(snapshot.tables.find((table) => table.name === 'users')?.columns.find((column) => column.name === 'bio')?.nullable).toBe(true);
     });
 
+    it('lifts a pause of requests that an interrupted migration left, whether it is published or fails', async () => {
+      const database = await makeBlog();
+      await run(database, 'rows', `INSERT INTO users (username, email) VALUES ('ada', 'ada@example.org')`);
+      for (const [sql, state] of [['ALTER TABLE users ADD COLUMN age int', 'published'], ['ALTER TABLE users MODIFY bio text NOT NULL', 'failed']] as const) {
+        await harness.platform.run('UPDATE tenant_database SET names_changing = 1, requests_paused_until = UTC_TIMESTAMP(3) WHERE id = ?', [database.id]);
+        expect((await harness.deploy(database, sql)).row.state).toBe(state);
+        const found = await harness.platform.rows('SELECT names_changing, requests_paused_until FROM tenant_database WHERE id = ?', [database.id]);
+        expect(found).toEqual([{ names_changing: 0, requests_paused_until: null }]);
+      }
+    });
+
     it('ends with the way back when rows appear after publishing', async () => {
       const database = await makeBlog();
       await run(database, 'rows', `INSERT INTO tags (name) VALUES ('x')`);
