@@ -85,7 +85,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   ]);
   const { memory } = follower;
 
-  const { schemas, prepared } = createSchemaStores({ directory, shared, memory, logger, onExceptions: poke });
+  const { schemas, prepared } = createSchemaStores({ directory, shared, memory, logger, onExceptions: poke, catchUp: () => follower.readNow() });
   // Written while the rest is made, and waited for before anything is served.
   const leasing = beginLease({ ...self, changes, address: config.publicUrl, onFault: warn('lease') }, memory, [schemas, prepared]);
   const pulse = startPulse({ catchUp: () => Promise.all([follower.readNow(), clock.sync()]).then(() => schemas.settle()), onFault: warn('catching up') });

@@ -10,6 +10,8 @@ export interface SchemaStoreParts {
   readonly memory: ChangeMemory;
   readonly logger: Logger;
   readonly onExceptions: () => void;
+  /** Applies everything that the change log holds by now. */
+  readonly catchUp: () => Promise<void>;
 }
 
 const SCHEMA_BYTES_MAX = 256 * 1024 * 1024;
@@ -18,7 +20,7 @@ const VIEW_BYTES_MAX = 96 * 1024 * 1024;
 const VIEWS_PER_SCHEMA_MAX = 64;
 
 /** What is live, and what was sent ahead of a change. Contents come from Redis where it has them. */
-export function createSchemaStores({ directory, shared, memory, logger, onExceptions }: SchemaStoreParts): { schemas: LiveSchemas; prepared: PreparedSchemas } {
+export function createSchemaStores({ directory, shared, memory, logger, onExceptions, catchUp }: SchemaStoreParts): { schemas: LiveSchemas; prepared: PreparedSchemas } {
   async function readBody(contentHash: string): Promise<Buffer | null> {
     const cached = await shared.readSnapshotBody(contentHash);
     if (cached !== null) return cached;
@@ -33,6 +35,7 @@ export function createSchemaStores({ directory, shared, memory, logger, onExcept
   };
   const schemas = createLiveSchemas({
     ...source,
+    catchUp,
     bytesMax: SCHEMA_BYTES_MAX,
     viewBytesMax: VIEW_BYTES_MAX,
     viewsMax: VIEWS_PER_SCHEMA_MAX,

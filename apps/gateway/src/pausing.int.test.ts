@@ -145,6 +145,22 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect((await call('GET', '/pairs/1', undefined, 1)).status).toBe(200);
   });
 
+  it('are refused after a pause that has hidden what they ask for, and find everything else', async () => {
+    const asked: Promise<Reply>[] = [];
+    await worker.pause(async () => {
+      asked.push(call('GET', '/pairs/1'), call('GET', '/pairs/1', undefined, 1));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await cell.pool.run("UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT('pairs', JSON_ARRAY('b'))), version = version + 1 WHERE id = ?", [tenant.databaseId]);
+      // The message is lost: only the log says so.
+      await cell.change(tenant.databaseId, 'settings', { announce: false });
+    });
+    for (const reply of await Promise.all(asked)) expect([reply.status, reply.json.code]).toEqual([503, 'db.schema_changing']);
+    expect((await call('GET', '/pairs/1')).json).toEqual({ id: 1, a: 'was b', gen: 1 });
+    await cell.pool.run("UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT()), version = version + 1 WHERE id = ?", [tenant.databaseId]);
+    await cell.change(tenant.databaseId, 'settings');
+    await callUntil(() => call('GET', '/pairs/1'), ({ json }) => json.b === 'was a', 3_000);
+  });
+
   it('wait for the end of a pause that nobody lifts', async () => {
     const begun = await worker.beginPause(800);
     expect(begun?.wasChanging).toBe(false);

@@ -27,7 +27,7 @@ function setUp(bytesMax = 1e9, viewBytesMax = 1e9): Setup {
   const reads: string[] = [];
   let gate: Promise<void> = Promise.resolve();
   const schemas = createLiveSchemas({
-    bytesMax, viewBytesMax, viewsMax: 2, isFresh: () => true, onExceptions: () => undefined, onFault: () => undefined,
+    bytesMax, viewBytesMax, viewsMax: 2, isFresh: () => true, catchUp: () => Promise.resolve(), onExceptions: () => undefined, onFault: () => undefined,
     readPointer: async (databaseId) => {
       const pointer = pointers.get(databaseId) ?? null;
       await gate;

@@ -38,6 +38,8 @@ export interface LiveSchemasOptions {
   readonly readBody: (contentHash: string) => Promise<Buffer | null>;
   /** Whether nothing is known to have happened to the database after `asOfSeq`. */
   readonly isFresh: (databaseId: string, asOfSeq: number) => boolean;
+  /** Applies everything that the change log holds by now. Called before requests resume. */
+  readonly catchUp: () => Promise<void>;
   /** The list that `exceptions()` gives has changed. */
   readonly onExceptions: () => void;
   readonly onFault: (databaseId: string, error: unknown) => void;
@@ -189,6 +191,8 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
       pointer ??= await options.readPointer(databaseId);
       if (pointer === null) return forget(databaseId);
       const content = await acquireContent(pointer.contentHash);
+      // Rights that follow the names were announced before the pause was lifted.
+      if (slot.pause !== null && pointer.pauseMs === undefined) await catchUpFor(content);
       if (!takePause(databaseId, slot, pointer, noted)) {
         contents.release(content);
         hint = null;
@@ -199,6 +203,15 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
       if (pointer.number >= slot.known && (hint === null || options.isFresh(databaseId, hint.asOfSeq))) return;
       hint = null;
       pointer = null;
+    }
+  }
+
+  async function catchUpFor(content: SharedContent): Promise<void> {
+    try {
+      await options.catchUp();
+    } catch (error) {
+      contents.release(content);
+      throw error;
     }
   }
 

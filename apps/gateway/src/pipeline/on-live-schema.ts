@@ -74,15 +74,28 @@ function schemaChanging(internal: string): AppError {
 async function loadSchema(gateway: Gateway, database: TenantDatabase, view: RightsView): Promise<SchemaUse> {
   const { id } = database.record;
   const endsAt = performance.now() + PAUSE_MS_MAX;
+  let hasWaited = false;
   for (let loads = 0; loads < 2 || gateway.schemas.isPaused(id); ) {
     if (gateway.schemas.isPaused(id)) {
+      hasWaited = true;
       if (performance.now() > endsAt || !(await gateway.schemas.awaitResumed(id))) throw schemaChanging('a name changes its meaning');
     } else {
       await gateway.schemas.load(id, database.pointer.number === 0 || loads > 0 ? null : database.pointer);
       loads += 1;
     }
     const use = gateway.schemas.use(id, view);
-    if (use !== null) return use;
+    if (use !== null) return hasWaited ? withCurrentRights(gateway, id, view, use) : use;
   }
   throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
+}
+
+/** Rights name tables and columns: those that a request began with may reach other ones once names have changed their meaning. */
+async function withCurrentRights({ tenants }: Gateway, databaseId: string, view: RightsView, use: SchemaUse): Promise<SchemaUse> {
+  try {
+    if (await tenants.isCurrentView(databaseId, view)) return use;
+    throw schemaChanging('rights changed while the request waited');
+  } catch (error) {
+    use.release();
+    throw error;
+  }
 }

@@ -4,10 +4,11 @@ import type { ChangeKind, DatabaseRecord, KeyRecord } from '@rowhouse/contracts'
 import type { SecretBox } from '@rowhouse/credentials';
 import type { GatewayDirectory, UsedKey } from '@rowhouse/platform-store';
 import { createGate, type ServerClock } from '@rowhouse/runtime';
+import type { RightsView } from '@rowhouse/snapshot-store';
 import type { ChangeMemory } from './change-memory.js';
 import { expiredKey, invalidKey } from './read-credential.js';
 import type { DatedRecord, SharedRecords } from './shared-records.js';
-import { toRightsView, toTenantDatabase, type ConnectionBudget } from './to-tenant.js';
+import { toPublicView, toRightsView, toTenantDatabase, type ConnectionBudget } from './to-tenant.js';
 import type { Tenant, TenantDatabase } from './tenant.js';
 import { createServerRecords } from './server-records.js';
 import { createUnknownKeys } from './unknown-keys.js';
@@ -25,6 +26,8 @@ export interface TenantDirectory {
    * or when it is gone.
    */
   awaitPlace(database: TenantDatabase): Promise<TenantDatabase>;
+  /** Whether the rights that a request began with are still those of its key, or of everybody for published documents. */
+  isCurrentView(databaseId: string, view: RightsView): Promise<boolean>;
   /** Takes in what was read ahead of the first request, unless something is known to have happened to it since. */
   adopt(record: DatabaseRecord, keys: readonly UsedKey[], asOfSeq: number): readonly Tenant[];
   /** Something other than its snapshot changed: what may be out of date by it is read again. */
@@ -63,6 +66,8 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
   const tenants = new Map<string, Tenant>();
   const databases = new Map<string, TenantDatabase>();
   const keysByDatabase = new Map<string, Set<string>>();
+  /** Whose key a view was made for. */
+  const viewers = new WeakMap<RightsView, string>();
   const resolving = new Map<string, Promise<Tenant>>();
   const loading = new Map<string, Promise<TenantDatabase | null>>();
   const unknown = createUnknownKeys();
@@ -188,6 +193,13 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     if (record !== null && memory.isRecordFresh(databaseId, asOfSeq)) keepDatabase(record, asOfSeq);
   }
 
+  async function isCurrentView(databaseId: string, view: RightsView): Promise<boolean> {
+    const keyHash = viewers.get(view);
+    if (keyHash !== undefined) return (find(keyHash) ?? (await resolve(keyHash, ''))).view.name === view.name;
+    const database = await findDatabase(databaseId);
+    return database !== null && toPublicView(database.record.settings).name === view.name;
+  }
+
   function adopt(record: DatabaseRecord, keys: readonly UsedKey[], asOfSeq: number): readonly Tenant[] {
     if (databases.has(record.id) || loading.has(record.id) || !memory.isRecordFresh(record.id, asOfSeq)) return [];
     const database = keepDatabase(record, asOfSeq);
@@ -199,6 +211,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     const [oldest] = tenants;
     if (oldest !== undefined && tenants.size >= TENANTS_MAX) forget(oldest[0], oldest[1]);
     tenants.set(keyHash, tenant);
+    viewers.set(tenant.view, keyHash);
     const keys = keysByDatabase.get(key.databaseId) ?? new Set();
     keysByDatabase.set(key.databaseId, keys.add(keyHash));
     return tenant;
@@ -226,5 +239,5 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     options.onMoved(database);
   }
 
-  return { find, resolve, findDatabase, awaitPlace, adopt, drop, size: () => ({ keys: tenants.size, databases: databases.size }), misses: () => misses };
+  return { find, resolve, findDatabase, awaitPlace, isCurrentView, adopt, drop, size: () => ({ keys: tenants.size, databases: databases.size }), misses: () => misses };
 }

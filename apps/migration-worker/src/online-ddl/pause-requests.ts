@@ -14,7 +14,7 @@ const REST_MS = 1_000;
 
 /**
  * Runs `work` while every gateway of the cell holds all requests of the run's database, so that a name may get another
- * meaning: `work` changes the schema, which takes milliseconds, and publishes it.
+ * meaning: `work` changes the schema, which takes milliseconds, lets settings and rights follow the names, and publishes.
  *
  * When the worker dies, or `work` throws, requests stay paused: gateways cannot know what the names mean now. The run that
  * takes over calls this again, so `work` must cope with what an earlier call of it has done. A run that ends otherwise
