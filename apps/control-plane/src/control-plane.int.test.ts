@@ -207,6 +207,25 @@ describe('strangers and roles', () => {
     }
     for (const { json } of others) await owner.delete(`/api/${String(json['id']).startsWith('key') ? 'keys' : 'connections'}/${json['id']}`);
   });
+  it('lose a connection that somebody else rotated with an overlap, since their sessions stayed open', async () => {
+    const organizationId = signup.json['organization'].id as string;
+    const developer = new TestClient(plane.app);
+    const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, { email: 'knower@example.test', role: 'developer' });
+    const joined = await developer.signUp('knower@example.test', { invitation: invited.json['token'], starter: 'empty' });
+    const member = `/api/organizations/${organizationId}/members/${joined.json['account'].id}`;
+    const connections = `/api/databases/${developmentId}/connections`;
+    const rotated: string[] = [];
+    for (const overlaps of [[3_600], [3_600, 60], [3_600, 0]]) {
+      const { id } = (await developer.post(connections, { name: 'known', role: 'owner' })).json;
+      for (const seconds of overlaps) expect((await owner.post(`/api/connections/${id}/rotate`, { overlap_seconds: seconds })).status).toBe(200);
+      rotated.push(id as string);
+    }
+    expect((await owner.get(`${member}/credentials`)).json).toEqual({ api_keys: 0, connections: 2, share_links: 0 });
+    expect((await owner.delete(member)).status).toBe(204);
+    const live = ((await owner.get(connections)).json['items'] as { id: string }[]).map(({ id }) => id).filter((id) => rotated.includes(id));
+    expect(live).toEqual([rotated[2]]);
+    await owner.delete(`/api/connections/${rotated[2]}`);
+  });
   it('the last owner cannot go', async () => {
     const organizationId = signup.json['organization'].id as string;
     const gone = await owner.delete(`/api/organizations/${organizationId}/members/${signup.json['account'].id}`);

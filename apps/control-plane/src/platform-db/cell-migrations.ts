@@ -13,6 +13,7 @@ import { LogShapes1700000000082 } from './migrations/1700000000082-log-shapes.js
 import { MoveDatabases1700000000092 } from './migrations/1700000000092-move-databases.js';
 import { NoteMissingDatabases1700000000091 } from './migrations/1700000000091-note-missing-databases.js';
 import { NoteMakers1700000000113 } from './migrations/1700000000113-note-makers.js';
+import { NoteKnowers1700000000247 } from './migrations/1700000000247-note-knowers.js';
 import { PauseRequests1700000000143 } from './migrations/1700000000143-pause-requests.js';
 import { PlansAndStorage1700000000070 } from './migrations/1700000000070-plans-and-storage.js';
 import { ReadQuestions1700000000040 } from './migrations/1700000000040-read-questions.js';
@@ -34,4 +35,5 @@ export const CELL_MIGRATIONS = [
   ServerStorage1700000000083, DirectTls1700000000095, MoveDatabases1700000000092, ServerNodes1700000000097, BudgetKeys1700000000098,
   LeasePurges1700000000110, ShareWorkers1700000000112, NoteMakers1700000000113,
   ShareServers1700000000140, HealAccounts1700000000141, DedicateServers1700000000142, PauseRequests1700000000143,
+  NoteKnowers1700000000247,
 ];

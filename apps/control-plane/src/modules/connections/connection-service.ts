@@ -3,7 +3,7 @@ import { connectionSecretPurpose, type ConnectionAnswer, type ConnectionTestAnsw
 import { generatePassword } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createId, randomBase32 } from '@rowhouse/runtime';
-import { In, IsNull, MoreThan, type EntityManager } from 'typeorm';
+import { In, IsNull, MoreThan, Not, type EntityManager } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import { changedMeanwhile, ReachFinder } from '../../access/reach-finder.js';
 import type { Config } from '../../config.js';
@@ -61,7 +61,7 @@ export class ConnectionService {
     if (body.role === 'owner') this.#assertOwnersConnect(server);
     const row = Object.assign(new ConnectionUser(), {
       id: createId('con'), cellId: this.db.cellId, databaseId: database.id, name: body.name, role: body.role,
-      userName: `u${randomBase32(USER_NAME_RANDOM_LENGTH)}`, requiresTls: server.publicTls === 'required', createdBy: call.accountId, createdAt: new Date(), expiresAt, revokedAt: null, previousUntil: null,
+      userName: `u${randomBase32(USER_NAME_RANDOM_LENGTH)}`, requiresTls: server.publicTls === 'required', createdBy: call.accountId, createdAt: new Date(), expiresAt, revokedAt: null, previousUntil: null, knownBy: null,
     });
     const password = generatePassword();
     await this.#makeAccount(row, database, password);
@@ -126,8 +126,9 @@ export class ConnectionService {
       connection_id: connection.id, database_id: database.id, user_name: connection.userName, keep_previous: previousUntil !== null,
       password_sealed: this.secrets.sealConnectionPassword(password, connectionSecretPurpose(connection.id)),
     };
-    // The password is shown to the caller alone: a member who is removed loses the connections whose password the member knows.
-    await this.#rows.update({ id: connection.id }, { previousUntil, createdBy: call.accountId });
+    // The new password is shown to the caller alone. With an overlap, those who knew the one before may keep a session.
+    const knownBy = previousUntil === null ? null : [...new Set([...(connection.knownBy ?? []), connection.createdBy])];
+    await this.#rows.update({ id: connection.id }, { previousUntil, createdBy: call.accountId, knownBy });
     let isRotated = false;
     try {
       await this.tasks.run('rotate_connection', payload, { databaseId: database.id, projectId: database.projectId });
@@ -136,7 +137,7 @@ export class ConnectionService {
     } catch (error) {
       // Nobody was told the new password, whether it is there or not: the one that is known must not end with this overlap. Where the
       // new one is there, the known one is the one before, and an earlier overlap would end it.
-      await this.#rows.update({ id: connection.id }, { previousUntil: isRotated ? null : connection.previousUntil, createdBy: connection.createdBy });
+      await this.#rows.update({ id: connection.id }, { previousUntil: isRotated ? null : connection.previousUntil, createdBy: connection.createdBy, knownBy: connection.knownBy });
       throw error;
     }
     await this.audit.write(call, { action: 'connection.rotate', target: connection.id, detail: { name: connection.name, overlap_seconds: body.overlap_seconds } });
@@ -199,12 +200,13 @@ export class ConnectionService {
     await Promise.allSettled(taskIds.map((id) => this.tasks.wait<'revoke_connection'>(id, REVOKE_DEADLINE_MS)));
   }
 
-  /** Ends the previous passwords of rotated connections now instead of at the end of their overlap. */
+  /** Ends the previous passwords of rotated connections now: before the end of their overlap, or before the sweep after it. */
   async endOverlapsOf(databaseIds: readonly string[]): Promise<void> {
     if (databaseIds.length === 0) return;
     const now = new Date(this.db.nowMs());
-    const { affected } = await this.#rows.update({ databaseId: In([...databaseIds]), previousUntil: MoreThan(now), revokedAt: IsNull() }, { previousUntil: now });
-    if ((affected ?? 0) > 0) await this.endOverlaps();
+    const live = { databaseId: In([...databaseIds]), revokedAt: IsNull() };
+    await this.#rows.update({ ...live, previousUntil: MoreThan(now) }, { previousUntil: now });
+    if (await this.#rows.existsBy({ ...live, previousUntil: Not(IsNull()) })) await this.endOverlaps();
   }
 
   async #serverOf(database: TenantDatabase): Promise<ServerRow> {

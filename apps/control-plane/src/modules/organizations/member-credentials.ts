@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { MemberCredentialsAnswer } from '@rowhouse/contracts';
-import { In, IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
+import { In, IsNull, MoreThan, Raw, type FindOptionsWhere } from 'typeorm';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
 import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
 import { Project } from '../../platform-db/entities/project.js';
@@ -20,8 +20,9 @@ interface Credentials {
 }
 
 /**
- * The API keys, connections and share links that a member of an organization created or rotated last. The secret of each was
- * shown to that person alone, and would let the person in after the membership has ended.
+ * The API keys, connections and share links whose secret a member of an organization was shown, and which would let the person
+ * in after the membership has ended: what the member created or rotated last, and connections that somebody else has rotated
+ * since with an overlap. Such a rotation ends no session, and on MariaDB a session can set a password of its own.
  */
 @Injectable()
 export class MemberCredentials {
@@ -57,9 +58,11 @@ export class MemberCredentials {
     const databases = await this.db.cell.getRepository(TenantDatabase).find({ where: { projectId: In(projectIds) }, select: { id: true, projectId: true } });
     const projectOf = new Map(databases.map(({ id, projectId }) => [id, projectId]));
     const ofDatabases = { createdBy: accountId, databaseId: In([...projectOf.keys()]) };
+    const knows = Raw((column) => `JSON_CONTAINS(${column}, :account)`, { account: JSON.stringify(accountId) });
+    const known = { knownBy: knows, databaseId: ofDatabases.databaseId } as FindOptionsWhere<ConnectionUser>;
     const [keys, connections, links] = await Promise.all([
       this.db.cell.getRepository(ApiKey).find({ where: this.#live<ApiKey>({ ...ofDatabases, kind: 'api' }) }),
-      this.db.cell.getRepository(ConnectionUser).find({ where: this.#live<ConnectionUser>(ofDatabases) }),
+      this.db.cell.getRepository(ConnectionUser).find({ where: [...this.#live<ConnectionUser>(ofDatabases), ...this.#live<ConnectionUser>(known)] }),
       this.db.cell.getRepository(ShareLink).find({ where: this.#live<ShareLink>({ createdBy: accountId, projectId: In(projectIds) }) }),
     ]);
     return { keys, connections, links, projectOf };

@@ -26,6 +26,13 @@ export class ConnectionUser extends CellRow {
 
   @IdColumn() createdBy!: string;
 
+  /**
+   * Accounts that were shown an earlier password and may have a session that is still open, or have set a password of their
+   * own in it. A rotation without an overlap ends every session and empties this; null: nobody.
+   */
+  @Column('json', { nullable: true })
+  knownBy!: string[] | null;
+
   @TimeColumn() createdAt!: Date;
 
   @TimeColumn({ nullable: true }) expiresAt!: Date | null;
