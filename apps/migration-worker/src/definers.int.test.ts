@@ -196,4 +196,15 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     await revoke(old, owner);
     expect(await harness.look(old, 'SELECT who FROM signed')).toEqual([{ who: definerOf(old) }]);
   });
+
+  it.runIf(mysql.engine === 'mysql')('drops a database that its owner made read only', { timeout: 60_000 }, async () => {
+    const target = await harness.make('CREATE TABLE notes (id int PRIMARY KEY)');
+    const { session } = await connectAs(target, 'owner');
+    await session.run(`ALTER DATABASE ${target.schemaName} READ ONLY = 1`);
+    await session.close();
+    await harness.runTask('drop_database', { database_id: target.id });
+    const root = await harness.openRoot();
+    expect(await root.rows(`SHOW DATABASES LIKE '${target.schemaName}%'`)).toEqual([]);
+    await root.close();
+  });
 });

@@ -51,6 +51,11 @@ describe('guardQuery', () => {
     expect(catchError('SELECT id,\n  SLEEP(1)')).toMatchObject({ extra: { line: 2, column: 3 } });
   });
 
+  it('refuses a function that matches patterns without a bound, since KILL does not stop it', () => {
+    const sql = `SELECT JSON_SCHEMA_VALID('{"pattern": "(a+)+$"}', '"aaaaaaaa!"')`;
+    expect(catchError(sql)).toMatchObject({ detail: expect.stringContaining('JSON_SCHEMA_VALID is not allowed') as string });
+  });
+
   it('never suggests a table out of reach', () => {
     const error = catchError('SELECT * FROM secret');
     expect(JSON.stringify([error.detail, error.hint, error.extra])).not.toContain('secrets');
