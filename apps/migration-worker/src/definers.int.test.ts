@@ -197,6 +197,17 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     expect(await harness.look(old, 'SELECT who FROM signed')).toEqual([{ who: definerOf(old) }]);
   });
 
+  it('takes a right back although a function changes the session that looks at the schema', { timeout: 60_000 }, async () => {
+    const target = await harness.make(`CREATE TABLE people (id int PRIMARY KEY, secret int);
+      CREATE FUNCTION blind(x int) RETURNS int DETERMINISTIC BEGIN SET SESSION sql_select_limit = 0; RETURN 1; END;`);
+    const { session } = await connectAs(target, 'owner');
+    await session.run('CREATE VIEW seen AS SELECT ROUND(1.5, blind(1)) AS x');
+    await session.close();
+    await harness.platform.run('UPDATE tenant_database SET settings = ? WHERE id = ?', [JSON.stringify({ hidden_columns: { people: ['secret'] } }), target.id]);
+    await harness.runTask('grant_rights', { database_id: target.id, rights_hash: '', tables: null });
+    expect(await harness.look(target, `SELECT 1 FROM information_schema.SCHEMA_PRIVILEGES WHERE GRANTEE = '''${target.schemaName}q''@''%'''`)).toEqual([]);
+  });
+
   it.runIf(mysql.engine === 'mysql')('drops a database that its owner made read only', { timeout: 60_000 }, async () => {
     const target = await harness.make('CREATE TABLE notes (id int PRIMARY KEY)');
     const { session } = await connectAs(target, 'owner');
