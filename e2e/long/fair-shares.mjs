@@ -63,7 +63,8 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product
     claims,
     notes: [
       `The tenant reads one record at a time in an open loop of ${RATE}/s, logs in over a direct connection every ${LOGIN_INTERVAL_MS} ms and deploys one change after the other.`,
-      `The first ${ONSET_SECONDS} s of each load are its onset, in which the bound of statements at work is not enforced yet; they are among the figures and not in the claims.`,
+      `The first ${ONSET_SECONDS} s of each load, in which its users log in, are among the figures as its onset and not in the claims.`,
+      'The worker runs on the machine of the server: threads of the busy organization get niceness 19 and half of the processors, and none of its statements is ended for its processor time.',
       'On a machine that other programs keep busy, the burner gets less than the load would use, and the ratios say less.',
       'Load and plain burning alternate. The burner takes as many cores as the server, the gateway and the clients of the load took above what they take without it.',
     ],
@@ -98,7 +99,7 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product
     const rounds = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const load = await startDirectLoad({ logins: loud.connections.slice(0, USERS), sessions: SESSIONS, kind: 'mix' });
-      // The bound of statements is one of seconds. What is felt until it is enforced is told apart.
+      // Users log in, and their threads are lowered at the first looks. What is felt until then is told apart.
       const onset = await feel(forSeconds(ONSET_SECONDS));
       const noisy = await measure(() => feel(forSeconds(SECONDS)), [load.pid]);
       const told = await load.stop();
@@ -117,8 +118,9 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product
       return { claim: `${what}: ${at} is within ${RATIO_MAX} times of that beside a plain process burning the same cores`, holds: ratio <= RATIO_MAX, found: `${ratio.toFixed(2)}: ${noisy[what][at]} ms and ${plain[what][at]} ms` };
     };
     const failed = [...all.noisy.failed, ...all.plain.failed];
+    const statementsEnded = (await listEvents('statements')).length;
     return {
-      claims: [compare('reads', 'p99'), compare('logins', 'p50'), compare('logins', 'p99'), compare('deploys', 'p50'), { claim: 'load: nothing the tenant asks for fails', holds: failed.length === 0, found: failed.slice(0, 5).join('; ') || 'none' }],
+      claims: [compare('reads', 'p99'), compare('logins', 'p50'), compare('logins', 'p99'), compare('deploys', 'p50'), { claim: 'load: no statement is ended for its processor time', holds: statementsEnded === 0, found: `${statementsEnded} events` }, { claim: 'load: nothing the tenant asks for fails', holds: failed.length === 0, found: failed.slice(0, 5).join('; ') || 'none' }],
       figures: { alone: describe(alone.result), alone_cores: alone.cores, noisy, plain, rounds },
     };
   }
@@ -179,13 +181,16 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product
     };
   }
 
+  /** @param {string} bound @returns {Promise<any[]>} */
+  async function listEvents(bound) {
+    const organization = loud.person.answer.organization?.id;
+    const { json } = await loud.person.control.call('GET', `/api/organizations/${organization}/audit?action=connection.session_ended`);
+    return /** @type {any[]} */ (json?.items ?? []).filter((one) => one.detail?.bound === bound);
+  }
+
   /** @param {string} bound */
   async function findEvent(bound) {
-    const organization = loud.person.answer.organization?.id;
-    return waitFor('the audit log has the event', async () => {
-      const { json } = await loud.person.control.call('GET', `/api/organizations/${organization}/audit?action=connection.session_ended`);
-      return /** @type {any[]} */ (json?.items ?? []).find((one) => one.detail?.bound === bound)?.detail;
-    }, { timeoutMs: 30_000 }).catch(() => null);
+    return waitFor('the audit log has the event', async () => (await listEvents(bound))[0]?.detail, { timeoutMs: 30_000 }).catch(() => null);
   }
 }));
 

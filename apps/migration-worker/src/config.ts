@@ -23,7 +23,7 @@ export const environmentSchema = z.object({
   ACCOUNT_SWEEP_MS: z.coerce.number().int().min(250).max(3_600_000).default(60_000).describe("How often a server's platform accounts are compared with what they should be"),
   DIRECT_MEMORY_MB: z.coerce.number().int().min(256).max(1_048_576).default(4_096).describe('Memory that sessions of direct connections may take of a server node together; an organization may take two fifths of it, a database a fifth and a session an eighth'),
   DIRECT_TEMP_DISK_MB: z.coerce.number().int().min(256).max(1_048_576).default(8_192).describe('The same for temporary tables on disk, on MySQL, which tells whose they are'),
-  DIRECT_STATEMENTS_PER_PROCESSOR: z.coerce.number().int().min(0).max(1_000).default(2).describe('Statements that an organization may have at work over direct connections for more than four seconds, for each processor of the server and 4 at least, where others have connection users there too; 0 lifts the bound'),
+  DIRECT_STATEMENTS_PER_PROCESSOR: z.coerce.number().int().min(0).max(1_000).default(2).describe('Statements that an organization may have at work over direct connections for more than four seconds, for each processor of the server and 4 at least, where others have connection users there too and the worker cannot lower the priority of the server\'s threads; 0 lifts the bound'),
   DIRECT_IDLE_TRANSACTION_SECONDS: z.coerce.number().int().min(1).max(86_400).default(600).describe('A direct session that is idle in a transaction for longer is ended'),
   DIRECT_TRANSACTION_SECONDS: z.coerce.number().int().min(60).max(604_800).default(14_400).describe('A direct session with a transaction open for longer is ended'),
   DDL_LOCKED: flag().describe('`true`: queued migrations stay queued'),

@@ -1,6 +1,7 @@
 import { SESSION_AMOUNTS, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import type { EngineKind } from '@rowhouse/schema-model';
+import { parseProcessors } from './thread-system.js';
 
 /** A session of whomever, as the server describes it. */
 export interface ListedSession {
@@ -63,18 +64,26 @@ export async function listTransactions(observer: AdminConnection): Promise<Map<n
   return new Map(rows.map((row) => [Number(row.id), { key: `${row.id} ${row.started}`, isWaiting: row.state === 'LOCK WAIT' }]));
 }
 
-/** Returns what the server lets in, and its processors: MariaDB sizes its pool of threads by them, MySQL lists them. */
-export async function readServerSize(observer: AdminConnection, engine: EngineKind): Promise<{ readonly connectionsMax: number; readonly processors: number }> {
+export interface ServerSize {
+  readonly connectionsMax: number;
+  readonly processors: number;
+  /** The threads that wait for a next session. */
+  readonly threadCache: number;
+}
+
+/** Returns the server's limits, and its processors: MariaDB sizes its pool of threads by them, MySQL lists them. */
+export async function readServerSize(observer: AdminConnection, engine: EngineKind): Promise<ServerSize> {
   const processors = engine === 'mariadb' ? '@@GLOBAL.thread_pool_size' : "(SELECT VCPU_IDS FROM information_schema.RESOURCE_GROUPS WHERE RESOURCE_GROUP_NAME = 'USR_default')";
-  const [row] = await observer.rows<{ max: number | string; processors: Buffer | number | string | null }>(`SELECT @@GLOBAL.max_connections AS max, ${processors} AS processors`);
-  return { connectionsMax: Number(row?.max), processors: countProcessors(String(row?.processors ?? '')) };
+  const [row] = await observer.rows<{ max: number | string; processors: Buffer | number | string | null; cache: number | string }>(
+    `SELECT @@GLOBAL.max_connections AS max, ${processors} AS processors, @@GLOBAL.thread_cache_size AS cache`,
+  );
+  return { connectionsMax: Number(row?.max), processors: countProcessors(String(row?.processors ?? '')), threadCache: Number(row?.cache) };
 }
 
 /** `16`, or `0-3,5`. */
 export function countProcessors(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
-  const parts = text.split(',').map((part) => /^(\d+)-(\d+)$/.exec(part));
-  return parts.reduce((sum, range) => sum + (range === null ? 1 : Number(range[2]) - Number(range[1]) + 1), 0);
+  return Math.max(1, parseProcessors(text).length);
 }
 
 /** Returns the operating system's ids of sessions' threads, by session, and of every thread of the server. */

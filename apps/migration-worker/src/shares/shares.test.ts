@@ -8,6 +8,7 @@ import type { DirectSession } from './judge-sessions.js';
 import { countProcessors } from './list-sessions.js';
 import { createRestrictedOwners } from './restrict-owners.js';
 import { createThreadPriority, LOWERED } from './thread-priority.js';
+import { LINUX, type ServerProcess, type ThreadSystem } from './thread-system.js';
 
 const makeUsers = (count: number, isLimited = false): SharedUser[] =>
   Array.from({ length: count }, (_, at) => ({ id: `con_${at}`, databaseId: 'db', ownerId: 'acc', userName: `u${at}`, sessionsMax: null, isLimited, isMoving: false }));
@@ -37,23 +38,89 @@ it('sessions of an organization with several at work give way until it has been 
   expect([heavy.find([session(1), session(2, { stateMs: 1_500 })]), heavy.any()]).toEqual([new Set([2]), false]);
 });
 
-it('threads are lowered once, and raised when their session is calm or gone', () => {
-  const set: [number, number][] = [];
+/** A system of four processors that notes what it is asked to do. */
+function makeSystem(all: readonly number[], more: Partial<ThreadSystem & ServerProcess> = {}): { system: ThreadSystem; asked: unknown[] } {
+  const asked: unknown[] = [];
+  return {
+    asked,
+    system: {
+      findServer: () => ({ name: more.name ?? 'mariadbd', threads: more.threads ?? new Set(all), processors: more.processors ?? [0, 1, 2, 3] }),
+      setNiceness: (tid, niceness) => void asked.push([tid, niceness]),
+      setProcessors: (tids, processors) => Promise.resolve(asked.push([tids, processors])).then(() => true),
+      ...more,
+    },
+  };
+}
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+it('busy threads are lowered and confined once, and get everything back when their session is calm or gone', async () => {
   const threads = { bySession: new Map([[1, 101], [2, 102]]), all: [100, 101, 102] };
-  const priority = createThreadPriority({ readProcess: () => ({ name: 'mariadbd', threads: new Set(threads.all) }), setNiceness: (tid, niceness) => void set.push([tid, niceness]) });
-  priority.apply(threads, new Set([1, 2]));
-  priority.apply(threads, new Set([1, 2]));
-  expect(set).toEqual([[101, LOWERED], [102, LOWERED]]);
-  priority.apply({ ...threads, bySession: new Map([[1, 101], [3, 102]]) }, new Set([1]));
-  expect(set.slice(2)).toEqual([[102, 0]]);
+  const { system, asked } = makeSystem([...threads.all, 103]);
+  const priority = createThreadPriority(system);
+  for (const changed of [true, false]) {
+    priority.apply(threads, new Set([1, 2]), true);
+    await settle();
+    expect([priority.isInForce(), priority.hasChanged()]).toEqual([true, changed]);
+  }
+  expect(asked.splice(0)).toEqual([[101, LOWERED], [102, LOWERED], [[101, 102], [2, 3]]]);
+  priority.apply({ ...threads, bySession: new Map([[1, 101], [3, 102]]) }, new Set([1]), true);
+  await settle();
+  expect(asked.splice(0)).toEqual([[102, 0], [[102], [0, 1, 2, 3]]]);
+  // A thread that a confined one started, for the server's own work, has inherited its processors.
+  priority.apply({ ...threads, all: [...threads.all, 103] }, new Set(), true);
+  await settle();
+  expect(asked).toEqual([[101, 0], [[103, 101], [0, 1, 2, 3]]]);
 });
 
-it('no thread of another machine or program is touched', () => {
-  for (const found of [null, { name: 'node', threads: new Set([101]) }, { name: 'mysqld', threads: new Set([7]) }]) {
-    const set: number[] = [];
-    createThreadPriority({ readProcess: () => found, setNiceness: (tid) => void set.push(tid) }).apply({ bySession: new Map([[1, 101]]), all: [101] }, new Set([1]));
-    expect(set).toEqual([]);
+it.each([
+  ['the server may use one processor', { processors: [3] }, true],
+  ['the organization has the server to itself', {}, false],
+])('busy threads are lowered but not confined when %s', async (_when, more, isConfined) => {
+  const { system, asked } = makeSystem([101], more);
+  createThreadPriority(system).apply({ bySession: new Map([[1, 101]]), all: [101] }, new Set([1]), isConfined);
+  await settle();
+  expect(asked).toEqual([[101, LOWERED]]);
+});
+
+it('busy threads are lowered alone when the machine cannot confine them', async () => {
+  let calls = 0;
+  const { system, asked } = makeSystem([101, 102], { setProcessors: () => Promise.resolve(calls += 1).then(() => false) });
+  const priority = createThreadPriority(system);
+  for (const id of [1, 2]) {
+    priority.apply({ bySession: new Map([[id, 100 + id]]), all: [101, 102] }, new Set([id]), true);
+    await settle();
   }
+  expect([asked, calls, priority.isInForce()]).toEqual([[[101, LOWERED], [101, 0], [102, LOWERED]], 1, true]);
+});
+
+it.each<[string, Partial<ThreadSystem & ServerProcess>]>([
+  ['another machine', { findServer: () => null }],
+  ['another program', { name: 'node' }],
+  ['another server', { name: 'mysqld', threads: new Set([7]) }],
+])('no thread of %s is touched', async (_whose, more) => {
+  const { system, asked } = makeSystem([101], more);
+  const priority = createThreadPriority(system);
+  priority.apply({ bySession: new Map([[1, 101]]), all: [101] }, new Set([1]), true);
+  await settle();
+  expect([asked, priority.isInForce()]).toEqual([[], false]);
+});
+
+it('the priority is not in force where the system refuses to lower', () => {
+  const { system } = makeSystem([101], { setNiceness: () => { throw new Error('EACCES'); } });
+  const priority = createThreadPriority(system);
+  priority.apply({ bySession: new Map([[1, 101]]), all: [101] }, new Set([1]), true);
+  expect(priority.isInForce()).toBe(false);
+});
+
+it.runIf(process.platform === 'linux')("the system's own calls confine a thread of this process and widen it again", async () => {
+  const ownTid = process.pid;
+  const read = (): number[] => LINUX.findServer([ownTid])?.processors ?? [];
+  const all = read();
+  expect(LINUX.findServer([ownTid])?.threads.has(ownTid)).toBe(true);
+  if (!(await LINUX.setProcessors([ownTid], all.slice(-1)))) return;
+  expect(read()).toEqual(all.slice(-1));
+  await LINUX.setProcessors([ownTid, 2 ** 22], all);
+  expect(read()).toEqual(all);
 });
 
 it('a user whose sessions are ended in a loop is recorded once a minute with their number', () => {

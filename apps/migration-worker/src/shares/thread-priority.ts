@@ -1,26 +1,29 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { isHere, LINUX, type ServerProcess, type ThreadSystem } from './thread-system.js';
 
 /**
- * Niceness of threads that work for an organization with much at work; everything else runs at 0. Mild, since a thread may hold
- * what others wait for: at 15 one that is preempted with a lock keeps them waiting for longer than it relieves them.
+ * The niceness of threads that work for a busy organization; everything else runs at 0. The lowest priority there is: a
+ * thread that is preempted while it holds a lock stays off the processors that others use, so it does not pay to be mild.
  */
-export const LOWERED = 5;
+export const LOWERED = 19;
+/** The most threads whose affinity changes at one look; each costs a process of its own. */
+const CONFINED_AT_ONCE_MAX = 64;
 
-/** The system's calls, replaced in tests. */
-export interface ThreadSystem {
-  /** The process that a thread belongs to, with its name and all of its threads; null: there is no such thread here. */
-  readProcess(tid: number): { readonly name: string; readonly threads: ReadonlySet<number> } | null;
-  /** Throws where it may not. */
-  setNiceness(tid: number, niceness: number): void;
+export interface ServerThreads {
+  readonly bySession: ReadonlyMap<number, number>;
+  readonly all: readonly number[];
 }
 
 export interface ThreadPriority {
-  /** Lowers the threads of these sessions and raises those lowered before, where that is allowed. */
-  apply(threads: { readonly bySession: ReadonlyMap<number, number>; readonly all: readonly number[] }, sessions: ReadonlySet<number>): void;
+  /**
+   * Lowers the threads of these sessions, and raises threads that were lowered before where that is allowed. With
+   * `isConfined`, it also keeps the lowered threads on the upper half of the server's processors.
+   */
+  apply(threads: ServerThreads, sessions: ReadonlySet<number>, isConfined: boolean): void;
+  /** Whether the threads of busy sessions were lowered at the last call that had any. */
+  isInForce(): boolean;
+  /** Whether the last call found threads to change, so that the next look should come soon. */
+  hasChanged(): boolean;
 }
-
-const SERVER_NAMES: ReadonlySet<string> = new Set(['mariadbd', 'mysqld']);
 
 /**
  * Lowers the scheduling priority of a database server's threads where it runs on this machine under this process's user.
@@ -28,7 +31,10 @@ const SERVER_NAMES: ReadonlySet<string> = new Set(['mariadbd', 'mysqld']);
  */
 export function createThreadPriority(system: ThreadSystem = LINUX): ThreadPriority {
   const lowered = new Map<number, number>();
+  const confinement = createConfinement(system);
   let mayRaise = true;
+  let isInForce = false;
+  let hasChanged = false;
 
   function set(tid: number, niceness: number): boolean {
     try {
@@ -39,41 +45,93 @@ export function createThreadPriority(system: ThreadSystem = LINUX): ThreadPriori
     }
   }
 
+  /** Forgets threads whose session is calm or gone. An unprivileged process cannot raise them: they stay low until they end. */
+  function raise({ bySession, all }: ServerThreads, sessions: ReadonlySet<number>): void {
+    for (const [tid, session] of lowered) {
+      if (sessions.has(session) && bySession.get(session) === tid) continue;
+      if (mayRaise) mayRaise = !all.includes(tid) || set(tid, 0);
+      lowered.delete(tid);
+      hasChanged = true;
+    }
+  }
+
+  function lower({ bySession }: ServerThreads, sessions: ReadonlySet<number>): void {
+    const found = [...sessions].flatMap((session) => bySession.get(session) ?? []);
+    for (const session of sessions) {
+      const tid = bySession.get(session);
+      if (tid === undefined || lowered.has(tid) || !set(tid, LOWERED)) continue;
+      lowered.set(tid, session);
+      hasChanged = true;
+    }
+    if (found.length > 0) isInForce = found.some((tid) => lowered.has(tid));
+  }
+
   return {
-    apply({ bySession, all }, sessions) {
-      if (sessions.size === 0 && lowered.size === 0) return;
-      if (!isHere(system, all)) return lowered.clear();
-      for (const [tid, session] of lowered) {
-        if (sessions.has(session) && bySession.get(session) === tid) continue;
-        // An unprivileged process may only lower. The thread then stays low until its session ends (`thread_cache_size=0`).
-        if (mayRaise) mayRaise = !all.includes(tid) || set(tid, 0);
-        lowered.delete(tid);
+    apply(threads, sessions, isConfined) {
+      hasChanged = false;
+      if (sessions.size === 0 && lowered.size === 0 && confinement.isOff()) return;
+      const server = system.findServer(threads.all);
+      if (server === null || !isHere(server, threads.all)) {
+        isInForce = false;
+        confinement.forget();
+        return lowered.clear();
       }
-      for (const session of sessions) {
-        const tid = bySession.get(session);
-        if (tid !== undefined && !lowered.has(tid) && set(tid, LOWERED)) lowered.set(tid, session);
-      }
+      raise(threads, sessions);
+      lower(threads, sessions);
+      confinement.apply(server, threads, isConfined ? new Set(lowered.keys()) : new Set());
     },
+    isInForce: () => isInForce,
+    hasChanged: () => hasChanged || confinement.isBehind(),
   };
 }
 
-/** All threads that the server names are those of one database server process: ids of another machine or container are not. */
-function isHere(system: ThreadSystem, all: readonly number[]): boolean {
-  const [first] = all;
-  const found = first === undefined ? null : system.readProcess(first);
-  if (found === null || !SERVER_NAMES.has(found.name)) return false;
-  // One or two may have ended since the server was asked.
-  return all.filter((tid) => found.threads.has(tid)).length >= all.length * 0.8;
+interface Confinement {
+  /** Keeps `wanted` threads, and no others of the server, on the upper half of its processors. Does not wait for the system. */
+  apply(server: ServerProcess, threads: ServerThreads, wanted: ReadonlySet<number>): void;
+  /** Whether there is more to change. */
+  isBehind(): boolean;
+  /** The server is not here, or no longer. */
+  forget(): void;
+  /** Whether no thread is confined. */
+  isOff(): boolean;
 }
 
-const LINUX: ThreadSystem = {
-  readProcess(tid) {
-    try {
-      const pid = Number(/^Tgid:\s*(\d+)/m.exec(readFileSync(`/proc/${tid}/status`, 'utf8'))?.[1]);
-      return { name: readFileSync(`/proc/${pid}/comm`, 'utf8').trim(), threads: new Set(readdirSync(`/proc/${pid}/task`).map(Number)) };
-    } catch {
-      return null;
+function createConfinement(system: ThreadSystem): Confinement {
+  const confined = new Set<number>();
+  /** Threads without a session. One that a confined thread started has inherited its processors. */
+  let background: ReadonlySet<number> | null = null;
+  let running: Promise<void> | null = null;
+  let isSupported = true;
+  let isBehind = false;
+
+  async function change(tids: readonly number[], processors: readonly number[], isNarrow: boolean): Promise<void> {
+    if (tids.length === 0) return;
+    isSupported = await system.setProcessors(tids, processors);
+    for (const tid of tids) {
+      if (isNarrow) confined.add(tid);
+      else confined.delete(tid);
     }
-  },
-  setNiceness: (tid, niceness) => setPriority(tid, niceness),
-};
+  }
+
+  return {
+    apply({ processors }, { bySession, all }, wanted) {
+      const half = processors.slice(Math.ceil(processors.length / 2));
+      if (!isSupported || running !== null || half.length === 0) return;
+      const ofSessions = new Set(bySession.values());
+      const others = all.filter((tid) => !ofSessions.has(tid));
+      const inherited = background === null ? [] : others.filter((tid) => background?.has(tid) !== true);
+      background = new Set(others);
+      const living = new Set(all);
+      for (const tid of confined) if (!living.has(tid)) confined.delete(tid);
+      const wider = [...inherited, ...[...confined].filter((tid) => !wanted.has(tid))];
+      const narrower = [...wanted].filter((tid) => !confined.has(tid));
+      isBehind = Math.max(wider.length, narrower.length) > CONFINED_AT_ONCE_MAX;
+      running = change(wider.slice(0, CONFINED_AT_ONCE_MAX), processors, false)
+        .then(() => change(narrower.slice(0, CONFINED_AT_ONCE_MAX), half, true))
+        .finally(() => void (running = null));
+    },
+    isBehind: () => isBehind,
+    forget: () => confined.clear(),
+    isOff: () => running === null && confined.size === 0,
+  };
+}

@@ -20,7 +20,7 @@ export interface LookInput {
   readonly users: ReadonlyMap<string, SharedUser>;
   readonly settings: ShareSettings;
   /** What its operator set may change at any time. */
-  readonly server: Pick<WorkerServer, 'connectionsMax' | 'directConnectionsMax'>;
+  readonly server: Pick<WorkerServer, 'connectionsMax' | 'directConnectionsMax' | 'isDedicated'>;
   readonly isRestricted: (ownerId: string) => boolean;
 }
 
@@ -29,8 +29,8 @@ export interface NodeWatch {
   look(input: LookInput): Promise<readonly Verdict[]>;
   /** The bounds of the last look; null before the first. */
   bounds(): ShareBounds | null;
-  /** Whether an owner has much at work, so that the next look should come soon. */
-  isHeavy(): boolean;
+  /** Whether the next look should come soon: an owner has much at work, and its threads do not all give way yet. */
+  isUrgent(): boolean;
   close(): Promise<void>;
 }
 
@@ -46,10 +46,13 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   let bounds: ShareBounds | null = null;
   let transactions: ReadonlyMap<number, OpenTransaction> = new Map();
   let looks = 0;
+  /** A thread that serves another session afterwards must not be lowered for one. */
+  let keepsThreads = true;
 
   /** An operator may change the server's limit while it runs. */
   async function readBounds(observer: AdminConnection, { settings, server }: Pick<LookInput, 'settings' | 'server'>): Promise<ShareBounds> {
     const size = await readServerSize(observer, node.engine);
+    keepsThreads = size.threadCache > 0;
     return toBounds(settings, { ...size, gatewaysMax: server.connectionsMax, directMax: server.directConnectionsMax });
   }
 
@@ -78,17 +81,20 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
         const isAtWork = !one.isIdle && !one.isWaiting && transactions.get(one.id)?.isWaiting !== true;
         return [{ ...toDirect(one, user), isAtWork, tempBytes: tempBytes.get(one.id) ?? 0, transactionMs: openMs.get(one.id) ?? null }];
       });
-      // An organization that has the server to itself may use all of it.
-      const statementsMax = hasSeveralOwners(users) ? bounds.statementsMax : Number.POSITIVE_INFINITY;
+      const giveWay = heavy.find(direct);
+      if (node.capabilities?.performanceSchema === true && !keepsThreads) priority.apply(await listThreads(observer), giveWay, !server.isDedicated);
+      // Ended statements come back as logins, which cost others more than threads that give way. An organization that has the
+      // server to itself may use all of it.
+      const isUnbounded = priority.isInForce() || !hasSeveralOwners(users);
+      const statementsMax = isUnbounded ? Number.POSITIVE_INFINITY : bounds.statementsMax;
       const verdicts = [...judgeSessions(direct, bounds), ...statements.judge(direct, statementsMax, isRestricted)];
       await endAll(observer, [...listIntruders(listed, bounds.unauthenticatedMax), ...verdicts.map(({ session }) => session.id)]);
-      const giveWay = heavy.find(direct);
-      if (node.capabilities?.performanceSchema === true) priority.apply(await listThreads(observer), giveWay);
       if (verdicts.length > 0) ctx.logger.warn({ server: node.id, node: nameNode(node), ended: verdicts.length, bound: verdicts[0]?.bound }, 'sessions beyond their share ended');
       return verdicts;
     },
     bounds: () => bounds,
-    isHeavy: () => heavy.any(),
+    // Each look takes locks that a login needs, and may wait for them until a lowered thread runs again.
+    isUrgent: () => heavy.any() && (!priority.isInForce() || priority.hasChanged()),
     close: () => connection.close(),
   };
 }

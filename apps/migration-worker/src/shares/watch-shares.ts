@@ -140,7 +140,7 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
           .catch((error: unknown) => ctx.logger.warn({ err: error }, 'servers could not be held for their shares'))
           .finally(() => void (holding = null));
       }
-      const due = [...held.values()].filter((one) => nowMs - one.lookedAtMs >= LOOK_EVERY_MS || [...one.nodes.values()].some((watch) => watch.isHeavy()));
+      const due = [...held.values()].filter((one) => nowMs - one.lookedAtMs >= LOOK_EVERY_MS || [...one.nodes.values()].some((watch) => watch.isUrgent()));
       for (const one of due) one.lookedAtMs = nowMs;
       await Promise.all(due.map(lookAt));
     },

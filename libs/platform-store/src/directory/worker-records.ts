@@ -22,6 +22,8 @@ export interface WorkerServer {
   readonly connectionsMax: number;
   /** The sessions that direct connections may have; null: what gateways and the platform leave. */
   readonly directConnectionsMax: number | null;
+  /** Whether it serves one organization alone. */
+  readonly isDedicated: boolean;
   readonly provisionerSealed: Buffer;
   readonly observerSealed: Buffer;
 }
@@ -86,6 +88,7 @@ export function toWorkerServer(row: Row): WorkerServer {
     storageBytesMax: toCount(row['storage_bytes_max']),
     connectionsMax: Number(row['connections_max']),
     directConnectionsMax: toCount(row['direct_connections_max']),
+    isDedicated: typeof row['organization_id'] === 'string',
     provisionerSealed: row['provisioner_sealed'] as Buffer,
     observerSealed: row['observer_sealed'] as Buffer,
   };

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+
+/** A database server's process on this machine. */
+export interface ServerProcess {
+  readonly name: string;
+  readonly threads: ReadonlySet<number>;
+  /** The processors that it may use, in ascending order. */
+  readonly processors: readonly number[];
+}
+
+/** The system's calls, replaced in tests. */
+export interface ThreadSystem {
+  /** Returns the process that the threads belong to; null if there are no such threads here. */
+  findServer(tids: readonly number[]): ServerProcess | null;
+  /** Throws if it is not allowed. */
+  setNiceness(tid: number, niceness: number): void;
+  /** Restricts threads to processors. Resolves to false if this machine has no means of doing so; a thread may have ended. */
+  setProcessors(tids: readonly number[], processors: readonly number[]): Promise<boolean>;
+}
+
+const SERVER_NAMES: ReadonlySet<string> = new Set(['mariadbd', 'mysqld']);
+/** Node cannot set the affinity of a thread. `$0` is the list of processors; a thread that has ended is no failure. */
+const SET_PROCESSORS = 'command -v taskset >/dev/null || exit 127; for tid; do taskset -pc "$0" "$tid"; done >/dev/null 2>&1; exit 0';
+const SET_PROCESSORS_TIMEOUT_MS = 5_000;
+/** The first thread may have ended since the server was asked. */
+const SERVER_TRIES_MAX = 5;
+
+/** Whether all threads that the server names are those of one database server process: ids of another machine or container are not. */
+export function isHere({ name, threads }: ServerProcess, all: readonly number[]): boolean {
+  if (!SERVER_NAMES.has(name)) return false;
+  // One or two may have ended since the server was asked.
+  return all.filter((tid) => threads.has(tid)).length >= all.length * 0.8;
+}
+
+/** Parses a list of processors as the kernel writes it: `0-2,5` is `[0, 1, 2, 5]`. */
+export function parseProcessors(text: string): number[] {
+  return text.trim().split(',').filter((part) => part !== '').flatMap((part) => {
+    const [first = 0, last = first] = part.split('-').map(Number);
+    return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  });
+}
+
+export const LINUX: ThreadSystem = {
+  findServer(tids) {
+    try {
+      const pid = tids.slice(0, SERVER_TRIES_MAX).map(findProcess).find((found) => found !== null) ?? null;
+      if (pid === null) return null;
+      return {
+        name: readFileSync(`/proc/${pid}/comm`, 'utf8').trim(),
+        threads: new Set(readdirSync(`/proc/${pid}/task`).map(Number)),
+        processors: parseProcessors(readStatus(pid, 'Cpus_allowed_list')),
+      };
+    } catch {
+      return null;
+    }
+  },
+  setNiceness: (tid, niceness) => setPriority(tid, niceness),
+  setProcessors: (tids, processors) => new Promise((resolve) => {
+    const args = ['-c', SET_PROCESSORS, processors.join(','), ...tids.map(String)];
+    execFile('/bin/sh', args, { timeout: SET_PROCESSORS_TIMEOUT_MS }, (error) => resolve(error === null || error.killed === true));
+  }),
+};
+
+/** Throws if there is no such thread. */
+function readStatus(tid: number | string, name: string): string {
+  return new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(readFileSync(`/proc/${tid}/status`, 'utf8'))?.[1] ?? '';
+}
+
+function findProcess(tid: number): string | null {
+  try {
+    return readStatus(tid, 'Tgid');
+  } catch {
+    return null;
+  }
+}
