@@ -30,12 +30,12 @@ async function startControlPlane(): Promise<void> {
   shutdown.register('readiness', () => readiness.stop());
 
   const app = await createApp(resources);
+  keepCompiledCode('now');
   await app.listen({ host: config.host, port: config.port });
   shutdown.register('http', () => app.close());
   shutdown.register('sweeper', startSweeper(app, logger));
   readiness.markListening();
   markReady(registry);
-  keepCompiledCode();
   const { port } = app.getHttpServer().address() as AddressInfo;
   logger.info({ port, ops_port: ops.port, cell: config.cellId }, 'control plane is listening');
 }

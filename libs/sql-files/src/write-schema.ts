@@ -1,8 +1,11 @@
 import { listCreateObjects, type CreateObject } from '@rowhouse/ddl-plan';
-import type { Snapshot } from '@rowhouse/schema-model';
+import { doSteps, type Snapshot, type Steps } from '@rowhouse/schema-model';
 import { endStatement } from './end-statement.js';
 import { toCommentLine } from './file-frame.js';
 import { toFileStatement } from './to-file-statement.js';
+
+/** Reading so much text takes about a millisecond. */
+const STEP_CHARACTERS = 16 * 1024;
 
 export interface LeftOut {
   readonly object: CreateObject['object'];
@@ -19,13 +22,26 @@ export interface WrittenSchema {
   readonly uncommented: readonly string[];
 }
 
+type Takes = (object: CreateObject['object']) => boolean;
+
 /** Writes a whole schema as statements that command-line clients and imports read. */
-export function writeSchema(snapshot: Snapshot, takes: (object: CreateObject['object']) => boolean = () => true): WrittenSchema {
+export function writeSchema(snapshot: Snapshot, takes?: Takes): WrittenSchema {
+  return doSteps(writeSchemaSteps(snapshot, takes));
+}
+
+/** Does the same, some of the text in each step. */
+export function* writeSchemaSteps(snapshot: Snapshot, takes: Takes = () => true): Steps<WrittenSchema> {
   const parts: string[] = [];
   const leftOut: LeftOut[] = [];
   const uncommented: string[] = [];
+  let characters = 0;
   for (const { object, name, sql } of listCreateObjects(snapshot)) {
     if (!takes(object)) continue;
+    characters += sql.length;
+    if (characters >= STEP_CHARACTERS) {
+      characters = 0;
+      yield;
+    }
     const statement = toFileStatement(sql, snapshot.engine);
     if (statement.kind === 'written') {
       parts.push(endStatement(statement.sql));
@@ -41,4 +57,9 @@ export function writeSchema(snapshot: Snapshot, takes: (object: CreateObject['ob
 /** Returns the statements alone. */
 export function renderSchemaSql(snapshot: Snapshot): string {
   return writeSchema(snapshot).sql;
+}
+
+/** Does the same, some of the text in each step. */
+export function* renderSchemaSqlSteps(snapshot: Snapshot): Steps<string> {
+  return (yield* writeSchemaSteps(snapshot)).sql;
 }

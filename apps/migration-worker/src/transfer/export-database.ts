@@ -70,7 +70,7 @@ async function writeFile(ctx: WorkerContext, payload: TaskPayload<'export_databa
   }
   await connection.run('ROLLBACK');
   const hiddenNotes = [...blanks].flatMap(([table, columns]) => columns.map((column) => `${table}.${column} is hidden: its values were left out.`));
-  const notes = [...hiddenNotes, ...schemaNotes, ...describeText(snapshot)];
+  const notes = [...hiddenNotes, ...schemaNotes, ...(await describeText(snapshot))];
   const { contentHash, body } = await encodeSnapshot(snapshot);
   ctx.failPoint('export-before-end');
   await ctx.transfers.finishFile(file, { chunks: writer.chunks, contentHash, schemaBody: body, manifest: { tables, notes, ...cutProblems([]), ...(payload.leaves_hidden_out ? {} : { hiddenColumns }) }, bytes: writer.bytes, rowsTotal: writer.rows });

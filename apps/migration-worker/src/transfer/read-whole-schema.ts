@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { introspectRoutines, introspectSchema, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
-import type { RawSchema, Snapshot } from '@rowhouse/schema-model';
-import { writeSchema } from '@rowhouse/sql-files';
+import { doStepsInTurns, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
+import { writeSchemaSteps } from '@rowhouse/sql-files';
 import { asProvisioner } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
@@ -29,8 +30,8 @@ export async function readWholeSchema(ctx: WorkerContext, { database, server, co
 }
 
 /** Returns what the SQL text of a snapshot does not hold, in sentences. */
-export function describeText(snapshot: Snapshot): string[] {
-  const { leftOut, uncommented } = writeSchema(snapshot);
+export async function describeText(snapshot: Snapshot): Promise<string[]> {
+  const { leftOut, uncommented } = await doStepsInTurns(writeSchemaSteps(snapshot), () => nextTurn());
   const comments = uncommented.length === 0 ? [] : [`The SQL text has no comments inside ${[...new Set(uncommented)].join(', ')}.`];
   return [...comments, ...leftOut.map(({ object, name, reason }) => `The SQL text leaves out the ${object} ${name}: ${reason}`)];
 }

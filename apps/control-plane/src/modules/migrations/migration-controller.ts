@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Body, Controller, Get, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import { confirmRequest, type ConfirmRequest, type KeptAnswer, type ListAnswer, type MigrationAnswer, type MigrationPlan, type MigrationStepAnswer, type QueueAnswer } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { Logger } from '@rowhouse/runtime';
+import { doStepsInTurns } from '@rowhouse/schema-model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
@@ -12,7 +14,7 @@ import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { LOGGER } from '../../platform/tokens.js';
-import { isExported, toExported, toMigrationFiles, type ExportedMigration } from './migration-files.js';
+import { isExported, toExportedSteps, toMigrationFiles, type ExportedMigration } from './migration-files.js';
 import { MigrationService } from './migration-service.js';
 import { streamMigration } from './stream-migration.js';
 import { Watchers } from './watchers.js';
@@ -53,7 +55,7 @@ export class MigrationController {
     for (let cursor: string | null | undefined; cursor !== null && items.length < EXPORTED_MAX; ) {
       const page: ListAnswer<MigrationAnswer> = await this.migrations.list(call.project.id, { limit: PAGE_MAX, cursor, databaseId: call.database.id });
       for (const item of page.items.filter(isExported)) {
-        const exported = toExported(item);
+        const exported = await doStepsInTurns(toExportedSteps(item), () => nextTurn());
         items.push(exported);
         chars += exported.text.length;
       }

@@ -1,5 +1,6 @@
 import type { MigrationAnswer } from '@rowhouse/contracts';
 import { CHANGE_FRAME, endStatement, splitFileStatements, toCommentLine, toFileStatement } from '@rowhouse/sql-files';
+import { doSteps, type Steps } from '@rowhouse/schema-model';
 import type { TarFile } from './write-tar.js';
 
 /** A migration that was published, without what its file does not tell. */
@@ -14,11 +15,28 @@ export function isExported({ state }: MigrationAnswer): boolean {
   return state === 'published' || state === 'reverted';
 }
 
+/** Reading so much text takes about a millisecond. */
+const STEP_CHARACTERS = 16 * 1024;
+
 export function toExported(migration: MigrationAnswer): ExportedMigration {
+  return doSteps(toExportedSteps(migration));
+}
+
+/** Does the same, some of the text in each step. */
+export function* toExportedSteps(migration: MigrationAnswer): Steps<ExportedMigration> {
+  const statements: string[] = [];
+  let characters = 0;
+  for (const { sql } of migration.plan.steps) {
+    statements.push(writeStep(sql));
+    characters += sql.length;
+    if (characters < STEP_CHARACTERS) continue;
+    characters = 0;
+    yield;
+  }
   return {
     publishedSnapshot: migration.published_snapshot ?? 0,
     name: `${migration.origin}_${migration.id.replace(/^mig_/, '')}.sql`,
-    text: `${CHANGE_FRAME.head}${heading(migration).map(toCommentLine).join('')}\n${migration.plan.steps.map((step) => writeStep(step.sql)).join('')}${CHANGE_FRAME.tail}`,
+    text: `${CHANGE_FRAME.head}${heading(migration).map(toCommentLine).join('')}\n${statements.join('')}${CHANGE_FRAME.tail}`,
     at: new Date(migration.finished_at ?? migration.created_at),
   };
 }

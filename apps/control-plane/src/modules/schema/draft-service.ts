@@ -4,7 +4,6 @@ import { diffSnapshots, editsToSql, readRequest, REQUEST_FORMS, type EditFault, 
 import { AppError, nearestNames, toAppError, validationError } from '@rowhouse/errors';
 import type { Logger } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
-import { renderSchemaSql } from '@rowhouse/sql-files';
 import type { CallContext } from '../../access/call-context.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { LOGGER } from '../../platform/tokens.js';
@@ -16,6 +15,7 @@ import { makeInstructions, readStatements } from '../modeller/model-prompt.js';
 import { readStarter } from '../../starters/read-starter.js';
 import { describeStructure } from './describe-structure.js';
 import { describeTables } from './describe-tables.js';
+import { renderSchema } from './render-schema.js';
 import { SchemaService } from './schema-service.js';
 import { WorkingSchemaStore, type Revision } from './working-schema-store.js';
 
@@ -94,7 +94,7 @@ export class DraftService {
     const model = await this.models.clientOf(projectId);
     if (model === null) return writeByRules(newest, request);
     try {
-      const instructions = makeInstructions(newest.snapshot?.engine ?? 'mariadb', newest.snapshot === null ? '' : renderSchemaSql(newest.snapshot));
+      const instructions = makeInstructions(newest.snapshot?.engine ?? 'mariadb', await renderSchema(newest.snapshot));
       const read = readStatements(await askModeller(model, instructions, request));
       if ('unable' in read) throw notUnderstood(`The language model says: ${read.unable}`);
       return { source: 'model', sql: read.sql, renames: [] };

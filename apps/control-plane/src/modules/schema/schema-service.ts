@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PutSchemaRequest, WorkingSchemaAnswer } from '@rowhouse/contracts';
 import { quoteName, type Snapshot } from '@rowhouse/schema-model';
-import { FILE_FRAME, renderSchemaSql } from '@rowhouse/sql-files';
+import { FILE_FRAME } from '@rowhouse/sql-files';
 import type { CallContext } from '../../access/call-context.js';
 import { toIso } from '../../http/to-iso.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -9,6 +9,7 @@ import { AuditWriter } from '../../platform/audit-writer.js';
 import { SchemaPlanner } from '../deploys/schema-planner.js';
 import { describeTables } from './describe-tables.js';
 import { isSameSchema } from './is-same-schema.js';
+import { renderSchema } from './render-schema.js';
 import { findUndoPath } from './undo-path.js';
 import { WorkingSchemaStore, type Revision } from './working-schema-store.js';
 
@@ -53,7 +54,7 @@ export class SchemaService {
     const { undo, redo } = findUndoPath(await this.schemas.listLinks(projectId, revision));
     return {
       revision,
-      sql: snapshot === null ? '' : renderSchemaSql(snapshot),
+      sql: await renderSchema(snapshot),
       file_frame: FILE_FRAME,
       notes: [...notes],
       tables: await describeTables(snapshot, revision, projectName),

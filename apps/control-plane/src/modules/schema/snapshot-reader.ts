@@ -3,11 +3,12 @@ import type { DeployedSchemaAnswer, ListAnswer } from '@rowhouse/contracts';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { AppError } from '@rowhouse/errors';
 import { readSnapshot } from '@rowhouse/snapshot-store';
-import { FILE_FRAME, renderSchemaSql } from '@rowhouse/sql-files';
+import { FILE_FRAME } from '@rowhouse/sql-files';
 import { LessThan } from 'typeorm';
 import { SnapshotRow } from '../../platform-db/entities/snapshot-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { describeTables } from './describe-tables.js';
+import { renderSchema } from './render-schema.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 
 export interface SnapshotItem {
@@ -42,7 +43,7 @@ export class SnapshotReader {
   /** The deployed schema for people and programs. */
   async describe(database: Pick<TenantDatabase, 'snapshotHash' | 'snapshotNumber'>, projectName: string): Promise<DeployedSchemaAnswer> {
     const snapshot = await this.deployed(database);
-    const sql = snapshot === null ? '' : renderSchemaSql(snapshot);
+    const sql = await renderSchema(snapshot);
     return { snapshot_number: database.snapshotNumber, sql, file_frame: FILE_FRAME, tables: await describeTables(snapshot, database.snapshotNumber, projectName) };
   }
 

@@ -3,7 +3,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CloneRequest, LoadAnswer, MigrationAnswer, ProjectAnswer } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId, type Logger } from '@rowhouse/runtime';
-import { renderSchemaSql } from '@rowhouse/sql-files';
 import type { CallContext } from '../../access/call-context.js';
 import type { Config } from '../../config.js';
 import type { Project } from '../../platform-db/entities/project.js';
@@ -18,6 +17,7 @@ import { ProjectMaker } from '../projects/project-maker.js';
 import { ProjectService } from '../projects/project-service.js';
 import { WorkingSchemaStore } from '../schema/working-schema-store.js';
 import { LoadService } from '../transfers/load-service.js';
+import { renderSchema } from '../schema/render-schema.js';
 import { ShareService, type FoundLink } from './share-service.js';
 
 export type ClonedAnswer = ProjectAnswer & { load: LoadAnswer | null; migrations: MigrationAnswer[] };
@@ -50,7 +50,7 @@ export class CloneService {
     const organizationId = await this.projects.chooseOrganization(call, request.organization_id);
     const withData = found.link.includesData && request.data !== false;
     // The engine reads it before anything is made: it may be another than the one that wrote it.
-    const sql = renderSchemaSql(await this.shares.readSchema(found));
+    const sql = await renderSchema(await this.shares.readSchema(found));
     const { draft } = await this.planner.plan({ projectId: createId('prj'), accountId: call.accountId, base: null, mode: 'replace', sql, targetIds: [] });
     const wish = { organizationId, name: request.name ?? found.link.name, starter: 'empty', accountId: call.accountId } as const;
     const { project, filled: made } = await this.maker.begin(wish, async (begun) => {

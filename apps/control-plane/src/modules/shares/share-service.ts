@@ -5,7 +5,6 @@ import { AppError, validationError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
-import { renderSchemaSql } from '@rowhouse/sql-files';
 import { In, IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import type { Config } from '../../config.js';
@@ -24,6 +23,7 @@ import { WorkingSchemaStore } from '../schema/working-schema-store.js';
 import { ExportService } from '../transfers/export-service.js';
 import { readManifest } from '../transfers/transfer-answers.js';
 import { TransferFiles } from '../transfers/transfer-files.js';
+import { renderSchema } from '../schema/render-schema.js';
 
 /** What cannot be seen cannot be ended: so many of a project's links are good at once. */
 const LINKS_MAX = 200;
@@ -104,7 +104,7 @@ export class ShareService {
   async preview(token: string): Promise<SharePreviewAnswer> {
     const { link, file } = await this.find(token);
     const snapshot = await this.files.readSchema(file);
-    return { name: link.name, data: link.includesData, tables: listTables(file, snapshot), sql: renderSchemaSql(snapshot), expires_at: toIso(link.expiresAt) };
+    return { name: link.name, data: link.includesData, tables: listTables(file, snapshot), sql: await renderSchema(snapshot), expires_at: toIso(link.expiresAt) };
   }
 
   /** Throws the same for a token that never was, has ended, or whose project is gone. */

@@ -67,7 +67,7 @@ export class TransferController {
   async download(@Call() call: CallContext, @Param('file') id: string, @Res() reply: FastifyReply): Promise<void> {
     const file = await this.files.findReady(call.project.id, id);
     const parts = { title: `${call.project.name}, ${file.createdAt.toISOString()}`, readSnapshot: () => this.files.readSchema(file), manifest: readManifest(file), chunks: file.chunks, readChunk: (ordinal: number) => this.files.readChunk(file, ordinal) };
-    assertWritable(await parts.readSnapshot());
+    await assertWritable(await parts.readSnapshot());
     await this.audit.write(call, { action: 'database.download', target: file.id });
     await reply.header('content-type', 'application/gzip').header('content-disposition', `attachment; filename="${file.id}.sql.gz"`).send(Readable.from(writeDump(parts)));
   }

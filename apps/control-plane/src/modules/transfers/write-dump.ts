@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { TransferManifest } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { quoteName, type Snapshot } from '@rowhouse/schema-model';
-import { FILE_FRAME, renderSchemaSql, toCommentLine, writeSchema } from '@rowhouse/sql-files';
+import { doStepsInTurns, quoteName, type Snapshot } from '@rowhouse/schema-model';
+import { FILE_FRAME, toCommentLine, writeSchemaSteps, type WrittenSchema } from '@rowhouse/sql-files';
+import { renderSchema } from '../schema/render-schema.js';
 
 const compress = promisify(gzip);
 
@@ -17,8 +19,8 @@ export interface DumpParts {
 }
 
 /** Throws where a table of the file has no safe text: its rows would have no place. Other objects are named in the file. */
-export function assertWritable(snapshot: Snapshot): void {
-  const table = writeSchema(snapshot).leftOut.find(({ object }) => object === 'table');
+export async function assertWritable(snapshot: Snapshot): Promise<void> {
+  const table = (await write(snapshot)).leftOut.find(({ object }) => object === 'table');
   if (table === undefined) return;
   throw new AppError('transfer.not_possible', {
     detail: `The table ${table.name} cannot be written as SQL text: ${table.reason}`,
@@ -28,28 +30,29 @@ export function assertWritable(snapshot: Snapshot): void {
 
 /** A file as one gzip of SQL text that command-line clients of both engines read: schema, rows, triggers. */
 export async function* writeDump(parts: DumpParts): AsyncGenerator<Buffer> {
-  yield compress(Buffer.from(makeHead(parts, await parts.readSnapshot())));
+  yield compress(Buffer.from(await makeHead(parts, await parts.readSnapshot())));
   for (let ordinal = 0; ordinal < parts.chunks; ordinal += 1) {
     const body = await parts.readChunk(ordinal);
     // Half a dump must not look like a whole one: the download breaks off.
     if (body === null) throw new Error(`piece ${ordinal} of a file is gone`);
     yield body;
   }
-  yield compress(Buffer.from(makeTail(parts.manifest, await parts.readSnapshot())));
+  yield compress(Buffer.from(await makeTail(parts.manifest, await parts.readSnapshot())));
 }
 
-function makeHead({ title, manifest }: DumpParts, snapshot: Snapshot): string {
+async function makeHead({ title, manifest }: DumpParts, snapshot: Snapshot): Promise<string> {
   const tables = snapshot.tables.map(({ triggers: _triggers, ...table }) => table);
   const notes = manifest.notes.map(toCommentLine).join('');
-  return `${FILE_FRAME.head}${toCommentLine(title)}${notes}\n${renderSchemaSql({ ...snapshot, tables })}\n`;
+  return `${FILE_FRAME.head}${toCommentLine(title)}${notes}\n${await renderSchema({ ...snapshot, tables })}\n`;
 }
 
-function makeTail(manifest: TransferManifest, snapshot: Snapshot): string {
+async function makeTail(manifest: TransferManifest, snapshot: Snapshot): Promise<string> {
   const numbers = manifest.tables.flatMap((table) => (table.nextNumber === null ? [] : [`ALTER TABLE ${quoteName(table.name)} AUTO_INCREMENT = ${table.nextNumber};\n`]));
-  return [...numbers, renderTriggers(snapshot), FILE_FRAME.tail].join('');
+  // Triggers would act on the rows that come in.
+  const triggers = await write(snapshot, 'trigger');
+  return [...numbers, triggers.sql, FILE_FRAME.tail].join('');
 }
 
-/** They would act on the rows that come in, and follow them. */
-function renderTriggers(snapshot: Snapshot): string {
-  return writeSchema(snapshot, (object) => object === 'trigger').sql;
+function write(snapshot: Snapshot, only?: 'trigger'): Promise<WrittenSchema> {
+  return doStepsInTurns(writeSchemaSteps(snapshot, (object) => only === undefined || object === only), () => nextTurn());
 }
