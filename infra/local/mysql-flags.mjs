@@ -29,6 +29,9 @@ const TEMP_SPACE = 'ibtmp1:12M:autoextend:max:4096M';
 /** Of MySQL's system tablespace, which any account may put tables into, and which no storage quota counts. It holds nothing else that grows. */
 const SYSTEM_SPACE_MB_MAX = 1024;
 
+/** Sessions of all workers on MariaDB's extra port. */
+const ADMIN_CONNECTIONS_MAX = 500;
+
 /** Flags of a server that holds only the platform database. It serves a few processes of the product and no tenant. */
 const PLATFORM_FLAGS = ['--performance-schema=OFF', '--max-connections=200', '--table-open-cache=400'];
 
@@ -69,6 +72,7 @@ const TENANT_FLAGS = {
  * @property {string} pidFile
  * @property {string} initFile
  * @property {number} port
+ * @property {number} [adminPort] where workers log in even when the port is full of other sessions
  * @property {number} bufferPoolMb
  * @property {number} [systemSpaceMb] what the file that all may share has come to; 0 where there is none yet
  * @property {DirectAccess} [direct]
@@ -108,6 +112,7 @@ export function listServerFlags(input) {
     '--event-scheduler=OFF',
     ...(input.role === 'platform' ? [...PLATFORM_FLAGS, ...SMALL_SERVER_FLAGS.both, ...SMALL_SERVER_FLAGS[input.engine]] : [...TENANT_FLAGS.both, ...TENANT_FLAGS[input.engine]]),
   ];
+  if (input.adminPort !== undefined) flags.push(...listAdminPortFlags(input.engine, input.adminPort));
   if (input.direct !== undefined) {
     const { caFile, certFile, keyFile } = input.direct.certificate;
     flags.push(`--ssl-ca=${caFile}`, `--ssl-cert=${certFile}`, `--ssl-key=${keyFile}`, '--tls-version=TLSv1.2,TLSv1.3');
@@ -120,6 +125,12 @@ export function listServerFlags(input) {
   if (input.engine === 'mariadb') flags.push('--skip-log-bin', '--skip-symbolic-links', '--collation-server=utf8mb4_unicode_ci', '--feedback=OFF', '--enforce-storage-engine=InnoDB');
   else flags.push('--disable-log-bin', '--mysqlx=OFF', '--log-error-verbosity=2', '--performance-schema-error-size=0', '--disabled-storage-engines=ARCHIVE,BLACKHOLE,CSV,EXAMPLE,FEDERATED,MEMORY,MRG_MyISAM,MyISAM', `--innodb-data-file-path=ibdata1:12M:autoextend:max:${Math.max(SYSTEM_SPACE_MB_MAX, input.systemSpaceMb ?? 0)}M`);
   return flags;
+}
+
+/** MariaDB listens on the same addresses as for everybody, MySQL on loopback alone. @param {'mariadb' | 'mysql'} engine @param {number} port */
+function listAdminPortFlags(engine, port) {
+  if (engine === 'mariadb') return [`--extra-port=${port}`, `--extra-max-connections=${ADMIN_CONNECTIONS_MAX}`];
+  return ['--admin-address=127.0.0.1', `--admin-port=${port}`, '--create-admin-listener-thread=ON'];
 }
 
 /** @param {DirectAccess} [direct] */

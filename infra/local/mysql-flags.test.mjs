@@ -5,6 +5,7 @@ import { listBaseFlags, listServerFlags, SMALL_SERVER_FLAGS } from './mysql-flag
 import { rootDir } from './paths.mjs';
 
 const input = { usrDir: '/usr', isUnpacked: false, dataDir: '/d', filesDir: '/f', tmpDir: '/t', socket: '/s', pidFile: '/p', initFile: '/i', port: 1, bufferPoolMb: 256 };
+const adminPort = 3307;
 
 /** What is about one instance and not about how to serve. */
 const OWN = /^--(no-defaults|datadir|secure-file-priv|tmpdir|basedir|lc-messages-dir|user|socket|port|bind-address|pid-file|init-file|innodb-buffer-pool-size|skip-log-bin)/;
@@ -14,7 +15,7 @@ describe('listServerFlags', () => {
     const file = readFileSync(join(rootDir, 'infra', 'mysql', name), 'utf8');
     const lines = file.split('\n').filter((line) => /^[a-z]/.test(line)).map((line) => `--${line.replace(' = ', '=')}`);
     const small = [...SMALL_SERVER_FLAGS.both, ...SMALL_SERVER_FLAGS.mariadb];
-    const flags = listServerFlags({ ...input, engine: 'mariadb', role: /** @type {'tenants' | 'platform'} */ (role) });
+    const flags = listServerFlags({ ...input, engine: 'mariadb', role: /** @type {'tenants' | 'platform'} */ (role), ...(role === 'tenants' ? { adminPort } : {}) });
     const compared = flags.filter((flag) => !OWN.test(flag) && !small.includes(flag));
     expect(lines.filter((line) => !/^--(sync-binlog|binlog-format|secure-file-priv)/.test(line)).sort()).toEqual(compared.sort());
   });
@@ -25,6 +26,13 @@ describe('listServerFlags', () => {
       expect(flags[0]).toBe('--no-defaults');
       expect(flags).toEqual(expect.arrayContaining(['--bind-address=127.0.0.1', '--local-infile=0', '--secure-file-priv=/f', '--skip-name-resolve']));
     }
+  });
+
+  it('opens an admin port only when it is given one, on MySQL on loopback alone', () => {
+    const read = (/** @type {'mariadb' | 'mysql'} */ engine) => listServerFlags({ ...input, engine, adminPort }).filter((flag) => /extra|admin/.test(flag));
+    expect(read('mariadb')).toEqual(['--extra-port=3307', '--extra-max-connections=500']);
+    expect(read('mysql')).toEqual(['--admin-address=127.0.0.1', '--admin-port=3307', '--create-admin-listener-thread=ON']);
+    expect(listServerFlags({ ...input, engine: 'mariadb' }).join(' ')).not.toMatch(/extra-port/);
   });
 
   it('listens elsewhere only when it is told to, with TLS then', () => {

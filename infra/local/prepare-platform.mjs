@@ -77,6 +77,7 @@ async function registerServer({ mysql, context, serverPasswords, serverFile, log
     name: 'local',
     host,
     port,
+    admin_port: mysql.adminPort,
     public_host: mysql.direct?.host ?? context.env['MYSQL_PUBLIC_HOST'] ?? host,
     public_port: Number(context.env['MYSQL_PUBLIC_PORT'] ?? port),
     tls: mysql.tls,

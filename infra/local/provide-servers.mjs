@@ -20,6 +20,7 @@ import { supervise } from './supervise.mjs';
  * @property {import('./mysql-admin.mjs').MysqlAddress} admin
  * @property {string} accountHost where accounts may log in from
  * @property {'off' | 'required'} tls
+ * @property {number | null} adminPort where workers log in even when the port is full
  * @property {{host: string, caPem: string} | null} direct where clients elsewhere reach it, by TLS
  *
  * @typedef {object} ProvideOptions
@@ -44,7 +45,7 @@ export async function provideMysql(options) {
   const opened = openDirectAccess(paths, env);
   const server = await startPrivateMysql(options, {
     planName: 'mysql', name: 'mariadb', title: "MariaDB for tenants' databases", homeDir: paths.mysql, password: takePassword(state, 'root'), port: state.ports['mysql'],
-    role: 'tenants', ...(opened === null ? {} : { direct: opened.access }),
+    adminPort: state.ports['mysql_admin'], role: 'tenants', ...(opened === null ? {} : { direct: opened.access }),
   });
   return { ...server, direct: opened && { host: opened.host, caPem: opened.caPem } };
 }
@@ -67,10 +68,10 @@ export async function providePlatformMysql(options) {
 
 /**
  * @param {ProvideOptions} options
- * @param {{planName: string, name: string, title: string, homeDir: string, password: string, port: number | undefined, role: 'tenants' | 'platform', direct?: import('./mysql-flags.mjs').DirectAccess}} wanted `name`: of the process and its log
+ * @param {{planName: string, name: string, title: string, homeDir: string, password: string, port: number | undefined, adminPort?: number | undefined, role: 'tenants' | 'platform', direct?: import('./mysql-flags.mjs').DirectAccess}} wanted `name`: of the process and its log
  * @returns {Promise<ProvidedMysql>}
  */
-async function startPrivateMysql({ paths, report, onChange, onProcess }, { planName, name, title, homeDir, password, port = 0, role, direct }) {
+async function startPrivateMysql({ paths, report, onChange, onProcess }, { planName, name, title, homeDir, password, port = 0, adminPort, role, direct }) {
   const program = await findMariadb(report);
   report.step(`Starting ${title} on port ${port} (${program.origin === 'found' ? program.command : 'unpacked packages'})`);
   /** @type {string} */
@@ -80,13 +81,13 @@ async function startPrivateMysql({ paths, report, onChange, onProcess }, { planN
     report,
     onChange,
     start: async (onSpawn) => {
-      const server = await startMysqlServer({ engine: 'mariadb', program, homeDir, logFile: join(paths.logs, `${name}.log`), port, password, role, name, onSpawn, ...(direct === undefined ? {} : { direct }) });
+      const server = await startMysqlServer({ engine: 'mariadb', program, homeDir, logFile: join(paths.logs, `${name}.log`), port, password, role, name, onSpawn, ...(adminPort === undefined ? {} : { adminPort }), ...(direct === undefined ? {} : { direct }) });
       version = server.version;
     },
   });
   onProcess(planName, process);
   await process.started;
-  return { engine: 'mariadb', version, admin: { host: '127.0.0.1', port, user: 'root', password }, accountHost: '127.0.0.1', tls: 'off', direct: null };
+  return { engine: 'mariadb', version, admin: { host: '127.0.0.1', port, user: 'root', password }, accountHost: '127.0.0.1', tls: 'off', adminPort: adminPort ?? null, direct: null };
 }
 
 /**
@@ -149,7 +150,7 @@ export async function checkGivenMysql(url, env, variable = 'MYSQL_URL') {
   const isRecent = engine === 'mariadb' ? major > 10 || (major === 10 && minor >= 6) : major >= 8;
   if (!isRecent) throw new LauncherError(`${where} is ${engine} ${version}; MariaDB 10.6 or MySQL 8.0 is the oldest that serves.`);
   await checkRights(admin, where);
-  return { engine, version, admin, accountHost: '%', tls: admin.tls, direct: null };
+  return { engine, version, admin, accountHost: '%', tls: admin.tls, adminPort: Number(env['MYSQL_ADMIN_PORT'] ?? 0) || null, direct: null };
 }
 
 /**

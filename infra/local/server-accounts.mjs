@@ -13,6 +13,8 @@ const PROVISIONER_EXTRA = 'CREATE USER, PROCESS, SHOW DATABASES, RELOAD';
 
 /** Ends other people's sessions and still gets in when the server is full. Not every version or managed service has it. */
 const CONNECTION_RIGHT = { mariadb: 'CONNECTION ADMIN', mysql: 'CONNECTION_ADMIN' };
+/** Logs in on MySQL's admin port. MariaDB's extra port needs no right. */
+const ADMIN_PORT_RIGHT = { mariadb: [], mysql: ['SERVICE_CONNECTION_ADMIN'] };
 /** A rebuilt table gets its users' triggers back with their DEFINER. Without these rights such a table is not rebuilt. */
 const DEFINER_RIGHTS = { mariadb: ['SET USER'], mysql: ['SET_ANY_DEFINER', 'ALLOW_NONEXISTENT_DEFINER'] };
 
@@ -49,7 +51,7 @@ export async function createServerAccounts(admin, options) {
       `GRANT SELECT ON performance_schema.* TO ${observer}`,
     ];
     for (const statement of required) await connection.query(statement);
-    const optional = [provisioner, observer].map((account) => ({ right: CONNECTION_RIGHT[engine], account }));
+    const optional = [provisioner, observer].flatMap((account) => [CONNECTION_RIGHT[engine], ...ADMIN_PORT_RIGHT[engine]].map((right) => ({ right, account })));
     optional.push(...[...DEFINER_RIGHTS[engine], ...PREPARED_RIGHT[engine]].map((right) => ({ right, account: provisioner })));
     for (const { right, account } of optional) {
       await connection.query(`GRANT ${right} ON *.* TO ${account}`).catch(() => refused.push(`${right} for ${account}`));

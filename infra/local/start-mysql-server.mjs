@@ -29,6 +29,7 @@ import { LauncherError } from './report.mjs';
  * @property {string} homeDir holds `data`, `files`, `tmp` and the init file
  * @property {string} logFile
  * @property {number} port
+ * @property {number} [adminPort] where workers log in even when the port is full
  * @property {string} password of root
  * @property {number} [bufferPoolMb]
  * @property {'tenants' | 'platform'} [role] what the server holds; tenants' databases unless set
@@ -89,6 +90,7 @@ export async function startMysqlServer(options) {
     pidFile: join(options.homeDir, 'pid'),
     initFile,
     port: options.port,
+    ...(options.adminPort === undefined ? {} : { adminPort: options.adminPort }),
     bufferPoolMb: options.bufferPoolMb ?? BUFFER_POOL_MB[options.role ?? 'tenants'],
     ...(options.role === undefined ? {} : { role: options.role }),
     ...(options.direct === undefined ? {} : { direct: options.direct }),

@@ -250,7 +250,7 @@ function listPortWishes(options) {
   return [
     { name: 'control', asked: options.controlPort, usual: 4000 },
     { name: 'gateway', asked: options.gatewayPort, usual: 4100 },
-    ...['mysql', 'platform', 'redis', 'control_metrics', 'worker_metrics', 'gateway_metrics'].map((name) => ({ name, asked: undefined })),
+    ...['mysql', 'mysql_admin', 'platform', 'redis', 'control_metrics', 'worker_metrics', 'gateway_metrics'].map((name) => ({ name, asked: undefined })),
     ...listGatewayNames(options).slice(1).flatMap((name) => [{ name, asked: name === 'gateway_2' ? options.secondGatewayPort : undefined }, { name: `${name}_metrics`, asked: undefined }]),
     ...(options.workers === 2 ? [{ name: 'worker_2_metrics', asked: undefined }] : []),
   ];

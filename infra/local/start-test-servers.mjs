@@ -18,6 +18,7 @@ import { startRedis } from './start-redis.mjs';
  * @property {number} port
  * @property {string} user
  * @property {string} password
+ * @property {number | null} adminPort where workers log in even when the port is full
  * @property {string | null} caPem of whoever made its certificate; null: given, and not known
  *
  * @typedef {object} TestServers
@@ -68,7 +69,7 @@ async function startEngines(report, homeDir, env, stops) {
   const given = env['TEST_MYSQL_URL'];
   if (given) {
     const address = parseMysqlUrl(given);
-    engines.push({ ...(await readEngine(address)), ...address, caPem: null });
+    engines.push({ ...(await readEngine(address)), ...address, adminPort: null, caPem: null });
   }
   for (const engine of /** @type {const} */ (['mariadb', 'mysql'])) {
     const isWanted = wanted === engine || wanted === 'both';
@@ -94,18 +95,20 @@ async function startEngines(report, homeDir, env, stops) {
 async function startEngine(engine, report, homeDir, stops) {
   const program = engine === 'mariadb' ? await findMariadb(report) : await findMysql(report);
   const certificate = provideCertificate(join(homeDir, 'tls'), ['localhost', '127.0.0.1']);
+  const adminPort = await findFreePort();
   const server = await startMysqlServer({
     engine,
     program,
+    adminPort,
     homeDir: join(homeDir, engine),
     logFile: join(homeDir, `${engine}.log`),
-    port: await findFreePort(),
+    port: await findFreePort(new Set([adminPort])),
     password: makePassword(),
     direct: { bind: '127.0.0.1', certificate },
   });
   stops.push(() => server.stop(5_000));
   const { version, host, port, user, password } = server;
-  return { engine, version, host, port, user, password, caPem: certificate.caPem };
+  return { engine, version, host, port, user, password, adminPort, caPem: certificate.caPem };
 }
 
 /**

@@ -176,8 +176,10 @@ export const createServerRequest = z.strictObject({
   name,
   host: serverHost,
   port: serverPort,
+  /** Where workers log in even when `port` is full: `extra_port` of MariaDB, `admin_port` of MySQL, on `host`. */
+  admin_port: serverPort.nullable().optional(),
   /** The other nodes of a Galera cluster, in the order in which they are tried when those before them are away. */
-  nodes: z.array(z.strictObject({ host: serverHost, port: serverPort })).max(6).optional(),
+  nodes: z.array(z.strictObject({ host: serverHost, port: serverPort, admin_port: serverPort.nullable().optional() })).max(6).optional(),
   /** `{database}` in it stands for the database's name on its server. */
   public_host: z.string().max(255).regex(/^(\{database\}|[^{}])*$/, 'knows no placeholder but {database}').optional(),
   public_port: z.number().int().min(1).max(65_535).optional(),
@@ -191,10 +193,17 @@ export const createServerRequest = z.strictObject({
 
 /**
  * How many databases a server takes, what they may take on its disk together (null: no limit), the sessions of direct
- * connections (null: what gateways leave), whether it takes any more at all, and the organization it is dedicated to
- * (null: it is shared).
+ * connections (null: what gateways leave), whether it takes any more at all, the organization it is dedicated to (null: it
+ * is shared), and the port on which workers log in (null: that of everybody).
  */
-export const updateServerRequest = z.strictObject({ databases_max: z.int().min(0).max(1_000_000), storage_bytes_max: z.int().min(0).nullable(), direct_connections_max: z.int().min(0).max(100_000).nullable(), state: z.enum(['active', 'draining']), organization: z.string().min(1).max(40).nullable() }).partial();
+export const updateServerRequest = z.strictObject({
+  databases_max: z.int().min(0).max(1_000_000),
+  storage_bytes_max: z.int().min(0).nullable(),
+  direct_connections_max: z.int().min(0).max(100_000).nullable(),
+  state: z.enum(['active', 'draining']),
+  organization: z.string().min(1).max(40).nullable(),
+  admin_port: serverPort.nullable(),
+}).partial();
 /** `keep_credentials`: the API keys, connections and share links that the member created go on working. */
 export const removeMemberQuery = z.strictObject({ keep_credentials: z.enum(['true', 'false']).default('false').transform((value) => value === 'true') });
 export type RemoveMemberQuery = z.infer<typeof removeMemberQuery>;

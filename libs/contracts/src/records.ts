@@ -81,6 +81,8 @@ export type LocationState = 'live' | 'moving' | 'waking' | 'asleep' | 'suspended
 export interface ServerNode {
   readonly host: string;
   readonly port: number;
+  /** Where workers log in even when the port is full of other sessions; null or missing: there is none. */
+  readonly admin_port?: number | null;
 }
 
 export interface ServerRecord {

@@ -176,7 +176,9 @@ export const routesAnswer = z.object({
   items: z.array(z.object({ slot: z.string(), requests_per_second: z.number(), kind: z.enum(['one', 'spread']), gateways: z.array(z.string()) })),
 });
 export const serverAnswer = z.object({
-  id, name: z.string(), host: z.string(), port: z.number().int(), nodes: z.array(z.object({ host: z.string(), port: z.number().int() })), public_host: z.string(), public_port: z.number().int(), tls: z.enum(['off', 'required']), public_tls: z.enum(['off', 'required']),
+  id, name: z.string(), host: z.string(), port: z.number().int(), admin_port: z.number().int().nullable(),
+  nodes: z.array(z.object({ host: z.string(), port: z.number().int(), admin_port: z.number().int().nullable().optional() })),
+  public_host: z.string(), public_port: z.number().int(), tls: z.enum(['off', 'required']), public_tls: z.enum(['off', 'required']),
   engine: z.string(), engine_version: z.string(), state: z.enum(['active', 'draining']), is_probed: z.boolean(), advice: z.array(z.string()), databases: z.number().int(), databases_max: z.number().int(), storage_bytes_max: z.number().int().nullable(), direct_connections_max: z.number().int().nullable(), organization: z.string().nullable(), created_at: time,
 });
 

@@ -1,11 +1,12 @@
 import type { ServerCredential } from '@rowhouse/contracts';
 import { openWithPrivateKey } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
-import { GALERA_WAIT, openAdminConnection, readNodeState, readServerFault, type AdminConnection, type AdminTarget, type WithDefinitions } from '@rowhouse/mysql';
+import { GALERA_WAIT, readNodeState, readServerFault, type AdminConnection, type AdminTarget, type WithDefinitions } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { Secret } from '@rowhouse/runtime';
 import { readLoginRefusal, type LoginRefusal } from '../accounts/login-refusal.js';
 import type { PlatformSessions } from '../accounts/platform-sessions.js';
+import { createAdminPorts, type NodeLogin as Login } from './admin-port.js';
 import { createNodeMemory, type NodeMemory } from './node-memory.js';
 import { openPrepared } from './open-prepared.js';
 import { createReadySessions } from './ready-sessions.js';
@@ -62,14 +63,16 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
     JSON.parse(openWithPrivateKey(options.serverPrivateKey.reveal(), sealed)) as ServerCredential;
 
   const memory = createNodeMemory(SUSPECT_MS);
-  const openOnNode = ({ host, port, tls }: WorkerServer, sealed: Buffer, manners: Pick<AdminTarget, 'multipleStatements'> = {}): Promise<AdminConnection> =>
-    openAdminConnection({ host, port, tls, ...openCredential(sealed), statementTimeoutMs: NODE_ANSWER_MS_MAX, ...manners });
+  const ports = createAdminPorts();
+  const openOnNode = (node: WorkerServer, sealed: Buffer, manners: Pick<AdminTarget, 'multipleStatements'> = {}): Promise<AdminConnection> =>
+    ports.open(node, { ...openCredential(sealed), statementTimeoutMs: NODE_ANSWER_MS_MAX, ...manners });
+  const connectAny = (server: WorkerServer, login: Login): Promise<AdminConnection> => connect(server, memory, login.user, (node) => ports.open(node, login));
   const ready = createReadySessions((node) => openOnNode(node, node.provisionerSealed, { multipleStatements: true }), READY_IDLE_MS);
 
   async function openSealed(server: WorkerServer, account: ServerAccountKind, more: Partial<Login> = {}): Promise<AdminConnection> {
     const sealed = account === 'provisioner' ? server.provisionerSealed : server.observerSealed;
     try {
-      return await connect(server, { ...openCredential(sealed), ...more }, memory);
+      return await connectAny(server, { ...openCredential(sealed), ...more });
     } catch (error) {
       const refusal = readLoginRefusal(error);
       // A schema that is not there, or another plugin of one session, is no fault of the account.
@@ -90,7 +93,8 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
       // A worker that stands still must not keep it for ever.
       return openPrepared(opening, (connection) => connection.run(`SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`));
     },
-    openAs: (server, user, password, schemaName) => connect(server, { user, password, database: schemaName }, memory),
+    // MySQL's admin port takes no accounts but the two of the operator.
+    openAs: (server, user, password, schemaName) => connectAny(server.engine === 'mariadb' ? server : withoutAdminPorts(server), { user, password, database: schemaName }),
     close: () => ready.close(),
   };
 }
@@ -129,17 +133,20 @@ export function createServerAccess(logins: ServerLogins, sessions: PlatformSessi
 
 /** Each node of a server as a server of its own; the server itself where it is one. */
 export function listNodes(server: WorkerServer): WorkerServer[] {
-  return [server, ...server.nodes].map(({ host, port }) => ({ ...server, host, port, nodes: [] }));
+  const others = server.nodes.map(({ host, port, admin_port: adminPort = null }) => ({ ...server, host, port, adminPort, nodes: [] }));
+  return [{ ...server, nodes: [] }, ...others];
 }
 
-type Login = Omit<AdminTarget, 'host' | 'port' | 'tls'>;
+function withoutAdminPorts(server: WorkerServer): WorkerServer {
+  return { ...server, adminPort: null, nodes: server.nodes.map(({ host, port }) => ({ host, port })) };
+}
 
 /** The first node that serves. What a server refuses for the account's sake is tried on no other one. */
-async function connect(server: WorkerServer, login: Login, memory: NodeMemory): Promise<AdminConnection> {
+async function connect(server: WorkerServer, memory: NodeMemory, user: string, open: (node: WorkerServer) => Promise<AdminConnection>): Promise<AdminConnection> {
   let failure: unknown;
   for (const node of memory.order(listNodes(server))) {
     try {
-      const connection = await openAdminConnection({ host: node.host, port: node.port, tls: node.tls, ...login });
+      const connection = await open(node);
       if (await joinsCluster(server, connection)) {
         memory.served(node);
         return connection;
@@ -152,7 +159,7 @@ async function connect(server: WorkerServer, login: Login, memory: NodeMemory): 
   }
   const reason = failure instanceof Error ? (readServerFault(failure)?.message ?? failure.message) : 'no node takes part in its cluster';
   const code = readLoginRefusal(failure) === null ? 'db.unavailable' : 'db.account_refused';
-  throw new AppError(code, { internal: `connect as ${login.user}: ${reason}`, retryAfterSeconds: 1, cause: failure });
+  throw new AppError(code, { internal: `connect as ${user}: ${reason}`, retryAfterSeconds: 1, cause: failure });
 }
 
 /** On a node of a cluster what is read has all that was acknowledged before. False, and closed, where the node does not serve. */

@@ -1,3 +1,5 @@
+import type { IntruderBounds } from './find-intruders.js';
+
 /** What direct connections may take of a server, and of that one organization, one database and one session. */
 export interface ShareBounds {
   readonly sessions: Bound;
@@ -5,8 +7,8 @@ export interface ShareBounds {
   readonly tempBytes: Bound;
   /** Statements that one organization may have at work at once for longer than a moment. */
   readonly statementsMax: number;
-  /** Sessions that have not logged in yet, whoever opened them. */
-  readonly unauthenticatedMax: number;
+  /** Sessions that have not logged in yet. */
+  readonly unauthenticated: IntruderBounds;
   readonly idleTransactionMs: number;
   readonly transactionMs: number;
 }
@@ -35,6 +37,8 @@ const PLATFORM_RESERVE = 100;
 const SERVER_SESSIONS_MIN = 20;
 const STATEMENTS_MIN = 4;
 const UNAUTHENTICATED_SHARE = 0.1;
+const UNAUTHENTICATED_OF_ADDRESS = 0.02;
+const UNAUTHENTICATED_OF_ADDRESS_MIN = 10;
 const OWNER_SHARE = 0.4;
 const DATABASE_SHARE = 0.2;
 const SESSION_SHARE = 0.125;
@@ -58,7 +62,10 @@ export function toBounds(settings: ShareSettings, { connectionsMax, processors, 
     memoryBytes: divide(settings.memoryMb * MIB),
     tempBytes: divide(settings.tempDiskMb * MIB),
     statementsMax: settings.statementsPerProcessor === 0 ? Number.POSITIVE_INFINITY : Math.max(STATEMENTS_MIN, processors * settings.statementsPerProcessor),
-    unauthenticatedMax: Math.max(SERVER_SESSIONS_MIN, Math.floor(connectionsMax * UNAUTHENTICATED_SHARE)),
+    unauthenticated: {
+      all: Math.max(SERVER_SESSIONS_MIN, Math.floor(connectionsMax * UNAUTHENTICATED_SHARE)),
+      address: Math.max(UNAUTHENTICATED_OF_ADDRESS_MIN, Math.floor(connectionsMax * UNAUTHENTICATED_OF_ADDRESS)),
+    },
     idleTransactionMs: settings.idleTransactionSeconds * 1_000,
     transactionMs: settings.transactionSeconds * 1_000,
   };

@@ -1,12 +1,20 @@
-import { SESSION_AMOUNTS, type AdminConnection } from '@rowhouse/mysql';
+import { HALF_OPEN_LOGINS, SESSION_AMOUNTS, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import type { EngineKind } from '@rowhouse/schema-model';
 import { parseProcessors } from './thread-system.js';
+
+export interface HalfOpenLogin {
+  readonly id: number;
+  /** Its address, on MariaDB with a port. */
+  readonly client: string;
+}
 
 /** A session of whomever, as the server describes it. */
 export interface ListedSession {
   readonly id: number;
   readonly user: string;
+  /** Its address, on MariaDB with a port. */
+  readonly client: string;
   readonly isIdle: boolean;
   /** Waits for a lock, or sleeps in a statement. */
   readonly isWaiting: boolean;
@@ -19,6 +27,7 @@ export interface ListedSession {
 interface SessionRow {
   readonly id: number | string;
   readonly user: string | null;
+  readonly client: string | null;
   readonly command: string | null;
   readonly state: string | null;
   readonly state_ms: number | string | null;
@@ -37,11 +46,18 @@ export async function listSessions(observer: AdminConnection, { engine, engineVe
   return rows.map((row) => ({
     id: Number(row.id),
     user: row.user ?? '',
+    client: row.client ?? '',
     isIdle: row.command === 'Sleep',
     isWaiting: WAITS.test(row.state ?? ''),
     stateMs: row.state_ms === null ? null : Number(row.state_ms),
     memoryBytes: Number(row.memory ?? 0),
   }));
+}
+
+/** Returns the sessions that have not logged in. */
+export async function listHalfOpen(observer: AdminConnection, engine: EngineKind): Promise<HalfOpenLogin[]> {
+  const rows = await observer.rows<{ id: number | string; client: string | null }>(HALF_OPEN_LOGINS[engine]);
+  return rows.map((row) => ({ id: Number(row.id), client: row.client ?? '' }));
 }
 
 /** Returns what sessions hold in temporary tables on disk, by session. MariaDB does not tell whose they are. */

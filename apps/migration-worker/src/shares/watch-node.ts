@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { SharedUser, WorkerServer } from '@rowhouse/platform-store';
 import { killThread } from '../servers/kill-thread.js';
@@ -7,14 +8,16 @@ import type { WorkerContext } from '../worker-context.js';
 import { toBounds, type ShareBounds, type ShareSettings } from './bounds.js';
 import { createStatementsWatch } from './at-work.js';
 import { createHeavyOwners } from './find-heavy.js';
+import { createIntruderWatch, UNAUTHENTICATED, type IntruderBounds } from './find-intruders.js';
 import { judgeSessions, type DirectSession, type Verdict } from './judge-sessions.js';
-import { listSessions, listTempBytes, listThreads, listTransactions, readServerSize, type ListedSession, type OpenTransaction } from './list-sessions.js';
+import { listHalfOpen, listSessions, listTempBytes, listThreads, listTransactions, readServerSize, type ListedSession, type OpenTransaction } from './list-sessions.js';
 import { createThreadPriority } from './thread-priority.js';
 
-/** Both engines call a session so that has not logged in. */
-const UNAUTHENTICATED = 'unauthenticated user';
 /** What changes slowly is looked at less often. */
 const LONG_LOOK_EVERY = 5;
+/** Until the next look is due. */
+const SWEEPS_MAX = 20;
+const SWEEP_PAUSE_MS = 5;
 
 export interface LookInput {
   readonly users: ReadonlyMap<string, SharedUser>;
@@ -29,7 +32,7 @@ export interface NodeWatch {
   look(input: LookInput): Promise<readonly Verdict[]>;
   /** The bounds of the last look; null before the first. */
   bounds(): ShareBounds | null;
-  /** Whether the next look should come soon: an owner has much at work, and its threads do not all give way yet. */
+  /** Whether the next look should come soon: somebody floods the server with logins, or threads of a busy owner do not all give way yet. */
   isUrgent(): boolean;
   close(): Promise<void>;
 }
@@ -45,6 +48,8 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   const ages = createAges();
   let bounds: ShareBounds | null = null;
   let transactions: ReadonlyMap<number, OpenTransaction> = new Map();
+  const intruders = createIntruderWatch();
+  let hasIntruders = false;
   let looks = 0;
   /** A thread that serves another session afterwards must not be lowered for one. */
   let keepsThreads = true;
@@ -63,6 +68,18 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
         // An observer without the right to end sessions.
         await ctx.access.useReadyProvisioner(node, (provisioner) => killThread(provisioner, id));
       });
+    }
+  }
+
+  /** Ends half-open logins beyond the bounds. A flood takes freed sessions within milliseconds: more looks follow at once. */
+  async function endIntruders(observer: AdminConnection, listed: readonly ListedSession[], bound: IntruderBounds): Promise<void> {
+    let found = intruders.find(listed.filter(({ user }) => user === UNAUTHENTICATED), bound);
+    hasIntruders = found.length > 0;
+    for (let sweep = 0; found.length > 0 && sweep < SWEEPS_MAX; sweep += 1) {
+      await endAll(observer, found);
+      await pause(SWEEP_PAUSE_MS);
+      // So soon after the look before, nothing shows which logins stay.
+      found = intruders.find(await listHalfOpen(observer, node.engine), { ...bound, address: Number.POSITIVE_INFINITY });
     }
   }
 
@@ -88,13 +105,14 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
       const isUnbounded = priority.isInForce() || !hasSeveralOwners(users);
       const statementsMax = isUnbounded ? Number.POSITIVE_INFINITY : bounds.statementsMax;
       const verdicts = [...judgeSessions(direct, bounds), ...statements.judge(direct, statementsMax, isRestricted)];
-      await endAll(observer, [...listIntruders(listed, bounds.unauthenticatedMax), ...verdicts.map(({ session }) => session.id)]);
+      await endAll(observer, verdicts.map(({ session }) => session.id));
+      await endIntruders(observer, listed, bounds.unauthenticated);
       if (verdicts.length > 0) ctx.logger.warn({ server: node.id, node: nameNode(node), ended: verdicts.length, bound: verdicts[0]?.bound }, 'sessions beyond their share ended');
       return verdicts;
     },
     bounds: () => bounds,
     // Each look takes locks that a login needs, and may wait for them until a lowered thread runs again.
-    isUrgent: () => heavy.any() && (!priority.isInForce() || priority.hasChanged()),
+    isUrgent: () => hasIntruders || (heavy.any() && (!priority.isInForce() || priority.hasChanged())),
     close: () => connection.close(),
   };
 }
@@ -114,12 +132,6 @@ function hasSeveralOwners(users: ReadonlyMap<string, SharedUser>): boolean {
     if (ownerId !== first) return true;
   }
   return false;
-}
-
-/** Returns the sessions that have not logged in beyond the bound, the oldest: a login takes milliseconds. */
-function listIntruders(listed: readonly ListedSession[], max: number): number[] {
-  const waiting = listed.filter(({ user }) => user === UNAUTHENTICATED).map(({ id }) => id).sort((a, b) => a - b);
-  return waiting.slice(0, Math.max(0, waiting.length - max));
 }
 
 interface Ages {

@@ -104,7 +104,7 @@ export class WorkerHarness {
     const root = await this.openRoot(undefined, mysql);
     await root.run(`CREATE USER ${account} IDENTIFIED BY '${user}'`);
     for (const grant of grants(account)) await root.run(grant);
-    const special = this.mysql.engine === 'mariadb' ? 'CONNECTION ADMIN, SET USER' : 'CONNECTION_ADMIN, SET_ANY_DEFINER, ALLOW_NONEXISTENT_DEFINER';
+    const special = this.mysql.engine === 'mariadb' ? 'CONNECTION ADMIN, SET USER' : 'CONNECTION_ADMIN, SERVICE_CONNECTION_ADMIN, SET_ANY_DEFINER, ALLOW_NONEXISTENT_DEFINER';
     await root.run(`GRANT ${special} ON *.* TO ${account}`);
     await root.close();
     return sealToPublicKey(this.#envelope.publicKey, JSON.stringify({ user, password: user }));

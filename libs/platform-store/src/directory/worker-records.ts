@@ -7,6 +7,8 @@ export interface WorkerServer {
   readonly id: string;
   readonly host: string;
   readonly port: number;
+  /** Where workers log in even when the port is full of other sessions; null: there is none. */
+  readonly adminPort: number | null;
   /** The other nodes of a cluster, in the order in which they are tried. */
   readonly nodes: readonly ServerNode[];
   readonly tls: 'off' | 'required';
@@ -79,6 +81,7 @@ export function toWorkerServer(row: Row): WorkerServer {
     id: String(row['id']),
     host: String(row['host']),
     port: Number(row['port']),
+    adminPort: toCount(row['admin_port']),
     nodes: readJson<readonly ServerNode[]>(row['nodes']) ?? [],
     tls: row['tls'] === 'required' ? 'required' : 'off',
     publicTls: row['public_tls'] === 'required' ? 'required' : 'off',

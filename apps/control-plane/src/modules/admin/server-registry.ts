@@ -20,6 +20,7 @@ export async function registerServer(parts: { readonly db: PlatformDb; readonly 
   const place = {
     host: body.host,
     port: body.port,
+    adminPort: body.admin_port ?? null,
     nodes: nodes.length === 0 ? null : nodes,
     publicHost: body.public_host ?? body.host,
     publicPort: body.public_port ?? body.port,

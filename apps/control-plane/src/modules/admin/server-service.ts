@@ -18,6 +18,7 @@ export interface ServerAnswer {
   name: string;
   host: string;
   port: number;
+  admin_port: number | null;
   nodes: readonly ServerNode[];
   public_host: string;
   public_port: number;
@@ -69,7 +70,7 @@ export class ServerService {
   async update(call: CallContext, id: string, body: UpdateServerRequest): Promise<ServerAnswer> {
     await this.#find(id);
     if (typeof body.organization === 'string') await this.#assertDedicable(id, body.organization);
-    const asked = { databasesMax: body.databases_max, storageBytesMax: body.storage_bytes_max, directConnectionsMax: body.direct_connections_max, state: body.state, organizationId: body.organization };
+    const asked = { databasesMax: body.databases_max, storageBytesMax: body.storage_bytes_max, directConnectionsMax: body.direct_connections_max, state: body.state, organizationId: body.organization, adminPort: body.admin_port };
     const patch = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
     if (Object.keys(patch).length > 0) await this.#rows.update({ id, cellId: this.db.cellId }, patch);
     await this.audit.write(call, { action: 'server.update', target: id, detail: body });
@@ -112,6 +113,7 @@ export class ServerService {
       name: row.name,
       host: row.host,
       port: row.port,
+      admin_port: row.adminPort,
       nodes: row.nodes ?? [],
       public_host: row.publicHost,
       public_port: row.publicPort,

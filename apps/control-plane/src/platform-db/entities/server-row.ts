@@ -16,6 +16,9 @@ export class ServerRow extends CellRow {
 
   @CountColumn() port!: number;
 
+  /** Where workers log in even when the port is full of other sessions. */
+  @CountColumn({ nullable: true }) adminPort!: number | null;
+
   /** The other nodes of a cluster; null: it is none. */
   @Column('json', { nullable: true })
   nodes!: ServerNode[] | null;

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { openAdminConnection, readServerFault, type AdminConnection, type AdminTarget } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+import { readLoginRefusal } from '../accounts/login-refusal.js';
+import { nameNode } from './name-node.js';
+
+export type NodeLogin = Omit<AdminTarget, 'host' | 'port' | 'tls'>;
+export type NodeAddress = Pick<WorkerServer, 'host' | 'port' | 'adminPort' | 'tls'>;
+
+/** An admin port that does not answer is not tried for so long. */
+const AWAY_MS = 30_000;
+const TOO_MANY_CONNECTIONS = 1040;
+const TRIES_MAX = 60;
+const RETRY_MS = 25;
+
+export interface AdminPorts {
+  /**
+   * Opens a session on the node's admin port, which tenants' sessions and half-open logins cannot fill. Opens it on the
+   * node's port if there is no admin port, if that does not answer, or if it does not take this account.
+   */
+  open(node: NodeAddress, login: NodeLogin): Promise<AdminConnection>;
+}
+
+export function createAdminPorts(open: (target: AdminTarget) => Promise<AdminConnection> = openAdminConnection, now: () => number = () => performance.now()): AdminPorts {
+  const awaySinceMs = new Map<string, number>();
+  const isAway = (key: string): boolean => now() - (awaySinceMs.get(key) ?? Number.NEGATIVE_INFINITY) < AWAY_MS;
+
+  return {
+    async open(node, login) {
+      const { host, port, adminPort, tls } = node;
+      if (adminPort !== null) {
+        const key = nameNode({ host, port: adminPort });
+        try {
+          if (!isAway(key)) return await open({ host, port: adminPort, tls, ...login });
+        } catch (error) {
+          if (readLoginRefusal(error) !== null) throw error;
+          if (readServerFault(error)?.isConnectionLost === true) awaySinceMs.set(key, now());
+        }
+      }
+      return openWhenFull({ host, port, tls, ...login });
+    },
+  };
+
+  /** A flood of logins leaves sessions free for moments. */
+  async function openWhenFull(target: AdminTarget): Promise<AdminConnection> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await open(target);
+      } catch (error) {
+        if (readServerFault(error)?.errno !== TOO_MANY_CONNECTIONS || tries === TRIES_MAX) throw error;
+        await pause(RETRY_MS);
+      }
+    }
+  }
+}
