@@ -18,6 +18,7 @@ import { readWords, runSuite } from './lib/run-suite.mjs';
 import { listControlCases, listSchemaCases } from './slices/control-cases.mjs';
 import { fillLargeTables, largeSchemaSql, listGatewayCases } from './slices/gateway-cases.mjs';
 import { openLoopMeter } from './slices/loop-meter.mjs';
+import { listTransferCases } from './slices/transfer-cases.mjs';
 
 const SLICE_MS_MAX = 50;
 const ONLY = readWords('only') ?? ['gateway', 'control'];
@@ -38,7 +39,7 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE, extraEnv: { SLIC
   if (ONLY.includes('gateway')) measured.push(...(await runCases(meter, await prepareGateway(product, base))));
   if (ONLY.includes('control')) {
     const person = await signUp(product.control, { name: 'many', starter: 'empty' });
-    measured.push(...(await runCases(meter, listControlCases(person))), ...(await runCases(meter, listSchemaCases(base, person.key))));
+    for (const cases of [listControlCases(person), listSchemaCases(base, person.key), listTransferCases(person)]) measured.push(...(await runCases(meter, cases)));
   }
   rmSync(folder, { recursive: true, force: true });
   return report(product, measured);
@@ -47,17 +48,17 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE, extraEnv: { SLIC
 /** @param {import('../support/with-product.mjs').RunningProduct} product @param {string} base */
 async function prepareGateway(product, base) {
   const person = await signUp(product.control, { name: 'large', starter: 'empty' });
-  await deploy(person, largeSchemaSql());
+  await deploy(person, largeSchemaSql(ENGINE));
   await waitFor('the tables are served', async () => (await openApi(base, person.key).get('/parents')).status === 200);
   const { host, port, user, password } = product.mysql.admin;
   const admin = await mysql.createConnection({ host, port, user, password });
   try {
     const [rows] = /** @type {any} */ (await admin.query("SELECT TABLE_SCHEMA AS name FROM information_schema.TABLES WHERE TABLE_NAME = 'large_plain' AND TABLE_SCHEMA NOT LIKE '%scratch%'"));
-    await fillLargeTables(admin, rows[0].name);
+    await fillLargeTables(admin, rows[0].name, ENGINE);
   } finally {
     await admin.end();
   }
-  return listGatewayCases(base, person.key);
+  return listGatewayCases(base, person.key, ENGINE);
 }
 
 /** @param {ReturnType<typeof openLoopMeter>} meter @param {import('./slices/gateway-cases.mjs').Case[]} cases */

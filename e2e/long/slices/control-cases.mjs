@@ -26,8 +26,9 @@ export function listControlCases(person) {
     const { base, state } = person.control;
     const answer = await send(base, 'POST', `${project}/deploy`, { body: { targets: [{ database: person.development.id }], sql }, headers: { Cookie: state.cookie, 'X-CSRF-Token': state.csrf }, timeoutMs: TIMEOUT_MS });
     expectStatus(answer, [201], 'deploy');
-    const { state: end } = await waitForMigration(person.control, answer.json.migrations[0].id, TIMEOUT_MS);
-    return { status: end === 'published' ? 200 : 0, bytes: sql.length };
+    const { state: end, error } = await waitForMigration(person.control, answer.json.migrations[0].id, TIMEOUT_MS);
+    if (end !== 'published') throw new Error(`the migration is ${end}: ${JSON.stringify(error)}`);
+    return { status: 200, bytes: sql.length };
   };
   return [
     { name: 'draft of 400 tables', run: ask('PUT', `${project}/schema`, { sql: largeDdl() }) },

@@ -1,4 +1,4 @@
-import type { ForeignKey, Snapshot, Table } from '@rowhouse/schema-model';
+import { doSteps, mapTables, type ForeignKey, type Snapshot, type Steps, type Table } from '@rowhouse/schema-model';
 import { findImpact } from './api-impact.js';
 import { applyRenames } from './apply-renames.js';
 import { createWithout, orderTables, orderViews } from './create-order.js';
@@ -19,16 +19,26 @@ import type { PlannedStep, RenameHint, SnapshotDiff, StepClass, StepKind } from 
  * is a drop and a create unless a hint says that it was renamed.
  */
 export function diffSnapshots(current: Snapshot, target: Snapshot, hints: readonly RenameHint[] = []): SnapshotDiff {
+  return doSteps(diffSnapshotsSteps(current, target, hints));
+}
+
+/** Does the same, some of the tables in each step. */
+export function* diffSnapshotsSteps(current: Snapshot, target: Snapshot, hints: readonly RenameHint[] = []): Steps<SnapshotDiff> {
   const { renamed, steps: renames, made } = applyRenames(current, target, hints);
   const pairs = pairTables(renamed, target);
+  yield;
   const joined = findJoined(pairs.kept, target.engine);
-  const tableSteps = pairs.kept.map(([from, to]) => diffTable(from, to, target.engine, joined.get(to.name)));
+  yield;
+  const kept = pairs.kept.map(([from, to]) => ({ from, to, columns: to.columns }));
+  const tableSteps = yield* mapTables(kept, ({ from, to }) => diffTable(from, to, target.engine, joined.get(to.name)));
+  yield;
   const unbound = pairs.dropped.map((table) => unbindDropped(table, pairs.keptOf));
   const unboundKeys = new Map(unbound.map(({ table, keys }) => [table, keys]));
   const created = createTables(pairs.created, renamed, target);
   const pick = (part: Exclude<keyof TableSteps, 'family'>): PlannedStep[] => tableSteps.flatMap((steps) => [...steps[part]]);
   const triggers = target.tables.filter((table) => table.kind === 'table').map((table) => diffTriggers(pairs.keptOf.get(table.name)?.[0], table, target.engine));
   const routines = diffRoutines(renamed, target);
+  yield;
   const steps = [
     ...triggers.flatMap((entry) => entry.drops),
     ...pairs.swapped.map((table) => dropStep(table, 'retype')),
@@ -46,7 +56,10 @@ export function diffSnapshots(current: Snapshot, target: Snapshot, hints: readon
     ...[...orderTables(pairs.dropped).tables].reverse().map((table) => dropStep(table, 'drop', unboundKeys.get(table.name))),
     ...routines.drops,
   ];
-  return { steps, hints: made, possibleRenames: suggestRenames(renamed, target), loss: steps.flatMap((step) => [...step.loss]), impact: findImpact(current, target) };
+  yield;
+  const possibleRenames = suggestRenames(renamed, target);
+  yield;
+  return { steps, hints: made, possibleRenames, loss: steps.flatMap((step) => [...step.loss]), impact: findImpact(current, target) };
 }
 
 /** As it was, and as it is to be. */

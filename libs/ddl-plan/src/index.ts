@@ -7,7 +7,7 @@ export { attachUses, type KeyUse } from './attach-uses.js';
 export { chooseStrategy, type StepFacts, type StrategyBounds, type TriedRung } from './choose-strategy.js';
 export { listCreateObjects, listCreateStatements, type CreateObject } from './list-create-statements.js';
 export { CHECK_NUMBER_FROM } from './diff-constraints.js';
-export { diffSnapshots } from './diff-snapshots.js';
+export { diffSnapshots, diffSnapshotsSteps } from './diff-snapshots.js';
 export { editsToSql } from './draft/edits-to-sql.js';
 export type * from './draft/edit-types.js';
 export { changedColumnText } from './draft/column-text.js';

@@ -1,5 +1,6 @@
+import { doSteps, type Steps } from '@rowhouse/schema-model';
 import { listNearest } from './answer/list-nearest.js';
-import { listSamples } from './answer/list-samples.js';
+import { listSamplesSteps } from './answer/list-samples.js';
 import { explain } from './answer/explain.js';
 import { measureCandidate, type Measures } from './answer/measure-candidate.js';
 import { isTrusted, MANY_COST_MAX, scoreCandidate } from './answer/score-candidate.js';
@@ -100,18 +101,23 @@ function refuse(q: LinkedQuestion): Outcome {
     const isKnown = token.kind !== 'word' || isFunctionWord(token.lower) || isVerb(token.lower) || [q.columns, q.tables, q.values].some((spans) => spans.some((list, from) => list.some((span) => from <= at && at < span.to)));
     return isKnown ? [] : [token.text];
   });
-  return { kind: 'refused', unknown: [...new Set(unknown)], nearest: listNearest(unknown, q.lexicon), samples: samplesOf(q.lexicon, q.today), isEmpty: false };
+  return { kind: 'refused', unknown: [...new Set(unknown)], nearest: listNearest(unknown, q.lexicon), samples: doSteps(samplesOf(q.lexicon, q.today)), isEmpty: false };
 }
 
 /** Up to three questions that are answered over the schema of the lexicon. `today` as in a question. */
 export function suggestQuestions(lexicon: Lexicon, today: string): readonly string[] {
+  return doSteps(suggestQuestionsSteps(lexicon, today));
+}
+
+/** The same, one question tried in each step. */
+export function suggestQuestionsSteps(lexicon: Lexicon, today: string): Steps<readonly string[]> {
   return samplesOf(lexicon, parseDay(today) ?? 0);
 }
 
 /** All that are tried look at no more than one question may. */
-function samplesOf(lexicon: Lexicon, today: number): readonly string[] {
+function* samplesOf(lexicon: Lexicon, today: number): Steps<readonly string[]> {
   lexicon.graph.beginQuestion();
-  return listSamples(lexicon, (question) => isClear(linkQuestion(tokenize(question), lexicon, today)));
+  return yield* listSamplesSteps(lexicon, (question) => isClear(linkQuestion(tokenize(question), lexicon, today)));
 }
 
 /** Is there a statement that is answered? */

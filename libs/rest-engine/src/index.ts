@@ -9,6 +9,7 @@
 export { isJsonArray, isJsonObject } from './request/json-kind.js';
 export { isWithinValues } from './request/is-within-values.js';
 export { parseJson, parseJsonInPieces } from './request/parse-json.js';
+export { prepareDocumentsSteps } from './plan/values/prepare-documents.js';
 export { serializeJson } from './request/serialize-json.js';
 export { parseRequest } from './request/parse-request.js';
 export { parseBatchSteps, BATCH_OPERATIONS_MAX, type BatchRequest } from './request/parse-batch.js';

@@ -1,8 +1,8 @@
 import {
-  authorizePlan, keepShape, parseRequest, planByShape, planRequest, toResponse, toStatements,
+  authorizePlan, keepShape, parseRequest, planByShape, planRequest, prepareDocumentsSteps, toResponse, toStatements,
   type ApiRequest, type JsonValue, type Plan, type PlanOptions, type RawRequest,
 } from '@rowhouse/rest-engine';
-import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import { doStepsInTurns, type CompiledSnapshot } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../limits.js';
 import { NO_HEADERS } from '../tenant/admission.js';
 import { readCredential } from '../tenant/read-credential.js';
@@ -57,6 +57,7 @@ export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody
       }
       const request = parseRequest(raw, compiled, { prefix: API_PREFIX }); //                               5
       trace.route(nameRoute(method, request));
+      if (large !== null && 'body' in request) await doStepsInTurns(prepareDocumentsSteps(request.table, request.body), () => gateway.turns.turn(database.record.schemaName));
       const options = planOptions(gateway, database, await loadStoredColumns(gateway, database, request, number));
       if (request.idempotencyKey !== null) {
         const once = await serveOnce(gateway, tenant, call, { key: request.idempotencyKey, compiled, table: request.table, prepare: () => prepareWrite(gateway, tenant, call, request, options) });

@@ -1,4 +1,5 @@
-import { suggestQuestions } from '@rowhouse/nl-engine';
+import { suggestQuestionsSteps } from '@rowhouse/nl-engine';
+import { doStepsInTurns } from '@rowhouse/schema-model';
 import { jsonAnswer, type Answer, type Call } from './call.js';
 import { compileWhole } from './compile-whole.js';
 import type { Gateway } from './gateway.js';
@@ -14,7 +15,9 @@ export async function serveSamples(gateway: Gateway, call: Call): Promise<Answer
     const words = await gateway.words.read(tenant.database);
     return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => {
       await compileWhole(gateway, compiled, tenant.database);
-      return jsonAnswer(200, { samples: suggestQuestions(await gateway.lexicons.of(tenant, compiled, words), findToday(Date.now(), 'UTC')) }, admitted.headers);
+      const lexicon = await gateway.lexicons.of(tenant, compiled, words);
+      const turn = (): Promise<void> => gateway.turns.turn(tenant.database.record.schemaName);
+      return jsonAnswer(200, { samples: await doStepsInTurns(suggestQuestionsSteps(lexicon, findToday(Date.now(), 'UTC')), turn) }, admitted.headers);
     });
   } finally {
     admitted.release();

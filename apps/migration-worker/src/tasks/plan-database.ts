@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiImpact, MigrationPlan, MigrationStep } from '@rowhouse/contracts';
-import { attachUses, chooseStrategy, diffSnapshots, findInRenames, hashInput, type PlannedStep, type RenameHint, type SnapshotDiff, type StrategyBounds, type Use } from '@rowhouse/ddl-plan';
+import { attachUses, chooseStrategy, diffSnapshotsSteps, findInRenames, hashInput, type PlannedStep, type RenameHint, type SnapshotDiff, type StrategyBounds, type Use } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
-import type { RawSchema, Snapshot } from '@rowhouse/schema-model';
+import { doStepsInTurns, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot, readRevisions } from '@rowhouse/snapshot-store';
 import { COPY_ROWS_MAX } from '../online-ddl/ladder.js';
 import { SERVED_STRATEGIES } from '../online-ddl/served-strategies.js';
@@ -23,7 +24,8 @@ export async function planDatabase(ctx: WorkerContext, database: WorkerDatabase,
   const deployed = await readDeployed(ctx, database, server.engine);
   const target = toSnapshot(draft, deployed);
   assertRenamesFree(findInRenames(deployed, target, hints));
-  return weighPlan(ctx, { database, server, deployed, target, diff: diffSnapshots(deployed, target, hints), notes: [], targetNumber: null });
+  const diff = await doStepsInTurns(diffSnapshotsSteps(deployed, target, hints), () => nextTurn());
+  return weighPlan(ctx, { database, server, deployed, target, diff, notes: [], targetNumber: null });
 }
 
 export interface Draft {

@@ -1,4 +1,4 @@
-import type { Table } from '@rowhouse/schema-model';
+import type { Steps, Table } from '@rowhouse/schema-model';
 import type { Lexicon } from '../lexicon/build-lexicon.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isNumeric } from '../resolve/fits-literal.js';
@@ -8,14 +8,14 @@ const TRIES_MAX = 12;
 
 const known = new WeakMap<Lexicon, readonly string[]>();
 
-/** Questions over this very schema that `works` has found to be answered. Looked for once. */
-export function listSamples(lexicon: Lexicon, works: (question: string) => boolean): readonly string[] {
-  const samples = known.get(lexicon) ?? findSamples(lexicon, works);
+/** Questions over this very schema that `works` has found to be answered, one tried in each step. Looked for once. */
+export function* listSamplesSteps(lexicon: Lexicon, works: (question: string) => boolean): Steps<readonly string[]> {
+  const samples = known.get(lexicon) ?? (yield* findSamples(lexicon, works));
   known.set(lexicon, samples);
   return samples;
 }
 
-function findSamples(lexicon: Lexicon, works: (question: string) => boolean): readonly string[] {
+function* findSamples(lexicon: Lexicon, works: (question: string) => boolean): Steps<readonly string[]> {
   const found: string[] = [];
   const kinds = [countRows, countByParent, averageOf, listLabels];
   let tries = 0;
@@ -25,6 +25,7 @@ function findSamples(lexicon: Lexicon, works: (question: string) => boolean): re
       const question = make(table, lexicon);
       if (question === null) continue;
       tries += 1;
+      yield;
       if (!works(question)) continue;
       found.push(question);
       break;

@@ -4,7 +4,7 @@ import type { JsonNumber, JsonValue } from './json-value.js';
 /** Compact JSON text of a value read by `parseJson` (whose depth is bounded): numbers with the digits they came with. */
 export function serializeJson(value: JsonValue): string {
   if (value === null || typeof value === 'boolean') return String(value);
-  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'string') return quoteJson(value);
   let text = '';
   if (Array.isArray(value)) {
     const items = value as readonly JsonValue[];
@@ -14,7 +14,7 @@ export function serializeJson(value: JsonValue): string {
     return `[${text}]`;
   }
   if (isJsonObject(value)) {
-    for (const [name, member] of value) text += `${text === '' ? '' : ','}${quote(name)}:${serializeJson(member)}`;
+    for (const [name, member] of value) text += `${text === '' ? '' : ','}${quoteJson(name)}:${serializeJson(member)}`;
     return `{${text}}`;
   }
   return (value as JsonNumber).text;
@@ -25,6 +25,7 @@ const ROPE_ITEMS_MAX = 64;
 /** Short texts without anything to escape. */
 const PLAIN = /^[ !#-[\]-~]{0,64}$/;
 
-function quote(text: string): string {
+/** Returns a text as a JSON string. */
+export function quoteJson(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }

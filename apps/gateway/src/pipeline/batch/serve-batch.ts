@@ -1,4 +1,4 @@
-import { authorizeBatch, parseBatchSteps, planBatchSteps, type BatchPlan, type BatchRequest, type OptionsOf } from '@rowhouse/rest-engine';
+import { authorizeBatch, parseBatchSteps, planBatchSteps, prepareDocumentsSteps, type BatchPlan, type BatchRequest, type OptionsOf } from '@rowhouse/rest-engine';
 import { doStepsInTurns, type CompiledSnapshot } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
@@ -25,6 +25,9 @@ export async function serveBatch(gateway: Gateway, call: Call): Promise<Answer> 
     return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled, number }) => {
       const body = large === null ? readJsonBody(call) : await large.read();
       const batch = await doStepsInTurns(parseBatchSteps({ rawQuery: call.rawQuery, headers: call.headers, body }, compiled, { prefix: API_PREFIX }), pause);
+      for (const request of large === null ? [] : batch.operations) {
+        if ('body' in request) await doStepsInTurns(prepareDocumentsSteps(request.table, request.body), pause);
+      }
       call.trace.alsoRoutes(batch.routes);
       const optionsOf = await loadOptions(gateway, tenant, batch, number);
       const answer = await answerBatch(gateway, tenant, call, { batch, compiled, optionsOf, pause });

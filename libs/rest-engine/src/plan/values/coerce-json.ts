@@ -9,6 +9,7 @@ import { coerceEnum, coerceSet } from './coerce-label.js';
 import { coerceDecimal, coerceFloat, coerceInteger } from './coerce-number.js';
 import { coerceText } from './coerce-text.js';
 import { coerceYear } from './coerce-temporal.js';
+import { findPrepared } from './prepare-documents.js';
 
 /** A member of a body as its column stores it. Nothing is converted that a reader of the schema would not expect. */
 export function coerceJson(column: CompiledColumn, value: JsonValue): Coerced {
@@ -24,8 +25,10 @@ export function coerceJson(column: CompiledColumn, value: JsonValue): Coerced {
 const TEXT_DEPTH_MAX = 31;
 
 function coerceDocument(column: CompiledColumn, value: JsonValue): Coerced {
-  if (column.type === 'longtext' && isDeeper(value, TEXT_DEPTH_MAX)) return refuse(`The column holds JSON up to a depth of ${TEXT_DEPTH_MAX}.`, 'too_deep');
-  return fits(serializeJson(value));
+  const known = findPrepared(value);
+  const isTooDeep = (): boolean => (known === undefined ? isDeeper(value, TEXT_DEPTH_MAX) : known.depth > TEXT_DEPTH_MAX);
+  if (column.type === 'longtext' && isTooDeep()) return refuse(`The column holds JSON up to a depth of ${TEXT_DEPTH_MAX}.`, 'too_deep');
+  return fits(known?.text ?? serializeJson(value));
 }
 
 function isDeeper(value: JsonValue, depthMax: number): boolean {

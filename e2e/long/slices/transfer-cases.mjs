@@ -1,0 +1,93 @@
+// @ts-check
+import { gzipSync } from 'node:zlib';
+import { expectStatus } from '../../support/control.mjs';
+import { send } from '../../support/http.mjs';
+import { waitFor } from '../../support/wait.mjs';
+
+/** A busy machine takes its time; the length of slices is what is looked at. */
+const TIMEOUT_MS = 300_000;
+/** Rows of the dump; each statement holds a thousand. */
+const DUMP_ROWS = 50_000;
+
+/**
+ * Files, copies and generated rows of the schema of 400 tables: exports and their downloads, dumps that are imported, seeds,
+ * share links and clones. In this order: each builds on the one before.
+ * @param {import('../../support/control.mjs').Person} person
+ * @returns {import('./gateway-cases.mjs').Case[]}
+ */
+export function listTransferCases(person) {
+  const project = `/api/projects/${person.projectId}`;
+  const database = `/api/databases/${person.development.id}`;
+  const found = { file: '', dump: '', token: '' };
+  /** @param {string} method @param {string} path @param {unknown} [body] @param {Record<string, string>} [headers] */
+  const ask = (method, path, body, headers = {}) => {
+    const { base, state } = person.control;
+    return send(base, method, path, { body, headers: { Cookie: state.cookie, 'X-CSRF-Token': state.csrf, ...headers }, timeoutMs: TIMEOUT_MS });
+  };
+  /** @param {() => Promise<import('../../support/http.mjs').Answer>} run */
+  const counted = (run) => async () => {
+    const { status, text } = await run();
+    return { status, bytes: text.length };
+  };
+  /** @param {string} path @param {(json: any) => boolean} isDone */
+  const waitUntil = (path, isDone) => waitFor(`${path} is done`, async () => {
+    const { json } = await ask('GET', path);
+    return isDone(json) ? json : undefined;
+  }, { timeoutMs: TIMEOUT_MS });
+  /** @param {string} id */
+  const waitForFile = async (id) => {
+    const file = await waitUntil(`${project}/files/${id}`, ({ state }) => state !== 'writing');
+    if (file.state !== 'ready') throw new Error(`the file is ${file.state}: ${JSON.stringify(file.error)}`);
+  };
+  return [
+    { name: 'seed of 400 tables', run: counted(() => ask('POST', `${database}/seed`, { rows: 20 })) },
+    { name: 'export of 400 tables', run: counted(async () => {
+      const answer = await ask('POST', `${database}/export`, {});
+      expectStatus(answer, [201, 202], 'export');
+      found.file = answer.json.id;
+      await waitForFile(found.file);
+      return answer;
+    }) },
+    { name: 'download of an export', run: counted(() => ask('GET', `${project}/files/${found.file}/download`)) },
+    { name: 'restore of 400 tables', run: counted(async () => {
+      const answer = await ask('POST', `${database}/restore`, { file: found.file, environment: 'restored' });
+      expectStatus(answer, [202], 'restore');
+      await waitUntil(`/api/databases/${answer.json.database.id}/loads/${answer.json.load.id}`, ({ state }) => ['done', 'failed', 'cancelled'].includes(state));
+      return answer;
+    }) },
+    { name: 'share of 400 tables', run: counted(async () => {
+      const answer = await ask('POST', `${project}/share`, { data: true, database: 'development' });
+      expectStatus(answer, [201], 'share');
+      found.token = answer.json.token;
+      await waitUntil(`/api/clone/${found.token}`, (json) => Array.isArray(json?.tables));
+      return answer;
+    }) },
+    { name: 'preview of a share link', run: counted(() => ask('GET', `/api/clone/${found.token}`)) },
+    { name: 'clone of 400 tables', run: counted(async () => {
+      const answer = await ask('POST', `/api/clone/${found.token}`, { name: 'Copy' });
+      expectStatus(answer, [201], 'clone');
+      const development = answer.json.databases.find((/** @type {any} */ one) => one.environment === 'development');
+      await waitUntil(`/api/databases/${development.id}/loads/${answer.json.load.id}`, ({ state }) => ['done', 'failed', 'cancelled'].includes(state));
+      return answer;
+    }) },
+    ...[{ name: 'import of a dump', type: 'application/sql', body: () => makeDump() }, { name: 'import of a zipped dump', type: 'application/gzip', body: () => gzipSync(makeDump()) }].map(({ name, type, body }) => ({
+      name,
+      run: counted(async () => {
+        const answer = await ask('POST', `${project}/schema/import`, body(), { 'Content-Type': type });
+        expectStatus(answer, [201, 202], 'import');
+        await waitForFile(answer.json.id);
+        return answer;
+      }),
+    })),
+  ];
+}
+
+/** About 6 MB: one table in thousands of rows, and one row of a large value. */
+function makeDump() {
+  const statements = Array.from({ length: DUMP_ROWS / 1_000 }, (_, part) => {
+    const rows = Array.from({ length: 1_000 }, (_row, at) => `(${part * 1_000 + at + 1},'row ${at} it''s ${'x'.repeat(60)}',${at})`);
+    return `INSERT INTO \`dumped\` VALUES ${rows.join(',')};\n`;
+  });
+  const large = `INSERT INTO \`dumped\` VALUES (${DUMP_ROWS + 1},'${"y\\'".repeat(300_000)}',0);\n`;
+  return `CREATE TABLE \`dumped\` (\`id\` int NOT NULL, \`body\` longtext NOT NULL, \`n\` int NOT NULL, PRIMARY KEY (\`id\`)) ENGINE=InnoDB;\n${statements.join('')}${large}`;
+}

@@ -1,0 +1,35 @@
+import type { CompiledTable } from '@rowhouse/schema-model';
+import { expect, it } from 'vitest';
+import { isJsonObject } from '../../request/json-kind.js';
+import { parseJson } from '../../request/parse-json.js';
+import { serializeJson } from '../../request/serialize-json.js';
+import { findPrepared, prepareDocumentsSteps } from './prepare-documents.js';
+
+const TABLE = { columns: [{ name: 'v', valueKind: 'json' }, { name: 'w', valueKind: 'set' }] } as unknown as CompiledTable;
+
+/** Returns what was prepared for the first record of a body, and in how many steps. */
+function prepare(text: string): { found: unknown; steps: number; whole: string } {
+  const body = parseJson(text);
+  const steps = [...prepareDocumentsSteps(TABLE, body)].length;
+  const record = Array.isArray(body) ? (body as unknown[])[0] : body;
+  const value = isJsonObject(record as never) ? (record as ReadonlyMap<string, never>).get('v') : undefined;
+  return { found: value === undefined ? undefined : findPrepared(value), steps, whole: value === undefined ? '' : serializeJson(value) };
+}
+
+it.each([
+  ['[]', 1], ['{}', 1], ['[1,1.10,"a\\"b",null,true]', 1], ['{"a":{"b":[{"c":-0.0}]},"é\\n":[]}', 4], [`[${'[7],'.repeat(20_000)}{"a":{}}]`, 3],
+])('a document is written as in one go, with its depth: %.40s', (document, depth) => {
+  for (const text of [`{"v":${document}}`, `[{"v":${document}},{"v":1}]`]) {
+    const { found, whole } = prepare(text);
+    expect(found).toEqual({ text: whole, depth });
+  }
+});
+
+it('a long document takes many steps and a short one none', () => {
+  expect(prepare(`{"v":[${'1,'.repeat(100_000)}1]}`).steps).toBe(24);
+  expect(prepare('{"v":[1,2]}').steps).toBe(0);
+});
+
+it('texts, members of other columns and bodies that are no records are left alone', () => {
+  expect([prepare('{"v":"x"}').found, prepare('{"w":["a"]}').found, prepare('7').found]).toEqual([undefined, undefined, undefined]);
+});
