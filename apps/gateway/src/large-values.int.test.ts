@@ -56,6 +56,11 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ['record', async () => expectValue((await call('GET', `/v1/-/large/${id}`)).text)],
       ['list', async () => expectValue((await call('GET', `/v1/-/large?${filter}`)).text.slice(1, -1))],
       ['list as NDJSON', async () => expectValue((await call('GET', `/v1/-/large?${filter}`, { headers: { accept: 'application/x-ndjson' } })).text)],
+      ['list as NDJSON with versions', async () => {
+        const { text } = await call('GET', `/v1/-/large?${filter},_etag`, { headers: { accept: 'application/x-ndjson' } });
+        expectValue(text);
+        expect(JSON.parse(text)._etag).toBe((await call('GET', `/v1/-/large/${id}`)).headers.get('etag'));
+      }],
       ['query', async () => expectValue((await query({})).text.slice(1, -1))],
       ['query in arrays', async () => expect((await query({}, { array_mode: true })).json[0][0]).toEqual(VALUES[name])],
       ['query as NDJSON', async () => expectValue((await query({ accept: 'application/x-ndjson' })).text)],

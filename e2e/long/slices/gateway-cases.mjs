@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 /** Below the limit of a body, with room for what stands around the value. */
 const BODY_BYTES = 8 * MIB - 4_096;
 const VALUE_BYTES = 10_000_000;
-const POINTS = 200_000;
+const POINTS = 30_000;
 /** The most that a vector has. */
 const DIMENSIONS = 16_383;
 

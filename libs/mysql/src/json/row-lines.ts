@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { RowFormat } from '@rowhouse/rest-engine';
+import type { LineTail, RowFormat } from '@rowhouse/rest-engine';
 import type { Steps } from '@rowhouse/schema-model';
 import type { DbValue } from '../pool-types.js';
 import { readCellsAt, type RowLayout } from '../wire/row-layout.js';
@@ -13,10 +13,13 @@ export class RowLines {
   readonly #layout: RowLayout;
   readonly #writer: RowWriter;
   readonly #keys: readonly number[];
+  readonly #tail: LineTail | null;
   readonly #to = new ByteBuffer(BYTES_FIRST);
   #last: { readonly bytes: Buffer; readonly start: number } | null = null;
 
-  constructor(layout: RowLayout, format: RowFormat) {
+  /** `tail` writes the end of each line, which the format then leaves open. */
+  constructor(layout: RowLayout, format: RowFormat, tail: LineTail | null = null) {
+    this.#tail = tail;
     this.#layout = layout;
     this.#writer = rowWriterFor(layout, format);
     this.#keys = format.keys;
@@ -24,14 +27,22 @@ export class RowLines {
 
   /** The row whose bytes begin at `start`. */
   row(from: Buffer, start: number): void {
-    this.#writer.write(from, start, this.#to, []);
+    const kept: DbValue[] = [];
+    this.#writer.write(from, start, this.#to, kept);
+    this.#end(kept);
     this.#last = { bytes: from, start };
   }
 
   /** The same of a large row, a slice in each step: what was written may be taken between two of them. */
   *rowSteps(from: Buffer, start: number): Steps<void> {
-    yield* this.#writer.writeSteps(from, start, this.#to, []);
+    const kept: DbValue[] = [];
+    yield* this.#writer.writeSteps(from, start, this.#to, kept);
+    this.#end(kept);
     this.#last = { bytes: from, start };
+  }
+
+  #end(kept: readonly DbValue[]): void {
+    if (this.#tail !== null) this.#to.writeText(this.#tail(this.#writer.keyPlaces.map((place) => kept[place] ?? null)));
   }
 
   /** Bytes that were not taken yet. */

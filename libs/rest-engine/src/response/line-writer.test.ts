@@ -12,14 +12,26 @@ function lines(select: string, cells: readonly Cell[], format: StreamFormat, opt
 
 describe('versions', () => {
   const tagOf = (cells: readonly Cell[]): string => `"1.${String(cells[0])}"`;
+  const tags = { ofCells: tagOf, ofKeys: tagOf };
 
   it('are the last member of a line in every form', () => {
-    expect(lines('id,name', ['7', 'a'], 'ndjson', { tagOf })).toBe('{"id":7,"name":"a","_etag":"\\"1.7\\""}\n');
-    expect(lines('id', ['7'], 'ndjson', { tagOf, isArray: true })).toBe('[7,"\\"1.7\\""]\n');
-    expect(lines('id', ['7'], 'csv', { tagOf })).toBe('id,_etag\r\n7,"""1.7"""\r\n');
-    expect(lines('name', [null], 'csv', { tagOf })).toBe('name,_etag\r\n,"""1.null"""\r\n');
-    expect(lines('id', ['7'], 'csv', { tagOf: null })).toBe('id\r\n7\r\n');
+    expect(lines('id,name', ['7', 'a'], 'ndjson', { tags })).toBe('{"id":7,"name":"a","_etag":"\\"1.7\\""}\n');
+    expect(lines('id', ['7'], 'ndjson', { tags, isArray: true })).toBe('[7,"\\"1.7\\""]\n');
+    expect(lines('id', ['7'], 'csv', { tags })).toBe('id,_etag\r\n7,"""1.7"""\r\n');
+    expect(lines('name', [null], 'csv', { tags })).toBe('name,_etag\r\n,"""1.null"""\r\n');
+    expect(lines('id', ['7'], 'csv', { tags: null })).toBe('id\r\n7\r\n');
   });
+});
+
+it('an executor that writes lines itself ends them with the version', () => {
+  const { shape } = firstStatement('GET /types?_select=id,name');
+  if (shape === null) throw new Error('no shape');
+  const tags = { ofCells: () => '', ofKeys: (keys: readonly Cell[]): string => `"1.${keys.join()}"` };
+  const tailOf = (format: StreamFormat, isArray = false): unknown[] => {
+    const writer = createLineWriter(shape, format, { numbers: 'json', formulas: 'keep', isArray, tags });
+    return [writer.format?.frame.close, writer.tail?.(['7', 'a'])];
+  };
+  expect([tailOf('ndjson'), tailOf('ndjson', true), tailOf('csv')]).toEqual([['', ',"_etag":"\\"1.7,a\\""}\n'], ['', ',"\\"1.7,a\\""]\n'], ['', ',"""1.7,a"""\r\n']]);
 });
 
 describe('lines of NDJSON', () => {

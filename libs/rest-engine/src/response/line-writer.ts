@@ -1,6 +1,7 @@
 import type { ResultShape, ShapeColumn } from '../sql/statement.js';
 import type { AnswerFormat } from '../request/negotiate-format.js';
 import { disarmFormula, quoteCsv } from './csv-text.js';
+import type { RowTags } from './record-tag.js';
 import type { Cell } from './result-set.js';
 import { findWay, JSON_FRAME, rowFormatOf, type FormatWay, type LongForm, type RowFormat, type RowFrame } from './row-format.js';
 import { rowWriterOf } from './row-writer.js';
@@ -18,7 +19,7 @@ export interface LineOptions {
   /** Of NDJSON: each record as an array of its values. */
   readonly isArray?: boolean;
   /** The version of a record, as the last of its members; null or left out: none. */
-  readonly tagOf?: ((cells: readonly Cell[]) => string) | null;
+  readonly tags?: RowTags | null;
 }
 
 /** How the records of a stream are written. */
@@ -30,18 +31,22 @@ export interface LineWriter {
   readonly line: (cells: readonly Cell[]) => string;
   /** How an executor may write the lines itself; null where it cannot. */
   readonly format: RowFormat | null;
+  /** The end of a line that `format` leaves open, from the row's kept cells; null: `format` writes whole lines. */
+  readonly tail: LineTail | null;
 }
+
+export type LineTail = (keys: readonly Cell[]) => string;
 
 export function createLineWriter(shape: ResultShape, format: StreamFormat, options: LineOptions): LineWriter {
   if (format === 'csv') return createCsvWriter(shape, options);
   const contentType = NDJSON_TYPE;
   if (options.isArray !== true) {
     const write = withTag(rowWriterOf(shape, options.numbers), (tag) => `"${ETAG}":${JSON.stringify(tag)}`, shape, options);
-    return { contentType, head: '', line: (cells) => `${toOneLine(`{${write(cells)}}`)}\n`, format: hasTag(options) ? null : lineFormatOf(shape, options.numbers) };
+    return { contentType, head: '', line: (cells) => `${toOneLine(`{${write(cells)}}`)}\n`, ...withTail(lineFormatOf(shape, options.numbers), (tag) => `"${ETAG}":${JSON.stringify(tag)}`, shape, options) };
   }
   const writers = makeWriters(shape, (column) => makeValueWriter(column, options.numbers));
   const write = withTag((cells) => writeCells(writers, cells, 'null'), (tag) => JSON.stringify(tag), shape, options);
-  return { contentType, head: '', line: (cells) => `${toOneLine(`[${write(cells)}]`)}\n`, format: hasTag(options) ? null : { ...lineFormatOf(shape, options.numbers), frame: ARRAY_LINE_FRAME } };
+  return { contentType, head: '', line: (cells) => `${toOneLine(`[${write(cells)}]`)}\n`, ...withTail({ ...lineFormatOf(shape, options.numbers), frame: ARRAY_LINE_FRAME }, (tag) => JSON.stringify(tag), shape, options) };
 }
 
 const lineFormats = { json: new WeakMap<ResultShape, RowFormat>(), string: new WeakMap<ResultShape, RowFormat>() };
@@ -65,9 +70,9 @@ function toOneLine(json: string): string {
 function createCsvWriter(shape: ResultShape, options: LineOptions): LineWriter {
   const writers = makeWriters(shape, (column) => makeCsvWriter(column, options.formulas));
   const names = shape.columns.filter((column) => column.isOutput).map((column) => quoteCsv(column.name));
-  if (hasTag(options)) names.push(ETAG);
+  if (options.tags !== undefined && options.tags !== null) names.push(ETAG);
   const write = withTag((cells) => writeCells(writers, cells, ''), quoteCsv, shape, options);
-  return { contentType: CSV_TYPE, head: `${names.join(',')}\r\n`, line: (cells) => `${write(cells)}\r\n`, format: hasTag(options) ? null : csvFormatOf(shape, options.formulas) };
+  return { contentType: CSV_TYPE, head: `${names.join(',')}\r\n`, line: (cells) => `${write(cells)}\r\n`, ...withTail(csvFormatOf(shape, options.formulas), quoteCsv, shape, options) };
 }
 
 const csvFormats = { keep: new WeakMap<ResultShape, RowFormat>(), escape: new WeakMap<ResultShape, RowFormat>() };
@@ -107,14 +112,25 @@ function findLongField({ kind }: ShapeColumn, formulas: LineOptions['formulas'])
 
 const ETAG = '_etag';
 
-function hasTag({ tagOf }: LineOptions): boolean {
-  return tagOf !== undefined && tagOf !== null;
+function withTag(write: (cells: readonly Cell[]) => string, writeTag: (tag: string) => string, shape: ResultShape, { tags }: LineOptions): (cells: readonly Cell[]) => string {
+  if (tags === undefined || tags === null) return write;
+  const comma = commaOf(shape);
+  return (cells) => write(cells) + comma + writeTag(tags.ofCells(cells));
 }
 
-function withTag(write: (cells: readonly Cell[]) => string, writeTag: (tag: string) => string, shape: ResultShape, { tagOf }: LineOptions): (cells: readonly Cell[]) => string {
-  if (tagOf === undefined || tagOf === null) return write;
-  const comma = shape.columns.some((column) => column.isOutput) ? ',' : '';
-  return (cells) => write(cells) + comma + writeTag(tagOf(cells));
+const openFormats = new WeakMap<RowFormat, RowFormat>();
+
+/** With versions, a line stays open for the tail that has the row's version. */
+function withTail(format: RowFormat, writeTag: (tag: string) => string, shape: ResultShape, { tags }: LineOptions): Pick<LineWriter, 'format' | 'tail'> {
+  if (tags === undefined || tags === null) return { format, tail: null };
+  const open = openFormats.get(format) ?? { ...format, frame: { ...format.frame, close: '' } };
+  openFormats.set(format, open);
+  const [comma, { close }] = [commaOf(shape), format.frame];
+  return { format: open, tail: (keys) => `${comma}${writeTag(tags.ofKeys(keys))}${close}` };
+}
+
+function commaOf(shape: ResultShape): string {
+  return shape.columns.some((column) => column.isOutput) ? ',' : '';
 }
 
 interface PlacedWriter {

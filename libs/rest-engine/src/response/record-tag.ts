@@ -19,12 +19,24 @@ export function recordTag(table: CompiledTable, result: ResultSet, from: number,
   return writeTag(table, cells, digest, body);
 }
 
-/** The version of the rows of a stream, from their cells in the order of the shape; null where they have none to show. */
-export function streamTag(plan: StreamPlan, shape: ResultShape, digest: DigestCells): ((cells: readonly Cell[]) => string) | null {
+/** The versions of the rows of a stream. */
+export interface RowTags {
+  /** From all cells of a row, in the order of the shape. */
+  ofCells(cells: readonly Cell[]): string;
+  /** From the kept cells of a row, in the order of the shape's keys. */
+  ofKeys(keys: readonly Cell[]): string;
+}
+
+/** Returns the versions of the rows of a stream; null where they have none to show. */
+export function streamTags(plan: StreamPlan, shape: ResultShape, digest: DigestCells): RowTags | null {
   if (plan.kind !== 'list' || !plan.hasEtag) return null;
   const { table } = plan;
-  const places = shape.keys.slice(-versionColumns(table).length);
-  return (cells) => writeTag(table, places.map((place) => cells[place] ?? null), digest, null);
+  const count = versionColumns(table).length;
+  const places = shape.keys.slice(-count);
+  return {
+    ofCells: (cells) => writeTag(table, places.map((place) => cells[place] ?? null), digest, null),
+    ofKeys: (keys) => writeTag(table, keys.slice(-count), digest, null),
+  };
 }
 
 function writeTag(table: CompiledTable, cells: readonly Cell[], digest: DigestCells, body: string | Uint8Array | null): string {

@@ -1,5 +1,5 @@
 import { runStream, type RunStatement } from '@rowhouse/mysql';
-import { authorizePlan, createLineWriter, createStreamSource, streamTag, toStreamHead, type LineWriter, type StreamFormat, type StreamPlace, type StreamPlan, type StreamSource } from '@rowhouse/rest-engine';
+import { authorizePlan, createLineWriter, createStreamSource, streamTags, toStreamHead, type LineWriter, type StreamFormat, type StreamPlace, type StreamPlan, type StreamSource } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import type { Answer, Call } from '../call.js';
@@ -31,7 +31,7 @@ export function streamList(gateway: Gateway, stream: ListStream): Promise<Answer
     await admitPlan(gateway, tenant, plan, source.count === null ? [source.part(null, FIRST_ROWS)] : [source.part(null, FIRST_ROWS), source.count]);
     const count = source.count === null ? null : await countRecords(gateway, tenant.database, plan, source.count);
     const { numbers, formulas } = plan.preferences;
-    const writer = createLineWriter(source.shape, toStreamFormat(plan), { numbers, formulas, tagOf: streamTag(plan, source.shape, gateway.digest) });
+    const writer = createLineWriter(source.shape, toStreamFormat(plan), { numbers, formulas, tags: streamTags(plan, source.shape, gateway.digest) });
     const out = openStream(call, { ...toStreamHead(plan, writer, count), ...stream.headers });
     const watch = watchStream({ gateway, tenant, number, address: call.address, authorize: (current) => void authorizePlan(plan, current.view.rights, current.key.scopes) }, out.stop);
     try {
@@ -84,7 +84,7 @@ async function pumpList(pump: ListPump): Promise<number> {
 async function runPart({ gateway, out, watch, plan, source, writer }: ListPump, place: StreamPlace, rowsMax: number): Promise<StreamPart> {
   const { database } = watch.tenant();
   const statement = source.part(place, rowsMax);
-  const sink = createStreamSink(out, { turns: gateway.turns, owner: database.record.schemaName, line: writer.line, format: () => writer.format, holdMsMax: source.isInParts && plan.hasRegex !== true ? HOLD_MS_MAX : null });
+  const sink = createStreamSink(out, { turns: gateway.turns, owner: database.record.schemaName, line: writer.line, format: () => writer.format, tail: writer.tail, holdMsMax: source.isInParts && plan.hasRegex !== true ? HOLD_MS_MAX : null });
   const bound = (run: RunStatement): RunStatement => (plan.hasRegex === true ? guardRegex(run, database.record.server.capabilities.regexFaults) : run);
   const options = {
     waitMs: CONNECTION_WAIT_MS,

@@ -1,5 +1,5 @@
 import { LARGE_BYTES, RowLines, type ResultColumn, type RowLayout, type RowSink, type StatementFlow, type WireRows } from '@rowhouse/mysql';
-import type { Cell, RowFormat } from '@rowhouse/rest-engine';
+import type { Cell, LineTail, RowFormat } from '@rowhouse/rest-engine';
 import type { StreamOut } from './stream-out.js';
 import { TURN_BYTES, type LoopTurns } from '../loop-turns.js';
 
@@ -14,6 +14,8 @@ export interface StreamSinkOptions {
   readonly line: (cells: readonly Cell[]) => string;
   /** The same from the bytes of the wire, where that can be; asked for after the columns. */
   readonly format?: () => RowFormat | null;
+  /** The end of each line that the format leaves open; null or left out: it leaves none open. */
+  readonly tail?: LineTail | null;
   /** How long a statement may be held by a client that takes its rows slowly; null: as long as it may run. */
   readonly holdMsMax: number | null;
 }
@@ -134,7 +136,7 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
   }
 
   function openLines(layout: RowLayout, format: RowFormat): WireRows {
-    const opened = (lines = new RowLines(layout, format));
+    const opened = (lines = new RowLines(layout, format, options.tail ?? null));
     return {
       row(bytes, start, end) {
         if (rows >= rowsMax) return false;
