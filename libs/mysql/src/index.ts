@@ -26,7 +26,7 @@ export { returnBytes } from './json/shared-bytes.js';
 export type * from './pool-types.js';
 export type { RowLayout } from './wire/row-layout.js';
 export { quoteName } from '@rowhouse/schema-model';
-export { quoteLongTexts } from './quote-long-texts.js';
+export { quoteInTurns, quoteLongTexts } from './quote-long-texts.js';
 export { quoteText } from './quote-text.js';
 export { collectRows, ignoreRows, type CollectBounds, type CollectedRows } from './row-sinks.js';
 export { HALF_OPEN_LOGINS, SESSION_AMOUNTS, SESSIONS } from './sessions-table.js';

@@ -1,6 +1,6 @@
 import { format } from 'mysql2';
 import { expect, it } from 'vitest';
-import { quoteLongTexts } from './quote-long-texts.js';
+import { quoteInTurns, quoteLongTexts } from './quote-long-texts.js';
 
 it('a long text is quoted so that a server reads the text itself, and a short one is left to the driver', () => {
   const long = `a'b\\c"d\n\u0000\\'ä😀?`.repeat(2_000);
@@ -9,4 +9,11 @@ it('a long text is quoted so that a server reads the text itself, and a short on
   expect(quoted.replaceAll(/\\(.)/gs, '$1')).toBe(long);
   // Each quote inside has a backslash before it that is no text of its own.
   expect(quoted.replaceAll(/\\./gs, '')).not.toContain("'");
+});
+
+it('a text of megabytes is quoted in turns as in one go, and not once more by the driver', async () => {
+  const long = `a'b\\c"d\n\u0000\\'ä😀?`.repeat(30_000);
+  const inTurns = await quoteInTurns(long);
+  expect(format('SELECT ?', quoteLongTexts([inTurns]) as string[])).toBe(format('SELECT ?', quoteLongTexts([long]) as string[]));
+  expect(await quoteInTurns('short')).toBe('short');
 });

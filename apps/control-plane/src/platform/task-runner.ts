@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { TaskError, TaskKind, TaskPayload, TaskResult } from '@rowhouse/contracts';
+import { quoteInTurns } from '@rowhouse/mysql';
 import { AppError, ERROR_CODES, type ErrorCode } from '@rowhouse/errors';
 import type { WakeProducer } from '@rowhouse/queue';
 import { createId } from '@rowhouse/runtime';
@@ -51,10 +52,11 @@ export class TaskRunner {
     const accountId = subject.accountId ?? (await this.#findMaker(projectId));
     if (projectId !== null && BOUNDED_KINDS.includes(kind)) await this.#assertRoom(manager, projectId, accountId);
     const id = createId('tsk');
+    const text = await quoteInTurns(JSON.stringify(payload));
     await manager.query(
       `INSERT INTO task (id, cell_id, kind, database_id, project_id, account_id, state, payload, created_at, run_after)
        VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))`,
-      [id, this.db.cellId, kind, databaseId, projectId, accountId, JSON.stringify(payload)],
+      [id, this.db.cellId, kind, databaseId, projectId, accountId, text],
     );
     return id;
   }

@@ -73,7 +73,7 @@ async function publishDirect(ctx: WorkerContext, { database, server, accounts, d
   if (content === null) return 'same';
   const narrowed = listAccountsToRegrant(accounts, database);
   if (narrowed.length > 0) await withConnection(ctx.access.openProvisioner(server), (provisioner) => recomputeGrants(provisioner, database, narrowed, schema.tables));
-  const outcome = await publish(ctx, { database, content, afterNumber: database.snapshotNumber, origin: 'direct', history: describeDirect(database, deployed, snapshot, actorId) });
+  const outcome = await publish(ctx, { database, content, afterNumber: database.snapshotNumber, origin: 'direct', history: await describeDirect(database, deployed, snapshot, actorId) });
   if (outcome.kind === 'migrating') return 'later';
   return outcome.kind;
 }

@@ -54,7 +54,7 @@ async function publishSchema(run: Run, schema: RawSchema, origin: 'migration' | 
     const snapshot = nameSnapshot(schema, deployed);
     const content = await encodeChanged(snapshot, database.snapshotHash);
     if (content === null) return snapshot;
-    const history = origin === 'direct' ? describeDirect(database, deployed, snapshot, '') : undefined;
+    const history = origin === 'direct' ? await describeDirect(database, deployed, snapshot, '') : undefined;
     const outcome = await publish(run.ctx, { database, content, afterNumber: database.snapshotNumber, origin, migration: run.migration, ...(history === undefined ? {} : { history }) });
     if (outcome.kind === 'published') return snapshot;
   }

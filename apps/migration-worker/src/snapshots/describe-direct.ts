@@ -1,7 +1,8 @@
-import { chooseStrategy, diffSnapshots, hashInput } from '@rowhouse/ddl-plan';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { chooseStrategy, diffSnapshotsSteps, hashInput } from '@rowhouse/ddl-plan';
 import type { DirectChange, WorkerDatabase } from '@rowhouse/platform-store';
 import { createId } from '@rowhouse/runtime';
-import type { Snapshot } from '@rowhouse/schema-model';
+import { doStepsInTurns, type Snapshot } from '@rowhouse/schema-model';
 import { fingerprintSchema, sha256 } from './fingerprints.js';
 
 /** How the server made it is not known, nor how many rows there were: nothing is called empty, nothing kept. */
@@ -11,8 +12,8 @@ const AS_IT_WAS = { copyRowsMax: Number.POSITIVE_INFINITY, inplaceRowsMax: Numbe
  * What was done over a direct connection, told as the statements that lead from the published snapshot to what stands.
  * Undefined when only names of the API differ.
  */
-export function describeDirect(database: WorkerDatabase, deployed: Snapshot, live: Snapshot, createdBy: string): DirectChange | undefined {
-  const diff = diffSnapshots(deployed, live);
+export async function describeDirect(database: WorkerDatabase, deployed: Snapshot, live: Snapshot, createdBy: string): Promise<DirectChange | undefined> {
+  const diff = await doStepsInTurns(diffSnapshotsSteps(deployed, live), () => nextTurn());
   if (diff.steps.length === 0) return undefined;
   const steps = diff.steps.map((step) => chooseStrategy(step, { rung: 'instant', side: step.beforePublish === null ? 'afterPublish' : 'beforePublish', rows: 1 }, AS_IT_WAS));
   const head = { database: database.id, environment: database.environment, baseSnapshot: database.snapshotNumber };

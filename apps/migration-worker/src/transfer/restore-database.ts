@@ -142,7 +142,7 @@ async function hideFromQueries(ctx: WorkerContext, { database, server, session }
 async function publishFirst(ctx: WorkerContext, target: Target, by: { readonly revision: number; readonly createdBy: string }): Promise<void> {
   const { database, server, snapshot, session } = target;
   const live = nameSnapshot(await lookAtSchema(session.connection, database.schemaName, server.engine, asProvisioner(ctx.access, server)), snapshot);
-  const described = describeDirect(database, emptySnapshot(server.engine), live, by.createdBy);
+  const described = await describeDirect(database, emptySnapshot(server.engine), live, by.createdBy);
   // The same for each try: a restore stands in the history once.
   const migrationId = `mig_${createHash('sha256').update(target.loadId).digest('hex').slice(0, 20)}`;
   const history = described === undefined ? {} : { history: { ...described, migrationId, origin: 'restore' as const, revision: by.revision } };

@@ -77,6 +77,8 @@ export function createTaskJournal(pool: AdminPool, options: { readonly cellId: s
 
   async function end(session: AdminSession, task: ClaimedTask, ending: { readonly state: 'done' | 'failed'; readonly result: unknown; readonly error: TaskError | null }, payload: unknown): Promise<void> {
     const { state, result, error } = ending;
+    // What made the result may have worked on it until now.
+    await nextTurn();
     const text = result === null ? null : JSON.stringify(result);
     // It may be a schema of megabytes, which is made a statement next.
     if (text !== null && text.length > LARGE_LENGTH) await nextTurn();
