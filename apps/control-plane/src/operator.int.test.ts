@@ -33,6 +33,7 @@ describe('the operator', () => {
     // Nor a project that has none.
     expect(await owner.post('/api/projects', { name: 'No room' })).toMatchObject({ status: 503, json: { code: 'platform.unavailable' } });
     expect(((await owner.get('/api/projects')).json['items'] as { name: string }[]).map(({ name }) => name)).not.toContain('No room');
+    for (const port of [3307, null]) expect(await operator.patch(server(), { admin_port: port })).toMatchObject({ status: 200, json: { admin_port: port } });
     await operator.patch(server(), { databases_max: databases + 1 });
     expect((await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' })).status).toBe(201);
     for (const body of [{ databases_max: -1 }, { databases_max: 1.5 }, { state: 'gone' }, { host: 'elsewhere' }]) expect((await operator.patch(server(), body)).status, JSON.stringify(body)).toBe(422);
