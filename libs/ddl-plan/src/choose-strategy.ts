@@ -64,6 +64,7 @@ function pickStrategy(step: PlannedStep, facts: StepFacts, bounds: StrategyBound
     case 'add_foreign_key': case 'add_check': return facts.rung === 'copy' ? pickAlter(step, wish.rebuild, facts, bounds) : { strategy: wish.kind, details: null };
     case 'restore_table': return { strategy: 'restore_table', details: wish.details };
     case 'restore_columns': return { strategy: 'restore_columns', details: wish.details };
+    case 'exclusive': return { strategy: 'exclusive', details: wish.details };
   }
 }
 
@@ -96,6 +97,7 @@ function describeLock(strategy: StepStrategy, rows: number, isCluster: boolean):
   switch (strategy) {
     case 'copy_small': return `${writes} blocked while ${rows} rows are copied`;
     case 'locked_copy': return `${writes} blocked while about ${rows} rows are copied`;
+    case 'exclusive': return 'all requests of the database wait while names pass from one object to another';
     case 'rebuild': case 'rebuild_family': case 'keep_table': case 'restore_table': return 'some milliseconds at the swap';
     default: return 'none';
   }

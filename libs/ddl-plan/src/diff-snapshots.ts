@@ -1,6 +1,5 @@
 import { doSteps, mapTables, type ForeignKey, type Snapshot, type Steps, type Table } from '@rowhouse/schema-model';
 import { findImpact } from './api-impact.js';
-import { applyRenames } from './apply-renames.js';
 import { createWithout, orderTables, orderViews } from './create-order.js';
 import { addForeignKeyStep, dropKeysStep } from './diff-constraints.js';
 import { diffRoutines } from './diff-routines.js';
@@ -8,23 +7,33 @@ import { diffTable, type TableSteps } from './diff-table.js';
 import { compareColumn } from './compare-column.js';
 import { familySteps, findJoined, isOtherType } from './families.js';
 import { diffTriggers } from './diff-triggers.js';
+import type { Lineage } from './lineage/lineage.js';
+import { pairObjects, type Pairing } from './lineage/pair-objects.js';
+import { planMoves, type KeptNames, type PlannedMoves } from './lineage/plan-moves.js';
 import { alterTable, quoteName } from './sql-text.js';
 import { suggestRenames } from './suggest-renames.js';
 import { stateOf } from './table-state.js';
-import type { PlannedStep, RenameHint, SnapshotDiff, StepClass, StepKind } from './types.js';
+import type { PlannedStep, SnapshotDiff, StepClass, StepKind } from './types.js';
+
+const NOTHING_KEPT: KeptNames = { tables: new Map(), columns: new Map() };
 
 /**
- * The steps that lead from one deployed structure to another, in the order in which they run: all that is sent before
- * publishing in this order, then all that is sent after it, in this order again. A table that goes while another comes
- * is a drop and a create unless a hint says that it was renamed.
+ * Returns the steps that lead from one deployed structure to another, in the order in which they run: all that is sent
+ * before publishing in this order, then all that is sent after it, in this order again. Objects are paired by their
+ * identity, which the lineage tells; without one, by their names.
+ *
+ * @param kept objects of `current` that a drop has kept, under their kept names
+ * @throws AppError `schema.rename_not_possible` when the deployed schema no longer has what was renamed
  */
-export function diffSnapshots(current: Snapshot, target: Snapshot, hints: readonly RenameHint[] = []): SnapshotDiff {
-  return doSteps(diffSnapshotsSteps(current, target, hints));
+export function diffSnapshots(current: Snapshot, target: Snapshot, lineage: Lineage | null = null, kept: KeptNames = NOTHING_KEPT): SnapshotDiff {
+  return doSteps(diffSnapshotsSteps(current, target, lineage, kept));
 }
 
 /** Does the same, some of the tables in each step. */
-export function* diffSnapshotsSteps(current: Snapshot, target: Snapshot, hints: readonly RenameHint[] = []): Steps<SnapshotDiff> {
-  const { renamed, steps: renames, made } = applyRenames(current, target, hints);
+export function* diffSnapshotsSteps(current: Snapshot, target: Snapshot, lineage: Lineage | null = null, kept: KeptNames = NOTHING_KEPT): Steps<SnapshotDiff> {
+  const replacedViews = findReplacedViews(current, target);
+  const moved = moveObjects(current, target, lineage, kept);
+  const { renamed, steps: renames, made } = moved.moves;
   const pairs = pairTables(renamed, target);
   yield;
   const joined = findJoined(pairs.kept, target.engine);
@@ -41,8 +50,9 @@ export function* diffSnapshotsSteps(current: Snapshot, target: Snapshot, hints: 
   yield;
   const steps = [
     ...triggers.flatMap((entry) => entry.drops),
-    ...pairs.swapped.map((table) => dropStep(table, 'retype')),
+    ...replacedViews.map((view) => dropStep(view, 'retype')),
     ...renames,
+    ...pairs.swapped.map((table) => dropStep(table, 'retype')),
     ...pick('unbind'), ...unbound.flatMap((entry) => entry.steps), ...pick('loosen'),
     ...familySteps(pairs.kept, tableSteps.flatMap((steps) => (steps.family === null ? [] : [steps.family]))),
     ...pick('retype'), ...pick('required'), ...pick('indexes'),
@@ -62,6 +72,20 @@ export function* diffSnapshotsSteps(current: Snapshot, target: Snapshot, hints: 
   return { steps, hints: made, possibleRenames, loss: steps.flatMap((step) => [...step.loss]), impact: findImpact(current, target) };
 }
 
+/** Pairs the objects and plans their renames, as far as views are not in the way of their new names. */
+export function moveObjects(current: Snapshot, target: Snapshot, lineage: Lineage | null, kept: KeptNames = NOTHING_KEPT): { pairing: Pairing; moves: PlannedMoves } {
+  const replaced = new Set(findReplacedViews(current, target));
+  const standing = { ...current, tables: current.tables.filter((table) => !replaced.has(table)) };
+  const pairing = pairObjects(standing, target, lineage);
+  return { pairing, moves: planMoves(standing, target, pairing, kept) };
+}
+
+/** Views in whose place a table comes: the name must be free first. */
+function findReplacedViews(current: Snapshot, target: Snapshot): Table[] {
+  const tables = new Set(target.tables.filter((table) => table.kind === 'table').map((table) => table.name));
+  return current.tables.filter((table) => table.kind === 'view' && tables.has(table.name));
+}
+
 /** As it was, and as it is to be. */
 type Pair = readonly [Table, Table];
 
@@ -71,7 +95,7 @@ interface TablePairs {
   readonly keptOf: ReadonlyMap<string, Pair>;
   readonly created: readonly Table[];
   readonly dropped: readonly Table[];
-  /** A table in whose place a view comes, or the other way round: the name must be free first. */
+  /** Tables in whose place a view comes: the name must be free first. */
   readonly swapped: readonly Table[];
 }
 

@@ -25,7 +25,7 @@ export function dropColumnsStep(state: TableState, gone: readonly Column[], engi
 }
 
 /** A check at the column (MariaDB) might refuse the default, so it goes at once. */
-function giveDefault(column: Column, engine: EngineKind): string {
+export function giveDefault(column: Column, engine: EngineKind): string {
   const plain = withoutCheck(column.definition);
   const value = temporaryDefault(column, engine);
   // MySQL takes an expression as default of a new or a redefined column only.
@@ -34,7 +34,7 @@ function giveDefault(column: Column, engine: EngineKind): string {
 }
 
 /** Invisible, and never in the way of an INSERT that does not know it. */
-function keptDefinition(column: Column, engine: EngineKind): string {
+export function keptDefinition(column: Column, engine: EngineKind): string {
   const plain = withoutCheck(column.definition).replace(/ ON UPDATE current_timestamp(\(\d*\))?/i, '').replace(/ AUTO_INCREMENT\b/i, '').replace(/ INVISIBLE\b|\/\*!80023 INVISIBLE \*\//i, '');
   const isBare = !column.nullable && (column.default.kind === 'none' || column.autoIncrement);
   if (!isBare) return `${plain} INVISIBLE`;

@@ -2,6 +2,7 @@ import type { Snapshot, Table } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
 import { diffSnapshots } from './diff-snapshots.js';
 import { findBroken, findInRenames } from './find-uses.js';
+import { lineageOfHints } from './lineage/lineage.js';
 import { makeSnapshot, makeTable, makeView } from './testing/make-schema.js';
 
 const posts = (columns: string[]): Table => makeTable('posts', ['id int NOT NULL', ...columns, 'PRIMARY KEY (id)']);
@@ -33,9 +34,10 @@ describe('findInRenames', () => {
   const hint = { kind: 'column' as const, table: 'posts', from: 'title', to: 'headline' };
   it('names what uses the old name and stays, changed or not', () => {
     const [old, next] = ['title', 'headline'].map((name) => makeSnapshot(posts([`${name} int`]), makeView('v', `select \`posts\`.\`${name}\` AS \`x\` from \`posts\``, ['x'])));
-    expect(findInRenames(old!, next!, [hint])).toEqual([{ kind: 'view', name: 'v', what: 'posts.title' }]);
-    expect(findInRenames(old!, makeSnapshot(posts(['headline int'])), [hint])).toEqual([]);
-    expect(findInRenames(old!, next!, [])).toEqual([]);
+    const dropped = makeSnapshot(posts(['headline int']));
+    expect(findInRenames(old!, next!, lineageOfHints(old!, next!, [hint]))).toEqual([{ kind: 'view', name: 'v', what: 'posts.title' }]);
+    expect(findInRenames(old!, dropped, lineageOfHints(old!, dropped, [hint]))).toEqual([]);
+    expect(findInRenames(old!, next!, null)).toEqual([]);
   });
 });
 
@@ -58,7 +60,7 @@ describe('triggers and routines in a plan', () => {
     const moved = { ...posts(['n int']), name: 'notes', createSql: table.createSql.replace('`posts`', '`notes`') };
     const from = makeSnapshot(withTrigger(table, 'SET NEW.n = 1'));
     const to = makeSnapshot(withTrigger(moved, 'SET NEW.n = 1'));
-    expect(diffSnapshots(from, to, [{ kind: 'table', from: 'posts', to: 'notes' }]).steps.map((step) => step.sql)).toEqual(['ALTER TABLE `posts` RENAME TO `notes`']);
+    expect(diffSnapshots(from, to, lineageOfHints(from, to, [{ kind: 'table', from: 'posts', to: 'notes' }])).steps.map((step) => step.sql)).toEqual(['ALTER TABLE `posts` RENAME TO `notes`']);
   });
   it('routines are made over what is there or where nothing is', () => {
     const [one, two] = [withRoutine(makeSnapshot(table), 'SELECT 1'), withRoutine(makeSnapshot(table), 'SELECT 2')];

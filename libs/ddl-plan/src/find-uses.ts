@@ -1,5 +1,7 @@
 import type { Snapshot } from '@rowhouse/schema-model';
-import type { RenameHint } from './types.js';
+import { moveObjects } from './diff-snapshots.js';
+import type { Lineage } from './lineage/lineage.js';
+import type { Pairing } from './lineage/pair-objects.js';
 
 /** An object of the schema that names something which goes or is renamed. */
 export interface Use {
@@ -36,16 +38,36 @@ export function findBroken(before: Snapshot, after: Snapshot): Use[] {
 }
 
 /**
- * What stands in the way of a rename: objects that name the old name and are to stand afterwards, too. Between the
- * rename and their replacement they would fail. What the plan drops is dropped first.
+ * Returns what stands in the way of a rename: objects that name a renamed or replaced object and are in the target, too.
+ * Between the rename and their own change they would fail, or read something else. An object that names only what the
+ * target has as well, and that no one changes, is left as it is: servers do the same. What the plan drops is dropped first.
  */
-export function findInRenames(current: Snapshot, target: Snapshot, hints: readonly RenameHint[]): Use[] {
-  const renamed = hints.map((hint): Name => (hint.kind === 'table' ? { table: hint.from, column: null } : { table: hint.table, column: hint.from }));
+export function findInRenames(current: Snapshot, target: Snapshot, lineage: Lineage | null): Use[] {
+  const { pairing, moves } = moveObjects(current, target, lineage);
+  const moved = listMoved(pairing);
+  if (moved.length === 0) return [];
   const gone = new Set(listGone(current, target).map((name) => JSON.stringify(name)));
-  const effective = renamed.filter((name) => gone.has(JSON.stringify(name)));
-  if (effective.length === 0) return [];
-  const staying = new Set(listObjects(target).map((object) => `${object.kind} ${object.name}`));
-  return listObjects(current).filter((object) => staying.has(`${object.kind} ${object.name}`)).flatMap((object) => usesOf(object, effective));
+  const textOf = (snapshot: Snapshot): ReadonlyMap<string, string> => new Map(listObjects(snapshot).map((object) => [`${object.kind} ${object.name}`, object.sql]));
+  const [follows, staying] = [textOf(moves.renamed), textOf(target)];
+  return listObjects(current).flatMap((object) => {
+    const key = `${object.kind} ${object.name}`;
+    if (!staying.has(key)) return [];
+    const isUnchanged = follows.get(key) === staying.get(key);
+    return usesOf(object, isUnchanged ? moved.filter((name) => gone.has(JSON.stringify(name))) : moved);
+  });
+}
+
+/** Names that pass away from their object; a column name in another case is the same name. */
+function listMoved({ pairs, created, dropped }: Pairing): Name[] {
+  const taken = new Set([...created.map((table) => table.name), ...pairs.map((pair) => pair.to.name)]);
+  const tables = [...pairs.filter(({ from, to }) => from.name !== to.name).map((pair) => pair.from), ...dropped.filter((table) => taken.has(table.name))];
+  const columns = pairs.flatMap(({ from, to, origins }) => {
+    const stays = new Map([...origins].map(([name, origin]) => [origin, name]));
+    const wanted = new Set(to.columns.map((column) => column.name.toLowerCase()));
+    const isMoved = (name: string): boolean => (stays.has(name) ? stays.get(name)?.toLowerCase() !== name.toLowerCase() : wanted.has(name.toLowerCase()));
+    return from.columns.filter((column) => isMoved(column.name)).map((column): Name => ({ table: from.name, column: column.name }));
+  });
+  return [...tables.map((table): Name => ({ table: table.name, column: null })), ...columns];
 }
 
 function listGone(before: Snapshot, after: Snapshot): Name[] {

@@ -5,14 +5,18 @@ import { createWithout } from './create-order.js';
 import { diffSnapshots } from './diff-snapshots.js';
 import { alterTable, quoteName } from './sql-text.js';
 import { withTemporaryDefault } from './temporary-default.js';
-import { invertHints } from './rename-hints.js';
-import type { KeptObject, PlannedStep, RenameHint, SnapshotDiff } from './types.js';
+import { addReplaced, reverseLineage } from './lineage/reverse-lineage.js';
+import type { Lineage } from './lineage/lineage.js';
+import { findImpact } from './api-impact.js';
+import type { ExclusiveDetails, KeptObject, PlannedStep, RenameHint, SnapshotDiff } from './types.js';
 
 export interface RevertInput {
   /** What the migration dropped and still keeps. */
   readonly kept: readonly KeptObject[];
   /** The renames that it made, in their order. */
   readonly hints: readonly RenameHint[];
+  /** Its exclusive step, which then made all of its renames; null when it had none. */
+  readonly exclusive: ExclusiveDetails | null;
 }
 
 export interface RevertPlan extends SnapshotDiff {
@@ -25,17 +29,19 @@ export interface RevertPlan extends SnapshotDiff {
  * with its rows; what was dropped for good comes back empty.
  */
 export function planRevert(current: Snapshot, base: Snapshot, input: RevertInput): RevertPlan {
-  const restored = [...restoreTables(current, base, input), ...restoreColumns(current, base, input)];
+  const lineage = reverseLineage(current, base, input);
+  const restored = [...restoreTables(current, base, input), ...restoreColumns(current, base, input, lineage)];
   const standing = restored.reduce((snapshot, entry) => entry.apply(snapshot), current);
-  const rest = diffSnapshots(standing, base, invertHints(input.hints));
+  const replaced = addReplaced(standing, base, input);
+  const rest = diffSnapshots(replaced.snapshot, base, replaced.lineage, replaced.names);
   const steps = [...restored.map((entry) => entry.step), ...rest.steps];
   return {
     steps,
     hints: rest.hints,
     possibleRenames: [],
     loss: steps.flatMap((step) => [...step.loss]),
-    impact: diffSnapshots(current, base, invertHints(input.hints)).impact,
-    notes: restored.flatMap((entry) => entry.notes),
+    impact: findImpact(current, base),
+    notes: [...restored.flatMap((entry) => entry.notes), ...replaced.notes],
   };
 }
 
@@ -61,37 +67,23 @@ function restoreTables(current: Snapshot, base: Snapshot, { kept }: RevertInput)
   });
 }
 
-function restoreColumns(current: Snapshot, base: Snapshot, { kept, hints }: RevertInput): Restored[] {
+function restoreColumns(current: Snapshot, base: Snapshot, { kept }: RevertInput, lineage: Lineage): Restored[] {
   const tables = [...new Set(kept.filter((object) => object.kind === 'column').map((object) => object.table))];
   return tables.flatMap((name): Restored[] => {
     const table = current.tables.find((entry) => entry.name === name && entry.kind === 'table');
-    const target = base.tables.find((entry) => entry.name === nameBefore(name, hints) && entry.kind === 'table');
+    const target = base.tables.find((entry) => lineage.tables.get(entry.name)?.name === name && entry.kind === 'table');
     if (table === undefined || target === undefined) return [];
     const objects = kept.filter((object) => object.kind === 'column' && object.table === name && !table.columns.some((column) => column.name === object.column));
     const columns = objects.flatMap((object) => {
       const column = target.columns.find((entry) => entry.name === object.column);
       return column === undefined ? [] : [{ object, column }];
     });
-    return columns.length === 0 ? [] : [restoreColumnsOf(table, target, columns, current.engine, hints)];
+    return columns.length === 0 ? [] : [restoreColumnsOf(table, target, columns, current.engine, lineage)];
   });
 }
 
-function nameBefore(name: string, hints: readonly RenameHint[]): string {
-  return [...hints].reverse().reduce((at, hint) => (hint.kind === 'table' && hint.to === at ? hint.from : at), name);
-}
-
-/** What a column of the table that was once called `tableName` is called now. */
-function nameNow(name: string, tableName: string, hints: readonly RenameHint[]): string {
-  let [table, column] = [tableName, name];
-  for (const hint of hints) {
-    if (hint.kind === 'table' && hint.from === table) table = hint.to;
-    else if (hint.kind === 'column' && hint.table === table && hint.from === column) column = hint.to;
-  }
-  return column;
-}
-
-function restoreColumnsOf(table: Table, target: Table, entries: readonly { readonly object: KeptObject; readonly column: Column }[], engine: Snapshot['engine'], hints: readonly RenameHint[]): Restored {
-  const order = target.columns.map((column) => nameNow(column.name, target.name, hints));
+function restoreColumnsOf(table: Table, target: Table, entries: readonly { readonly object: KeptObject; readonly column: Column }[], engine: Snapshot['engine'], lineage: Lineage): Restored {
+  const order = target.columns.map((column) => lineage.tables.get(target.name)?.columns.get(column.name)?.name ?? column.name);
   const present = table.columns.map((column) => column.name);
   const required = entries.map((entry) => entry.column).filter(isRequired);
   const define = (column: Column): string => (required.includes(column) ? withTemporaryDefault(column, engine) : column.definition);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { diffSnapshots } from './diff-snapshots.js';
+import { lineageOfHints } from './lineage/lineage.js';
 import { makeSnapshot, makeTable } from './testing/make-schema.js';
 
 const suggest = (from: readonly string[], to: readonly string[], name = 't') => diffSnapshots(makeSnapshot(makeTable('t', from)), makeSnapshot(makeTable(name, to))).possibleRenames;
@@ -15,6 +16,6 @@ it('does not ask where it cannot tell, or where nothing fits', () => {
 });
 it('does not ask about what was asked for', () => {
   const [from, to] = [makeSnapshot(makeTable('t', ['a int'])), makeSnapshot(makeTable('t', ['b int']))];
-  const diff = diffSnapshots(from, to, [{ kind: 'column', table: 't', from: 'a', to: 'b' }, { kind: 'column', table: 't', from: 'x', to: 'y' }]);
+  const diff = diffSnapshots(from, to, lineageOfHints(from, to, [{ kind: 'column', table: 't', from: 'a', to: 'b' }, { kind: 'column', table: 't', from: 'x', to: 'y' }]));
   expect([diff.possibleRenames, diff.hints]).toEqual([[], [{ kind: 'column', table: 't', from: 'a', to: 'b' }]]);
 });

@@ -17,13 +17,15 @@
  * - `tighten`: check rows, publish, acknowledgements, DDL (`afterPublish`), check rows again.
  * - `rename`, `retype`: N+1 is sent ahead as `prepared`, DDL (`beforePublish`), publish. On 1054, 1146, 1412 a gateway
  *   plans its request once more on the other of the pair.
+ * - `exclusive`: names pass from one object to another. No request of the database runs while the step is made and the
+ *   schema that it leads to is published.
  */
-export type StepClass = 'widen' | 'add_required' | 'drop' | 'tighten' | 'rename' | 'retype';
+export type StepClass = 'widen' | 'add_required' | 'drop' | 'tighten' | 'rename' | 'retype' | 'exclusive';
 
 export type StepKind =
   | 'create_table' | 'drop_table' | 'rename_table' | 'alter_table' | 'alter_family'
   | 'create_view' | 'drop_view' | 'create_trigger' | 'drop_trigger' | 'create_routine' | 'drop_routine'
-  | 'restore_table' | 'restore_columns';
+  | 'restore_table' | 'restore_columns' | 'exclusive';
 
 /** What every step says, whatever it does. */
 export interface StepHead {
@@ -79,7 +81,8 @@ export type Wish =
   | { readonly kind: 'keep_table'; readonly details: KeepTableDetails }
   | { readonly kind: 'keep_columns'; readonly details: KeepColumnsDetails }
   | { readonly kind: 'restore_table'; readonly details: RestoreTableDetails }
-  | { readonly kind: 'restore_columns'; readonly details: RestoreColumnsDetails };
+  | { readonly kind: 'restore_columns'; readonly details: RestoreColumnsDetails }
+  | { readonly kind: 'exclusive'; readonly details: ExclusiveDetails };
 
 /**
  * How a step is made on this server, with what the runner needs to know for it.
@@ -100,6 +103,7 @@ export type Wish =
  * deploy confirmed the plan's hash (`MigrationPlan.confirm` names it).
  * `keep_table`, `keep_columns`: a drop that can be reverted for 24 h.
  * `restore_table`, `restore_columns`: the way back from a kept drop.
+ * `exclusive`: while the requests of the database are paused (`ExclusiveDetails`).
  *
  * The strategy is for the statement that stands on `side`; a statement on the other side is an ordinary ladder ALTER.
  */
@@ -119,7 +123,8 @@ export type StrategyDetails =
   | { readonly strategy: 'keep_table'; readonly details: KeepTableDetails }
   | { readonly strategy: 'keep_columns'; readonly details: KeepColumnsDetails }
   | { readonly strategy: 'restore_table'; readonly details: RestoreTableDetails }
-  | { readonly strategy: 'restore_columns'; readonly details: RestoreColumnsDetails };
+  | { readonly strategy: 'restore_columns'; readonly details: RestoreColumnsDetails }
+  | { readonly strategy: 'exclusive'; readonly details: ExclusiveDetails };
 
 export type StepStrategy = StrategyDetails['strategy'];
 
@@ -203,6 +208,32 @@ export interface RestoreTableDetails {
  */
 export interface RestoreColumnsDetails {
   readonly columns: readonly { readonly keptId: string; readonly keptName: string; readonly name: string; readonly definition: string }[];
+}
+
+/**
+ * All names of a plan that pass from one object to another, and all other renames with them. Tables get their names
+ * first, then each table its columns by one ALTER. What is kept or restored is kept for 24 h as other drops are.
+ */
+export interface ExclusiveDetails {
+  readonly keptTables: readonly ({ readonly table: string } & KeepTableDetails)[];
+  readonly restoredTables: readonly ({ readonly table: string } & RestoreTableDetails)[];
+  /** Made all at once: a name may be given up by one table and taken by another. */
+  readonly tables: readonly { readonly from: string; readonly to: string }[];
+  readonly alters: readonly ExclusiveAlter[];
+  readonly creates: readonly { readonly table: string; readonly sql: string }[];
+  /** The same on a copy without rows, in statements that can be sent one after the other. */
+  readonly script: readonly string[];
+}
+
+/** `ALTER TABLE <table> …`; in all parts each name stands for the column that has it before the statement. */
+export interface ExclusiveAlter {
+  /** As it is called once the tables have their names. */
+  readonly table: string;
+  readonly renames: readonly { readonly from: string; readonly to: string }[];
+  readonly kept: KeepColumnsDetails['columns'];
+  readonly restored: RestoreColumnsDetails['columns'];
+  /** Columns and a primary key that come or go in the same statement. */
+  readonly specs: readonly string[];
 }
 
 /** What a drop has kept: a row of `kept_object`. The runner writes it, the revert plan reads it, the sweep purges it. */

@@ -90,6 +90,7 @@ export const ERROR_CODES = {
   'schema.needs_confirmation': { status: 409, text: 'The plan differs from the one that was shown: confirm it.' },
   'schema.locked': { status: 409, text: 'Schema changes are switched off by the operator.' },
   'schema.busy': { status: 409, text: 'Another migration of this database has not finished.' },
+  'schema.rename_not_possible': { status: 409, text: 'A rename of this change cannot be carried out.' },
   'schema.not_possible': { status: 409, text: 'This cannot be done with this migration.' },
   'schema.rows_in_the_way': { status: 409, text: 'Existing rows do not fit this change.' },
   'schema.drift': { status: 409, text: 'The database is not what its last snapshot says.' },

@@ -16,6 +16,7 @@ import { NoteMissingDatabases1700000000091 } from './migrations/1700000000091-no
 import { NoteMakers1700000000113 } from './migrations/1700000000113-note-makers.js';
 import { NoteKnowers1700000000247 } from './migrations/1700000000247-note-knowers.js';
 import { PauseRequests1700000000143 } from './migrations/1700000000143-pause-requests.js';
+import { NoteRenames1700000000261 } from './migrations/1700000000261-note-renames.js';
 import { PlansAndStorage1700000000070 } from './migrations/1700000000070-plans-and-storage.js';
 import { ReadQuestions1700000000040 } from './migrations/1700000000040-read-questions.js';
 import { RestoreRevisions1700000000090 } from './migrations/1700000000090-restore-revisions.js';
@@ -38,4 +39,5 @@ export const CELL_MIGRATIONS = [
   ShareServers1700000000140, HealAccounts1700000000141, DedicateServers1700000000142, PauseRequests1700000000143,
   AdminPorts1700000000144,
   NoteKnowers1700000000247,
+  NoteRenames1700000000261,
 ];

@@ -1,4 +1,4 @@
-import { listCreateStatements, type MigrationStep, type PlannedStep, type TriedRung } from '@rowhouse/ddl-plan';
+import { listCreateStatements, type ExclusiveDetails, type MigrationStep, type PlannedStep, type TriedRung } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
@@ -64,6 +64,7 @@ async function tryOne(scratch: ScratchDatabase, step: PlannedStep, sql: string, 
       for (const statement of step.wish.details.script) await scratch.connection.run(statement);
       return 'copy';
     }
+    if (step.wish.kind === 'exclusive') return await tryExclusive(scratch, step.wish.details, capabilities);
     if (step.wish.kind === 'replace') {
       for (const statement of [step.wish.details.drop, step.wish.details.create]) await scratch.connection.run(statement);
       return 'none';
@@ -79,6 +80,16 @@ async function tryOne(scratch: ScratchDatabase, step: PlannedStep, sql: string, 
       extra: { statement: sql, errno: fault.errno },
     });
   }
+}
+
+/** The rung of the most expensive ALTER among the statements. */
+async function tryExclusive({ connection }: ScratchDatabase, { script }: ExclusiveDetails, capabilities: EngineCapabilities): Promise<TriedRung> {
+  const rungs: TriedRung[] = ['none'];
+  for (const sql of script) {
+    if (isAlter(sql)) rungs.push(await tryAlter(connection, sql, capabilities));
+    else await withChecksOff(connection, capabilities, /^DROP TABLE /.test(sql), () => connection.run(sql));
+  }
+  return rungs.sort((a, b) => RANK.indexOf(b) - RANK.indexOf(a))[0] ?? 'none';
 }
 
 async function tryAlter(connection: AdminConnection, sql: string, capabilities: EngineCapabilities): Promise<TriedRung> {

@@ -1,22 +1,50 @@
 import type { TaskPayload } from '@rowhouse/contracts';
-import { invertHints, settleHints, type RenameHint } from '@rowhouse/ddl-plan';
+import { lineageBetween, type Lineage, type SchemaNames } from '@rowhouse/ddl-plan';
 import type { RevisionText, WorkerServer } from '@rowhouse/platform-store';
-import { findRenames } from '../scratch/rename-hints.js';
+import type { Snapshot } from '@rowhouse/schema-model';
 import type { WorkerContext } from '../worker-context.js';
+import { followRevisions, followText, type Followed } from './follow-revisions.js';
 
 const REVISION_MAX = 4_294_967_295;
 
-/** What was renamed in words since the revision that the target runs, and in this text. */
-export async function collectHints(ctx: WorkerContext, databaseId: string, server: WorkerServer, payload: TaskPayload<'plan_schema'>): Promise<RenameHint[]> {
+/** Finds the origin of every object of a draft in what a database runs. */
+export interface DraftOrigins {
+  /** @throws AppError `schema.rename_not_possible` when the names of a text in between cannot be followed */
+  readonly lineageOf: (draft: SchemaNames) => Lineage;
+}
+
+/** Follows the names of tables and columns from the revision that the target runs, through each text since, up to this one. */
+export async function collectHints(ctx: WorkerContext, databaseId: string, server: WorkerServer, payload: TaskPayload<'plan_schema'>): Promise<DraftOrigins> {
   const deployed = await ctx.directory.readDeployedRevision(databaseId);
-  const { revision = REVISION_MAX } = payload;
-  const [low, high] = [Math.min(deployed, revision), Math.max(deployed, revision)];
-  const rows = await readRevisions(ctx, payload.project_id, low, high);
-  const hints = new Map<string, RenameHint[]>();
-  for (const { statements, restores } of rows) if (restores === null) hints.set(statements, await findRenames(statements, server));
-  const between = hintsBetween(rows, low, high, (text) => hints.get(text) ?? []);
-  // Back to an earlier revision: what was renamed on the way is renamed back.
-  return settleHints([...(revision < deployed ? invertHints(between) : between), ...(await findRenames(payload.sql, server))]);
+  const { revision = REVISION_MAX, project_id: projectId } = payload;
+  const rows = await readRevisions(ctx, projectId, Math.min(deployed, revision), Math.max(deployed, revision));
+  const lowest = Math.min(deployed, revision, ...rows.flatMap((row) => [row.restores ?? row.revision - 1]));
+  const newest = Math.max(lowest, ...rows.map((row) => row.revision));
+  const wanted = Math.min(revision, newest);
+  const known = new Map<number, Snapshot>(payload.base === null ? [] : [[wanted, payload.base]]);
+  const read = async (number: number): Promise<SchemaNames> => known.get(number) ?? readNames(ctx, projectId, number);
+  const followed = await followRevisions(rows, { lowest, read, server, stops: [deployed, wanted] });
+  const from = followed.states.get(deployed) ?? new Map<never, never>();
+  const base = { state: followed.states.get(wanted) ?? new Map<never, never>(), fault: findFault(followed, deployed, wanted) };
+  const after = await followText(base, payload, followed, server);
+  return {
+    lineageOf(draft) {
+      const { state, fault } = after(draft);
+      if (fault !== null) throw fault;
+      return lineageBetween(from, state, followed.taken);
+    },
+  };
+}
+
+/** A text that cannot be followed matters when it is between the two revisions. */
+function findFault({ faults }: Followed, deployed: number, wanted: number): Followed['faults'] extends ReadonlyMap<number, infer F> ? F | null : never {
+  const [low, high] = deployed <= wanted ? [faults.get(deployed), faults.get(wanted)] : [faults.get(wanted), faults.get(deployed)];
+  return high === undefined || high === low ? null : high;
+}
+
+async function readNames(ctx: WorkerContext, projectId: string, revision: number): Promise<SchemaNames> {
+  const text = revision === 0 ? null : await ctx.directory.readWorkingSnapshot(projectId, revision);
+  return text === null ? { tables: [] } : (JSON.parse(text) as Snapshot);
 }
 
 /** Those in between, and all that one of them reaches back to. */
@@ -24,16 +52,4 @@ async function readRevisions(ctx: WorkerContext, projectId: string, low: number,
   const rows = await ctx.directory.listRevisions(projectId, low, high);
   const lowest = Math.min(low, ...rows.flatMap((row) => row.restores ?? []));
   return lowest === low ? rows : readRevisions(ctx, projectId, lowest, high);
-}
-
-/** The renames of the revisions behind `after` up to `through`. One that restores an earlier schema undoes those that were made since. */
-export function hintsBetween(rows: readonly RevisionText[], after: number, through: number, read: (text: string) => RenameHint[]): RenameHint[] {
-  const known = new Map<number, RenameHint[]>();
-  const between = (low: number, high: number): RenameHint[] => settleHints(rows.filter(({ revision }) => revision > low && revision <= high).flatMap(hintsOf));
-  const hintsOf = (row: RevisionText): RenameHint[] => {
-    const hints = known.get(row.revision) ?? (row.restores === null ? read(row.statements) : invertHints(between(row.restores, row.revision - 1)));
-    known.set(row.revision, hints);
-    return hints;
-  };
-  return between(after, through);
 }

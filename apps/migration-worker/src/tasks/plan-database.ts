@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiImpact, MigrationPlan, MigrationStep } from '@rowhouse/contracts';
-import { attachUses, chooseStrategy, diffSnapshotsSteps, findInRenames, hashInput, type PlannedStep, type RenameHint, type SnapshotDiff, type StrategyBounds, type Use } from '@rowhouse/ddl-plan';
+import { attachUses, listExclusive, listLosing, chooseStrategy, diffSnapshotsSteps, findInRenames, hashInput, type PlannedStep, type SnapshotDiff, type StrategyBounds, type Use } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
@@ -14,17 +14,19 @@ import { withConnection } from '../servers/server-access.js';
 import { fingerprintSchema, listDiffering, sha256, toSnapshot } from '../snapshots/fingerprints.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
 import type { WorkerContext } from '../worker-context.js';
+import type { DraftOrigins } from './collect-hints.js';
 
 /** About what a server builds in place within two seconds. */
 const INPLACE_ROWS_MAX = 200_000;
 const REBUILDS = ['rebuild', 'rebuild_family'] as const;
 
 /** The way from what is deployed to the draft. */
-export async function planDatabase(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, draft: RawSchema, hints: readonly RenameHint[]): Promise<MigrationPlan> {
+export async function planDatabase(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, draft: RawSchema, origins: DraftOrigins): Promise<MigrationPlan> {
   const deployed = await readDeployed(ctx, database, server.engine);
   const target = toSnapshot(draft, deployed);
-  assertRenamesFree(findInRenames(deployed, target, hints));
-  const diff = await doStepsInTurns(diffSnapshotsSteps(deployed, target, hints), () => nextTurn());
+  const lineage = origins.lineageOf(target);
+  assertRenamesFree(findInRenames(deployed, target, lineage));
+  const diff = await doStepsInTurns(diffSnapshotsSteps(deployed, target, lineage), () => nextTurn());
   return weighPlan(ctx, { database, server, deployed, target, diff, notes: [], targetNumber: null });
 }
 
@@ -79,7 +81,7 @@ async function findDrift(ctx: WorkerContext, { database, deployed, targetNumber 
   const body = await ctx.directory.readSnapshotBody(hash);
   if (body === null) return [];
   const before = await decodeSnapshot(body, hash);
-  const touched = new Set(steps.flatMap((step) => (step.strategy === 'rebuild_family' ? step.details.tables.map((table) => table.table) : [step.table])));
+  const touched = new Set(steps.flatMap((step) => (step.strategy === 'rebuild_family' ? step.details.tables.map((table) => table.table) : step.strategy === 'exclusive' ? listExclusive(step.details) : [step.table])));
   const changed = listDiffering(before, deployed, touched).sort();
   if (changed.length === 0 || targetNumber !== null) return changed;
   return listUntaken(ctx, database, deployed, changed);
@@ -134,6 +136,7 @@ async function countRows(ctx: WorkerContext, database: WorkerDatabase, server: W
 }
 
 function tablesOf(step: PlannedStep): readonly string[] {
+  if (step.wish.kind === 'exclusive') return listLosing(step.wish.details);
   return step.wish.kind === 'family' ? [...step.wish.details.tables.map((table) => table.table), ...step.wish.details.keyless] : [step.table];
 }
 

@@ -15,7 +15,8 @@ export async function planRevert(ctx: WorkerContext, payload: TaskPayload<'plan_
   const server = await readProbedServer(ctx, database.serverId);
   const deployed = await readDeployed(ctx, database, server.engine);
   const target = nameSnapshot(await readSnapshot(ctx, database.id, migration.baseNumber, server.engine), deployed);
-  const way = findWayBack(deployed, target, { kept: await ctx.directory.listKept(payload.migration_id), hints: migration.plan.hints ?? [] });
+  const exclusive = migration.plan.steps.flatMap((step) => (step.strategy === 'exclusive' ? [step.details] : []))[0] ?? null;
+  const way = findWayBack(deployed, target, { kept: await ctx.directory.listKept(payload.migration_id), hints: migration.plan.hints ?? [], exclusive });
   const plan = await weighPlan(ctx, { database, server, deployed, target, diff: way, notes: way.notes, targetNumber: migration.baseNumber });
   return { plan };
 }

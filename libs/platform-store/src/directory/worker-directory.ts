@@ -1,6 +1,6 @@
 import type { ChangeEntry, MigrationPlan, TableRights } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import type { KeptObject, KeyUse } from '@rowhouse/ddl-plan';
+import type { KeptObject, KeyUse, RenameHint } from '@rowhouse/ddl-plan';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 import { readJson } from '../json-column.js';
@@ -17,6 +17,10 @@ export interface RevisionText {
   readonly revision: number;
   readonly statements: string;
   readonly restores: number | null;
+  /** Whether the text describes the whole schema or changes it; null for a revision of an older version. */
+  readonly mode: 'replace' | 'apply' | null;
+  /** Renames that the author declared beside the text. */
+  readonly renames: readonly RenameHint[];
 }
 
 /** What the worker looks up and writes about servers, databases, accounts and drafts. Lookups by id throw `resource.not_found`. */
@@ -185,8 +189,12 @@ function createDraftReads(pool: AdminPool): DraftReads {
       const [row] = await pool.rows<{ revision: number; snapshot: string }>('SELECT revision, snapshot FROM working_schema WHERE project_id = ? AND revision > ? AND revision < ? ORDER BY revision DESC LIMIT 1', [projectId, after, before]);
       return row ?? null;
     },
-    listRevisions: (projectId, afterRevision, throughRevision) =>
-      pool.rows<RevisionText>('SELECT revision, statements, restores FROM working_schema WHERE project_id = ? AND revision > ? AND revision <= ? ORDER BY revision', [projectId, afterRevision, throughRevision]),
+    async listRevisions(projectId, afterRevision, throughRevision) {
+      const rows = await pool.rows<Omit<RevisionText, 'renames'> & { readonly renames: string | null }>(
+        'SELECT revision, statements, restores, mode, renames FROM working_schema WHERE project_id = ? AND revision > ? AND revision <= ? ORDER BY revision', [projectId, afterRevision, throughRevision],
+      );
+      return rows.map((row) => ({ ...row, renames: row.renames === null ? [] : (JSON.parse(row.renames) as RenameHint[]) }));
+    },
     async listKeyUse(databaseId) {
       const rows = await pool.rows<{ key_id: string; name: string; kind: string; route: string; requests: string | number; last_at: string | Date }>(
         `SELECT u.key_id, k.name, k.kind, u.route, SUM(u.requests) AS requests, MAX(u.last_at) AS last_at FROM key_use_day u JOIN api_key k ON k.id = u.key_id

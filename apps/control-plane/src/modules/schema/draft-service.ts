@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EditedSchemaAnswer, ProposalAnswer, SchemaEditsRequest, SchemaPreviewAnswer, SchemaPreviewRequest, SchemaStarterRequest, TableStructureAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
-import { diffSnapshotsSteps, editsToSql, readRequest, REQUEST_FORMS, type EditFault, type RenameHint, type SchemaEdit } from '@rowhouse/ddl-plan';
+import { diffSnapshotsSteps, editsToSql, lineageOfHints, readRequest, REQUEST_FORMS, type EditFault, type RenameHint, type SchemaEdit } from '@rowhouse/ddl-plan';
 import { AppError, nearestNames, toAppError, validationError } from '@rowhouse/errors';
 import type { Logger } from '@rowhouse/runtime';
 import { doStepsInTurns, type Snapshot } from '@rowhouse/schema-model';
@@ -85,8 +85,8 @@ export class DraftService {
     const { draft, notes } = await this.planner.plan({ projectId, base: newest.snapshot, mode: 'apply', sql: written.sql, targetIds: [] }).catch((error: unknown) => {
       throw written.source === 'model' ? asBadOutput(error, written.sql) : error;
     });
-    const steps = diffSnapshotsSteps(newest.snapshot ?? { ...EMPTY, engine: draft.engine }, draft, written.renames);
-    const diff = await doStepsInTurns(steps, () => nextTurn());
+    const before = newest.snapshot ?? { ...EMPTY, engine: draft.engine };
+    const diff = await doStepsInTurns(diffSnapshotsSteps(before, draft, lineageOfHints(before, draft, written.renames)), () => nextTurn());
     await this.audit.write(call, { action: 'schema.propose', target: projectId, detail: { source: written.source } });
     return { revision: newest.revision, source: written.source, sql: written.sql, statements: diff.steps.map((step) => step.sql), loss: [...diff.loss], impact: diff.impact, notes: [...notes] };
   }

@@ -1,0 +1,13 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** A revision says how its text is to be read, and which renames its author declared beside it. */
+export class NoteRenames1700000000261 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    const found = (await queryRunner.query('SHOW COLUMNS FROM working_schema WHERE Field = ?', ['renames'])) as unknown[];
+    if (found.length === 0) await queryRunner.query('ALTER TABLE working_schema ADD COLUMN mode varchar(8) NULL, ADD COLUMN renames mediumtext NULL');
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('ALTER TABLE working_schema DROP COLUMN mode, DROP COLUMN renames');
+  }
+}

@@ -1,0 +1,164 @@
+import { Graveyard, IdentitySource, nameStateOf, NameTracker, UnknownNameError, type NameChange, type NameState, type SchemaNames } from '@rowhouse/ddl-plan';
+import { AppError } from '@rowhouse/errors';
+import type { RevisionText, WorkerServer } from '@rowhouse/platform-store';
+import { mayMoveNames, readNameChanges } from '../scratch/read-name-changes.js';
+
+type Engine = Pick<WorkerServer, 'engine' | 'engineVersion'>;
+type Mode = 'replace' | 'apply';
+
+/** The names of each revision that was asked for, and of those that they depend on. */
+export interface Followed {
+  readonly states: ReadonlyMap<number, NameState>;
+  /** Why the names of a revision are not sure; without an entry they are. */
+  readonly faults: ReadonlyMap<number, AppError>;
+  /** The names under which objects were taken over from direct connections, by identity. */
+  readonly taken: ReadonlyMap<number, string>;
+  readonly ids: IdentitySource;
+  readonly graveyard: Graveyard;
+}
+
+export interface FollowOptions {
+  /** The revision to begin with. */
+  readonly lowest: number;
+  readonly read: (revision: number) => Promise<SchemaNames>;
+  readonly server: Engine;
+  /** Revisions whose names are wanted. */
+  readonly stops: readonly number[];
+}
+
+/** How `TakeDirectService` begins the text of a revision. */
+const TAKEN = /^-- Taken from /;
+
+/**
+ * Follows tables and columns by identity through revisions, oldest first, that come right after `lowest`. A revision that
+ * restores an earlier one has its objects again. Schemas are read only where a text may move names.
+ */
+export async function followRevisions(rows: readonly RevisionText[], options: FollowOptions): Promise<Followed> {
+  const { lowest, read, server, stops } = options;
+  const followed = { states: new Map<number, NameState>(), faults: new Map<number, AppError>(), taken: new Map<number, string>(), ids: new IdentitySource(), graveyard: new Graveyard() };
+  const { states, faults, ids, graveyard } = followed;
+  const needed = new Set([...stops, ...rows.flatMap((row) => row.restores ?? [])]);
+  states.set(lowest, nameStateOf(await read(lowest), ids));
+  /** The state that the next revision starts from, and whether tables or columns may have been added since. */
+  let [before, isBehind, fault] = [states.get(lowest) as NameState, false, undefined as AppError | undefined];
+  let previous = lowest;
+  const adopt = async (revision: number): Promise<void> => {
+    if (isBehind) before = new NameTracker(before, ids, 'apply', graveyard).adopt(await read(revision), false).state;
+    isBehind = false;
+  };
+  for (const row of rows) {
+    if (row.restores !== null) {
+      [before, fault, isBehind] = [states.get(row.restores) ?? new Map(), faults.get(row.restores), false];
+    } else if (row.mode === 'apply' && row.renames.length === 0 && !TAKEN.test(row.statements) && !mayMoveNames(row.statements)) {
+      isBehind = true;
+    } else {
+      await adopt(previous);
+      const done = await followOne(row, before, await read(row.revision), { ids, graveyard, server });
+      if (TAKEN.test(row.statements)) noteTaken(before, done.state, followed.taken);
+      [before, fault] = [done.state, fault ?? done.fault];
+    }
+    previous = row.revision;
+    if (needed.has(row.revision)) await adopt(row.revision);
+    if (!isBehind) states.set(row.revision, before);
+    if (fault !== undefined) faults.set(row.revision, fault);
+  }
+  return followed;
+}
+
+interface Sources {
+  readonly ids: IdentitySource;
+  readonly graveyard: Graveyard;
+  readonly server: Engine;
+}
+
+async function followOne(row: RevisionText, before: NameState, after: SchemaNames, sources: Sources): Promise<{ state: NameState; fault?: AppError }> {
+  const changes = await readNameChanges(row.statements, sources.server);
+  const mode = row.mode ?? guessMode(changes, before, after);
+  const isExact = mode === 'apply' && !TAKEN.test(row.statements) && mayMoveNames(row.statements);
+  const tracker = new NameTracker(before, sources.ids, mode, sources.graveyard);
+  const unknown = applyAll(tracker, changes, mode, row.renames);
+  const { state, differing } = tracker.adopt(after, isExact);
+  const name = unknown ?? differing;
+  return name === null || !isExact ? { state } : { state, fault: refuse(`revision ${row.revision}`, name) };
+}
+
+/**
+ * Applies the changes in their order. One that names what is not there yet is tried again after the others, as
+ * `applySchemaText` does. Returns a name that stayed unknown, or null.
+ */
+function applyAll(tracker: NameTracker, changes: readonly NameChange[], mode: Mode, renames: RevisionText['renames']): string | null {
+  // A describing text finds its tables under their new names; other texts drop and add before it is declared that they rename.
+  if (mode === 'replace') for (const hint of renames) applyDeclared(tracker, hint);
+  let waiting = [...changes];
+  let unknown: string | null = null;
+  while (waiting.length > 0) {
+    const still: NameChange[] = [];
+    for (const change of waiting) {
+      try {
+        tracker.apply(change);
+      } catch (error) {
+        if (!(error instanceof UnknownNameError)) throw error;
+        unknown = error.message;
+        still.push(change);
+      }
+    }
+    if (still.length === waiting.length) return unknown;
+    waiting = still;
+  }
+  if (mode === 'apply') for (const hint of renames) tracker.declare(hint);
+  return null;
+}
+
+function applyDeclared(tracker: NameTracker, hint: RevisionText['renames'][number]): void {
+  try {
+    if (hint.kind === 'table') tracker.apply({ kind: 'rename_table', from: hint.from, to: hint.to, ifExists: false });
+    else tracker.apply({ kind: 'alter_table', table: hint.table, ifExists: false, renameTo: null, columns: [{ kind: 'rename', from: hint.from, to: hint.to, ifExists: false }] });
+  } catch (error) {
+    // Nothing of that name is there or was there.
+    if (!(error instanceof UnknownNameError)) throw error;
+  }
+}
+
+/** A revision of an older version does not tell its mode. A text that creates every table of its schema describes it. */
+function guessMode(changes: readonly NameChange[], before: NameState, after: SchemaNames): Mode {
+  if (before.size === 0) return 'apply';
+  const tracker = new NameTracker(new Map(), new IdentitySource(), 'apply');
+  const isFollowed = applyAll(tracker, changes.filter((change) => change.kind !== 'rename_table' || !before.has(change.from)), 'apply', []) === null;
+  return isFollowed && tracker.adopt(after, true).differing === null ? 'replace' : 'apply';
+}
+
+function noteTaken(before: NameState, after: NameState, taken: Map<number, string>): void {
+  const known = new Set([...before.values()].flatMap((table) => [...table.id, ...[...table.columns.values()].flat()]));
+  for (const [name, table] of after) {
+    for (const id of table.id) if (!known.has(id)) taken.set(id, name);
+    for (const [column, ids] of table.columns) for (const id of ids) if (!known.has(id)) taken.set(id, column);
+  }
+}
+
+function refuse(text: string, name: string): AppError {
+  return new AppError('schema.rename_not_possible', {
+    detail: `What ${text} does to ${name} cannot be followed, so it is not known which rows belong to it.`,
+    hint: 'Restore the revision before it, and make the change again by one statement for each rename.',
+    extra: { name },
+  });
+}
+
+interface Base {
+  readonly state: NameState;
+  readonly fault: AppError | null;
+}
+
+/** Follows a text that is no revision yet. The result takes the schema that the text leads to. */
+export async function followText(base: Base, text: { readonly sql: string; readonly mode: Mode }, { ids, graveyard }: Pick<Followed, 'ids' | 'graveyard'>, server: Engine): Promise<(draft: SchemaNames) => Base> {
+  const isMoving = mayMoveNames(text.sql);
+  const changes = isMoving || text.mode === 'replace' ? await readNameChanges(text.sql, server) : [];
+  return (draft) => {
+    const tracker = new NameTracker(base.state, ids, text.mode, graveyard);
+    const unknown = applyAll(tracker, changes, text.mode, []);
+    const { state, differing } = tracker.adopt(draft, true);
+    const name = unknown ?? differing;
+    // A text that moves nothing adds names, and one that describes a schema leaves names out.
+    const isSure = name === null || !isMoving || text.mode === 'replace';
+    return { state, fault: base.fault ?? (isSure ? null : refuse('this text', name)) };
+  };
+}

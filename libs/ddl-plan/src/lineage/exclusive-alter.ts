@@ -1,0 +1,79 @@
+import type { Column, EngineKind, Index, Snapshot, Table } from '@rowhouse/schema-model';
+import { placeColumn } from '../column-order.js';
+import { isRequired } from '../column-specs.js';
+import { keptDefinition } from '../drop-columns.js';
+import { quoteName } from '../sql-text.js';
+import { withTemporaryDefault } from '../temporary-default.js';
+import type { ExclusiveAlter } from '../types.js';
+import type { TablePair } from './pair-objects.js';
+import type { KeptNames } from './plan-moves.js';
+import { renameColumns, type Move } from './rename-snapshot.js';
+import { findColumn } from './name-state.js';
+
+/**
+ * Changes the columns of one table by one ALTER, in which every name stands for what it was before. Servers make it
+ * without touching rows unless the primary key changes.
+ *
+ * @param snapshot the schema in which the table has its new name already
+ * @param replaced columns that are kept aside since another one takes their name
+ */
+export function alterExclusively(snapshot: Snapshot, pair: TablePair, replaced: ReadonlySet<string>, kept: KeptNames, engine: EngineKind): { alter: ExclusiveAlter | null; snapshot: Snapshot } {
+  const table = snapshot.tables.find((entry) => entry.name === pair.to.name && entry.kind === 'table') as Table;
+  const renames = [...pair.origins].flatMap(([to, from]): Move[] => (from === to ? [] : [{ from, to }]));
+  const gone = table.columns.filter((column) => replaced.has(column.name));
+  // What is computed from a column that goes is computed otherwise in the target.
+  const computed = table.columns.filter((column) => column.generated !== null && !replaced.has(column.name) && gone.some((base) => column.definition.includes(quoteName(base.name))));
+  const primary = table.indexes.find((index) => index.name === 'PRIMARY');
+  const isKeyGone = primary?.columns.some((part) => replaced.has(part.name ?? '')) === true;
+  const nextKey = isKeyGone ? pair.to.indexes.find((index) => index.name === 'PRIMARY') : undefined;
+
+  const dropped = new Set([...gone, ...computed].map((column) => column.name));
+  const restoredNames = new Set(renames.filter((move) => kept.columns.has(move.from)).map((move) => move.from));
+  const plain = renames.filter((move) => !restoredNames.has(move.from) && !dropped.has(move.from));
+  const standing = table.columns.filter((column) => !dropped.has(column.name) && !restoredNames.has(column.name));
+  const renamed = findTable(renameColumns(withTable(snapshot, { ...table, columns: standing }), table.name, plain), table.name);
+  const present = renamed.table.columns.map((column) => column.name);
+  const added = new Map<string, Column>();
+  const place = (column: Column): string => placeColumn(present, pair.to.columns.map((entry) => entry.name), column.name);
+  const define = (column: Column): Column => (isRequired(column) && nextKey?.columns.some((part) => part.name === column.name) !== true ? { ...column, default: { kind: 'literal', text: '' }, definition: withTemporaryDefault(column, engine) } : column);
+
+  const restored = renames.filter((move) => restoredNames.has(move.from)).flatMap((move) => {
+    const column = pair.to.columns.find((entry) => entry.name === move.to);
+    if (column === undefined) return [];
+    const open = define(column);
+    added.set(move.to, open);
+    return [{ keptId: kept.columns.get(move.from) ?? '', keptName: move.from, name: move.to, definition: open.definition + place(column) }];
+  });
+  const specs = [...computed.map((column) => `DROP COLUMN ${quoteName(column.name)}`), ...(isKeyGone ? ['DROP PRIMARY KEY'] : [])];
+  for (const column of pair.to.columns.filter((entry) => isAddedHere(entry, pair, nextKey))) {
+    const open = define(column);
+    added.set(column.name, open);
+    specs.push(`ADD COLUMN ${quoteName(column.name)} ${open.definition}${place(column)}`);
+  }
+  if (nextKey !== undefined) specs.push(`ADD ${nextKey.definition}`);
+  if (plain.length + gone.length + restored.length + specs.length === 0) return { alter: null, snapshot };
+  const known = new Map(renamed.table.columns.map((column) => [column.name, column]));
+  const indexes = isKeyGone ? [...(nextKey === undefined ? [] : [nextKey]), ...renamed.table.indexes.filter((index) => index.name !== 'PRIMARY')] : renamed.table.indexes;
+  return {
+    alter: { table: table.name, renames: plain, kept: gone.filter((column) => column.generated === null).map((column) => ({ name: column.name, definition: keptDefinition(column, engine) })), restored, specs },
+    snapshot: withTable(renamed.snapshot, { ...renamed.table, columns: present.flatMap((name) => known.get(name) ?? added.get(name) ?? []), indexes }),
+  };
+}
+
+/** A new column in the place of another of its name comes in the same statement where a server need not look at rows for it. */
+function isAddedHere(column: Column, { from, origins }: TablePair, nextKey: Index | undefined): boolean {
+  if (origins.has(column.name)) return false;
+  if (nextKey?.columns.some((part) => part.name === column.name) === true) return true;
+  const before = new Map(from.columns.map((entry) => [entry.name, entry]));
+  if (findColumn(before, column.name) === undefined) return false;
+  const isConstant = column.default.kind !== 'expression';
+  return column.generated === null && !column.autoIncrement && isConstant && !/ CHECK \(/.test(column.definition);
+}
+
+function withTable(snapshot: Snapshot, table: Table): Snapshot {
+  return { ...snapshot, tables: snapshot.tables.map((entry) => (entry.name === table.name && entry.kind === 'table' ? table : entry)) };
+}
+
+function findTable(snapshot: Snapshot, name: string): { table: Table; snapshot: Snapshot } {
+  return { table: snapshot.tables.find((entry) => entry.name === name && entry.kind === 'table') as Table, snapshot };
+}

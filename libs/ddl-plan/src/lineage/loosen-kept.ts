@@ -1,0 +1,44 @@
+import type { EngineKind, Index, Table } from '@rowhouse/schema-model';
+import { isRequired } from '../column-specs.js';
+import { giveDefault, withoutCheck } from '../drop-columns.js';
+import { alterTable, quoteName } from '../sql-text.js';
+import { withTemporaryDefault } from '../temporary-default.js';
+import type { PlannedStep } from '../types.js';
+
+/**
+ * Frees columns that are about to be kept aside from the keys and checks over them, as dropping them would: a key over
+ * several columns stays with those that are left. Primary keys change together with the columns.
+ */
+export function loosenKept(table: Table, kept: ReadonlySet<string>, engine: EngineKind): { steps: PlannedStep[]; table: Table } {
+  if (kept.size === 0) return { steps: [], table };
+  const isOver = (index: Index): boolean => index.columns.some((part) => part.name !== null && kept.has(part.name));
+  const gone = table.indexes.filter((index) => index.name !== 'PRIMARY' && isOver(index));
+  const reduced = gone.flatMap((index) => reduce(index, kept));
+  const checks = table.checks.filter((check) => check.definition !== '' && [...kept].some((name) => check.clause.includes(quoteName(name))));
+  const required = table.columns.filter((column) => kept.has(column.name) && isRequired(column));
+  const sql = alterTable(table.name, [
+    ...gone.map((index) => `DROP KEY ${quoteName(index.name)}`),
+    ...reduced.map((index) => `ADD ${index.definition}`),
+    ...checks.map((check) => `DROP CONSTRAINT ${quoteName(check.name)}`),
+    ...required.map((column) => giveDefault(column, engine)),
+  ]);
+  const steps: PlannedStep[] = sql === null ? [] : [{ kind: 'alter_table', table: table.name, sql, class: 'widen', reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [], wish: { kind: 'alter', rebuild: null } }];
+  return {
+    steps,
+    table: {
+      ...table,
+      columns: table.columns.map((column) => (required.includes(column) ? { ...column, default: { kind: 'literal', text: '' }, definition: withTemporaryDefault({ ...column, definition: withoutCheck(column.definition) }, engine) } : column)),
+      indexes: [...table.indexes.filter((index) => !gone.includes(index)), ...reduced],
+      checks: table.checks.filter((check) => !checks.includes(check)),
+    },
+  };
+}
+
+/** A key that is not unique, over the columns that are left to it. */
+function reduce(index: Index, kept: ReadonlySet<string>): Index[] {
+  const columns = index.columns.filter((part) => part.name === null || !kept.has(part.name));
+  const isPlain = !index.unique && index.kind === 'btree' && columns.every((part) => part.name !== null);
+  if (!isPlain || columns.length === 0) return [];
+  const parts = columns.map((part) => `${quoteName(part.name ?? '')}${part.prefixLength === null ? '' : `(${part.prefixLength})`}${part.descending ? ' DESC' : ''}`);
+  return [{ ...index, columns, definition: `KEY ${quoteName(index.name)} (${parts.join(',')})` }];
+}

@@ -1,0 +1,260 @@
+import type { ColumnNameChange, NameChange } from './name-changes.js';
+import { findColumn, findTable, type Identity, type IdentitySource, type NameState, type SchemaNames, type TrackedTable } from './name-state.js';
+import type { RenameHint } from '../types.js';
+
+/** A statement whose names the tracker does not know. */
+export class UnknownNameError extends Error {}
+
+interface MutableTable {
+  id: Identity;
+  kind: 'table' | 'view';
+  columns: Map<string, Identity>;
+}
+
+/**
+ * Follows tables and columns through statements by identity: a rename keeps the identity, a drop ends it, and what is
+ * created has a new one, whatever it is called.
+ *
+ * In the mode `replace` the text describes a whole schema on an empty database. A table that it creates is the one of
+ * that name before (`#described`), and dropping it first, as dumps do, changes nothing.
+ */
+export class NameTracker {
+  #live = new Map<string, MutableTable>();
+  /** Tables of the revision before that a describing text has not mentioned yet; null in the mode `apply`. */
+  readonly #described: Map<string, MutableTable> | null;
+  readonly #gone: { readonly name: string; readonly table: MutableTable }[] = [];
+  readonly #goneColumns: { readonly tableId: number; readonly name: string; readonly id: Identity }[] = [];
+
+  /** @param graveyard what earlier revisions dropped, for renames that are declared afterwards */
+  constructor(state: NameState, private readonly ids: IdentitySource, mode: 'apply' | 'replace', private readonly graveyard: Graveyard = new Graveyard()) {
+    const tables = copyState(state);
+    if (mode === 'apply') this.#live = tables;
+    this.#described = mode === 'apply' ? null : tables;
+  }
+
+  /**
+   * Applies one statement.
+   *
+   * @throws UnknownNameError when it names what is not there
+   */
+  apply(change: NameChange): void {
+    switch (change.kind) {
+      case 'create_table': return this.#create(change);
+      case 'create_view': return this.#createView(change.view);
+      case 'drop': return change.names.forEach((name) => this.#drop(name, change.ifExists));
+      case 'rename_table': return this.#renameTable(change.from, change.to, change.ifExists);
+      case 'alter_table': return this.#alter(change);
+    }
+  }
+
+  /** Joins identities where the author declares that a drop and an addition were a rename. Other declarations have no effect. */
+  declare(hint: RenameHint): void {
+    if (hint.kind === 'table') this.#declareTable(hint.from, hint.to);
+    else this.#declareColumn(hint.table, hint.from, hint.to);
+  }
+
+  /**
+   * Takes over the names of the schema that the statements led to. With `isExact` it returns the first name in which
+   * the tracker differs; otherwise names that it lacks are new objects, and names that the schema lacks are dropped.
+   */
+  adopt(schema: SchemaNames, isExact: boolean): { state: NameState; differing: string | null } {
+    const state = new Map<string, TrackedTable>();
+    let differing: string | null = null;
+    for (const table of schema.tables) {
+      const key = findTable(this.#live, table.name) ?? this.#recall(table.name);
+      const known = key === undefined ? undefined : this.#live.get(key);
+      if (key !== undefined) this.#live.delete(key);
+      if (known === undefined) differing ??= table.name;
+      const columns = new Map<string, Identity>();
+      for (const { name } of table.kind === 'view' ? [] : table.columns) {
+        const column = known === undefined ? undefined : findColumn(known.columns, name);
+        if (column === undefined) differing ??= `${table.name}.${name}`;
+        columns.set(name, known?.columns.get(column ?? '') ?? this.ids.next());
+        known?.columns.delete(column ?? '');
+      }
+      const [left] = known === undefined || table.kind === 'view' ? [] : [...known.columns.keys()];
+      if (left !== undefined) differing ??= `${table.name}.${left}`;
+      if (known !== undefined) for (const [name, id] of known.columns) this.#bury(known, name, id);
+      state.set(table.name, { id: known?.id ?? this.ids.next(), kind: table.kind, columns });
+    }
+    const [left] = [...this.#live.keys()];
+    if (left !== undefined) differing ??= left;
+    for (const [name, table] of [...this.#live, ...(this.#described ?? [])]) this.#gone.push({ name, table });
+    this.graveyard.add(this.#gone, this.#goneColumns);
+    return { state, differing: isExact ? differing : null };
+  }
+
+  /** A describing text may create a table in a form that is not read as one. */
+  #recall(name: string): string | undefined {
+    const key = this.#described === null ? undefined : findTable(this.#described, name);
+    const table = key === undefined ? undefined : this.#described?.get(key);
+    if (key === undefined || table === undefined) return undefined;
+    this.#described?.delete(key);
+    this.#live.set(key, table);
+    return key;
+  }
+
+  #find(name: string): MutableTable {
+    const key = findTable(this.#live, name);
+    const table = key === undefined ? undefined : this.#live.get(key);
+    if (table !== undefined) return table;
+    const described = this.#described === null ? undefined : findTable(this.#described, name);
+    const old = described === undefined ? undefined : this.#described?.get(described);
+    if (old === undefined) throw new UnknownNameError(name);
+    return old;
+  }
+
+  #create({ table: name, orReplace, ifNotExists, columns }: NameChange & { kind: 'create_table' }): void {
+    const key = findTable(this.#live, name);
+    if (key !== undefined && ifNotExists) return;
+    if (key !== undefined && orReplace) this.#drop(key, true);
+    const names = 'like' in columns ? [...this.#find(columns.like).columns.keys()] : columns;
+    const old = this.#recall(name);
+    const before = old === undefined ? undefined : this.#live.get(old);
+    const ids = names.map((column): [string, Identity] => {
+      const known = before === undefined ? undefined : findColumn(before.columns, column);
+      return [column, before?.columns.get(known ?? '') ?? this.ids.next()];
+    });
+    if (old !== undefined) this.#live.delete(old);
+    if (before !== undefined) {
+      const taken = new Set(ids.map(([, id]) => id));
+      for (const [column, id] of before.columns) if (!taken.has(id)) this.#bury(before, column, id);
+    }
+    this.#live.set(name, { id: before?.id ?? this.ids.next(), kind: 'table', columns: new Map(ids) });
+  }
+
+  #createView(name: string): void {
+    const key = findTable(this.#live, name);
+    if (key !== undefined && this.#live.get(key)?.kind === 'view') return;
+    this.#live.set(name, { id: this.ids.next(), kind: 'view', columns: new Map() });
+  }
+
+  #drop(name: string, ifExists: boolean): void {
+    const key = findTable(this.#live, name);
+    const table = key === undefined ? undefined : this.#live.get(key);
+    if (key === undefined || table === undefined) {
+      if (!ifExists) throw new UnknownNameError(name);
+      return;
+    }
+    this.#live.delete(key);
+    if (this.#described === null) this.#gone.push({ name: key, table });
+    else this.#described.set(key, table);
+  }
+
+  #renameTable(from: string, to: string, ifExists: boolean): void {
+    const key = findTable(this.#live, from);
+    const described = key !== undefined || this.#described === null ? undefined : findTable(this.#described, from);
+    const tables = key === undefined ? this.#described : this.#live;
+    const found = key ?? described;
+    const table = found === undefined ? undefined : tables?.get(found);
+    if (found === undefined || table === undefined || tables === null) {
+      if (ifExists || this.#declareTable(from, to)) return;
+      throw new UnknownNameError(from);
+    }
+    if (tables === this.#described && tables.has(to)) return void this.#declareTable(from, to);
+    tables.delete(found);
+    tables.set(to, table);
+  }
+
+  #alter({ table: name, ifExists, columns, renameTo }: NameChange & { kind: 'alter_table' }): void {
+    let table: MutableTable;
+    try {
+      table = this.#find(name);
+    } catch (error) {
+      if (ifExists && error instanceof UnknownNameError) return;
+      throw error;
+    }
+    if (table.kind === 'table') this.#alterColumns(name, table, columns);
+    if (renameTo !== null) this.#renameTable(name, renameTo, false);
+  }
+
+  #alterColumns(name: string, table: MutableTable, changes: readonly ColumnNameChange[]): void {
+    const before = new Map(table.columns);
+    const after = new Map(before);
+    const come = new Map<string, Identity>();
+    const unknown: UnknownNameError[] = [];
+    for (const change of changes) {
+      const key = findColumn(before, change.kind === 'rename' ? change.from : change.name);
+      if (change.kind === 'add') {
+        if (key === undefined || !change.ifNotExists) come.set(change.name, this.ids.next());
+      } else if (key === undefined) {
+        if (change.ifExists) continue;
+        if (change.kind === 'rename' && this.#declareColumn(name, change.from, change.to)) {
+          for (const [column, id] of table.columns) if (after.has(column)) after.set(column, id);
+          continue;
+        }
+        unknown.push(new UnknownNameError(`${name}.${change.kind === 'rename' ? change.from : change.name}`));
+      } else {
+        after.delete(key);
+        const id = before.get(key) as Identity;
+        if (change.kind === 'rename') come.set(change.to, id);
+        else this.#bury(table, key, id);
+      }
+    }
+    const [first] = unknown;
+    if (first !== undefined) throw first;
+    table.columns = new Map([...after, ...come]);
+  }
+
+  #bury(table: MutableTable, name: string, id: Identity): void {
+    this.#goneColumns.push({ tableId: table.id[0] as number, name, id });
+  }
+
+  /** False when there is nothing that the declaration could be about. */
+  #declareTable(from: string, to: string): boolean {
+    const key = findTable(this.#live, to) ?? this.#describedName(to);
+    if (key === undefined || findTable(this.#live, from) !== undefined) return false;
+    const table = this.#live.get(key) ?? this.#described?.get(key);
+    const gone = this.#gone.findLast((entry) => entry.name === from)?.table ?? this.graveyard.findTable(from);
+    if (table === undefined || table.kind !== 'table') return false;
+    if (gone === undefined) return true;
+    table.id = join(table.id, gone.id);
+    for (const [name, id] of table.columns) {
+      const old = findColumn(gone.columns, name);
+      if (old !== undefined) table.columns.set(name, join(id, gone.columns.get(old) as Identity));
+    }
+    return true;
+  }
+
+  #describedName(name: string): string | undefined {
+    return this.#described === null ? undefined : findTable(this.#described, name);
+  }
+
+  #declareColumn(tableName: string, from: string, to: string): boolean {
+    const key = findTable(this.#live, tableName) ?? this.#describedName(tableName);
+    const table = key === undefined ? undefined : (this.#live.get(key) ?? this.#described?.get(key));
+    const column = table === undefined ? undefined : findColumn(table.columns, to);
+    if (table === undefined || column === undefined || findColumn(table.columns, from) !== undefined) return false;
+    const isGone = (entry: { tableId: number; name: string }): boolean => table.id.includes(entry.tableId) && entry.name.toLowerCase() === from.toLowerCase();
+    const gone = this.#goneColumns.findLast(isGone)?.id ?? this.graveyard.findColumn(isGone);
+    if (gone !== undefined) table.columns.set(column, join(table.columns.get(column) as Identity, gone));
+    return true;
+  }
+}
+
+/** What the revisions that were followed so far have dropped, by its last name. */
+export class Graveyard {
+  readonly #tables: { readonly name: string; readonly table: TrackedTable }[] = [];
+  readonly #columns: { readonly tableId: number; readonly name: string; readonly id: Identity }[] = [];
+
+  add(tables: readonly { readonly name: string; readonly table: TrackedTable }[], columns: readonly { readonly tableId: number; readonly name: string; readonly id: Identity }[]): void {
+    this.#tables.push(...tables);
+    this.#columns.push(...columns);
+  }
+
+  findTable(name: string): TrackedTable | undefined {
+    return this.#tables.findLast((entry) => entry.name === name)?.table;
+  }
+
+  findColumn(isWanted: (entry: { tableId: number; name: string }) => boolean): Identity | undefined {
+    return this.#columns.findLast(isWanted)?.id;
+  }
+}
+
+function copyState(state: NameState): Map<string, MutableTable> {
+  return new Map([...state].map(([name, table]) => [name, { ...table, columns: new Map(table.columns) }]));
+}
+
+function join(own: Identity, other: Identity): Identity {
+  return [...new Set([...own, ...other])];
+}

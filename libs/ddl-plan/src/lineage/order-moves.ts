@@ -1,0 +1,20 @@
+import { RESERVED_PREFIX } from '../kept-name.js';
+import type { Move } from './rename-snapshot.js';
+
+/** Orders renames so that they can be made one after the other. A circle is opened by a name that nobody can have. */
+export function orderMoves(moves: readonly Move[]): Move[] {
+  const waiting = [...moves];
+  const ordered: Move[] = [];
+  for (let asides = 0; waiting.length > 0; ) {
+    const free = waiting.findIndex((move) => !waiting.some((other) => other.from === move.to));
+    if (free >= 0) ordered.push(...waiting.splice(free, 1));
+    else {
+      const [first] = waiting.splice(0, 1) as [Move];
+      const aside = `${RESERVED_PREFIX}aside_${asides}`;
+      asides += 1;
+      ordered.push({ from: first.from, to: aside });
+      waiting.push({ from: aside, to: first.to });
+    }
+  }
+  return ordered;
+}

@@ -1,0 +1,120 @@
+import { AppError } from '@rowhouse/errors';
+import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
+import type { Lineage, Origin, TableLineage } from './lineage.js';
+import { findColumn, findTable } from './name-state.js';
+
+/** A table of the target, and the deployed one that it comes from. */
+export interface TablePair {
+  readonly from: Table;
+  readonly to: Table;
+  /** The deployed column that each column of the target comes from, by name; new columns are left out. */
+  readonly origins: ReadonlyMap<string, string>;
+}
+
+/** Which deployed objects become which objects of the target. Whatever is in no pair is created or dropped. */
+export interface Pairing {
+  /** In the order of the target. */
+  readonly pairs: readonly TablePair[];
+  readonly created: readonly Table[];
+  readonly dropped: readonly Table[];
+}
+
+/**
+ * Pairs the objects of a deployed schema with those of a target by identity. Without a lineage, equal names are one object.
+ *
+ * @throws AppError `schema.rename_not_possible` when an object was renamed that the deployed schema no longer has
+ */
+export function pairObjects(current: Snapshot, target: Snapshot, lineage: Lineage | null): Pairing {
+  const before = tablesOf(current);
+  const wanted = [...tablesOf(target).values()];
+  if (lineage !== null) assertFollowed(wanted, lineage);
+  const origins = pickOrigins({
+    wanted: wanted.map((table) => table.name), present: new Set(before.keys()), find: (name) => findTable(before, name), known: lineage === null ? null : new Set(lineage.known.keys()),
+    originOf: (name) => lineage?.tables.get(name) ?? null, describe: (name) => `the table ${name}`,
+  });
+  const pairs = wanted.flatMap((to): TablePair[] => {
+    const from = before.get(origins.get(to.name) ?? '');
+    return from === undefined ? [] : [{ from, to, origins: pairColumns(from, to, lineage) }];
+  });
+  const taken = new Set(pairs.map((pair) => pair.from.name));
+  return { pairs, created: wanted.filter((table) => !origins.has(table.name)), dropped: [...before.values()].filter((table) => !taken.has(table.name)) };
+}
+
+function tablesOf(snapshot: Snapshot): Map<string, Table> {
+  return new Map(snapshot.tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]));
+}
+
+function assertFollowed(wanted: readonly Table[], lineage: Lineage): void {
+  for (const table of wanted) {
+    const found = lineage.tables.get(table.name);
+    const column = found === undefined ? undefined : table.columns.find((entry) => !found.columns.has(entry.name));
+    if (found !== undefined && column === undefined) continue;
+    const name = column === undefined ? table.name : `${table.name}.${column.name}`;
+    throw new AppError('internal.defect', { internal: `the lineage of a plan does not know ${name}` });
+  }
+}
+
+function pairColumns(from: Table, to: Table, lineage: Lineage | null): ReadonlyMap<string, string> {
+  const table: TableLineage | undefined = lineage?.tables.get(to.name);
+  const known = lineage?.known.get(table?.name ?? '');
+  const before = new Map(from.columns.map((column) => [column.name, column]));
+  const origins = pickOrigins({
+    wanted: to.columns.map((column) => column.name), present: new Set(before.keys()), find: (name) => findColumn(before, name),
+    // Where the table itself was matched by its name, so are its columns.
+    known: table === undefined || known === undefined || table.name !== from.name ? null : known,
+    originOf: (name) => table?.columns.get(name) ?? null, describe: (name) => `the column ${to.name}.${name}`,
+  });
+  return withComputed(origins, before, to.columns);
+}
+
+/** A computed column that is dropped and added again loses nothing: it is changed in its place. */
+function withComputed(origins: Map<string, string>, before: ReadonlyMap<string, Column>, columns: readonly Column[]): ReadonlyMap<string, string> {
+  const taken = new Set(origins.values());
+  for (const { name } of columns) {
+    const same = findColumn(before, name);
+    if (same !== undefined && !origins.has(name) && !taken.has(same) && before.get(same)?.generated !== null) origins.set(name, same);
+  }
+  return origins;
+}
+
+interface Names {
+  readonly wanted: readonly string[];
+  readonly present: ReadonlySet<string>;
+  readonly find: (name: string) => string | undefined;
+  /** Names of the deployed revision; null when objects are matched by name. */
+  readonly known: ReadonlySet<string> | null;
+  readonly originOf: (name: string) => Origin | null;
+  readonly describe: (name: string) => string;
+}
+
+/** The origin of each wanted name; names without one are left out. No origin is given twice. */
+function pickOrigins({ wanted, present, find, known, originOf, describe }: Names): Map<string, string> {
+  const origins = new Map<string, string>();
+  const taken = new Set<string>();
+  const set = (name: string, origin: string): void => {
+    origins.set(name, origin);
+    taken.add(origin);
+  };
+  if (known !== null) for (const name of wanted) {
+    const origin = originOf(name)?.name ?? null;
+    if (origin !== null && present.has(origin)) set(name, origin);
+  }
+  const isForeign = (name: string): boolean => known === null || !known.has(name);
+  for (const name of wanted) {
+    if (origins.has(name)) continue;
+    const origin = known === null ? null : originOf(name);
+    const candidates = [...(origin?.takenAs == null ? [] : [origin.takenAs]), name].flatMap((candidate) => find(candidate) ?? []);
+    const found = candidates.find((candidate) => !taken.has(candidate) && isForeign(candidate));
+    if (found !== undefined) set(name, found);
+    else if (origin?.name != null && origin.name.toLowerCase() !== name.toLowerCase()) throw refuse(describe(name), describe(origin.name));
+  }
+  return origins;
+}
+
+function refuse(object: string, origin: string): AppError {
+  return new AppError('schema.rename_not_possible', {
+    detail: `${object} was renamed from ${origin}, which the database no longer has: it was dropped or renamed over a direct connection.`.replace(/^t/, 'T'),
+    hint: 'Rename it back in the working schema, or take over what the direct connection changed.',
+    extra: { object, origin },
+  });
+}

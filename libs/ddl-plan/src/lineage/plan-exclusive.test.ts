@@ -1,0 +1,154 @@
+import type { Snapshot, Table } from '@rowhouse/schema-model';
+import { describe, expect, it } from 'vitest';
+import { diffSnapshots } from '../diff-snapshots.js';
+import { findInRenames } from '../find-uses.js';
+import { planRevert } from '../plan-revert.js';
+import { makeSnapshot, makeTable, makeView } from '../testing/make-schema.js';
+import type { ExclusiveDetails, KeptObject, SnapshotDiff } from '../types.js';
+import { lineageBetween, nameStateOf, type Lineage } from './lineage.js';
+import type { NameChange } from './name-changes.js';
+import { IdentitySource } from './name-state.js';
+import { NameTracker } from './name-tracker.js';
+
+const ID = ['id int NOT NULL', 'PRIMARY KEY (id)'];
+const t = (...lines: string[]): Table => makeTable('t', [...ID, ...lines]);
+const move = (from: string, to: string): NameChange => ({ kind: 'rename_table', from, to, ifExists: false });
+/** `a>b` renames, `-a` drops and `+a` adds a column. */
+const alter = (table: string, ...columns: string[]): NameChange => ({
+  kind: 'alter_table', table, ifExists: false, renameTo: null,
+  columns: columns.map((text) => {
+    const [from = '', to = ''] = text.split('>');
+    if (to !== '') return { kind: 'rename', from, to, ifExists: false };
+    return text.startsWith('-') ? { kind: 'drop', name: text.slice(1), ifExists: false } : { kind: 'add', name: text.slice(1), ifNotExists: false };
+  }),
+});
+const drop = (...names: string[]): NameChange => ({ kind: 'drop', names, ifExists: false });
+const create = (table: string, ...columns: string[]): NameChange => ({ kind: 'create_table', table, orReplace: false, ifNotExists: false, columns });
+
+function trace(before: Snapshot, after: Snapshot, changes: readonly NameChange[]): Lineage {
+  const ids = new IdentitySource();
+  const state = nameStateOf(before, ids);
+  const tracker = new NameTracker(state, ids, 'apply');
+  for (const change of changes) tracker.apply(change);
+  const { state: reached, differing } = tracker.adopt(after, true);
+  expect(differing).toBeNull();
+  return lineageBetween(state, reached);
+}
+
+const plan = (before: Snapshot, after: Snapshot, ...changes: NameChange[]): SnapshotDiff => diffSnapshots(before, after, trace(before, after, changes));
+const brief = (diff: SnapshotDiff) => diff.steps.map((step) => (step.wish.kind === 'exclusive' ? ['exclusive', ...step.wish.details.script] : [step.class, step.beforePublish ?? step.afterPublish]));
+function detailsOf(diff: SnapshotDiff): ExclusiveDetails {
+  const wish = diff.steps.find((step) => step.class === 'exclusive')?.wish;
+  if (wish?.kind !== 'exclusive') throw new Error('no exclusive step');
+  return wish.details;
+}
+
+describe('a plan in which a name passes to another object', () => {
+  it('swaps columns by one statement and changes their types afterwards', () => {
+    const before = makeSnapshot(t('a int', 'b varchar(9)'));
+    expect(brief(plan(before, makeSnapshot(t('b int', 'a varchar(9)')), alter('t', 'a>b', 'b>a')))).toEqual([['exclusive', 'ALTER TABLE `t` RENAME COLUMN `a` TO `b`, RENAME COLUMN `b` TO `a`']]);
+    const retyped = plan(before, makeSnapshot(t('b bigint', 'a varchar(20)')), alter('t', 'a>b', 'b>a'));
+    expect(brief(retyped)).toEqual([['exclusive', 'ALTER TABLE `t` RENAME COLUMN `a` TO `b`, RENAME COLUMN `b` TO `a`'], ['widen', 'ALTER TABLE `t` MODIFY COLUMN `b` bigint, MODIFY COLUMN `a` varchar(20)']]);
+    expect(retyped.hints).toEqual([{ kind: 'column', table: 't', from: 'a', to: 'b' }, { kind: 'column', table: 't', from: 'b', to: 'a' }]);
+    expect(retyped.loss).toEqual([]);
+  });
+  it('leaves columns that only move in their places where their names agree', () => {
+    const before = makeSnapshot(t('a int', 'b int'));
+    expect(brief(plan(before, makeSnapshot(t('a int', 'b int')), alter('t', 'a>b', 'b>a')))).toEqual([
+      ['exclusive', 'ALTER TABLE `t` RENAME COLUMN `b` TO `a`, RENAME COLUMN `a` TO `b`'], ['widen', 'ALTER TABLE `t` MODIFY COLUMN `a` int AFTER `id`'],
+    ]);
+  });
+  it('gives a freed name to its new column in the same statement', () => {
+    const diff = plan(makeSnapshot(t('a int')), makeSnapshot(t('b int', 'a varchar(9) NOT NULL')), alter('t', 'a>b', '+a'));
+    expect(brief(diff)).toEqual([
+      ['exclusive', "ALTER TABLE `t` RENAME COLUMN `a` TO `b`, ADD COLUMN `a` varchar(9) NOT NULL DEFAULT ''"], ['tighten', 'ALTER TABLE `t` MODIFY COLUMN `a` varchar(9) NOT NULL'],
+    ]);
+  });
+  it('keeps a dropped column aside whose name another one takes, without the keys over it', () => {
+    const before = makeSnapshot(t('a int', 'b int NOT NULL', 'c int', 'KEY ab (a,b)', 'UNIQUE KEY ub (b)', 'CONSTRAINT k CHECK (`b` > 0)'));
+    const diff = plan(before, makeSnapshot(t('b int', 'c int', 'KEY ab (b)')), alter('t', '-b', 'a>b'));
+    expect(brief(diff)).toEqual([
+      ['widen', 'ALTER TABLE `t` DROP KEY `ab`, DROP KEY `ub`, ADD KEY `ab` (`a`), DROP CONSTRAINT `k`, ALTER COLUMN `b` SET DEFAULT 0'],
+      ['exclusive', 'ALTER TABLE `t` DROP COLUMN `b`, RENAME COLUMN `a` TO `b`'],
+    ]);
+    expect(detailsOf(diff).alters[0]?.kept).toEqual([{ name: 'b', definition: 'int NOT NULL DEFAULT 0 INVISIBLE' }]);
+    expect(diff.loss).toEqual(['column t.b with its values']);
+  });
+  it('replaces a table that is dropped and created with the same structure', () => {
+    const child = makeTable('child', [...ID, 't_id int', 'KEY f (t_id)', 'CONSTRAINT f FOREIGN KEY (t_id) REFERENCES t (id)']);
+    const snapshot = makeSnapshot(t('a int'), child);
+    const diff = plan(snapshot, snapshot, drop('t'), create('t', 'id', 'a'));
+    expect(brief(diff)).toEqual([
+      ['widen', 'ALTER TABLE `child` DROP FOREIGN KEY `f`'], ['exclusive', 'DROP TABLE `t`', t('a int').createSql], ['tighten', 'ALTER TABLE `child` ADD CONSTRAINT `f` FOREIGN KEY (`t_id`) REFERENCES `t` (`id`)'],
+    ]);
+    expect([diff.loss, diff.steps[1]?.rowChecks.map((check) => check.sql)]).toEqual([['table t with all its rows'], ['SELECT `id`, `t_id` FROM `child` WHERE `t_id` IS NOT NULL LIMIT 5']]);
+  });
+  it('rotates tables with the foreign keys among them', () => {
+    const parent = (name: string) => makeTable(name, [...ID, 'x int']);
+    const child = (name: string, to: string, key: string) => makeTable(name, [...ID, 'y int', `KEY y (y)`, `CONSTRAINT ${key} FOREIGN KEY (y) REFERENCES ${to} (id)`]);
+    const before = makeSnapshot(parent('a'), child('b', 'a', 'b_ibfk_1'), child('c', 'b', 'named'));
+    const after = makeSnapshot(parent('b'), child('c', 'b', 'c_ibfk_1'), child('a', 'c', 'named'));
+    const diff = plan(before, after, move('a', 'o'), move('c', 'a'), move('b', 'c'), move('o', 'b'));
+    expect(brief(diff)).toEqual([['exclusive', 'RENAME TABLE `c` TO `_rh_aside_0`, `b` TO `c`, `a` TO `b`, `_rh_aside_0` TO `a`']]);
+    expect(detailsOf(diff).tables).toEqual([{ from: 'c', to: 'a' }, { from: 'a', to: 'b' }, { from: 'b', to: 'c' }]);
+  });
+  it('makes all renames in the one step, of tables and of their columns', () => {
+    const diff = plan(makeSnapshot(t('a int'), makeTable('u', ID)), makeSnapshot(makeTable('u', [...ID, 'c int'])), drop('u'), alter('t', 'a>c'), move('t', 'u'));
+    expect(brief(diff)).toEqual([['exclusive', 'DROP TABLE `u`', 'RENAME TABLE `t` TO `u`', 'ALTER TABLE `u` RENAME COLUMN `a` TO `c`']]);
+  });
+  it('gives the primary key to the column that takes its name', () => {
+    const before = makeSnapshot(makeTable('t', ['id int NOT NULL AUTO_INCREMENT', 'code int NOT NULL', 'PRIMARY KEY (id)']));
+    const diff = plan(before, makeSnapshot(makeTable('t', ['id int NOT NULL', 'PRIMARY KEY (id)'])), alter('t', '-id', 'code>id'));
+    expect(brief(diff)).toEqual([['exclusive', 'ALTER TABLE `t` DROP COLUMN `id`, RENAME COLUMN `code` TO `id`, DROP PRIMARY KEY, ADD PRIMARY KEY (`id`)']]);
+  });
+  it('has no exclusive step where each name stands for one object', () => {
+    const before = makeSnapshot(t('a int', 'b int'), makeTable('u', ID));
+    const after = makeSnapshot(t('A int', 'c int'), makeTable('w', ID));
+    expect(brief(plan(before, after, alter('t', 'a>A', 'b>c'), move('u', 'v'), move('v', 'w')))).toEqual([
+      ['rename', 'ALTER TABLE `t` RENAME COLUMN `a` TO `A`, RENAME COLUMN `b` TO `c`'], ['rename', 'ALTER TABLE `u` RENAME TO `w`'],
+    ]);
+    expect(diffSnapshots(before, makeSnapshot(t('A int', 'b int'), makeTable('u', ID))).steps.map((step) => step.sql)).toEqual(['ALTER TABLE `t` RENAME COLUMN `a` TO `A`']);
+  });
+  it('leaves an unchanged view alone and refuses one that changes along', () => {
+    const view = (column: string) => makeView('v', `select \`t\`.\`${column}\` AS \`x\` from \`t\``, ['x']);
+    const [before, after] = [makeSnapshot(t('a int', 'b varchar(9)'), view('a')), makeSnapshot(t('b int', 'a varchar(9)'), view('a'))];
+    const lineage = trace(before, after, [alter('t', 'a>b', 'b>a')]);
+    expect(findInRenames(before, after, lineage)).toEqual([]);
+    const changed = makeSnapshot(t('b int', 'a varchar(9)'), view('b'));
+    expect(findInRenames(before, changed, lineage)).toEqual([{ kind: 'view', name: 'v', what: 't.a' }]);
+  });
+  it('refuses a rename of what the database no longer has', () => {
+    const [before, after] = [makeSnapshot(t('a int')), makeSnapshot(t('b int'))];
+    const lineage = trace(before, after, [alter('t', 'a>b')]);
+    expect(() => diffSnapshots(makeSnapshot(t()), after, lineage)).toThrow(/renamed from the column t.a/);
+    expect(diffSnapshots(makeSnapshot(t('b int')), after, lineage).steps).toEqual([]);
+  });
+});
+
+describe('the way back of an exclusive step', () => {
+  const kept = (table: string, column: string | null, keptName: string): KeptObject => ({ id: `kep_${keptName}`, kind: column === null ? 'table' : 'column', migrationId: 'm', step: 0, table, column, keptName, definition: { sql: '', triggers: [], foreignKeys: [] } });
+  const revert = (before: Snapshot, after: Snapshot, objects: KeptObject[], ...changes: NameChange[]) => planRevert(after, before, { kept: objects, hints: [], exclusive: detailsOf(plan(before, after, ...changes)) });
+
+  it('swaps names back', () => {
+    const way = revert(makeSnapshot(t('a int', 'b varchar(9)')), makeSnapshot(t('b int', 'a varchar(9)')), [], alter('t', 'a>b', 'b>a'));
+    expect(brief(way)).toEqual([['exclusive', 'ALTER TABLE `t` RENAME COLUMN `b` TO `a`, RENAME COLUMN `a` TO `b`']]);
+    expect(way.loss).toEqual([]);
+  });
+  it('takes a kept table and a kept column back in the place of what replaced them', () => {
+    const [before, after] = [makeSnapshot(t('a int', 'b int')), makeSnapshot(t('b int'))];
+    const column = revert(before, after, [kept('t', 'b', '_rh_k')], alter('t', '-b', 'a>b'));
+    expect(detailsOf(column).alters).toEqual([{ table: 't', renames: [{ from: 'b', to: 'a' }], kept: [], restored: [{ keptId: 'kep__rh_k', keptName: '_rh_k', name: 'b', definition: 'int' }], specs: [] }]);
+    const table = revert(makeSnapshot(t('a int')), makeSnapshot(t('c int')), [kept('t', null, '_rh_k')], drop('t'), create('t', 'id', 'c'));
+    expect(detailsOf(table)).toMatchObject({ keptTables: [{ table: 't' }], restoredTables: [{ table: 't', keptName: '_rh_k', keptId: 'kep__rh_k' }], tables: [], creates: [] });
+    expect([table.loss, table.notes]).toEqual([['table t with all its rows'], ['t comes back with the rows that it had when it was replaced.']]);
+  });
+  it('makes an empty one where nothing is kept any more', () => {
+    const way = revert(makeSnapshot(t('a int')), makeSnapshot(t('c int')), [], drop('t'), create('t', 'id', 'c'));
+    expect(brief(way)).toEqual([['exclusive', 'DROP TABLE `t`', t('a int').createSql]]);
+  });
+  it('renames a table back and creates the dropped one in its place', () => {
+    const [before, after] = [makeSnapshot(t('a int'), makeTable('u', ID)), makeSnapshot(makeTable('u', [...ID, 'a int']))];
+    const way = revert(before, after, [kept('u', null, '_rh_k')], drop('u'), move('t', 'u'));
+    expect(detailsOf(way)).toMatchObject({ keptTables: [], tables: [{ from: 'u', to: 't' }], restoredTables: [{ table: 'u', keptName: '_rh_k' }] });
+  });
+});

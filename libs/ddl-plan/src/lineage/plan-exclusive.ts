@@ -1,0 +1,122 @@
+import type { ForeignKey, Snapshot, Table } from '@rowhouse/schema-model';
+import { dropKeysStep } from '../diff-constraints.js';
+import { alterTable, quoteName, quoteNames } from '../sql-text.js';
+import { stateOf } from '../table-state.js';
+import type { ExclusiveAlter, ExclusiveDetails, PlannedStep, RowCheck } from '../types.js';
+import { alterExclusively } from './exclusive-alter.js';
+import { loosenKept } from './loosen-kept.js';
+import { findColumn } from './name-state.js';
+import type { Pairing, TablePair } from './pair-objects.js';
+import type { KeptNames, PlannedMoves } from './plan-moves.js';
+import { renameTables, type Move } from './rename-snapshot.js';
+import { orderMoves } from './order-moves.js';
+
+/**
+ * Plans one step that gives every name of the target to its object while no request runs. What a new object of the same
+ * name replaces is kept aside, as any drop is, and what replaces it comes in the same step where that takes no time.
+ */
+export function planExclusive(current: Snapshot, target: Snapshot, pairing: Pairing, kept: KeptNames): Omit<PlannedMoves, 'made'> {
+  const names = new Set(current.tables.filter((table) => table.kind === 'table').map((table) => table.name));
+  const wanted = new Set(target.tables.filter((table) => table.kind === 'table').map((table) => table.name));
+  const keptTables = pairing.dropped.filter((table) => wanted.has(table.name));
+  const keptColumns = new Map(pairing.pairs.map((pair) => [pair.from.name, listReplaced(pair)]));
+  const prepared = prepare(current, keptTables, keptColumns);
+  const isRestored = (move: Move): boolean => kept.tables.has(move.from);
+  const moves = pairing.pairs.flatMap(({ from, to }): Move[] => (from.name === to.name ? [] : [{ from: from.name, to: to.name }]));
+
+  const gone = new Set(keptTables.map((table) => table.name));
+  let renamed = renameTables({ ...prepared.snapshot, tables: prepared.snapshot.tables.filter((table) => table.kind === 'view' || !gone.has(table.name)) }, moves);
+  const alters: ExclusiveAlter[] = [];
+  for (const pair of pairing.pairs) {
+    const done = alterExclusively(renamed, pair, keptColumns.get(pair.from.name) ?? new Set(), kept, target.engine);
+    renamed = done.snapshot;
+    if (done.alter !== null) alters.push(done.alter);
+  }
+  const created = pairing.created.filter((table) => names.has(table.name) && table.foreignKeys.length === 0 && (table.triggers ?? []).length === 0);
+  renamed = { ...renamed, tables: [...renamed.tables, ...created].sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  const details: Omit<ExclusiveDetails, 'script'> = {
+    keptTables: keptTables.map((table) => ({ table: table.name, triggers: (table.triggers ?? []).map((trigger) => trigger.name), foreignKeys: describeKeys(current, prepared.snapshot, table.name) })),
+    restoredTables: moves.filter(isRestored).map((move) => ({ table: move.to, keptName: move.from, keptId: kept.tables.get(move.from) ?? '' })),
+    tables: moves.filter((move) => !isRestored(move)),
+    alters,
+    creates: created.map((table) => ({ table: table.name, sql: table.createSql })),
+  };
+  return { steps: [...prepared.steps, exclusiveStep(details, renamed, lossOf(keptTables, pairing, keptColumns), emptiedChecks(pairing, names))], renamed };
+}
+
+/** Deployed columns whose name another column of the target takes, and that are not in the target themselves. */
+function listReplaced({ from, to, origins }: TablePair): ReadonlySet<string> {
+  const carried = new Set(origins.values());
+  const before = new Map(from.columns.map((column) => [column.name, column]));
+  return new Set(to.columns.flatMap((column) => findColumn(before, column.name) ?? []).filter((name) => !carried.has(name)));
+}
+
+/** What must be gone before the names pass on: keys onto what is kept aside, and what leans on it within its table. */
+function prepare(current: Snapshot, keptTables: readonly Table[], keptColumns: ReadonlyMap<string, ReadonlySet<string>>): { steps: PlannedStep[]; snapshot: Snapshot } {
+  const gone = new Set(keptTables.map((table) => table.name));
+  const isOver = (names: readonly string[], table: string): boolean => names.some((name) => keptColumns.get(table)?.has(name) === true);
+  const isBound = (table: Table, key: ForeignKey): boolean => gone.has(key.referencedTable) || isOver(key.columns, table.name) || isOver(key.referencedColumns, key.referencedTable);
+  const steps: PlannedStep[] = [];
+  const tables = current.tables.map((table) => {
+    if (table.kind === 'view' || gone.has(table.name)) return table;
+    const keys = table.foreignKeys.filter((key) => isBound(table, key));
+    steps.push(...dropKeysStep(table.name, keys));
+    return { ...table, foreignKeys: table.foreignKeys.filter((key) => !keys.includes(key)) };
+  });
+  const loosened = tables.map((table) => {
+    const done = loosenKept(table, keptColumns.get(table.name) ?? new Set(), current.engine);
+    steps.push(...done.steps);
+    return done.table;
+  });
+  return { steps, snapshot: { ...current, tables: loosened } };
+}
+
+function describeKeys(current: Snapshot, prepared: Snapshot, name: string): ExclusiveDetails['keptTables'][number]['foreignKeys'] {
+  const find = (snapshot: Snapshot): readonly ForeignKey[] => snapshot.tables.find((table) => table.name === name)?.foreignKeys ?? [];
+  const standing = new Set(find(prepared).map((key) => key.name));
+  return find(current).map((key) => ({ name: key.name, definition: key.definition, isStanding: standing.has(key.name) }));
+}
+
+function lossOf(keptTables: readonly Table[], { pairs }: Pairing, keptColumns: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const columns = pairs.flatMap((pair) => [...(keptColumns.get(pair.from.name) ?? [])].map((name) => `column ${pair.from.name}.${name} with its values`));
+  return [...keptTables.map((table) => `table ${table.name} with all its rows`), ...columns];
+}
+
+/** Rows that point at a table which a new one replaces: no row of the new one is there to point at. */
+function emptiedChecks({ pairs, created }: Pairing, names: ReadonlySet<string>): RowCheck[] {
+  const fresh = new Set(created.map((table) => table.name).filter((name) => names.has(name)));
+  return pairs.flatMap(({ from, to, origins }) => to.foreignKeys.filter((key) => fresh.has(key.referencedTable)).flatMap((key): RowCheck[] => {
+    const columns = key.columns.flatMap((name) => origins.get(name) ?? []);
+    if (columns.length < key.columns.length) return [];
+    const shows = [...new Set([...(stateOf(from).order.slice(0, 1)), ...columns])];
+    const present = columns.map((name) => `${quoteName(name)} IS NOT NULL`).join(' AND ');
+    return [{ problem: `${from.name} holds rows whose ${columns.join(', ')} points at a row of ${key.referencedTable}, which is replaced by an empty table`, sql: `SELECT ${quoteNames(shows)} FROM ${quoteName(from.name)} WHERE ${present} LIMIT 5`, shows }];
+  }));
+}
+
+function exclusiveStep(details: Omit<ExclusiveDetails, 'script'>, renamed: Snapshot, loss: readonly string[], rowChecks: readonly RowCheck[]): PlannedStep {
+  const script = writeScript(details, renamed);
+  const sql = script.map((statement) => `${statement};\n`).join('');
+  const table = details.keptTables[0]?.table ?? details.tables[0]?.from ?? details.alters[0]?.table ?? '';
+  return { kind: 'exclusive', table, sql, class: 'exclusive', reversible: true, loss, beforePublish: sql, afterPublish: null, rowChecks, wish: { kind: 'exclusive', details: { ...details, script } } };
+}
+
+/** The step on a copy without rows, where nothing is kept aside and nothing was. */
+function writeScript({ keptTables, restoredTables, tables, alters, creates }: Omit<ExclusiveDetails, 'script'>, renamed: Snapshot): string[] {
+  const drops = keptTables.map(({ table }) => `DROP TABLE ${quoteName(table)}`);
+  const moves = orderMoves(tables);
+  const restored = restoredTables.flatMap(({ table }) => renamed.tables.find((entry) => entry.name === table)?.createSql ?? []);
+  const restoredNames = new Set(restoredTables.map(({ table }) => table));
+  return [
+    ...drops,
+    ...(moves.length === 0 ? [] : [`RENAME TABLE ${moves.map((move) => `${quoteName(move.from)} TO ${quoteName(move.to)}`).join(', ')}`]),
+    ...restored,
+    ...alters.filter((alter) => !restoredNames.has(alter.table)).flatMap((alter) => alterTable(alter.table, [
+      ...alter.kept.map((column) => `DROP COLUMN ${quoteName(column.name)}`),
+      ...alter.renames.map((move) => `RENAME COLUMN ${quoteName(move.from)} TO ${quoteName(move.to)}`),
+      ...alter.restored.map((column) => `ADD COLUMN ${quoteName(column.name)} ${column.definition}`),
+      ...alter.specs,
+    ]) ?? []),
+    ...creates.map(({ sql }) => sql),
+  ];
+}

@@ -1,0 +1,79 @@
+import type { Snapshot } from '@rowhouse/schema-model';
+import { alterTable, quoteName } from '../sql-text.js';
+import type { PlannedStep, RenameHint } from '../types.js';
+import { findColumn } from './name-state.js';
+import { planExclusive } from './plan-exclusive.js';
+import type { Pairing, TablePair } from './pair-objects.js';
+import { renameColumns, renameTables, type Move } from './rename-snapshot.js';
+
+/** What a dropped object that comes back is called until then; see `planRevert`. */
+export interface KeptNames {
+  /** The id of each kept table, by its kept name. */
+  readonly tables: ReadonlyMap<string, string>;
+  /** The id of each kept column, by its kept name. */
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+export interface PlannedMoves {
+  readonly steps: readonly PlannedStep[];
+  /** The schema once the steps are done: what is left to do is between objects of equal names. */
+  readonly renamed: Snapshot;
+  readonly made: readonly RenameHint[];
+}
+
+/** The renames of a pair of tables. */
+export function columnMoves(pair: TablePair): Move[] {
+  return [...pair.origins].flatMap(([to, from]) => (from === to ? [] : [{ from, to }]));
+}
+
+/**
+ * Plans the renames. While no name passes from one object to another, requests find each object under one of its two
+ * names, so the renames are ordinary steps. Otherwise all of them are made in one exclusive step: a request that was
+ * planned on the old names would silently read or write another object.
+ */
+export function planMoves(current: Snapshot, target: Snapshot, pairing: Pairing, kept: KeptNames): PlannedMoves {
+  const made = listHints(pairing, kept);
+  if (isNameReused(pairing, current)) return { ...planExclusive(current, target, pairing, kept), made };
+  let renamed = current;
+  const steps: PlannedStep[] = [];
+  for (const pair of pairing.pairs) {
+    const moves = columnMoves(pair);
+    if (moves.length === 0) continue;
+    steps.push(renameStep('alter_table', pair.from.name, moves.map((move) => `RENAME COLUMN ${quoteName(move.from)} TO ${quoteName(move.to)}`)));
+    renamed = renameColumns(renamed, pair.from.name, moves);
+  }
+  const tables = tableMoves(pairing);
+  steps.push(...tables.map((move) => renameStep('rename_table', move.from, [`RENAME TO ${quoteName(move.to)}`])));
+  return { steps, renamed: renameTables(renamed, tables), made };
+}
+
+export function tableMoves(pairing: Pairing): Move[] {
+  return pairing.pairs.flatMap(({ from, to }) => (from.name === to.name ? [] : [{ from: from.name, to: to.name }]));
+}
+
+/** The columns first, under the names that their tables have before. */
+function listHints(pairing: Pairing, kept: KeptNames): RenameHint[] {
+  const columns = pairing.pairs.flatMap((pair) => (kept.tables.has(pair.from.name) ? [] : columnMoves(pair).filter((move) => !kept.columns.has(move.from)).map((move): RenameHint => ({ kind: 'column', table: pair.from.name, ...move }))));
+  const tables = tableMoves(pairing).filter((move) => !kept.tables.has(move.from)).map((move): RenameHint => ({ kind: 'table', ...move }));
+  return [...columns, ...tables];
+}
+
+/** Whether a name that stands for one object now stands for another one in the target. */
+function isNameReused({ pairs, created }: Pairing, current: Snapshot): boolean {
+  const tables = new Set(current.tables.filter((table) => table.kind === 'table').map((table) => table.name));
+  if (created.some((table) => tables.has(table.name))) return true;
+  return pairs.some((pair) => (pair.from.name !== pair.to.name && tables.has(pair.to.name)) || isColumnReused(pair));
+}
+
+function isColumnReused({ from, to, origins }: TablePair): boolean {
+  const before = new Map(from.columns.map((column) => [column.name, column]));
+  return to.columns.some((column) => {
+    const standing = findColumn(before, column.name);
+    return standing !== undefined && origins.get(column.name) !== standing;
+  });
+}
+
+function renameStep(kind: 'rename_table' | 'alter_table', table: string, specs: readonly string[]): PlannedStep {
+  const sql = alterTable(table, specs) ?? '';
+  return { kind, table, sql, class: 'rename', reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [], wish: { kind: 'rename' } };
+}

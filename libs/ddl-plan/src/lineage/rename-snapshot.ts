@@ -1,0 +1,90 @@
+import type { ForeignKey, Snapshot, Table } from '@rowhouse/schema-model';
+import { quoteName } from '../sql-text.js';
+
+/** A table or a column that changes its name. */
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Returns the snapshot as servers describe it once a table has another name, which must be free. */
+export function renameTable(snapshot: Snapshot, from: string, to: string): Snapshot {
+  const tables = snapshot.tables.map((table) => {
+    const foreignKeys = table.foreignKeys.map((key) => (key.referencedTable === from ? { ...key, referencedTable: to, definition: replaceReference(key, to) } : key));
+    const kept = { ...table, foreignKeys };
+    if (table.name !== from || table.kind === 'view') return kept;
+    return {
+      ...kept,
+      name: to,
+      foreignKeys: foreignKeys.map((key) => followName(key, from, to)),
+      checks: table.checks.map((check) => followName(check, from, to)),
+      createSql: table.createSql.replace(quoteName(from), () => quoteName(to)),
+      ...(table.triggers === undefined ? {} : { triggers: table.triggers.map((trigger) => ({ ...trigger, createSql: trigger.createSql.replace(` ON ${quoteName(from)} FOR EACH ROW`, () => ` ON ${quoteName(to)} FOR EACH ROW`) })) }),
+    };
+  });
+  return { ...snapshot, tables };
+}
+
+/** Renames tables all at once: a name may be given up by one and taken by another. */
+export function renameTables(snapshot: Snapshot, moves: readonly Move[]): Snapshot {
+  // No name holds a NUL character.
+  const aside = moves.reduce((standing, move, at) => renameTable(standing, move.from, `\0${at}`), snapshot);
+  return moves.reduce((standing, move, at) => renameTable(standing, `\0${at}`, move.to), aside);
+}
+
+/** Servers rename constraints that they named themselves after the table: `posts_ibfk_1`, on MySQL `posts_chk_1` too. */
+function followName<T extends { readonly name: string; readonly definition: string }>(constraint: T, from: string, to: string): T {
+  const rest = constraint.name.startsWith(from) ? constraint.name.slice(from.length) : '';
+  if (!/^_(ibfk|chk)_\d+$/.test(rest)) return constraint;
+  const name = `${to}${rest}`;
+  return { ...constraint, name, definition: constraint.definition.replace(quoteName(constraint.name), () => quoteName(name)) };
+}
+
+function replaceReference(key: ForeignKey, to: string): string {
+  return key.definition.replace(`REFERENCES ${quoteName(key.referencedTable)}`, () => `REFERENCES ${quoteName(to)}`);
+}
+
+/** Renames columns of one table all at once, and what leans on them. */
+export function renameColumns(snapshot: Snapshot, tableName: string, moves: readonly Move[]): Snapshot {
+  const names = new Map(moves.map((move) => [move.from.toLowerCase(), move.to]));
+  const swapName = (name: string): string => names.get(name.toLowerCase()) ?? name;
+  const swap = (text: string): string => text.replace(/'(?:[^'\\]|''|\\[\s\S])*'|`((?:[^`]|``)+)`/g, (piece, quoted: string | undefined) => (quoted === undefined ? piece : quoteName(swapName(quoted.replaceAll('``', '`')))));
+  const tables = snapshot.tables.map((table) => {
+    const foreignKeys = table.foreignKeys.map((key) => renameInKey(key, table.name === tableName, key.referencedTable === tableName, swap, swapName));
+    return table.name === tableName ? { ...renameInTable(table, swap, swapName), foreignKeys } : { ...table, foreignKeys };
+  });
+  return { ...snapshot, tables };
+}
+
+function renameInTable(table: Table, swap: (text: string) => string, swapName: (name: string) => string): Table {
+  return {
+    ...table,
+    columns: table.columns.map((column) => ({ ...column, name: swapName(column.name), definition: swap(column.definition) })),
+    primaryKey: table.primaryKey?.map(swapName) ?? null,
+    rowKey: table.rowKey?.map(swapName) ?? null,
+    indexes: table.indexes.map((index) => ({
+      ...index,
+      columns: index.columns.map((part) => ({ ...part, name: part.name === null ? null : swapName(part.name) })),
+      definition: swapInColumns(index.definition, swap),
+    })),
+    checks: table.checks.map((check) => ({ ...check, clause: swap(check.clause), definition: swapInColumns(check.definition, swap) })),
+  };
+}
+
+/** A constraint or an index may bear the column's name, and keeps it: only what stands in parentheses is renamed. */
+function swapInColumns(definition: string, swap: (text: string) => string): string {
+  const open = definition.indexOf('(');
+  return open < 0 ? definition : definition.slice(0, open) + swap(definition.slice(open));
+}
+
+function renameInKey(key: ForeignKey, isNear: boolean, isFar: boolean, swap: (text: string) => string, swapName: (name: string) => string): ForeignKey {
+  const at = key.definition.indexOf(' REFERENCES ');
+  const near = key.definition.slice(0, at);
+  const far = key.definition.slice(at);
+  return {
+    ...key,
+    columns: isNear ? key.columns.map(swapName) : key.columns,
+    referencedColumns: isFar ? key.referencedColumns.map(swapName) : key.referencedColumns,
+    definition: (isNear ? swapInColumns(near, swap) : near) + (isFar ? swapInColumns(far, swap) : far),
+  };
+}

@@ -1,0 +1,103 @@
+import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
+import { createWithout } from '../create-order.js';
+import type { RevertInput } from '../plan-revert.js';
+import type { KeptObject, RenameHint } from '../types.js';
+import { lineageOfHints, type Lineage, type Origin, type TableLineage } from './lineage.js';
+import { findColumn } from './name-state.js';
+import type { KeptNames } from './plan-moves.js';
+
+/** Finds where the objects that a migration started from are now. */
+export function reverseLineage(current: Snapshot, base: Snapshot, { hints, exclusive }: RevertInput, keptNames: ReturnedNames = NONE_RETURNED): Lineage {
+  if (exclusive === null) return lineageOfHints(current, base, invertHints(hints));
+  const standing = new Map(current.tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]));
+  const [keptTables, movedTables] = [new Set(exclusive.keptTables.map((entry) => entry.table)), new Map(exclusive.tables.map((move) => [move.from, move.to]))];
+  const given = new Set([...exclusive.creates, ...exclusive.restoredTables].map((entry) => entry.table));
+  const isGiven = (name: string): boolean => given.has(name) || exclusive.tables.some((move) => move.to === name);
+  const tables = new Map<string, TableLineage>();
+  for (const table of base.tables.filter((entry) => entry.kind === 'table')) {
+    const now = keptTables.has(table.name) ? (keptNames.tables.get(table.name) ?? (isGiven(table.name) ? null : table.name)) : (movedTables.get(table.name) ?? table.name);
+    const found = now === null ? undefined : standing.get(now);
+    const alter = exclusive.alters.find((entry) => entry.table === now);
+    const isOwn = found !== undefined && !keptTables.has(table.name);
+    const columns = new Map(table.columns.map(({ name }): [string, Origin] => {
+      const before = found === undefined ? null : !isOwn ? name : columnNow(name, alter, keptNames.columns.get(`${now}.${name}`));
+      const column = before === null || found === undefined ? undefined : findColumn(byName(found.columns), before);
+      return [name, { name: column ?? null, takenAs: null }];
+    }));
+    tables.set(table.name, { name: found?.name ?? null, takenAs: null, columns });
+  }
+  return { tables, known: new Map([...standing].map(([name, table]) => [name, new Set(table.columns.map((column) => column.name))])) };
+}
+
+/** Null when the column was dropped and its name is another one's now. */
+function columnNow(name: string, alter: NonNullable<RevertInput['exclusive']>['alters'][number] | undefined, keptAs: string | undefined): string | null {
+  if (alter === undefined) return name;
+  if (alter.kept.some((column) => column.name === name)) {
+    const isGiven = alter.renames.some((move) => move.to.toLowerCase() === name.toLowerCase()) || alter.restored.some((column) => column.name === name) || alter.specs.some((spec) => spec.startsWith(`ADD COLUMN \`${name.replaceAll('`', '``')}\` `));
+    return keptAs ?? (isGiven ? null : name);
+  }
+  return alter.renames.find((move) => move.from === name)?.to ?? name;
+}
+
+interface ReturnedNames {
+  /** The kept name of each table that comes back. */
+  readonly tables: ReadonlyMap<string, string>;
+  /** The kept name of each column that comes back, by `table.column` under the table's name of now. */
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+const NONE_RETURNED: ReturnedNames = { tables: new Map(), columns: new Map() };
+
+/**
+ * Adds to the current schema, under their kept names, what an exclusive step has kept and what cannot come back before
+ * the object that has its name now is out of the way.
+ */
+export function addReplaced(current: Snapshot, base: Snapshot, input: RevertInput): { snapshot: Snapshot; lineage: Lineage; names: KeptNames; notes: string[] } {
+  const { exclusive } = input;
+  const nothing: KeptNames = { tables: new Map(), columns: new Map() };
+  if (exclusive === null) return { snapshot: current, lineage: reverseLineage(current, base, input), names: nothing, notes: [] };
+  const plain = reverseLineage(current, base, input);
+  const standing = byName(current.tables.filter((table) => table.kind === 'table'));
+  const tables = input.kept.filter((object) => object.kind === 'table' && standing.has(object.table) && base.tables.some((table) => table.name === object.table && table.kind === 'table'));
+  const columns = input.kept.filter((object) => isReplaced(object, standing, plain, base));
+  const virtual = tables.map((object): Table => bareTable(base.tables.find((table) => table.name === object.table) as Table, object.keptName));
+  const extended = current.tables.map((table): Table => {
+    const own = columns.filter((object) => object.table === table.name);
+    const target = base.tables.find((entry) => plain.tables.get(entry.name)?.name === table.name);
+    const more = own.flatMap((object): Column[] => target?.columns.filter((column) => column.name === object.column).map((column) => ({ ...column, name: object.keptName })) ?? []);
+    return more.length === 0 ? table : { ...table, columns: [...table.columns, ...more] };
+  });
+  const snapshot = { ...current, tables: [...extended, ...virtual].sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  const returned: ReturnedNames = { tables: new Map(tables.map((object) => [object.table, object.keptName])), columns: new Map(columns.map((object) => [`${object.table}.${object.column}`, object.keptName])) };
+  return {
+    snapshot, lineage: reverseLineage(snapshot, base, input, returned),
+    names: { tables: new Map(tables.map((object) => [object.keptName, object.id])), columns: new Map(columns.map((object) => [object.keptName, object.id])) },
+    notes: [
+      ...tables.map((object) => `${object.table} comes back with the rows that it had when it was replaced.`),
+      ...columns.map((object) => `${object.table}.${object.column} comes back with its values; rows written since hold its default.`),
+    ],
+  };
+}
+
+function isReplaced(object: KeptObject, standing: ReadonlyMap<string, Table>, lineage: Lineage, base: Snapshot): boolean {
+  const table = standing.get(object.table);
+  if (object.kind !== 'column' || object.column === null || table === undefined || findColumn(byName(table.columns), object.column) === undefined) return false;
+  const { column } = object;
+  return base.tables.some((entry) => lineage.tables.get(entry.name)?.name === object.table && entry.columns.some((other) => other.name === column) && lineage.tables.get(entry.name)?.columns.get(column)?.name === null);
+}
+
+/** Without foreign keys and triggers: those come as steps of their own. */
+function bareTable(table: Table, name: string): Table {
+  const sql = createWithout(table, new Set(table.foreignKeys.map((key) => key.name)));
+  const { triggers: _triggers, ...bare } = { ...table, name, foreignKeys: [], createSql: sql.replace(`\`${table.name.replaceAll('`', '``')}\``, () => `\`${name}\``) };
+  return bare;
+}
+
+function byName<T extends { readonly name: string }>(items: readonly T[]): Map<string, T> {
+  return new Map(items.map((item) => [item.name, item]));
+}
+
+/** The renames that undo these, in the order in which they do. */
+function invertHints(hints: readonly RenameHint[]): RenameHint[] {
+  return [...hints].reverse().map((hint) => ({ ...hint, from: hint.to, to: hint.from }));
+}
