@@ -12,6 +12,7 @@ export { editsToSql } from './draft/edits-to-sql.js';
 export type * from './draft/edit-types.js';
 export { changedColumnText } from './draft/column-text.js';
 export { readRequest, REQUEST_FORMS, type ReadRequest } from './draft/read-request.js';
+export { orderMoves } from './lineage/order-moves.js';
 export { listExclusive, listLosing } from './lineage/list-exclusive.js';
 export { findBroken, findInRenames, type Use } from './find-uses.js';
 export { lineageBetween, lineageOfHints, nameStateOf, type Lineage, type TakenNames } from './lineage/lineage.js';

@@ -1,6 +1,6 @@
 import { sideSchemaName } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { introspectTable, quoteName, readServerFault } from '@rowhouse/mysql';
+import { quoteName, readServerFault } from '@rowhouse/mysql';
 import type { KeptRow } from '@rowhouse/platform-store';
 import { climbLadder } from '../online-ddl/ladder.js';
 import { withConnection } from '../servers/server-access.js';
@@ -53,11 +53,12 @@ async function drop(ctx: WorkerContext, object: KeptRow): Promise<void> {
       await connection.run(`DROP TABLE IF EXISTS ${quoteName(sideSchemaName(database.schemaName))}.${quoteName(object.keptName)}`);
       return;
     }
-    const table = await introspectTable(connection, database.schemaName, server.engine, object.tableName);
-    if (!table?.columns.some((column) => column.name === object.keptName)) return;
+    // Its table may have been renamed since.
+    const [table] = await connection.rows<{ name: string }>('SELECT TABLE_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND COLUMN_NAME = ?', [database.schemaName, object.keptName]);
+    if (table === undefined) return;
     // A waiting ALTER holds everybody up: on MySQL for this long at most, on MariaDB not at all.
     if (capabilities.alterNowait) await connection.run('SET SESSION lock_wait_timeout = 0');
-    await climbLadder(connection, `ALTER TABLE ${quoteName(object.tableName)} DROP COLUMN ${quoteName(object.keptName)}`, capabilities);
+    await climbLadder(connection, `ALTER TABLE ${quoteName(table.name)} DROP COLUMN ${quoteName(object.keptName)}`, capabilities);
   }).catch((error: unknown) => {
     // Its owner has dropped the whole schema.
     if (readServerFault(error instanceof Error ? (error.cause ?? error) : error)?.errno !== 1049) throw error;

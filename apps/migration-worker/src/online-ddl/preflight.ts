@@ -4,6 +4,7 @@ import { fingerprintSchema, listDiffering, toSnapshot } from '../snapshots/finge
 import { readDeployed } from '../snapshots/read-deployed.js';
 import { checkRows } from './check-rows.js';
 import { publishWhatStands } from './publish-run.js';
+import { listStepsAhead } from './steps-to-check.js';
 import { lookAtAll, type Run } from './run-state.js';
 
 /**
@@ -23,5 +24,5 @@ export async function preflight(run: Run, steps: readonly JournalStep[]): Promis
       extra: { tables: moved },
     });
   }
-  await checkRows(run.connection, run.migration.plan.steps, run.database.settings.hidden_columns);
+  await checkRows(run.connection, listStepsAhead(run.migration.plan.steps), run.database.settings.hidden_columns);
 }

@@ -6,6 +6,7 @@ import { createsStoredObject } from '../accounts/definer-account.js';
 import { checkRows } from './check-rows.js';
 import { climb } from './climb.js';
 import { createAsDefiner } from './create-as-definer.js';
+import { runExclusive } from './exclusive/run-exclusive.js';
 import { keepColumns } from './keep/keep-columns.js';
 import { keepTable } from './keep/keep-table.js';
 import { restoreColumns } from './keep/restore-columns.js';
@@ -37,6 +38,7 @@ export async function runDdl(run: Run, step: JournalStep): Promise<void> {
     case 'keep_columns': return keepColumns(run, step, index, planned.details);
     case 'restore_table': return restoreTable(run, step, planned.details);
     case 'restore_columns': return restoreColumns(run, step, planned.details);
+    case 'exclusive': return runExclusive(run, step, index, planned.details);
     case 'locked_copy': return lockedCopy(run, step, planned.details);
     default: return runStatement(run, step, planned);
   }

@@ -13,6 +13,7 @@ import { resumeRequests } from './pause-requests.js';
 import { preparePair, withdrawPair } from './prepare-pair.js';
 import { preflight } from './preflight.js';
 import { publishLive, publishTarget, publishWhatStands, regrant } from './publish-run.js';
+import { listStepsBehind } from './steps-to-check.js';
 import { runDdl } from './run-ddl.js';
 import { assertMayGoOn, CancelledError, type Run } from './run-state.js';
 import { waitForRepair } from './wait-for-repair.js';
@@ -95,7 +96,7 @@ function stateOf(step: JournalStep): MigrationState {
   if (step.kind === 'publish_pair' || step.kind === 'publish_target' || step.kind === 'acknowledge') return 'publishing';
   if (step.kind === 'publish') return 'verifying';
   const stepClass = step.kind === 'ddl' ? (step.checkpoint as unknown as DdlCheckpoint).class : null;
-  return stepClass === 'rename' || stepClass === 'retype' ? 'cutting_over' : 'running';
+  return stepClass === 'rename' || stepClass === 'retype' || stepClass === 'exclusive' ? 'cutting_over' : 'running';
 }
 
 async function runAction(run: Run, step: JournalStep): Promise<void> {
@@ -105,7 +106,7 @@ async function runAction(run: Run, step: JournalStep): Promise<void> {
   await ctx.steps.start(migration, step.ordinal, null);
   ctx.failPoint(`before-${step.kind}`);
   switch (step.kind) {
-    case 'check_rows': await checkRows(run.connection, migration.plan.steps, run.database.settings.hidden_columns); break;
+    case 'check_rows': await checkRows(run.connection, listStepsBehind(migration.plan.steps), run.database.settings.hidden_columns); break;
     case 'grant': await regrant(run); break;
     case 'prepare':
       await carrySettings(run);

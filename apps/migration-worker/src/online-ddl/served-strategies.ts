@@ -6,5 +6,5 @@ import type { StepStrategy } from '@rowhouse/contracts';
  */
 export const SERVED_STRATEGIES: ReadonlySet<StepStrategy> = new Set<StepStrategy>([
   'create', 'drop', 'instant', 'nocopy', 'inplace', 'copy_small', 'rename', 'add_foreign_key', 'add_check', 'replace', 'rebuild', 'rebuild_family', 'locked_copy',
-  'keep_table', 'keep_columns', 'restore_table', 'restore_columns',
+  'keep_table', 'keep_columns', 'restore_table', 'restore_columns', 'exclusive',
 ]);

@@ -215,7 +215,7 @@ export class WorkerHarness {
   /** What a deploy does: plan, store the revision, queue the migrations. */
   async queueDeploy(projectId: string, databaseIds: readonly string[], sql: string, mode: 'apply' | 'replace' = 'apply'): Promise<{ ids: string[]; plans: readonly MigrationPlan[]; notes: readonly string[] }> {
     const { draft, plans, notes } = await this.#plan(projectId, databaseIds, sql, mode);
-    return { ids: await this.#store(projectId, draft, plans, sql), plans, notes };
+    return { ids: await this.#store(projectId, draft, plans, sql, 'queued', mode), plans, notes };
   }
 
   async #plan(projectId: string, databaseIds: readonly string[], sql: string, mode: 'apply' | 'replace'): Promise<TaskResult<'plan_schema'>> {
@@ -239,9 +239,9 @@ export class WorkerHarness {
     await this.platform.run(`UPDATE migration SET state = 'queued' WHERE id = ? AND state = 'draft'`, [migrationId]);
   }
 
-  async #store(projectId: string, draft: Snapshot, plans: readonly MigrationPlan[], sql: string, state = 'queued'): Promise<string[]> {
+  async #store(projectId: string, draft: Snapshot, plans: readonly MigrationPlan[], sql: string, state = 'queued', mode = 'apply'): Promise<string[]> {
     const revision = ((await this.#readNewest(projectId))?.revision ?? 0) + 1;
-    await this.platform.run(`INSERT INTO working_schema (project_id, revision, cell_id, snapshot, statements, created_by, created_at) VALUES (?, ?, ?, ?, ?, 'acc_test', UTC_TIMESTAMP(3))`, [projectId, revision, this.cellId, JSON.stringify(draft), sql]);
+    await this.platform.run(`INSERT INTO working_schema (project_id, revision, cell_id, snapshot, statements, mode, created_by, created_at) VALUES (?, ?, ?, ?, ?, ?, 'acc_test', UTC_TIMESTAMP(3))`, [projectId, revision, this.cellId, JSON.stringify(draft), sql, mode]);
     const ids: string[] = [];
     for (const plan of plans) {
       const id = createId('mig');

@@ -1,5 +1,5 @@
 import { sideSchemaName } from '@rowhouse/contracts';
-import { keptName, type KeepTableDetails } from '@rowhouse/ddl-plan';
+import { keptName, type KeepTableDetails, type KeptDefinition } from '@rowhouse/ddl-plan';
 import { introspectTable, quoteName } from '@rowhouse/mysql';
 import type { RawTable } from '@rowhouse/schema-model';
 import type { JournalStep } from '@rowhouse/platform-store';
@@ -25,49 +25,59 @@ export async function keepTable(run: Run, step: JournalStep, index: number, deta
     if (standing === null) return;
     await run.ctx.kept.keep({
       id: createId('kep'), databaseId: run.database.id, migrationId: run.migration.id, step: index, kind: 'table', tableName: step.table, columnName: null, keptName: name, hours: KEPT_HOURS,
-      definition: {
-        sql: standing.createSql,
-        triggers: (standing.triggers ?? []).map((trigger) => trigger.createSql),
-        foreignKeys: details.foreignKeys.map((key) => ({ name: key.name, definition: key.definition })),
-      },
+      definition: describeKept(standing, details),
     });
     run.ctx.failPoint('keep-written');
     try {
       await assertMayGoOn(run);
       await moveAside(run, step, standing, name);
     } catch (error) {
-      if (!isInterruption(error)) await putBack(run, step, name, details);
+      if (!isInterruption(error)) await putBack(run, step.table, name, details);
       throw error;
     }
   });
 }
 
-async function moveAside(run: Run, step: JournalStep, standing: RawTable, name: string): Promise<void> {
-  const { schemaName } = run.database;
-  for (const trigger of standing.triggers ?? []) await sendDdl(run, `DROP TRIGGER ${quoteName(trigger.name)}`, [step.table]);
+/** What is written down of a kept table. */
+export function describeKept(standing: RawTable, details: KeepTableDetails): KeptDefinition {
+  return {
+    sql: standing.createSql,
+    triggers: (standing.triggers ?? []).map((trigger) => trigger.createSql),
+    foreignKeys: details.foreignKeys.map((key) => ({ name: key.name, definition: key.definition })),
+  };
+}
+
+/** Drops the triggers and the foreign keys of a table that is about to be kept aside. */
+export async function stripTable(run: Run, standing: RawTable): Promise<void> {
+  for (const trigger of standing.triggers ?? []) await sendDdl(run, `DROP TRIGGER ${quoteName(trigger.name)}`, [standing.name]);
   run.ctx.failPoint('keep-triggers-gone');
   if (standing.foreignKeys.length > 0) {
     const specs = standing.foreignKeys.map((key) => `DROP FOREIGN KEY ${quoteName(key.name)}`).join(', ');
-    await sendDdl(run, `ALTER TABLE ${quoteName(step.table)} ${specs}`, [step.table, ...standing.foreignKeys.map((key) => key.referencedTable)]);
+    await sendDdl(run, `ALTER TABLE ${quoteName(standing.name)} ${specs}`, [standing.name, ...standing.foreignKeys.map((key) => key.referencedTable)]);
   }
   run.ctx.failPoint('keep-keys-gone');
+}
+
+async function moveAside(run: Run, step: JournalStep, standing: RawTable, name: string): Promise<void> {
+  const { schemaName } = run.database;
+  await stripTable(run, standing);
   await sendDdl(run, `RENAME TABLE ${quoteName(schemaName)}.${quoteName(step.table)} TO ${quoteName(sideSchemaName(schemaName))}.${quoteName(name)}`, [step.table]);
 }
 
 /** It stays after all: triggers and keys that are gone already come back. */
-async function putBack(run: Run, step: JournalStep, name: string, details: KeepTableDetails): Promise<void> {
+export async function putBack(run: Run, table: string, name: string, details: KeepTableDetails): Promise<void> {
   const { schemaName } = run.database;
   const definition = await run.ctx.kept.readDefinition(run.database.id, name);
-  const standing = await introspectTable(run.connection, schemaName, run.server.engine, step.table);
+  const standing = await introspectTable(run.connection, schemaName, run.server.engine, table);
   if (definition === null || standing === null) return;
   run.state.mayCancel = false;
   try {
     const keys = new Set(standing.foreignKeys.map((key) => key.name));
     // Those that an earlier step of the plan dropped are not this one's.
     const own = details.foreignKeys.filter((key) => key.isStanding && !keys.has(key.name));
-    for (const key of own) await sendDdl(run, `ALTER TABLE ${quoteName(step.table)} ADD ${key.definition}`, [step.table]);
+    for (const key of own) await sendDdl(run, `ALTER TABLE ${quoteName(table)} ADD ${key.definition}`, [table]);
     const triggers = new Set((standing.triggers ?? []).map((trigger) => trigger.createSql));
-    for (const trigger of definition.triggers) if (!triggers.has(trigger)) await createAsDefiner(run, trigger, step.table);
+    for (const trigger of definition.triggers) if (!triggers.has(trigger)) await createAsDefiner(run, trigger, table);
     await run.ctx.kept.forget(run.database.id, name);
   } finally {
     run.state.mayCancel = true;
