@@ -128,6 +128,26 @@ describe.each(ENGINES)('renames whose names are used again, on $engine', (mysql)
     await worker.stop();
   });
 
+  it('are not made a second time when the deploy after them fails', { timeout: 60_000 }, async () => {
+    const worker = await harness.startWorker();
+    const base = `CREATE TABLE t (${COLUMNS}); CREATE TABLE u (${COLUMNS});`;
+    const database = await harness.make(base);
+    const rows = ["INSERT INTO t VALUES (1, 'A', 'B', 'C'), (2, 'A', 'B2', 'C')", "INSERT INTO u VALUES (3, 'x', 'y', 'z')"];
+    await harness.withRoot(database, async (root) => {
+      for (const sql of rows) await root.run(sql);
+    });
+    const change = 'RENAME TABLE t TO o, u TO t, o TO u; ALTER TABLE u RENAME COLUMN a TO b, RENAME COLUMN b TO a; ALTER TABLE u ADD UNIQUE KEY ub (b);';
+    const { row } = await harness.deploy(database, change);
+    expect(row).toMatchObject({ state: 'failed', error: { code: 'schema.rows_in_the_way' } });
+    const correct = "UPDATE u SET b = 'A2' WHERE id = 2";
+    await harness.withRoot(database, (root) => root.run(correct));
+    const again = await harness.deploy(database, '');
+    expect([again.row.state, again.plan.steps.map((step) => step.sql)]).toEqual(['published', ['ALTER TABLE `u` ADD UNIQUE KEY `ub` (`b`)']]);
+    await resetMirror(base, rows.join(';\n'), change.replace(' ALTER TABLE u ADD', ` ${correct}; ALTER TABLE u ADD`));
+    await expectLikePlain(database);
+    await worker.stop();
+  });
+
   it('are made once wherever a worker is killed', { timeout: 120_000 }, async () => {
     const points = samplePoints(POINTS, ['exclusive-stripped', 'exclusive-renamed', 'exclusive-altered', 'exclusive-published'], ENGINES.indexOf(mysql), ENGINES.length);
     const helper = await harness.startWorker();

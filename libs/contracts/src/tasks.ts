@@ -111,6 +111,8 @@ export interface PlanSchemaResult {
   readonly draft: Snapshot;
   /** What the text held and the platform did not take over (SET lines, DEFINER, mapped collations). */
   readonly notes: readonly string[];
+  /** Whether the text gives a name to another object, so that it is a change even where the schema reads the same. */
+  readonly passesNames?: boolean;
   readonly plans: readonly MigrationPlan[];
 }
 

@@ -5,7 +5,7 @@
 export { changeSettings } from './directory/change-settings.js';
 export { createAuditOutbox, type AuditOutbox, type OutgoingEvent } from './directory/audit-outbox.js';
 export { createDetectStore, type DetectStore } from './directory/detect-store.js';
-export { createWorkerDirectory, type RevisionText, type WorkerDirectory } from './directory/worker-directory.js';
+export { createWorkerDirectory, type BrokenRun, type RevisionText, type WorkerDirectory } from './directory/worker-directory.js';
 export type { PlacedAccount, WorkerAccount, WorkerConnectionUser, WorkerDatabase, WorkerServer } from './directory/worker-records.js';
 export { createKeptStore, type KeptRow, type KeptStore, type NewKept } from './journal/kept-store.js';
 export { createMigrationJournal, type ClaimedMigration, type MigrationBounds, type MigrationJournal } from './journal/migration-journal.js';

@@ -1,8 +1,9 @@
 import type { TaskPayload } from '@rowhouse/contracts';
-import { lineageBetween, type Lineage, type SchemaNames } from '@rowhouse/ddl-plan';
+import { Graveyard, IdentitySource, lineageBetween, nameStateOf, type Lineage, type SchemaNames } from '@rowhouse/ddl-plan';
 import type { RevisionText, WorkerServer } from '@rowhouse/platform-store';
 import type { Snapshot } from '@rowhouse/schema-model';
 import type { WorkerContext } from '../worker-context.js';
+import { followBrokenRuns } from './follow-broken-runs.js';
 import { followRevisions, followText, type Followed } from './follow-revisions.js';
 
 const REVISION_MAX = 4_294_967_295;
@@ -24,7 +25,7 @@ export async function collectHints(ctx: WorkerContext, databaseId: string, serve
   const known = new Map<number, Snapshot>(payload.base === null ? [] : [[wanted, payload.base]]);
   const read = async (number: number): Promise<SchemaNames> => known.get(number) ?? readNames(ctx, projectId, number);
   const followed = await followRevisions(rows, { lowest, read, server, stops: [deployed, wanted] });
-  const from = followed.states.get(deployed) ?? new Map<never, never>();
+  const from = await followBrokenRuns(followed.states.get(deployed) ?? new Map<never, never>(), await ctx.directory.listBrokenRuns(databaseId), followed, server);
   const base = { state: followed.states.get(wanted) ?? new Map<never, never>(), fault: findFault(followed, deployed, wanted) };
   const after = await followText(base, payload, followed, server);
   return {
@@ -34,6 +35,22 @@ export async function collectHints(ctx: WorkerContext, databaseId: string, serve
       return lineageBetween(from, state, followed.taken);
     },
   };
+}
+
+/**
+ * Returns whether a text gives a name of its base to another object.
+ *
+ * @throws AppError `schema.rename_not_possible` when its names cannot be followed: no later plan could follow them either
+ */
+export async function passesNames(server: WorkerServer, payload: TaskPayload<'plan_schema'>, draft: SchemaNames): Promise<boolean> {
+  if (payload.base === null) return false;
+  const sources = { ids: new IdentitySource(), graveyard: new Graveyard() };
+  const base = nameStateOf(payload.base, sources.ids);
+  const { state, fault } = (await followText({ state: base, fault: null }, payload, sources, server))(draft);
+  if (fault !== null) throw fault;
+  const { tables, known } = lineageBetween(base, state);
+  const isOther = (name: string, origin: string | null, names: { has(name: string): boolean } | undefined): boolean => origin !== name && names?.has(name) === true;
+  return [...tables].some(([name, table]) => isOther(name, table.name, known) || [...table.columns].some(([column, origin]) => isOther(column, origin.name, known.get(table.name ?? ''))));
 }
 
 /** A text that cannot be followed matters when it is between the two revisions. */

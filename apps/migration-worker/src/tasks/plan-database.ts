@@ -8,10 +8,11 @@ import { doStepsInTurns, type RawSchema, type Snapshot } from '@rowhouse/schema-
 import { decodeSnapshot, readRevisions } from '@rowhouse/snapshot-store';
 import { COPY_ROWS_MAX } from '../online-ddl/ladder.js';
 import { SERVED_STRATEGIES } from '../online-ddl/served-strategies.js';
-import { withScratch } from '../scratch/scratch-database.js';
+import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
 import { loadDeployed, trySteps, type TriedStep } from '../scratch/try-steps.js';
 import { withConnection } from '../servers/server-access.js';
 import { fingerprintSchema, listDiffering, sha256, toSnapshot } from '../snapshots/fingerprints.js';
+import { readSchema } from '../snapshots/look-at-schema.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
 import type { WorkerContext } from '../worker-context.js';
 import type { DraftOrigins } from './collect-hints.js';
@@ -43,8 +44,9 @@ export interface Draft {
 /** Each step tried on an empty copy and its rows counted on the real tables: the plan as it is shown, frozen and run. */
 export async function weighPlan(ctx: WorkerContext, draft: Draft): Promise<MigrationPlan> {
   const { database, server, deployed, diff } = draft;
-  const tried = diff.steps.length === 0 ? [] : await tryOnCopy(ctx, server, deployed, diff.steps);
+  const tried = diff.steps.length === 0 ? [] : await tryOnCopy(ctx, server, draft, diff.steps);
   const rows = await countRows(ctx, database, server, deployed, diff.steps);
+  for (const entry of tried) assertQuick(entry, rows);
   const steps = tried.map(({ step, rung, side }) => chooseStrategy(step, { rung, side, rows: sumRows(step, rows) }, boundsOf(server)));
   const impact = hasUsers(diff.impact) ? attachUses(diff.impact, deployed, await ctx.directory.listKeyUse(database.id)) : diff.impact;
   const head = { database: database.id, environment: database.environment, baseSnapshot: database.snapshotNumber };
@@ -62,6 +64,18 @@ export async function weighPlan(ctx: WorkerContext, draft: Draft): Promise<Migra
     hash: sha256(hashInput({ ...head, steps })),
     targetHash: fingerprintSchema(draft.target),
   };
+}
+
+/** Requests wait for an exclusive step, so it must not read or copy many rows. */
+function assertQuick({ step, rung }: TriedStep, rows: ReadonlyMap<string, number>): void {
+  if (step.wish.kind !== 'exclusive') return;
+  const most = Math.max(0, ...listLosing(step.wish.details).map((table) => rows.get(table) ?? 0));
+  if (most < (rung === 'copy' ? COPY_ROWS_MAX : rung === 'inplace' ? INPLACE_ROWS_MAX : Number.POSITIVE_INFINITY)) return;
+  throw new AppError('schema.rename_not_possible', {
+    detail: `Names of ${listExclusive(step.wish.details).join(', ')} pass to other columns, and ${most} rows would have to be written for it while all requests wait.`,
+    hint: 'Deploy the change of the primary key and the renames one after the other.',
+    extra: { statement: step.sql },
+  });
 }
 
 /** Where triggers cannot be made, no table is rebuilt online: the capture stands on them. */
@@ -115,10 +129,25 @@ function assertRenamesFree(uses: readonly Use[]): void {
   });
 }
 
-function tryOnCopy(ctx: WorkerContext, server: WorkerServer, deployed: Snapshot, steps: readonly PlannedStep[]): Promise<TriedStep[]> {
+function tryOnCopy(ctx: WorkerContext, server: WorkerServer, { deployed, target }: Pick<Draft, 'deployed' | 'target'>, steps: readonly PlannedStep[]): Promise<TriedStep[]> {
   return withScratch(ctx, server, async (scratch) => {
     await loadDeployed(scratch, deployed);
-    return trySteps(scratch, server, steps);
+    const tried = await trySteps(scratch, server, steps);
+    const passed = steps.flatMap(({ wish }) => (wish.kind === 'exclusive' ? listExclusive(wish.details) : []));
+    if (passed.length > 0) await assertReached(scratch, server, target, new Set([...passed, ...listDiffering(deployed, target)]));
+    return tried;
+  });
+}
+
+/** A plan that passes names on must lead to its target on a copy before a row depends on it. */
+async function assertReached(scratch: ScratchDatabase, server: WorkerServer, target: Snapshot, planned: ReadonlySet<string>): Promise<void> {
+  const reached = toSnapshot(await readSchema(scratch.connection, scratch.schemaName, server.engine));
+  const differing = listDiffering(reached, target, planned);
+  if (differing.length === 0) return;
+  throw new AppError('schema.rename_not_possible', {
+    detail: `The renames of this change do not lead to what the schema says of ${differing.join(', ')}.`,
+    hint: 'Deploy the renames first, and what else changes in these tables afterwards.',
+    extra: { tables: differing },
   });
 }
 

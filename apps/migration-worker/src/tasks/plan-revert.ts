@@ -1,9 +1,11 @@
-import type { TaskPayload, TaskResult } from '@rowhouse/contracts';
-import { planRevert as findWayBack } from '@rowhouse/ddl-plan';
+import type { MigrationPlan, TaskPayload, TaskResult } from '@rowhouse/contracts';
+import { planRevert as findWayBack, type ExclusiveDetails, type RenameHint } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
+import type { BrokenRun } from '@rowhouse/platform-store';
 import { nameSnapshot } from '@rowhouse/schema-model';
 import { readDeployed, readSnapshot } from '../snapshots/read-deployed.js';
 import type { WorkerContext } from '../worker-context.js';
+import { readPosition } from './follow-broken-runs.js';
 import { weighPlan } from './plan-database.js';
 import { readProbedServer } from './provision-database.js';
 
@@ -15,8 +17,26 @@ export async function planRevert(ctx: WorkerContext, payload: TaskPayload<'plan_
   const server = await readProbedServer(ctx, database.serverId);
   const deployed = await readDeployed(ctx, database, server.engine);
   const target = nameSnapshot(await readSnapshot(ctx, database.id, migration.baseNumber, server.engine), deployed);
-  const exclusive = migration.plan.steps.flatMap((step) => (step.strategy === 'exclusive' ? [step.details] : []))[0] ?? null;
-  const way = findWayBack(deployed, target, { kept: await ctx.directory.listKept(payload.migration_id), hints: migration.plan.hints ?? [], exclusive });
+  const made = await readMade(ctx, payload, migration.plan);
+  const way = findWayBack(deployed, target, { kept: await ctx.directory.listKept(payload.migration_id), ...made });
   const plan = await weighPlan(ctx, { database, server, deployed, target, diff: way, notes: way.notes, targetNumber: migration.baseNumber });
   return { plan };
+}
+
+/** The renames of a migration that stand, as far as runs that broke off tell. */
+async function readMade(ctx: WorkerContext, { database_id: databaseId, migration_id: migrationId }: TaskPayload<'plan_revert'>, plan: MigrationPlan): Promise<{ hints: readonly RenameHint[]; exclusive: ExclusiveDetails | null }> {
+  const exclusive = plan.steps.flatMap((step) => (step.strategy === 'exclusive' ? [step.details] : []))[0] ?? null;
+  if (exclusive === null) return { hints: plan.hints ?? [], exclusive };
+  const isMade = isExclusiveMade(plan, await ctx.directory.listBegunSteps(migrationId));
+  const ways = (await ctx.directory.listBrokenRuns(databaseId)).filter((run) => run.revertsId === migrationId);
+  const isUndone = ways.some((run) => isExclusiveMade(run.plan, run.steps));
+  return { hints: [], exclusive: isMade && !isUndone ? exclusive : null };
+}
+
+function isExclusiveMade(plan: MigrationPlan, steps: BrokenRun['steps']): boolean {
+  const step = steps.find(({ checkpoint }) => plan.steps[Number(checkpoint?.['step'])]?.strategy === 'exclusive');
+  if (step === undefined || step.isDone) return step !== undefined;
+  const { areTablesRenamed, altered } = readPosition(step.checkpoint);
+  if (!areTablesRenamed && altered === 0) return false;
+  throw new AppError('schema.rename_not_possible', { detail: 'This migration ended while names passed from one object to another.', hint: 'Run it again first.' });
 }

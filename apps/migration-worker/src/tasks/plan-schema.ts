@@ -10,7 +10,7 @@ import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.j
 import { loadSnapshot } from '../scratch/try-steps.js';
 import { readSchema } from '../snapshots/look-at-schema.js';
 import type { WorkerContext } from '../worker-context.js';
-import { collectHints } from './collect-hints.js';
+import { collectHints, passesNames } from './collect-hints.js';
 import { planDatabase } from './plan-database.js';
 import { readOn } from './read-on.js';
 import { readProbedServer } from './provision-database.js';
@@ -28,12 +28,13 @@ export async function planSchema(ctx: WorkerContext, payload: TaskPayload<'plan_
   const draft = await doStepsInTurns(nameSnapshotSteps(schema, payload.base), () => nextTurn());
   await nextTurn();
   if (payload.base !== null) assertNothingBroken(findBroken(payload.base, draft));
+  const isPassing = await passesNames(home, payload, draft);
   const plans: MigrationPlan[] = [];
   for (const target of targets) {
     const own = target.server.id === home.id ? schema : await readOn(ctx, target.server, draft);
     plans.push(await planDatabase(ctx, target.database, target.server, own, await collectHints(ctx, target.database.id, target.server, payload)));
   }
-  return { draft, notes, plans };
+  return { draft, notes, plans, ...(isPassing ? { passesNames: true } : {}) };
 }
 
 async function readTargets(ctx: WorkerContext, databaseIds: readonly string[]): Promise<Target[]> {

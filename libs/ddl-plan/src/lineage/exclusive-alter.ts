@@ -11,13 +11,14 @@ import { renameColumns, type Move } from './rename-snapshot.js';
 import { findColumn } from './name-state.js';
 
 /**
- * Changes the columns of one table by one ALTER, in which every name stands for what it was before. Servers make it
- * without touching rows unless the primary key changes.
+ * Changes the columns of one table by one ALTER, in which every name stands for what it was before. New columns come by a
+ * second one: MariaDB gives a new column the keys of the one that bore its name until the same statement. Servers make
+ * both without touching rows unless the primary key changes.
  *
  * @param snapshot the schema in which the table has its new name already
  * @param replaced columns that are kept aside since another one takes their name
  */
-export function alterExclusively(snapshot: Snapshot, pair: TablePair, replaced: ReadonlySet<string>, kept: KeptNames, engine: EngineKind): { alter: ExclusiveAlter | null; snapshot: Snapshot } {
+export function alterExclusively(snapshot: Snapshot, pair: TablePair, replaced: ReadonlySet<string>, kept: KeptNames, engine: EngineKind): { alters: ExclusiveAlter[]; snapshot: Snapshot } {
   const table = snapshot.tables.find((entry) => entry.name === pair.to.name && entry.kind === 'table') as Table;
   const renames = [...pair.origins].flatMap(([to, from]): Move[] => (from === to ? [] : [{ from, to }]));
   const gone = table.columns.filter((column) => replaced.has(column.name));
@@ -44,18 +45,23 @@ export function alterExclusively(snapshot: Snapshot, pair: TablePair, replaced: 
     added.set(move.to, open);
     return [{ keptId: kept.columns.get(move.from) ?? '', keptName: move.from, name: move.to, definition: open.definition + place(column) }];
   });
-  const specs = [...computed.map((column) => `DROP COLUMN ${quoteName(column.name)}`), ...(isKeyGone ? ['DROP PRIMARY KEY'] : [])];
+  const specs = computed.map((column) => `DROP COLUMN ${quoteName(column.name)}`);
+  const addSpecs: string[] = [];
   for (const column of pair.to.columns.filter((entry) => isAddedHere(entry, pair, nextKey))) {
     const open = define(column);
     added.set(column.name, open);
-    specs.push(`ADD COLUMN ${quoteName(column.name)} ${open.definition}${place(column)}`);
+    addSpecs.push(`ADD COLUMN ${quoteName(column.name)} ${open.definition}${place(column)}`);
   }
-  if (nextKey !== undefined) specs.push(`ADD ${nextKey.definition}`);
-  if (plain.length + gone.length + restored.length + specs.length === 0) return { alter: null, snapshot };
+  const keySpecs = [...(isKeyGone ? ['DROP PRIMARY KEY'] : []), ...(nextKey === undefined ? [] : [`ADD ${nextKey.definition}`])];
+  (addSpecs.length === 0 ? specs : addSpecs).push(...keySpecs);
+  if (plain.length + gone.length + restored.length + specs.length + addSpecs.length === 0) return { alters: [], snapshot };
   const known = new Map(renamed.table.columns.map((column) => [column.name, column]));
   const indexes = isKeyGone ? [...(nextKey === undefined ? [] : [nextKey]), ...renamed.table.indexes.filter((index) => index.name !== 'PRIMARY')] : renamed.table.indexes;
   return {
-    alter: { table: table.name, renames: plain, kept: gone.filter((column) => column.generated === null).map((column) => ({ name: column.name, definition: keptDefinition(column, engine) })), restored, specs },
+    alters: [
+      { table: table.name, renames: plain, kept: gone.filter((column) => column.generated === null).map((column) => ({ name: column.name, definition: keptDefinition(column, engine) })), restored, specs },
+      ...(addSpecs.length === 0 ? [] : [{ table: table.name, renames: [], kept: [], restored: [], specs: addSpecs }]),
+    ],
     snapshot: withTable(renamed.snapshot, { ...renamed.table, columns: present.flatMap((name) => known.get(name) ?? added.get(name) ?? []), indexes }),
   };
 }

@@ -53,6 +53,11 @@ export class NameTracker {
     else this.#declareColumn(hint.table, hint.from, hint.to);
   }
 
+  /** The names as they are now. */
+  names(): NameState {
+    return copyState(this.#live);
+  }
+
   /**
    * Takes over the names of the schema that the statements led to. With `isExact` it returns the first name in which
    * the tracker differs; otherwise names that it lacks are new objects, and names that the schema lacks are dropped.

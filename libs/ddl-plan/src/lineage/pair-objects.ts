@@ -103,12 +103,17 @@ function pickOrigins({ wanted, present, find, known, originOf, describe }: Names
   for (const name of wanted) {
     if (origins.has(name)) continue;
     const origin = known === null ? null : originOf(name);
-    const candidates = [...(origin?.takenAs == null ? [] : [origin.takenAs]), name].flatMap((candidate) => find(candidate) ?? []);
+    const takenAs = origin?.takenAs ?? null;
+    const candidates = [...(takenAs === null ? [] : [takenAs]), name].flatMap((candidate) => find(candidate) ?? []);
     const found = candidates.find((candidate) => !taken.has(candidate) && isForeign(candidate));
     if (found !== undefined) set(name, found);
-    else if (origin?.name != null && origin.name.toLowerCase() !== name.toLowerCase()) throw refuse(describe(name), describe(origin.name));
+    else if (wasRenamed(origin, name)) throw refuse(describe(name), describe(origin.name));
   }
   return origins;
+}
+
+function wasRenamed(origin: Origin | null, name: string): origin is Origin & { readonly name: string } {
+  return origin !== null && origin.name !== null && origin.name.toLowerCase() !== name.toLowerCase();
 }
 
 function refuse(object: string, origin: string): AppError {

@@ -30,7 +30,7 @@ export function planExclusive(current: Snapshot, target: Snapshot, pairing: Pair
   for (const pair of pairing.pairs) {
     const done = alterExclusively(renamed, pair, keptColumns.get(pair.from.name) ?? new Set(), kept, target.engine);
     renamed = done.snapshot;
-    if (done.alter !== null) alters.push(done.alter);
+    alters.push(...done.alters);
   }
   const created = pairing.created.filter((table) => names.has(table.name) && table.foreignKeys.length === 0 && (table.triggers ?? []).length === 0);
   renamed = { ...renamed, tables: [...renamed.tables, ...created].sort((a, b) => (a.name < b.name ? -1 : 1)) };
@@ -111,12 +111,14 @@ function writeScript({ keptTables, restoredTables, tables, alters, creates }: Om
     ...drops,
     ...(moves.length === 0 ? [] : [`RENAME TABLE ${moves.map((move) => `${quoteName(move.from)} TO ${quoteName(move.to)}`).join(', ')}`]),
     ...restored,
-    ...alters.filter((alter) => !restoredNames.has(alter.table)).flatMap((alter) => alterTable(alter.table, [
-      ...alter.kept.map((column) => `DROP COLUMN ${quoteName(column.name)}`),
-      ...alter.renames.map((move) => `RENAME COLUMN ${quoteName(move.from)} TO ${quoteName(move.to)}`),
-      ...alter.restored.map((column) => `ADD COLUMN ${quoteName(column.name)} ${column.definition}`),
-      ...alter.specs,
-    ]) ?? []),
+    ...alters.filter((alter) => !restoredNames.has(alter.table)).flatMap((alter) => [
+      alterTable(alter.table, [
+        ...alter.kept.map((column) => `DROP COLUMN ${quoteName(column.name)}`),
+        ...alter.renames.map((move) => `RENAME COLUMN ${quoteName(move.from)} TO ${quoteName(move.to)}`),
+        ...alter.specs,
+      ]) ?? [],
+      alterTable(alter.table, alter.restored.map((column) => `ADD COLUMN ${quoteName(column.name)} ${column.definition}`)) ?? [],
+    ].flat()),
     ...creates.map(({ sql }) => sql),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
 import { createWithout } from '../create-order.js';
+import { quoteName } from '../sql-text.js';
 import type { RevertInput } from '../plan-revert.js';
 import type { KeptObject, RenameHint } from '../types.js';
 import { lineageOfHints, type Lineage, type Origin, type TableLineage } from './lineage.js';
@@ -17,10 +18,10 @@ export function reverseLineage(current: Snapshot, base: Snapshot, { hints, exclu
   for (const table of base.tables.filter((entry) => entry.kind === 'table')) {
     const now = keptTables.has(table.name) ? (keptNames.tables.get(table.name) ?? (isGiven(table.name) ? null : table.name)) : (movedTables.get(table.name) ?? table.name);
     const found = now === null ? undefined : standing.get(now);
-    const alter = exclusive.alters.find((entry) => entry.table === now);
+    const alters = exclusive.alters.filter((entry) => entry.table === now);
     const isOwn = found !== undefined && !keptTables.has(table.name);
     const columns = new Map(table.columns.map(({ name }): [string, Origin] => {
-      const before = found === undefined ? null : !isOwn ? name : columnNow(name, alter, keptNames.columns.get(`${now}.${name}`));
+      const before = found === undefined ? null : !isOwn ? name : columnNow(name, alters, keptNames.columns.get(`${now}.${name}`));
       const column = before === null || found === undefined ? undefined : findColumn(byName(found.columns), before);
       return [name, { name: column ?? null, takenAs: null }];
     }));
@@ -30,13 +31,14 @@ export function reverseLineage(current: Snapshot, base: Snapshot, { hints, exclu
 }
 
 /** Null when the column was dropped and its name is another one's now. */
-function columnNow(name: string, alter: NonNullable<RevertInput['exclusive']>['alters'][number] | undefined, keptAs: string | undefined): string | null {
-  if (alter === undefined) return name;
-  if (alter.kept.some((column) => column.name === name)) {
-    const isGiven = alter.renames.some((move) => move.to.toLowerCase() === name.toLowerCase()) || alter.restored.some((column) => column.name === name) || alter.specs.some((spec) => spec.startsWith(`ADD COLUMN \`${name.replaceAll('`', '``')}\` `));
+function columnNow(name: string, alters: NonNullable<RevertInput['exclusive']>['alters'], keptAs: string | undefined): string | null {
+  const renames = alters.flatMap((alter) => alter.renames);
+  if (alters.some((alter) => alter.kept.some((column) => column.name === name))) {
+    const added = `ADD COLUMN ${quoteName(name)} `;
+    const isGiven = renames.some((move) => move.to.toLowerCase() === name.toLowerCase()) || alters.some((alter) => alter.restored.some((column) => column.name === name) || alter.specs.some((spec) => spec.startsWith(added)));
     return keptAs ?? (isGiven ? null : name);
   }
-  return alter.renames.find((move) => move.from === name)?.to ?? name;
+  return renames.find((move) => move.from === name)?.to ?? name;
 }
 
 interface ReturnedNames {

@@ -23,6 +23,15 @@ export interface RevisionText {
   readonly renames: readonly RenameHint[];
 }
 
+/** A deploy or a revert that ended before it was done. */
+export interface BrokenRun {
+  readonly migrationId: string;
+  readonly revertsId: string | null;
+  readonly plan: MigrationPlan;
+  /** The statements that were begun, in their order. */
+  readonly steps: readonly { readonly isDone: boolean; readonly statement: string; readonly checkpoint: Readonly<Record<string, unknown>> | null }[];
+}
+
 /** What the worker looks up and writes about servers, databases, accounts and drafts. Lookups by id throw `resource.not_found`. */
 export interface WorkerDirectory {
   readServer(serverId: string): Promise<WorkerServer>;
@@ -77,6 +86,10 @@ export interface WorkerDirectory {
   listKeyUse(databaseId: string): Promise<KeyUse[]>;
   /** Of the last migration that was published to the database; 0 without one. */
   readDeployedRevision(databaseId: string): Promise<number>;
+  /** Deploys and reverts that broke off since the last one that was published, oldest first. */
+  listBrokenRuns(databaseId: string): Promise<BrokenRun[]>;
+  /** The statements of one migration that were begun. */
+  listBegunSteps(migrationId: string): Promise<BrokenRun['steps']>;
 }
 
 export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDirectory {
@@ -153,10 +166,28 @@ export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDi
   };
 }
 
-type DraftReads = Pick<WorkerDirectory, 'readSnapshotBody' | 'readSnapshotHash' | 'readWorkingSnapshot' | 'readNewestBetween' | 'listRevisions' | 'readDeployedRevision' | 'listKeyUse' | 'readLastDeployHash' | 'readMigrationPlan' | 'listKept'>;
+type DraftReads = Pick<WorkerDirectory, 'readSnapshotBody' | 'readSnapshotHash' | 'readWorkingSnapshot' | 'readNewestBetween' | 'listRevisions' | 'readDeployedRevision' | 'listBrokenRuns' | 'listBegunSteps' | 'listKeyUse' | 'readLastDeployHash' | 'readMigrationPlan' | 'listKept'>;
 
 function createDraftReads(pool: AdminPool): DraftReads {
+  const listBegunSteps = async (migrationId: string): Promise<BrokenRun['steps']> => {
+    const rows = await pool.rows<{ state: string; statement: string; checkpoint: unknown }>(
+      `SELECT state, statement, checkpoint FROM migration_step WHERE migration_id = ? AND kind = 'ddl' AND state <> 'pending' ORDER BY ordinal`, [migrationId],
+    );
+    return rows.map((row) => ({ isDone: row.state === 'done', statement: row.statement, checkpoint: readJson<Record<string, unknown>>(row.checkpoint) }));
+  };
   return {
+    listBegunSteps,
+    async listBrokenRuns(databaseId) {
+      const rows = await pool.rows<{ id: string; reverts_id: string | null; plan: unknown }>(
+        `SELECT m.id, m.reverts_id, m.plan FROM migration m WHERE m.database_id = ? AND m.origin IN ('deploy', 'revert') AND m.state IN ('failed', 'cancelled', 'needs_attention')
+           AND m.created_at > (SELECT COALESCE(MAX(p.created_at), '1970-01-01') FROM migration p WHERE p.database_id = ? AND p.origin <> 'direct' AND p.state = 'published')
+         ORDER BY m.created_at, m.id`,
+        [databaseId, databaseId],
+      );
+      const runs: BrokenRun[] = [];
+      for (const row of rows) runs.push({ migrationId: row.id, revertsId: row.reverts_id, plan: readJson<MigrationPlan>(row.plan) as MigrationPlan, steps: await listBegunSteps(row.id) });
+      return runs;
+    },
     async readSnapshotBody(contentHash) {
       const [row] = await pool.rows<{ body: Buffer }>('SELECT body FROM snapshot_content WHERE content_hash = ?', [contentHash]);
       return row?.body ?? null;

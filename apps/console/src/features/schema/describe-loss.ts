@@ -1,8 +1,13 @@
-import type { MigrationPlan } from '@rowhouse/contracts';
+import type { MigrationPlan, MigrationStep } from '@rowhouse/contracts';
 
 /** The losses of a plan: those that happen as it runs, and those that a revert can still take back for a day. */
 export function describeLoss(plan: Pick<MigrationPlan, 'steps' | 'loss'>): { readonly atOnce: readonly string[]; readonly kept: readonly string[] } {
-  const kept = plan.steps.filter((step) => step.strategy === 'keep_table' || step.strategy === 'keep_columns').flatMap((step) => step.loss);
-  const atOnce = plan.steps.filter((step) => step.strategy !== 'keep_table' && step.strategy !== 'keep_columns').flatMap((step) => step.loss);
+  const kept = plan.steps.filter(keepsAside).flatMap((step) => step.loss);
+  const atOnce = plan.steps.filter((step) => !keepsAside(step)).flatMap((step) => step.loss);
   return { atOnce: [...new Set(atOnce)], kept: [...new Set(kept)].filter((loss) => !atOnce.includes(loss)) };
+}
+
+/** Whether a revert can still take back for a day what the step drops. */
+export function keepsAside({ strategy, loss }: Pick<MigrationStep, 'strategy' | 'loss'>): boolean {
+  return strategy === 'keep_table' || strategy === 'keep_columns' || (strategy === 'exclusive' && loss.length > 0);
 }

@@ -3,7 +3,7 @@ import { CodeBlock } from '../../ui/code-block.js';
 import { formatCount, tellCount } from '../../ui/format-number.js';
 import { Tag, type TagTone } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
-import { describeLoss } from './describe-loss.js';
+import { describeLoss, keepsAside } from './describe-loss.js';
 import { describeStrategy } from './summarize-plan.js';
 import classes from './schema.module.css';
 
@@ -59,13 +59,13 @@ function StepHead({ step, withTable }: { step: MigrationStep; withTable: boolean
 }
 
 function toneOf(step: MigrationStep): TagTone {
-  if (step.strategy === 'keep_table' || step.strategy === 'keep_columns') return 'ochre';
+  if (keepsAside(step)) return 'ochre';
   if (step.class === 'drop' || step.loss.length > 0) return 'brick';
   return step.strategy === 'locked_copy' || step.strategy === 'rebuild' || step.strategy === 'rebuild_family' ? 'ochre' : 'pine';
 }
 
 function describeWayBack(step: MigrationStep): string {
-  if (step.strategy === 'keep_table' || step.strategy === 'keep_columns') return 'can be reverted for 24 hours';
+  if (keepsAside(step)) return 'can be reverted for 24 hours';
   return step.reversible ? 'can be reverted' : 'cannot be reverted';
 }
 

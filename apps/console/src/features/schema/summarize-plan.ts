@@ -14,6 +14,7 @@ const VERBS: Record<MigrationStep['kind'], string> = {
   alter_family: 'alter the family of',
   restore_table: 'take back',
   restore_columns: 'take back columns of',
+  exclusive: 'pass on names of',
 };
 
 /** A plan in a few words: `alter posts`, `create users, posts and 3 more`. */
@@ -55,6 +56,7 @@ const STRATEGIES: Record<MigrationStep['strategy'], string> = {
   keep_columns: 'kept for 24 hours, then dropped',
   restore_table: 'taken back',
   restore_columns: 'taken back',
+  exclusive: 'requests wait',
 };
 
 export function describeStrategy(strategy: MigrationStep['strategy']): string {

@@ -35,6 +35,11 @@ describe('assertDeployable', () => {
     expect(codeOf([plan()], { confirm: [] })).toBe('schema.needs_confirmation');
     expect(codeOf([plan({ steps: [] })], { confirm: [] })).toBe('');
   });
+  it('names the renames that a loss may be meant as', () => {
+    const possibleRenames = [{ kind: 'column', table: 'a', from: 'b', to: 'c' }] as const;
+    const losing = plan({ loss: ['column a.b with its values'], possibleRenames });
+    expect(() => assertDeployable([losing], {})).toThrow(expect.objectContaining({ extra: { loss: [{ database: 'db_1', environment: 'development', loss: losing.loss, possibleRenames }] } }));
+  });
   it('a confirmed hash does not stand for an accepted loss', () => {
     expect(codeOf([plan({ loss: ['x'] })], { confirm: ['h1'] })).toBe('schema.loss_not_accepted');
   });

@@ -49,7 +49,7 @@ function assertLossAccepted(plans: readonly MigrationPlan[], isAccepted: boolean
   const losing = plans.filter((plan) => plan.loss.length > 0);
   if (isAccepted || losing.length === 0) return;
   throw new AppError('schema.loss_not_accepted', {
-    hint: 'Send accept_loss: true to go on.',
-    extra: { loss: losing.map((plan) => ({ database: plan.database, environment: plan.environment, loss: plan.loss })) },
+    hint: losing.some((plan) => plan.possibleRenames.length > 0) ? 'Declare in renames of PUT /schema what is a rename, or send accept_loss: true to go on.' : 'Send accept_loss: true to go on.',
+    extra: { loss: losing.map((plan) => ({ database: plan.database, environment: plan.environment, loss: plan.loss, possibleRenames: plan.possibleRenames })) },
   });
 }

@@ -63,15 +63,16 @@ export class DeployService {
     await this.#awaitEarlier(targets);
     const base = await this.#chooseBase(projectId, request);
     const sql = request.sql ?? '';
-    const { draft, plans, notes } = await this.planner.plan({
-      projectId, base: base.snapshot, mode: wish.mode ?? 'apply', sql, revision: base.revision, targetIds: targets.map((target) => target.id),
+    const mode = wish.mode ?? 'apply';
+    const { draft, plans, notes, passesNames = false } = await this.planner.plan({
+      projectId, base: base.snapshot, mode, sql, revision: base.revision, targetIds: targets.map((target) => target.id),
       ...(wish.planDeadlineMs === undefined ? {} : { deadlineMs: wish.planDeadlineMs }),
     });
     assertDeployable(plans, request);
-    const isNewRevision = sql.trim() !== '' && !(await isSameSchema(draft, base.snapshot));
+    const isNewRevision = sql.trim() !== '' && (passesNames || !(await isSameSchema(draft, base.snapshot)));
     const { revision, ids } = await this.inserter.insert({
       projectId, accountId: wish.accountId, targets, base: base.revision, plans: plans.filter((plan) => plan.steps.length > 0),
-      newRevision: isNewRevision ? { snapshot: draft, statements: sql } : null,
+      newRevision: isNewRevision ? { snapshot: draft, statements: sql, mode } : null,
     });
     await Promise.all(ids.map((id) => this.wakeProducer.wake({ kind: 'migration', id, attempt: 0 })));
     return { revision, migrations: await this.#answersOf(ids), notes: [...notes, ...(ids.length === 0 ? [nothingToDo(targets)] : [])] };

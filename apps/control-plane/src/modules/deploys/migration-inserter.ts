@@ -17,7 +17,7 @@ export interface MigrationsToInsert {
   readonly base: number;
   readonly plans: readonly MigrationPlan[];
   /** Set when the deploy brought text of its own. */
-  readonly newRevision: { readonly snapshot: Snapshot; readonly statements: string } | null;
+  readonly newRevision: { readonly snapshot: Snapshot; readonly statements: string; readonly mode: 'replace' | 'apply' } | null;
 }
 
 export interface RevertToInsert {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ListAnswer, RestoreSchemaRequest, RevisionItem, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import type { RenameHint } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { In } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
@@ -8,7 +9,7 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { DatabaseService } from '../databases/database-service.js';
 import { DeployService } from '../deploys/deploy-service.js';
 import { DeployedRevisions } from '../deploys/deployed-revisions.js';
-import { SchemaService } from './schema-service.js';
+import { renameText, SchemaService } from './schema-service.js';
 import { WorkingSchemaStore } from './working-schema-store.js';
 
 /** What the working schema was before, and the way back to it. Nothing is deployed by it. */
@@ -33,7 +34,7 @@ export class RevisionService {
     const environments = await this.#listDeployed(projectId);
     const items = rows.map((row): RevisionItem => ({
       revision: row.revision, created_at: row.createdAt.toISOString(), by: row.createdBy === '' ? null : { id: row.createdBy, name: names.get(row.createdBy) ?? '' },
-      statements: row.statements, restores: row.restores, deployed_to: environments.get(row.revision) ?? [],
+      statements: `${row.renames === null ? '' : renameText(JSON.parse(row.renames) as RenameHint[])}${row.statements}`, restores: row.restores, deployed_to: environments.get(row.revision) ?? [],
     }));
     return { items, next_cursor: isLast ? null : String(rows.at(-1)?.revision) };
   }

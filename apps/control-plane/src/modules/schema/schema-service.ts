@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PutSchemaRequest, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import type { RenameHint } from '@rowhouse/ddl-plan';
 import { quoteName, type Snapshot } from '@rowhouse/schema-model';
 import { FILE_FRAME } from '@rowhouse/sql-files';
 import type { CallContext } from '../../access/call-context.js';
@@ -11,7 +12,7 @@ import { describeTables } from './describe-tables.js';
 import { isSameSchema } from './is-same-schema.js';
 import { renderSchema } from './render-schema.js';
 import { findUndoPath } from './undo-path.js';
-import { WorkingSchemaStore, type Revision } from './working-schema-store.js';
+import { WorkingSchemaStore, type NewRevision, type Revision } from './working-schema-store.js';
 
 /** The working schema of a project, read and changed by SQL text. The worker's engine is the parser. */
 @Injectable()
@@ -31,22 +32,27 @@ export class SchemaService {
   async put(call: CallContext, body: PutSchemaRequest): Promise<WorkingSchemaAnswer> {
     const { id: projectId, name } = call.project;
     const newest = await this.schemas.newestOn(projectId, body.base_revision);
-    const { draft, notes } = await this.planner.plan({ projectId, base: newest.snapshot, mode: body.mode ?? 'replace', sql: body.sql, targetIds: [] });
-    return this.describe(projectId, name, await this.#keep(call, newest, draft, `${renameText(body.renames ?? [])}${body.sql}`, undefined, (body.renames ?? []).length > 0), notes);
+    const mode = body.mode ?? 'replace';
+    const renames = body.renames ?? [];
+    const { draft, notes, passesNames = false } = await this.planner.plan({ projectId, base: newest.snapshot, mode, sql: body.sql, targetIds: [] });
+    return this.describe(projectId, name, await this.#keep(call, newest, draft, { statements: body.sql, mode, renames, isChange: passesNames || renames.length > 0 }), notes);
   }
 
   /** A draft made of parts of others: the engine loads it, or says what does not fit together. */
   async putSnapshot(call: CallContext, newest: Revision, snapshot: Snapshot, statements: string): Promise<WorkingSchemaAnswer> {
     const { id: projectId, name } = call.project;
     const { draft, notes } = await this.planner.plan({ projectId, base: snapshot, mode: 'apply', sql: '', targetIds: [] });
-    return this.describe(projectId, name, await this.#keep(call, newest, draft, statements), notes);
+    return this.describe(projectId, name, await this.#keep(call, newest, draft, { statements }), notes);
   }
 
   /** An earlier schema, which the engine took once, becomes the draft again. */
   async putBack(call: CallContext, newest: Revision, earlier: Revision): Promise<WorkingSchemaAnswer> {
     const { id: projectId, name } = call.project;
     const snapshot = earlier.snapshot ?? { format: 1, engine: newest.snapshot?.engine ?? 'mariadb', tables: [] };
-    return this.describe(projectId, name, await this.#keep(call, newest, snapshot, `-- Revision ${earlier.revision} again`, earlier.restores ?? earlier.revision));
+    const restores = earlier.restores ?? earlier.revision;
+    // The schemas may read the same and still have other objects under their names.
+    const isChange = restores !== (newest.restores ?? newest.revision);
+    return this.describe(projectId, name, await this.#keep(call, newest, snapshot, { statements: `-- Revision ${earlier.revision} again`, restores, isChange }));
   }
 
   /** As callers see it, with what can be taken back from there. */
@@ -64,19 +70,22 @@ export class SchemaService {
     };
   }
 
-  /** What changes nothing makes no revision, unless it says that a drop and an addition are a rename. */
-  async #keep(call: CallContext, newest: Revision, snapshot: Snapshot, statements: string, restores?: number, saysRenames = false): Promise<Revision> {
+  /** What changes nothing makes no revision. */
+  async #keep(call: CallContext, newest: Revision, snapshot: Snapshot, { isChange = false, ...text }: RevisionText): Promise<Revision> {
     const { id: projectId } = call.project;
-    if (!saysRenames && (await isSameSchema(snapshot, newest.snapshot))) return newest;
-    const revision = await this.db.cellTransaction((manager) =>
-      this.schemas.add(manager, { projectId, base: newest.revision, snapshot, statements, createdBy: call.accountId, ...(restores === undefined ? {} : { restores }) }),
-    );
-    await this.audit.write(call, { action: 'schema.change', target: projectId, detail: { revision, ...(restores === undefined ? {} : { restores }) } });
-    return { revision, snapshot, createdAt: new Date(), restores: restores ?? null };
+    if (!isChange && (await isSameSchema(snapshot, newest.snapshot))) return newest;
+    const revision = await this.db.cellTransaction((manager) => this.schemas.add(manager, { projectId, base: newest.revision, snapshot, createdBy: call.accountId, ...text }));
+    await this.audit.write(call, { action: 'schema.change', target: projectId, detail: { revision, ...(text.restores === undefined ? {} : { restores: text.restores }) } });
+    return { revision, snapshot, createdAt: new Date(), restores: text.restores ?? null };
   }
 }
 
-/** Renames that the text does not show stand in front of it, where plans look for renames in words. */
-function renameText(renames: NonNullable<PutSchemaRequest['renames']>): string {
+interface RevisionText extends Pick<NewRevision, 'statements' | 'mode' | 'renames' | 'restores'> {
+  /** Whether this is a change even if the schema reads the same: a name stands for another object. */
+  readonly isChange?: boolean;
+}
+
+/** The renames that an author declared beside a text, as statements in front of it. */
+export function renameText(renames: readonly RenameHint[]): string {
   return renames.map((hint) => (hint.kind === 'table' ? `RENAME TABLE ${quoteName(hint.from)} TO ${quoteName(hint.to)};\n` : `ALTER TABLE ${quoteName(hint.table)} RENAME COLUMN ${quoteName(hint.from)} TO ${quoteName(hint.to)};\n`)).join('');
 }

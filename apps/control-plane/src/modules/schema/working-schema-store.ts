@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@rowhouse/errors';
+import type { RenameHint } from '@rowhouse/ddl-plan';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { readRevisions } from '@rowhouse/snapshot-store';
 import { And, LessThan, LessThanOrEqual, MoreThan, type EntityManager } from 'typeorm';
@@ -61,7 +62,7 @@ export class WorkingSchemaStore {
 
   /** Newest first, without their schemas; as many as their statements have room for. */
   async listPage(projectId: string, page: { readonly limit: number; readonly before?: number }): Promise<PageOfRows<Omit<WorkingSchema, 'snapshot'>>> {
-    const query = this.#rows.createQueryBuilder('w').select(['w.projectId', 'w.revision', 'w.statements', 'w.restores', 'w.createdBy', 'w.createdAt'])
+    const query = this.#rows.createQueryBuilder('w').select(['w.projectId', 'w.revision', 'w.statements', 'w.restores', 'w.renames', 'w.createdBy', 'w.createdAt'])
       .where('w.projectId = :projectId', { projectId }).orderBy('w.revision', 'DESC');
     if (page.before !== undefined) query.andWhere('w.revision < :before', { before: page.before });
     return readPage(query, 'w.statements', page.limit);
@@ -80,6 +81,8 @@ export class WorkingSchemaStore {
         snapshot: JSON.stringify(draft.snapshot),
         statements: draft.statements,
         restores: draft.restores ?? null,
+        mode: draft.mode ?? null,
+        renames: (draft.renames ?? []).length === 0 ? null : JSON.stringify(draft.renames),
         createdBy: draft.createdBy,
         createdAt: new Date(),
       });
@@ -101,6 +104,10 @@ export interface NewRevision {
   readonly snapshot: Snapshot;
   readonly statements: string;
   readonly restores?: number;
+  /** How the text is to be read; left out where there is none. */
+  readonly mode?: 'replace' | 'apply';
+  /** What the author declares to be renames, beside the text. */
+  readonly renames?: readonly RenameHint[];
   readonly createdBy: string;
 }
 

@@ -54,7 +54,7 @@ export class CloneService {
     const { draft } = await this.planner.plan({ projectId: createId('prj'), accountId: call.accountId, base: null, mode: 'replace', sql, targetIds: [] });
     const wish = { organizationId, name: request.name ?? found.link.name, starter: 'empty', accountId: call.accountId } as const;
     const { project, filled: made } = await this.maker.begin(wish, async (begun) => {
-      await this.db.cellTransaction((manager) => this.schemas.add(manager, { projectId: begun.id, base: 0, snapshot: draft, statements: sql, createdBy: call.accountId }));
+      await this.db.cellTransaction((manager) => this.schemas.add(manager, { projectId: begun.id, base: 0, snapshot: draft, statements: sql, mode: 'replace', createdBy: call.accountId }));
       return this.databases.insertMany(begun, [{ environment: 'development', from: withData ? this.#source(call, found) : null }, { environment: 'production', from: null }]);
     });
     await this.shares.countClone(found.link.id);

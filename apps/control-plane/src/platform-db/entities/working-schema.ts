@@ -22,6 +22,14 @@ export class WorkingSchema {
   @Column('int', { unsigned: true, nullable: true })
   restores!: number | null;
 
+  /** Whether the text describes the whole schema or changes it; null: it is of an older version, or no text at all. */
+  @Column('varchar', { length: 8, nullable: true })
+  mode!: 'replace' | 'apply' | null;
+
+  /** The renames that the author declared beside the text, as JSON; null: none. */
+  @Column('mediumtext', { nullable: true })
+  renames!: string | null;
+
   @IdColumn() createdBy!: string;
 
   @TimeColumn() createdAt!: Date;

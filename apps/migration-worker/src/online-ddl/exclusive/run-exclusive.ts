@@ -85,7 +85,8 @@ async function readColumns(run: Run, table: string): Promise<string> {
 }
 
 function alterText(run: Run, index: number, details: ExclusiveDetails, alter: ExclusiveAlter): string {
-  const kept = listKeptColumns(run, index, details).filter((column) => column.table === alter.table);
+  const own = new Set(alter.kept.map((column) => column.name));
+  const kept = listKeptColumns(run, index, details).filter((column) => column.table === alter.table && own.has(column.name));
   const specs = [
     ...kept.map((column) => `CHANGE COLUMN ${quoteName(column.name)} ${quoteName(column.keptName)} ${column.definition}`),
     ...alter.renames.map((move) => `RENAME COLUMN ${quoteName(move.from)} TO ${quoteName(move.to)}`),

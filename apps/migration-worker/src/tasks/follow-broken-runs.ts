@@ -1,0 +1,58 @@
+import { NameTracker, orderMoves, UnknownNameError, type ExclusiveDetails, type NameChange, type NameState } from '@rowhouse/ddl-plan';
+import type { BrokenRun, WorkerServer } from '@rowhouse/platform-store';
+import type { ExclusivePosition } from '../online-ddl/exclusive/run-exclusive.js';
+import { readNameChanges } from '../scratch/read-name-changes.js';
+import type { Followed } from './follow-revisions.js';
+
+/**
+ * Returns the names of a revision as runs that broke off have left them: what they renamed is not renamed again, and what
+ * they dropped is gone. What they added is found by its name.
+ */
+export async function followBrokenRuns(state: NameState, runs: readonly BrokenRun[], { ids, graveyard }: Pick<Followed, 'ids' | 'graveyard'>, server: Pick<WorkerServer, 'engine' | 'engineVersion'>): Promise<NameState> {
+  const tracker = new NameTracker(state, ids, 'apply', graveyard);
+  for (const change of await listDone(runs, server)) {
+    try {
+      tracker.apply(change);
+    } catch (error) {
+      // It was added since the revision, by a step of the same run.
+      if (!(error instanceof UnknownNameError)) throw error;
+    }
+  }
+  return tracker.names();
+}
+
+async function listDone(runs: readonly BrokenRun[], server: Pick<WorkerServer, 'engine' | 'engineVersion'>): Promise<NameChange[]> {
+  const changes: NameChange[] = [];
+  for (const { plan, steps } of runs) {
+    for (const { isDone, statement, checkpoint } of steps) {
+      const planned = plan.steps[Number(checkpoint?.['step'])];
+      if (planned?.strategy === 'exclusive') changes.push(...exclusiveChanges(planned.details, isDone ? null : readPosition(checkpoint)));
+      else if (isDone) changes.push(...(await readNameChanges(statement, server)).flatMap(withoutAdditions));
+    }
+  }
+  return changes;
+}
+
+/** How far an exclusive step has come that is not done. */
+export function readPosition(checkpoint: BrokenRun['steps'][number]['checkpoint']): ExclusivePosition {
+  return (checkpoint?.['exclusive'] as ExclusivePosition | undefined) ?? { areTablesRenamed: false, altered: 0, columnsBefore: null };
+}
+
+function withoutAdditions(change: NameChange): NameChange[] {
+  if (change.kind === 'create_table' || change.kind === 'create_view') return [];
+  return change.kind === 'alter_table' ? [{ ...change, columns: change.columns.filter((column) => column.kind !== 'add') }] : [change];
+}
+
+/** @param position null once the step is done */
+function exclusiveChanges({ keptTables, tables, alters }: ExclusiveDetails, position: ExclusivePosition | null): NameChange[] {
+  if (position?.areTablesRenamed === false) return [];
+  const renamed: NameChange[] = [
+    { kind: 'drop', names: keptTables.map((entry) => entry.table), ifExists: true },
+    ...orderMoves(tables).map((move): NameChange => ({ kind: 'rename_table', ...move, ifExists: true })),
+  ];
+  const altered = alters.slice(0, position?.altered ?? alters.length).map(({ table, renames, kept }): NameChange => ({
+    kind: 'alter_table', table, ifExists: true, renameTo: null,
+    columns: [...kept.map((column) => ({ kind: 'drop', name: column.name, ifExists: true }) as const), ...renames.map((move) => ({ kind: 'rename', ...move, ifExists: true }) as const)],
+  }));
+  return [...renamed, ...altered];
+}
