@@ -43,8 +43,16 @@ describe('drafts without a language model', () => {
   });
   it('keep renames that text alone does not show', async () => {
     await client.put(path, { sql: 'CREATE TABLE other (id int)', renames: [{ kind: 'table', from: 'notes', to: 'other' }] });
-    const [row] = await plane.db.cell.query<{ statements: string }[]>('SELECT statements FROM working_schema ORDER BY revision DESC LIMIT 1');
-    expect(row?.statements).toBe('RENAME TABLE `notes` TO `other`;\nCREATE TABLE other (id int)');
+    const { items } = (await client.get(`${path}/revisions?limit=1`)).json as { items: { revision: number; statements: string }[] };
+    expect(items[0]?.statements).toBe('RENAME TABLE `notes` TO `other`;\nCREATE TABLE other (id int)');
+    const [row] = await plane.db.cell.query<{ mode: string; renames: string }[]>('SELECT mode, renames FROM working_schema ORDER BY revision DESC LIMIT 1');
+    expect(row).toEqual({ mode: 'replace', renames: '[{"kind":"table","from":"notes","to":"other"}]' });
+  });
+  it('have a revision for a text that replaces a table by one of the same structure', async () => {
+    const { revision } = (await client.get(path)).json as { revision: number };
+    expect((await client.put(path, { sql: 'CREATE TABLE other (id int)', mode: 'apply' })).json['revision']).toBe(revision);
+    expect((await client.put(path, { sql: 'DROP TABLE other; CREATE TABLE other (id int)', mode: 'apply' })).json['revision']).toBe(revision + 1);
+    expect((await client.post(`${path}/restore`, { revision })).json['revision']).toBe(revision + 2);
   });
   it('are taken back, made again and discarded, whoever looks and however much later', async () => {
     const { client: editor, path: own } = await openProject(plane, 'undoing@example.test');

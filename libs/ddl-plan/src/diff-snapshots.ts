@@ -8,6 +8,7 @@ import { compareColumn } from './compare-column.js';
 import { familySteps, findJoined, isOtherType } from './families.js';
 import { diffTriggers } from './diff-triggers.js';
 import type { Lineage } from './lineage/lineage.js';
+import { foreseeChecks } from './lineage/foresee-checks.js';
 import { pairObjects, type Pairing } from './lineage/pair-objects.js';
 import { planMoves, type KeptNames, type PlannedMoves } from './lineage/plan-moves.js';
 import { alterTable, quoteName } from './sql-text.js';
@@ -38,8 +39,8 @@ export function* diffSnapshotsSteps(current: Snapshot, target: Snapshot, lineage
   yield;
   const joined = findJoined(pairs.kept, target.engine);
   yield;
-  const kept = pairs.kept.map(([from, to]) => ({ from, to, columns: to.columns }));
-  const tableSteps = yield* mapTables(kept, ({ from, to }) => diffTable(from, to, target.engine, joined.get(to.name)));
+  const sized = pairs.kept.map(([from, to]) => ({ from, to, columns: to.columns }));
+  const tableSteps = yield* mapTables(sized, ({ from, to }) => diffTable(from, to, target.engine, joined.get(to.name)));
   yield;
   const unbound = pairs.dropped.map((table) => unbindDropped(table, pairs.keptOf));
   const unboundKeys = new Map(unbound.map(({ table, keys }) => [table, keys]));
@@ -48,7 +49,7 @@ export function* diffSnapshotsSteps(current: Snapshot, target: Snapshot, lineage
   const triggers = target.tables.filter((table) => table.kind === 'table').map((table) => diffTriggers(pairs.keptOf.get(table.name)?.[0], table, target.engine));
   const routines = diffRoutines(renamed, target);
   yield;
-  const steps = [
+  const steps = foreseeChecks([
     ...triggers.flatMap((entry) => entry.drops),
     ...replacedViews.map((view) => dropStep(view, 'retype')),
     ...renames,
@@ -65,7 +66,7 @@ export function* diffSnapshotsSteps(current: Snapshot, target: Snapshot, lineage
     ...pick('drop'),
     ...[...orderTables(pairs.dropped).tables].reverse().map((table) => dropStep(table, 'drop', unboundKeys.get(table.name))),
     ...routines.drops,
-  ];
+  ], moved.pairing);
   yield;
   const possibleRenames = suggestRenames(renamed, target);
   yield;

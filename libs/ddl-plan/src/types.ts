@@ -55,6 +55,8 @@ export interface StepHead {
  * something which does not exist yet (1054, 1146) holds.
  */
 export interface RowCheck {
+  /** The table whose values it shows, when it is not the step's own. */
+  readonly table?: string;
   readonly problem: string;
   readonly sql: string;
   readonly shows: readonly string[];

@@ -52,7 +52,7 @@ const renameHint = z.union([z.object({ kind: z.literal('table'), from: z.string(
 const migrationStep = z.object({
   kind: z.string(), table: z.string(), sql: z.string(), class: z.string(), strategy: z.string(), reversible: z.boolean(),
   loss: z.array(z.string()), lock: z.string(), rowsToRewrite: z.number().int(), beforePublish: z.string().nullable(), afterPublish: z.string().nullable(),
-  rowChecks: z.array(z.object({ problem: z.string(), sql: z.string(), shows: z.array(z.string()) })),
+  rowChecks: z.array(z.object({ table: z.string().optional(), problem: z.string(), sql: z.string(), shows: z.array(z.string()) })),
   side: z.enum(['beforePublish', 'afterPublish']), details: z.record(z.string(), z.unknown()).nullable(),
 });
 export const migrationPlan = z.object({

@@ -90,7 +90,8 @@ async function planSchema(db: PlatformDb, worker: ScriptedWorker, payload: PlanS
   const draft: Snapshot = { format: 1, engine: 'mariadb', tables: [...tables.values()] };
   const plans: MigrationPlan[] = [];
   for (const id of payload.target_database_ids) plans.push(worker.changePlan(await planTarget(db, id, draft)));
-  return { draft, notes: ['a note'], plans };
+  const passesNames = /\bDROP TABLE (\w+); CREATE TABLE \1\b/.test(payload.sql);
+  return { draft, notes: ['a note'], plans, ...(passesNames ? { passesNames } : {}) };
 }
 
 async function planRevert(db: PlatformDb, worker: ScriptedWorker, databaseId: string, migrationId: string): Promise<unknown> {

@@ -30,7 +30,7 @@ export async function checkRows(connection: AdminConnection, steps: readonly Che
   for (const step of steps) {
     for (const check of step.rowChecks) {
       const rows = await findRows(connection, check.sql);
-      if (rows.length > 0) found.push({ problem: check.problem, rows: rows.map((row) => pickShown(row, check.shows, ownMember(hidden, step.table) ?? [])) });
+      if (rows.length > 0) found.push({ problem: check.problem, rows: rows.map((row) => pickShown(row, check.shows, ownMember(hidden, check.table ?? step.table) ?? [])) });
     }
   }
   if (found.length === 0) return;

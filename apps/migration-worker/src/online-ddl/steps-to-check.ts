@@ -3,7 +3,7 @@ import { listExclusive } from '@rowhouse/ddl-plan';
 
 /**
  * Steps whose checks of rows can be made before a run begins. After an exclusive step the names of its tables and columns
- * stand for other objects, so the checks of later steps on them are made once it is done.
+ * stand for other objects, so it carries the checks of later steps on them in a form that can be made ahead.
  */
 export function listStepsAhead(steps: readonly MigrationStep[]): MigrationStep[] {
   const at = steps.findIndex((step) => step.strategy === 'exclusive');

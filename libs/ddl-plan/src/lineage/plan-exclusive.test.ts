@@ -83,6 +83,17 @@ describe('a plan in which a name passes to another object', () => {
     ]);
     expect([diff.loss, diff.steps[1]?.rowChecks.map((check) => check.sql)]).toEqual([['table t with all its rows'], ['SELECT `id`, `t_id` FROM `child` WHERE `t_id` IS NOT NULL LIMIT 5']]);
   });
+  it('looks ahead at rows that a later step cannot keep, under the names that they have', () => {
+    const users = makeTable('users', ID);
+    const before = makeSnapshot(t('a int', 'b int'), users);
+    const after = makeSnapshot(t('b int NOT NULL', 'a int', 'KEY a (a)', 'CONSTRAINT f FOREIGN KEY (a) REFERENCES users (id)'), users);
+    const step = plan(before, after, alter('t', 'a>b', 'b>a')).steps.find((entry) => entry.class === 'exclusive');
+    const read = '(SELECT `id` AS `id`, `a` AS `b`, `b` AS `a` FROM `t`)';
+    expect(step?.rowChecks.map((check) => [check.table, check.sql])).toEqual([
+      ['t', `SELECT \`id\`, \`b\` FROM ${read} \`t\` WHERE \`b\` IS NULL LIMIT 5`],
+      ['t', `SELECT c.\`id\`, c.\`a\` FROM ${read} c LEFT JOIN (SELECT \`id\` AS \`id\` FROM \`users\`) p ON p.\`id\` = c.\`a\` WHERE c.\`a\` IS NOT NULL AND p.\`id\` IS NULL LIMIT 5`],
+    ]);
+  });
   it('rotates tables with the foreign keys among them', () => {
     const parent = (name: string) => makeTable(name, [...ID, 'x int']);
     const child = (name: string, to: string, key: string) => makeTable(name, [...ID, 'y int', `KEY y (y)`, `CONSTRAINT ${key} FOREIGN KEY (y) REFERENCES ${to} (id)`]);

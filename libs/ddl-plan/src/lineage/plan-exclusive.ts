@@ -90,7 +90,7 @@ function emptiedChecks({ pairs, created }: Pairing, names: ReadonlySet<string>):
     if (columns.length < key.columns.length) return [];
     const shows = [...new Set([...(stateOf(from).order.slice(0, 1)), ...columns])];
     const present = columns.map((name) => `${quoteName(name)} IS NOT NULL`).join(' AND ');
-    return [{ problem: `${from.name} holds rows whose ${columns.join(', ')} points at a row of ${key.referencedTable}, which is replaced by an empty table`, sql: `SELECT ${quoteNames(shows)} FROM ${quoteName(from.name)} WHERE ${present} LIMIT 5`, shows }];
+    return [{ table: from.name, problem: `${from.name} holds rows whose ${columns.join(', ')} points at a row of ${key.referencedTable}, which is replaced by an empty table`, sql: `SELECT ${quoteNames(shows)} FROM ${quoteName(from.name)} WHERE ${present} LIMIT 5`, shows }];
   }));
 }
 
