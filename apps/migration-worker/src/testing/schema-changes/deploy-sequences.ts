@@ -1,0 +1,103 @@
+import type { AdminConnection } from '@rowhouse/mysql';
+import type { TestDb, WorkerHarness } from '../worker-harness.js';
+import type { TakenSequence } from './plain-sequence.js';
+
+/** Every way in which a sequence reaches a database. */
+export const MODES = ['one deploy', 'several deploys', 'promote'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** How a deploy ended: null when it was published. `isBegun`: a migration ran. */
+export interface Stop {
+  readonly code: string;
+  readonly detail: string;
+  readonly isBegun: boolean;
+}
+
+export interface Deployer {
+  readonly harness: WorkerHarness;
+  readonly root: AdminConnection;
+  deploy(databases: readonly TestDb[], sql: string): Promise<Stop | null>;
+}
+
+/** Where a mode has led: its database, and what stopped it there. */
+export interface Reached {
+  readonly mode: Mode;
+  readonly database: TestDb;
+  readonly stop: Stop | null;
+}
+
+/** Over a worker that runs as it does elsewhere: tasks, the journal, publishing. */
+export function createWorkerDeployer(harness: WorkerHarness, root: AdminConnection): Deployer {
+  return {
+    harness,
+    root,
+    async deploy(databases, sql) {
+      const [first] = databases;
+      if (first === undefined) return null;
+      try {
+        const { ids } = await harness.queueDeploy(first.projectId, databases.map(({ id }) => id), sql);
+        for (const id of ids) {
+          const row = await harness.waitMigration(id, 300_000);
+          if (row.state !== 'published') return { code: row.error?.code ?? row.state, detail: row.error?.detail ?? '', isBegun: true };
+        }
+        return null;
+      } catch (error) {
+        const { code = 'internal.defect', detail, message } = error as { code?: string; detail?: string; message: string };
+        return { code, detail: detail ?? message, isBegun: false };
+      }
+    },
+  };
+}
+
+const join = (statements: readonly string[]): string => statements.map((sql) => `${sql};`).join('\n');
+
+/** All statements in one deploy. */
+export async function deployAtOnce(deployer: Deployer, sequences: readonly TakenSequence[]): Promise<Reached[]> {
+  const database = await deployer.harness.provision();
+  await deployBase(deployer, [database], sequences);
+  const statements = sequences.flatMap(({ parts }) => parts.flatMap((part) => [...part.statements]));
+  return [{ mode: 'one deploy', database, stop: await deployer.deploy([database], join(statements)) }];
+}
+
+/** A deploy of development for each part, with rows in between; then production gets it all in one. */
+export async function deployInParts(deployer: Deployer, sequences: readonly TakenSequence[]): Promise<Reached[]> {
+  const development = await deployer.harness.provision('development');
+  const production = await deployer.harness.provision('production', development.projectId);
+  await deployBase(deployer, [development, production], sequences);
+  const count = Math.max(...sequences.map(({ parts }) => parts.length));
+  for (let at = 0; at < count; at += 1) {
+    const statements = sequences.flatMap(({ parts }) => [...(parts[at]?.statements ?? [])]);
+    if (statements.length === 0) continue;
+    const stop = (await deployer.deploy([development], join(statements)))
+      ?? (await insertRows(deployer, development, sequences.flatMap(({ parts }) => [...(parts[at]?.rows ?? [])])));
+    if (stop !== null) return [{ mode: 'several deploys', database: development, stop }];
+  }
+  const stop = await deployer.deploy([production], '');
+  return [{ mode: 'several deploys', database: development, stop: null }, { mode: 'promote', database: production, stop }];
+}
+
+async function deployBase(deployer: Deployer, databases: readonly TestDb[], sequences: readonly TakenSequence[]): Promise<void> {
+  const stop = await deployer.deploy(databases, join(sequences.flatMap(({ base }) => [...base])));
+  if (stop !== null) throw new Error(`the first tables were not made: ${JSON.stringify(stop)}`);
+  for (const database of databases) {
+    const fault = await insertRows(deployer, database, sequences.flatMap(({ baseRows }) => [...baseRows]));
+    if (fault !== null) throw new Error(`the first rows were not taken: ${JSON.stringify(fault)}`);
+  }
+}
+
+async function insertRows({ root }: Deployer, database: TestDb, rows: readonly string[]): Promise<Stop | null> {
+  await root.run(`USE \`${database.schemaName}\``);
+  for (const sql of rows) {
+    try {
+      await root.run(sql);
+    } catch (error) {
+      return { code: 'model.rows', detail: `${sql}: ${(error as Error).message}`, isBegun: true };
+    }
+  }
+  return null;
+}
+
+/** Thousands of schemas would slow the server down. */
+export async function dropReached({ root }: Deployer, databases: readonly TestDb[]): Promise<void> {
+  for (const { schemaName } of databases) for (const name of [schemaName, `${schemaName}s`]) await root.run(`DROP DATABASE IF EXISTS \`${name}\``);
+}

@@ -1,0 +1,89 @@
+import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import type { EngineKind } from '@rowhouse/schema-model';
+import { openChangeSequence } from '@rowhouse/schema-model/testing';
+import { readContents, type Contents } from './read-contents.js';
+
+/** Statements that a server took one after the other, in the parts that are deployed one at a time. */
+export interface TakenSequence {
+  readonly seed: number;
+  readonly prefix: string;
+  readonly base: readonly string[];
+  readonly baseRows: readonly string[];
+  /** `rows` are inserted once the part's statements are deployed. */
+  readonly parts: readonly { readonly statements: readonly string[]; readonly rows: readonly string[] }[];
+}
+
+export interface PlainServer {
+  readonly connection: AdminConnection;
+  readonly schemaName: string;
+  readonly engine: EngineKind;
+}
+
+/** Kinds of statements and clauses to leave out, parted by commas. */
+const WITHOUT = (process.env['SCHEMA_CHANGES_WITHOUT'] ?? '').split(',');
+const STATEMENTS = 22;
+const PARTS = 3;
+
+/** Draws a sequence; a statement that the server refuses is left out of it. Leaves the tables where they are. */
+export async function takeSequence(plain: PlainServer, seed: number, prefix: string): Promise<{ sequence: TakenSequence; refused: number }> {
+  const source = openChangeSequence({ engine: plain.engine, seed, prefix, without: WITHOUT });
+  for (const { create, rows } of source.base) {
+    await plain.connection.run(create);
+    await plain.connection.run(rows);
+  }
+  const parts = Array.from({ length: PARTS }, () => ({ statements: [] as string[], rows: [] as string[] }));
+  let refused = 0;
+  for (const [at, part] of parts.entries()) {
+    const bound = Math.round((STATEMENTS * (at + 1)) / PARTS) - Math.round((STATEMENTS * at) / PARTS);
+    for (let tries = 0; part.statements.length < bound && tries < 40; tries += 1) {
+      const proposed = source.next();
+      if (await isTaken(plain, proposed.sql)) {
+        proposed.accept();
+        part.statements.push(proposed.sql);
+      } else refused += 1;
+    }
+    if (at < PARTS - 1) for (const row of source.rows()) if (await isTaken(plain, row)) part.rows.push(row);
+  }
+  const base = source.base.map(({ create }) => create);
+  return { sequence: { seed, prefix, base, baseRows: source.base.map(({ rows }) => rows), parts }, refused };
+}
+
+async function isTaken({ connection }: PlainServer, sql: string): Promise<boolean> {
+  try {
+    await connection.run(sql);
+    return true;
+  } catch (error) {
+    const fault = readServerFault(error);
+    if (fault === null || fault.isConnectionLost) throw error;
+    return false;
+  }
+}
+
+/** What the server makes of the sequence, and what it took of it. `isLater`: with the rows between the parts. */
+export async function runPlain(plain: PlainServer, sequence: TakenSequence, isLater: boolean): Promise<{ contents: Contents; taken: TakenSequence }> {
+  await dropTables(plain, sequence.prefix);
+  const keepTaken = async (statements: readonly string[]): Promise<string[]> => {
+    const taken: string[] = [];
+    for (const sql of statements) if (await isTaken(plain, sql)) taken.push(sql);
+    return taken;
+  };
+  const base = await keepTaken(sequence.base);
+  const baseRows = await keepTaken(sequence.baseRows);
+  const parts: { statements: string[]; rows: string[] }[] = [];
+  for (const part of sequence.parts) {
+    const statements = await keepTaken(part.statements);
+    parts.push({ statements, rows: isLater ? await keepTaken(part.rows) : [] });
+  }
+  return { contents: await readContents(plain.connection, plain.schemaName, sequence.prefix), taken: { ...sequence, base, baseRows, parts } };
+}
+
+export async function dropTables({ connection, schemaName }: PlainServer, prefix: string): Promise<void> {
+  const tables = await connection.rows<{ name: string }>(
+    'SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND LEFT(TABLE_NAME, ?) = ?',
+    [schemaName, String(prefix.length), prefix],
+  );
+  if (tables.length === 0) return;
+  await connection.run('SET SESSION foreign_key_checks = 0');
+  await connection.run(`DROP TABLE ${tables.map(({ name }) => quoteName(name)).join(', ')}`);
+  await connection.run('SET SESSION foreign_key_checks = 1');
+}

@@ -1,0 +1,67 @@
+import { deployAtOnce, deployInParts, dropReached, type Deployer, type Mode, type Reached } from './deploy-sequences.js';
+import { runPlain, type PlainServer, type TakenSequence } from './plain-sequence.js';
+import { listDifferences, readContents, type Contents } from './read-contents.js';
+
+export interface Verdict {
+  readonly mode: Mode;
+  /** `refused`: with a code and without effect. `wrong`: anything else that is not the same. */
+  readonly kind: 'same' | 'refused' | 'wrong';
+  readonly code: string;
+  readonly details: readonly string[];
+}
+
+export interface Trial {
+  readonly sequence: TakenSequence;
+  readonly verdicts: readonly Verdict[];
+}
+
+/** Codes that say that the product itself went wrong. */
+const DEFECTS = new Set(['internal.defect', 'schema.drift', 'model.rows', 'needs_attention']);
+
+/** What a plain server makes of a sequence, without rows between its parts and with them. */
+interface Expected {
+  readonly sequence: TakenSequence;
+  readonly atOnce: Contents;
+  readonly inParts: Contents;
+}
+
+/** Tries sequences together; those of a batch that is refused, one by one. */
+export async function trySequences(deployer: Deployer, plain: PlainServer, sequences: readonly TakenSequence[], modes: readonly Mode[]): Promise<Trial[]> {
+  const expected: Expected[] = [];
+  for (const sequence of sequences) {
+    const { contents: inParts, taken } = await runPlain(plain, sequence, true);
+    // Without the rows in between a server takes at least what it took with them.
+    const { contents: atOnce } = await runPlain(plain, taken, false);
+    expected.push({ sequence: taken, inParts, atOnce });
+  }
+  const verdicts = new Map<TakenSequence, Verdict[]>(expected.map(({ sequence }) => [sequence, []]));
+  if (modes.includes('one deploy')) await tryMode(deployer, expected, deployAtOnce, verdicts);
+  if (modes.includes('promote') || modes.includes('several deploys')) await tryMode(deployer, expected, deployInParts, verdicts);
+  return expected.map(({ sequence }) => ({ sequence, verdicts: verdicts.get(sequence) ?? [] }));
+}
+
+type Way = (deployer: Deployer, sequences: readonly TakenSequence[]) => Promise<Reached[]>;
+
+async function tryMode(deployer: Deployer, expected: readonly Expected[], way: Way, verdicts: ReadonlyMap<TakenSequence, Verdict[]>): Promise<void> {
+  const reached = await way(deployer, expected.map(({ sequence }) => sequence));
+  if (expected.length > 1 && reached.some(({ stop }) => stop !== null)) {
+    await dropReached(deployer, reached.map(({ database }) => database));
+    const half = Math.ceil(expected.length / 2);
+    for (const part of [expected.slice(0, half), expected.slice(half)]) await tryMode(deployer, part, way, verdicts);
+    return;
+  }
+  for (const one of expected) {
+    for (const end of reached) verdicts.get(one.sequence)?.push(await judge(deployer, one, end));
+  }
+  await dropReached(deployer, reached.map(({ database }) => database));
+}
+
+async function judge({ root }: Deployer, expected: Expected, { mode, database, stop }: Reached): Promise<Verdict> {
+  if (stop !== null) {
+    const isDefect = stop.isBegun || DEFECTS.has(stop.code);
+    return { mode, kind: isDefect ? 'wrong' : 'refused', code: stop.code, details: [`${stop.code}: ${stop.detail}`] };
+  }
+  const found = await readContents(root, database.schemaName, expected.sequence.prefix);
+  const details = listDifferences(mode === 'several deploys' ? expected.inParts : expected.atOnce, found);
+  return { mode, kind: details.length === 0 ? 'same' : 'wrong', code: 'difference', details };
+}

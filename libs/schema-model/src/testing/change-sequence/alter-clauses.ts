@@ -1,0 +1,261 @@
+import { quoteName } from '../../quote-name.js';
+import type { EngineKind } from '../../types.js';
+import type { Random } from '../open-random.js';
+import { checkSql, COLUMN_NAMES, keySql, makeColumn, makeIndex } from './make-table.js';
+import {
+  columnSql, dropColumn, indexColumnsSql, isText, placeColumn, renameColumn, renameColumns, type ColumnState, type SequenceState, type TableState,
+} from './sequence-state.js';
+
+/** What a clause is drawn from. The state is changed as the server will change it. */
+export interface Draw {
+  readonly random: Random;
+  readonly state: SequenceState;
+  readonly prefix: string;
+  readonly engine: EngineKind;
+  readonly table: TableState;
+  /** Columns that an earlier clause of the same ALTER names: a server takes each at most once. */
+  readonly used: Set<string>;
+}
+
+/** Null when there is nothing that the clause could change. */
+export type Clause = (draw: Draw) => string | null;
+
+const WIDER: Readonly<Record<string, readonly string[]>> = {
+  'varchar(40)': ['varchar(80)', 'char(40)', 'varchar(20)', 'text'],
+  'varchar(60)': ['varchar(40)', 'varchar(255)'],
+  'char(40)': ['varchar(40)', 'varchar(60)'],
+  int: ['bigint', 'int unsigned', 'varchar(40)'],
+  bigint: ['int', 'varchar(40)'],
+};
+
+function pickColumn({ random, table, used }: Draw, fits: (column: ColumnState) => boolean = () => true): ColumnState | null {
+  const free = table.columns.filter((column) => !used.has(column.name) && fits(column));
+  if (free.length === 0) return null;
+  const column = random.pick(free);
+  used.add(column.name);
+  return column;
+}
+
+function pickFreeName({ random, table, used }: Draw): string | null {
+  const free = COLUMN_NAMES.filter((name) => !used.has(name) && !table.columns.some((column) => column.name === name));
+  return free.length === 0 ? null : random.pick(free);
+}
+
+/** Undefined: where it is. Null: first. */
+function pickPlace({ random, table, used }: Draw, chance: number): string | null | undefined {
+  if (!random.maybe(chance)) return undefined;
+  if (random.maybe(0.3)) return null;
+  const free = table.columns.filter((column) => !used.has(column.name));
+  return free.length === 0 ? null : random.pick(free).name;
+}
+
+/** Another type, default, nullability or comment. The id keeps its type: others refer to it. */
+function redefine({ random, state, table }: Draw, column: ColumnState): void {
+  if (random.maybe(0.3)) column.comment = random.maybe(0.3) ? '' : `m${(state.count += 1)}`;
+  if (column.isAdded || column.refers !== null) return;
+  if (table.primary.includes(column.name)) {
+    if (column.type === 'int' && random.maybe(0.4)) column.auto = !column.auto;
+    return;
+  }
+  const types = WIDER[column.type];
+  if (types !== undefined && random.maybe(0.4)) {
+    column.type = random.pick(types);
+    if (column.defaultSql !== null) column.defaultSql = null;
+  }
+  if (random.maybe(0.3)) column.nullable = !column.nullable;
+  if (column.type !== 'text' && random.maybe(0.3)) column.defaultSql = defaultSql(random, column);
+}
+
+function defaultSql(random: Random, column: ColumnState): string | null {
+  if (random.maybe(0.4)) return null;
+  return isText(column) ? `'d${random.integer(1_000)}'` : String(900_000 + random.integer(1_000));
+}
+
+const ifExists = ({ random, engine }: Draw): string => (engine === 'mariadb' && random.maybe(0.1) ? 'IF EXISTS ' : '');
+const ifAbsent = ({ random, engine }: Draw): string => (engine === 'mariadb' && random.maybe(0.1) ? 'IF NOT EXISTS ' : '');
+
+function addColumn(draw: Draw): string | null {
+  const { random, table, used } = draw;
+  const name = pickFreeName(draw);
+  if (name === null) return null;
+  used.add(name);
+  const column = { ...makeColumn(random, table, name), isAdded: true };
+  const place = pickPlace(draw, 0.5);
+  return `ADD COLUMN ${ifAbsent(draw)}${columnSql(column)}${placeColumn(table, column, place)}`;
+}
+
+function removeColumn(draw: Draw): string | null {
+  const { table } = draw;
+  if (table.columns.length < 3) return null;
+  const column = pickColumn(draw, ({ name }) => !table.primary.includes(name));
+  if (column === null) return null;
+  dropColumn(table, column.name);
+  return `DROP COLUMN ${ifExists(draw)}${quoteName(column.name)}`;
+}
+
+function renameOne(draw: Draw): string | null {
+  const column = pickColumn(draw);
+  const name = pickFreeName(draw);
+  if (column === null || name === null) return null;
+  draw.used.add(name);
+  const from = column.name;
+  renameColumn(draw.table, from, name);
+  return `RENAME COLUMN ${quoteName(from)} TO ${quoteName(name)}`;
+}
+
+/** `CHANGE`, with a new definition and a new place or without. */
+function changeColumn(draw: Draw): string | null {
+  const column = pickColumn(draw);
+  const name = draw.random.maybe(0.8) ? pickFreeName(draw) : (column?.name ?? null);
+  if (column === null || name === null) return null;
+  draw.used.add(name);
+  const from = column.name;
+  const place = pickPlace(draw, 0.3);
+  if (draw.random.maybe(0.5)) redefine(draw, column);
+  renameColumn(draw.table, from, name);
+  return `CHANGE COLUMN ${quoteName(from)} ${columnSql(column)}${placeColumn(draw.table, column, place)}`;
+}
+
+function modifyColumn(draw: Draw): string | null {
+  const column = pickColumn(draw);
+  if (column === null) return null;
+  const place = pickPlace(draw, 0.4);
+  redefine(draw, column);
+  return `MODIFY COLUMN ${ifExists(draw)}${columnSql(column)}${placeColumn(draw.table, column, place)}`;
+}
+
+/** Two or three columns exchange their names, with CHANGE or RENAME COLUMN. */
+function rotateColumns(draw: Draw): string | null {
+  const { random, table } = draw;
+  const picked: ColumnState[] = [];
+  for (let left = random.maybe(0.3) ? 3 : 2; left > 0; left -= 1) {
+    const column = pickColumn(draw, ({ name }) => !table.primary.includes(name) || random.maybe(0.1));
+    if (column === null) return null;
+    picked.push(column);
+  }
+  const names = picked.map((column) => column.name);
+  const next = new Map(names.map((name, at) => [name, names[(at + 1) % names.length] ?? name]));
+  renameColumns(table, next);
+  const isChange = random.maybe(0.4);
+  return picked.map((column, at) => (isChange
+    ? `CHANGE ${quoteName(names[at] ?? '')} ${columnSql(column)}`
+    : `RENAME COLUMN ${quoteName(names[at] ?? '')} TO ${quoteName(column.name)}`)).join(', ');
+}
+
+/** A column goes and another takes its name; or a column gets another name and a new one takes the old. */
+function takeName(draw: Draw): string | null {
+  const { random, table } = draw;
+  const [one, other] = [pickColumn(draw, ({ name }) => !table.primary.includes(name)), pickColumn(draw)];
+  if (one === null || other === null) return null;
+  if (random.maybe(0.5)) {
+    dropColumn(table, one.name);
+    const from = other.name;
+    renameColumn(table, from, one.name);
+    return `DROP COLUMN ${quoteName(one.name)}, RENAME COLUMN ${quoteName(from)} TO ${quoteName(one.name)}`;
+  }
+  const name = pickFreeName(draw);
+  if (name === null) return null;
+  draw.used.add(name);
+  const from = one.name;
+  renameColumn(table, from, name);
+  const added = { ...makeColumn(random, table, from), isAdded: true };
+  table.columns.push(added);
+  return `RENAME COLUMN ${quoteName(from)} TO ${quoteName(name)}, ADD COLUMN ${columnSql(added)}`;
+}
+
+/** A column goes, and a new one of the same name comes in the same statement. */
+function replaceColumn(draw: Draw): string | null {
+  const { random, table } = draw;
+  const column = pickColumn(draw, ({ name }) => !table.primary.includes(name));
+  if (column === null || table.columns.length < 3) return null;
+  const added = random.maybe(0.4) ? { ...column } : makeColumn(random, table, column.name);
+  dropColumn(table, column.name);
+  const next = { ...added, isAdded: true, refers: null };
+  table.columns.push(next);
+  return `DROP COLUMN ${quoteName(column.name)}, ADD COLUMN ${columnSql(next)}`;
+}
+
+function changeDefault(draw: Draw): string | null {
+  const column = pickColumn(draw, ({ isAdded, type, auto, refers }) => !isAdded && type !== 'text' && !auto && refers === null);
+  if (column === null) return null;
+  column.defaultSql = defaultSql(draw.random, column);
+  const change = column.defaultSql === null ? 'DROP DEFAULT' : `SET DEFAULT ${column.defaultSql}`;
+  return `ALTER COLUMN ${quoteName(column.name)} ${change}`;
+}
+
+function addIndex(draw: Draw): string | null {
+  const { random, table } = draw;
+  const index = makeIndex(random, draw.state, table, random.maybe(0.2));
+  table.indexes.push(index);
+  const words = index.unique ? 'UNIQUE INDEX' : 'INDEX';
+  return `ADD ${words} ${ifAbsent(draw)}${quoteName(index.name)} ${indexColumnsSql(table, index.columns)}`;
+}
+
+function dropIndex({ random, table }: Draw): string | null {
+  if (table.indexes.length === 0) return null;
+  const index = random.pick(table.indexes);
+  table.indexes = table.indexes.filter((other) => other !== index);
+  return `DROP INDEX ${quoteName(index.name)}`;
+}
+
+function renameIndex({ random, state, table }: Draw): string | null {
+  if (table.indexes.length === 0) return null;
+  const index = random.pick(table.indexes);
+  const from = index.name;
+  index.name = `ix${(state.count += 1)}`;
+  return `RENAME INDEX ${quoteName(from)} TO ${quoteName(index.name)}`;
+}
+
+function addKey({ random, state, prefix, table }: Draw): string | null {
+  const columns = table.columns.filter((column) => column.refers !== null);
+  if (columns.length === 0) return null;
+  const column = random.pick(columns);
+  const target = state.tables.find((other) => other.origin === column.refers);
+  if (target === undefined || target === table) return null;
+  const key = { name: `fk${(state.count += 1)}`, column: column.name, table: target.name };
+  table.keys.push(key);
+  return `ADD ${keySql(state, key, prefix)}`;
+}
+
+function dropKey({ random, prefix, table }: Draw): string | null {
+  if (table.keys.length === 0) return null;
+  const key = random.pick(table.keys);
+  table.keys = table.keys.filter((other) => other !== key);
+  return `DROP FOREIGN KEY ${quoteName(prefix + key.name)}`;
+}
+
+function addCheck(draw: Draw): string | null {
+  const column = pickColumn(draw);
+  if (column === null) return null;
+  const check = { name: `ck${(draw.state.count += 1)}`, column: column.name };
+  draw.table.checks.push(check);
+  return `ADD CONSTRAINT ${quoteName(draw.prefix + check.name)} CHECK (${checkSql(draw.table, column.name)})`;
+}
+
+function dropCheck({ random, prefix, table }: Draw): string | null {
+  if (table.checks.length === 0) return null;
+  const check = random.pick(table.checks);
+  table.checks = table.checks.filter((other) => other !== check);
+  return `DROP CONSTRAINT ${quoteName(prefix + check.name)}`;
+}
+
+function movePrimary(draw: Draw): string | null {
+  const column = pickColumn(draw, ({ nullable, name, type }) => !nullable && type !== 'text' && !draw.table.primary.includes(name));
+  if (column === null) return null;
+  draw.table.primary = [column.name];
+  return `DROP PRIMARY KEY, ADD PRIMARY KEY (${quoteName(column.name)})`;
+}
+
+const comment: Clause = ({ state }) => `COMMENT = 'c${(state.count += 1)}'`;
+const counter: Clause = ({ random, table }) =>
+  (table.columns.some(({ auto }) => auto) ? `AUTO_INCREMENT = ${6_000_000 + random.integer(1_000_000)}` : null);
+
+/** The clauses, each as often as it is drawn. */
+export const CLAUSES: readonly (readonly [string, number, Clause])[] = [
+  ['rename column', 10, renameOne], ['rotate columns', 7, rotateColumns], ['take name', 7, takeName],
+  ['replace column', 3, replaceColumn], ['change column', 7, changeColumn], ['modify column', 7, modifyColumn],
+  ['add column', 7, addColumn], ['drop column', 6, removeColumn], ['change default', 2, changeDefault],
+  ['add index', 4, addIndex], ['drop index', 3, dropIndex], ['rename index', 2, renameIndex],
+  ['add key', 3, addKey], ['drop key', 2, dropKey], ['add check', 2, addCheck], ['drop check', 1, dropCheck],
+  ['move primary', 1, movePrimary], ['comment', 1, comment], ['counter', 1, counter],
+];

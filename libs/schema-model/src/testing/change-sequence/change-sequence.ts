@@ -1,0 +1,200 @@
+import { quoteName } from '../../quote-name.js';
+import type { EngineKind } from '../../types.js';
+import { openRandom, type Random } from '../open-random.js';
+import { CLAUSES, type Draw } from './alter-clauses.js';
+import { baseRowsSql, createSql, laterRowSql, makeTable } from './make-table.js';
+import { copyOf, renameTables, type SequenceState, type TableState } from './sequence-state.js';
+
+/** A statement that the model proposes. It holds once the server has taken it. */
+export interface ProposedStatement {
+  readonly kind: string;
+  readonly sql: string;
+  /** The server took the statement: the next ones start from what it has led to. */
+  accept(): void;
+}
+
+export interface ChangeSequence {
+  /** Tables, each followed by its rows. */
+  readonly base: readonly { readonly create: string; readonly rows: string }[];
+  next(): ProposedStatement;
+  /** One row for each table, as the tables are now. */
+  rows(): string[];
+}
+
+export interface SequenceOptions {
+  readonly engine: EngineKind;
+  readonly seed: number;
+  /** Comes before the names of all tables and constraints, so that many sequences share a database. */
+  readonly prefix?: string;
+  /** Kinds of statements and of clauses that are not drawn. */
+  readonly without?: readonly string[];
+}
+
+const TABLES = 6;
+/** A few more names than tables, so that freed names are taken again. */
+const TABLE_NAMES = ['t1', 't2', 't3', 't4', 't5', 't6', 't7', 't8'];
+
+type Statement = (scene: Scene) => string | null;
+
+interface Scene {
+  readonly random: Random;
+  readonly state: SequenceState;
+  readonly prefix: string;
+  readonly engine: EngineKind;
+  readonly without: readonly string[];
+}
+
+/** A random sequence of schema changes over six tables. The same for the same seed, while the server takes the same. */
+export function openChangeSequence({ engine, seed, prefix = '', without = [] }: SequenceOptions): ChangeSequence {
+  const random = openRandom(seed);
+  let state: SequenceState = { tables: [], count: 0 };
+  const base: { create: string; rows: string }[] = [];
+  for (let at = 0; at < TABLES; at += 1) {
+    const table = makeTable(random, state, prefix + (TABLE_NAMES[at] ?? ''));
+    state.tables.push(table);
+    base.push({ create: createSql(state, table, { prefix }), rows: baseRowsSql(table, prefix) });
+  }
+  return {
+    base,
+    next() {
+      for (;;) {
+        const [kind, statement] = pickWeighted(random, STATEMENTS.filter(([name]) => !without.includes(name)));
+        const draft = copyOf(state);
+        const sql = statement({ random, state: draft, prefix, engine, without });
+        if (sql === null) continue;
+        return { kind, sql, accept: () => void (state = draft) };
+      }
+    },
+    rows: () => state.tables.map((table) => laterRowSql(state, table, prefix)),
+  };
+}
+
+function pickWeighted<T>(random: Random, choices: readonly (readonly [string, number, T])[]): readonly [string, T] {
+  let at = random.integer(choices.reduce((sum, [, weight]) => sum + weight, 0));
+  for (const [name, weight, choice] of choices) {
+    at -= weight;
+    if (at < 0) return [name, choice];
+  }
+  throw new Error('every kind is left out');
+}
+
+const freeNames = ({ state, prefix }: Scene): string[] =>
+  TABLE_NAMES.map((name) => prefix + name).filter((name) => !state.tables.some((table) => table.name === name));
+
+function pickTable({ random, state }: Scene): TableState | null {
+  return state.tables.length === 0 ? null : random.pick(state.tables);
+}
+
+/** One to three clauses, and now and then a new name of the table among them. */
+function alterTable(scene: Scene): string | null {
+  const { random, without } = scene;
+  const table = pickTable(scene);
+  if (table === null) return null;
+  const choices = CLAUSES.filter(([name]) => !without.includes(name));
+  const draw: Draw = { ...scene, table, used: new Set() };
+  const clauses: string[] = [];
+  for (let left = random.maybe(0.6) ? 1 : 2 + random.integer(2); left > 0; left -= 1) {
+    const clause = pickWeighted(random, choices)[1](draw);
+    if (clause !== null) clauses.push(clause);
+  }
+  if (clauses.length === 0) return null;
+  const name = table.name;
+  const [free] = freeNames(scene);
+  if (free !== undefined && random.maybe(0.06) && !without.includes('rename table')) {
+    renameTables(scene.state, new Map([[name, free]]));
+    clauses.splice(random.integer(clauses.length + 1), 0, `RENAME TO ${quoteName(free)}`);
+  }
+  return `ALTER TABLE ${quoteName(name)} ${clauses.join(', ')}`;
+}
+
+function renameTable(scene: Scene): string | null {
+  const { random, state } = scene;
+  const table = pickTable(scene);
+  const free = freeNames(scene);
+  if (table === null || free.length === 0) return null;
+  const [from, to] = [table.name, random.pick(free)];
+  renameTables(state, new Map([[from, to]]));
+  return random.maybe(0.5)
+    ? `RENAME TABLE ${quoteName(from)} TO ${quoteName(to)}`
+    : `ALTER TABLE ${quoteName(from)} RENAME TO ${quoteName(to)}`;
+}
+
+/** Two or three tables exchange their names over one that is free for a moment. */
+function rotateTables(scene: Scene): string | null {
+  const { random, state, prefix } = scene;
+  const names = state.tables.map((table) => table.name);
+  const picked: string[] = [];
+  for (let left = random.maybe(0.3) ? 3 : 2; left > 0 && names.length > 0; left -= 1) {
+    picked.push(...names.splice(random.integer(names.length), 1));
+  }
+  if (picked.length < 2) return null;
+  const spare = `${prefix}tmp`;
+  const [first = ''] = picked;
+  const moves: [string, string][] = [[first, spare], ...picked.slice(1).map((name, at): [string, string] => [name, picked[at] ?? ''])];
+  moves.push([spare, picked.at(-1) ?? '']);
+  renameTables(state, new Map(picked.map((name, at) => [name, picked[(at + picked.length - 1) % picked.length] ?? name])));
+  return `RENAME TABLE ${moves.map(([from, to]) => `${quoteName(from)} TO ${quoteName(to)}`).join(', ')}`;
+}
+
+/** Several tables in one statement, the second often to the name that the first has left. */
+function shiftTables(scene: Scene): string | null {
+  const { random, state } = scene;
+  const [one, other] = [pickTable(scene), pickTable(scene)];
+  const free = freeNames(scene);
+  if (one === null || other === null || one === other || free.length === 0) return null;
+  const [first, second, to] = [one.name, other.name, random.pick(free)];
+  renameTables(state, new Map([[first, to], [second, first]]));
+  const moves = [[first, to], [second, first]].map(([from = '', next = '']) => `${quoteName(from)} TO ${quoteName(next)}`);
+  return `RENAME TABLE ${moves.join(', ')}`;
+}
+
+function createTable(scene: Scene): string | null {
+  const { random, state, prefix, engine } = scene;
+  const free = freeNames(scene);
+  if (random.maybe(0.1) && state.tables.length > 0) return createAgain(scene);
+  if (free.length === 0 || state.tables.length > TABLES) return null;
+  const table = makeTable(random, state, random.pick(free));
+  state.tables.push(table);
+  const words = random.maybe(0.1) ? 'CREATE TABLE IF NOT EXISTS' : engine === 'mariadb' && random.maybe(0.1) ? 'CREATE OR REPLACE TABLE' : 'CREATE TABLE';
+  return createSql(state, table, { prefix }, words);
+}
+
+/** Of a name that is taken: without effect, or on MariaDB in place of what has it. */
+function createAgain(scene: Scene): string | null {
+  const { random, state, prefix, engine } = scene;
+  const old = pickTable(scene);
+  if (old === null) return null;
+  const isReplaced = engine === 'mariadb' && random.maybe(0.5);
+  const draft = isReplaced ? state : copyOf(state);
+  draft.tables = draft.tables.filter((table) => table.name !== old.name);
+  const table = makeTable(random, draft, old.name);
+  draft.tables.push(table);
+  return createSql(draft, table, { prefix }, isReplaced ? 'CREATE OR REPLACE TABLE' : 'CREATE TABLE IF NOT EXISTS');
+}
+
+function createLike(scene: Scene): string | null {
+  const { random, state } = scene;
+  const [table, free] = [pickTable(scene), freeNames(scene)];
+  if (table === null || free.length === 0 || state.tables.length > TABLES) return null;
+  const copy = { ...copyOf(table), name: random.pick(free), origin: (state.count += 1), keys: [], checks: [] };
+  state.tables.push(copy);
+  return `CREATE TABLE ${quoteName(copy.name)} LIKE ${quoteName(table.name)}`;
+}
+
+function dropTable(scene: Scene): string | null {
+  const { random, state } = scene;
+  const table = pickTable(scene);
+  if (table === null || state.tables.length < 3) return null;
+  state.tables = state.tables.filter((other) => other !== table);
+  return `DROP TABLE ${random.maybe(0.2) ? 'IF EXISTS ' : ''}${quoteName(table.name)}`;
+}
+
+function dropAbsent(scene: Scene): string | null {
+  const [free] = freeNames(scene);
+  return free === undefined ? null : `DROP TABLE IF EXISTS ${quoteName(free)}`;
+}
+
+const STATEMENTS: readonly (readonly [string, number, Statement])[] = [
+  ['alter table', 60, alterTable], ['rename table', 10, renameTable], ['rotate tables', 6, rotateTables], ['shift tables', 5, shiftTables],
+  ['create table', 10, createTable], ['create like', 1, createLike], ['drop table', 7, dropTable], ['drop absent', 1, dropAbsent],
+];

@@ -1,0 +1,111 @@
+import { quoteName } from '../../quote-name.js';
+
+/** A column as a random sequence of statements knows it. */
+export interface ColumnState {
+  name: string;
+  type: string;
+  nullable: boolean;
+  defaultSql: string | null;
+  comment: string;
+  auto: boolean;
+  /**
+   * Added by ALTER. Its rows got the default of that statement, which a plan between two schemas cannot know after the
+   * default has changed. So its type, default and nullability stay as they are.
+   */
+  isAdded: boolean;
+  /** The origin of the table whose ids the column holds. */
+  refers: number | null;
+}
+
+export interface IndexState {
+  name: string;
+  columns: string[];
+  unique: boolean;
+}
+
+export interface KeyState {
+  name: string;
+  column: string;
+  table: string;
+}
+
+export interface TableState {
+  name: string;
+  /** The number that ids and numbers of its rows begin with. */
+  origin: number;
+  columns: ColumnState[];
+  primary: string[];
+  indexes: IndexState[];
+  keys: KeyState[];
+  checks: { name: string; column: string }[];
+}
+
+export interface SequenceState {
+  tables: TableState[];
+  /** For names of constraints, origins and values that nothing else has. */
+  count: number;
+}
+
+export const isText = (column: ColumnState): boolean => /char|text/.test(column.type);
+
+export function columnSql(column: ColumnState): string {
+  const parts = [quoteName(column.name), column.type, column.nullable ? 'NULL' : 'NOT NULL'];
+  if (column.defaultSql !== null) parts.push(`DEFAULT ${column.defaultSql}`);
+  if (column.auto) parts.push('AUTO_INCREMENT');
+  if (column.comment !== '') parts.push(`COMMENT '${column.comment}'`);
+  return parts.join(' ');
+}
+
+/** Indexes on TEXT need a length. */
+export function indexColumnsSql(table: TableState, columns: readonly string[]): string {
+  const isLong = (name: string): boolean => table.columns.find((column) => column.name === name)?.type === 'text';
+  return `(${columns.map((name) => `${quoteName(name)}${isLong(name) ? '(16)' : ''}`).join(', ')})`;
+}
+
+export function renameColumn(table: TableState, from: string, to: string): void {
+  renameColumns(table, new Map([[from, to]]));
+}
+
+/** All at once, so that names may be swapped. */
+export function renameColumns(table: TableState, names: ReadonlyMap<string, string>): void {
+  const next = (name: string): string => names.get(name) ?? name;
+  for (const column of table.columns) column.name = next(column.name);
+  table.primary = table.primary.map(next);
+  for (const index of table.indexes) index.columns = index.columns.map(next);
+  for (const key of table.keys) key.column = next(key.column);
+  for (const check of table.checks) check.column = next(check.column);
+}
+
+export function renameTables(state: SequenceState, names: ReadonlyMap<string, string>): void {
+  const next = (name: string): string => names.get(name) ?? name;
+  for (const table of state.tables) {
+    table.name = next(table.name);
+    for (const key of table.keys) key.table = next(key.table);
+  }
+}
+
+export function dropColumn(table: TableState, name: string): void {
+  table.columns = table.columns.filter((column) => column.name !== name);
+  table.primary = table.primary.filter((column) => column !== name);
+  for (const index of table.indexes) index.columns = index.columns.filter((column) => column !== name);
+  table.indexes = table.indexes.filter((index) => index.columns.length > 0);
+  table.checks = table.checks.filter((check) => check.column !== name);
+}
+
+/** `place`: FIRST, AFTER a column, or nothing. Moves the column in the list. */
+export function placeColumn(table: TableState, column: ColumnState, after: string | null | undefined): string {
+  const others = table.columns.filter((other) => other !== column);
+  const at = after === undefined ? -1 : after === null ? 0 : others.findIndex((other) => other.name === after) + 1;
+  if (at < 0) {
+    if (!table.columns.includes(column)) table.columns.push(column);
+    return '';
+  }
+  others.splice(at, 0, column);
+  table.columns = others;
+  return after === null ? ' FIRST' : ` AFTER ${quoteName(after ?? '')}`;
+}
+
+/** A deep copy of plain data. */
+export function copyOf<T>(data: T): T {
+  return JSON.parse(JSON.stringify(data)) as T;
+}
