@@ -1,8 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { createTestDatabase, getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWorkerDeployer, MODES, type Deployer, type Mode } from './testing/schema-changes/deploy-sequences.js';
-import { dropTables, takeSequence, type PlainServer, type TakenSequence } from './testing/schema-changes/plain-sequence.js';
+import { createWorkerDeployer, MODES, type Deployer } from './testing/schema-changes/deploy-sequences.js';
+import { createPlannedDeployer, openLane as openPlannedLane } from './testing/schema-changes/planned-deployer.js';
+import { dropTables, runPlain, takeSequence, type PlainRun, type PlainServer, type TakenSequence } from './testing/schema-changes/plain-sequence.js';
 import { showSequence, shrinkSequence } from './testing/schema-changes/shrink-sequence.js';
 import { trySequences, type Verdict } from './testing/schema-changes/try-sequences.js';
 import { WorkerHarness } from './testing/worker-harness.js';
@@ -10,18 +11,20 @@ import { WorkerHarness } from './testing/worker-harness.js';
 const setting = (name: string, usual: number): number => Number(process.env[`SCHEMA_CHANGES_${name}`] ?? usual);
 const RUNS = setting('RUNS', 8);
 const SEED = setting('SEED', 1);
-const LANES = setting('LANES', 3);
-const BATCH = setting('BATCH', 4);
+const LANES = setting('LANES', 2);
 const SHRINK = setting('SHRINK', 3);
+const IS_PLANNED = process.env['SCHEMA_CHANGES_WAY'] !== 'worker';
+const BATCH = IS_PLANNED ? 1 : setting('BATCH', 4);
 const LOG = process.env['SCHEMA_CHANGES_LOG'];
 const wanted = (process.env['SCHEMA_CHANGES_MODES'] ?? MODES.join(',')).split(',');
 const modes = MODES.filter((mode) => wanted.includes(mode));
 
 describe.each(getTestServers().engines)('on $engine', (mysql) => {
   let harness: WorkerHarness;
+  let laneNumber = 0;
   beforeAll(async () => {
     harness = await WorkerHarness.create(mysql);
-    await harness.startWorker();
+    if (!IS_PLANNED) await harness.startWorker();
   });
   afterAll(() => harness.close());
 
@@ -31,16 +34,22 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     await connection.run(`ALTER DATABASE \`${database.name}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
     await connection.run(`USE \`${database.name}\``);
     const root = await harness.openRoot();
+    const lane = IS_PLANNED ? await openPlannedLane(mysql, (laneNumber += 1), (name) => harness.openRoot(name), root) : null;
     const close = async (): Promise<void> => {
+      await lane?.close();
       for (const one of [connection, root]) await one.close();
       await database.drop();
     };
-    return { plain: { connection, schemaName: database.name, engine: mysql.engine }, deployer: createWorkerDeployer(harness, root), close };
+    const deployer = lane === null ? createWorkerDeployer(harness, root) : await createPlannedDeployer(lane, root);
+    return { plain: { connection, schemaName: database.name, engine: mysql.engine }, deployer, close };
   }
+
+  const log = (text: string): void => (LOG === undefined ? console.log(text) : appendFileSync(LOG, `${text}\n`));
 
   it('statements lead to the same schema and rows by every way', async () => {
     const counts = new Map<string, number>();
     const faults: { sequence: TakenSequence; verdict: Verdict }[] = [];
+    const seen = new Map<string, number>();
     let next = SEED;
     let refusedPlain = 0;
     const startedMs = performance.now();
@@ -49,56 +58,45 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       while (next < SEED + RUNS) {
         const first = next;
         next += BATCH;
-        const sequences: TakenSequence[] = [];
+        const taken: PlainRun[] = [];
         for (let seed = first; seed < Math.min(first + BATCH, SEED + RUNS); seed += 1) {
-          const prefix = `q${seed - first}_`;
-          const taken = await takeSequence(plain, seed, prefix);
-          refusedPlain += taken.refused;
-          sequences.push(taken.sequence);
+          const run = await takeSequence(plain, seed, `q${seed - first}_`);
+          refusedPlain += run.refused;
+          taken.push(run);
         }
-        for (const { sequence, verdicts } of await trySequences(deployer, plain, sequences, modes)) {
+        for (const { sequence, verdicts } of await trySequences(deployer, plain, taken, modes)) {
           for (const verdict of verdicts) {
             const key = `${verdict.mode}: ${verdict.kind}${verdict.kind === 'same' ? '' : ` ${verdict.code}`}`;
             counts.set(key, (counts.get(key) ?? 0) + 1);
-            if (verdict.kind !== 'same') faults.push({ sequence, verdict });
+            if (verdict.kind === 'same') continue;
+            faults.push({ sequence, verdict });
+            const often = (seen.get(key) ?? 0) + 1;
+            seen.set(key, often);
+            if (often <= SHRINK) log(await shrink(sequence, verdict, plain, deployer));
+            else log(`${mysql.engine} seed ${sequence.seed} ${key} ${verdict.details.slice(0, 3).join(' | ').slice(0, 300)}`);
           }
         }
-        for (const { prefix } of sequences) await dropTables(plain, prefix);
+        for (const { sequence } of taken) await dropTables(plain, sequence.prefix);
       }
       await close();
     };
     await Promise.all(Array.from({ length: LANES }, work));
     const seconds = (performance.now() - startedMs) / 1_000;
-    const summary = { engine: mysql.engine, seconds, refusedPlain, counts: Object.fromEntries([...counts].sort()) };
-    console.log(JSON.stringify(summary, null, 1));
-    if (LOG !== undefined) appendFileSync(LOG, `${JSON.stringify(summary)}\n`);
-    const seen = new Map<string, number>();
-    for (const { sequence, verdict } of faults) {
-      const key = `${verdict.mode} ${verdict.code}`;
-      seen.set(key, (seen.get(key) ?? 0) + 1);
-      if ((seen.get(key) ?? 0) > SHRINK) {
-        if (LOG !== undefined) appendFileSync(LOG, `${mysql.engine} seed ${sequence.seed} ${verdict.mode} ${verdict.kind} ${verdict.details.slice(0, 3).join(' | ')}\n`);
-        continue;
-      }
-      const text = await shrink(sequence, verdict);
-      if (LOG !== undefined) appendFileSync(LOG, `${text}\n\n`);
-      else console.log(text);
-    }
+    log(JSON.stringify({ engine: mysql.engine, seconds, refusedPlain, counts: Object.fromEntries([...counts].sort()) }));
     expect(faults.filter(({ verdict }) => verdict.kind === 'wrong').length).toBe(0);
   }, 60_000 + RUNS * 60_000);
 
-  async function shrink(sequence: TakenSequence, verdict: Verdict): Promise<string> {
-    const { plain, deployer, close } = await openLane();
-    const mode: Mode = verdict.mode;
+  async function shrink(sequence: TakenSequence, verdict: Verdict, plain: PlainServer, deployer: Deployer): Promise<string> {
     let last = verdict;
     const smallest = await shrinkSequence(sequence, async (candidate) => {
-      const trial = await trySequences(deployer, plain, [candidate], [mode]).catch(() => []);
-      const found = trial[0]?.verdicts.find((one) => one.mode === mode && one.kind === verdict.kind && one.code === verdict.code);
+      const run = await runPlain(plain, candidate, true);
+      const [trial] = await trySequences(deployer, plain, [run], [verdict.mode]);
+      const found = trial?.verdicts.find((one) => one.mode === verdict.mode && one.kind === verdict.kind && one.code === verdict.code);
       if (found === undefined) return null;
       last = found;
-      return trial[0]?.sequence ?? null;
+      return run.sequence;
     });
-    await close();
-    return `### ${mysql.engine}, ${mode}, ${verdict.kind}, ${verdict.code}\n${showSequence(smallest)}\n=> ${last.details.slice(0, 8).join('\n=> ').replaceAll(sequence.prefix, '')}`;
+    const details = last.details.slice(0, 8).map((line) => `=> ${line.slice(0, 600)}`).join('\n');
+    return `### ${mysql.engine}, ${verdict.mode}, ${verdict.kind}, ${verdict.code}\n${showSequence(smallest)}\n${details.replaceAll(sequence.prefix, '')}\n`;
   }
 });

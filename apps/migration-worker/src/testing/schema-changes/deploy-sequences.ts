@@ -13,24 +13,41 @@ export interface Stop {
   readonly isBegun: boolean;
 }
 
+/** A database that is deployed to. */
+export type Target = TestDb;
+
 export interface Deployer {
-  readonly harness: WorkerHarness;
   readonly root: AdminConnection;
-  deploy(databases: readonly TestDb[], sql: string): Promise<Stop | null>;
+  /** An empty database; of the project of `sibling`, if there is one. */
+  provision(environment: 'development' | 'production', sibling?: Target): Promise<Target>;
+  /** Null when all databases have the new schema. */
+  deploy(databases: readonly Target[], sql: string): Promise<Stop | null>;
+  /** Drops what all databases hold: thousands of schemas would slow the server down. */
+  release(): Promise<void>;
 }
 
 /** Where a mode has led: its database, and what stopped it there. */
 export interface Reached {
   readonly mode: Mode;
-  readonly database: TestDb;
+  readonly database: Target;
   readonly stop: Stop | null;
 }
 
 /** Over a worker that runs as it does elsewhere: tasks, the journal, publishing. */
 export function createWorkerDeployer(harness: WorkerHarness, root: AdminConnection): Deployer {
+  const provisioned: Target[] = [];
   return {
-    harness,
     root,
+    async provision(environment, sibling) {
+      const target = await harness.provision(environment, sibling?.projectId);
+      provisioned.push(target);
+      return target;
+    },
+    async release() {
+      for (const { schemaName } of provisioned.splice(0)) {
+        for (const name of [schemaName, `${schemaName}s`]) await root.run(`DROP DATABASE IF EXISTS \`${name}\``);
+      }
+    },
     async deploy(databases, sql) {
       const [first] = databases;
       if (first === undefined) return null;
@@ -53,7 +70,7 @@ const join = (statements: readonly string[]): string => statements.map((sql) => 
 
 /** All statements in one deploy. */
 export async function deployAtOnce(deployer: Deployer, sequences: readonly TakenSequence[]): Promise<Reached[]> {
-  const database = await deployer.harness.provision();
+  const database = await deployer.provision('development');
   await deployBase(deployer, [database], sequences);
   const statements = sequences.flatMap(({ parts }) => parts.flatMap((part) => [...part.statements]));
   return [{ mode: 'one deploy', database, stop: await deployer.deploy([database], join(statements)) }];
@@ -61,8 +78,8 @@ export async function deployAtOnce(deployer: Deployer, sequences: readonly Taken
 
 /** A deploy of development for each part, with rows in between; then production gets it all in one. */
 export async function deployInParts(deployer: Deployer, sequences: readonly TakenSequence[]): Promise<Reached[]> {
-  const development = await deployer.harness.provision('development');
-  const production = await deployer.harness.provision('production', development.projectId);
+  const development = await deployer.provision('development');
+  const production = await deployer.provision('production', development);
   await deployBase(deployer, [development, production], sequences);
   const count = Math.max(...sequences.map(({ parts }) => parts.length));
   for (let at = 0; at < count; at += 1) {
@@ -76,7 +93,7 @@ export async function deployInParts(deployer: Deployer, sequences: readonly Take
   return [{ mode: 'several deploys', database: development, stop: null }, { mode: 'promote', database: production, stop }];
 }
 
-async function deployBase(deployer: Deployer, databases: readonly TestDb[], sequences: readonly TakenSequence[]): Promise<void> {
+async function deployBase(deployer: Deployer, databases: readonly Target[], sequences: readonly TakenSequence[]): Promise<void> {
   const stop = await deployer.deploy(databases, join(sequences.flatMap(({ base }) => [...base])));
   if (stop !== null) throw new Error(`the first tables were not made: ${JSON.stringify(stop)}`);
   for (const database of databases) {
@@ -85,7 +102,7 @@ async function deployBase(deployer: Deployer, databases: readonly TestDb[], sequ
   }
 }
 
-async function insertRows({ root }: Deployer, database: TestDb, rows: readonly string[]): Promise<Stop | null> {
+async function insertRows({ root }: Deployer, database: Target, rows: readonly string[]): Promise<Stop | null> {
   await root.run(`USE \`${database.schemaName}\``);
   for (const sql of rows) {
     try {
@@ -95,9 +112,4 @@ async function insertRows({ root }: Deployer, database: TestDb, rows: readonly s
     }
   }
   return null;
-}
-
-/** Thousands of schemas would slow the server down. */
-export async function dropReached({ root }: Deployer, databases: readonly TestDb[]): Promise<void> {
-  for (const { schemaName } of databases) for (const name of [schemaName, `${schemaName}s`]) await root.run(`DROP DATABASE IF EXISTS \`${name}\``);
 }

@@ -19,13 +19,19 @@ export interface PlainServer {
   readonly engine: EngineKind;
 }
 
+/** What a plain server took of a sequence, and what it holds then. */
+export interface PlainRun {
+  readonly sequence: TakenSequence;
+  readonly contents: Contents;
+}
+
 /** Kinds of statements and clauses to leave out, parted by commas. */
 const WITHOUT = (process.env['SCHEMA_CHANGES_WITHOUT'] ?? '').split(',');
 const STATEMENTS = 22;
 const PARTS = 3;
 
 /** Draws a sequence; a statement that the server refuses is left out of it. Leaves the tables where they are. */
-export async function takeSequence(plain: PlainServer, seed: number, prefix: string): Promise<{ sequence: TakenSequence; refused: number }> {
+export async function takeSequence(plain: PlainServer, seed: number, prefix: string): Promise<PlainRun & { readonly refused: number }> {
   const source = openChangeSequence({ engine: plain.engine, seed, prefix, without: WITHOUT });
   for (const { create, rows } of source.base) {
     await plain.connection.run(create);
@@ -45,7 +51,8 @@ export async function takeSequence(plain: PlainServer, seed: number, prefix: str
     if (at < PARTS - 1) for (const row of source.rows()) if (await isTaken(plain, row)) part.rows.push(row);
   }
   const base = source.base.map(({ create }) => create);
-  return { sequence: { seed, prefix, base, baseRows: source.base.map(({ rows }) => rows), parts }, refused };
+  const sequence = { seed, prefix, base, baseRows: source.base.map(({ rows }) => rows), parts };
+  return { sequence, refused, contents: await readContents(plain.connection, plain.schemaName, prefix) };
 }
 
 async function isTaken({ connection }: PlainServer, sql: string): Promise<boolean> {
@@ -60,7 +67,7 @@ async function isTaken({ connection }: PlainServer, sql: string): Promise<boolea
 }
 
 /** What the server makes of the sequence, and what it took of it. `isLater`: with the rows between the parts. */
-export async function runPlain(plain: PlainServer, sequence: TakenSequence, isLater: boolean): Promise<{ contents: Contents; taken: TakenSequence }> {
+export async function runPlain(plain: PlainServer, sequence: TakenSequence, isLater: boolean): Promise<PlainRun> {
   await dropTables(plain, sequence.prefix);
   const keepTaken = async (statements: readonly string[]): Promise<string[]> => {
     const taken: string[] = [];
@@ -74,7 +81,8 @@ export async function runPlain(plain: PlainServer, sequence: TakenSequence, isLa
     const statements = await keepTaken(part.statements);
     parts.push({ statements, rows: isLater ? await keepTaken(part.rows) : [] });
   }
-  return { contents: await readContents(plain.connection, plain.schemaName, sequence.prefix), taken: { ...sequence, base, baseRows, parts } };
+  const contents = await readContents(plain.connection, plain.schemaName, sequence.prefix);
+  return { sequence: { ...sequence, base, baseRows, parts }, contents };
 }
 
 export async function dropTables({ connection, schemaName }: PlainServer, prefix: string): Promise<void> {

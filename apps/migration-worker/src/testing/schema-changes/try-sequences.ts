@@ -1,5 +1,5 @@
-import { deployAtOnce, deployInParts, dropReached, type Deployer, type Mode, type Reached } from './deploy-sequences.js';
-import { runPlain, type PlainServer, type TakenSequence } from './plain-sequence.js';
+import { deployAtOnce, deployInParts, type Deployer, type Mode, type Reached } from './deploy-sequences.js';
+import { runPlain, type PlainRun, type PlainServer, type TakenSequence } from './plain-sequence.js';
 import { listDifferences, readContents, type Contents } from './read-contents.js';
 
 export interface Verdict {
@@ -26,13 +26,12 @@ interface Expected {
 }
 
 /** Tries sequences together; those of a batch that is refused, one by one. */
-export async function trySequences(deployer: Deployer, plain: PlainServer, sequences: readonly TakenSequence[], modes: readonly Mode[]): Promise<Trial[]> {
+export async function trySequences(deployer: Deployer, plain: PlainServer, taken: readonly PlainRun[], modes: readonly Mode[]): Promise<Trial[]> {
   const expected: Expected[] = [];
-  for (const sequence of sequences) {
-    const { contents: inParts, taken } = await runPlain(plain, sequence, true);
+  for (const { sequence, contents } of taken) {
     // Without the rows in between a server takes at least what it took with them.
-    const { contents: atOnce } = await runPlain(plain, taken, false);
-    expected.push({ sequence: taken, inParts, atOnce });
+    const atOnce = modes.some((mode) => mode !== 'several deploys') ? (await runPlain(plain, sequence, false)).contents : contents;
+    expected.push({ sequence, inParts: contents, atOnce });
   }
   const verdicts = new Map<TakenSequence, Verdict[]>(expected.map(({ sequence }) => [sequence, []]));
   if (modes.includes('one deploy')) await tryMode(deployer, expected, deployAtOnce, verdicts);
@@ -45,7 +44,7 @@ type Way = (deployer: Deployer, sequences: readonly TakenSequence[]) => Promise<
 async function tryMode(deployer: Deployer, expected: readonly Expected[], way: Way, verdicts: ReadonlyMap<TakenSequence, Verdict[]>): Promise<void> {
   const reached = await way(deployer, expected.map(({ sequence }) => sequence));
   if (expected.length > 1 && reached.some(({ stop }) => stop !== null)) {
-    await dropReached(deployer, reached.map(({ database }) => database));
+    await deployer.release();
     const half = Math.ceil(expected.length / 2);
     for (const part of [expected.slice(0, half), expected.slice(half)]) await tryMode(deployer, part, way, verdicts);
     return;
@@ -53,7 +52,7 @@ async function tryMode(deployer: Deployer, expected: readonly Expected[], way: W
   for (const one of expected) {
     for (const end of reached) verdicts.get(one.sequence)?.push(await judge(deployer, one, end));
   }
-  await dropReached(deployer, reached.map(({ database }) => database));
+  await deployer.release();
 }
 
 async function judge({ root }: Deployer, expected: Expected, { mode, database, stop }: Reached): Promise<Verdict> {

@@ -1,0 +1,142 @@
+import { diffSnapshots, findInRenames, type PlannedStep } from '@rowhouse/ddl-plan';
+import { toAppError } from '@rowhouse/errors';
+import { probeCapabilities, quoteName, type AdminConnection } from '@rowhouse/mysql';
+import type { RevisionText, WorkerServer } from '@rowhouse/platform-store';
+import type { Snapshot } from '@rowhouse/schema-model';
+import type { TestMysql } from '@rowhouse/testkit';
+import { checkRows } from '../../online-ddl/check-rows.js';
+import { applySchemaText } from '../../scratch/apply-schema-text.js';
+import { trySteps } from '../../scratch/try-steps.js';
+import { listDiffering, toSnapshot } from '../../snapshots/fingerprints.js';
+import { readSchema } from '../../snapshots/look-at-schema.js';
+import { emptySnapshot } from '../../snapshots/read-deployed.js';
+import { collectHints } from '../../tasks/collect-hints.js';
+import type { WorkerContext } from '../../worker-context.js';
+import type { Deployer, Target } from './deploy-sequences.js';
+import { dropTables } from './plain-sequence.js';
+
+interface Deployed {
+  readonly target: Target;
+  snapshot: Snapshot;
+  revision: number;
+}
+
+interface Project {
+  readonly revisions: (RevisionText & { readonly snapshot: Snapshot })[];
+  readonly databases: Map<string, Deployed>;
+}
+
+/** A session for the draft and one for each environment, whose tables are dropped after each sequence. */
+export interface Lane {
+  readonly mysql: TestMysql;
+  readonly draft: AdminConnection;
+  readonly sessions: Readonly<Record<string, AdminConnection>>;
+  readonly schemaOf: (name: string) => string;
+}
+
+/**
+ * Plans with the worker's code and makes each plan's steps as the worker tries them, but on tables with rows. Without the
+ * journal, publishing and the strategies of large tables, a sequence takes a fraction of the time.
+ */
+export async function createPlannedDeployer(lane: Lane, root: AdminConnection): Promise<Deployer> {
+  const { mysql } = lane;
+  const capabilities = await probeCapabilities(root);
+  const server = { id: 'srv_test', engine: mysql.engine, engineVersion: mysql.version, capabilities } as WorkerServer;
+  let project: Project = { revisions: [], databases: new Map() };
+  const directory = {
+    readDeployedRevision: async (id: string) => Promise.resolve(project.databases.get(id)?.revision ?? 0),
+    listRevisions: async (_: string, after: number, through: number) =>
+      Promise.resolve(project.revisions.filter(({ revision }) => revision > after && revision <= through)),
+    readWorkingSnapshot: async (_: string, revision: number) => {
+      const found = project.revisions.find((row) => row.revision === revision);
+      return Promise.resolve(found === undefined ? null : JSON.stringify(found.snapshot));
+    },
+  };
+  const ctx = { directory } as unknown as WorkerContext;
+  const look = async (session: AdminConnection, name: string, before: Snapshot | null): Promise<Snapshot> =>
+    toSnapshot(await readSchema(session, lane.schemaOf(name), mysql.engine), before);
+
+  async function plan(deployed: Deployed, draft: Snapshot, sql: string): Promise<{ target: Snapshot; steps: readonly PlannedStep[] }> {
+    const base = project.revisions.at(-1)?.snapshot ?? null;
+    const payload = { project_id: 'prj_test', base, mode: 'apply', sql, target_database_ids: [] } as const;
+    const target = toSnapshot(draft, deployed.snapshot);
+    const lineage = (await collectHints(ctx, deployed.target.id, server, payload)).lineageOf(target);
+    const uses = findInRenames(deployed.snapshot, target, lineage);
+    if (uses.length > 0) throw Object.assign(new Error(JSON.stringify(uses)), { code: 'schema.broken_object' });
+    return { target, steps: diffSnapshots(deployed.snapshot, target, lineage).steps };
+  }
+
+  async function run(session: AdminConnection, schemaName: string, steps: readonly PlannedStep[]): Promise<void> {
+    for (const part of ['beforePublish', 'afterPublish'] as const) {
+      for (const step of steps) {
+        if (step[part] === null) continue;
+        await checkRows(session, [step]);
+        await trySteps({ schemaName, connection: session }, server, [{ ...step, beforePublish: null, afterPublish: null, [part]: step[part] }]);
+      }
+    }
+  }
+
+  async function deployOne(deployed: Deployed, draft: Snapshot, sql: string, note: (isBegun: boolean) => void): Promise<void> {
+    const name = deployed.target.id;
+    const session = lane.sessions[name] as AdminConnection;
+    const { target, steps } = await plan(deployed, draft, sql);
+    note(true);
+    await run(session, lane.schemaOf(name), steps);
+    deployed.snapshot = await look(session, name, deployed.snapshot);
+    deployed.revision = project.revisions.length + 1;
+    const differing = listDiffering(deployed.snapshot, target);
+    if (differing.length > 0) throw Object.assign(new Error(`${differing.join(', ')} after ${steps.map((step) => step.sql).join('; ')}`), { code: 'schema.drift' });
+  }
+
+  return {
+    root,
+    provision(environment, sibling) {
+      if (sibling === undefined) project = { revisions: [], databases: new Map() };
+      const target: Target = { id: environment, projectId: 'prj_test', schemaName: lane.schemaOf(environment) };
+      project.databases.set(environment, { target, snapshot: emptySnapshot(mysql.engine), revision: 0 });
+      return Promise.resolve(target);
+    },
+    async deploy(targets, sql) {
+      let isBegun = false;
+      try {
+        await applySchemaText({ schemaName: lane.schemaOf('draft'), connection: lane.draft }, server, sql);
+        const draft = await look(lane.draft, 'draft', project.revisions.at(-1)?.snapshot ?? null);
+        for (const { id } of targets) {
+          await deployOne(project.databases.get(id) as Deployed, draft, sql, (begun) => {
+            isBegun = begun;
+          });
+        }
+        const head = { revision: project.revisions.length + 1, statements: sql, restores: null, mode: 'apply', renames: [] } as const;
+        project.revisions.push({ ...head, snapshot: draft });
+        return null;
+      } catch (error) {
+        const { code } = error as { code?: unknown };
+        const detail = (error as { detail?: string }).detail ?? (error as Error).message;
+        return { code: typeof code === 'string' ? code : toAppError(error).code, detail, isBegun };
+      }
+    },
+    async release() {
+      for (const [name, connection] of Object.entries(lane.sessions)) {
+        await dropTables({ connection, schemaName: lane.schemaOf(name), engine: mysql.engine }, '');
+      }
+    },
+  };
+}
+
+const LANE_NAMES = ['draft', 'development', 'production'] as const;
+
+export async function openLane(mysql: TestMysql, number: number, open: (schemaName: string) => Promise<AdminConnection>, root: AdminConnection): Promise<Lane & { close(): Promise<void> }> {
+  const schemaOf = (name: string): string => `sc${number}${name}`;
+  const sessions: Record<string, AdminConnection> = {};
+  for (const name of LANE_NAMES) {
+    await root.run(`CREATE DATABASE ${quoteName(schemaOf(name))} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+    sessions[name] = await open(schemaOf(name));
+  }
+  return {
+    mysql, draft: sessions['draft'] as AdminConnection, sessions, schemaOf,
+    async close() {
+      for (const session of Object.values(sessions)) await session.close();
+      for (const name of LANE_NAMES) await root.run(`DROP DATABASE ${quoteName(schemaOf(name))}`);
+    },
+  };
+}
