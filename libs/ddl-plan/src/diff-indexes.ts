@@ -4,7 +4,14 @@ import { quoteName } from './sql-text.js';
 import { changeState, type TableState } from './table-state.js';
 import type { PlannedStep } from './types.js';
 
+export interface RenamedIndex {
+  readonly from: Index;
+  readonly to: Index;
+}
+
 export interface IndexSets {
+  /** The same index under another name. A foreign key may need it, so it cannot be dropped and added again. */
+  readonly renamed: readonly RenamedIndex[];
   readonly added: readonly Index[];
   readonly gone: readonly Index[];
   /** Set when the primary key changes. */
@@ -16,11 +23,32 @@ export function splitIndexes(from: Table, to: Table): IndexSets {
   const after = new Map(to.indexes.map((index) => [index.name, index]));
   const differs = (index: Index, others: ReadonlyMap<string, Index>): boolean => others.get(index.name)?.definition !== index.definition;
   const [oldKey, newKey] = [before.get('PRIMARY') ?? null, after.get('PRIMARY') ?? null];
+  const added = to.indexes.filter((index) => index.name !== 'PRIMARY' && differs(index, before));
+  const gone = from.indexes.filter((index) => index.name !== 'PRIMARY' && differs(index, after));
+  const renamed = pairRenamed(gone.filter((index) => !after.has(index.name)), added.filter((index) => !before.has(index.name)));
   return {
-    added: to.indexes.filter((index) => index.name !== 'PRIMARY' && differs(index, before)),
-    gone: from.indexes.filter((index) => index.name !== 'PRIMARY' && differs(index, after)),
+    renamed,
+    added: added.filter((index) => !renamed.some((pair) => pair.to === index)),
+    gone: gone.filter((index) => !renamed.some((pair) => pair.from === index)),
     primary: oldKey?.definition === newKey?.definition ? null : { from: oldKey, to: newKey },
   };
+}
+
+function pairRenamed(gone: readonly Index[], added: readonly Index[]): RenamedIndex[] {
+  const free = [...added];
+  return gone.flatMap((from) => {
+    const at = free.findIndex((to) => renamedDefinition(from, to.name) === to.definition);
+    const [to] = at < 0 ? [] : free.splice(at, 1);
+    return to === undefined ? [] : [{ from, to }];
+  });
+}
+
+function renamedDefinition({ name, definition }: Index, to: string): string {
+  return definition.replace(quoteName(name), () => quoteName(to));
+}
+
+export function renameKeySpec({ from, to }: RenamedIndex): string {
+  return `RENAME INDEX ${quoteName(from.name)} TO ${quoteName(to.name)}`;
 }
 
 /**

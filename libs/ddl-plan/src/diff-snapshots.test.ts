@@ -67,6 +67,10 @@ describe('diffSnapshots on one table', () => {
     ]);
     expect(steps[1]?.rowChecks[0]?.sql).toBe('SELECT MIN(`a`) AS `a`, MIN(`b`) AS `b` FROM `t` WHERE `a` IS NOT NULL AND `b` IS NOT NULL GROUP BY `a`, `b` HAVING COUNT(*) > 1 LIMIT 5');
   });
+  it('an index that only gets another name is renamed, since a foreign key may need it', () => {
+    const { brief } = change([...ID, 'a int', 'UNIQUE KEY x (a)'], [...ID, 'a int', 'UNIQUE KEY y (a)']);
+    expect(brief).toEqual([['widen', 'ALTER TABLE `t` RENAME INDEX `x` TO `y`', null]]);
+  });
   it('drops a unique key at once: that only loosens', () => {
     expect(change(['a int', 'UNIQUE KEY u (a)'], ['a int']).brief).toEqual([['widen', 'ALTER TABLE `t` DROP KEY `u`', null]]);
   });

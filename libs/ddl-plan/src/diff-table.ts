@@ -3,7 +3,7 @@ import { alterStep } from './alter-step.js';
 import { addSpecs, modifySpec, moveSpecs, optionSpecs, reshapeSpecs } from './column-specs.js';
 import type { ColumnChange } from './compare-column.js';
 import { addCheckStep, addForeignKeyStep, dropKeysStep } from './diff-constraints.js';
-import { dropKeySpec, indexSteps } from './diff-indexes.js';
+import { dropKeySpec, indexSteps, renameKeySpec } from './diff-indexes.js';
 import { dropColumnsStep } from './drop-columns.js';
 import { collisionChecks, misfitChecks } from './row-checks.js';
 import { sortChanges, type Changed, type SortedChanges } from './sort-changes.js';
@@ -77,20 +77,21 @@ interface Place {
 }
 
 function loosenStep(state: TableState, from: Table, to: Table, sorted: SortedChanges, { order, present }: Place): Stage {
-  const { changed, added, goneIndexes, goneCounters } = sorted.loosen;
+  const { changed, added, goneIndexes, renamedIndexes, goneCounters } = sorted.loosen;
   const moved = moveSpecs(new Map([...from.columns, ...changed.map((entry) => entry.to)].map((column) => [column.name, column])), order, present);
   // A counter that is dropped later stands without its key from now on.
   const stopped = goneCounters.map((column) => ({ ...column, autoIncrement: false, definition: column.definition.replace(/ AUTO_INCREMENT\b/i, '') }));
   const specs = [
     ...optionSpecs(from, to),
     ...goneIndexes.map(dropKeySpec),
+    ...renamedIndexes.map(renameKeySpec),
     ...sorted.constraints.goneChecks.map((check) => `DROP CONSTRAINT ${quoteName(check.name)}`),
     ...moved.specs,
     ...changed.filter((entry) => !moved.names.has(entry.to.name)).map((entry) => modifySpec(entry.to)),
     ...addSpecs(added, order, present),
     ...stopped.map(modifySpec),
   ];
-  const after = changeState(state, { set: [...changed.map((entry) => entry.to), ...stopped, ...added], order: [...present], dropIndexes: goneIndexes });
+  const after = changeState(state, { set: [...changed.map((entry) => entry.to), ...stopped, ...added], order: [...present], dropIndexes: [...goneIndexes, ...renamedIndexes.map((pair) => pair.from)], addIndexes: renamedIndexes.map((pair) => pair.to) });
   return { steps: alterStep(state, after, 'widen', specs), state: after };
 }
 

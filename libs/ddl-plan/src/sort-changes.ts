@@ -2,7 +2,7 @@ import type { Column, Index, Table } from '@rowhouse/schema-model';
 import { isRequired } from './column-specs.js';
 import { compareColumn, type ColumnChange } from './compare-column.js';
 import { splitConstraints, type ConstraintSets } from './diff-constraints.js';
-import { splitGone, splitIndexes, type IndexSets } from './diff-indexes.js';
+import { splitGone, splitIndexes, type IndexSets, type RenamedIndex } from './diff-indexes.js';
 import { quoteName } from './sql-text.js';
 
 export interface Changed {
@@ -17,7 +17,7 @@ export interface SortedChanges {
   readonly primary: IndexSets['primary'];
   /** Changed together with the tables that foreign keys join this one to; null when no joined column changes. */
   readonly family: readonly Changed[] | null;
-  readonly loosen: { readonly changed: readonly Changed[]; readonly added: readonly Column[]; readonly goneIndexes: readonly Index[]; readonly goneCounters: readonly Column[] };
+  readonly loosen: { readonly changed: readonly Changed[]; readonly added: readonly Column[]; readonly goneIndexes: readonly Index[]; readonly renamedIndexes: readonly RenamedIndex[]; readonly goneCounters: readonly Column[] };
   /** With a changed primary key or a new counter, what belongs to it comes in the same statement: parts alone are refused. */
   readonly retype: { readonly changed: readonly Changed[]; readonly added: readonly Column[]; readonly spent: readonly Column[]; readonly addedIndexes: readonly Index[]; readonly goneIndexes: readonly Index[] };
   readonly required: readonly Column[];
@@ -63,7 +63,7 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
     constraints: splitConstraints(from, to),
     primary: indexes.primary,
     family: hasFamily ? family : null,
-    loosen: { changed: rest.filter((entry) => entry.change.class === 'widen'), added: open.filter((column) => !computed.includes(column)), goneIndexes: keys.overtaken, goneCounters: gone.filter((column) => column.autoIncrement) },
+    loosen: { changed: rest.filter((entry) => entry.change.class === 'widen'), added: open.filter((column) => !computed.includes(column)), goneIndexes: keys.overtaken, renamedIndexes: indexes.renamed, goneCounters: gone.filter((column) => column.autoIncrement) },
     retype: { changed: retyped, added: withKey, spent, addedIndexes: keys.ofCounters, goneIndexes: keys.replacedByCounters },
     required,
     computed,

@@ -84,8 +84,7 @@ export async function deployInParts(deployer: Deployer, sequences: readonly Take
   const count = Math.max(...sequences.map(({ parts }) => parts.length));
   for (let at = 0; at < count; at += 1) {
     const statements = sequences.flatMap(({ parts }) => [...(parts[at]?.statements ?? [])]);
-    if (statements.length === 0) continue;
-    const stop = (await deployer.deploy([development], join(statements)))
+    const stop = (statements.length === 0 ? null : await deployer.deploy([development], join(statements)))
       ?? (await insertRows(deployer, development, sequences.flatMap(({ parts }) => [...(parts[at]?.rows ?? [])])));
     if (stop !== null) return [{ mode: 'several deploys', database: development, stop }];
   }

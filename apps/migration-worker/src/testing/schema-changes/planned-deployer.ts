@@ -111,7 +111,8 @@ export async function createPlannedDeployer(lane: Lane, root: AdminConnection): 
         return null;
       } catch (error) {
         const { code } = error as { code?: unknown };
-        const detail = (error as { detail?: string }).detail ?? (error as Error).message;
+        const { detail: told, extra } = error as { detail?: string; extra?: { statement?: string } };
+        const detail = `${told ?? (error as Error).message}${extra?.statement === undefined ? '' : ` [${extra.statement}]`}`;
         return { code: typeof code === 'string' ? code : toAppError(error).code, detail, isBegun };
       }
     },

@@ -179,6 +179,8 @@ function changeDefault(draw: Draw): string | null {
   const column = pickColumn(draw, ({ isAdded, type, auto, refers }) => !isAdded && type !== 'text' && !auto && refers === null);
   if (column === null) return null;
   column.defaultSql = defaultSql(draw.random, column);
+  // A nullable column without a default is none that CREATE TABLE can make.
+  if (column.defaultSql === null && column.nullable) return `ALTER COLUMN ${quoteName(column.name)} SET DEFAULT NULL`;
   const change = column.defaultSql === null ? 'DROP DEFAULT' : `SET DEFAULT ${column.defaultSql}`;
   return `ALTER COLUMN ${quoteName(column.name)} ${change}`;
 }
