@@ -47,6 +47,7 @@ export async function createPlannedDeployer(lane: Lane, root: AdminConnection): 
     readDeployedRevision: async (id: string) => Promise.resolve(project.databases.get(id)?.revision ?? 0),
     listRevisions: async (_: string, after: number, through: number) =>
       Promise.resolve(project.revisions.filter(({ revision }) => revision > after && revision <= through)),
+    listBrokenRuns: async () => Promise.resolve([]),
     readWorkingSnapshot: async (_: string, revision: number) => {
       const found = project.revisions.find((row) => row.revision === revision);
       return Promise.resolve(found === undefined ? null : JSON.stringify(found.snapshot));
