@@ -12,6 +12,8 @@ const setting = (name: string, usual: number): number => Number(process.env[`SCH
 const RUNS = setting('RUNS', 8);
 const SEED = setting('SEED', 1);
 const LANES = setting('LANES', 2);
+/** No sequence is begun after it. */
+const SECONDS = setting('SECONDS', 86_400);
 const SHRINK = setting('SHRINK', 3);
 const IS_PLANNED = process.env['SCHEMA_CHANGES_WAY'] !== 'worker';
 const BATCH = IS_PLANNED ? 1 : setting('BATCH', 4);
@@ -55,7 +57,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     const startedMs = performance.now();
     const work = async (): Promise<void> => {
       const { plain, deployer, close } = await openLane();
-      while (next < SEED + RUNS) {
+      while (next < SEED + RUNS && performance.now() - startedMs < SECONDS * 1_000) {
         const first = next;
         next += BATCH;
         const taken: PlainRun[] = [];
