@@ -1,7 +1,9 @@
 import { appendFileSync } from 'node:fs';
+import type { AdminConnection } from '@rowhouse/mysql';
 import { createTestDatabase, getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorkerDeployer, MODES, type Deployer } from './testing/schema-changes/deploy-sequences.js';
+import { createHttpDeployer, type ProductAddress } from './testing/schema-changes/http-deployer.js';
 import { createPlannedDeployer, openLane as openPlannedLane } from './testing/schema-changes/planned-deployer.js';
 import { dropTables, runPlain, takeSequence, type PlainRun, type PlainServer, type TakenSequence, UnsoundError } from './testing/schema-changes/plain-sequence.js';
 import { showSequence, shrinkSequence } from './testing/schema-changes/shrink-sequence.js';
@@ -15,8 +17,9 @@ const LANES = setting('LANES', 2);
 /** No sequence is begun after it. */
 const SECONDS = setting('SECONDS', 86_400);
 const SHRINK = setting('SHRINK', 3);
-const IS_PLANNED = process.env['SCHEMA_CHANGES_WAY'] !== 'worker';
-const BATCH = IS_PLANNED ? 1 : setting('BATCH', 4);
+/** `planned`, `worker`, or `http` with the addresses of a started product. */
+const WAY = process.env['SCHEMA_CHANGES_WAY'] ?? 'planned';
+const BATCH = WAY === 'planned' ? 1 : setting('BATCH', 4);
 const LOG = process.env['SCHEMA_CHANGES_LOG'];
 const wanted = (process.env['SCHEMA_CHANGES_MODES'] ?? MODES.join(',')).split(',');
 const modes = MODES.filter((mode) => wanted.includes(mode));
@@ -26,7 +29,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
   let laneNumber = 0;
   beforeAll(async () => {
     harness = await WorkerHarness.create(mysql);
-    if (!IS_PLANNED) await harness.startWorker();
+    if (WAY === 'worker') await harness.startWorker();
   });
   afterAll(() => harness.close());
 
@@ -36,14 +39,23 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     await connection.run(`ALTER DATABASE \`${database.name}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
     await connection.run(`USE \`${database.name}\``);
     const root = await harness.openRoot();
-    const lane = IS_PLANNED ? await openPlannedLane(mysql, (laneNumber += 1), (name) => harness.openRoot(name), root) : null;
+    const { deployer, end } = await openDeployer(root);
     const close = async (): Promise<void> => {
-      await lane?.close();
+      await end();
       for (const one of [connection, root]) await one.close();
       await database.drop();
     };
-    const deployer = lane === null ? createWorkerDeployer(harness, root) : await createPlannedDeployer(lane, root);
     return { plain: { connection, schemaName: database.name, engine: mysql.engine }, deployer, close };
+  }
+
+  async function openDeployer(root: AdminConnection): Promise<{ deployer: Deployer; end: () => Promise<void> }> {
+    if (WAY === 'worker') return { deployer: createWorkerDeployer(harness, root), end: () => Promise.resolve() };
+    if (WAY === 'http') {
+      const deployer = await createHttpDeployer(JSON.parse(process.env['SCHEMA_CHANGES_PRODUCT'] ?? '') as ProductAddress, root);
+      return { deployer, end: () => deployer.close() };
+    }
+    const lane = await openPlannedLane(mysql, (laneNumber += 1), (name) => harness.openRoot(name), root);
+    return { deployer: await createPlannedDeployer(lane, root), end: () => lane.close() };
   }
 
   const log = (text: string): void => (LOG === undefined ? console.log(text) : appendFileSync(LOG, `${text}\n`));
@@ -91,7 +103,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     };
     await Promise.all(Array.from({ length: LANES }, work));
     const seconds = (performance.now() - startedMs) / 1_000;
-    log(JSON.stringify({ engine: mysql.engine, seconds, refusedPlain, counts: Object.fromEntries([...counts].sort()) }));
+    log(JSON.stringify({ engine: mysql.engine, version: mysql.version, sequences: Math.min(next - SEED, RUNS), seconds, refusedPlain, counts: Object.fromEntries(counts) }));
     expect(faults.filter(({ verdict }) => verdict.kind === 'wrong').length).toBe(0);
   }, 60_000 + RUNS * 60_000);
 

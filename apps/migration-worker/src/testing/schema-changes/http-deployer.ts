@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { MIGRATION_END_STATES } from '@rowhouse/contracts';
+import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
+import type { Deployer, Stop, Target } from './deploy-sequences.js';
+
+/** The product that a suite has started. */
+export interface ProductAddress {
+  readonly controlUrl: string;
+  readonly platform: { readonly host: string; readonly port: number; readonly user: string; readonly password: string };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly json: Record<string, unknown>;
+}
+
+type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
+
+const DEADLINE_MS = 120_000;
+
+/** Over the control API, as a person's script does it. Each provision is a project of its own. */
+export async function createHttpDeployer({ controlUrl, platform }: ProductAddress, root: AdminConnection): Promise<Deployer & { close(): Promise<void> }> {
+  const call = await signUp(controlUrl);
+  const records = await openAdminConnection(platform);
+  const [found] = await records.rows<{ name: string }>(`SELECT TABLE_SCHEMA AS name FROM information_schema.TABLES WHERE TABLE_NAME = 'tenant_database' ORDER BY 1`);
+  const store = found?.name ?? '';
+  const projects: string[] = [];
+  let production: Target | null = null;
+
+  async function waitReady(id: string): Promise<string> {
+    for (const endsAt = performance.now() + DEADLINE_MS; performance.now() < endsAt; await pause(50)) {
+      const [row] = await records.rows<{ schema_name: string; provision_state: string }>(`SELECT schema_name, provision_state FROM \`${store}\`.tenant_database WHERE id = ?`, [id]);
+      if (row?.provision_state === 'ready') return row.schema_name;
+    }
+    throw new Error(`${id} is not ready`);
+  }
+
+  async function waitEnd(id: string): Promise<Stop | null> {
+    for (const endsAt = performance.now() + DEADLINE_MS; performance.now() < endsAt; await pause(50)) {
+      const { json } = await call('GET', `/api/migrations/${id}`);
+      if (json['state'] === 'published') return null;
+      const error = json['error'] as { code?: string; detail?: string } | null;
+      const isEnd = (MIGRATION_END_STATES as readonly unknown[]).includes(json['state']);
+      if (isEnd) return { code: error?.code ?? String(json['state']), detail: error?.detail ?? '', isBegun: true };
+    }
+    return { code: 'model.timeout', detail: id, isBegun: true };
+  }
+
+  /** A plan that has to be confirmed is confirmed. */
+  async function confirm(path: string, body: Record<string, unknown>): Promise<Answer> {
+    const answer = await call('POST', path, body);
+    const plans = (answer.json['plans'] ?? []) as { hash: string }[];
+    if (answer.status !== 409 || plans.length === 0) return answer;
+    return call('POST', path, { ...body, confirm: plans.map(({ hash }) => hash) });
+  }
+
+  return {
+    root,
+    async provision(environment, sibling) {
+      if (environment === 'production' && sibling !== undefined && production !== null) return production;
+      const { status, json } = await call('POST', '/api/projects', { name: `Model ${randomBytes(4).toString('hex')}`, starter: 'empty' });
+      if (status >= 300) throw new Error(`no project: ${JSON.stringify(json)}`);
+      const projectId = String(json['id']);
+      projects.push(projectId);
+      const databases = json['databases'] as { id: string; environment: string }[];
+      const targets = await Promise.all(databases.map(async ({ id, environment: name }) => ({ name, target: { id, projectId, schemaName: await waitReady(id) } })));
+      production = targets.find(({ name }) => name === 'production')?.target ?? null;
+      return targets.find(({ name }) => name === environment)?.target as Target;
+    },
+    async deploy(targets, sql) {
+      const project = `/api/projects/${targets[0]?.projectId ?? ''}`;
+      const answer = sql === ''
+        ? await confirm(`${project}/promote`, { accept_loss: true })
+        : await confirm(`${project}/deploy`, { targets: targets.map(({ id }) => ({ database: id })), sql, accept_loss: true });
+      if (answer.status >= 300) return { code: String(answer.json['code'] ?? answer.status), detail: JSON.stringify(answer.json).slice(0, 600), isBegun: false };
+      for (const { id } of (answer.json['migrations'] ?? []) as { id: string }[]) {
+        const stop = await waitEnd(id);
+        if (stop !== null) return stop;
+      }
+      return null;
+    },
+    async release() {
+      for (const id of projects.splice(0)) await call('DELETE', `/api/projects/${id}`);
+    },
+    close: () => records.close(),
+  };
+}
+
+async function signUp(base: string): Promise<Call> {
+  let cookie = '';
+  let csrf = '';
+  const call: Call = async (method, path, body) => {
+    const headers: Record<string, string> = { 'Content-Type': 'application/json' };
+    if (cookie !== '') headers['Cookie'] = cookie;
+    if (csrf !== '' && method !== 'GET') headers['X-CSRF-Token'] = csrf;
+    const answer = await fetch(`${base}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const set = answer.headers.getSetCookie();
+    if (set.length > 0) cookie = set.map((line) => line.split(';')[0]).join('; ');
+    const text = await answer.text();
+    const json = (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown>;
+    if (typeof json['csrf_token'] === 'string') csrf = json['csrf_token'];
+    return { status: answer.status, json };
+  };
+  const name = `model-${randomBytes(6).toString('hex')}`;
+  const account = { email: `${name}@example.test`, password: `pass-${randomBytes(9).toString('hex')}`, name, organization: name, project: 'First', starter: 'empty' };
+  const { status, json } = await call('POST', '/api/auth/signup', account);
+  if (status >= 300) throw new Error(`no account: ${JSON.stringify(json)}`);
+  return call;
+}
