@@ -17,7 +17,8 @@ interface Answer {
 
 type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
-const DEADLINE_MS = 120_000;
+const DEADLINE_MS = 300_000;
+const POLL_MS = 200;
 
 /** Over the control API, as a person's script does it. Each provision is a project of its own. */
 export async function createHttpDeployer({ controlUrl, platform }: ProductAddress, root: AdminConnection): Promise<Deployer & { close(): Promise<void> }> {
@@ -29,7 +30,7 @@ export async function createHttpDeployer({ controlUrl, platform }: ProductAddres
   let production: Target | null = null;
 
   async function waitReady(id: string): Promise<string> {
-    for (const endsAt = performance.now() + DEADLINE_MS; performance.now() < endsAt; await pause(50)) {
+    for (const endsAt = performance.now() + DEADLINE_MS; performance.now() < endsAt; await pause(POLL_MS)) {
       const [row] = await records.rows<{ schema_name: string; provision_state: string }>(`SELECT schema_name, provision_state FROM \`${store}\`.tenant_database WHERE id = ?`, [id]);
       if (row?.provision_state === 'ready') return row.schema_name;
     }
@@ -37,7 +38,7 @@ export async function createHttpDeployer({ controlUrl, platform }: ProductAddres
   }
 
   async function waitEnd(id: string): Promise<Stop | null> {
-    for (const endsAt = performance.now() + DEADLINE_MS; performance.now() < endsAt; await pause(50)) {
+    for (const endsAt = performance.now() + DEADLINE_MS; performance.now() < endsAt; await pause(POLL_MS)) {
       const { json } = await call('GET', `/api/migrations/${id}`);
       if (json['state'] === 'published') return null;
       const error = json['error'] as { code?: string; detail?: string } | null;
