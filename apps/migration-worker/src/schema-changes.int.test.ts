@@ -11,7 +11,7 @@ import { trySequences, type Verdict } from './testing/schema-changes/try-sequenc
 import { WorkerHarness } from './testing/worker-harness.js';
 
 const setting = (name: string, usual: number): number => Number(process.env[`SCHEMA_CHANGES_${name}`] ?? usual);
-const RUNS = setting('RUNS', 8);
+const RUNS = setting('RUNS', 4);
 const SEED = setting('SEED', 1);
 const LANES = setting('LANES', 2);
 /** No sequence is begun after it. */

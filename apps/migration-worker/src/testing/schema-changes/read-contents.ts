@@ -6,6 +6,12 @@ export type Contents = ReadonlyMap<string, { readonly definition: string; readon
 /** What the worker keeps of a dropped column until its time has passed: invisible, and no part of the schema. */
 const KEPT = /^\s*(?:`_rh_|(?:UNIQUE )?KEY `_rh_)/;
 
+/**
+ * The index that a server makes for a foreign key gives way to the next one over its column. In a schema that is deployed
+ * it is an index like any other, and keeps its name.
+ */
+const KEY_OF_FOREIGN_KEY = /^( +KEY )`\w*fk\d+`/;
+
 export async function readContents(session: AdminSession, schemaName: string, prefix: string): Promise<Contents> {
   const tables = await session.rows<{ name: string }>(
     'SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND LEFT(TABLE_NAME, ?) = ? ORDER BY 1',
@@ -24,7 +30,7 @@ export async function readContents(session: AdminSession, schemaName: string, pr
 
 /** Columns stay in their order. Keys and constraints are sorted: a server lists them in the order in which they were made. */
 function sortDefinition(text: string): string {
-  const lines = text.split('\n').map((line) => line.replace(/,$/, '')).filter((line) => !KEPT.test(line));
+  const lines = text.split('\n').map((line) => line.replace(/,$/, '').replace(KEY_OF_FOREIGN_KEY, '$1`fk`')).filter((line) => !KEPT.test(line));
   const columns = lines.slice(1, -1).filter((line) => line.trim().startsWith('`'));
   const others = lines.slice(1, -1).filter((line) => !line.trim().startsWith('`'));
   return [lines[0], ...columns, ...others.sort(), lines.at(-1)].join('\n');
