@@ -56,7 +56,7 @@ export function makeIndex(random: Random, state: SequenceState, table: TableStat
 
 export function checkSql(table: TableState, column: string): string {
   const found = table.columns.find(({ name }) => name === column);
-  return found !== undefined && isText(found) ? `CHAR_LENGTH(${quoteName(column)}) < 100` : `${quoteName(column)} > -7`;
+  return found !== undefined && isText(found) ? `CHAR_LENGTH(${quoteName(column)}) < 100` : `${quoteName(column)} >= 0`;
 }
 
 export interface TableNames {
