@@ -1,11 +1,15 @@
-import { isDigitUnit, isNameUnit, isSpaceUnit, skipName, skipQuoted } from './scan-text.js';
+import { InsertStop, readConstant, RUN_LATER, skipSpaceAndComments, type ConstantPart, type InsertText } from './read-constant.js';
+import { isDigitUnit, isNameUnit, skipName, skipQuoted } from './scan-text.js';
 
-/** One value of a row: a text between its quotes with what stands before it (`_binary`), or what is the same anywhere. */
+/** One value of a row: a string literal, a literal that is the same in any character set, or constants to be computed. */
 export type InsertValue =
-  | { readonly kind: 'text'; readonly quoted: string; readonly introducer: string }
-  | { readonly kind: 'plain'; readonly text: string };
+  | InsertText
+  | { readonly kind: 'plain'; readonly text: string }
+  | { readonly kind: 'expression'; readonly parts: readonly ConstantPart[] };
 
 export interface InsertHead {
+  /** What becomes of a row whose key is there already. */
+  readonly verb: 'insert' | 'ignore' | 'replace';
   /** Null: given without. */
   readonly database: string | null;
   readonly table: string;
@@ -17,11 +21,14 @@ export interface InsertHead {
 export interface InsertFault {
   readonly offset: number;
   readonly reason: string;
+  /** The end of the statement changes what its rows mean: none of them is to be taken. */
+  readonly isWhole: boolean;
 }
 
 /** Of a table. */
 const COLUMNS_MAX = 4_096;
 const OPTIONS: ReadonlySet<string> = new Set(['LOW_PRIORITY', 'DELAYED', 'HIGH_PRIORITY', 'IGNORE', 'INTO']);
+const NO_UPSERT = `INSERT … ON DUPLICATE KEY UPDATE is not taken, because it changes rows that are there. ${RUN_LATER}`;
 const WORDS: ReadonlySet<string> = new Set(['NULL', 'TRUE', 'FALSE', 'DEFAULT']);
 const NUMBER = /[+-]?(?:0x[0-9a-f]+|0b[01]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/iy;
 
@@ -36,8 +43,11 @@ export interface OpenInsert {
 }
 
 /**
- * Reads `INSERT INTO t (…) VALUES (…),(…)` (and REPLACE) whose values are literals and nothing else: no function, no
- * variable, no SELECT passes. The first rows of a statement may be told although a later one is at fault.
+ * Reads `INSERT INTO t (…) VALUES (…),(…)`, `INSERT INTO t SET a = …` and the same with REPLACE. Values are literals or
+ * constants that the engine computes (see `readConstant`): no column, variable or SELECT passes. The first rows of a
+ * statement may be told although a later one is at fault.
+ *
+ * @param text without executable comments, one character for each byte
  */
 export function openInsert(text: string): OpenInsert {
   const reader = new InsertReader(text);
@@ -50,11 +60,12 @@ export function openInsert(text: string): OpenInsert {
     } catch (thrown) {
       if (!(thrown instanceof InsertStop)) throw thrown;
       isAtEnd = true;
-      fault = { offset: thrown.offset, reason: thrown.message };
+      fault = { offset: thrown.offset, reason: thrown.message, isWhole: thrown.isWhole };
       return null;
     }
   };
   const readNext = (): InsertValue[] | null => {
+    if (reader.hasSetForm()) return reader.takeSetRow();
     if (isBegun && !reader.takeMark(',')) {
       isAtEnd = true;
       reader.assertEnd();
@@ -70,26 +81,40 @@ export function openInsert(text: string): OpenInsert {
   };
 }
 
-class InsertStop extends Error {
-  constructor(readonly offset: number, reason: string) {
-    super(reason);
-  }
-}
-
 class InsertReader {
   private at = 0;
+  /** Undefined where the statement has VALUES; null once the row was taken. */
+  private setRow: InsertValue[] | null | undefined;
 
   constructor(private readonly text: string) {}
 
   readHead(): InsertHead {
-    this.readWord();
-    for (let word = this.peekWord(); OPTIONS.has(word); word = this.peekWord()) this.readWord();
+    let verb: InsertHead['verb'] = this.readWord() === 'REPLACE' ? 'replace' : 'insert';
+    for (let word = this.peekWord(); OPTIONS.has(word); word = this.peekWord()) {
+      this.readWord();
+      if (word === 'IGNORE') verb = 'ignore';
+    }
     const first = this.readName();
     const second = this.takeMark('.') ? this.readName() : null;
     const columns = this.takeMark('(') ? this.readColumns() : null;
     const word = this.readWord();
-    if (word !== 'VALUES' && word !== 'VALUE') throw this.stop(`Only rows of values are taken: ${word === '' ? 'something else' : word} stands here.`);
-    return { database: second === null ? null : first, table: second ?? first, columns };
+    const named = { verb, database: second === null ? null : first, table: second ?? first };
+    if (word === 'SET' && columns === null) return { ...named, columns: this.readAssignments() };
+    if (word === 'VALUES' || word === 'VALUE') return { ...named, columns };
+    if (word === 'SELECT' || word === 'WITH' || word === 'TABLE') throw this.stop(`INSERT … ${word} is not taken. ${RUN_LATER}`);
+    throw this.stop(`Only rows of values are taken, and ${word === '' ? 'something else' : word} stands here.`);
+  }
+
+  hasSetForm(): boolean {
+    return this.setRow !== undefined;
+  }
+
+  /** The row of `INSERT … SET`, once. */
+  takeSetRow(): InsertValue[] | null {
+    const row = this.setRow ?? null;
+    this.setRow = null;
+    if (row === null) this.assertEnd();
+    return row;
   }
 
   readRow(): InsertValue[] {
@@ -100,13 +125,14 @@ class InsertReader {
       if (values.length === COLUMNS_MAX) throw this.stop(`A row has more than ${COLUMNS_MAX} values.`);
       values.push(this.readValue());
     } while (this.takeMark(','));
-    if (!this.takeMark(')')) throw this.stop('Only literal values are taken.');
+    if (!this.takeMark(')')) throw this.stop('A row is not closed.');
     return values;
   }
 
   assertEnd(): void {
-    this.skipSpace();
-    if (this.at < this.text.length) throw this.stop('Nothing may stand behind the rows.');
+    const word = this.peekWord();
+    if (word === 'ON' || word === 'AS') throw new InsertStop(this.at, NO_UPSERT, true);
+    if (this.at < this.text.length) throw this.stop(`Nothing may follow the rows. ${RUN_LATER}`);
   }
 
   takeMark(mark: string): boolean {
@@ -127,8 +153,34 @@ class InsertReader {
     return names;
   }
 
-  private readValue(): InsertValue {
+  private readAssignments(): string[] {
+    const names: string[] = [];
+    const row: InsertValue[] = [];
+    do {
+      if (names.length === COLUMNS_MAX) throw this.stop(`A list of more than ${COLUMNS_MAX} columns.`);
+      names.push(this.readName());
+      if (!this.takeMark('=')) throw this.stop('A column is set by an equals sign.');
+      row.push(this.readValue(true));
+    } while (this.takeMark(','));
+    this.assertEnd();
+    this.setRow = row;
+    return names;
+  }
+
+  private readValue(mayEnd = false): InsertValue {
     this.skipSpace();
+    const start = this.at;
+    const literal = this.readLiteral();
+    this.skipSpace();
+    const next = this.text.charAt(this.at);
+    if (literal !== null && (next === ',' || next === ')' || (mayEnd && (next === '' || isNameUnit(next.charCodeAt(0)))))) return literal;
+    const { parts, end } = readConstant(this.text, start);
+    this.at = end;
+    return { kind: 'expression', parts };
+  }
+
+  /** Null: it is no literal, and the position is undefined. */
+  private readLiteral(): InsertValue | null {
     const unit = this.text.charCodeAt(this.at);
     if (unit === 0x27 || unit === 0x22) return { kind: 'text', quoted: this.readQuoted(), introducer: '' };
     NUMBER.lastIndex = this.at;
@@ -140,13 +192,12 @@ class InsertReader {
     const word = this.readWord();
     if (WORDS.has(word)) return { kind: 'plain', text: word };
     this.skipSpace();
-    if (this.text.charAt(this.at) !== "'") throw this.stop('Only literal values are taken.');
+    if (this.text.charAt(this.at) !== "'") return null;
     const quoted = this.readQuoted();
     if (word === 'X' && /^'(?:[0-9a-f]{2})*'$/i.test(quoted)) return { kind: 'plain', text: `x${quoted}` };
     if (word === 'B' && /^'[01]*'$/.test(quoted)) return { kind: 'plain', text: `b${quoted}` };
     if (word === 'N') return { kind: 'text', quoted, introducer: '' };
-    if (/^_[A-Z0-9]+$/.test(word)) return { kind: 'text', quoted, introducer: word.slice(1).toLowerCase() };
-    throw this.stop('Only literal values are taken.');
+    return /^_[A-Z0-9]+$/.test(word) ? { kind: 'text', quoted, introducer: word.slice(1).toLowerCase() } : null;
   }
 
   private readQuoted(): string {
@@ -179,13 +230,7 @@ class InsertReader {
   }
 
   private skipSpace(): void {
-    for (;;) {
-      while (isSpaceUnit(this.text.charCodeAt(this.at))) this.at += 1;
-      const isComment = this.text.startsWith('/*', this.at) && this.text.charAt(this.at + 2) !== '!' && !/^\/\*m!/i.test(this.text.slice(this.at, this.at + 4));
-      const end = isComment ? this.text.indexOf('*/', this.at + 2) : -1;
-      if (end === -1) return;
-      this.at = end + 2;
-    }
+    this.at = skipSpaceAndComments(this.text, this.at);
   }
 
   private stop(reason: string): InsertStop {

@@ -122,4 +122,7 @@ describe('splitStatements', () => {
       expect((thrown as AppError).code).toBe(code);
     }
   });
+  it('takes a line of dashes between statements for a comment, as the stock clients do', () => {
+    expect(texts('a;\n-----\nb;--x\nDELIMITER $$\n----y\nc$$\n---z;\nDELIMITER ;\nd\n--1')).toEqual(['a', 'b', 'c', 'd --1']);
+  });
 });

@@ -39,4 +39,8 @@ describe('createStatementReader', () => {
     expect(read('a /* open', 3).map((one) => one.text)).toEqual(['a /* open']);
     expect(read('  \n-- nothing\n', 3)).toEqual([]);
   });
+  it('takes a line of dashes between statements for a comment, as the stock clients do', () => {
+    const text = '\u00ef\u00bb\u00bfa;\r\n-----\r\n--x;y\r\nb;\r\n-------------\r\nselect 2\n--1; --z';
+    for (const size of [1, 2, 7, 100]) expect(read(text, size).map((one) => [one.line, one.text])).toEqual([[1, 'a'], [4, 'b'], [6, 'select 2\n--1']]);
+  });
 });

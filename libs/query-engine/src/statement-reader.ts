@@ -23,6 +23,8 @@ type State = 'code' | 'quote' | 'line' | 'block';
 
 const BEGINNING_CHARS = 200;
 const WORD_CHARS_MAX = 256;
+/** The UTF-8 mark, with one character for each byte. */
+const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
 
 /**
  * @param charsMax of one statement. What is longer is read over and told as cut.
@@ -48,18 +50,28 @@ class StatementScan {
   private countedTo = 0;
   private isLineStart = true;
   private isEnded = false;
+  private isBegun = false;
   private found: RawStatement[] = [];
 
   constructor(private readonly charsMax: number) {}
 
   push(part: string, isEnd: boolean): RawStatement[] {
     this.buffer += part;
+    if (!this.isBegun && !this.takeByteOrderMark(isEnd)) return [];
     this.isEnded = isEnd;
     this.found = [];
     while (this.at < this.buffer.length && this.step());
     if (isEnd) this.finish(this.buffer.length, 0);
     this.compact();
     return this.found;
+  }
+
+  /** Skips the mark at the start of the text. Returns false when more text is needed to tell. */
+  private takeByteOrderMark(isEnd: boolean): boolean {
+    if (this.buffer.length < BYTE_ORDER_MARK.length && !isEnd) return false;
+    this.isBegun = true;
+    if (this.buffer.startsWith(BYTE_ORDER_MARK)) this.buffer = this.buffer.slice(BYTE_ORDER_MARK.length);
+    return true;
   }
 
   /** False when more text is needed. */
@@ -139,7 +151,10 @@ class StatementScan {
   private openComment(unit: number): boolean {
     const next = this.buffer.charCodeAt(this.at + 1);
     const third = this.buffer.charCodeAt(this.at + 2);
-    if (unit === 0x23 || (unit === 0x2d && next === 0x2d && (Number.isNaN(third) || third <= 0x20 || third === 0x7f))) {
+    // Between statements, the stock clients take two dashes for a comment whatever follows them.
+    const isBetween = this.start === -1 && this.beginning === null;
+    const opensLine = isBetween || Number.isNaN(third) || third <= 0x20 || third === 0x7f;
+    if (unit === 0x23 || (unit === 0x2d && next === 0x2d && opensLine)) {
       this.state = 'line';
       return true;
     }

@@ -22,6 +22,7 @@ export function* stripCommentsSteps(text: string, options: SplitOptions): Steps<
   let kept = 0;
   let offset = 0;
   let isInExecutable = false;
+  const start = new StatementStart();
   const blankTo = (end: number): void => {
     parts.push(text.slice(kept, offset), blank(text.slice(offset, end)));
     kept = end;
@@ -40,11 +41,12 @@ export function* stripCommentsSteps(text: string, options: SplitOptions): Steps<
     }
     if (unit === 0x27 || unit === 0x22 || unit === 0x60) {
       offset = skipOrFail(text, offset, skipQuoted(text, offset), 'A quote is not closed.');
+      start.leave();
       continue;
     }
-    const opening = commentOpeningAt(text, offset);
+    const opening = commentOpeningAt(text, offset) ?? (start.isHere() && text.startsWith('--', offset) ? 'line' : null);
     if (opening === null) {
-      offset = isDelimiterLine(text, offset) ? endOfLine(text, offset) : offset + 1;
+      offset = start.pass(text, offset);
       continue;
     }
     if (opening === 'executable' || opening === 'mariadb_executable') {
@@ -53,6 +55,7 @@ export function* stripCommentsSteps(text: string, options: SplitOptions): Steps<
       skipOrFail(text, offset, skipComment(text, offset, opening), 'A comment is not closed.');
       if (comment.isRun) {
         isInExecutable = true;
+        start.leave();
         blankTo(comment.bodyStart);
         continue;
       }
@@ -62,6 +65,39 @@ export function* stripCommentsSteps(text: string, options: SplitOptions): Steps<
   if (isInExecutable) throw schemaFault('A comment is not closed.', text, text.length);
   parts.push(text.slice(kept));
   return parts.join('');
+}
+
+/**
+ * Knows whether a statement begins at an offset. There, the stock clients take two dashes for a comment whatever follows
+ * them, for example a line of dashes.
+ */
+class StatementStart {
+  private delimiter = ';';
+  private isAtStart = true;
+
+  isHere(): boolean {
+    return this.isAtStart;
+  }
+
+  leave(): void {
+    this.isAtStart = false;
+  }
+
+  /** Returns the offset after the character, delimiter or DELIMITER line at `offset`. */
+  pass(text: string, offset: number): number {
+    if (isDelimiterLine(text, offset)) {
+      const end = endOfLine(text, offset);
+      this.delimiter = text.slice(offset + 9, end).trim().split(/\s+/)[0] || this.delimiter;
+      this.isAtStart = true;
+      return end;
+    }
+    if (text.startsWith(this.delimiter, offset)) {
+      this.isAtStart = true;
+      return offset + this.delimiter.length;
+    }
+    if (!isSpaceUnit(text.charCodeAt(offset))) this.isAtStart = false;
+    return offset + 1;
+  }
 }
 
 function skipOrFail(text: string, offset: number, end: number, fault: string): number {

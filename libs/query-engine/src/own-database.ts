@@ -1,0 +1,69 @@
+import { SCHEMA_BOUNDS } from './classify-ddl.js';
+import { lexSql } from './lex-sql.js';
+import { foldName, isNameToken, nameOf } from './read-context.js';
+import type { SqlToken } from './types.js';
+
+const OBJECTS: ReadonlySet<string> = new Set(['TABLE', 'TABLES', 'VIEW', 'TRIGGER', 'PROCEDURE', 'FUNCTION', 'EVENT']);
+/** The name of a table, view or routine follows these, so that what comes before its dot is a database. */
+const BEFORE_OBJECT: ReadonlySet<string> = new Set([
+  'TABLE', 'TABLES', 'VIEW', 'TRIGGER', 'PROCEDURE', 'FUNCTION', 'EXISTS', 'ON', 'REFERENCES', 'FROM', 'JOIN', 'STRAIGHT_JOIN',
+  'INTO', 'UPDATE', 'CALL', 'TO', 'RENAME', 'IGNORE', 'REPLACE', 'LIKE',
+]);
+
+/** Returns the database before the name of the object that a DDL statement is about; null without one. */
+export function findObjectDatabase(sql: string): string | null {
+  const tokens = readTokens(sql);
+  const isIndex = tokens.slice(0, 4).some((token) => isWord(token, 'INDEX'));
+  let at = tokens.findIndex((token) => (isIndex ? isWord(token, 'ON') : token.kind === 'word' && OBJECTS.has(token.value))) + 1;
+  if (at === 0) return null;
+  if (isWord(tokens[at], 'IF')) at += isWord(tokens[at + 1], 'NOT') ? 3 : 2;
+  const name = tokens[at];
+  return isNameToken(name) && isDot(tokens[at + 1]) ? nameOf(name) : null;
+}
+
+/**
+ * Removes a database before the names of tables, views and routines, wherever SQL means a database. Where a table of
+ * the statement has the database's own name, `name.column` stays.
+ */
+export function withoutDatabase(sql: string, database: string): string {
+  const folded = foldName(database);
+  if (!foldName(sql).includes(folded)) return sql;
+  const tokens = readTokens(sql);
+  const isNamed = (at: number): boolean => {
+    const token = tokens[at];
+    return isNameToken(token) && foldName(nameOf(token)) === folded;
+  };
+  // A use of the name without a dot after it is a table or an alias, whose columns look like tables of the database.
+  const isTableToo = tokens.some((_token, at) => isNamed(at) && !isDot(tokens[at + 1]));
+  const cuts = tokens.flatMap((token, at) => {
+    if (!isNamed(at) || isDot(tokens[at - 1]) || !isDot(tokens[at + 1]) || !isNameToken(tokens[at + 2])) return [];
+    const isObject = !isTableToo || isDot(tokens[at + 3]) || isOperator(tokens[at + 3], '(') || isBeforeObject(tokens[at - 1]);
+    return isObject ? [{ start: token.start, end: tokens[at + 2]?.start ?? token.end }] : [];
+  });
+  return cuts.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), sql);
+}
+
+function isBeforeObject(token: SqlToken | undefined): boolean {
+  return token?.kind === 'word' && BEFORE_OBJECT.has(token.value);
+}
+
+function isWord(token: SqlToken | undefined, word: string): boolean {
+  return token?.kind === 'word' && token.value === word;
+}
+
+function isDot(token: SqlToken | undefined): boolean {
+  return isOperator(token, '.');
+}
+
+function isOperator(token: SqlToken | undefined, operator: string): boolean {
+  return token?.kind === 'operator' && token.value === operator;
+}
+
+/** Empty for a text that cannot be read: what classifies it reports that. */
+function readTokens(sql: string): SqlToken[] {
+  try {
+    return lexSql(sql, SCHEMA_BOUNDS).filter((token) => token.kind !== 'comment');
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,219 @@
+import {
+  CONSTANT_CHARSETS,
+  CONSTANT_FUNCTIONS,
+  CONSTANT_OPERATORS,
+  CONSTANT_PLAIN,
+  CONSTANT_TYPES,
+  CONSTANT_VALUES,
+} from './constant-words.js';
+import { isDigitUnit, isNameUnit, isSpaceUnit, skipName, skipQuoted } from './scan-text.js';
+
+/** A string literal with its quotes and what introduces it (`binary` of `_binary'…'`). */
+export interface InsertText {
+  readonly kind: 'text';
+  readonly quoted: string;
+  readonly introducer: string;
+}
+
+/** Pieces of an expression in their order: SQL that is ASCII, and string literals. */
+export type ConstantPart = string | InsertText;
+
+/** Where and why a statement cannot be read. */
+export class InsertStop extends Error {
+  constructor(
+    readonly offset: number,
+    reason: string,
+    /** Rows that were read before belong to something else than a plain INSERT. */
+    readonly isWhole = false,
+  ) {
+    super(reason);
+  }
+}
+
+export const RUN_LATER = 'Run the statement over a connection after the import.';
+
+const PARTS_MAX = 1_000;
+const CHARS_MAX = 256 * 1024;
+const DEPTH_MAX = 32;
+const OPERATORS: ReadonlySet<string> = new Set('+-*/%<>=!&|^~'.split(''));
+const NUMBER = /0x[0-9a-f]+|0b[01]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy;
+
+/**
+ * Reads an expression that the engine computes from constants alone, up to the comma, the parenthesis or the end of text
+ * that ends it. No column, variable, subquery or function outside the list passes.
+ *
+ * @param text one character for each byte
+ * @throws InsertStop at what is not taken
+ */
+export function readConstant(text: string, offset: number): { readonly parts: readonly ConstantPart[]; readonly end: number } {
+  return new ConstantReader(text, offset).read();
+}
+
+class ConstantReader {
+  private readonly parts: ConstantPart[] = [];
+  private depth = 0;
+  private at: number;
+  /** The last word in upper case; empty after anything else. */
+  private previous = '';
+
+  constructor(
+    private readonly text: string,
+    private readonly start: number,
+  ) {
+    this.at = start;
+  }
+
+  read() {
+    for (;;) {
+      this.skipSpace();
+      if (this.parts.length > PARTS_MAX || this.at - this.start > CHARS_MAX) throw this.stop('The expression is too long.');
+      const char = this.text.charAt(this.at);
+      if (this.depth === 0 && (char === ',' || char === ')' || char === '')) break;
+      if (char === '') throw this.stop('A parenthesis is not closed.');
+      this.readUnit(char);
+    }
+    if (this.parts.length === 0) throw this.stop('A value is missing.');
+    return { parts: this.parts, end: this.at };
+  }
+
+  private readUnit(char: string): void {
+    const unit = this.text.charCodeAt(this.at);
+    if (unit === 0x27 || unit === 0x22) return this.addText('');
+    if (isDigitUnit(unit) || (unit === 0x2e && isDigitUnit(this.text.charCodeAt(this.at + 1)))) return this.addNumber();
+    if (isNameUnit(unit)) return this.readWord();
+    if (char === '(') this.depth += 1;
+    else if (char === ')') this.depth -= 1;
+    else if (char !== ',' && !OPERATORS.has(char)) throw this.notConstant(char);
+    if (this.depth > DEPTH_MAX) throw this.stop('Parentheses are nested too deep.');
+    // A blank keeps `- -1` from becoming a comment, and joins what is one operator.
+    const last = this.parts[this.parts.length - 1];
+    const joins = OPERATORS.has(char) && typeof last === 'string' && /^[<>=!&|]+$/.test(last) && this.text.charAt(this.at - 1) === last.at(-1);
+    if (joins) this.parts[this.parts.length - 1] = `${last}${char}`;
+    else this.parts.push(char);
+    this.at += 1;
+    this.previous = '';
+  }
+
+  private addNumber(): void {
+    NUMBER.lastIndex = this.at;
+    const number = NUMBER.exec(this.text)?.[0] ?? '';
+    if (number === '' || isNameUnit(this.text.charCodeAt(this.at + number.length))) throw this.notConstant(this.text.slice(this.at, skipName(this.text, this.at)));
+    this.parts.push(number);
+    this.at += number.length;
+    this.previous = '';
+  }
+
+  private addText(introducer: string): void {
+    const end = skipQuoted(this.text, this.at);
+    if (end === -1) throw this.stop('A quote is not closed.');
+    const quoted = this.text.slice(this.at, end);
+    const last = this.parts[this.parts.length - 1];
+    // Adjacent strings are one string.
+    if (introducer === '' && typeof last === 'object') this.parts[this.parts.length - 1] = { ...last, quoted: joinQuoted(last.quoted, quoted) };
+    else this.parts.push({ kind: 'text', quoted, introducer });
+    this.at = end;
+    this.previous = '';
+  }
+
+  private readWord(): void {
+    const end = skipName(this.text, this.at);
+    const name = this.text.slice(this.at, end);
+    const word = name.toUpperCase();
+    if (this.text.charAt(end) === "'" && this.addQuotedLiteral(word, end)) return;
+    if (name.startsWith('_') && this.addIntroduced(name, end)) return;
+    const behind = skipSpaceAndComments(this.text, end);
+    const next = this.text.charAt(behind);
+    if (!this.isTaken(word, next)) throw this.notConstant(name);
+    const isCall = next === '(' && CONSTANT_FUNCTIONS.has(word) && this.previous !== 'AS';
+    // `NOW (…)` with a blank would be a routine of the database.
+    this.parts.push(isCall ? `${name}(` : name);
+    this.at = isCall ? behind + 1 : end;
+    if (isCall) this.depth += 1;
+    this.previous = word;
+  }
+
+  private isTaken(word: string, next: string): boolean {
+    if (this.previous === 'AS') return CONSTANT_TYPES.has(word);
+    if (this.previous === 'USING') return CONSTANT_CHARSETS.has(word) && next !== '(';
+    if (this.previous === 'COLLATE') return CONSTANT_CHARSETS.has(word.split('_')[0] ?? '') && next !== '(';
+    if (next === '(') return CONSTANT_FUNCTIONS.has(word) || CONSTANT_OPERATORS.has(word);
+    if (next === "'" && (word === 'DATE' || word === 'TIME' || word === 'TIMESTAMP')) return true;
+    return CONSTANT_VALUES.has(word) || CONSTANT_OPERATORS.has(word) || CONSTANT_PLAIN.has(word);
+  }
+
+  /** `X'…'`, `B'…'` and `N'…'`. */
+  private addQuotedLiteral(word: string, quoteAt: number): boolean {
+    if (word !== 'X' && word !== 'B' && word !== 'N') return false;
+    this.at = quoteAt;
+    if (word === 'N') {
+      this.addText('');
+      return true;
+    }
+    const literal = /^(?:x'(?:[0-9a-f]{2})*'|b'[01]*')/i.exec(word + this.text.slice(quoteAt, skipQuoted(this.text, quoteAt)))?.[0];
+    if (literal === undefined) throw this.stop('A hexadecimal or bit literal is malformed.');
+    this.parts.push(literal);
+    this.at += literal.length - 1;
+    this.previous = '';
+    return true;
+  }
+
+  /** `_utf8mb4'…'`; `_binary 0xFF` stays as it is written. */
+  private addIntroduced(name: string, end: number): boolean {
+    if (!/^_[a-z0-9]+$/i.test(name)) return false;
+    this.at = end;
+    this.skipSpace();
+    const unit = this.text.charCodeAt(this.at);
+    if (unit === 0x27 || unit === 0x22) this.addText(name.slice(1).toLowerCase());
+    else if (/^(?:0[xb]|[xb]')/i.test(this.text.slice(this.at, this.at + 2))) {
+      this.parts.push(name);
+      this.previous = '';
+    } else return false;
+    return true;
+  }
+
+  private skipSpace(): void {
+    this.at = skipSpaceAndComments(this.text, this.at);
+  }
+
+  private notConstant(found: string): InsertStop {
+    const shown = found.slice(0, 64);
+    return this.stop(`Only constants are taken, and ${/^[\w$]+$/.test(shown) ? shown : 'something else'} is none. ${RUN_LATER}`);
+  }
+
+  private stop(reason: string): InsertStop {
+    return new InsertStop(this.at, reason);
+  }
+}
+
+/** Returns the offset after white space and comments that no server runs. */
+export function skipSpaceAndComments(text: string, offset: number): number {
+  let at = offset;
+  for (;;) {
+    while (isSpaceUnit(text.charCodeAt(at))) at += 1;
+    const end = endOfComment(text, at);
+    if (end === -1) return at;
+    at = end;
+  }
+}
+
+function endOfComment(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  if (unit === 0x2f && text.charCodeAt(at + 1) === 0x2a) {
+    if (/^\/\*m?!/i.test(text.slice(at, at + 4))) return -1;
+    const end = text.indexOf('*/', at + 2);
+    return end === -1 ? -1 : end + 2;
+  }
+  const third = text.charCodeAt(at + 2);
+  const isDashes = unit === 0x2d && text.charCodeAt(at + 1) === 0x2d && (Number.isNaN(third) || third <= 0x20 || third === 0x7f);
+  if (unit !== 0x23 && !isDashes) return -1;
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end;
+}
+
+/** Returns one literal with the quote of the first. */
+function joinQuoted(first: string, second: string): string {
+  const quote = first.charAt(0);
+  let inner = second.slice(1, -1);
+  if (second.charAt(0) !== quote) inner = inner.replaceAll(second.charAt(0).repeat(2), second.charAt(0)).replaceAll(/\\[^]|['"]/g, (found) => (found === quote ? quote + quote : found));
+  return `${first.slice(0, -1)}${inner}${quote}`;
+}
