@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 
-/** What MySQL 9 sets by itself, said aloud, since MariaDB lacks two of them. */
+/** What MySQL 9 sets by itself, written out, since MariaDB lacks two of them. */
 export const SQL_MODE = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
+/** Of a MariaDB of tenants: it does not see that columns depend on a grouped key (docs/adr/0045). */
+const UNGROUPED_SQL_MODE = SQL_MODE.replace('ONLY_FULL_GROUP_BY,', '');
 
 /**
  * How much memory a session may ask for: any account may set these for itself, and without a maximum up to petabytes. Far
@@ -106,7 +108,7 @@ export function listServerFlags(input) {
     '--character-set-server=utf8mb4',
     '--skip-name-resolve',
     '--local-infile=0',
-    `--sql-mode=${SQL_MODE}`,
+    `--sql-mode=${input.engine === 'mariadb' && input.role !== 'platform' ? UNGROUPED_SQL_MODE : SQL_MODE}`,
     '--default-time-zone=+00:00',
     '--max-prepared-stmt-count=200000',
     '--event-scheduler=OFF',

@@ -39,6 +39,8 @@ export interface TransferManifest {
   readonly problemsTotal: number;
   /** What the database hid that was exported: one that is made of the file hides it too. Missing in files of before, and where nothing was. */
   readonly hiddenColumns?: Readonly<Record<string, readonly string[]>>;
+  /** Triggers that exist before the rows of their tables come in, as in the dump: they act on these rows. */
+  readonly actingTriggers?: readonly string[];
 }
 
 export interface ExportPayload {
@@ -178,6 +180,8 @@ export interface LoadAnswer {
   file: string;
   rows_done: number;
   rows_total: number;
+  /** Values that changed to fit, foreign keys that point at no row, triggers that acted. */
+  notes: string[];
   error: { code: string; detail: string; hint?: string; extra?: Readonly<Record<string, unknown>> } | null;
   created_at: string;
   started_at: string | null;

@@ -1,4 +1,5 @@
 import { inTime } from '@rowhouse/runtime';
+import type { EngineKind } from '@rowhouse/schema-model';
 import type { Connection as CoreConnection } from 'mysql2';
 import { createConnection, type Connection, type ConnectionOptions } from 'mysql2/promise';
 import { readServerFault } from './admin-error.js';
@@ -45,7 +46,17 @@ export interface AdminConnection extends AdminSession {
 
 /** Strict, and written out, since the engines' defaults differ. */
 export const PLATFORM_SQL_MODE =
-  'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
+  'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
+
+/** The mode of a session of the platform; MariaDB refuses what depends on a grouped key under ONLY_FULL_GROUP_BY (ADR 45). */
+export function toPlatformSqlMode(engine: EngineKind): string {
+  return engine === 'mysql' ? GROUPED_SQL_MODE : PLATFORM_SQL_MODE;
+}
+
+/** As above, where every column that is selected must be grouped or depend on what is. */
+export const GROUPED_SQL_MODE = `ONLY_FULL_GROUP_BY,${PLATFORM_SQL_MODE}`;
+/** The mode of the engine at the other end, which a new session does not know yet. */
+const MODE_OF_SERVER = `IF(VERSION() LIKE '%MariaDB%', '${PLATFORM_SQL_MODE}', '${GROUPED_SQL_MODE}')`;
 
 const STREAM_ROWS = 16;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -89,7 +100,7 @@ export async function openAdminConnection(target: AdminTarget): Promise<AdminCon
   });
   try {
     const first = boundAnswers(toAdminSession(connection), () => CONNECT_TIMEOUT_MS, () => dropConnection(coreOf(connection)));
-    await first.run(`SET SESSION sql_mode='${PLATFORM_SQL_MODE}', time_zone='+00:00', lock_wait_timeout=${LOCK_WAIT_SECONDS}`);
+    await first.run(`SET SESSION sql_mode=${MODE_OF_SERVER}, time_zone='+00:00', lock_wait_timeout=${LOCK_WAIT_SECONDS}`);
   } catch (error) {
     connection.destroy();
     throw error;

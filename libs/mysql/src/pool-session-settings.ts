@@ -1,5 +1,5 @@
 import type { EngineKind } from '@rowhouse/schema-model';
-import { PLATFORM_SQL_MODE } from './admin-connection.js';
+import { GROUPED_SQL_MODE, toPlatformSqlMode } from './admin-connection.js';
 import { GALERA_WAIT } from './galera-state.js';
 
 /** Seconds that a statement waits for a row lock, and for a table's metadata lock. */
@@ -16,10 +16,13 @@ const SEARCH_DEPTH = 4;
  */
 export function toSessionSettings(engine: EngineKind, statementMsMax: number, isGalera = false): string {
   return (
-    `SET SESSION time_zone='+00:00', sql_mode='${PLATFORM_SQL_MODE}', autocommit=1, ` +
+    `SET SESSION time_zone='+00:00', sql_mode='${toPlatformSqlMode(engine)}', autocommit=1, ` +
     `${LOCK_WAITS}, optimizer_search_depth=${SEARCH_DEPTH}, ${statementLimit(engine, statementMsMax)}${isGalera ? `, ${GALERA_WAIT}` : ''}`
   );
 }
+
+/** Columns that depend on nothing grouped are refused from here on: for SQL that must answer alike each time. */
+export const GROUP_STRICTLY = `SET SESSION sql_mode='${GROUPED_SQL_MODE}'`;
 
 /** Another limit for the statements that follow in the session. */
 export function toStatementLimit(engine: EngineKind, statementMsMax: number): string {

@@ -3,6 +3,7 @@ import { AppError, numbersOfKind } from '@rowhouse/errors';
 import { AccountShut, COMMIT_FAILED, ConnectionLost, DatabaseFault, isLockFault, isNodeAway, isStaleHandle, NODE_NOT_READY } from './pool-fault.js';
 import { isStopped } from './pool-habits.js';
 import type { Settled, SettledPair } from './pool-pair.js';
+import { GROUP_STRICTLY } from './pool-session-settings.js';
 import type { PoolSession } from './pool-session.js';
 import type { TenantPools } from './pool.js';
 import type { BindValue, KeyedStatement, PairedStatement, PoolAccount, PoolServer, RowSink, SessionNeed, ShortWrite, StatementResult } from './pool-types.js';
@@ -252,11 +253,18 @@ function unwrap<R>(settled: Settled<R>, begun: Begun): StatementResult<R> {
   return settled.result;
 }
 
+export interface CheckOptions {
+  readonly waitMs: number;
+  /** Refuses columns that depend on nothing grouped, on MariaDB too. */
+  readonly groupsStrictly: boolean;
+}
+
 /** Has the server read a user's statement and bind its names, as the account may; nothing of it runs. Throws as `runStatements` does. */
-export async function checkStatement(pools: TenantPools, target: RunTarget, waitMs: number, sql: string): Promise<void> {
+export async function checkStatement(pools: TenantPools, target: RunTarget, { waitMs, groupsStrictly }: CheckOptions, sql: string): Promise<void> {
   const session = await pools.acquire(target.server, target.account, waitMs);
   session.isTainted = true;
   try {
+    if (groupsStrictly && target.server.engine === 'mariadb') await session.command(GROUP_STRICTLY);
     await session.check(sql);
   } catch (error) {
     throw toRunError(error);

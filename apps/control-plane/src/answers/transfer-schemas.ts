@@ -17,7 +17,7 @@ export const transferFileAnswer = z.object({
 }) satisfies Shape<TransferFileAnswer>;
 
 export const loadAnswer = z.object({
-  id, kind: z.enum(['restore', 'rows']), state: z.enum(['queued', 'running', 'verifying', 'done', 'failed', 'cancelled']), database: id, file: id, rows_done: count, rows_total: count,
+  id, kind: z.enum(['restore', 'rows']), state: z.enum(['queued', 'running', 'verifying', 'done', 'failed', 'cancelled']), database: id, file: id, rows_done: count, rows_total: count, notes: z.array(z.string()),
   error: z.object({ code: z.string(), detail: z.string(), hint: z.string().optional(), extra: z.record(z.string(), z.unknown()).readonly().optional() }).nullable(),
   created_at: time, started_at: time.nullable(), finished_at: time.nullable(),
 });

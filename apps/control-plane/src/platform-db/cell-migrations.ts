@@ -3,6 +3,7 @@ import { CreateCellTables1700000000002 } from './migrations/1700000000002-create
 import { CountKeyUse1700000000020 } from './migrations/1700000000020-count-key-use.js';
 import { DedicateServers1700000000142 } from './migrations/1700000000142-dedicate-servers.js';
 import { AdminPorts1700000000144 } from './migrations/1700000000144-admin-ports.js';
+import { NoteLoads1700000000245 } from './migrations/1700000000245-note-loads.js';
 import { DirectTls1700000000095 } from './migrations/1700000000095-direct-tls.js';
 import { FillShareLinks1700000000061 } from './migrations/1700000000061-fill-share-links.js';
 import { HealAccounts1700000000141 } from './migrations/1700000000141-heal-accounts.js';
@@ -37,7 +38,5 @@ export const CELL_MIGRATIONS = [
   ServerStorage1700000000083, DirectTls1700000000095, MoveDatabases1700000000092, ServerNodes1700000000097, BudgetKeys1700000000098,
   LeasePurges1700000000110, ShareWorkers1700000000112, NoteMakers1700000000113,
   ShareServers1700000000140, HealAccounts1700000000141, DedicateServers1700000000142, PauseRequests1700000000143,
-  AdminPorts1700000000144,
-  NoteKnowers1700000000247,
-  NoteRenames1700000000261,
+  AdminPorts1700000000144, NoteLoads1700000000245, NoteKnowers1700000000247, NoteRenames1700000000261,
 ];

@@ -1,5 +1,5 @@
 import { AppError } from '@rowhouse/errors';
-import { readServerFault } from '@rowhouse/mysql';
+import { quoteName, readServerFault } from '@rowhouse/mysql';
 import { LeaseLostError, type TransferChunk, type TransferFileRecord } from '@rowhouse/platform-store';
 import { cleanMessage } from '../scratch/apply-schema-text.js';
 import type { WorkerContext } from '../worker-context.js';
@@ -31,16 +31,40 @@ export async function loadRowsOfFile(ctx: WorkerContext, session: LoadSession, l
   return position;
 }
 
+/** The server's codes for values that do not fit their column. */
+const UNFIT_VALUE: ReadonlySet<number> = new Set([1264, 1265, 1292, 1365, 1366, 1406, 1411, 4078]);
+
+/**
+ * Inserts the rows of one piece. Rows that Rowhouse exported fit or are refused. Rows of a dump arrive as a stock server
+ * stores them when the dump is restored, and the notes list each value that changes.
+ */
+async function insertRows(session: LoadSession, { file }: RowLoad, tableName: string, text: string): Promise<number> {
+  try {
+    return (await session.connection.run(text)).affectedRows;
+  } catch (error) {
+    const isDump = file.manifest?.tables.every((table) => table.digest === null) === true;
+    const fault = readServerFault(error);
+    if (!isDump || fault === null || fault.isConnectionLost || !UNFIT_VALUE.has(fault.errno)) throw error;
+    const [before] = await session.connection.rows<{ n: number | string }>(`SELECT COUNT(*) AS n FROM ${quoteName(tableName)}`);
+    const { affectedRows, warnings } = await session.runLeniently(text);
+    const lines = warnings.map((warning) => `${tableName}: ${warning.replace(/\brow (\d+)$/, (_all, row: string) => `row ${Number(row) + Number(before?.n ?? 0)}`)}. The value was changed to fit.`);
+    await session.notes.add(lines);
+    return affectedRows;
+  }
+}
+
 async function insert(session: LoadSession, load: RowLoad, { tableName, rows }: TransferChunk, text: string): Promise<void> {
   try {
-    const { affectedRows } = await session.connection.run(text);
-    if (affectedRows !== rows) throw new AppError('transfer.differs', { detail: `${tableName}: ${affectedRows} of ${rows} rows came in.` });
+    const affectedRows = await insertRows(session, load, tableName, text);
+    // Rows of another verb than INSERT may be skipped, or replace others.
+    if (affectedRows < rows && text.startsWith('INSERT IGNORE')) await session.notes.add([`${tableName}: ${rows - affectedRows} rows of INSERT IGNORE were skipped, because their key is there already.`]);
+    else if (affectedRows !== rows && !text.startsWith('REPLACE')) throw new AppError('transfer.differs', { detail: `${tableName}: ${affectedRows} of ${rows} rows came in.` });
   } catch (error) {
     const fault = readServerFault(error);
     if (fault === null || fault.isConnectionLost || fault.errno === 1205 || fault.errno === 1213) throw error;
     throw new AppError('transfer.rows_refused', {
       detail: `${tableName}: ${cleanMessage(fault.message, load.schemaName)}`,
-      hint: 'Rows before these are in.', extra: { table: tableName, errno: fault.errno },
+      hint: 'Rows before these are in. Where triggers act on rows, restore the file into a new database instead.', extra: { table: tableName, errno: fault.errno },
     });
   }
 }

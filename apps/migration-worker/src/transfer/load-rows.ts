@@ -9,11 +9,13 @@ import { readProbedServer } from '../tasks/provision-database.js';
 import type { WorkerContext } from '../worker-context.js';
 import { loadRowsOfFile } from './load-rows-of-file.js';
 import { openLoadSession } from './load-session.js';
+import { readNextNumber } from '../snapshots/read-next-number.js';
+import { joinOrphans } from './load-notes.js';
 import { listCarried } from './row-text.js';
 
 /**
- * A file's rows into tables of a database that serves. The tables must be there, empty and without triggers that
- * act on what comes in.
+ * Brings a file's rows into tables of a database that serves. The tables must be there and empty. Their triggers act on
+ * the rows, as they do when a stock client inserts the rows of a dump into tables that are there.
  */
 export async function loadRows(ctx: WorkerContext, payload: TaskPayload<'load_rows'>): Promise<TaskResult<'load_rows'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
@@ -36,6 +38,10 @@ export async function loadRows(ctx: WorkerContext, payload: TaskPayload<'load_ro
     const position = await loadRowsOfFile(ctx, session, { loadId: payload.load_id, file, schemaName: database.schemaName });
     await ctx.transfers.noteLoad(payload.load_id, { state: 'verifying', chunksDone: position.done, rowsDone: position.rows });
     ctx.failPoint('load-rows-in');
+    await raiseNextNumbers(connection, file.manifest?.tables ?? [], present);
+    const acted = listInsertTriggers(tables, present);
+    const actedNote = acted.length === 0 ? [] : [`Triggers acted on the rows, as on rows that anybody inserts: ${acted.join(', ')}.`];
+    await ctx.transfers.writeLoadNotes(payload.load_id, [...await session.notes.read(), ...actedNote]);
     await leaveOrphansOut(connection, tables, present);
     await session.forget();
   });
@@ -43,7 +49,7 @@ export async function loadRows(ctx: WorkerContext, payload: TaskPayload<'load_ro
   return { rows: file.rowsTotal };
 }
 
-/** Every table and column of the file is there, and nothing acts on rows that come in. */
+/** Throws `transfer.not_possible` unless every table and column of the file is there. */
 function assertTaken(tables: readonly TransferTable[], source: Snapshot | null, present: ReadonlyMap<string, Table>): void {
   const faults = tables.flatMap(({ name }) => {
     const table = present.get(name);
@@ -51,11 +57,24 @@ function assertTaken(tables: readonly TransferTable[], source: Snapshot | null, 
     const columns = new Set(listCarried(table).map((column) => column.name));
     const wanted = source?.tables.find((entry) => entry.name === name);
     const missing = (wanted === undefined ? [] : listCarried(wanted)).filter((column) => !columns.has(column.name)).map((column) => `${name} has no column ${column.name}`);
-    const isActedOn = (table.triggers ?? []).some((trigger) => trigger.event === 'INSERT');
-    return [...missing, ...(isActedOn ? [`${name} has a trigger that acts on rows that come in`] : [])];
+    return missing;
   });
   if (faults.length === 0) return;
   throw new AppError('transfer.not_possible', { detail: `The rows cannot be brought in: ${faults.join('; ')}.`, hint: 'Deploy the schema of the file first, or make a new database out of the file.', extra: { faults } });
+}
+
+function listInsertTriggers(tables: readonly TransferTable[], present: ReadonlyMap<string, Table>): string[] {
+  const triggers = tables.flatMap(({ name }) => present.get(name)?.triggers ?? []);
+  return triggers.filter((trigger) => trigger.event === 'INSERT').map((trigger) => trigger.name);
+}
+
+/** AUTO_INCREMENT goes on where the file says, so that ids of deleted rows do not come back. It never goes down. */
+async function raiseNextNumbers(connection: AdminConnection, tables: readonly TransferTable[], present: ReadonlyMap<string, Table>): Promise<void> {
+  for (const { name, nextNumber } of tables) {
+    if (nextNumber === null || present.get(name)?.columns.some((column) => column.autoIncrement) !== true) continue;
+    const current = await readNextNumber(connection, quoteName(name));
+    if (current === null || BigInt(current) < BigInt(nextNumber)) await connection.run(`ALTER TABLE ${quoteName(name)} AUTO_INCREMENT = ${BigInt(nextNumber)}`);
+  }
 }
 
 async function assertEmpty(connection: AdminConnection, tables: readonly TransferTable[]): Promise<void> {
@@ -89,7 +108,5 @@ async function leaveOrphansOut(connection: AdminConnection, tables: readonly Tra
 }
 
 function deleteOrphans(table: string, key: ForeignKey): string {
-  const joined = key.columns.map((column, at) => `p.${quoteName(key.referencedColumns[at] ?? '')} = c.${quoteName(column)}`).join(' AND ');
-  const given = key.columns.map((column) => `c.${quoteName(column)} IS NOT NULL`).join(' AND ');
-  return `DELETE c FROM ${quoteName(table)} c LEFT JOIN ${quoteName(key.referencedTable)} p ON ${joined} WHERE ${given} AND p.${quoteName(key.referencedColumns[0] ?? '')} IS NULL`;
+  return `DELETE c FROM ${joinOrphans(table, key)}`;
 }

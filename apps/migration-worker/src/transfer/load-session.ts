@@ -2,9 +2,14 @@ import { sideSchemaName } from '@rowhouse/contracts';
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase } from '@rowhouse/platform-store';
 import type { EngineKind } from '@rowhouse/schema-model';
+import { openLoadNotes, type LoadNotes } from './load-notes.js';
 
 /** Strict, so that no value is cut; zero dates and zero numbers come in as they are. */
 const LOAD_SQL_MODE = 'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
+
+/** As a stock server takes the rows of a dump: values that do not fit become the nearest that do. */
+const LENIENT_SQL_MODE = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
+const WARNINGS_MAX = 1_000;
 
 /** How far a load is. It lies beside the data, so that a piece and the note of it are one transaction. */
 export interface LoadPosition {
@@ -26,13 +31,19 @@ export interface LoadSession {
    * this load, and nothing was done.
    */
   step(before: LoadPosition, next: LoadPosition, work: () => Promise<void>): Promise<boolean>;
+  /** Runs `sql` with values made to fit. Returns what the server says of each value that it changed. */
+  runLeniently(sql: string): Promise<{ readonly affectedRows: number; readonly warnings: readonly string[] }>;
+  readonly notes: LoadNotes;
   forget(): Promise<void>;
 }
 
 export async function openLoadSession(connection: AdminConnection, database: WorkerDatabase, engine: EngineKind, loadId: string): Promise<LoadSession> {
   const table = `${quoteName(sideSchemaName(database.schemaName))}.load_position`;
   await connection.run(`CREATE TABLE IF NOT EXISTS ${table} (load_id varchar(40) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY, stage varchar(8) NOT NULL, done int unsigned NOT NULL, rows_done bigint unsigned NOT NULL) ENGINE=InnoDB`);
+  const notes = await openLoadNotes(connection, database, loadId);
   await connection.run(`SET SESSION sql_mode = '${LOAD_SQL_MODE}', foreign_key_checks = 0`);
+  // MySQL keeps as many by itself, and lets no such account say so.
+  if (engine === 'mariadb') await connection.run(`SET SESSION max_error_count = ${WARNINGS_MAX}`);
   await connection.run(`INSERT INTO ${table} VALUES (?, 'schema', 0, 0) ON DUPLICATE KEY UPDATE stage = stage`, [loadId]);
   const read = async (lock: string): Promise<LoadPosition> => {
     const [row] = await connection.rows<{ stage: LoadPosition['stage']; done: number; rows_done: number | string }>(`SELECT stage, done, rows_done FROM ${table} WHERE load_id = ?${lock}`, [loadId]);
@@ -62,7 +73,19 @@ export async function openLoadSession(connection: AdminConnection, database: Wor
         throw error;
       }
     },
+    notes,
+    async runLeniently(sql) {
+      await connection.run(`SET SESSION sql_mode = '${LENIENT_SQL_MODE}'`);
+      try {
+        const { affectedRows } = await connection.run(sql);
+        const warnings = await connection.rows<{ Level: string; Message: string }>('SHOW WARNINGS');
+        return { affectedRows, warnings: warnings.map(({ Message }) => Message) };
+      } finally {
+        if (!connection.isLost()) await connection.run(`SET SESSION sql_mode = '${LOAD_SQL_MODE}'`);
+      }
+    },
     async forget() {
+      await notes.forget();
       await connection.run(`DELETE FROM ${table} WHERE load_id = ?`, [loadId]);
     },
   };

@@ -15,7 +15,7 @@ import { chooseServer } from '../tasks/plan-schema.js';
 import type { WorkerContext } from '../worker-context.js';
 import { createChunkWriter, type ChunkWriter } from './chunk-writer.js';
 import { createImportReport, type ImportReport } from './import/import-report.js';
-import { readDump } from './import/read-dump.js';
+import { readDump, type DumpReading } from './import/read-dump.js';
 import { createUnpackBound } from './unpack-bound.js';
 
 /** Uploaded pieces. */
@@ -33,9 +33,9 @@ export async function readImport(ctx: WorkerContext, payload: TaskPayload<'read_
     await scratch.connection.run('SET SESSION foreign_key_checks = 0');
     const reading = await readDump(readUpload(ctx, file), { scratch, server, writer, report });
     await leaveBrokenViewsOut(scratch, server, report);
-    return { draft: toSnapshot(await readSchema(scratch.connection, scratch.schemaName, server.engine), payload.base), taken: reading.taken };
+    return { draft: toSnapshot(await readSchema(scratch.connection, scratch.schemaName, server.engine), payload.base), taken: reading };
   });
-  if (taken.length === 0 && writer.rows === 0) throw nothingTaken(report);
+  if (taken.taken.length === 0 && writer.rows === 0) throw nothingTaken(report);
   if (payload.base !== null) for (const use of findBroken(payload.base, draft)) report.problem(1, use.name, `The ${use.kind} uses ${use.what}, which is not there any more.`);
   return finish(ctx, payload, { file, writer, report, draft, taken });
 }
@@ -98,19 +98,24 @@ interface Reading {
   readonly writer: ChunkWriter;
   readonly report: ImportReport;
   readonly draft: Snapshot;
-  readonly taken: readonly string[];
+  readonly taken: DumpReading;
 }
 
 async function finish(ctx: WorkerContext, payload: TaskPayload<'read_import'>, { file, writer, report, draft, taken }: Reading): Promise<TaskResult<'read_import'>> {
   const present = new Set(draft.tables.map((table) => table.name));
-  const tables: TransferTable[] = [...writer.tables].map(([name, rows]) => ({ name, rows, digest: null, nextNumber: null }));
+  const numbered = [...taken.nextNumbers.keys()].filter((name) => !writer.tables.has(name));
+  const tables: TransferTable[] = [...writer.tables, ...numbered.map((name) => [name, 0] as const)].map(([name, rows]) => (
+    { name, rows, digest: null, nextNumber: taken.nextNumbers.get(name) ?? null }
+  ));
+  const acting = taken.actingTriggers;
+  if (acting.length > 0) report.note(`The dump creates these triggers before the rows of their tables, so they act on the rows when they are loaded: ${acting.join(', ')}.`);
   for (const gone of tables.filter((table) => !present.has(table.name))) report.problem(1, gone.name, `A later statement dropped the table: its ${gone.rows} rows have no place.`);
   const { contentHash, body } = await encodeSnapshot(draft);
   const isChanged = JSON.stringify(draft) !== JSON.stringify(payload.base);
   ctx.failPoint('import-before-end');
   const revision = await ctx.transfers.finishImport(file, {
-    content: { chunks: writer.chunks, contentHash, schemaBody: body, manifest: { tables, ...report.close() }, bytes: writer.bytes, rowsTotal: writer.rows },
-    draft: !isChanged ? null : { projectId: payload.project_id, base: payload.base_revision, snapshot: JSON.stringify(draft), statements: taken.map((sql) => `${sql};\n`).join(''), createdBy: payload.created_by },
+    content: { chunks: writer.chunks, contentHash, schemaBody: body, manifest: { tables, ...report.close(), ...(acting.length === 0 ? {} : { actingTriggers: acting }) }, bytes: writer.bytes, rowsTotal: writer.rows },
+    draft: !isChanged ? null : { projectId: payload.project_id, base: payload.base_revision, snapshot: JSON.stringify(draft), statements: taken.taken.map((sql) => `${sql};\n`).join(''), createdBy: payload.created_by },
   });
   return { revision: revision ?? payload.base_revision };
 }

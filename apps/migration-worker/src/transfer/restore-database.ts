@@ -19,6 +19,7 @@ import { emptySnapshot } from '../snapshots/read-deployed.js';
 import { makeSchemasAndAccounts, readProbedServer } from '../tasks/provision-database.js';
 import type { WorkerContext } from '../worker-context.js';
 import { loadRowsOfFile } from './load-rows-of-file.js';
+import { findDanglingRows } from './load-notes.js';
 import { openLoadSession, type LoadSession } from './load-session.js';
 import { verifyTables } from './verify-tables.js';
 
@@ -75,6 +76,8 @@ async function bringIn(ctx: WorkerContext, target: Target): Promise<void> {
   if (position.stage === 'schema') {
     await emptySchema(session.connection, target.database.schemaName);
     await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) => makeStructure(ctx, target, definer));
+    const acting = new Set(file.manifest?.actingTriggers ?? []);
+    if (acting.size > 0) await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) => makeTriggers(definer, snapshot, (name) => acting.has(name)));
     position = { stage: 'rows', done: 0, rows: 0 };
     await session.write(position);
     ctx.failPoint('restore-structure');
@@ -86,6 +89,8 @@ async function bringIn(ctx: WorkerContext, target: Target): Promise<void> {
   ctx.failPoint('restore-rows');
   const tables = file.manifest?.tables ?? [];
   await verifyTables(session.connection, snapshot, tables);
+  const dangling = await findDanglingRows(session.connection, snapshot.tables);
+  await ctx.transfers.writeLoadNotes(loadId, [...await session.notes.read(), ...dangling]);
   for (const table of tables) if (table.nextNumber !== null) await session.connection.run(`ALTER TABLE ${quoteName(table.name)} AUTO_INCREMENT = ${BigInt(table.nextNumber)}`);
   if (snapshot.tables.some((table) => (table.triggers ?? []).length > 0)) {
     await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) => makeTriggers(definer, snapshot));
@@ -114,8 +119,8 @@ async function makeStructure(ctx: WorkerContext, { session, snapshot, database, 
   }
 }
 
-async function makeTriggers(connection: AdminConnection, snapshot: Snapshot): Promise<void> {
-  for (const trigger of snapshot.tables.flatMap((table) => table.triggers ?? [])) {
+async function makeTriggers(connection: AdminConnection, snapshot: Snapshot, isMade: (name: string) => boolean = () => true): Promise<void> {
+  for (const trigger of snapshot.tables.flatMap((table) => table.triggers ?? []).filter(({ name }) => isMade(name))) {
     await connection.run(`DROP TRIGGER IF EXISTS ${quoteName(trigger.name)}`);
     await connection.run(trigger.createSql);
   }

@@ -72,6 +72,8 @@ export interface TransferStore {
   noteLoad(loadId: string, progress: { readonly state: 'running' | 'verifying'; readonly chunksDone: number; readonly rowsDone: number }): Promise<void>;
   /** Over `session`, if one is given. */
   endLoad(loadId: string, state: 'done' | 'failed', error: TaskError | null, session?: AdminSession): Promise<void>;
+  /** What a load reports besides its rows, for example values that changed. */
+  writeLoadNotes(loadId: string, notes: readonly string[]): Promise<void>;
 }
 
 const PROBLEMS_KEPT_MAX = 200;
@@ -145,6 +147,9 @@ export function createTransferStore(pool: AdminPool, cellId: string): TransferSt
       await pool.run(`UPDATE transfer_load SET state = ?, chunks_done = ?, rows_done = ? WHERE id = ? AND cell_id = ? AND state IN ('running', 'verifying')`, [progress.state, progress.chunksDone, progress.rowsDone, loadId, cellId]);
       const [row] = await pool.rows<{ state: LoadState }>('SELECT state FROM transfer_load WHERE id = ?', [loadId]);
       if (row?.state !== progress.state) throw gone('load');
+    },
+    async writeLoadNotes(loadId, notes) {
+      await pool.run('UPDATE transfer_load SET notes = ? WHERE id = ? AND cell_id = ?', [JSON.stringify(notes), loadId, cellId]);
     },
     async endLoad(loadId, state, error, session = pool) {
       await session.run(

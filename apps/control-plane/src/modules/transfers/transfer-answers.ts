@@ -25,7 +25,7 @@ export function readManifest(row: Pick<TransferFile, 'manifest'>): TransferManif
 export function toLoadAnswer(row: TransferLoad): LoadAnswer {
   const { error } = row;
   return {
-    id: row.id, kind: row.kind, state: row.state, database: row.databaseId, file: row.fileId, rows_done: row.rowsDone, rows_total: row.rowsTotal,
+    id: row.id, kind: row.kind, state: row.state, database: row.databaseId, file: row.fileId, rows_done: row.rowsDone, rows_total: row.rowsTotal, notes: row.notes ?? [],
     error: error === null ? null : { code: error.code, detail: error.detail, ...(error.hint === undefined ? {} : { hint: error.hint }), ...(error.extra === undefined ? {} : { extra: error.extra }) },
     created_at: row.createdAt.toISOString(), started_at: toIso(row.startedAt), finished_at: toIso(row.finishedAt),
   };

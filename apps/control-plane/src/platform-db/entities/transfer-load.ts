@@ -29,6 +29,9 @@ export class TransferLoad extends CellRow {
   @Column('json', { nullable: true })
   error!: TaskError | null;
 
+  @Column('json', { nullable: true })
+  notes!: string[] | null;
+
   @IdColumn() createdBy!: string;
 
   @TimeColumn() createdAt!: Date;

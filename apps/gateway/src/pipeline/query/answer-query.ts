@@ -35,7 +35,7 @@ export async function answerQuery(gateway: Gateway, { call, tenant, request }: A
       return runWrite(gateway, tenant, guarded, { ...shared, isDryRun: request.dryRun, preferences: parsePreferences(call.headers, true) });
     default:
       // A dry run has let the server read the statement and bind its names; it has no rows of its own.
-      if (request.dryRun) return fromSnapshot([], request, await rehearseQuery(gateway, tenant, guarded, compiled));
+      if (request.dryRun) return fromSnapshot([], request, await rehearseQuery(gateway, tenant, guarded, { compiled, groupsStrictly: false }));
       return runQuery(gateway, tenant, guarded, { ...shared, rowsMax: request.limit ?? LIMITS.queryRowsDefault });
   }
 }

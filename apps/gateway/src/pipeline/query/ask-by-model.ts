@@ -53,5 +53,5 @@ function watchSchema({ gateway, call, tenant, compiled }: Asking, gone: AbortCon
 
 /** The server reads the statement and binds its names, under the account and the limits that it will run under. */
 async function rehearse({ gateway, tenant, compiled }: Asking, query: Parameters<ModelQuestion['rehearse']>[0]): Promise<void> {
-  await rehearseQuery(gateway, tenant, query, compiled);
+  await rehearseQuery(gateway, tenant, query, { compiled, groupsStrictly: true });
 }

@@ -45,13 +45,19 @@ export async function runQuery(gateway: Gateway, tenant: Tenant, query: Runnable
   }
 }
 
+export interface Rehearsal {
+  readonly compiled: CompiledSnapshot;
+  /** For SQL that somebody else than the caller wrote, which must answer alike each time. */
+  readonly groupsStrictly: boolean;
+}
+
 /** A rehearsal: the server reads the text and binds its names, with the key's own rights, and runs nothing. */
-export async function rehearseQuery(gateway: Gateway, tenant: Tenant, query: RunnableQuery, compiled: CompiledSnapshot): Promise<number> {
+export async function rehearseQuery(gateway: Gateway, tenant: Tenant, query: RunnableQuery, { compiled, groupsStrictly }: Rehearsal): Promise<number> {
   const { database } = tenant;
   const startedMs = performance.now();
   try {
     const target = { server: database.server, account: findQueryAccount(tenant) };
-    await gateway.queryGate(database.record.id).run(() => checkStatement(gateway.pools, target, CONNECTION_WAIT_MS, query.runSql));
+    await gateway.queryGate(database.record.id).run(() => checkStatement(gateway.pools, target, { waitMs: CONNECTION_WAIT_MS, groupsStrictly }, query.runSql));
     return performance.now() - startedMs;
   } catch (error) {
     throw toRunQueryError(error, query, compiled);

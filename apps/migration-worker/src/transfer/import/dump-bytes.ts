@@ -1,36 +1,69 @@
 import { isUtf8 } from 'node:buffer';
-import { unquoteString, type InsertValue } from '@rowhouse/query-engine';
+import { TextDecoder } from 'node:util';
+import { unquoteString, type InsertText, type InsertValue } from '@rowhouse/query-engine';
 
 /**
  * Dumps are bytes: their syntax is ASCII, their texts are in the dump's character set, and values of binary columns stand
  * among them as they are. So a dump is read with one character for each byte, and texts are made of their bytes here.
+ *
+ * `utf8`, or the name of a character set as the servers write it.
  */
-export type DumpCharset = 'utf8' | 'latin1';
+export type DumpCharset = string;
 
-/** The character sets that `SET NAMES` may name; undefined for others. */
+/** Names of the WHATWG encodings. Absent are character sets in which a character may hold the byte of a backslash. */
+const ENCODINGS: Readonly<Record<string, string>> = {
+  // What MySQL calls latin1 is Windows' code page.
+  latin1: 'windows-1252', latin2: 'iso-8859-2', latin5: 'windows-1254', latin7: 'iso-8859-13', greek: 'iso-8859-7', hebrew: 'iso-8859-8',
+  cp1250: 'windows-1250', cp1251: 'windows-1251', cp1256: 'windows-1256', cp1257: 'windows-1257', cp866: 'ibm866', koi8r: 'koi8-r',
+  koi8u: 'koi8-u', macroman: 'macintosh', tis620: 'windows-874', euckr: 'euc-kr', gb2312: 'gbk', ujis: 'euc-jp', eucjpms: 'euc-jp',
+};
+const UTF8: ReadonlySet<string> = new Set(['utf8', 'utf8mb3', 'utf8mb4', 'ascii', 'binary']);
+const decoders = new Map<string, TextDecoder>();
+
+/** The character set that `SET NAMES` names; undefined for one whose texts are not read. */
 export function toDumpCharset(name: string): DumpCharset | undefined {
   const word = name.toLowerCase();
-  if (word === 'utf8' || word === 'utf8mb3' || word === 'utf8mb4' || word === 'ascii' || word === 'binary') return 'utf8';
-  return word === 'latin1' ? 'latin1' : undefined;
+  if (UTF8.has(word)) return 'utf8';
+  return ENCODINGS[word] === undefined ? undefined : word;
 }
-
-// What MySQL calls latin1 is Windows' code page.
-const LATIN1 = new TextDecoder('windows-1252');
 
 /** Null for bytes that are no text of this character set. */
 export function decodeText(bytes: string, charset: DumpCharset): string | null {
   const buffer = Buffer.from(bytes, 'latin1');
-  if (charset === 'latin1') return LATIN1.decode(buffer);
-  return isUtf8(buffer) ? buffer.toString('utf8') : null;
+  if (charset === 'utf8') return isUtf8(buffer) ? buffer.toString('utf8') : null;
+  try {
+    return findDecoder(charset).decode(buffer);
+  } catch {
+    return null;
+  }
 }
 
-/** A value as SQL text in UTF-8. What is no text goes as its bytes. */
+function findDecoder(charset: DumpCharset): TextDecoder {
+  const known = decoders.get(charset);
+  if (known !== undefined) return known;
+  const decoder = new TextDecoder(ENCODINGS[charset], { fatal: true, ignoreBOM: true });
+  decoders.set(charset, decoder);
+  return decoder;
+}
+
+/** A value as SQL text in UTF-8. Bytes that are no text stay bytes. */
 export function toSqlValue(value: InsertValue, charset: DumpCharset): string {
   if (value.kind === 'plain') return value.text;
-  const own = value.introducer === '' ? charset : value.introducer === 'binary' ? undefined : toDumpCharset(value.introducer);
-  const text = own === undefined ? null : decodeText(value.quoted, own);
+  if (value.kind === 'text') return toSqlText(value, charset);
+  return value.parts.map((part) => (typeof part === 'string' ? part : toSqlText(part, charset))).join(' ');
+}
+
+/** Whether a string literal without a character set of its own is no text of the dump's. */
+export function isNoText(value: InsertValue, charset: DumpCharset): boolean {
+  return value.kind === 'text' && value.introducer === '' && decodeText(value.quoted, charset) === null;
+}
+
+function toSqlText({ quoted, introducer }: InsertText, charset: DumpCharset): string {
+  const own = introducer === '' ? charset : introducer === 'binary' ? undefined : toDumpCharset(introducer);
+  const text = own === undefined ? null : decodeText(quoted, own);
   if (text !== null && text.startsWith("'")) return text;
-  const content = unquoteString(value.quoted);
+  const content = unquoteString(quoted);
   if (text !== null && own !== undefined) return `'${(decodeText(content, own) ?? '').replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\0', '\\0')}'`;
-  return `x'${Buffer.from(content, 'latin1').toString('hex')}'`;
+  const bytes = `x'${Buffer.from(content, 'latin1').toString('hex')}'`;
+  return introducer === '' || own !== undefined || introducer === 'binary' ? bytes : `_${introducer} ${bytes}`;
 }

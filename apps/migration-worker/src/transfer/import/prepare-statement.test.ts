@@ -1,5 +1,6 @@
 import type { RawStatement } from '@rowhouse/query-engine';
 import { describe, expect, it } from 'vitest';
+import { DumpDatabase } from './dump-database.js';
 import { createImportReport } from './import-report.js';
 import { prepareStatement } from './prepare-statement.js';
 
@@ -8,7 +9,7 @@ const SERVER = { engine: 'mariadb', engineVersion: '10.11.6-MariaDB' } as const;
 function prepare(text: string) {
   const report = createImportReport();
   const raw: RawStatement = { text, line: 1, delimiter: ';', isCut: false };
-  const prepared = prepareStatement(raw, SERVER, 'utf8', report);
+  const prepared = prepareStatement(raw, { server: SERVER, charset: 'utf8', database: new DumpDatabase() }, report);
   return { sql: prepared.map((one) => (one.kind === 'ddl' ? one.sql : one.kind)), ...report.close() };
 }
 

@@ -1,24 +1,38 @@
 import type { WorkerServer } from '@rowhouse/platform-store';
-import { classifyDdl, lexSql, SCHEMA_BOUNDS, splitStatements, type RawStatement, type SqlToken } from '@rowhouse/query-engine';
+import { classifyDdl, findObjectDatabase, lexSql, SCHEMA_BOUNDS, splitStatements, withoutDatabase, type RawStatement, type SqlToken } from '@rowhouse/query-engine';
 import { isFileSetting } from '@rowhouse/sql-files';
 import { decodeText, toDumpCharset, type DumpCharset } from './dump-bytes.js';
+import type { DumpDatabase } from './dump-database.js';
+import { findComputedRefusal, findHarmless } from './other-statements.js';
 import type { ImportReport } from './import-report.js';
 
 /** What a dump's statement is to an import. */
 export type Prepared =
   | { readonly kind: 'ddl'; readonly sql: string; readonly line: number; readonly name: string }
-  | { readonly kind: 'charset'; readonly charset: DumpCharset }
-  | { readonly kind: 'database'; readonly name: string; readonly line: number };
+  /** `SET NAMES`, or the client's character set for the statements up to the next change. */
+  | { readonly kind: 'charset'; readonly charset: DumpCharset; readonly isNames: boolean }
+  /** Back to what `SET NAMES` said. */
+  | { readonly kind: 'charset'; readonly charset: null }
+  /** Texts in a character set that is not read. */
+  | { readonly kind: 'unread'; readonly charset: string; readonly line: number };
+
+/** What the statements before have said. */
+export interface DumpState {
+  readonly server: Pick<WorkerServer, 'engine' | 'engineVersion'>;
+  readonly charset: DumpCharset;
+  readonly database: DumpDatabase;
+}
 
 const DDL_CHARS_MAX = 1_048_576;
 /** Settings of the whole server, accounts, passwords. */
 const GLOBAL_SET = /^SET\s+(GLOBAL|PERSIST|PERSIST_ONLY|PASSWORD|ROLE|DEFAULT)\b|@@(GLOBAL|PERSIST|PERSIST_ONLY)\b/i;
 const USE = /^USE\s+(?:`((?:[^`]|``)+)`|([\w$]+))$/i;
-const NAMES = /^SET\s+NAMES\s+'?([\w]+)'?/i;
+const NAMES = /^SET\s+(?:NAMES|CHARACTER\s+SET)\s+['"]?([\w]+)/i;
+const CLIENT_CHARSET = /^SET\s+(?:SESSION\s+|LOCAL\s+|@@(?:session\.)?)?character_set_client\s*=\s*['"]?(@?[\w]+)/i;
 const OBJECT = /\b(TABLE|VIEW|TRIGGER|PROCEDURE|FUNCTION|EVENT|USER|INDEX|SEQUENCE|DATABASE|SCHEMA|ROLE|SERVER|PLUGIN)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(?:`((?:[^`]|``)+)`|'([^']+)'|([\w$]+))/i;
 
 /** Reads one statement of a dump that is no INSERT. What is not taken stands in the report, by line and name. */
-export function prepareStatement(raw: RawStatement, server: Pick<WorkerServer, 'engine' | 'engineVersion'>, charset: DumpCharset, report: ImportReport): Prepared[] {
+export function prepareStatement(raw: RawStatement, { server, charset, database }: DumpState, report: ImportReport): Prepared[] {
   const text = decodeText(raw.text, charset);
   if (text === null) {
     report.problem(raw.line, '', `The statement is not in the character set of the dump (${charset}).`);
@@ -32,7 +46,7 @@ export function prepareStatement(raw: RawStatement, server: Pick<WorkerServer, '
   const isPlain = raw.delimiter === ';';
   try {
     const statements = splitStatements(isPlain ? text : `DELIMITER ${raw.delimiter}\n${text}`, { engine: server.engine, version: server.engineVersion });
-    return statements.flatMap((statement) => readStatement({ ...statement, line: statement.line + raw.line - (isPlain ? 1 : 2) }, report));
+    return statements.flatMap((statement) => readStatement({ ...statement, line: statement.line + raw.line - (isPlain ? 1 : 2) }, database, report));
   } catch (error) {
     report.problem(raw.line, findObject(text), error instanceof Error ? error.message : 'The statement cannot be read.');
     return [];
@@ -41,28 +55,53 @@ export function prepareStatement(raw: RawStatement, server: Pick<WorkerServer, '
 
 type Statement = ReturnType<typeof splitStatements>[number];
 
-function readStatement(statement: Statement, report: ImportReport): Prepared[] {
+function readStatement(statement: Statement, database: DumpDatabase, report: ImportReport): Prepared[] {
   const { sql, line } = statement;
   const use = USE.exec(sql);
-  if (use !== null) return [{ kind: 'database', name: (use[1] ?? use[2] ?? '').replaceAll('``', '`'), line }];
+  if (use !== null) {
+    database.enter((use[1] ?? use[2] ?? '').replaceAll('``', '`'));
+    return [];
+  }
   if (isFileSetting(sql)) return [];
   if (/^SET\b/i.test(sql)) return readSet(sql, line, report);
-  const classified = classifyDdl(takeZeroDays(takeEngine(statement, report), report));
-  if (classified.kind === 'allowed') {
+  const harmless = findHarmless(sql);
+  if (harmless !== null) {
+    if (harmless !== '') report.count(harmless);
+    return [];
+  }
+  return readDdl(statement, database, report);
+}
+
+function readDdl(statement: Statement, database: DumpDatabase, report: ImportReport): Prepared[] {
+  const { line } = statement;
+  const named = findObjectDatabase(statement.sql);
+  if (named !== null && !database.adopt(named)) {
+    report.skipOther(line, named);
+    return [];
+  }
+  const sql = database.name === null ? statement.sql : withoutDatabase(statement.sql, database.name);
+  const other = named === null ? database.findOther() : null;
+  const classified = classifyDdl(takeZeroDays(takeEngine({ ...statement, sql }, report), report));
+  if (classified.kind === 'allowed' && other !== null) {
+    report.skipOther(line, other);
+  } else if (classified.kind === 'allowed') {
     if (/\bDEFINER\s*=/i.test(sql)) report.count('DEFINER was left out: what is made belongs to this database.');
     return [{ kind: 'ddl', sql: classified.sql, line: classified.line, name: classified.name }];
-  }
-  if (classified.kind === 'ignored') report.count(classified.note);
-  else report.problem(classified.line, findObject(sql), classified.detail);
+  } else if (classified.kind === 'ignored') report.count(classified.note);
+  else report.problem(classified.line, findObject(sql), findComputedRefusal(sql) ?? classified.detail);
   return [];
 }
 
 function readSet(sql: string, line: number, report: ImportReport): Prepared[] {
   const names = NAMES.exec(sql);
-  const charset = names === null ? undefined : toDumpCharset(names[1] ?? '');
-  if (charset !== undefined) return [{ kind: 'charset', charset }];
-  if (names !== null) report.problem(line, names[1] ?? '', 'Texts of this character set are not read: dump with --default-character-set=utf8mb4.');
-  else if (GLOBAL_SET.test(sql)) report.problem(line, '', 'A setting of the whole server or of an account is not taken.');
+  const client = CLIENT_CHARSET.exec(sql)?.[1] ?? '';
+  if (client.startsWith('@')) return [{ kind: 'charset', charset: null }];
+  const name = names?.[1] ?? client;
+  const charset = toDumpCharset(name);
+  if (name.toLowerCase() === 'default') return [];
+  if (charset !== undefined) return [{ kind: 'charset', charset, isNames: names !== null }];
+  if (name !== '') return [{ kind: 'unread', charset: name, line }];
+  if (GLOBAL_SET.test(sql)) report.problem(line, '', 'A setting of the whole server or of an account is not taken.');
   else report.count('SET was left out: the platform sets its own session.');
   return [];
 }

@@ -1,12 +1,15 @@
 import { setImmediate as takeTurn } from 'node:timers/promises';
 import { introspectSchema, quoteName, readServerFault, type ServerFault } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
-import { createStatementReader, openInsert, type InsertHead, type OpenInsert, type RawStatement } from '@rowhouse/query-engine';
+import { createStatementReader, openInsert, stripCommentsSteps, type InsertHead, type InsertValue, type OpenInsert, type RawStatement } from '@rowhouse/query-engine';
+import { doStepsInTurns } from '@rowhouse/schema-model';
 import { cleanMessage } from '../../scratch/apply-schema-text.js';
 import { mapCollation } from '../../scratch/map-collation.js';
 import type { ScratchDatabase } from '../../scratch/scratch-database.js';
 import type { ChunkWriter } from '../chunk-writer.js';
-import { decodeText, toSqlValue, type DumpCharset } from './dump-bytes.js';
+import { readNextNumber } from '../../snapshots/read-next-number.js';
+import { decodeText, isNoText, toSqlValue, type DumpCharset } from './dump-bytes.js';
+import { DumpDatabase } from './dump-database.js';
 import type { ImportReport } from './import-report.js';
 import { prepareStatement } from './prepare-statement.js';
 
@@ -17,11 +20,18 @@ const SCHEMA_CHARS_MAX = 1_048_576;
 /** Tables that rows were found for lately, whether or not they are there. */
 const COLUMNS_KNOWN_MAX = 5_000;
 
+const ROWS = /^(INSERT|REPLACE)\b/i;
+/** An INSERT inside a comment that a server may run. */
+const WRAPPED_ROWS = /^\/\*m?!\d*\s*(INSERT|REPLACE)\b/i;
 const ROWS_OF = /\bINTO\s+`?([^`\s(]{1,64})/i;
 
 export interface DumpReading {
   /** DDL that the scratch database took, in its order. */
   readonly taken: readonly string[];
+  /** By table: the number that the dump's AUTO_INCREMENT gives next. */
+  readonly nextNumbers: ReadonlyMap<string, string>;
+  /** Triggers on INSERT that the dump creates before it inserts into their tables: they act on its rows. */
+  readonly actingTriggers: readonly string[];
 }
 
 export interface DumpTarget {
@@ -32,7 +42,19 @@ export interface DumpTarget {
 }
 
 /** A table as rows find it: null for one that is not there. */
-type Columns = { readonly all: readonly string[]; readonly known: ReadonlySet<string>; readonly carried: ReadonlySet<string>; readonly enums: ReadonlySet<string> } | null;
+interface KnownColumns {
+  readonly all: readonly string[];
+  readonly known: ReadonlySet<string>;
+  readonly carried: ReadonlySet<string>;
+  readonly enums: ReadonlySet<string>;
+  readonly texts: ReadonlySet<string>;
+  /** Names by their lower case: servers compare names of columns without it. */
+  readonly spelled: ReadonlyMap<string, string>;
+  readonly triggers: readonly string[];
+}
+type Columns = KnownColumns | null;
+
+const TEXT_TYPES: ReadonlySet<string> = new Set(['char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext', 'enum', 'set', 'json']);
 
 /**
  * Reads a dump from start to end: its DDL into the scratch database, where the engine is the only judge, its rows into
@@ -44,15 +66,18 @@ export async function readDump(parts: AsyncIterable<string>, target: DumpTarget)
   for await (const part of parts) for (const statement of reader.push(part)) await walk.take(statement);
   for (const statement of reader.end()) await walk.take(statement);
   await walk.finish();
-  return { taken: walk.taken };
+  return { taken: walk.taken, nextNumbers: await walk.readNextNumbers(), actingTriggers: [...walk.actingTriggers] };
 }
 
 class DumpWalk {
   readonly taken: string[] = [];
+  readonly actingTriggers = new Set<string>();
   private charset: DumpCharset = 'utf8';
-  /** The first database that the dump names; others are left out. */
-  private home: string | null = null;
-  private current: string | null = null;
+  private namesCharset: DumpCharset = 'utf8';
+  /** Named by the dump and not read: statements beyond ASCII are left out. */
+  private unreadCharset: string | null = null;
+  private readonly database = new DumpDatabase();
+  private lastVerb: InsertHead['verb'] = 'insert';
   private statements = 0;
   private chars = 0;
   private columns = new Map<string, Columns>();
@@ -60,15 +85,43 @@ class DumpWalk {
 
   constructor(private readonly target: DumpTarget) {}
 
-  async take(raw: RawStatement): Promise<void> {
+  async take(statement: RawStatement): Promise<void> {
     const { report, server } = this.target;
-    if (/^(INSERT|REPLACE)\b/i.test(raw.text)) return this.takeRows(raw);
-    for (const prepared of prepareStatement(raw, server, this.charset, report)) {
-      if (prepared.kind === 'charset') this.charset = prepared.charset;
-      else if (prepared.kind === 'database') this.enter(prepared.name);
-      else if (this.isElsewhere()) report.skipOther(prepared.line, this.current ?? '');
+    const raw = await this.unwrapRows(statement);
+    if (raw === null) return;
+    if (this.unreadCharset !== null && /[^\0-\x7f]/.test(raw.text)) return report.count(`Statements with texts in ${this.unreadCharset} were left out.`);
+    if (ROWS.test(raw.text)) return this.takeRows(raw);
+    for (const prepared of prepareStatement(raw, { server, charset: this.charset, database: this.database }, report)) {
+      if (prepared.kind === 'charset') this.changeCharset(prepared);
+      else if (prepared.kind === 'unread') this.refuseCharset(prepared);
       else await this.takeDdl(prepared);
     }
+  }
+
+  /** An INSERT with comments that a server may run, as this engine would run it. Null: it is all comment. */
+  private async unwrapRows(raw: RawStatement): Promise<RawStatement | null> {
+    if (raw.isCut || !/\/\*m?!/i.test(raw.text) || !(ROWS.test(raw.text) || WRAPPED_ROWS.test(raw.text))) return raw;
+    const { engine, engineVersion: version } = this.target.server;
+    try {
+      const text = await doStepsInTurns(stripCommentsSteps(raw.text, { engine, version }), () => takeTurn());
+      const start = text.search(/\S/);
+      return start === -1 ? null : { ...raw, text: text.slice(start), line: raw.line + countLines(text, start) };
+    } catch (error) {
+      this.target.report.problem(raw.line, '', error instanceof Error ? error.message : 'The statement cannot be read.');
+      return null;
+    }
+  }
+
+  private changeCharset(change: { readonly charset: DumpCharset | null; readonly isNames?: boolean }): void {
+    this.charset = change.charset ?? this.namesCharset;
+    if (change.isNames !== true) return;
+    this.namesCharset = this.charset;
+    this.unreadCharset = null;
+  }
+
+  private refuseCharset({ charset, line }: { readonly charset: string; readonly line: number }): void {
+    this.unreadCharset = charset;
+    this.target.report.problem(line, charset, 'Texts of this character set are not read. Dump with --default-character-set=utf8mb4, or save the file as UTF-8 and change SET NAMES to utf8mb4.');
   }
 
   /** What waited for what came behind it, and keys onto tables that never came. */
@@ -84,13 +137,15 @@ class DumpWalk {
     await this.target.writer.flush();
   }
 
-  private enter(name: string): void {
-    this.home ??= name;
-    this.current = name;
-  }
-
-  private isElsewhere(): boolean {
-    return this.current !== null && this.current !== this.home;
+  async readNextNumbers(): Promise<Map<string, string>> {
+    const { scratch } = this.target;
+    const numbers = new Map<string, string>();
+    const counted = `SELECT TABLE_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND EXTRA LIKE '%auto_increment%'`;
+    for (const { name } of await scratch.connection.rows<{ name: string }>(counted, [scratch.schemaName])) {
+      const next = await readNextNumber(scratch.connection, quoteName(name));
+      if (next !== null) numbers.set(name, next);
+    }
+    return numbers;
   }
 
   private async takeDdl(statement: { sql: string; line: number; name: string }): Promise<void> {
@@ -135,41 +190,47 @@ class DumpWalk {
 
   private async takeRows(raw: RawStatement): Promise<void> {
     const { report } = this.target;
-    if (this.isElsewhere()) return report.skipOther(raw.line, this.current ?? '');
     if (raw.isCut) return report.problem(raw.line, '', 'An INSERT longer than 32 MiB is not taken: dump with --net-buffer-length=1M.');
     const insert = openInsert(raw.text);
     const head = insert.head === null ? null : this.decodeHead(insert.head);
-    if (head !== null) await this.writeRows(raw.line, head, this.listRows(insert));
-    const fault = insert.fault();
     const name = head?.table ?? ROWS_OF.exec(raw.text.slice(0, 300))?.[1] ?? '';
-    if (fault !== null) report.problem(raw.line + countLines(raw.text, fault.offset), name, `${fault.reason} The statement is left out from here on.`);
+    const other = head?.database ?? this.database.findOther();
+    if (head?.database == null && other !== null) return report.skipOther(raw.line, other);
+    const whole = head === null ? null : await findWholeFault(raw.text);
+    if (head !== null && whole === null) await this.writeRows(raw.line, head, this.listRows(insert));
+    const fault = whole ?? insert.fault();
+    const ending = fault?.isWhole === true || head === null ? '' : ' The statement is left out from here on.';
+    if (fault !== null) report.problem(raw.line + countLines(raw.text, fault.offset), name, `${fault.reason}${ending}`);
   }
 
   /** Names are text in the dump's character set, which was read byte by byte. */
-  private decodeHead({ database, table, columns }: InsertHead): InsertHead {
+  private decodeHead({ verb, database, table, columns }: InsertHead): InsertHead {
     const decode = (name: string): string => decodeText(name, this.charset) ?? name;
-    return { database: database === null ? null : decode(database), table: decode(table), columns: columns?.map(decode) ?? null };
+    return { verb, database: database === null ? null : decode(database), table: decode(table), columns: columns?.map(decode) ?? null };
   }
 
   /** Row by row: a statement may have more of them than there is memory for. */
-  private *listRows(insert: OpenInsert): Generator<string[], void> {
-    for (let row = insert.next(); row !== null; row = insert.next()) yield row.map((value) => toSqlValue(value, this.charset));
+  private *listRows(insert: OpenInsert): Generator<InsertValue[], void> {
+    for (let row = insert.next(); row !== null; row = insert.next()) yield row;
   }
 
-  private async writeRows(line: number, head: InsertHead, rows: Iterable<string[]>): Promise<void> {
+  private async writeRows(line: number, head: InsertHead, rows: Iterable<InsertValue[]>): Promise<void> {
     const { report, writer } = this.target;
-    if (head.database !== null && head.database !== this.home) return report.leaveOut(line, head.table, `It is in another database, ${head.database}`, await countRows(rows));
+    if (head.database !== null && !this.database.adopt(head.database)) return report.leaveOut(line, head.table, `It is in another database, ${head.database}`, await countRows(rows));
     const columns = await this.findColumns(head.table);
     if (columns === null) return report.leaveOut(line, head.table, 'The dump does not make this table, or it was not taken', await countRows(rows));
-    const names = head.columns ?? columns.all;
+    const names = (head.columns ?? columns.all).map((name) => columns.spelled.get(name.toLowerCase()) ?? name);
     const unknown = names.find((name) => !columns.known.has(name));
     if (unknown !== undefined) return report.leaveOut(line, head.table, `The table has no column ${unknown}`, await countRows(rows));
-    const kept = names.flatMap((name, at) => (columns.carried.has(name) ? [at] : []));
-    const enums = kept.filter((at) => columns.enums.has(names[at] ?? ''));
-    const into = `INTO ${quoteName(head.table)} (${kept.map((at) => quoteName(names[at] ?? '')).join(', ')}) VALUES\n`;
-    for await (const row of inTurns(rows)) {
-      if (row.length !== names.length) report.leaveOut(line, head.table, `A row has ${row.length} values for ${names.length} columns`, 1);
-      else await writer.add(head.table, `INSERT ${enums.some((at) => isEmptyLabel(row[at])) ? 'IGNORE ' : ''}${into}`, kept.map((at) => row[at]).join(','));
+    // Rows of another verb may change those before them: they keep their order.
+    if (head.verb !== this.lastVerb) await writer.flush();
+    this.lastVerb = head.verb;
+    for (const trigger of columns.triggers) this.actingTriggers.add(trigger);
+    const row = new RowWriter(head, names, columns, this.charset);
+    for await (const values of inTurns(rows)) {
+      if (values.length !== names.length) report.leaveOut(line, head.table, `A row has ${values.length} values for ${names.length} columns`, 1);
+      else if (row.findNoText(values) !== undefined) report.leaveOut(line, head.table, `${row.findNoText(values)} holds a text that is not in the dump's character set (${this.charset}). Put SET NAMES with the right one, such as latin1, at the start of the file`, 1);
+      else await writer.add(head.table, row.insertOf(values), row.valuesOf(values));
     }
   }
 
@@ -184,6 +245,9 @@ class DumpWalk {
       known: new Set(found.columns.map((column) => column.name)),
       carried: new Set(found.columns.filter((column) => column.generated === null).map((column) => column.name)),
       enums: new Set(found.columns.filter((column) => column.type === 'enum').map((column) => column.name)),
+      texts: new Set(found.columns.filter((column) => TEXT_TYPES.has(column.type)).map((column) => column.name)),
+      spelled: new Map(found.columns.map((column) => [column.name.toLowerCase(), column.name])),
+      triggers: (found.triggers ?? []).filter((trigger) => trigger.event === 'INSERT').map((trigger) => trigger.name),
     };
     if (this.columns.size >= COLUMNS_KNOWN_MAX) this.columns.clear();
     this.columns.set(table, columns);
@@ -204,9 +268,55 @@ class DumpWalk {
   }
 }
 
+const VERBS: Readonly<Record<InsertHead['verb'], string>> = { insert: 'INSERT', ignore: 'INSERT IGNORE', replace: 'REPLACE' };
+
+/** Writes the rows of one statement as the pieces of a file hold them. */
+class RowWriter {
+  private readonly kept: readonly number[];
+  private readonly enums: readonly number[];
+  private readonly texts: readonly number[];
+  private readonly into: string;
+
+  constructor(
+    private readonly head: InsertHead,
+    private readonly names: readonly string[],
+    columns: KnownColumns,
+    private readonly charset: DumpCharset,
+  ) {
+    this.kept = names.flatMap((name, at) => (columns.carried.has(name) ? [at] : []));
+    this.enums = this.kept.filter((at) => columns.enums.has(names[at] ?? ''));
+    this.texts = this.kept.filter((at) => columns.texts.has(names[at] ?? ''));
+    this.into = `INTO ${quoteName(head.table)} (${this.kept.map((at) => quoteName(names[at] ?? '')).join(', ')}) VALUES\n`;
+  }
+
+  /** The first column of text whose value is none; undefined without one. */
+  findNoText(values: readonly InsertValue[]): string | undefined {
+    const at = this.texts.find((index) => isNoText(values[index] as InsertValue, this.charset));
+    return at === undefined ? undefined : this.names[at];
+  }
+
+  insertOf(values: readonly InsertValue[]): string {
+    const isLax = this.head.verb === 'insert' && this.enums.some((at) => isEmptyLabel(values[at]));
+    return `${isLax ? VERBS.ignore : VERBS[this.head.verb]} ${this.into}`;
+  }
+
+  valuesOf(values: readonly InsertValue[]): string {
+    return this.kept.map((at) => toSqlValue(values[at] as InsertValue, this.charset)).join(',');
+  }
+}
+
 /** The empty value of legacy data, which a strict session takes by INSERT IGNORE only. */
-function isEmptyLabel(value: string | undefined): boolean {
-  return value === "''" || value === '0';
+function isEmptyLabel(value: InsertValue | undefined): boolean {
+  return (value?.kind === 'text' && value.quoted.length === 2) || (value?.kind === 'plain' && value.text === '0');
+}
+
+/** Why no row of the statement is to be taken; null when rows may be written as they are read. */
+async function findWholeFault(text: string): Promise<ReturnType<OpenInsert['fault']>> {
+  if (!/\bON\s+DUPLICATE\s/i.test(text)) return null;
+  const trial = openInsert(text);
+  await countRows({ *[Symbol.iterator]() { for (let row = trial.next(); row !== null; row = trial.next()) yield row; } });
+  const fault = trial.fault();
+  return fault?.isWhole === true ? fault : null;
 }
 
 function countLines(text: string, to: number): number {

@@ -1,0 +1,56 @@
+import { sideSchemaName } from '@rowhouse/contracts';
+import { quoteName, type AdminConnection } from '@rowhouse/mysql';
+import type { WorkerDatabase } from '@rowhouse/platform-store';
+import type { ForeignKey } from '@rowhouse/schema-model';
+
+/** Beyond these they are counted. */
+const NOTES_MAX = 500;
+const CHARS_MAX = 500;
+
+/** What a load has to report besides its rows, written beside the data so that each note is one transaction with its rows. */
+export interface LoadNotes {
+  add(notes: readonly string[]): Promise<void>;
+  read(): Promise<string[]>;
+  forget(): Promise<void>;
+}
+
+export async function openLoadNotes(connection: AdminConnection, database: WorkerDatabase, loadId: string): Promise<LoadNotes> {
+  const table = `${quoteName(sideSchemaName(database.schemaName))}.load_note`;
+  await connection.run(`CREATE TABLE IF NOT EXISTS ${table} (id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY, load_id varchar(40) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, note varchar(${CHARS_MAX}) CHARACTER SET utf8mb4 NOT NULL, KEY (load_id)) ENGINE=InnoDB`);
+  const count = async (): Promise<number> => Number((await connection.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table} WHERE load_id = ?`, [loadId]))[0]?.n ?? 0);
+  return {
+    async add(notes) {
+      if (notes.length === 0) return;
+      const known = await count();
+      const kept = notes.slice(0, Math.max(0, NOTES_MAX - known));
+      if (kept.length < notes.length && known <= NOTES_MAX) kept.push('There are more notes than are kept.');
+      for (const note of kept) await connection.run(`INSERT INTO ${table} (load_id, note) VALUES (?, ?)`, [loadId, note.slice(0, CHARS_MAX)]);
+    },
+    async read() {
+      return (await connection.rows<{ note: string }>(`SELECT note FROM ${table} WHERE load_id = ? ORDER BY id`, [loadId])).map(({ note }) => note);
+    },
+    async forget() {
+      await connection.run(`DELETE FROM ${table} WHERE load_id = ?`, [loadId]);
+    },
+  };
+}
+
+/** Describes the rows of a table whose foreign keys point at no row; one note for each key that has some. */
+export async function findDanglingRows(connection: AdminConnection, tables: readonly { readonly name: string; readonly foreignKeys: readonly ForeignKey[] }[]): Promise<string[]> {
+  const notes: string[] = [];
+  for (const { name, foreignKeys } of tables) {
+    for (const key of foreignKeys) {
+      const [found] = await connection.rows<{ n: number | string }>(`SELECT COUNT(*) AS n FROM ${joinOrphans(name, key)}`);
+      const rows = Number(found?.n ?? 0);
+      if (rows > 0) notes.push(`${rows} ${rows === 1 ? 'row' : 'rows'} of ${name} ${rows === 1 ? 'points' : 'point'} at no row of ${key.referencedTable} (${key.columns.join(', ')}, foreign key ${key.name}). The rows were kept.`);
+    }
+  }
+  return notes;
+}
+
+/** The tables and the condition of a query for rows `c` of a table whose key points at no row. */
+export function joinOrphans(table: string, key: ForeignKey): string {
+  const joined = key.columns.map((column, at) => `p.${quoteName(key.referencedColumns[at] ?? '')} = c.${quoteName(column)}`).join(' AND ');
+  const given = key.columns.map((column) => `c.${quoteName(column)} IS NOT NULL`).join(' AND ');
+  return `${quoteName(table)} c LEFT JOIN ${quoteName(key.referencedTable)} p ON ${joined} WHERE ${given} AND p.${quoteName(key.referencedColumns[0] ?? '')} IS NULL`;
+}
