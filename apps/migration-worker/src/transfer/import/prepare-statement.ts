@@ -29,6 +29,7 @@ const GLOBAL_SET = /^SET\s+(GLOBAL|PERSIST|PERSIST_ONLY|PASSWORD|ROLE|DEFAULT)\b
 const USE = /^USE\s+(?:`((?:[^`]|``)+)`|([\w$]+))$/i;
 const NAMES = /^SET\s+(?:NAMES|CHARACTER\s+SET)\s+['"]?([\w]+)/i;
 const CLIENT_CHARSET = /^SET\s+(?:SESSION\s+|LOCAL\s+|@@(?:session\.)?)?character_set_client\s*=\s*['"]?(@?[\w]+)/i;
+const CHANGED = /^(?:UPDATE|DELETE\s+FROM|TRUNCATE(?:\s+TABLE)?)\s+(?:LOW_PRIORITY\s+|IGNORE\s+)*(?:`((?:[^`]|``)+)`|([\w$]+))/i;
 const OBJECT = /\b(TABLE|VIEW|TRIGGER|PROCEDURE|FUNCTION|EVENT|USER|INDEX|SEQUENCE|DATABASE|SCHEMA|ROLE|SERVER|PLUGIN)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(?:`((?:[^`]|``)+)`|'([^']+)'|([\w$]+))/i;
 
 /** Reads one statement of a dump that is no INSERT. What is not taken stands in the report, by line and name. */
@@ -168,6 +169,8 @@ function readTokens(sql: string): SqlToken[] {
 
 /** Never more of a statement than the name of what it is about: it may hold a password. */
 function findObject(sql: string): string {
+  const changed = CHANGED.exec(sql);
+  if (changed !== null) return (changed[1] ?? changed[2] ?? '').slice(0, 64);
   const match = OBJECT.exec(sql.slice(0, 2_000));
   return (match?.[2] ?? match?.[3] ?? match?.[4] ?? '').slice(0, 64);
 }

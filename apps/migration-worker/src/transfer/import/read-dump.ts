@@ -195,7 +195,7 @@ class DumpWalk {
     const head = insert.head === null ? null : this.decodeHead(insert.head);
     const name = head?.table ?? ROWS_OF.exec(raw.text.slice(0, 300))?.[1] ?? '';
     const other = head?.database ?? this.database.findOther();
-    if (head?.database == null && other !== null) return report.skipOther(raw.line, other);
+    if (typeof head?.database !== 'string' && other !== null) return report.skipOther(raw.line, other);
     const whole = head === null ? null : await findWholeFault(raw.text);
     if (head !== null && whole === null) await this.writeRows(raw.line, head, this.listRows(insert));
     const fault = whole ?? insert.fault();
@@ -218,7 +218,7 @@ class DumpWalk {
     const { report, writer } = this.target;
     if (head.database !== null && !this.database.adopt(head.database)) return report.leaveOut(line, head.table, `It is in another database, ${head.database}`, await countRows(rows));
     const columns = await this.findColumns(head.table);
-    if (columns === null) return report.leaveOut(line, head.table, 'The dump does not make this table, or it was not taken', await countRows(rows));
+    if (columns === null) return report.leaveOut(line, head.table, 'There is no such table: import the file that creates it first, in one text with this one or before it', await countRows(rows));
     const names = (head.columns ?? columns.all).map((name) => columns.spelled.get(name.toLowerCase()) ?? name);
     const unknown = names.find((name) => !columns.known.has(name));
     if (unknown !== undefined) return report.leaveOut(line, head.table, `The table has no column ${unknown}`, await countRows(rows));
