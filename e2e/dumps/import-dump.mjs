@@ -42,7 +42,8 @@ export async function importDump(person, path, name) {
   return { file, load: ended, database: database.id, refusal: ended.error === null ? null : describe(ended.error) };
 }
 
-/** @param {{ detail?: string, hint?: string, problems?: { line: number, reason: string }[] }} body */
+/** @param {{ detail?: unknown, hint?: string }} body */
 function describe({ detail, hint }) {
-  return [detail, hint].filter((text) => text !== undefined).join(' ');
+  const said = typeof detail === 'object' ? JSON.stringify(detail) : detail;
+  return [said, hint].filter((text) => text !== undefined).join(' ').slice(0, 600);
 }

@@ -30,6 +30,11 @@ export async function startPlainServer(engine, folder) {
   });
   const root = await openAdminConnection(server);
   if (engine === 'mariadb') await root.run('SET GLOBAL enforce_storage_engine = NULL');
+  // Dumps name whoever wrote them as DEFINER.
+  for (const account of ["'root'@'%'", "'root'@'localhost'"]) {
+    await root.run(`CREATE USER IF NOT EXISTS ${account} IDENTIFIED BY '${server.password}'`);
+    await root.run(`GRANT ALL PRIVILEGES ON *.* TO ${account}`);
+  }
   await root.close();
   return { server, client: await findClient(engine), engine };
 }

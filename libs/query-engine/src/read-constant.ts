@@ -176,8 +176,8 @@ class ConstantReader {
   }
 
   private notConstant(found: string): InsertStop {
-    const shown = found.slice(0, 64);
-    return this.stop(`Only constants are taken, and ${/^[\w$]+$/.test(shown) ? shown : 'something else'} is none. ${RUN_LATER}`);
+    const variable = found === '@' ? (/^@{1,2}[\w$.]+/.exec(this.text.slice(this.at, this.at + 64))?.[0] ?? '@') : found.slice(0, 64);
+    return this.stop(`Only constants are taken, and ${/^[\w$@.]+$/.test(variable) ? variable : 'something else'} is not one. ${RUN_LATER}`);
   }
 
   private stop(reason: string): InsertStop {

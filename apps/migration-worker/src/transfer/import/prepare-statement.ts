@@ -13,6 +13,8 @@ export type Prepared =
   | { readonly kind: 'charset'; readonly charset: DumpCharset; readonly isNames: boolean }
   /** Back to what `SET NAMES` said. */
   | { readonly kind: 'charset'; readonly charset: null }
+  /** Whether 0 stays 0 in a column that counts by itself (NO_AUTO_VALUE_ON_ZERO), or takes the next number. */
+  | { readonly kind: 'mode'; readonly keepsZero: boolean }
   /** Texts in a character set that is not read. */
   | { readonly kind: 'unread'; readonly charset: string; readonly line: number };
 
@@ -28,6 +30,7 @@ const DDL_CHARS_MAX = 1_048_576;
 const GLOBAL_SET = /^SET\s+(GLOBAL|PERSIST|PERSIST_ONLY|PASSWORD|ROLE|DEFAULT)\b|@@(GLOBAL|PERSIST|PERSIST_ONLY)\b/i;
 const USE = /^USE\s+(?:`((?:[^`]|``)+)`|([\w$]+))$/i;
 const NAMES = /^SET\s+(?:NAMES|CHARACTER\s+SET)\s+['"]?([\w]+)/i;
+const SQL_MODE = /(?:[\s,]|@@(?:session\.)?)sql_mode\s*:?=\s*([^]*)$/i;
 const CLIENT_CHARSET = /^SET\s+(?:SESSION\s+|LOCAL\s+|@@(?:session\.)?)?character_set_client\s*=\s*['"]?(@?[\w]+)/i;
 const CHANGED = /^(?:UPDATE|DELETE\s+FROM|TRUNCATE(?:\s+TABLE)?)\s+(?:LOW_PRIORITY\s+|IGNORE\s+)*(?:`((?:[^`]|``)+)`|([\w$]+))/i;
 const OBJECT = /\b(TABLE|VIEW|TRIGGER|PROCEDURE|FUNCTION|EVENT|USER|INDEX|SEQUENCE|DATABASE|SCHEMA|ROLE|SERVER|PLUGIN)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(?:`((?:[^`]|``)+)`|'([^']+)'|([\w$]+))/i;
@@ -63,8 +66,7 @@ function readStatement(statement: Statement, database: DumpDatabase, report: Imp
     database.enter((use[1] ?? use[2] ?? '').replaceAll('``', '`'));
     return [];
   }
-  if (isFileSetting(sql)) return [];
-  if (/^SET\b/i.test(sql)) return readSet(sql, line, report);
+  if (/^SET\b/i.test(sql)) return [...readMode(sql), ...(isFileSetting(sql) ? [] : readSet(sql, line, report))];
   const harmless = findHarmless(sql);
   if (harmless !== null) {
     if (harmless !== '') report.count(harmless);
@@ -89,8 +91,14 @@ function readDdl(statement: Statement, database: DumpDatabase, report: ImportRep
     if (/\bDEFINER\s*=/i.test(sql)) report.count('DEFINER was left out: what is made belongs to this database.');
     return [{ kind: 'ddl', sql: classified.sql, line: classified.line, name: classified.name }];
   } else if (classified.kind === 'ignored') report.count(classified.note);
-  else report.problem(classified.line, findObject(sql), findComputedRefusal(sql) ?? classified.detail);
+  else report.problem(classified.line, findObject(sql), findComputedRefusal(sql) ?? [classified.detail, classified.hint].filter((part) => part !== undefined).join(' '));
   return [];
+}
+
+/** The mode of the session, of which one word matters to rows. A mode that was saved before is the server's own. */
+function readMode(sql: string): Prepared[] {
+  const mode = SQL_MODE.exec(sql)?.[1];
+  return mode === undefined ? [] : [{ kind: 'mode', keepsZero: /NO_AUTO_VALUE_ON_ZERO/i.test(mode) }];
 }
 
 function readSet(sql: string, line: number, report: ImportReport): Prepared[] {

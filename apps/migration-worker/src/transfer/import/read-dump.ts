@@ -51,6 +51,8 @@ interface KnownColumns {
   /** Names by their lower case: servers compare names of columns without it. */
   readonly spelled: ReadonlyMap<string, string>;
   readonly triggers: readonly string[];
+  /** The column with AUTO_INCREMENT. */
+  readonly counted: string | undefined;
 }
 type Columns = KnownColumns | null;
 
@@ -77,7 +79,8 @@ class DumpWalk {
   /** Named by the dump and not read: statements beyond ASCII are left out. */
   private unreadCharset: string | null = null;
   private readonly database = new DumpDatabase();
-  private lastVerb: InsertHead['verb'] = 'insert';
+  private lastInsert = '';
+  private keepsZero = false;
   private statements = 0;
   private chars = 0;
   private columns = new Map<string, Columns>();
@@ -92,7 +95,8 @@ class DumpWalk {
     if (this.unreadCharset !== null && /[^\0-\x7f]/.test(raw.text)) return report.count(`Statements with texts in ${this.unreadCharset} were left out.`);
     if (ROWS.test(raw.text)) return this.takeRows(raw);
     for (const prepared of prepareStatement(raw, { server, charset: this.charset, database: this.database }, report)) {
-      if (prepared.kind === 'charset') this.changeCharset(prepared);
+      if (prepared.kind === 'mode') this.keepsZero = prepared.keepsZero;
+      else if (prepared.kind === 'charset') this.changeCharset(prepared);
       else if (prepared.kind === 'unread') this.refuseCharset(prepared);
       else await this.takeDdl(prepared);
     }
@@ -222,16 +226,22 @@ class DumpWalk {
     const names = (head.columns ?? columns.all).map((name) => columns.spelled.get(name.toLowerCase()) ?? name);
     const unknown = names.find((name) => !columns.known.has(name));
     if (unknown !== undefined) return report.leaveOut(line, head.table, `The table has no column ${unknown}`, await countRows(rows));
-    // Rows of another verb may change those before them: they keep their order.
-    if (head.verb !== this.lastVerb) await writer.flush();
-    this.lastVerb = head.verb;
     for (const trigger of columns.triggers) this.actingTriggers.add(trigger);
-    const row = new RowWriter(head, names, columns, this.charset);
+    const row = new RowWriter(head, names, columns, { charset: this.charset, keepsZero: this.keepsZero });
     for await (const values of inTurns(rows)) {
       if (values.length !== names.length) report.leaveOut(line, head.table, `A row has ${values.length} values for ${names.length} columns`, 1);
       else if (row.findNoText(values) !== undefined) report.leaveOut(line, head.table, `${row.findNoText(values)} holds a text that is not in the dump's character set (${this.charset}). Put SET NAMES with the right one, such as latin1, at the start of the file`, 1);
-      else await writer.add(head.table, row.insertOf(values), row.valuesOf(values));
+      else await this.writeRow(head, row, values);
     }
+  }
+
+  private async writeRow(head: InsertHead, row: RowWriter, values: readonly InsertValue[]): Promise<void> {
+    const { writer } = this.target;
+    const insert = row.insertOf(values);
+    // The writer gathers rows by their INSERT. Rows that take the next number, or may change others, keep their order.
+    if (insert !== this.lastInsert && (row.takesNumber(values) || head.verb !== 'insert' || !this.lastInsert.startsWith(VERBS.insert))) await writer.flush();
+    this.lastInsert = insert;
+    await writer.add(head.table, insert, row.valuesOf(values));
   }
 
   private async findColumns(table: string): Promise<Columns> {
@@ -247,6 +257,7 @@ class DumpWalk {
       enums: new Set(found.columns.filter((column) => column.type === 'enum').map((column) => column.name)),
       texts: new Set(found.columns.filter((column) => TEXT_TYPES.has(column.type)).map((column) => column.name)),
       spelled: new Map(found.columns.map((column) => [column.name.toLowerCase(), column.name])),
+      counted: found.columns.find((column) => column.autoIncrement)?.name,
       triggers: (found.triggers ?? []).filter((trigger) => trigger.event === 'INSERT').map((trigger) => trigger.name),
     };
     if (this.columns.size >= COLUMNS_KNOWN_MAX) this.columns.clear();
@@ -274,24 +285,27 @@ const VERBS: Readonly<Record<InsertHead['verb'], string>> = { insert: 'INSERT', 
 class RowWriter {
   private readonly kept: readonly number[];
   private readonly enums: readonly number[];
-  private readonly texts: readonly number[];
+  private readonly textual: readonly number[];
+  /** Where rows give the column that counts: -1 where they do not; null where the table has none. */
+  private readonly counted: number | null;
   private readonly into: string;
 
   constructor(
     private readonly head: InsertHead,
     private readonly names: readonly string[],
     columns: KnownColumns,
-    private readonly charset: DumpCharset,
+    private readonly texts: { readonly charset: DumpCharset; readonly keepsZero: boolean },
   ) {
+    this.counted = columns.counted === undefined ? null : names.indexOf(columns.counted);
     this.kept = names.flatMap((name, at) => (columns.carried.has(name) ? [at] : []));
     this.enums = this.kept.filter((at) => columns.enums.has(names[at] ?? ''));
-    this.texts = this.kept.filter((at) => columns.texts.has(names[at] ?? ''));
+    this.textual = this.kept.filter((at) => columns.texts.has(names[at] ?? ''));
     this.into = `INTO ${quoteName(head.table)} (${this.kept.map((at) => quoteName(names[at] ?? '')).join(', ')}) VALUES\n`;
   }
 
   /** The first column of text whose value is none; undefined without one. */
   findNoText(values: readonly InsertValue[]): string | undefined {
-    const at = this.texts.find((index) => isNoText(values[index] as InsertValue, this.charset));
+    const at = this.textual.find((index) => isNoText(values[index] as InsertValue, this.texts.charset));
     return at === undefined ? undefined : this.names[at];
   }
 
@@ -301,7 +315,17 @@ class RowWriter {
   }
 
   valuesOf(values: readonly InsertValue[]): string {
-    return this.kept.map((at) => toSqlValue(values[at] as InsertValue, this.charset)).join(',');
+    const isNext = this.counted !== null && this.counted !== -1 && this.takesNumber(values);
+    return this.kept.map((at) => (isNext && at === this.counted ? 'NULL' : toSqlValue(values[at] as InsertValue, this.texts.charset))).join(',');
+  }
+
+  /** Whether the server gives the row its number. */
+  takesNumber(values: readonly InsertValue[]): boolean {
+    if (this.counted === null || this.counted === -1) return this.counted === -1;
+    const value = values[this.counted];
+    if (value?.kind === 'plain' && /^(?:NULL|DEFAULT)$/.test(value.text)) return true;
+    const number = value?.kind === 'plain' ? value.text : value?.kind === 'text' ? value.quoted.slice(1, -1) : '';
+    return !this.texts.keepsZero && /^[+-]?0+$/.test(number);
   }
 }
 
