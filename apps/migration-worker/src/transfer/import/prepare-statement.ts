@@ -15,6 +15,8 @@ export type Prepared =
   | { readonly kind: 'charset'; readonly charset: null }
   /** Whether 0 stays 0 in a column that counts by itself (NO_AUTO_VALUE_ON_ZERO), or takes the next number. */
   | { readonly kind: 'mode'; readonly keepsZero: boolean }
+  /** What tables of a database are made with that say nothing of it. */
+  | { readonly kind: 'defaults'; readonly database: string | null; readonly options: string; readonly line: number }
   /** Texts in a character set that is not read. */
   | { readonly kind: 'unread'; readonly charset: string; readonly line: number };
 
@@ -67,12 +69,25 @@ function readStatement(statement: Statement, database: DumpDatabase, report: Imp
     return [];
   }
   if (/^SET\b/i.test(sql)) return [...readMode(sql), ...(isFileSetting(sql) ? [] : readSet(sql, line, report))];
+  const defaults = readDefaults(sql, line);
+  if (defaults !== null) return [defaults];
   const harmless = findHarmless(sql);
   if (harmless !== null) {
     if (harmless !== '') report.count(harmless);
     return [];
   }
   return readDdl(statement, database, report);
+}
+
+const MADE_DATABASE = /^(?:CREATE|ALTER)\s+(?:DATABASE|SCHEMA)\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:`((?:[^`]|``)+)`|([\w$]+))?/i;
+const DATABASE_OPTION = /\b(CHARACTER\s+SET|CHARSET|COLLATE)\s*=?\s*['"`]?(\w+)/gi;
+
+/** Null for a statement that says nothing of what tables are made with. */
+function readDefaults(sql: string, line: number): Prepared | null {
+  const made = MADE_DATABASE.exec(sql);
+  if (made === null) return null;
+  const options = [...sql.slice(made[0].length).matchAll(DATABASE_OPTION)].map(([, option = '', value = '']) => `${/^COLL/i.test(option) ? 'COLLATE' : 'CHARACTER SET'} ${value}`);
+  return options.length === 0 ? null : { kind: 'defaults', database: made[1] ?? made[2] ?? null, options: options.join(' '), line };
 }
 
 function readDdl(statement: Statement, database: DumpDatabase, report: ImportReport): Prepared[] {

@@ -4,14 +4,16 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import { createStatementReader, openInsert, stripCommentsSteps, type InsertHead, type InsertValue, type OpenInsert, type RawStatement } from '@rowhouse/query-engine';
 import { doStepsInTurns } from '@rowhouse/schema-model';
 import { cleanMessage } from '../../scratch/apply-schema-text.js';
+import { findLostComment } from '../../scratch/find-lost-comment.js';
 import { mapCollation } from '../../scratch/map-collation.js';
 import type { ScratchDatabase } from '../../scratch/scratch-database.js';
 import type { ChunkWriter } from '../chunk-writer.js';
 import { readNextNumber } from '../../snapshots/read-next-number.js';
-import { decodeText, isNoText, toSqlValue, type DumpCharset } from './dump-bytes.js';
+import { decodeText, type DumpCharset } from './dump-bytes.js';
 import { DumpDatabase } from './dump-database.js';
 import type { ImportReport } from './import-report.js';
 import { prepareStatement } from './prepare-statement.js';
+import { RowWriter, VERBS, type KnownColumns } from './row-writer.js';
 
 /** One statement of a dump is held at a time. */
 const STATEMENT_CHARS_MAX = 32 * 1024 * 1024;
@@ -42,18 +44,6 @@ export interface DumpTarget {
 }
 
 /** A table as rows find it: null for one that is not there. */
-interface KnownColumns {
-  readonly all: readonly string[];
-  readonly known: ReadonlySet<string>;
-  readonly carried: ReadonlySet<string>;
-  readonly enums: ReadonlySet<string>;
-  readonly texts: ReadonlySet<string>;
-  /** Names by their lower case: servers compare names of columns without it. */
-  readonly spelled: ReadonlyMap<string, string>;
-  readonly triggers: readonly string[];
-  /** The column with AUTO_INCREMENT. */
-  readonly counted: string | undefined;
-}
 type Columns = KnownColumns | null;
 
 const TEXT_TYPES: ReadonlySet<string> = new Set(['char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext', 'enum', 'set', 'json']);
@@ -80,6 +70,8 @@ class DumpWalk {
   private unreadCharset: string | null = null;
   private readonly database = new DumpDatabase();
   private lastInsert = '';
+  /** By the database's name in lower case. */
+  private readonly defaults = new Map<string, { readonly options: string; readonly line: number }>();
   private keepsZero = false;
   private statements = 0;
   private chars = 0;
@@ -98,6 +90,7 @@ class DumpWalk {
       if (prepared.kind === 'mode') this.keepsZero = prepared.keepsZero;
       else if (prepared.kind === 'charset') this.changeCharset(prepared);
       else if (prepared.kind === 'unread') this.refuseCharset(prepared);
+      else if (prepared.kind === 'defaults') this.defaults.set(prepared.database?.toLowerCase() ?? this.database.name?.toLowerCase() ?? '', prepared);
       else await this.takeDdl(prepared);
     }
   }
@@ -159,11 +152,35 @@ class DumpWalk {
       this.target.report.problem(statement.line, statement.name, 'A schema has at most 2,000 statements and 1 MiB: this one was left out.');
       return;
     }
+    await this.applyDefaults();
     await this.run(statement);
+  }
+
+  /** Tables are made with the character set of their database unless they name one. */
+  private async applyDefaults(): Promise<void> {
+    const name = this.database.name?.toLowerCase() ?? '';
+    const defaults = this.defaults.get(name);
+    if (defaults === undefined) return;
+    this.defaults.delete(name);
+    const { scratch, server, report } = this.target;
+    for (let sql = `ALTER DATABASE ${quoteName(scratch.schemaName)} ${defaults.options}`; ; ) {
+      try {
+        await scratch.connection.run(sql);
+        return;
+      } catch (error) {
+        const fault = readServerFault(error);
+        if (fault === null || fault.isConnectionLost) throw error;
+        const mapped = mapCollation(sql, fault, server.engine);
+        if (mapped === null) return report.problem(defaults.line, this.database.name ?? '', this.say(fault));
+        sql = mapped.sql;
+      }
+    }
   }
 
   private async run(statement: { sql: string; line: number; name: string }): Promise<void> {
     const { scratch, server, report } = this.target;
+    const lost = findLostComment(statement.sql, server.engine);
+    if (lost !== null) report.count(lost);
     // Whatever it changes, rows that come next look anew.
     this.columns.clear();
     for (let { sql } = statement; ; ) {
@@ -277,61 +294,6 @@ class DumpWalk {
       }
     }
   }
-}
-
-const VERBS: Readonly<Record<InsertHead['verb'], string>> = { insert: 'INSERT', ignore: 'INSERT IGNORE', replace: 'REPLACE' };
-
-/** Writes the rows of one statement as the pieces of a file hold them. */
-class RowWriter {
-  private readonly kept: readonly number[];
-  private readonly enums: readonly number[];
-  private readonly textual: readonly number[];
-  /** Where rows give the column that counts: -1 where they do not; null where the table has none. */
-  private readonly counted: number | null;
-  private readonly into: string;
-
-  constructor(
-    private readonly head: InsertHead,
-    private readonly names: readonly string[],
-    columns: KnownColumns,
-    private readonly texts: { readonly charset: DumpCharset; readonly keepsZero: boolean },
-  ) {
-    this.counted = columns.counted === undefined ? null : names.indexOf(columns.counted);
-    this.kept = names.flatMap((name, at) => (columns.carried.has(name) ? [at] : []));
-    this.enums = this.kept.filter((at) => columns.enums.has(names[at] ?? ''));
-    this.textual = this.kept.filter((at) => columns.texts.has(names[at] ?? ''));
-    this.into = `INTO ${quoteName(head.table)} (${this.kept.map((at) => quoteName(names[at] ?? '')).join(', ')}) VALUES\n`;
-  }
-
-  /** The first column of text whose value is none; undefined without one. */
-  findNoText(values: readonly InsertValue[]): string | undefined {
-    const at = this.textual.find((index) => isNoText(values[index] as InsertValue, this.texts.charset));
-    return at === undefined ? undefined : this.names[at];
-  }
-
-  insertOf(values: readonly InsertValue[]): string {
-    const isLax = this.head.verb === 'insert' && this.enums.some((at) => isEmptyLabel(values[at]));
-    return `${isLax ? VERBS.ignore : VERBS[this.head.verb]} ${this.into}`;
-  }
-
-  valuesOf(values: readonly InsertValue[]): string {
-    const isNext = this.counted !== null && this.counted !== -1 && this.takesNumber(values);
-    return this.kept.map((at) => (isNext && at === this.counted ? 'NULL' : toSqlValue(values[at] as InsertValue, this.texts.charset))).join(',');
-  }
-
-  /** Whether the server gives the row its number. */
-  takesNumber(values: readonly InsertValue[]): boolean {
-    if (this.counted === null || this.counted === -1) return this.counted === -1;
-    const value = values[this.counted];
-    if (value?.kind === 'plain' && /^(?:NULL|DEFAULT)$/.test(value.text)) return true;
-    const number = value?.kind === 'plain' ? value.text : value?.kind === 'text' ? value.quoted.slice(1, -1) : '';
-    return !this.texts.keepsZero && /^[+-]?0+$/.test(number);
-  }
-}
-
-/** The empty value of legacy data, which a strict session takes by INSERT IGNORE only. */
-function isEmptyLabel(value: InsertValue | undefined): boolean {
-  return (value?.kind === 'text' && value.quoted.length === 2) || (value?.kind === 'plain' && value.text === '0');
 }
 
 /** Why no row of the statement is to be taken; null when rows may be written as they are read. */
