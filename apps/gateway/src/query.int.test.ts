@@ -102,20 +102,20 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     for (const [sql, word, column] of [['SELEC 1', 'SELECT', 1], ['SELECT * FORM users', 'FROM', 10]] as const) {
       for (const mode of ['auto', 'sql']) expect((await query(sql, { mode })).json).toMatchObject({ code: 'query.invalid_sql', line: 1, column, suggestions: [word] });
     }
-    const mixed = await query('SELECT username, COUNT(*) FROM users');
+    const mixed = await query('SELECT SUM(COUNT(*)) FROM users');
     expect(mixed.json.code).toBe('query.invalid_sql');
     expect(mixed.text).not.toContain(stage.tenant.schemaName);
     expect(mixed.json).not.toHaveProperty('mysql_errno');
   });
 
-  it('groups by a key where the server sees what follows from it, and tells the way where it does not', async () => {
+  it('groups by a key, and a server that sees dependencies refuses a column that depends on nothing grouped', async () => {
     const byKey = await query('SELECT u.id, u.username, COUNT(p.id) AS n FROM users u LEFT JOIN posts p ON p.user_id = u.id GROUP BY u.id ORDER BY u.id');
     const rows = [{ id: 1, username: 'ann', n: 1 }, { id: 2, username: 'bob', n: 1 }];
-    if (engine.engine === 'mysql') expect(byKey.json).toEqual(rows);
-    else expect(byKey.json).toMatchObject({ code: 'query.invalid_sql', detail: expect.stringContaining('u.username'), hint: expect.stringContaining('Name u.username in GROUP BY too') });
+    expect(byKey.json).toEqual(rows);
     expect((await query('SELECT u.id, u.username, COUNT(p.id) AS n FROM users u LEFT JOIN posts p ON p.user_id = u.id GROUP BY u.id, u.username ORDER BY u.id')).json).toEqual(rows);
     const several = await query('SELECT title, COUNT(*) FROM posts GROUP BY user_id');
-    expect(several.json).toMatchObject({ code: 'query.invalid_sql', detail: expect.stringContaining('title') });
+    if (engine.engine === 'mysql') expect(several.json).toMatchObject({ code: 'query.invalid_sql', detail: expect.stringContaining('title') });
+    else expect(several.json).toHaveLength(2);
     expect(several.text).not.toContain(stage.tenant.schemaName);
   });
 

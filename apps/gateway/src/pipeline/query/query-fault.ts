@@ -66,7 +66,7 @@ function invalidSql(detail: string, fault: DatabaseFault, guarded: Guarded, inte
   return new AppError('query.invalid_sql', { detail, internal, ...(line === undefined ? {} : { extra: { line: Number(line) } }) });
 }
 
-/** MySQL sees that a column follows from a grouped key, MariaDB does not: what runs on one may end here on the other. */
+/** On MySQL, and on MariaDB for SQL that a language model wrote (ADR 45). */
 function notGrouped(fault: DatabaseFault, sql: string, internal: string): AppError {
   const path = (/'([^']*)'/.exec(fault.sqlMessage)?.[1] ?? '').split('.').slice(-2);
   const column = path.at(-1) ?? '';

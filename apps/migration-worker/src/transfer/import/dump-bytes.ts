@@ -60,10 +60,12 @@ export function isNoText(value: InsertValue, charset: DumpCharset): boolean {
 
 function toSqlText({ quoted, introducer }: InsertText, charset: DumpCharset): string {
   const own = introducer === '' ? charset : introducer === 'binary' ? undefined : toDumpCharset(introducer);
-  const text = own === undefined ? null : decodeText(quoted, own);
-  if (text !== null && text.startsWith("'")) return text;
+  const asWritten = own === 'utf8' && quoted.startsWith("'") ? decodeText(quoted, own) : null;
+  if (asWritten !== null) return asWritten;
+  // A quote or backslash that is a part of a character elsewhere must not end the literal here.
   const content = unquoteString(quoted);
-  if (text !== null && own !== undefined) return `'${(decodeText(content, own) ?? '').replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\0', '\\0')}'`;
+  const text = own === undefined ? null : decodeText(content, own);
+  if (text !== null) return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\0', '\\0')}'`;
   const bytes = `x'${Buffer.from(content, 'latin1').toString('hex')}'`;
   return introducer === '' || own !== undefined || introducer === 'binary' ? bytes : `_${introducer} ${bytes}`;
 }
