@@ -236,7 +236,7 @@ class DumpWalk {
   }
 
   private async writeRows(line: number, head: InsertHead, rows: Iterable<InsertValue[]>): Promise<void> {
-    const { report, writer } = this.target;
+    const { report } = this.target;
     if (head.database !== null && !this.database.adopt(head.database)) return report.leaveOut(line, head.table, `It is in another database, ${head.database}`, await countRows(rows));
     const columns = await this.findColumns(head.table);
     if (columns === null) return report.leaveOut(line, head.table, 'There is no such table: import the file that creates it first, in one text with this one or before it', await countRows(rows));
