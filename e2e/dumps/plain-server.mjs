@@ -69,7 +69,9 @@ function spellCollations(text, engine) {
 
 /** @param {PlainServer['client']} client @param {PlainServer['server']} server @param {Buffer} text @returns {Promise<string[]>} */
 function runClient(client, server, text) {
-  const args = [...client.args, `--host=${server.host}`, `--port=${server.port}`, `--user=${server.user}`, '--force', '--binary-mode', '--default-character-set=utf8mb4', 'plain'];
+  // In binary mode, MySQL's client takes the carriage return of `DELIMITER ;;` for a part of the delimiter.
+  const keepsReturns = !/^DELIMITER[ \t]+\S+[ \t]*\r$/im.test(text.toString('latin1'));
+  const args = [...client.args, `--host=${server.host}`, `--port=${server.port}`, `--user=${server.user}`, '--force', ...(keepsReturns ? ['--binary-mode'] : []), '--default-character-set=utf8mb4', 'plain'];
   return new Promise((resolve, reject) => {
     const child = spawn(client.command, args, { env: { ...client.env, PATH: '/usr/bin:/bin', HOME: '/nonexistent', MYSQL_PWD: server.password }, timeout: TIMEOUT_MS, killSignal: 'SIGKILL' });
     let output = '';

@@ -32,6 +32,8 @@ async function followFile(ctx: Context, projectId: string, file: TransferFileAns
 export async function followLoad(ctx: Context, load: LoadAnswer): Promise<LoadAnswer> {
   const ended = await follow(ctx, load, `/api/databases/${load.database}/loads/${load.id}`, (now) => now.finished_at !== null, (now) => `${now.rows_done} of ${now.rows_total} rows`);
   if (ended.state === 'cancelled') throw new CliError('The load was cancelled.', { next: 'rowhouse load brings the rest in' });
+  // A server of an older version says nothing of them.
+  for (const note of ended.notes ?? []) ctx.output.warn(note);
   if (ended.error !== null) throw new CliError(ended.error.detail, { next: ended.error.hint ?? 'mend what is named and repeat', body: { code: ended.error.code } });
   return ended;
 }

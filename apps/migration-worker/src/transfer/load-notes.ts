@@ -1,5 +1,5 @@
 import { sideSchemaName } from '@rowhouse/contracts';
-import { quoteName, type AdminConnection } from '@rowhouse/mysql';
+import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase } from '@rowhouse/platform-store';
 import type { ForeignKey } from '@rowhouse/schema-model';
 
@@ -40,12 +40,24 @@ export async function findDanglingRows(connection: AdminConnection, tables: read
   const notes: string[] = [];
   for (const { name, foreignKeys } of tables) {
     for (const key of foreignKeys) {
-      const [found] = await connection.rows<{ n: number | string }>(`SELECT COUNT(*) AS n FROM ${joinOrphans(name, key)}`);
-      const rows = Number(found?.n ?? 0);
-      if (rows > 0) notes.push(`${rows} ${rows === 1 ? 'row' : 'rows'} of ${name} ${rows === 1 ? 'points' : 'point'} at no row of ${key.referencedTable} (${key.columns.join(', ')}, foreign key ${key.name}). The rows were kept.`);
+      const rows = await countOrphans(connection, name, key);
+      if (rows === null) notes.push(`${name}: the rows that point at no row of ${key.referencedTable} (foreign key ${key.name}) were not counted in time.`);
+      else if (rows > 0) notes.push(`${rows} ${rows === 1 ? 'row' : 'rows'} of ${name} ${rows === 1 ? 'points' : 'point'} at no row of ${key.referencedTable} (${key.columns.join(', ')}, foreign key ${key.name}). The rows were kept.`);
     }
   }
   return notes;
+}
+
+/** Null when the server stops the count: a load does not fail for a note. */
+async function countOrphans(connection: AdminConnection, table: string, key: ForeignKey): Promise<number | null> {
+  try {
+    const [found] = await connection.rows<{ n: number | string }>(`SELECT COUNT(*) AS n FROM ${joinOrphans(table, key)}`);
+    return Number(found?.n ?? 0);
+  } catch (error) {
+    const fault = readServerFault(error);
+    if (fault === null || fault.isConnectionLost) throw error;
+    return null;
+  }
 }
 
 /** The tables and the condition of a query for rows `c` of a table whose key points at no row. */
