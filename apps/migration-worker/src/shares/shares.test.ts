@@ -114,7 +114,7 @@ it('the priority is not in force where the system refuses to lower', () => {
 
 it.runIf(process.platform === 'linux')("the system's own calls confine a thread of this process and widen it again", async () => {
   const ownTid = process.pid;
-  const read = (): number[] => LINUX.findServer([ownTid])?.processors ?? [];
+  const read = (): readonly number[] => LINUX.findServer([ownTid])?.processors ?? [];
   const all = read();
   expect(LINUX.findServer([ownTid])?.threads.has(ownTid)).toBe(true);
   if (!(await LINUX.setProcessors([ownTid], all.slice(-1)))) return;
