@@ -6,6 +6,7 @@ import { readServerFault } from './admin-error.js';
 import { toAdminSession, type AdminSession } from './admin-session.js';
 import { boundAnswers } from './bound-answers.js';
 import { dropConnection } from './drop-connection.js';
+import { toSchemaSettings, toSchemaSqlMode } from './schema-session.js';
 import { toTlsOptions } from './to-tls-options.js';
 
 export interface AdminTarget {
@@ -18,6 +19,8 @@ export interface AdminTarget {
   readonly tls?: 'off' | 'required';
   /** PEM. */
   readonly ca?: string;
+  /** Set for sessions that create and alter tenants' tables: they take `SCHEMA_SQL_MODE` and its companions for this engine. */
+  readonly schemaEngine?: EngineKind | undefined;
   /** Several statements in one message, for those that must all reach the server or none; off by default. */
   readonly multipleStatements?: boolean;
   /** After which a statement without an answer is given up together with its session. Without it, none is: DDL may take hours. */
@@ -100,12 +103,16 @@ export async function openAdminConnection(target: AdminTarget): Promise<AdminCon
   });
   try {
     const first = boundAnswers(toAdminSession(connection), () => CONNECT_TIMEOUT_MS, () => dropConnection(coreOf(connection)));
-    await first.run(`SET SESSION sql_mode=${MODE_OF_SERVER}, time_zone='+00:00', lock_wait_timeout=${LOCK_WAIT_SECONDS}`);
+    await first.run(`SET SESSION ${sessionSettings(target)}, time_zone='+00:00', lock_wait_timeout=${LOCK_WAIT_SECONDS}`);
   } catch (error) {
     connection.destroy();
     throw error;
   }
   return wrapConnection(connection, target.statementTimeoutMs, { isLost: () => isLost, lose: () => (isLost = true) });
+}
+
+function sessionSettings({ schemaEngine }: AdminTarget): string {
+  return schemaEngine === undefined ? `sql_mode=${MODE_OF_SERVER}` : `sql_mode='${toSchemaSqlMode(schemaEngine)}', ${toSchemaSettings(schemaEngine)}`;
 }
 
 /** What the promises are wrapped around: it alone can stream. */

@@ -30,6 +30,7 @@ export { quoteInTurns, quoteLongTexts } from './quote-long-texts.js';
 export { quoteText } from './quote-text.js';
 export { collectRows, ignoreRows, type CollectBounds, type CollectedRows } from './row-sinks.js';
 export { HALF_OPEN_LOGINS, SESSION_AMOUNTS, SESSIONS } from './sessions-table.js';
+export { toSchemaSqlMode } from './schema-session.js';
 export { toTlsOptions } from './to-tls-options.js';
 export { toStatementBound } from './pool-session-settings.js';
 export { checkStatement, runBounded, runKeyed, runShortWrite, runStatements, type RunMode, type RunOptions, type RunPair, type RunStatement, type RunTarget } from './run-statements.js';

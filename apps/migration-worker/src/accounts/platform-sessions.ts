@@ -20,7 +20,7 @@ export interface PlatformSessions {
 }
 
 export interface PlatformSessionParts {
-  readonly logins: Pick<ServerLogins, 'openAs' | 'openProvisioner' | 'useReadyProvisioner'>;
+  readonly logins: Pick<ServerLogins, 'openAs' | 'openForTables' | 'openProvisioner' | 'useReadyProvisioner'>;
   readonly box: SecretBox;
   readonly logger: Logger;
   /** Sessions of this process, which a repair spares. */
@@ -57,7 +57,8 @@ export function createPlatformSessions(parts: PlatformSessionParts): PlatformSes
 
   async function logIn(server: WorkerServer, database: WorkerDatabase, account: WorkerAccount): Promise<AdminConnection> {
     const password = parts.box.open(account.secretSealed, accountSecretPurpose(database.id, account.kind, account.rightsHash));
-    const connect = (): Promise<AdminConnection> => logins.openAs(server, account.userName, password, database.schemaName);
+    const login = account.kind === 'migrator' ? logins.openForTables : logins.openAs;
+    const connect = (): Promise<AdminConnection> => login(server, account.userName, password, database.schemaName);
     if (!ACCOUNT_SPECS[account.kind].isLocked) return connect();
     const setLock = (isLocked: boolean): Promise<void> => sendAsProvisioner(logins, server, `ALTER USER IF EXISTS ${quoteAccount(account.userName)} ACCOUNT ${isLocked ? 'LOCK' : 'UNLOCK'}`);
     const unlock = (): Promise<void> => setLock(false);

@@ -4,10 +4,10 @@ import type { HeldLease, WorkerContext } from '../worker-context.js';
 import { holdContext } from './hold-context.js';
 
 const STORES = ['platform', 'directory', 'transfers', 'values'] as const;
-const SESSIONS = ['openProvisioner', 'openNodeProvisioner', 'openObserver', 'openNodeObserver', 'openMigrator', 'openReader', 'openSwapper', 'openAs', 'useReadyProvisioner'] as const;
+const SESSIONS = ['openProvisioner', 'openNodeProvisioner', 'openObserver', 'openNodeObserver', 'openMigrator', 'openReader', 'openSwapper', 'openAs', 'openForTables', 'useReadyProvisioner'] as const;
 
 /** What was not given is passed on as such. */
-const TAILS: Partial<Record<string, string>> = { openMigrator: ',,', openReader: ',,', openSwapper: ',', openAs: ',,,', useReadyProvisioner: ',' };
+const TAILS: Partial<Record<string, string>> = { openMigrator: ',,', openReader: ',,', openSwapper: ',', openAs: ',,,', openForTables: ',,,', useReadyProvisioner: ',' };
 
 function stage(): { held: WorkerContext; sent: string[]; lose: () => void } {
   const sent: string[] = [];

@@ -37,6 +37,7 @@ function holdAccess(access: ServerAccess, lease: HeldLease): ServerAccess {
     openReader: (server, database, accounts) => holdConnection(lease, () => access.openReader(server, database, accounts)),
     openSwapper: (server, schemaName) => holdConnection(lease, () => access.openSwapper(server, schemaName)),
     openAs: (server, user, password, schemaName) => holdConnection(lease, () => access.openAs(server, user, password, schemaName)),
+    openForTables: (server, user, password, schemaName) => holdConnection(lease, () => access.openForTables(server, user, password, schemaName)),
     async useReadyProvisioner(node, work) {
       lease.assertHeld();
       return access.useReadyProvisioner(node, work);

@@ -6,9 +6,9 @@ import { classifyDdl, splitStatementsSteps, withoutDatabase } from '@rowhouse/qu
 import { doStepsInTurns, type RawTable } from '@rowhouse/schema-model';
 import { isFileSetting } from '@rowhouse/sql-files';
 import { DumpDatabase } from '../transfer/import/dump-database.js';
-import { findLostComment } from './find-lost-comment.js';
 import { mapCollation } from './map-collation.js';
 import type { ScratchDatabase } from './scratch-database.js';
+import { checkCharacters } from './unstorable-characters.js';
 
 export const TEXT_BYTES_MAX = 1_048_576;
 const STATEMENTS_MAX = 2_000;
@@ -77,12 +77,13 @@ async function readStatements(sql: string, server: WorkerServer): Promise<{ allo
     const named = NAMED_DATABASE.exec(statement.sql);
     if (named !== null) own.adopt((named[1] ?? named[2] ?? '').replaceAll('``', '`'));
     const ddl = classifyDdl(own.name === null ? statement : { ...statement, sql: withoutDatabase(statement.sql, own.name) });
-    const lost = findLostComment(statement.sql, server.engine);
-    if (lost !== null) notes.push(`Line ${statement.line}: ${lost}`);
     if (ddl.kind === 'ignored') notes.push(`Line ${ddl.line}: ${ddl.note}`);
     else if (ddl.kind === 'refused') {
       throw new AppError(ddl.code, { detail: ddl.detail, ...(ddl.hint === undefined ? {} : { hint: ddl.hint }), extra: { line: ddl.line, statement: shorten(statement.sql) } });
-    } else allowed.push({ sql: ddl.sql, line: ddl.line });
+    } else {
+      notes.push(...checkCharacters(ddl.sql, server.engine, ddl.line));
+      allowed.push({ sql: ddl.sql, line: ddl.line });
+    }
   }
   return { allowed, notes };
 }

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { generatePassword } from '@rowhouse/credentials';
-import { quoteName, quoteText, type AdminConnection, SESSIONS } from '@rowhouse/mysql';
+import { quoteName, quoteText, toPlatformSqlMode, toSchemaSqlMode, type AdminConnection, SESSIONS } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { randomBase32 } from '@rowhouse/runtime';
+import type { EngineKind } from '@rowhouse/schema-model';
 import { accountStatements, quoteAccount } from '../accounts/account-statements.js';
+import { createsStoredObject } from '../accounts/definer-account.js';
 import { ALL_SCHEMA_RIGHTS } from '../accounts/schema-rights.js';
 import { restBetween } from '../servers/rest-between.js';
 import { withConnection } from '../servers/server-access.js';
@@ -29,19 +31,38 @@ export async function withScratch<T>(ctx: WorkerContext, server: WorkerServer, w
       const limits = { connectionsMax: 2, statementSecondsMax: STATEMENT_SECONDS_MAX };
       for (const statement of accountStatements(server, name, password, limits, server.tls === 'required').slice(0, 1)) await provisioner.run(statement);
       // The session comes before the schema, and a sweep leaves alone what has a session.
-      return await withConnection(ctx.access.openAs(server, name, password), async (connection) => {
+      return await withConnection(ctx.access.openForTables(server, name, password), async (connection) => {
         await provisioner.run(`GRANT ${ALL_SCHEMA_RIGHTS} ON ${quoteName(name)}.* TO ${quoteAccount(name)}`);
         await provisioner.run(`CREATE DATABASE ${quoteName(name)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
         ctx.failPoint('scratch-made');
         await connection.run(`USE ${quoteName(name)}`);
         // MariaDB has it of the account. Views are read once, and may compute what they like.
         if (server.engine === 'mysql') await connection.run(`SET SESSION max_execution_time = ${STATEMENT_SECONDS_MAX * 1_000}`);
-        return work({ schemaName: name, connection: restBetween(connection) });
+        return work({ schemaName: name, connection: inOwnMode(restBetween(connection), server.engine) });
       });
     } finally {
       await dropScratch(provisioner, name);
     }
   });
+}
+
+/**
+ * Runs what creates a view, trigger or routine in the mode of the definer's session, in which a deploy creates it, and
+ * everything else in the mode of tables.
+ */
+function inOwnMode(connection: AdminConnection, engine: EngineKind): AdminConnection {
+  return {
+    ...connection,
+    async run(sql, values) {
+      if (!createsStoredObject(sql)) return connection.run(sql, values);
+      await connection.run(`SET SESSION sql_mode = '${toPlatformSqlMode(engine)}'`);
+      try {
+        return await connection.run(sql, values);
+      } finally {
+        if (!connection.isLost()) await connection.run(`SET SESSION sql_mode = '${toSchemaSqlMode(engine)}'`);
+      }
+    },
+  };
 }
 
 async function dropScratch(provisioner: AdminConnection, name: string): Promise<void> {

@@ -43,6 +43,8 @@ export interface ServerLogins {
   /** The provisioner on one database, for changes that must reach the server in one message. The server itself ends it soon when it is idle. */
   openSwapper(server: WorkerServer, schemaName: string): Promise<AdminConnection>;
   openAs(server: WorkerServer, user: string, password: string, schemaName?: string): Promise<AdminConnection>;
+  /** As `openAs`, with the settings under which tables are created and altered. */
+  openForTables(server: WorkerServer, user: string, password: string, schemaName?: string): Promise<AdminConnection>;
   /** Of the sessions that are kept ready. */
   close(): Promise<void>;
 }
@@ -82,6 +84,9 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
     }
   }
 
+  // MySQL's admin port takes no accounts but the two of the operator.
+  const openAccount = (server: WorkerServer, login: Login): Promise<AdminConnection> => connectAny(server.engine === 'mariadb' ? server : withoutAdminPorts(server), login);
+
   return {
     openProvisioner: (server) => openSealed(server, 'provisioner'),
     openNodeProvisioner: (node) => openOnNode(node, node.provisionerSealed),
@@ -93,8 +98,8 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
       // A worker that stands still must not keep it for ever.
       return openPrepared(opening, (connection) => connection.run(`SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`));
     },
-    // MySQL's admin port takes no accounts but the two of the operator.
-    openAs: (server, user, password, schemaName) => connectAny(server.engine === 'mariadb' ? server : withoutAdminPorts(server), { user, password, database: schemaName }),
+    openAs: (server, user, password, schemaName) => openAccount(server, { user, password, database: schemaName }),
+    openForTables: (server, user, password, schemaName) => openAccount(server, { user, password, database: schemaName, schemaEngine: server.engine }),
     close: () => ready.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { readServerFault, toPlatformSqlMode } from '@rowhouse/mysql';
+import { readServerFault, toSchemaSqlMode } from '@rowhouse/mysql';
 import { CHECKS_ON_SQL } from '../ladder.js';
 import type { Run } from '../run-state.js';
 
@@ -29,7 +29,7 @@ export async function withCopySession<T>(run: Pick<Run, 'connection' | 'server'>
   } finally {
     if (!connection.isLost()) {
       await connection.run('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
-      await connection.run(`SET SESSION sql_mode = '${toPlatformSqlMode(run.server.engine)}', innodb_lock_wait_timeout = DEFAULT`);
+      await connection.run(`SET SESSION sql_mode = '${toSchemaSqlMode(run.server.engine)}', innodb_lock_wait_timeout = DEFAULT`);
       await connection.run(CHECKS_ON_SQL[run.server.engine]);
     }
   }

@@ -1,12 +1,13 @@
 import { setImmediate as takeTurn } from 'node:timers/promises';
+import { AppError } from '@rowhouse/errors';
 import { introspectSchema, quoteName, readServerFault, type ServerFault } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { createStatementReader, openInsert, stripCommentsSteps, type InsertHead, type InsertValue, type OpenInsert, type RawStatement } from '@rowhouse/query-engine';
 import { doStepsInTurns } from '@rowhouse/schema-model';
 import { cleanMessage } from '../../scratch/apply-schema-text.js';
-import { findLostComment } from '../../scratch/find-lost-comment.js';
 import { mapCollation } from '../../scratch/map-collation.js';
 import type { ScratchDatabase } from '../../scratch/scratch-database.js';
+import { checkCharacters } from '../../scratch/unstorable-characters.js';
 import type { ChunkWriter } from '../chunk-writer.js';
 import { readNextNumber } from '../../snapshots/read-next-number.js';
 import { decodeText, type DumpCharset } from './dump-bytes.js';
@@ -179,8 +180,7 @@ class DumpWalk {
 
   private async run(statement: { sql: string; line: number; name: string }): Promise<void> {
     const { scratch, server, report } = this.target;
-    const lost = findLostComment(statement.sql, server.engine);
-    if (lost !== null) report.count(lost);
+    this.reportCharacters(statement);
     // Whatever it changes, rows that come next look anew.
     this.columns.clear();
     for (let { sql } = statement; ; ) {
@@ -196,6 +196,16 @@ class DumpWalk {
         report.count(`The collation ${mapped.from} is not known to this server: ${mapped.to} is used.`);
         sql = mapped.sql;
       }
+    }
+  }
+
+  /** An import takes the definition even so: a table with `?` in one label still holds its other rows. */
+  private reportCharacters({ sql, line, name }: { sql: string; line: number; name: string }): void {
+    try {
+      for (const note of checkCharacters(sql, this.target.server.engine, line)) this.target.report.note(note);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      this.target.report.problem(line, name, error.detail);
     }
   }
 

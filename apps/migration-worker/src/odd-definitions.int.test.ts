@@ -1,0 +1,62 @@
+import { createId } from '@rowhouse/runtime';
+import type { Snapshot } from '@rowhouse/schema-model';
+import { getTestServers } from '@rowhouse/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ODD_DEFINITIONS, REFUSED_DEFINITIONS, type OddDefinition } from './testing/odd-definitions.js';
+import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
+
+describe.each(getTestServers().engines)('odd definitions on $engine', (mysql) => {
+  let harness: WorkerHarness;
+  beforeAll(async () => {
+    harness = await WorkerHarness.create(mysql);
+    await harness.startWorker();
+  });
+  afterAll(() => harness.close());
+
+  const listOwn = <T extends OddDefinition>(definitions: readonly T[]): T[] => definitions.filter(({ on }) => on === undefined || on === mysql.engine);
+  const writeText = (definitions: readonly OddDefinition[]): string => definitions.map(({ sql }, at) => `${sql.replaceAll('#', `t${at}`)};`).join('\n');
+  const plan = (base: Snapshot | null, sql: string, targets: readonly string[] = []) =>
+    harness.runTask('plan_schema', { project_id: 'prj_odd', base, mode: 'apply', sql, target_database_ids: targets });
+
+  async function copy(source: TestDb): Promise<TestDb> {
+    const [fileId, loadId] = [createId('fil'), createId('lod')];
+    await harness.platform.run(
+      "INSERT INTO transfer_file (id, cell_id, project_id, kind, created_by, created_at) VALUES (?, ?, ?, 'export', 'acc_test', UTC_TIMESTAMP(3))", [fileId, harness.cellId, source.projectId],
+    );
+    await harness.runTask('export_database', { file_id: fileId, database_id: source.id, tables: null, leaves_hidden_out: false });
+    const target = await harness.insertDatabase();
+    await harness.platform.run(
+      `INSERT INTO transfer_load (id, cell_id, project_id, database_id, file_id, kind, created_by, created_at)
+       VALUES (?, ?, ?, ?, ?, 'restore', 'acc_test', UTC_TIMESTAMP(3))`,
+      [loadId, harness.cellId, target.projectId, target.id, fileId],
+    );
+    await harness.runTask('restore_database', { load_id: loadId, file_id: fileId, database_id: target.id, revision: 1 });
+    return target;
+  }
+
+  it('a draft of 200 odd definitions is deployed, planned again without a step, changed, exported and restored', { timeout: 120_000 }, async () => {
+    const definitions = listOwn(ODD_DEFINITIONS);
+    expect(definitions.length).toBeGreaterThanOrEqual(200);
+    const database = await harness.provision();
+    expect((await harness.deploy(database, writeText(definitions))).row).toMatchObject({ state: 'published', error: null });
+    const { snapshot } = await harness.readSnapshot(database.id);
+    expect((await plan(snapshot, '', [database.id])).plans[0]?.steps).toEqual([]);
+    const plain = snapshot.tables.filter((table) => /^t\d+$/.test(table.name) && table.kind === 'table');
+    const changes = plain.map((table) => `ALTER TABLE ${table.name} ADD COLUMN added int COMMENT 'new';`).join('\n');
+    expect((await plan(snapshot, changes, [database.id])).plans[0]?.steps).toHaveLength(plain.length);
+    const restored = await copy(database);
+    expect(harness.fingerprint((await harness.readSnapshot(restored.id)).snapshot)).toBe(harness.fingerprint(snapshot));
+  });
+
+  it('every other odd definition is refused with its reason when it is applied', async () => {
+    for (const definition of listOwn(REFUSED_DEFINITIONS)) {
+      const error = await plan(null, writeText([definition])).then(() => null, (thrown: unknown) => thrown as { code: string; detail: string });
+      expect(error, definition.sql).toMatchObject({ code: expect.stringMatching(/^schema\./) as unknown, detail: expect.stringMatching(definition.reason) as unknown });
+    }
+  });
+
+  it('a comment that loses an emoji is reported', async () => {
+    const { notes } = await plan(null, "CREATE TABLE t (id int PRIMARY KEY COMMENT 'rocket 🚀')");
+    expect(notes).toEqual([expect.stringContaining("'rocket 🚀'") as unknown]);
+  });
+});
