@@ -8,6 +8,7 @@ import { createAccountRepairs } from './accounts/repair-account.js';
 import type { Config } from './config.js';
 import { createFailPoint } from './fail-points.js';
 import { watchMigrations } from './jobs/watch-migrations.js';
+import { createPlanMemory } from './scratch/plan-memory.js';
 import { createServerAccess, createServerLogins } from './servers/server-access.js';
 import { createServerMarks } from './servers/server-marks.js';
 import type { WorkerContext } from './worker-context.js';
@@ -53,6 +54,7 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     countIgnored: countIgnored(registry),
     box,
     access: createServerAccess(logins, sessions),
+    planMemory: createPlanMemory(),
     isDdlLocked: config.isDdlLocked,
     movePauseMs: config.movePauseMs,
     accountSweepMs: config.accountSweepMs,

@@ -6,6 +6,7 @@ import type { Logger } from '@rowhouse/runtime';
 import type { OwnSessions } from './accounts/platform-sessions.js';
 import type { AccountRepairs } from './accounts/repair-account.js';
 import type { FailPoint } from './fail-points.js';
+import type { PlanMemory } from './scratch/plan-memory.js';
 import type { ShareSettings } from './shares/bounds.js';
 import type { ServerAccess } from './servers/server-access.js';
 
@@ -40,6 +41,7 @@ export interface WorkerContext {
   readonly countIgnored: (reason: IgnoredReason) => void;
   readonly box: SecretBox;
   readonly access: ServerAccess;
+  readonly planMemory: PlanMemory;
   /** No migration is begun or taken over; tasks go on. */
   readonly isDdlLocked: boolean;
   /** For how long writes may be held while a database changes its place. */

@@ -21,6 +21,7 @@ export { IdentitySource, type NameState, type SchemaNames } from './lineage/name
 export { Graveyard, NameTracker, UnknownNameError } from './lineage/name-tracker.js';
 export { keptName, RESERVED_PREFIX } from './kept-name.js';
 export { hashInput } from './hash-input.js';
+export { selectConcerned } from './select-concerned.js';
 export { planRevert, type RevertInput, type RevertPlan } from './plan-revert.js';
 export { structureText, tableStructureText } from './structure-text.js';
 export { temporaryDefault } from './temporary-default.js';

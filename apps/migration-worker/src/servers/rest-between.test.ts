@@ -2,12 +2,12 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { restBetween } from './rest-between.js';
 
-/** A session whose statements take 10 ms each. */
-function makeConnection(): { connection: AdminConnection; sent: [string, number][] } {
+/** A session whose statements take `takesMs` each. */
+function makeConnection(takesMs = 10): { connection: AdminConnection; sent: [string, number][] } {
   const sent: [string, number][] = [];
   const send = async (sql: string): Promise<never[]> => {
     sent.push([sql, performance.now()]);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, takesMs));
     if (sql === 'bad') throw new Error('refused');
     return [];
   };
@@ -36,6 +36,16 @@ describe('restBetween', () => {
     await vi.runAllTimersAsync();
     await Promise.all([refused, next]);
     expect(sent.map(([sql]) => sql)).toEqual(['bad', 'good']);
+  });
+
+  it('lets short statements rest together, for as long as they took', async () => {
+    const { connection, sent } = makeConnection(2);
+    const rested = restBetween(connection);
+    const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((sql) => rested.run(sql)));
+    await vi.runAllTimersAsync();
+    await all;
+    const [first = ['', 0]] = sent;
+    expect(sent.map(([sql, atMs]) => [sql, atMs - first[1]])).toEqual([['a', 0], ['b', 2], ['c', 8], ['d', 10], ['e', 16]]);
   });
 
   it('rests no more than 400 ms in all', async () => {

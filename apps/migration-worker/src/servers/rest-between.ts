@@ -1,15 +1,18 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 
 const REST_MAX_MS = 20;
+/** A timer takes a millisecond at least: short statements rest together, after a few of them. */
+const REST_MIN_MS = 4;
 /** Of one wrapped connection, so that a big schema does not wait for itself. */
 const RESTS_MAX_MS = 400;
 
 /**
  * A worker's session on a server that tenants use: `run` and `rows` go one after the other, and before the next the tenants
- * have the server for as long as the last one took, up to a sum.
+ * have the server for as long as the last ones took, up to a sum.
  */
 export function restBetween(connection: AdminConnection): AdminConnection {
   let restsLeftMs = RESTS_MAX_MS;
+  let owedMs = 0;
   let isFree: Promise<void> = Promise.resolve();
   function inTurn<T>(send: () => Promise<T>): Promise<T> {
     let startedAt = 0;
@@ -18,8 +21,12 @@ export function restBetween(connection: AdminConnection): AdminConnection {
       return send();
     });
     const rest = (): Promise<void> => {
-      const restMs = Math.min(performance.now() - startedAt, REST_MAX_MS, restsLeftMs);
+      owedMs = Math.min(owedMs + Math.min(performance.now() - startedAt, REST_MAX_MS), restsLeftMs);
+      if (owedMs < REST_MIN_MS && owedMs < restsLeftMs) return Promise.resolve();
+      const restMs = owedMs;
+      owedMs = 0;
       restsLeftMs -= restMs;
+      if (restMs <= 0) return Promise.resolve();
       return new Promise((resolve) => {
         setTimeout(resolve, restMs);
       });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiImpact, MigrationPlan, MigrationStep } from '@rowhouse/contracts';
-import { attachUses, listExclusive, listLosing, chooseStrategy, diffSnapshotsSteps, findInRenames, hashInput, type PlannedStep, type SnapshotDiff, type StrategyBounds, type Use } from '@rowhouse/ddl-plan';
+import { attachUses, listExclusive, listLosing, chooseStrategy, diffSnapshotsSteps, findInRenames, hashInput, selectConcerned, type PlannedStep, type SnapshotDiff, type StrategyBounds, type Use } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
@@ -44,7 +44,7 @@ export interface Draft {
 /** Each step tried on an empty copy and its rows counted on the real tables: the plan as it is shown, frozen and run. */
 export async function weighPlan(ctx: WorkerContext, draft: Draft): Promise<MigrationPlan> {
   const { database, server, deployed, diff } = draft;
-  const tried = diff.steps.length === 0 ? [] : await tryOnCopy(ctx, server, draft, diff.steps);
+  const tried = diff.steps.length === 0 ? [] : await tryOnCopy(ctx, draft);
   const rows = await countRows(ctx, database, server, deployed, diff.steps);
   for (const entry of tried) assertQuick(entry, rows);
   const steps = tried.map(({ step, rung, side }) => chooseStrategy(step, { rung, side, rows: sumRows(step, rows) }, boundsOf(server)));
@@ -129,7 +129,26 @@ function assertRenamesFree(uses: readonly Use[]): void {
   });
 }
 
-function tryOnCopy(ctx: WorkerContext, server: WorkerServer, { deployed, target }: Pick<Draft, 'deployed' | 'target'>, steps: readonly PlannedStep[]): Promise<TriedStep[]> {
+/** On a copy of the tables concerned alone; what the server has answered once is not asked again. */
+async function tryOnCopy(ctx: WorkerContext, draft: Draft): Promise<TriedStep[]> {
+  const { server, deployed, target, diff: { steps } } = draft;
+  if (steps.some(({ wish }) => wish.kind === 'exclusive')) return tryPassing(ctx, draft);
+  const key = `${fingerprintSchema(deployed)} ${sha256(JSON.stringify(steps))}`;
+  const known = ctx.planMemory.readTried(server, key);
+  if (known !== undefined) return steps.map((step, at) => ({ step, rung: 'none', side: 'beforePublish', ...known[at] }));
+  const open = withoutAccepted(ctx, server, target, steps);
+  const answers = open.length === 0 ? [] : await withScratch(ctx, server, async (scratch) => {
+    await loadDeployed(scratch, selectConcerned(deployed, open.flatMap(textsOf)));
+    return trySteps(scratch, server, open);
+  });
+  const found = new Map(answers.map((answer) => [answer.step, answer]));
+  const tried = steps.map((step): TriedStep => found.get(step) ?? { step, rung: 'none', side: 'beforePublish' });
+  ctx.planMemory.rememberTried(server, key, tried.map(({ rung, side }) => ({ rung, side })));
+  return tried;
+}
+
+/** Names that are passed on are tried on a copy of everything, which is compared with the target afterwards. */
+function tryPassing(ctx: WorkerContext, { server, deployed, target, diff: { steps } }: Draft): Promise<TriedStep[]> {
   return withScratch(ctx, server, async (scratch) => {
     await loadDeployed(scratch, deployed);
     const tried = await trySteps(scratch, server, steps);
@@ -149,6 +168,17 @@ async function assertReached(scratch: ScratchDatabase, server: WorkerServer, tar
     hint: 'Deploy the renames first, and what else changes in these tables afterwards.',
     extra: { tables: differing },
   });
+}
+
+/** A table that the server has created from the same text is left out, unless another step has to do with it. */
+function withoutAccepted(ctx: WorkerContext, server: WorkerServer, target: Snapshot, steps: readonly PlannedStep[]): PlannedStep[] {
+  const isAccepted = (step: PlannedStep): boolean => step.kind === 'create_table' && ctx.planMemory.accepts(server, step.sql);
+  const needed = new Set(selectConcerned(target, steps.filter((step) => !isAccepted(step)).flatMap(textsOf)).tables.map((table) => table.name));
+  return steps.filter((step) => !isAccepted(step) || needed.has(step.table));
+}
+
+function textsOf({ table, sql, beforePublish, afterPublish, wish }: PlannedStep): string[] {
+  return [quoteName(table), sql, beforePublish ?? '', afterPublish ?? '', JSON.stringify(wish)];
 }
 
 /** Exact up to the bound of a small table, the server's estimate above it. */

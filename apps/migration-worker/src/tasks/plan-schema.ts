@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MigrationPlan, TaskPayload, TaskResult } from '@rowhouse/contracts';
-import { findBroken, type Use } from '@rowhouse/ddl-plan';
+import { findBroken, selectConcerned, type Use } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { doStepsInTurns, nameSnapshotSteps, type RawSchema, type RawTable } from '@rowhouse/schema-model';
 import { applySchemaText, cleanMessage } from '../scratch/apply-schema-text.js';
+import { assertReadBack } from '../scratch/assert-read-back.js';
 import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
 import { loadSnapshot } from '../scratch/try-steps.js';
 import { readSchema } from '../snapshots/look-at-schema.js';
@@ -28,6 +29,8 @@ export async function planSchema(ctx: WorkerContext, payload: TaskPayload<'plan_
   const draft = await doStepsInTurns(nameSnapshotSteps(schema, payload.base), () => nextTurn());
   await nextTurn();
   if (payload.base !== null) assertNothingBroken(findBroken(payload.base, draft));
+  if (payload.sql.trim() !== '') await assertReadBack(ctx, home, draft, payload.base);
+  ctx.planMemory.remember(home, draft);
   const isPassing = await passesNames(home, payload, draft);
   const plans: MigrationPlan[] = [];
   for (const target of targets) {
@@ -54,13 +57,20 @@ export async function chooseServer(ctx: WorkerContext): Promise<WorkerServer> {
   return readProbedServer(ctx, server.id);
 }
 
-function draftOn(ctx: WorkerContext, server: WorkerServer, payload: TaskPayload<'plan_schema'>): Promise<{ schema: RawSchema; notes: string[] }> {
+async function draftOn(ctx: WorkerContext, server: WorkerServer, payload: TaskPayload<'plan_schema'>): Promise<{ schema: RawSchema; notes: string[] }> {
+  const base = payload.mode === 'apply' ? payload.base : null;
+  const isKnown = base !== null && base.engine === server.engine && ctx.planMemory.knows(server, base);
+  if (isKnown && payload.sql.trim() === '') return { schema: base, notes: [] };
   return withScratch(ctx, server, async (scratch) => {
-    if (payload.mode === 'apply' && payload.base !== null) await loadSnapshot(scratch, payload.base);
+    // A server describes what the text cannot touch as it did before.
+    const loaded = isKnown ? selectConcerned(base, [payload.sql]) : base;
+    if (loaded !== null) await loadSnapshot(scratch, loaded);
     const notes = await applySchemaText(scratch, server, payload.sql);
     const schema = await readSchema(scratch.connection, scratch.schemaName, server.engine);
     await assertViewsWork(scratch, schema.tables);
-    return { schema, notes };
+    const names = new Set(loaded?.tables.map((table) => table.name));
+    const untouched = base?.tables.filter((table) => !names.has(table.name)) ?? [];
+    return { schema: { ...schema, tables: [...untouched, ...schema.tables] }, notes };
   });
 }
 

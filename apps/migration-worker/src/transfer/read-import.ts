@@ -7,6 +7,7 @@ import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysq
 import type { OpenFile, WorkerServer } from '@rowhouse/platform-store';
 import type { RawTable, Snapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
+import { assertReadBack } from '../scratch/assert-read-back.js';
 import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
 import { loadSnapshot } from '../scratch/try-steps.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
@@ -36,6 +37,8 @@ export async function readImport(ctx: WorkerContext, payload: TaskPayload<'read_
     return { draft: toSnapshot(await readSchema(scratch.connection, scratch.schemaName, server.engine), payload.base), taken: reading };
   });
   if (taken.taken.length === 0 && writer.rows === 0) throw nothingTaken(report);
+  await assertReadBack(ctx, server, draft, payload.base);
+  ctx.planMemory.remember(server, draft);
   if (payload.base !== null) for (const use of findBroken(payload.base, draft)) report.problem(1, use.name, `The ${use.kind} uses ${use.what}, which is not there any more.`);
   return finish(ctx, payload, { file, writer, report, draft, taken });
 }

@@ -1,0 +1,62 @@
+import { listCreateStatements, tableStructureText } from '@rowhouse/ddl-plan';
+import { AppError } from '@rowhouse/errors';
+import { readServerFault } from '@rowhouse/mysql';
+import type { WorkerServer } from '@rowhouse/platform-store';
+import type { Snapshot, Table } from '@rowhouse/schema-model';
+import { toSnapshot } from '../snapshots/fingerprints.js';
+import { readSchema } from '../snapshots/look-at-schema.js';
+import type { WorkerContext } from '../worker-context.js';
+import { cleanMessage } from './apply-schema-text.js';
+import { withScratch, type ScratchDatabase } from './scratch-database.js';
+
+/**
+ * Creates the tables that differ between `base` and `draft` once more, from the text by which the server described them.
+ * Plans, deploys and restores do nothing else with a draft: what passes here does not fail there.
+ *
+ * @throws AppError `schema.invalid_sql` naming the table that the server does not take back as it described it
+ */
+export async function assertReadBack(ctx: WorkerContext, server: WorkerServer, draft: Snapshot, base: Snapshot | null): Promise<void> {
+  const before = new Map((base?.tables ?? []).map((table) => [table.name, table.createSql]));
+  const isOpen = ({ kind, name, createSql }: Table): boolean => kind === 'table' && before.get(name) !== createSql && !ctx.planMemory.accepts(server, createSql);
+  const open = draft.tables.filter(isOpen);
+  if (open.length === 0) return;
+  const part = selectTables(draft, open);
+  const statements = listCreateStatements(part);
+  const found = await withScratch(ctx, server, async (scratch) => {
+    for (const sql of statements) await create(scratch, sql);
+    return toSnapshot(await readSchema(scratch.connection, scratch.schemaName, server.engine));
+  });
+  const texts = new Map(found.tables.map((table) => [table.name, tableStructureText(table)]));
+  const unlike = part.tables.find((table) => texts.get(table.name) !== tableStructureText(table));
+  if (unlike !== undefined) throw notTaken(unlike.name, 'it reads it in another way.', unlike.createSql);
+  for (const sql of statements) ctx.planMemory.rememberAccepted(server, sql);
+}
+
+/** Without triggers and views, which servers show as they were written. */
+function selectTables(draft: Snapshot, open: readonly Table[]): Snapshot {
+  const byName = new Map(draft.tables.map((table) => [table.name, table]));
+  const names = new Set(open.map((table) => table.name));
+  // Names that are added on the way are visited as well.
+  for (const name of names) for (const key of byName.get(name)?.foreignKeys ?? []) if (byName.has(key.referencedTable)) names.add(key.referencedTable);
+  const tables = draft.tables.filter((table) => table.kind === 'table' && names.has(table.name));
+  return { format: draft.format, engine: draft.engine, tables: tables.map(({ triggers: _triggers, ...table }) => table) };
+}
+
+async function create(scratch: ScratchDatabase, sql: string): Promise<void> {
+  try {
+    await scratch.connection.run(sql);
+  } catch (error) {
+    const fault = readServerFault(error);
+    if (fault === null || fault.isConnectionLost) throw error;
+    const name = /`((?:[^`]|``)+)`/.exec(sql)?.[1]?.replaceAll('``', '`') ?? '';
+    throw notTaken(name, cleanMessage(fault.message, scratch.schemaName), sql);
+  }
+}
+
+function notTaken(table: string, reason: string, statement: string): AppError {
+  return new AppError('schema.invalid_sql', {
+    detail: `The server does not take its own description of the table ${table} back: ${reason}`,
+    hint: 'Define the table in another way. Its description is in `statement`.',
+    extra: { table, statement },
+  });
+}

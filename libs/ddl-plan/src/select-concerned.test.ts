@@ -1,0 +1,38 @@
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { selectConcerned } from './select-concerned.js';
+
+const id = rawColumn('id', 'int');
+const child = (name: string, ...parents: string[]) =>
+  rawTable(name, [id, ...parents.map((parent) => rawColumn(`${parent}_id`, 'int'))], { foreignKeys: parents.map((parent) => foreignKey(name, `${parent}_id`, parent)) });
+const view = (name: string, createSql: string) => ({ ...rawTable(name, [id]), kind: 'view' as const, createSql });
+const trigger = { name: 'tell', timing: 'AFTER', event: 'INSERT', createSql: 'CREATE TRIGGER tell AFTER INSERT ON logged FOR EACH ROW INSERT INTO audit VALUES (1)' } as const;
+
+const SNAPSHOT = nameSnapshot({ engine: 'mariadb', tables: [
+  rawTable('lone', [id]), rawTable('users', [id]), child('posts', 'users'), child('comments', 'posts'), child('likes', 'comments'), rawTable('odd `name` (x)', [id]),
+  rawTable('audit', [id]), { ...rawTable('logged', [id]), triggers: [trigger] },
+  view('v1', 'CREATE VIEW `v1` AS select `lone`.`id` AS `id` from `lone`'), view('v2', 'CREATE VIEW `v2` AS select `v1`.`id` AS `id` from `v1` join `audit`'),
+] }, null);
+const select = (...texts: string[]): string[] => selectConcerned(SNAPSHOT, texts).tables.map((table) => table.name).sort();
+
+describe('selectConcerned', () => {
+  it('takes a table with those that reference it and those that it and they reference', () => {
+    expect(select('ALTER TABLE POSTS ADD COLUMN a int')).toEqual(['comments', 'posts', 'users']);
+    expect(select('ALTER TABLE `likes` DROP COLUMN a')).toEqual(['comments', 'likes', 'posts', 'users']);
+  });
+  it('takes views of a table, views of those, and all that they read', () => {
+    expect(select('DROP TABLE lone')).toEqual(['audit', 'lone', 'v1', 'v2']);
+  });
+  it('takes a table for the name of its key or trigger, and for a trigger that writes to a named one', () => {
+    expect(select('ALTER TABLE x ADD CONSTRAINT likes_comments_id_fk CHECK (1)', 'CREATE TRIGGER `Tell` …')).toEqual(expect.arrayContaining(['logged']));
+    expect(select('ALTER TABLE audit ADD a int')).toEqual(expect.arrayContaining(['audit', 'logged', 'v2']));
+    expect(selectConcerned(SNAPSHOT, [SNAPSHOT.tables.find((table) => table.name === 'likes')?.foreignKeys[0]?.name ?? '']).tables.map((table) => table.name)).toContain('likes');
+  });
+  it('finds names of other characters wherever quotes begin', () => {
+    expect(select("CREATE TABLE a (b int COMMENT 'it`s'); ALTER TABLE `odd ``name`` (x)` ADD c int")).toEqual(['odd `name` (x)']);
+  });
+  it('takes nothing for a text that names nothing', () => {
+    expect(select('CREATE TABLE other (id int)', '')).toEqual([]);
+  });
+});
