@@ -81,6 +81,21 @@ describe('a migration whose worker is killed', () => {
     await harness.stopWorkers();
   });
 
+  it('has each of several new tables created once, and their steps done', { timeout: 60_000 }, async () => {
+    const worker = await harness.startWorker();
+    const database = await harness.provision();
+    const waiting = await holdChange(harness, database, 'after-ddl-2', 'CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE b (id int PRIMARY KEY, FOREIGN KEY (id) REFERENCES a (id)); CREATE TABLE c (id int PRIMARY KEY);');
+    await worker.stop();
+    await harness.queueHeld(waiting.migrationId);
+    expect(await (await harness.startWorker({ FAIL_POINTS: waiting.point })).exited).toBe('SIGKILL');
+    await harness.expireLeases();
+    await harness.startWorker();
+    await expectPublished(harness, waiting);
+    const steps = await harness.platform.rows<{ state: string }>('SELECT DISTINCT state FROM migration_step WHERE migration_id = ?', [waiting.migrationId]);
+    expect(steps).toEqual([{ state: 'done' }]);
+    await harness.stopWorkers();
+  });
+
   it('is left alone by a worker that was only slow: its token is no longer the row’s', { timeout: 120_000 }, async () => {
     const [entry] = (await prepare(['slow'])) as [WaitingChange];
     const holder = await harness.openAs(entry.database.id, entry.database.schemaName, 'rows');

@@ -26,8 +26,17 @@ export interface StepJournal {
   /** Writes the steps once; a second call with the same migration leaves what stands. */
   ensureSteps(migration: ClaimedMigration, steps: readonly NewStep[]): Promise<JournalStep[]>;
   start(migration: ClaimedMigration, ordinal: number, fingerprintBefore: string | null): Promise<void>;
+  /** As `start` for each of the steps, in one statement. */
+  startAll(migration: ClaimedMigration, steps: readonly StepStart[]): Promise<void>;
   checkpoint(migration: ClaimedMigration, ordinal: number, checkpoint: Readonly<Record<string, unknown>>): Promise<void>;
   finish(migration: ClaimedMigration, ordinal: number, state: StepState, outcome: StepOutcome): Promise<void>;
+  /** Marks all of the steps as done by `strategy`, in one statement. */
+  finishAll(migration: ClaimedMigration, ordinals: readonly number[], strategy: string): Promise<void>;
+}
+
+export interface StepStart {
+  readonly ordinal: number;
+  readonly fingerprintBefore: string;
 }
 
 export interface StepOutcome {
@@ -49,25 +58,34 @@ interface StepRow {
   fingerprint_after: string | null;
 }
 
+/** A statement text may be long: a row of the journal holds one. */
+const ROWS_PER_INSERT = 50;
+
 /** A step may be written only by whoever holds the migration's token. */
 const HELD = `EXISTS (SELECT 1 FROM migration m WHERE m.id = migration_step.migration_id AND m.lease_owner = ? AND m.fencing_token = ?)`;
 
 export function createStepJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): StepJournal {
   async function update(migration: ClaimedMigration, ordinal: number, assignments: string, values: readonly (string | number | null)[]): Promise<void> {
+    await updateAll(migration, [ordinal], assignments, values);
+  }
+
+  async function updateAll(migration: ClaimedMigration, ordinals: readonly number[], assignments: string, values: readonly (string | number | null)[]): Promise<void> {
+    if (ordinals.length === 0) return;
     const { affectedRows } = await pool.run(
-      `UPDATE migration_step SET ${assignments} WHERE migration_id = ? AND ordinal = ? AND ${HELD}`,
-      [...values, migration.id, ordinal, options.owner, migration.fencingToken],
+      `UPDATE migration_step SET ${assignments} WHERE migration_id = ? AND ordinal IN (${ordinals.map(() => '?').join(', ')}) AND ${HELD}`,
+      [...values, migration.id, ...ordinals, options.owner, migration.fencingToken],
     );
     if (affectedRows === 0) throw new LeaseLostError(migration.id);
   }
 
   return {
     async ensureSteps(migration, steps) {
-      for (const step of steps) {
+      for (let at = 0; at < steps.length; at += ROWS_PER_INSERT) {
+        const part = steps.slice(at, at + ROWS_PER_INSERT);
         await pool.run(
           `INSERT IGNORE INTO migration_step (migration_id, ordinal, cell_id, kind, table_name, statement, strategy, checkpoint)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-          [migration.id, step.ordinal, options.cellId, step.kind, step.table, step.statement, step.strategy, step.checkpoint === null ? null : JSON.stringify(step.checkpoint)],
+           VALUES ${part.map(() => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
+          part.flatMap((step) => [migration.id, step.ordinal, options.cellId, step.kind, step.table, step.statement, step.strategy, step.checkpoint === null ? null : JSON.stringify(step.checkpoint)]),
         );
       }
       const rows = await pool.rows<StepRow>('SELECT * FROM migration_step WHERE migration_id = ? ORDER BY ordinal', [migration.id]);
@@ -80,6 +98,15 @@ export function createStepJournal(pool: AdminPool, options: { readonly cellId: s
         `state = 'running', attempt = attempt + 1, fingerprint_before = COALESCE(fingerprint_before, ?), started_at = COALESCE(started_at, UTC_TIMESTAMP(3))`,
         [fingerprintBefore],
       ),
+    startAll: (migration, steps) =>
+      updateAll(
+        migration,
+        steps.map((step) => step.ordinal),
+        `state = 'running', attempt = attempt + 1, started_at = COALESCE(started_at, UTC_TIMESTAMP(3)),
+         fingerprint_before = COALESCE(fingerprint_before, CASE ordinal ${steps.map(() => 'WHEN ? THEN ?').join(' ')} END)`,
+        steps.flatMap((step) => [step.ordinal, step.fingerprintBefore]),
+      ),
+    finishAll: (migration, ordinals, strategy) => updateAll(migration, ordinals, `state = 'done', strategy = ?, finished_at = UTC_TIMESTAMP(3)`, [strategy]),
     checkpoint: (migration, ordinal, checkpoint) => update(migration, ordinal, 'checkpoint = ?', [JSON.stringify(checkpoint)]),
     finish: (migration, ordinal, state, outcome) =>
       update(

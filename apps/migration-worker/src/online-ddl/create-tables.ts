@@ -1,0 +1,63 @@
+import type { JournalStep } from '@rowhouse/platform-store';
+import { fingerprintTable } from '../snapshots/fingerprints.js';
+import { emptySnapshot } from '../snapshots/read-deployed.js';
+import type { DdlCheckpoint } from './list-actions.js';
+import { readReferredTables } from './read-referred-tables.js';
+import { assertMayGoOn, type Run } from './run-state.js';
+import { toStepError } from './step-error.js';
+
+/** Between two looks at the lease and at whether somebody cancelled. */
+const TABLES_MAX = 25;
+
+/**
+ * Returns how many of `steps`, from the first on, create new tables that reference new tables alone. Nobody can hold a
+ * lock on any of them, so they need no short locks and no look at each single table.
+ */
+export function countNewTables(run: Run, steps: readonly JournalStep[]): number {
+  const standing = new Set(run.base.tables.map((table) => table.name.toLowerCase()));
+  const isNew = (step: JournalStep): boolean => {
+    if (step.kind !== 'ddl' || step.state === 'done') return false;
+    const planned = run.migration.plan.steps[(step.checkpoint as unknown as DdlCheckpoint).step];
+    return planned?.kind === 'create_table' && planned.strategy === 'create' && !readReferredTables(step.statement).some((table) => standing.has(table.toLowerCase()));
+  };
+  const end = steps.slice(0, TABLES_MAX).findIndex((step) => !isNew(step));
+  return end < 0 ? Math.min(steps.length, TABLES_MAX) : end;
+}
+
+/**
+ * Creates new tables with one journal entry before and one after all of them. A table that stands though its step was
+ * only begun was created by an earlier worker: CREATE TABLE is atomic on both engines.
+ */
+export async function createTables(run: Run, steps: readonly JournalStep[]): Promise<void> {
+  const { ctx, migration } = run;
+  // What an earlier worker began is brought to its end before anybody may cancel.
+  run.state.mayCancel = steps.every((step) => step.state !== 'running');
+  await assertMayGoOn(run).finally(() => {
+    run.state.mayCancel = true;
+  });
+  const standing = await listStanding(run, steps);
+  const left = steps.filter((step) => step.state !== 'running' || !standing.has(step.table));
+  await ctx.steps.startAll(migration, left.map(({ ordinal, table }) => ({ ordinal, fingerprintBefore: fingerprintTable(emptySnapshot(run.server.engine), table) })));
+  const done = new Set(steps.filter((step) => !left.includes(step)));
+  for (const step of left) {
+    run.lease.assertHeld();
+    ctx.failPoint(`before-ddl-${step.ordinal}`);
+    ctx.failPoint('before-ddl');
+    try {
+      await run.connection.run(step.statement);
+      done.add(step);
+    } catch (error) {
+      await ctx.steps.finishAll(migration, [...done].map(({ ordinal }) => ordinal), 'create');
+      throw toStepError(run, step.table, step.statement, error);
+    }
+    ctx.failPoint(`after-ddl-${step.ordinal}`);
+    ctx.failPoint('after-ddl');
+  }
+  await ctx.steps.finishAll(migration, steps.map((step) => step.ordinal), 'create');
+}
+
+async function listStanding({ connection, database }: Run, steps: readonly JournalStep[]): Promise<ReadonlySet<string>> {
+  if (steps.every((step) => step.state !== 'running')) return new Set();
+  const rows = await connection.rows<{ name: string }>('SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?', [database.schemaName]);
+  return new Set(rows.map((row) => row.name));
+}
