@@ -1,5 +1,6 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import { findMoved, placeColumn } from './column-order.js';
+import { splitOptions } from './diff-partitions.js';
 import { quoteName } from './sql-text.js';
 import { tableOptions } from './structure-text.js';
 import { hasTemporaryDefault } from './temporary-default.js';
@@ -32,10 +33,10 @@ export function moveSpecs(columns: ReadonlyMap<string, Column>, order: readonly 
 }
 
 export function optionSpecs(from: Table, to: Table): string[] {
-  const [old, next] = [from, to].map(tableOptions);
+  const [old, next] = [from, to].map((table) => splitOptions(tableOptions(table)).options);
   if (old === next || next === undefined) return [];
-  // ENGINE=InnoDB again would rebuild the table; partitions are no option to be altered in passing.
-  const text = next.replace(/^ENGINE=\w+\s*/, '').replace(/\s*(\/\*!\d+\s*)?PARTITION BY[\s\S]*$/, '');
+  // ENGINE=InnoDB again would rebuild the table.
+  const text = next.replace(/^ENGINE=\w+\s*/, '');
   // What is not said again stays: a comment that goes must be said to be empty.
   const isCommentGone = /\bCOMMENT='/.test(old ?? '') && !/\bCOMMENT='/.test(text);
   return [`${text}${isCommentGone ? " COMMENT=''" : ''}`.trim()].filter((spec) => spec !== '');

@@ -3,6 +3,7 @@ import { alterStep } from './alter-step.js';
 import { addSpecs, modifySpec, moveSpecs, optionSpecs, reshapeSpecs } from './column-specs.js';
 import type { ColumnChange } from './compare-column.js';
 import { addCheckStep, addForeignKeyStep, dropKeysStep } from './diff-constraints.js';
+import { diffPartitions } from './diff-partitions.js';
 import { dropKeySpec, indexSteps, renameKeySpec } from './diff-indexes.js';
 import { dropColumnsStep } from './drop-columns.js';
 import { collisionChecks, misfitChecks } from './row-checks.js';
@@ -52,15 +53,16 @@ export function diffTable(from: Table, to: Table, engine: EngineKind, joined: Re
   const indexes = indexSteps(computed.state, sorted.indexes.added, sorted.indexes.gone);
   const { steps: tighten, state } = tightenStep(indexes.state, sorted.tighten);
   const { constraints } = sorted;
+  const partitions = diffPartitions(from, to, indexes.state);
   return {
     unbind: dropKeysStep(from.name, constraints.goneKeys),
-    loosen: loosen.steps,
+    loosen: [...partitions.remove, ...loosen.steps],
     retype: retype.steps,
     required: [...required.steps, ...computed.steps],
-    indexes: indexes.steps,
+    indexes: [...indexes.steps, ...partitions.change],
     tighten,
     constrain: [...constraints.addedChecks.map((check) => addCheckStep(state, check)), ...constraints.addedKeys.map((key) => addForeignKeyStep(state, key))],
-    drop: dropColumnsStep(state, sorted.drop.map((column) => state.columns.get(column.name) ?? column), engine),
+    drop: [...partitions.drop, ...dropColumnsStep(state, sorted.drop.map((column) => state.columns.get(column.name) ?? column), engine)],
     family: family === null ? null : family.part,
   };
 }

@@ -13,6 +13,16 @@ const REFUSED_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['SEQUENCE', 'Sequences are not taken.'],
 ]);
 
+const REDEFINE = 'Drop the partition to lose its rows, or define all partitions with ALTER TABLE … PARTITION BY, which moves rows.';
+/** Words that stand before PARTITION in an ALTER TABLE which is no change of the schema, or moves rows where no plan can follow. */
+const REFUSED_PARTITION_CHANGES: ReadonlyMap<string, string> = new Map([
+  ['TRUNCATE', 'Delete the rows over the API or a direct connection.'],
+  ['EXCHANGE', 'Copy the rows over the API or a direct connection.'],
+  ['CONVERT', REDEFINE],
+  ['ANALYZE', 'The platform maintains tables.'], ['CHECK', 'The platform maintains tables.'], ['OPTIMIZE', 'The platform maintains tables.'],
+  ['REBUILD', 'The platform maintains tables.'], ['REPAIR', 'The platform maintains tables.'],
+]);
+
 /** More than any engine has columns (4,096) or partitions (8,192) for a table. */
 const PARTS_MAX = 10_000;
 
@@ -82,10 +92,27 @@ class TableWalk {
     if ((word === 'SYSTEM' && this.isWord(index + 1, 'VERSIONING')) || (word === 'PERIOD' && this.isWord(index + 1, 'FOR'))) {
       throw notInSchemas('System-versioned and period tables are not taken: the data API has no endpoints for them.', token, 'Leave it out.');
     }
-    if (word === 'PARTITION' && this.depth === 0) this.isInPartitions = true;
+    if (word === 'PARTITION' && this.depth === 0) this.checkPartition(index, token);
     if (word === 'ENGINE') this.checkEngine(index, token);
     const refusal = this.depth === 0 && !this.isColumnHere(index) ? REFUSED_OPTIONS.get(word) : undefined;
     if (refusal !== undefined) throw notInSchemas(refusal, token, 'Leave it out.');
+  }
+
+  private checkPartition(index: number, token: SqlToken): void {
+    this.isInPartitions = true;
+    const before = this.tokens[index - 1];
+    if (this.verb !== 'alter' || before?.kind !== 'word') return;
+    const isConverted = before.value === 'TO' && this.tokens.some((other, at) => other.value === 'CONVERT' && this.isWord(at + 1, 'TABLE'));
+    const wayOut = isConverted ? REDEFINE : REFUSED_PARTITION_CHANGES.get(before.value);
+    if (wayOut !== undefined) throw notInSchemas(`${isConverted ? 'CONVERT TABLE … TO' : before.value} PARTITION is not taken.`, token, wayOut);
+    if (before.value === 'REORGANIZE' && this.mergesPartitions(index)) throw notInSchemas('A REORGANIZE PARTITION that leaves fewer partitions is not taken.', token, REDEFINE);
+  }
+
+  private mergesPartitions(index: number): boolean {
+    const into = this.tokens.findIndex((other, at) => at > index && other.kind === 'word' && other.value === 'INTO');
+    if (into < 0) return false;
+    const names = this.tokens.slice(index + 1, into).filter((_token, at) => !this.isOperator(index + 1 + at, ','));
+    return this.tokens.slice(into).filter((other) => other.kind === 'word' && other.value === 'PARTITION').length < names.length;
   }
 
   /** A second TABLE is `CREATE TABLE a TABLE b` of MySQL, rows again. */

@@ -4,7 +4,7 @@ import { AppError } from '@rowhouse/errors';
 import { readServerFault } from '@rowhouse/mysql';
 import { withChecksOff } from '../scratch/try-steps.js';
 import { countTable } from '../tasks/plan-database.js';
-import { COPY_ROWS_MAX, COPY_RUNG, isRefusal, listRungs, readConstraintAdd } from './ladder.js';
+import { COPY_ROWS_MAX, COPY_RUNG, isRefusal, listRungs, readConstraintAdd, withClause } from './ladder.js';
 import type { Run } from './run-state.js';
 import { sendDdl } from './send-ddl.js';
 
@@ -23,12 +23,12 @@ const PASSING_PAUSE_MS = 150;
 export async function climb(run: Run, sql: string, table: string, checkAgain: () => Promise<void> = () => Promise.resolve()): Promise<StepStrategy> {
   const constraint = readConstraintAdd(sql);
   return withChecksOff(run.connection, run.capabilities, constraint !== null, async () => {
-    for (const rung of listRungs(run.capabilities)) {
-      if (await takes(run, table, `${sql}, ${rung.clause}`, checkAgain)) return constraint?.strategy ?? rung.strategy;
+    for (const rung of listRungs(run.capabilities, sql)) {
+      if (await takes(run, table, withClause(sql, rung), checkAgain)) return constraint?.strategy ?? rung.strategy;
     }
     const rows = await countTable(run.connection, run.database.schemaName, table);
     if (rows >= COPY_ROWS_MAX) throw new AppError('schema.needs_rebuild', { extra: { table, rows } });
-    await sendDdl(run, `${sql}, ${COPY_RUNG.clause}`, [table]);
+    await sendDdl(run, withClause(sql, COPY_RUNG), [table]);
     return COPY_RUNG.strategy;
   });
 }

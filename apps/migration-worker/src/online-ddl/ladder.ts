@@ -8,11 +8,16 @@ export interface Rung {
   readonly clause: string;
 }
 
+/** Every row moves to another partition: no engine does that without a copy. */
+const REPARTITION = /^(ALTER TABLE `(?:[^`]|``)+`) ((?:PARTITION BY|REMOVE PARTITIONING)\b)/;
+
 /**
  * From the cheapest to the dearest that lets writes through. Never without ALGORITHM: left alone, the server falls back
  * to a copy that blocks writes. INSTANT takes no LOCK clause, since MySQL refuses the two together.
  */
-export function listRungs(capabilities: EngineCapabilities): Rung[] {
+export function listRungs(capabilities: EngineCapabilities, sql: string): Rung[] {
+  // MariaDB accepts INSTANT for it and copies the table under a lock.
+  if (REPARTITION.test(sql)) return [];
   return [
     { strategy: 'instant', clause: 'ALGORITHM=INSTANT' },
     ...(capabilities.alterNocopy ? [{ strategy: 'nocopy', clause: 'ALGORITHM=NOCOPY, LOCK=NONE' } as const] : []),
@@ -32,8 +37,17 @@ export function isRefusal(errno: number): boolean {
   return REFUSALS.has(errno);
 }
 
+/** MariaDB takes no ALGORITHM with a list of partitions, and either engine changes no row by it. */
+const PARTITION_LIST = /^ALTER TABLE `(?:[^`]|``)+` (?:ADD|DROP) PARTITION /;
+
+/** Whether the statement is an ALTER that takes an algorithm. */
 export function isAlter(sql: string): boolean {
-  return /^ALTER TABLE /.test(sql);
+  return /^ALTER TABLE /.test(sql) && !PARTITION_LIST.test(sql);
+}
+
+/** The statement with a rung's clause: at its end, and ahead of partitions, behind which no server takes one. */
+export function withClause(sql: string, { clause }: Rung): string {
+  return REPARTITION.test(sql) ? sql.replace(REPARTITION, (_match, head: string, rest: string) => `${head} ${clause} ${rest}`) : `${sql}, ${clause}`;
 }
 
 const CONSTRAINT_ADD = /^ALTER TABLE `(?:[^`]|``)+` ADD CONSTRAINT (`(?:[^`]|``)+`) (FOREIGN KEY|CHECK)/;
@@ -64,9 +78,9 @@ export const CHECKS_ON_SQL = {
  * Faults other than a refused rung are thrown.
  */
 export async function climbLadder(connection: AdminConnection, sql: string, capabilities: EngineCapabilities): Promise<Rung> {
-  for (const rung of [...listRungs(capabilities), COPY_RUNG]) {
+  for (const rung of [...listRungs(capabilities, sql), COPY_RUNG]) {
     try {
-      await connection.run(`${sql}, ${rung.clause}`);
+      await connection.run(withClause(sql, rung));
       return rung;
     } catch (error) {
       const fault = readServerFault(error);

@@ -1,6 +1,6 @@
 import type { LockedCopyDetails } from '@rowhouse/ddl-plan';
 import type { JournalStep } from '@rowhouse/platform-store';
-import { CHECKS_OFF_SQL, CHECKS_ON_SQL, COPY_RUNG, isAlter } from './ladder.js';
+import { CHECKS_OFF_SQL, CHECKS_ON_SQL, COPY_RUNG, isAlter, withClause } from './ladder.js';
 import { runMadeStep } from './made-step.js';
 import { fingerprintNow, type Run } from './run-state.js';
 import { sendDdl } from './send-ddl.js';
@@ -28,7 +28,7 @@ export async function lockedCopy(run: Run, step: JournalStep, details: LockedCop
         await run.ctx.steps.checkpoint(run.migration, step.ordinal, { ...step.checkpoint, script: { at, before } });
         run.ctx.failPoint('locked-copy-statement');
         // Keys come and go without a copy, under ALGORITHM=COPY too, but then slowly.
-        await sendDdl(run, isAlter(sql) && !/ (DROP|ADD CONSTRAINT `(?:[^`]|``)+`) FOREIGN KEY /.test(sql) ? `${sql}, ${COPY_RUNG.clause}` : sql, [table]);
+        await sendDdl(run, isAlter(sql) && !/ (DROP|ADD CONSTRAINT `(?:[^`]|``)+`) FOREIGN KEY /.test(sql) ? withClause(sql, COPY_RUNG) : sql, [table]);
       }
     } finally {
       if (!run.connection.isLost()) await run.connection.run(CHECKS_ON_SQL[run.server.engine]);

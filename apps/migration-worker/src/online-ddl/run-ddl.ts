@@ -75,7 +75,7 @@ async function send(run: Run, step: JournalStep, planned: MigrationStep): Promis
       return 'create';
     }
     await withChecksOff(run.connection, run.capabilities, /^DROP TABLE /.test(sql), () => sendDdl(run, sql, [step.table]));
-    return /^DROP /.test(sql) ? 'drop' : 'create';
+    return planned.strategy === 'instant' ? 'instant' : /^DROP /.test(sql) ? 'drop' : 'create';
   } catch (error) {
     throw toStepError(run, step.table, step.statement, error);
   }

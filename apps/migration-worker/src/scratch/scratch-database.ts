@@ -14,8 +14,10 @@ import type { WorkerContext } from '../worker-context.js';
 /** An empty schema on a tenant's own server, under an account that can reach nothing else. */
 export interface ScratchDatabase {
   readonly schemaName: string;
-  /** The scratch account's session; `schemaName` is its default schema. */
+  /** The scratch account's session; `schemaName` is its default schema. Creates views, triggers and routines as a deploy does. */
   readonly connection: AdminConnection;
+  /** The same session, whose sql_mode is the caller's to set. */
+  readonly plain: AdminConnection;
 }
 
 const STATEMENT_SECONDS_MAX = 30;
@@ -38,7 +40,8 @@ export async function withScratch<T>(ctx: WorkerContext, server: WorkerServer, w
         await connection.run(`USE ${quoteName(name)}`);
         // MariaDB has it of the account. Views are read once, and may compute what they like.
         if (server.engine === 'mysql') await connection.run(`SET SESSION max_execution_time = ${STATEMENT_SECONDS_MAX * 1_000}`);
-        return work({ schemaName: name, connection: inOwnMode(restBetween(connection), server.engine) });
+        const plain = restBetween(connection);
+        return work({ schemaName: name, connection: inOwnMode(plain, server.engine), plain });
       });
     } finally {
       await dropScratch(provisioner, name);

@@ -30,7 +30,7 @@ async function prove(triggers: readonly UserTrigger[], refused?: { readonly text
   };
   const access = {
     openProvisioner: () => connect(() => undefined),
-    openAs: (_server: unknown, user: string) => {
+    openForTables: (_server: unknown, user: string) => {
       name = user;
       return connect((sql) => said.push(sql));
     },

@@ -13,7 +13,7 @@ import { listTriggerSettings } from './user-triggers.js';
  */
 export async function proveTriggers(run: Run, triggers: readonly UserTrigger[]): Promise<void> {
   if (triggers.length === 0) return;
-  await withScratch(run.ctx, run.server, async ({ connection, schemaName }) => {
+  await withScratch(run.ctx, run.server, async ({ plain: connection, schemaName }) => {
     for (const table of new Set(triggers.map((trigger) => trigger.table))) {
       const columns = await listColumns(run, table);
       await connection.run(`CREATE TABLE ${quoteName(table)} (${columns.map((name) => `${quoteName(name)} int`).join(', ')}, PRIMARY KEY (${quoteName(columns[0] ?? '')}))`);
