@@ -1,4 +1,6 @@
+import { cutKeyAffixes } from './cut-key-affixes.js';
 import type { RawTable } from './raw-schema.js';
+import { toSingularName } from './to-singular.js';
 import type { ForeignKey, Relationship } from './types.js';
 
 /** A relationship that has no name yet, with the names it would take, best first. */
@@ -17,7 +19,8 @@ export function collectRelationships(tables: readonly RawTable[]): NamelessRelat
     const links = findLinkPairs(table, keys);
     const isPure = links.length > 0 && isPureLink(table, keys);
     for (const key of keys) {
-      found.push(toOne(table, key));
+      const isOnly = keys.filter((other) => other.referencedTable === key.referencedTable).length === 1;
+      found.push(toOne(table, key, isOnly));
       found.push(toMany(table, key, isPure));
     }
     for (const [a, b] of links) found.push(throughLink(table, a, b), throughLink(table, b, a));
@@ -35,12 +38,15 @@ function distinctKeys(keys: readonly ForeignKey[]): ForeignKey[] {
   return [...byMeaning.values()];
 }
 
-function toOne(table: RawTable, key: ForeignKey): NamelessRelationship {
+/** `isOnly`: no other key of the table leads there, so that the name of what it leads to is enough. */
+function toOne(table: RawTable, key: ForeignKey, isOnly: boolean): NamelessRelationship {
   const only = key.columns.length === 1 ? key.columns[0] : undefined;
-  const short = only === undefined ? key.referencedTable : only.replace(/_id$/, '');
+  const record = toSingularName(key.referencedTable);
+  const short = only === undefined ? record : cutKeyAffixes(only);
   return {
     near: table.name,
-    wanted: [short, `${key.referencedTable}_by_${key.columns.join('_')}`],
+    // A column may be called as the relationship would be.
+    wanted: [...new Set([short, ...(isOnly ? [record] : [])]), `${key.referencedTable}_by_${key.columns.join('_')}`],
     relationship: {
       kind: 'to_one',
       table: key.referencedTable,

@@ -23,6 +23,7 @@ export { leadingColumns, proposeIndex } from './propose-index.js';
 export { FILTER_OPERATORS, QUERY_CONTROLS, RESERVED_OPERATORS, type FilterOperator, type QueryControl } from './query-words.js';
 export { quoteName } from './quote-name.js';
 export { readExpression } from './read-expression.js';
+export { toSingular } from './to-singular.js';
 export { skipQuoted } from './skip-quoted.js';
 export { doSteps, doStepsInTurns, type Steps } from './steps.js';
 export { toUrlPath } from './to-url-path.js';

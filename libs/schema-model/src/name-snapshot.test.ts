@@ -60,11 +60,28 @@ describe('names of relationships', () => {
     expect(roadsOf(snapshot, 'posts')).toEqual(['author:to_one:users', 'editor:to_one:users']);
   });
 
-  it('take the long form when they equal a column', () => {
+  it.each([
+    ['Album', 'ArtistId', 'Artist', 'Artist'], ['Album', 'artistId', 'Artist', 'artist'], ['albums', 'artistID', 'artists', 'artist'], ['albums', 'fk_artist', 'artists', 'artist'],
+    ['albums', 'artist_fk', 'artists', 'artist'], ['albums', 'idArtist', 'artists', 'artist'], ['albums', 'id_artist', 'artists', 'artist'], ['ALBUMS', 'ARTIST_ID', 'ARTISTS', 'ARTIST'],
+    ['albums', 'fkArtistId', 'artists', 'artist'], ['albums', 'by', 'artists', 'artist'], ['OrderLine', 'OrderNo', 'Orders', 'Order'], ['cells', 'category', 'categories', 'categories_by_category'],
+    ['albums', 'paid', 'payments', 'payment'], ['albums', 'grid', 'grids', 'grids_by_grid'],
+  ])('call the key %s.%s to %s %s', (table, column, target, expected) => {
+    const child = rawTable(table, [id, rawColumn(column, 'int')], { foreignKeys: [foreignKey(table, column, target)] });
+    expect(roadsOf(name([numbered(target), child]), table)).toEqual([`${expected}:to_one:${target}`]);
+  });
+
+  it('stay as they were published, in the long form too', () => {
+    const album = rawTable('Album', [id, rawColumn('ArtistId', 'int')], { foreignKeys: [foreignKey('Album', 'ArtistId', 'Artist')] });
+    const first = name([numbered('Artist'), album]);
+    const old = { ...first, tables: first.tables.map((table) => ({ ...table, relationships: table.relationships.map((road) => (road.name === 'Artist' ? { ...road, name: 'Artist_by_ArtistId' } : road)) })) };
+    expect(roadsOf(name([numbered('Artist'), album], old), 'Album')).toEqual(['Artist_by_ArtistId:to_one:Artist']);
+  });
+
+  it('take the long form when they equal a column, unless the only key to a table can be called after it', () => {
     const posts = rawTable('posts', [id, rawColumn('author', 'int'), rawColumn('tag', 'int'), rawColumn('tag_id', 'int')], {
       foreignKeys: [foreignKey('posts', 'author', 'users'), foreignKey('posts', 'tag_id', 'tags')],
     });
-    expect(roadsOf(name([numbered('users'), numbered('tags'), posts]), 'posts')).toEqual(['tags_by_tag_id:to_one:tags', 'users_by_author:to_one:users']);
+    expect(roadsOf(name([numbered('users'), numbered('tags'), posts]), 'posts')).toEqual(['tags_by_tag_id:to_one:tags', 'user:to_one:users']);
   });
 
   it('stay when a newcomer claims them too', () => {

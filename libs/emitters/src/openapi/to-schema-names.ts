@@ -1,4 +1,4 @@
-import { isIePlural, type CompiledTable } from '@rowhouse/schema-model';
+import { toSingular, type CompiledTable } from '@rowhouse/schema-model';
 
 export interface SchemaNames {
   /** `PostTag`; its writes are `PostTagCreate` and `PostTagUpdate`. */
@@ -15,7 +15,6 @@ const RESERVED = [
 ];
 /** Behind the name of a record: its other components. */
 const SUFFIXES = ['', 'create', 'update', 'list', 'created', 'updated', 'change'];
-const UNCHANGED: ReadonlySet<string> = new Set(['news', 'series', 'species', 'status', 'data', 'analysis', 'address', 'lens']);
 
 interface NameRules {
   /** Names that no table may have. */
@@ -57,13 +56,4 @@ function toPascal(words: readonly string[]): string {
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
   // `deleteManyPosts` is a call on many posts.
   return /^(?:[^A-Za-z]|$|Many(?:[A-Z0-9]|$))/.test(name) ? `Table${name}` : name;
-}
-
-/** Plain English endings; a wrong guess costs beauty alone. */
-function toSingular(word: string): string {
-  const lower = word.toLowerCase();
-  if (UNCHANGED.has(lower) || lower.length < 4 || /(?:ss|us|is)$/.test(lower)) return word;
-  if (/[^aeiou]ies$/.test(lower) && !isIePlural(lower)) return `${word.slice(0, -3)}y`;
-  if (/(?:ch|sh|ss|x|z|[lnprt]us)es$/.test(lower)) return word.slice(0, -2);
-  return lower.endsWith('s') ? word.slice(0, -1) : word;
 }
