@@ -75,7 +75,7 @@ function textMisfits(from: Column, to: Column): Misfit[] | null {
     case 'float': case 'double': return none(unlike(DECIMAL));
     case 'date': case 'datetime': case 'timestamp': return none(`${unlike(DAY)} OR ({c} IS NOT NULL AND CAST({c} AS DATETIME) IS NULL)`);
     case 'time': return none(unlike(TIME));
-    case 'json': return [{ condition: 'NOT JSON_VALID({c})', problem: 'holds texts that are not valid JSON' }];
+    case 'json': return [{ condition: 'NOT JSON_VALID({c})', problem: 'contains invalid JSON' }];
     case 'enum': return none(`{c} NOT IN (${(to.labels ?? []).map(quoteText).join(', ')})`);
     case 'uuid': return none(`REPLACE({c}, '-', '') NOT REGEXP '^[0-9a-fA-F]{32}$'`);
     case 'inet': return none(to.type === 'inet4' ? 'NOT IS_IPV4({c})' : 'NOT (IS_IPV6({c}) OR IS_IPV4({c}))');

@@ -54,7 +54,6 @@ export function OverviewScreen() {
                 <InTurn>
                   <Running project={project} database={database} />
                   <FirstCall database={database} tables={schema.data?.tables ?? []} />
-                  <Draft project={project} database={database} />
                   {schema.isError ? <ErrorNotice title="The tables could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
                   {schema.data ? <Endpoints project={project} database={database} tables={schema.data.tables} /> : null}
                 </InTurn>
@@ -65,6 +64,7 @@ export function OverviewScreen() {
             <InTurn>
               {mayChange && schema.data ? <Steps project={project} database={database} tables={schema.data.tables} /> : null}
               <Facts project={project} database={database} />
+              <Draft project={project} database={database} />
             </InTurn>
           </div>
         </InTurn>

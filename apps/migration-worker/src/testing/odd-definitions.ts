@@ -74,6 +74,7 @@ const OPTIONS = tables(
 ).concat(columns(`int COMMENT 'quote '' and "double"'`, `int COMMENT 'new\\nline \\\\ slash'`, `int COMMENT 'comma, (paren) -- dash'`, `int COMMENT 'ünïcödé 日本'`, `int NOT NULL COMMENT 'DEFAULT 5 COMMENT'`));
 
 const KEYS = [
+  'CREATE TABLE #p (id int PRIMARY KEY); CREATE TABLE #c (id int PRIMARY KEY DEFAULT 1, FOREIGN KEY (id) REFERENCES #p (id) ON DELETE SET DEFAULT)',
   'CREATE TABLE # (id int PRIMARY KEY, parent int, FOREIGN KEY (parent) REFERENCES # (id) ON DELETE CASCADE)', 'CREATE TABLE #a (id int PRIMARY KEY, b int, FOREIGN KEY (b) REFERENCES #b (id)); CREATE TABLE #b (id int PRIMARY KEY, a int, FOREIGN KEY (a) REFERENCES #a (id))',
   'CREATE TABLE #p (a int, b int, PRIMARY KEY (a, b)); CREATE TABLE #c (id int PRIMARY KEY, a int, b int, CONSTRAINT `# odd ``k` FOREIGN KEY (a, b) REFERENCES #p (a, b) ON UPDATE CASCADE ON DELETE SET NULL)',
   'CREATE TABLE #p (id int PRIMARY KEY, u varchar(20) UNIQUE); CREATE TABLE #c (id int PRIMARY KEY, u varchar(20), FOREIGN KEY (u) REFERENCES #p (u) ON DELETE NO ACTION ON UPDATE RESTRICT)',

@@ -2,14 +2,15 @@ import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { diffQuery } from '../../data/schema/queries.js';
 import { ButtonLink } from '../../ui/links.js';
-import { AwaitedRows } from '../../ui/skeleton-rows.js';
 import { summarizePlan } from '../schema/summarize-plan.js';
 import classes from './overview.module.css';
 
-/** What the draft holds that this database does not run: this page shows what is live. Nothing when they are one. */
+/**
+ * Shows what the draft holds that this database does not run. Nothing while the plan is made and when there is no
+ * difference: the banner comes last in its column, so that no part of the page waits for it or moves.
+ */
 export function DraftBanner({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
   const diff = useQuery(diffQuery(project.id, database));
-  if (diff.isLoading) return <AwaitedRows rows={1} height={60} />;
   const plan = diff.data?.plans[0];
   if (plan === undefined || plan.steps.length === 0) return null;
   return (
