@@ -1,6 +1,6 @@
 import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
-import { getTestServers } from '@rowhouse/testkit';
+import { getTestServers, isWholeMatrix } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ODD_DEFINITIONS, REFUSED_DEFINITIONS, type OddDefinition } from './testing/odd-definitions.js';
 import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
@@ -34,9 +34,11 @@ describe.each(getTestServers().engines)('odd definitions on $engine', (mysql) =>
     return target;
   }
 
-  it('a draft of 200 odd definitions is deployed, planned again without a step, changed, exported and restored', { timeout: 120_000 }, async () => {
-    const definitions = listOwn(ODD_DEFINITIONS);
-    expect(definitions.length).toBeGreaterThanOrEqual(200);
+  it('a draft of odd definitions is deployed, planned again without a step, changed, exported and restored', { timeout: 120_000 }, async () => {
+    const all = listOwn(ODD_DEFINITIONS);
+    expect(all.length).toBeGreaterThanOrEqual(200);
+    // One of each kind, and more of those that servers read back in other words.
+    const definitions = isWholeMatrix() ? all : all.filter((_definition, at) => at < 12 || at % 5 === 0);
     const database = await harness.provision();
     expect((await harness.deploy(database, writeText(definitions))).row).toMatchObject({ state: 'published', error: null });
     const { snapshot } = await harness.readSnapshot(database.id);

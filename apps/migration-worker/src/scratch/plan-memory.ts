@@ -1,5 +1,6 @@
 import type { WorkerServer } from '@rowhouse/platform-store';
 import type { Snapshot } from '@rowhouse/schema-model';
+import { isPlainDefinition } from './is-plain-definition.js';
 import { sha256 } from '../snapshots/fingerprints.js';
 import type { TriedStep } from './try-steps.js';
 
@@ -19,7 +20,7 @@ export interface PlanMemory {
   /** Whether the server describes this draft as it is. */
   knows(server: ServerIdentity, draft: Snapshot): boolean;
   remember(server: ServerIdentity, draft: Snapshot): void;
-  /** Whether the server took this CREATE statement and described the result by it. */
+  /** Whether the server took this CREATE statement and described the result by it, or is certain to. */
   accepts(server: ServerIdentity, sql: string): boolean;
   rememberAccepted(server: ServerIdentity, sql: string): void;
   /** How the server took these statements on this deployed schema; `key` names both. */
@@ -36,7 +37,7 @@ export function createPlanMemory(): PlanMemory {
   return {
     knows: (server, draft) => read(drafts, draftKey(server, draft)) === true,
     remember: (server, draft) => write(drafts, draftKey(server, draft), true, DRAFTS_MAX),
-    accepts: (server, sql) => read(accepted, sha256(`${nameServer(server)} ${sql}`)) === true,
+    accepts: (server, sql) => isPlainDefinition(sql) || read(accepted, sha256(`${nameServer(server)} ${sql}`)) === true,
     rememberAccepted: (server, sql) => write(accepted, sha256(`${nameServer(server)} ${sql}`), true, STATEMENTS_MAX),
     readTried: (server, key) => read(tried, triedKey(server, key)),
     rememberTried: (server, key, outcome) => write(tried, triedKey(server, key), outcome, TRIED_MAX),
