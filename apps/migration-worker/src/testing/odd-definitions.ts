@@ -14,6 +14,8 @@ const columns = (...definitions: string[]): string[] => definitions.map((definit
 const tables = (...bodies: string[]): string[] => bodies.map((body) => `CREATE TABLE # ${body}`);
 
 const ZERO_DEFAULTS = columns(
+  // What an import makes of the first of the next line.
+  'timestamp NOT NULL ON UPDATE CURRENT_TIMESTAMP',
   `timestamp NOT NULL DEFAULT '0000-00-00 00:00:00' ON UPDATE CURRENT_TIMESTAMP`, `datetime NOT NULL DEFAULT '0000-00-00 00:00:00'`, `date NOT NULL DEFAULT '0000-00-00'`,
   `date DEFAULT '2020-00-00'`, `datetime DEFAULT '2020-01-00 00:00:00'`, `timestamp(3) NOT NULL DEFAULT '0000-00-00 00:00:00.000'`, `year DEFAULT '0000'`, `time DEFAULT '-838:59:59'`,
   `timestamp NULL DEFAULT NULL`, `timestamp NOT NULL`, `datetime(6) DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)`, `timestamp(6) NULL DEFAULT CURRENT_TIMESTAMP(6)`,
