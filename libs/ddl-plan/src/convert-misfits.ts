@@ -25,6 +25,9 @@ const isDay = (column: Column): boolean => column.valueKind === 'date' || isMome
 /** Kinds whose values read as text as they are. */
 const READABLE: ReadonlySet<string> = new Set(['date', 'datetime', 'timestamp', 'time', 'enum', 'set', 'json', 'uuid', 'inet']);
 
+/** A TIMESTAMP takes the zero date, but no day that is not in the calendar. */
+const OUTSIDE_TIMESTAMP = `CAST({c} AS CHAR) NOT LIKE '0000-00-00%' AND ({c} < '1970-01-02' OR {c} > '2038-01-18' OR CAST(CAST({c} AS CHAR) AS DATETIME) IS NULL)`;
+
 /** Null: no value can be converted. */
 function listMisfits(from: Column, to: Column): Misfit[] | null {
   if (isText(from)) return textMisfits(from, to);
@@ -32,7 +35,7 @@ function listMisfits(from: Column, to: Column): Misfit[] | null {
   if (to.valueKind === 'binary') return from.valueKind === 'binary' ? lengthMisfits(to, '{c}') : null;
   if (isNumber(from)) return numberMisfits(to);
   if (isDay(from) && isDay(to)) {
-    return to.valueKind === 'timestamp' ? [{ condition: `{c} < '1970-01-02' OR {c} > '2038-01-18'`, problem: 'holds times outside those that a TIMESTAMP can hold' }] : [];
+    return to.valueKind === 'timestamp' ? [{ condition: OUTSIDE_TIMESTAMP, problem: 'holds times outside those that a TIMESTAMP can hold' }] : [];
   }
   if (isMoment(from) && to.valueKind === 'time') return [];
   return from.valueKind === to.valueKind && from.valueKind !== 'geometry' && from.valueKind !== 'vector' && from.valueKind !== 'bit' ? [] : null;

@@ -61,6 +61,23 @@ export const GROUPED_SQL_MODE = `ONLY_FULL_GROUP_BY,${PLATFORM_SQL_MODE}`;
 /** The mode of the engine at the other end, which a new session does not know yet. */
 const MODE_OF_SERVER = `IF(VERSION() LIKE '%MariaDB%', '${PLATFORM_SQL_MODE}', '${GROUPED_SQL_MODE}')`;
 
+/**
+ * Carries stored values as they are: zero dates, invalid dates, 0 in a counter and errors in computed columns. Strict, so
+ * that no value is cut.
+ */
+export const CARRY_SQL_MODE = 'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
+
+/** Runs `work` with a session that carries stored values as they are, and restores the session's mode. */
+export async function withCarryMode<T>(connection: Pick<AdminConnection, 'rows' | 'run' | 'isLost'>, work: () => Promise<T>): Promise<T> {
+  const [before] = await connection.rows<{ mode: string }>('SELECT @@SESSION.sql_mode AS mode');
+  await connection.run(`SET SESSION sql_mode = '${CARRY_SQL_MODE}'`);
+  try {
+    return await work();
+  } finally {
+    if (!connection.isLost()) await connection.run(`SET SESSION sql_mode = '${before?.mode ?? PLATFORM_SQL_MODE}'`);
+  }
+}
+
 const STREAM_ROWS = 16;
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;

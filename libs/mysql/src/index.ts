@@ -2,7 +2,7 @@
  * Owns every connection to a MySQL-protocol server: pools, running statements, describing schemas, probing engines.
  * Must not know HTTP, tenants' rights, plans or the platform's tables.
  */
-export { openAdminConnection, PLATFORM_SQL_MODE, toPlatformSqlMode, type AdminConnection, type AdminTarget } from './admin-connection.js';
+export { CARRY_SQL_MODE, openAdminConnection, PLATFORM_SQL_MODE, toPlatformSqlMode, withCarryMode, type AdminConnection, type AdminTarget } from './admin-connection.js';
 export { readServerFault, type ServerFault } from './admin-error.js';
 export { createAdminPool, type AdminPool } from './admin-pool.js';
 export type { AdminRow, AdminSession, AdminValue } from './admin-session.js';

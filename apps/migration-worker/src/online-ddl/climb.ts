@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StepStrategy } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { readServerFault } from '@rowhouse/mysql';
+import { readServerFault, withCarryMode } from '@rowhouse/mysql';
 import { withChecksOff } from '../scratch/try-steps.js';
 import { countTable } from '../tasks/plan-database.js';
 import { COPY_ROWS_MAX, COPY_RUNG, isRefusal, listRungs, readConstraintAdd, withClause } from './ladder.js';
@@ -22,7 +22,7 @@ const PASSING_PAUSE_MS = 150;
  */
 export async function climb(run: Run, sql: string, table: string, checkAgain: () => Promise<void> = () => Promise.resolve()): Promise<StepStrategy> {
   const constraint = readConstraintAdd(sql);
-  return withChecksOff(run.connection, run.capabilities, constraint !== null, async () => {
+  return withChecksOff(run.connection, run.capabilities, constraint !== null, () => withCarryMode(run.connection, async () => {
     for (const rung of listRungs(run.capabilities, sql)) {
       if (await takes(run, table, withClause(sql, rung), checkAgain)) return constraint?.strategy ?? rung.strategy;
     }
@@ -30,7 +30,7 @@ export async function climb(run: Run, sql: string, table: string, checkAgain: ()
     if (rows >= COPY_ROWS_MAX) throw new AppError('schema.needs_rebuild', { extra: { table, rows } });
     await sendDdl(run, withClause(sql, COPY_RUNG), [table]);
     return COPY_RUNG.strategy;
-  });
+  }));
 }
 
 /** False when the server refuses this rung; it refuses before it does anything. */

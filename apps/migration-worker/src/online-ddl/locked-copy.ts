@@ -1,4 +1,5 @@
 import type { LockedCopyDetails } from '@rowhouse/ddl-plan';
+import { withCarryMode } from '@rowhouse/mysql';
 import type { JournalStep } from '@rowhouse/platform-store';
 import { CHECKS_OFF_SQL, CHECKS_ON_SQL, COPY_RUNG, isAlter, withClause } from './ladder.js';
 import { runMadeStep } from './made-step.js';
@@ -28,7 +29,8 @@ export async function lockedCopy(run: Run, step: JournalStep, details: LockedCop
         await run.ctx.steps.checkpoint(run.migration, step.ordinal, { ...step.checkpoint, script: { at, before } });
         run.ctx.failPoint('locked-copy-statement');
         // Keys come and go without a copy, under ALGORITHM=COPY too, but then slowly.
-        await sendDdl(run, isAlter(sql) && !/ (DROP|ADD CONSTRAINT `(?:[^`]|``)+`) FOREIGN KEY /.test(sql) ? withClause(sql, COPY_RUNG) : sql, [table]);
+        const isCopy = isAlter(sql) && !/ (DROP|ADD CONSTRAINT `(?:[^`]|``)+`) FOREIGN KEY /.test(sql);
+        await withCarryMode(run.connection, () => sendDdl(run, isCopy ? withClause(sql, COPY_RUNG) : sql, [table]));
       }
     } finally {
       if (!run.connection.isLost()) await run.connection.run(CHECKS_ON_SQL[run.server.engine]);

@@ -15,7 +15,11 @@ export function toStepError(run: Run, table: string, statement: string, error: u
   const message = cleanMessage(fault.message, run.database.schemaName);
   const extra = { table, statement, errno: fault.errno };
   if (ROWS_IN_THE_WAY.has(fault.errno)) {
-    return new AppError('schema.rows_in_the_way', { detail: `Existing rows of ${table} do not fit this change.`, hint: ROWS_HINT, internal: message, extra });
+    const column = / for column (?:`(?:[^`]|``)*`\.`(?:[^`]|``)*`\.)?['`](.+?)['`] at row \d+/.exec(fault.message)?.[1];
+    const where = column === undefined ? '' : `: a value of ${column} cannot be carried over`;
+    return new AppError('schema.rows_in_the_way', {
+      detail: `Existing rows of ${table} do not fit this change${where}.`, hint: ROWS_HINT, internal: message, extra: { ...extra, ...(column === undefined ? {} : { column }) },
+    });
   }
   return new AppError('schema.invalid_sql', { detail: `The server refused a change of ${table}: ${message}`, extra });
 }

@@ -1,11 +1,8 @@
 import { sideSchemaName } from '@rowhouse/contracts';
-import { quoteName, type AdminConnection } from '@rowhouse/mysql';
+import { CARRY_SQL_MODE, quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase } from '@rowhouse/platform-store';
 import type { EngineKind } from '@rowhouse/schema-model';
 import { openLoadNotes, type LoadNotes } from './load-notes.js';
-
-/** Strict, so that no value is cut; zero dates and zero numbers come in as they are. */
-const LOAD_SQL_MODE = 'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
 
 /** As a stock server takes the rows of a dump: values that do not fit become the nearest that do. */
 const LENIENT_SQL_MODE = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
@@ -41,7 +38,7 @@ export async function openLoadSession(connection: AdminConnection, database: Wor
   const table = `${quoteName(sideSchemaName(database.schemaName))}.load_position`;
   await connection.run(`CREATE TABLE IF NOT EXISTS ${table} (load_id varchar(40) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY, stage varchar(8) NOT NULL, done int unsigned NOT NULL, rows_done bigint unsigned NOT NULL) ENGINE=InnoDB`);
   const notes = await openLoadNotes(connection, database, loadId);
-  await connection.run(`SET SESSION sql_mode = '${LOAD_SQL_MODE}', foreign_key_checks = 0`);
+  await connection.run(`SET SESSION sql_mode = '${CARRY_SQL_MODE}', foreign_key_checks = 0`);
   // MySQL keeps as many by itself, and lets no such account say so.
   if (engine === 'mariadb') await connection.run(`SET SESSION max_error_count = ${WARNINGS_MAX}`);
   await connection.run(`INSERT INTO ${table} VALUES (?, 'schema', 0, 0) ON DUPLICATE KEY UPDATE stage = stage`, [loadId]);
@@ -81,7 +78,7 @@ export async function openLoadSession(connection: AdminConnection, database: Wor
         const warnings = await connection.rows<{ Level: string; Message: string }>('SHOW WARNINGS');
         return { affectedRows, warnings: warnings.map(({ Message }) => Message) };
       } finally {
-        if (!connection.isLost()) await connection.run(`SET SESSION sql_mode = '${LOAD_SQL_MODE}'`);
+        if (!connection.isLost()) await connection.run(`SET SESSION sql_mode = '${CARRY_SQL_MODE}'`);
       }
     },
     async forget() {

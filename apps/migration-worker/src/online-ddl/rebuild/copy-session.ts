@@ -1,12 +1,7 @@
-import { readServerFault, toSchemaSqlMode } from '@rowhouse/mysql';
+import { CARRY_SQL_MODE, readServerFault, toSchemaSqlMode } from '@rowhouse/mysql';
 import { CHECKS_ON_SQL } from '../ladder.js';
 import type { Run } from '../run-state.js';
 
-/**
- * Strict, so that a value that does not fit is refused and never cut; 0 stays 0 in an AUTO_INCREMENT column; dates of
- * zeros that are there may be copied. A trigger keeps the mode in which it was made.
- */
-const COPY_SQL_MODE = 'NO_AUTO_VALUE_ON_ZERO,STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION';
 const LOCK_WAIT_SECONDS = 1;
 /** Lock wait time-out, deadlock, and MySQL's own number for NOWAIT. */
 const ROWS_LOCKED = new Set([1205, 1213, 3572]);
@@ -17,12 +12,12 @@ export function isRowsLocked(error: unknown): boolean {
 }
 
 /**
- * The run's session as copy and capture need it: rows are locked without the gaps between them, so that nobody's insert
+ * Prepares the run's session for copy and capture. A trigger keeps the sql_mode in which it was created. Rows are locked without the gaps between them, so that nobody's insert
  * waits for the copy; foreign keys are not looked up again (a lock on each parent row), since what is copied has passed them.
  */
 export async function withCopySession<T>(run: Pick<Run, 'connection' | 'server'>, work: () => Promise<T>): Promise<T> {
   const { connection } = run;
-  await connection.run(`SET SESSION sql_mode = '${COPY_SQL_MODE}', innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}, foreign_key_checks = 0`);
+  await connection.run(`SET SESSION sql_mode = '${CARRY_SQL_MODE}', innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}, foreign_key_checks = 0`);
   await connection.run('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
   try {
     return await work();
