@@ -8,6 +8,7 @@ export { classifyDdl, findForbiddenStatement, SCHEMA_BOUNDS, withoutInvoker } fr
 export { estimateRows, isCutShort, type CountedStep, type RowsEstimate } from './cost/estimate-rows.js';
 export { explainPrefix, readExplain, type ExplainStep } from './cost/explain-step.js';
 export { findNarrowingColumns, isPlainSelect, type NarrowingColumns } from './cost/read-traits.js';
+export { findCounters, maySetCounter, type CounterSetting } from './find-counters.js';
 export { explainMisspelling } from './find-misspelt-words.js';
 export { guardQuery } from './guard-query.js';
 export { lexSql, QUERY_BOUNDS } from './lex-sql.js';

@@ -11,6 +11,7 @@ import { keepColumns } from './keep/keep-columns.js';
 import { keepTable } from './keep/keep-table.js';
 import { restoreColumns } from './keep/restore-columns.js';
 import { restoreTable } from './keep/restore-table.js';
+import { isCounterPassed } from './is-counter-passed.js';
 import { isAlter, readConstraintAdd } from './ladder.js';
 import type { DdlCheckpoint } from './list-actions.js';
 import { lockedCopy } from './locked-copy.js';
@@ -69,6 +70,7 @@ async function runStatement(run: Run, step: JournalStep, planned: MigrationStep)
 async function send(run: Run, step: JournalStep, planned: MigrationStep): Promise<StepStrategy> {
   try {
     const sql = step.statement;
+    if (await isCounterPassed(run.connection, sql)) return 'instant';
     if (isAlter(sql)) return await climb(run, sql, step.table, () => checkRows(run.connection, [planned], run.database.settings.hidden_columns));
     if (createsStoredObject(sql)) {
       await createAsDefiner(run, sql, step.table);

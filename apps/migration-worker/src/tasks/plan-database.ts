@@ -4,6 +4,7 @@ import { attachUses, listExclusive, listLosing, chooseStrategy, diffSnapshotsSte
 import { AppError } from '@rowhouse/errors';
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import type { CounterSetting } from '@rowhouse/query-engine';
 import { doStepsInTurns, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot, readRevisions } from '@rowhouse/snapshot-store';
 import { COPY_ROWS_MAX } from '../online-ddl/ladder.js';
@@ -16,19 +17,21 @@ import { readSchema } from '../snapshots/look-at-schema.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
 import type { WorkerContext } from '../worker-context.js';
 import type { DraftOrigins } from './collect-hints.js';
+import { planCounters } from './counter-steps.js';
 
 /** About what a server builds in place within two seconds. */
 const INPLACE_ROWS_MAX = 200_000;
 const REBUILDS = ['rebuild', 'rebuild_family'] as const;
 
 /** The way from what is deployed to the draft. */
-export async function planDatabase(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, draft: RawSchema, origins: DraftOrigins): Promise<MigrationPlan> {
+export async function planDatabase(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, draft: RawSchema, origins: DraftOrigins, settings: readonly CounterSetting[] = []): Promise<MigrationPlan> {
   const deployed = await readDeployed(ctx, database, server.engine);
   const target = toSnapshot(draft, deployed);
   const lineage = origins.lineageOf(target);
   assertRenamesFree(findInRenames(deployed, target, lineage));
   const diff = await doStepsInTurns(diffSnapshotsSteps(deployed, target, lineage), () => nextTurn());
-  return weighPlan(ctx, { database, server, deployed, target, diff, notes: [], targetNumber: null });
+  const counters = await planCounters(ctx, database, server, target, settings);
+  return weighPlan(ctx, { database, server, deployed, target, diff: { ...diff, steps: [...diff.steps, ...counters.steps] }, notes: counters.notes, targetNumber: null });
 }
 
 export interface Draft {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { MIGRATION_END_STATES, type DeployAnswer, type DeployRequest, type DiffAnswer, type MigrationAnswer, type MigrationPlan } from '@rowhouse/contracts';
 import { AppError, validationError } from '@rowhouse/errors';
+import { maySetCounter } from '@rowhouse/query-engine';
 import type { WakeProducer } from '@rowhouse/queue';
 import { In } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
@@ -69,7 +70,9 @@ export class DeployService {
       ...(wish.planDeadlineMs === undefined ? {} : { deadlineMs: wish.planDeadlineMs }),
     });
     assertDeployable(plans, request);
-    const isNewRevision = sql.trim() !== '' && (passesNames || !(await isSameSchema(draft, base.snapshot)));
+    // A counter is no part of a schema, yet other databases get the statement with this revision.
+    const isMore = passesNames || (mode === 'apply' && maySetCounter(sql));
+    const isNewRevision = sql.trim() !== '' && (isMore || !(await isSameSchema(draft, base.snapshot)));
     const { revision, ids } = await this.inserter.insert({
       projectId, accountId: wish.accountId, targets, base: base.revision, plans: plans.filter((plan) => plan.steps.length > 0),
       newRevision: isNewRevision ? { snapshot: draft, statements: sql, mode } : null,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PutSchemaRequest, WorkingSchemaAnswer } from '@rowhouse/contracts';
 import type { RenameHint } from '@rowhouse/ddl-plan';
+import { maySetCounter } from '@rowhouse/query-engine';
 import { quoteName, type Snapshot } from '@rowhouse/schema-model';
 import { FILE_FRAME } from '@rowhouse/sql-files';
 import type { CallContext } from '../../access/call-context.js';
@@ -35,7 +36,8 @@ export class SchemaService {
     const mode = body.mode ?? 'replace';
     const renames = body.renames ?? [];
     const { draft, notes, passesNames = false } = await this.planner.plan({ projectId, base: newest.snapshot, mode, sql: body.sql, targetIds: [] });
-    return this.describe(projectId, name, await this.#keep(call, newest, draft, { statements: body.sql, mode, renames, isChange: passesNames || renames.length > 0 }), notes);
+    const isChange = passesNames || renames.length > 0 || (mode === 'apply' && maySetCounter(body.sql));
+    return this.describe(projectId, name, await this.#keep(call, newest, draft, { statements: body.sql, mode, renames, isChange }), notes);
   }
 
   /** A draft made of parts of others: the engine loads it, or says what does not fit together. */

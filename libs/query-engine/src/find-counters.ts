@@ -1,0 +1,59 @@
+import { lexSql } from './lex-sql.js';
+import { SCHEMA_BOUNDS } from './classify-ddl.js';
+import { splitStatements } from './split-statements.js';
+import type { SplitOptions, SqlToken } from './types.js';
+
+/** A number that schema text gives AUTO_INCREMENT of a table. */
+export interface CounterSetting {
+  readonly table: string;
+  /** Decimal digits; may exceed the safe integers. */
+  readonly next: string;
+}
+
+const SETS_COUNTER = /\bAUTO_INCREMENT\s*=?\s*\d/i;
+
+/** Returns whether text may set AUTO_INCREMENT of a table. Texts in quotes count too. */
+export function maySetCounter(sql: string): boolean {
+  return SETS_COUNTER.test(sql);
+}
+
+/**
+ * Returns the AUTO_INCREMENT options of every CREATE TABLE and ALTER TABLE, in their order. Text that cannot be read has
+ * none.
+ */
+export function findCounters(sql: string, options: SplitOptions): CounterSetting[] {
+  if (!maySetCounter(sql)) return [];
+  try {
+    return splitStatements(sql, options).flatMap((statement) => (maySetCounter(statement.sql) ? readStatement(statement.sql) : []));
+  } catch {
+    return [];
+  }
+}
+
+function readStatement(sql: string): CounterSetting[] {
+  const tokens = lexSql(sql, SCHEMA_BOUNDS).filter((token) => token.kind !== 'comment');
+  const words = tokens.map((token) => (token.kind === 'word' ? token.value : token.text));
+  const tableAt = words.indexOf('TABLE');
+  if ((words[0] !== 'ALTER' && words[0] !== 'CREATE') || tableAt < 0 || tableAt > 4) return [];
+  let nameAt = tableAt + 1;
+  while (words[nameAt] === 'IF' || words[nameAt] === 'NOT' || words[nameAt] === 'EXISTS') nameAt += 1;
+  if (words[nameAt + 1] === '.') nameAt += 2;
+  const name = tokens[nameAt];
+  if (name === undefined) return [];
+  const table = name.kind === 'quoted' ? name.value : name.text;
+  return listNumbers(tokens, words, nameAt + 1).map((next) => ({ table, next }));
+}
+
+/** A table option stands outside all parentheses, and its number follows it: that of a column has none. */
+function listNumbers(tokens: readonly SqlToken[], words: readonly string[], from: number): string[] {
+  const numbers: string[] = [];
+  let depth = 0;
+  for (let at = from; at < tokens.length; at += 1) {
+    if (words[at] === '(') depth += 1;
+    if (words[at] === ')') depth -= 1;
+    if (depth > 0 || words[at] !== 'AUTO_INCREMENT') continue;
+    const number = words[at + 1] === '=' ? words[at + 2] : words[at + 1];
+    if (number !== undefined && /^\d{1,20}$/.test(number)) numbers.push(number);
+  }
+  return numbers;
+}
