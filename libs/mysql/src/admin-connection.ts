@@ -67,14 +67,14 @@ const MODE_OF_SERVER = `IF(VERSION() LIKE '%MariaDB%', '${PLATFORM_SQL_MODE}', '
  */
 export const CARRY_SQL_MODE = 'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
 
-/** Runs `work` with a session that carries stored values as they are, and restores the session's mode. */
+/** Runs `work` with a session that carries stored values as they are, and restores the mode it had. */
 export async function withCarryMode<T>(connection: Pick<AdminConnection, 'rows' | 'run' | 'isLost'>, work: () => Promise<T>): Promise<T> {
   const [before] = await connection.rows<{ mode: string }>('SELECT @@SESSION.sql_mode AS mode');
   await connection.run(`SET SESSION sql_mode = '${CARRY_SQL_MODE}'`);
   try {
     return await work();
   } finally {
-    if (!connection.isLost()) await connection.run(`SET SESSION sql_mode = '${before?.mode ?? PLATFORM_SQL_MODE}'`);
+    if (!connection.isLost()) await connection.run('SET SESSION sql_mode = ?', [before?.mode ?? PLATFORM_SQL_MODE]);
   }
 }
 

@@ -4,7 +4,7 @@ import { introspectTable } from '@rowhouse/mysql';
 import { toValueKind, type RawColumn, type RawTable } from '@rowhouse/schema-model';
 import { toKeyColumn } from '../online-ddl/rebuild/key-column.js';
 import type { KeyColumn } from '../online-ddl/rebuild/rebuild-facts.js';
-import type { TextColumn } from '../transfer/row-text.js';
+import { toTextColumn, type TextColumn } from '../transfer/row-text.js';
 import { MOVE_LEDGER, MOVE_MARK } from './move-names.js';
 import type { MoveRun } from './move-run.js';
 
@@ -81,7 +81,7 @@ function toMovedTable(schema: string, table: RawTable, no: number): MovedTable {
   const key = findKey(table);
   return {
     no, schema, name: table.name, create: table.createSql,
-    columns: table.columns.filter((column) => column.generated === null).map((column) => ({ name: column.name, valueKind: column.type === 'bit' ? 'bit' : toValueKind(column.type, column.sqlType) })),
+    columns: table.columns.filter((column) => column.generated === null).map((column) => toTextColumn({ ...column, valueKind: toValueKind(column.type, column.sqlType) })),
     key: key?.columns ?? null,
     keyIndex: key?.index ?? '',
     referenced: [],

@@ -41,11 +41,14 @@ export function writeRowText(columns: readonly TextColumn[]): string {
   return columns.length === 0 ? `''` : `CONCAT_WS(',', ${columns.map(valueText).join(', ')})`;
 }
 
-export type TextColumn = Pick<Column, 'name' | 'valueKind'>;
+export interface TextColumn extends Pick<Column, 'name' | 'valueKind'> {
+  /** Missing in moves that an older version began. */
+  readonly charset?: string | null;
+}
 
 /** BIT(1) is a boolean to the API; as text it would be its byte. */
-function toTextColumn({ name, type, valueKind }: Column): TextColumn {
-  return { name, valueKind: type === 'bit' ? 'bit' : valueKind };
+export function toTextColumn({ name, valueKind, type, charset }: Pick<Column, 'name' | 'valueKind' | 'type' | 'charset'>): TextColumn {
+  return { name, valueKind: type === 'bit' ? 'bit' : valueKind, charset };
 }
 
 /** What the server computes by itself is not carried. */
@@ -63,8 +66,20 @@ function valueText(column: TextColumn): string {
     case 'binary': case 'geometry': case 'vector': return `IF(${name} IS NULL, 'NULL', CONCAT('x''', HEX(${name}), ''''))`;
     // The empty value of legacy data, number 0, may be no label.
     case 'enum': return `IF(${name} + 0 = 0, '0', QUOTE(CONVERT(${name} USING utf8mb4)))`;
-    default: return `QUOTE(CONVERT(${name} USING utf8mb4))`;
+    default: return plainText(column);
   }
+}
+
+/** Character sets whose every character is one of Unicode and comes back from it as it was. */
+const UNICODE = new Set(['utf8mb4', 'utf8mb3', 'utf8', 'ucs2', 'utf16', 'utf16le', 'utf32', 'latin1', 'ascii']);
+
+/** Bytes that Unicode has no character for, as legacy texts in Shift JIS or GBK may have, go as they are. */
+function plainText({ name: column, charset }: TextColumn): string {
+  const name = quoteName(column);
+  const text = `QUOTE(CONVERT(${name} USING utf8mb4))`;
+  if (charset === undefined || charset === null || UNICODE.has(charset)) return text;
+  const isSame = `CAST(CONVERT(CONVERT(${name} USING utf8mb4) USING ${charset}) AS BINARY) <=> CAST(${name} AS BINARY)`;
+  return `IF(${isSame}, ${text}, CONCAT('x''', HEX(${name}), ''''))`;
 }
 
 /** As an integer, minus zero would lose its sign. */
