@@ -11,3 +11,11 @@ it('lists what differs, came or went, and among some names only those', () => {
   expect(listDiffering(before, after, new Set(['gone', 'same', 'never']))).toEqual(['gone']);
   expect(listDiffering(before, before)).toEqual([]);
 });
+
+it('lists routines that differ, came or went', () => {
+  const routine = (name: string, body: string) => ({ name, kind: 'procedure' as const, createSql: `CREATE PROCEDURE \`${name}\`() ${body}` });
+  const before = { ...snapshotOf({ same: 'int' }), routines: [routine('same', 'SET @a = 1'), routine('changed', 'SET @a = 1'), routine('gone', 'SET @a = 1')] };
+  const after = { ...snapshotOf({ same: 'int' }), routines: [routine('same', 'SET @a = 1'), routine('changed', 'SET @a = 2')] };
+  expect(listDiffering(before, after)).toEqual(['changed', 'gone']);
+  expect(listDiffering(after, after)).toEqual([]);
+});

@@ -17,10 +17,25 @@ export function fingerprintTable(snapshot: Snapshot, tableName: string): string 
   return sha256(table === undefined ? `no ${tableName}` : tableStructureText(table));
 }
 
-/** Those of `names` whose structure differs, be it that one side has none; without `names` of all that either has. */
-export function listDiffering(one: Snapshot, other: Snapshot, names: ReadonlySet<string> = new Set([...one.tables, ...other.tables].map((table) => table.name))): string[] {
-  const [texts, others] = [one, other].map(({ tables }) => new Map(tables.filter((table) => names.has(table.name)).map((table) => [table.name, tableStructureText(table)])));
+/**
+ * Returns the names of tables, views and routines that differ between two schemas, or that only one of them has.
+ *
+ * @param names the names to compare; all that either schema has where it is left out
+ */
+export function listDiffering(one: Snapshot, other: Snapshot, names: ReadonlySet<string> = new Set([one, other].flatMap(listNames))): string[] {
+  const [texts, others] = [one, other].map((snapshot) => readTexts(snapshot, names));
   return [...names].filter((name) => texts?.get(name) !== others?.get(name));
+}
+
+function listNames({ tables, routines = [] }: Snapshot): string[] {
+  return [...tables, ...routines].map(({ name }) => name);
+}
+
+/** A table, a procedure and a function may share a name. */
+function readTexts({ tables, routines = [] }: Snapshot, names: ReadonlySet<string>): Map<string, string> {
+  const texts = new Map(tables.filter((table) => names.has(table.name)).map((table) => [table.name, tableStructureText(table)]));
+  for (const { name, createSql } of routines) if (names.has(name)) texts.set(name, `${texts.get(name) ?? ''}\n${createSql}`);
+  return texts;
 }
 
 /** What was introspected, without regard to sticky names: for comparing structures. */

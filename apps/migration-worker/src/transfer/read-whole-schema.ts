@@ -3,6 +3,7 @@ import { introspectRoutines, introspectSchema, type AdminConnection } from '@row
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { doStepsInTurns, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 import { writeSchemaSteps } from '@rowhouse/sql-files';
+import { isDeployable } from '../accounts/stored-objects.js';
 import { asProvisioner } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
@@ -21,6 +22,9 @@ export async function readWholeSchema(ctx: WorkerContext, { database, server, co
   const unread = (name: string, reason: string): void => void notes.push(`${name} was left out: ${reason}`);
   const tables = await introspectSchema(connection, database.schemaName, server.engine);
   const routines = await introspectRoutines(connection, database.schemaName, asProvisioner(ctx.access, server), unread);
+  for (const { name, createSql } of routines) {
+    if (!isDeployable(server, createSql)) notes.push(`${name} has dynamic SQL, which a body on this server cannot contain: it is in the file, and a restore leaves it out.`);
+  }
   const others = await connection.rows<{ name: string; type: string }>(
     "SELECT TABLE_NAME AS name, TABLE_TYPE AS type FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_TYPE NOT IN ('BASE TABLE', 'VIEW') ORDER BY TABLE_NAME",
     [database.schemaName],
