@@ -13,7 +13,7 @@ const SCHEMA = `
   CREATE TABLE comments (post_id int NOT NULL, at datetime(3) NOT NULL, kind enum('a','b,c') NOT NULL, body text, PRIMARY KEY (post_id, at, kind), FOREIGN KEY (post_id) REFERENCES posts (id) ON DELETE CASCADE ON UPDATE CASCADE);
   CREATE TABLE nodes (code varchar(20) PRIMARY KEY, parent varchar(20), FOREIGN KEY (parent) REFERENCES nodes (code) ON DELETE SET NULL);
   CREATE TABLE loose (a int, b varchar(20));
-  CREATE TABLE odd (id bigint unsigned PRIMARY KEY, price decimal(20,6), ratio double, data varbinary(40), flags bit(3), doubled decimal(21,6) AS (price * 2) STORED, made timestamp(6) NULL);
+  CREATE TABLE odd (id bigint unsigned PRIMARY KEY, price decimal(20,6), ratio double, data varbinary(40), flags bit(3), doubled decimal(21,6) AS (price * 2) STORED, made timestamp(6) NULL, old datetime, kind enum('a'), jis varchar(9) CHARACTER SET sjis);
   CREATE TABLE audit (id int AUTO_INCREMENT PRIMARY KEY, post_id int);
   CREATE VIEW titles AS SELECT u.email, p.title FROM posts p JOIN users u ON u.id = p.user_id;
   CREATE TRIGGER posts_audit AFTER INSERT ON posts FOR EACH ROW INSERT INTO audit (post_id) VALUES (NEW.id);
@@ -60,6 +60,8 @@ describe.each(getTestServers().engines)('moving a database between two servers o
       await root.run(`INSERT INTO nodes VALUES ('A', NULL), ('b', 'A'), ('c''', 'b'), ('', 'A')`);
       await root.run(`INSERT INTO loose VALUES (1, 'x'), (1, 'x'), (2, NULL)`);
       await root.run(`INSERT INTO odd (id, price, ratio, data, flags, made) VALUES (18446744073709551615, 1.000001, 0.1, x'00FF27', b'101', '2026-01-01 00:00:00.000001'), (1, NULL, NULL, NULL, NULL, NULL)`);
+      await root.run("SET SESSION sql_mode = 'ALLOW_INVALID_DATES'");
+      await root.run("INSERT IGNORE INTO odd (id, old, kind, jis) VALUES (2, '0000-00-00', 'none', x'8540'), (3, '2020-02-30', NULL, x'835c')");
       await root.run('ALTER TABLE users AUTO_INCREMENT = 1000');
     });
     return database;
