@@ -5,7 +5,7 @@ import { hostileText, quoteText } from '../sql-files/hostile-text.mjs';
 
 /** Columns that every second table gets, beside those of the random schema. */
 export const EXTRA_COLUMNS = [
-  'x_sjis varchar(60) CHARACTER SET sjis', 'x_gbk varchar(60) CHARACTER SET gbk', 'x_latin1 text CHARACTER SET latin1', 'x_utf16 varchar(60) CHARACTER SET utf16', 'x_bytes varbinary(300)',
+  'x_sjis varchar(60) CHARACTER SET sjis', 'x_gbk varchar(60) CHARACTER SET gbk', 'x_latin1 text CHARACTER SET latin1', 'x_ascii varchar(20) CHARACTER SET ascii', 'x_utf16 varchar(60) CHARACTER SET utf16', 'x_bytes varbinary(300)',
   'x_bit bit(33)', 'x_zero datetime(3)', "x_enum enum('','a\\'b','c')", 'x_flag tinyint(1)', 'x_note text',
 ];
 
@@ -28,7 +28,7 @@ const BY_TYPE = [
   [/^polygon/, () => "ST_GeomFromText('POLYGON((0 0, 4 0, 4 4, 0 4, 0 0))', 3857)"], [/^geometry/, (random) => random.pick(["ST_GeomFromText('MULTIPOINT(0 0, 1 1)')", "ST_GeomFromText('GEOMETRYCOLLECTION(POINT(1 2), LINESTRING(0 0, 1 1))', 4326)"])],
   [/^vector/, () => "STRING_TO_VECTOR('[1.5, -0, 3e-38]')"], [/^uuid/, () => "'f81d4fae-7dec-11d0-a765-00a0c91e6bf6'"], [/^inet4/, () => "'255.0.255.1'"], [/^inet6/, () => "'2001:db8::ff00:42:8329'"],
   [/binary|blob/, (random, type) => bytes(random, Number(/\((\d+)\)/.exec(type)?.[1] ?? 255))],
-  [/sjis/, (random) => random.pick(["x'835c5c27'", "x'8540'", "x'815c0d0a'", "'a'"])], [/gbk/, (random) => random.pick(["x'bf5c27'", "x'a2a10d0a5c'", "'a'"])], [/latin1/, () => "x'810d0a5c9fff00'"], [/utf16/, () => "x'd83dde00000d000a005c'"],
+  [/sjis/, (random) => random.pick(["x'835c5c27'", "x'8540'", "x'815c0d0a'", "'a'"])], [/gbk/, (random) => random.pick(["x'bf5c27'", "x'a2a10d0a5c'", "'a'"])], [/latin1/, () => "x'810d0a5c9fff00'"], [/ascii/, (random) => random.pick(["x'61ff'", "'a'"])], [/utf16/, () => "x'd83dde00000d000a005c'"],
   [/char|text/, (random, type) => text(random, Number(/\((\d+)\)/.exec(type)?.[1] ?? 200))],
 ];
 
@@ -41,7 +41,7 @@ export function makeValue(random, type, row) {
 /** @param {Random} random @param {number} max */
 function text(random, max) {
   const raw = `${random.pick(['', '\r\n', '\0', '\\', "'", '\x1a', '0x', '\\N'])}${hostileText(random, { max: 40 })}${random.pick(['', '\r', '\n', '\\'])}`;
-  return quoteText([...raw].slice(0, Math.min(max, 200)).join(''));
+  return quoteText(Array.from(raw).slice(0, Math.min(max, 200)).join(''));
 }
 
 /** @param {Random} random @param {number} max */

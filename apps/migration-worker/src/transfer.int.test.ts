@@ -114,11 +114,11 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
   });
 
   it('a file of legacy values and of code made over a direct connection is restored, cloned and written without commands', { timeout: 120_000 }, async () => {
-    const legacy = await harness.make("CREATE TABLE t (id int PRIMARY KEY, f bit(1), e enum('x'), d double, words text, jis varchar(9) CHARACTER SET sjis)");
+    const legacy = await harness.make("CREATE TABLE t (id int PRIMARY KEY, f bit(1), e enum('x'), d double, words text, jis varchar(9) CHARACTER SET sjis, old varchar(9) CHARACTER SET ascii)");
     const evil = 'SET @a=1 --\x01 ;; \\! id > /tmp/x\n, @b=2';
     await harness.withRoot(legacy, async (root) => {
       await root.run("SET SESSION sql_mode = ''");
-      await root.run("INSERT IGNORE INTO t VALUES (1, b'1', 'no label', -0e0, 'a\\r\\nb', x'8540'), (2, b'0', 'x', 0.1, NULL, x'835c27'), (3, NULL, NULL, NULL, 'c\\rd', NULL)");
+      await root.run("INSERT IGNORE INTO t VALUES (1, b'1', 'no label', -0e0, 'a\\r\\nb', x'8540', x'61ff'), (2, b'0', 'x', 0.1, NULL, x'835c27', 'b'), (3, NULL, NULL, NULL, 'c\\rd', NULL, NULL)");
       await root.run(`CREATE TRIGGER evil BEFORE INSERT ON t FOR EACH ROW ${evil}`);
       await root.run(`CREATE DEFINER=nobody@localhost PROCEDURE helper() ${evil}`);
     });
@@ -134,7 +134,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
       const loadId = await insertLoad('restore', fileId, copy);
       await harness.runTask('restore_database', { load_id: loadId, file_id: fileId, database_id: copy.id, revision: 1 });
       expect({ generation, load: await readLoad(loadId) }).toMatchObject({ generation, load: { state: 'done', error: null } });
-      const rows = 'SELECT id, f + 0 AS f, e + 0 AS e, CONCAT(d) AS d, HEX(words) AS words, HEX(jis) AS jis FROM t ORDER BY id';
+      const rows = 'SELECT id, f + 0 AS f, e + 0 AS e, CONCAT(d) AS d, HEX(words) AS words, HEX(jis) AS jis, HEX(old) AS old FROM t ORDER BY id';
       expect(await harness.look(copy, rows)).toEqual(await harness.look(legacy, rows));
       expect(await harness.look(copy, 'SHOW TRIGGERS')).toHaveLength(1);
       from = copy;

@@ -71,9 +71,9 @@ function valueText(column: TextColumn): string {
 }
 
 /** Character sets whose every character is one of Unicode and comes back from it as it was. */
-const UNICODE = new Set(['utf8mb4', 'utf8mb3', 'utf8', 'ucs2', 'utf16', 'utf16le', 'utf32', 'latin1', 'ascii']);
+const UNICODE = new Set(['utf8mb4', 'utf8mb3', 'utf8', 'ucs2', 'utf16', 'utf16le', 'utf32', 'latin1']);
 
-/** Bytes that Unicode has no character for, as legacy texts in Shift JIS or GBK may have, go as they are. */
+/** Bytes that Unicode has no character for, as legacy texts in Shift JIS, GBK or ASCII may have, go as they are. */
 function plainText({ name: column, charset }: TextColumn): string {
   const name = quoteName(column);
   const text = `QUOTE(CONVERT(${name} USING utf8mb4))`;
