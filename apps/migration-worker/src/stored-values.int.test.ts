@@ -57,4 +57,11 @@ describe.each(getTestServers().engines)('values that strict mode refuses, on $en
     expect(row).toMatchObject({ state: 'failed', error: { code: 'schema.rows_in_the_way', extra: { problems: ['legacy.dt holds times outside those that a TIMESTAMP can hold'] } } });
     expect(JSON.stringify(row.error)).toMatch(/"id":1\b.*"id":2\b/);
   });
+
+  it('numbers that are to be booleans are named in the notes of the plan', { timeout: 60_000 }, async () => {
+    const database = await harness.make('CREATE TABLE t (id int PRIMARY KEY, stars tinyint, flag tinyint)');
+    await harness.withRoot(database, (root) => root.run('INSERT INTO t VALUES (1, 5, 1), (2, 1, 0), (3, NULL, NULL)'));
+    const { plan } = await harness.deploy(database, 'ALTER TABLE t MODIFY stars tinyint(1), MODIFY flag tinyint(1)');
+    expect(plan.notes).toEqual([expect.stringMatching(/^t\.stars becomes a boolean and holds numbers other than 0 and 1 \(1 of/)]);
+  });
 });

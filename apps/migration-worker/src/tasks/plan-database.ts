@@ -18,6 +18,7 @@ import { readDeployed } from '../snapshots/read-deployed.js';
 import type { WorkerContext } from '../worker-context.js';
 import type { DraftOrigins } from './collect-hints.js';
 import { planCounters } from './counter-steps.js';
+import { noteBooleans } from './note-booleans.js';
 
 /** About what a server builds in place within two seconds. */
 const INPLACE_ROWS_MAX = 200_000;
@@ -31,7 +32,8 @@ export async function planDatabase(ctx: WorkerContext, database: WorkerDatabase,
   assertRenamesFree(findInRenames(deployed, target, lineage));
   const diff = await doStepsInTurns(diffSnapshotsSteps(deployed, target, lineage), () => nextTurn());
   const counters = await planCounters(ctx, database, server, target, settings);
-  return weighPlan(ctx, { database, server, deployed, target, diff: { ...diff, steps: [...diff.steps, ...counters.steps] }, notes: counters.notes, targetNumber: null });
+  const notes = [...counters.notes, ...(await noteBooleans(ctx, database, server, deployed, target))];
+  return weighPlan(ctx, { database, server, deployed, target, diff: { ...diff, steps: [...diff.steps, ...counters.steps] }, notes, targetNumber: null });
 }
 
 export interface Draft {
