@@ -231,3 +231,11 @@ describe('the audit', () => {
     expect(JSON.stringify(texts)).not.toMatch(/rh_(dev|prod)_|rhs_|rhp_|password/);
   });
 });
+
+it('a change that only sets AUTO_INCREMENT makes a revision, so that it reaches other databases', async () => {
+  const { revision } = (await client.get(`/api/projects/${projectId}/schema`)).json as { revision: number };
+  const put = await client.put(`/api/projects/${projectId}/schema`, { sql: 'ALTER TABLE a AUTO_INCREMENT=500', mode: 'apply' });
+  expect(put).toMatchObject({ status: 200, json: { revision: revision + 1 } });
+  const done = await deployHeld({ sql: 'ALTER TABLE a AUTO_INCREMENT=600', targets: [{ database: development }] });
+  expect(done).toMatchObject({ status: 201, json: { revision: revision + 2 } });
+});
