@@ -41,10 +41,10 @@ describe('classifyDdl', () => {
   });
 
   it.each(['TRUNCATE PARTITION p0', 'EXCHANGE PARTITION p0 WITH TABLE u', 'OPTIMIZE PARTITION ALL', 'CONVERT PARTITION p0 TO TABLE u', 'REORGANIZE PARTITION p0, p1 INTO (PARTITION p1 VALUES LESS THAN (9))'])('refuses %s with a way out', (change) => {
-    expect(classifyDdl({ sql: `ALTER TABLE t ${change}`, line: 1 })).toMatchObject({ kind: 'refused', code: 'schema.statement_not_allowed', detail: expect.stringContaining('PARTITION') as unknown, hint: expect.any(String) as unknown });
+    expect(classifyDdl({ sql: `ALTER TABLE t ${change}`, line: 1, lineEnd: 1 })).toMatchObject({ kind: 'refused', code: 'schema.statement_not_allowed', detail: expect.stringContaining('PARTITION') as unknown, hint: expect.any(String) as unknown });
   });
   it.each(['ADD PARTITION (PARTITION p2 VALUES LESS THAN (9))', 'DROP PARTITION p0', 'REORGANIZE PARTITION p1 INTO (PARTITION p1 VALUES LESS THAN (9), PARTITION p2 VALUES LESS THAN MAXVALUE)', 'COALESCE PARTITION 2', 'PARTITION BY KEY (id)', 'REMOVE PARTITIONING'])('takes %s', (change) => {
-    expect(classifyDdl({ sql: `ALTER TABLE t ${change}`, line: 1 })).toMatchObject({ kind: 'allowed' });
+    expect(classifyDdl({ sql: `ALTER TABLE t ${change}`, line: 1, lineEnd: 1 })).toMatchObject({ kind: 'allowed' });
   });
   it.each([
     ['CREATE DEFINER=`root`@`localhost` TRIGGER t BEFORE INSERT ON a FOR EACH ROW SET NEW.x = 1', 'CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW SET NEW.x = 1'],

@@ -72,7 +72,7 @@ export async function createPlannedDeployer(lane: Lane, root: AdminConnection): 
       for (const step of steps) {
         if (step[part] === null) continue;
         await checkRows(session, [step]);
-        await trySteps({ schemaName, connection: session }, server, [{ ...step, beforePublish: null, afterPublish: null, [part]: step[part] }]);
+        await trySteps({ schemaName, connection: session, plain: session }, server, [{ ...step, beforePublish: null, afterPublish: null, [part]: step[part] }]);
       }
     }
   }
@@ -100,7 +100,7 @@ export async function createPlannedDeployer(lane: Lane, root: AdminConnection): 
     async deploy(targets, sql) {
       let isBegun = false;
       try {
-        await applySchemaText({ schemaName: lane.schemaOf('draft'), connection: lane.draft }, server, sql);
+        await applySchemaText({ schemaName: lane.schemaOf('draft'), connection: lane.draft, plain: lane.draft }, server, sql);
         const draft = await look(lane.draft, 'draft', project.revisions.at(-1)?.snapshot ?? null);
         for (const { id } of targets) {
           await deployOne(project.databases.get(id) as Deployed, draft, sql, (begun) => {
