@@ -2,6 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
 import type { Lineage, Origin, TableLineage } from './lineage.js';
 import { findColumn, findTable } from './name-state.js';
+import type { Move } from './rename-snapshot.js';
 
 /** A table of the target, and the deployed one that it comes from. */
 export interface TablePair {
@@ -17,6 +18,16 @@ export interface Pairing {
   readonly pairs: readonly TablePair[];
   readonly created: readonly Table[];
   readonly dropped: readonly Table[];
+}
+
+/** The renames of a pair of tables. */
+export function columnMoves(pair: TablePair): Move[] {
+  return [...pair.origins].flatMap(([to, from]) => (from === to ? [] : [{ from, to }]));
+}
+
+/** The renames of the tables themselves. */
+export function tableMoves({ pairs }: Pick<Pairing, 'pairs'>): Move[] {
+  return pairs.flatMap(({ from, to }) => (from.name === to.name ? [] : [{ from: from.name, to: to.name }]));
 }
 
 /**

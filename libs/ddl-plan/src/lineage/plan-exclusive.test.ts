@@ -112,6 +112,34 @@ describe('a plan in which a name passes to another object', () => {
     const diff = plan(before, makeSnapshot(makeTable('t', ['id int NOT NULL', 'PRIMARY KEY (id)'])), alter('t', '-id', 'code>id'));
     expect(brief(diff)).toEqual([['exclusive', 'ALTER TABLE `t` DROP COLUMN `id`, RENAME COLUMN `code` TO `id`, DROP PRIMARY KEY, ADD PRIMARY KEY (`id`)']]);
   });
+  it('drops the constraints that go along ahead of the names', () => {
+    const child = (...lines: string[]) => makeTable('child', [...ID, 't_id int', 'KEY f (t_id)', ...lines]);
+    const before = makeSnapshot(t('a int', 'b int', 'c int', 'CONSTRAINT k CHECK (`a` > 0)', 'CONSTRAINT o CHECK (`c` > 0)'), child('CONSTRAINT f FOREIGN KEY (t_id) REFERENCES t (id)'));
+    const loosened = [['widen', 'ALTER TABLE `child` DROP FOREIGN KEY `f`'], ['widen', 'ALTER TABLE `t` DROP CONSTRAINT `k`']];
+    expect(brief(plan(before, makeSnapshot(t('b int', 'a int', 'c int', 'CONSTRAINT o CHECK (`c` > 0)'), child()), alter('t', 'a>b', 'b>a')))).toEqual([
+      ...loosened, ['exclusive', 'ALTER TABLE `t` RENAME COLUMN `a` TO `b`, RENAME COLUMN `b` TO `a`'],
+    ]);
+    expect(brief(plan(before, makeSnapshot(t('d int', 'b int', 'c int', 'CONSTRAINT o CHECK (`c` > 0)'), child()), alter('t', 'a>d')))).toEqual([...loosened, ['rename', 'ALTER TABLE `t` RENAME COLUMN `a` TO `d`']]);
+  });
+  it('adds a check again where its columns pass their names on, as a server may rename them in it one by one', () => {
+    const before = makeSnapshot(t('a int', 'b int', 'CONSTRAINT k CHECK (`a` > 0)'));
+    expect(brief(plan(before, makeSnapshot(t('b int', 'a int', 'CONSTRAINT k CHECK (`b` > 0)')), alter('t', 'a>b', 'b>a')))).toEqual([
+      ['widen', 'ALTER TABLE `t` DROP CONSTRAINT `k`'], ['exclusive', 'ALTER TABLE `t` RENAME COLUMN `a` TO `b`, RENAME COLUMN `b` TO `a`'], ['tighten', 'ALTER TABLE `t` ADD CONSTRAINT `k` CHECK (`b` > 0)'],
+    ]);
+  });
+  it('drops the primary key in the statement that drops its column', () => {
+    const after = makeSnapshot(makeTable('t', ['id bigint DEFAULT NULL', 'a int']));
+    expect(brief(plan(makeSnapshot(t('a int')), after, alter('t', '-id', '+id')))).toEqual([
+      ['widen', 'ALTER TABLE `t` ALTER COLUMN `id` SET DEFAULT 0'],
+      ['exclusive', 'ALTER TABLE `t` DROP COLUMN `id`, DROP PRIMARY KEY', 'ALTER TABLE `t` ADD COLUMN `id` bigint DEFAULT NULL FIRST'],
+    ]);
+  });
+  it('drops a column of a referenced table ahead of the renames', () => {
+    const child = (column: string) => makeTable('child', [...ID, 't_id int', 'KEY f (t_id)', `CONSTRAINT f FOREIGN KEY (t_id) REFERENCES t (${column})`]);
+    const before = makeSnapshot(t('a int', 'b int'), child('id'));
+    const after = makeSnapshot(makeTable('t', ['a int NOT NULL', 'b int', 'PRIMARY KEY (a)']), child('a'));
+    expect(brief(plan(before, after, alter('t', '-b', 'id>a', 'a>b')))).toEqual([['exclusive', 'ALTER TABLE `t` DROP COLUMN `b`', 'ALTER TABLE `t` RENAME COLUMN `id` TO `a`, RENAME COLUMN `a` TO `b`']]);
+  });
   it('has no exclusive step where each name stands for one object', () => {
     const before = makeSnapshot(t('a int', 'b int'), makeTable('u', ID));
     const after = makeSnapshot(t('A int', 'c int'), makeTable('w', ID));

@@ -111,14 +111,31 @@ function writeScript({ keptTables, restoredTables, tables, alters, creates }: Om
     ...drops,
     ...(moves.length === 0 ? [] : [`RENAME TABLE ${moves.map((move) => `${quoteName(move.from)} TO ${quoteName(move.to)}`).join(', ')}`]),
     ...restored,
-    ...alters.filter((alter) => !restoredNames.has(alter.table)).flatMap((alter) => [
-      alterTable(alter.table, [
-        ...alter.kept.map((column) => `DROP COLUMN ${quoteName(column.name)}`),
-        ...alter.renames.map((move) => `RENAME COLUMN ${quoteName(move.from)} TO ${quoteName(move.to)}`),
-        ...alter.specs,
-      ]) ?? [],
-      alterTable(alter.table, alter.restored.map((column) => `ADD COLUMN ${quoteName(column.name)} ${column.definition}`)) ?? [],
-    ].flat()),
+    ...withKeyDrops(alters.filter((alter) => !restoredNames.has(alter.table))).flatMap((alter) => scriptOf(alter, renamed)),
     ...creates.map(({ sql }) => sql),
   ];
+}
+
+/** A column that is dropped, not kept aside, takes its primary key along: the key goes in the same statement. */
+function withKeyDrops(alters: readonly ExclusiveAlter[]): ExclusiveAlter[] {
+  const isDrop = (spec: string): boolean => spec === 'DROP PRIMARY KEY';
+  const losing = new Set(alters.filter((alter) => alter.kept.length > 0).map((alter) => alter.table));
+  const early = new Set(alters.filter((alter) => losing.has(alter.table) && alter.specs.some(isDrop)).map((alter) => alter.table));
+  return alters.map((alter) => {
+    if (!early.has(alter.table)) return alter;
+    const specs = alter.specs.filter((spec) => !isDrop(spec));
+    return { ...alter, specs: alter.kept.length > 0 ? ['DROP PRIMARY KEY', ...specs] : specs };
+  });
+}
+
+function scriptOf({ table, kept, renames, restored, specs }: ExclusiveAlter, renamed: Snapshot): string[] {
+  const drops = kept.map((column) => `DROP COLUMN ${quoteName(column.name)}`);
+  const moves = renames.map((move) => `RENAME COLUMN ${quoteName(move.from)} TO ${quoteName(move.to)}`);
+  // MySQL may answer that a referenced table does not exist when one statement drops a column of it and renames another.
+  const isReferenced = renamed.tables.some((other) => other.foreignKeys.some((key) => key.referencedTable === table));
+  const isSplit = isReferenced && specs.length === 0 && moves.length > 0;
+  return [
+    ...(isSplit ? [alterTable(table, drops), alterTable(table, moves)] : [alterTable(table, [...drops, ...moves, ...specs])]),
+    alterTable(table, restored.map((column) => `ADD COLUMN ${quoteName(column.name)} ${column.definition}`)),
+  ].flatMap((sql) => sql ?? []);
 }

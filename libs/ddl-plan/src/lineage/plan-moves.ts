@@ -3,8 +3,9 @@ import { alterTable, quoteName } from '../sql-text.js';
 import type { PlannedStep, RenameHint } from '../types.js';
 import { findColumn } from './name-state.js';
 import { planExclusive } from './plan-exclusive.js';
-import type { Pairing, TablePair } from './pair-objects.js';
-import { renameColumns, renameTables, type Move } from './rename-snapshot.js';
+import { columnMoves, tableMoves, type Pairing, type TablePair } from './pair-objects.js';
+import { releaseConstraints } from './release-constraints.js';
+import { renameColumns, renameTables } from './rename-snapshot.js';
 
 /** What a dropped object that comes back is called until then; see `planRevert`. */
 export interface KeptNames {
@@ -21,11 +22,6 @@ export interface PlannedMoves {
   readonly made: readonly RenameHint[];
 }
 
-/** The renames of a pair of tables. */
-export function columnMoves(pair: TablePair): Move[] {
-  return [...pair.origins].flatMap(([to, from]) => (from === to ? [] : [{ from, to }]));
-}
-
 /**
  * Plans the renames. While no name passes from one object to another, requests find each object under one of its two
  * names, so the renames are ordinary steps. Otherwise all of them are made in one exclusive step: a request that was
@@ -33,9 +29,13 @@ export function columnMoves(pair: TablePair): Move[] {
  */
 export function planMoves(current: Snapshot, target: Snapshot, pairing: Pairing, kept: KeptNames): PlannedMoves {
   const made = listHints(pairing, kept);
-  if (isNameReused(pairing, current)) return { ...planExclusive(current, target, pairing, kept), made };
-  let renamed = current;
-  const steps: PlannedStep[] = [];
+  const released = releaseConstraints(current, target, pairing);
+  if (isNameReused(pairing, current)) {
+    const exclusive = planExclusive(released.snapshot, target, pairing, kept);
+    return { ...exclusive, steps: [...released.steps, ...exclusive.steps], made };
+  }
+  let renamed = released.snapshot;
+  const steps = [...released.steps];
   for (const pair of pairing.pairs) {
     const moves = columnMoves(pair);
     if (moves.length === 0) continue;
@@ -45,10 +45,6 @@ export function planMoves(current: Snapshot, target: Snapshot, pairing: Pairing,
   const tables = tableMoves(pairing);
   steps.push(...tables.map((move) => renameStep('rename_table', move.from, [`RENAME TO ${quoteName(move.to)}`])));
   return { steps, renamed: renameTables(renamed, tables), made };
-}
-
-export function tableMoves(pairing: Pairing): Move[] {
-  return pairing.pairs.flatMap(({ from, to }) => (from.name === to.name ? [] : [{ from: from.name, to: to.name }]));
 }
 
 /** The columns first, under the names that their tables have before. */

@@ -1,0 +1,67 @@
+import type { CheckConstraint, Column, EngineKind, ForeignKey, Snapshot, Table } from '@rowhouse/schema-model';
+import { modifySpec } from '../column-specs.js';
+import { dropKeysStep, splitConstraints } from '../diff-constraints.js';
+import { withoutCheck } from '../drop-columns.js';
+import { alterTable, quoteName } from '../sql-text.js';
+import type { PlannedStep } from '../types.js';
+import { columnMoves, tableMoves, type Pairing, type TablePair } from './pair-objects.js';
+import { renameColumns, renameTables } from './rename-snapshot.js';
+
+/**
+ * Drops constraints that are in the way of renames, before these are made: foreign keys that the target no longer has, and
+ * checks over columns that get another name. What the target has is added again once the names have passed on.
+ */
+export function releaseConstraints(current: Snapshot, target: Snapshot, pairing: Pairing): { steps: PlannedStep[]; snapshot: Snapshot } {
+  const touched = new Set(pairing.pairs.filter((pair) => pair.from.name !== pair.to.name || columnMoves(pair).length > 0).map((pair) => pair.from.name));
+  if (touched.size === 0) return { steps: [], snapshot: current };
+  const gone = findGone(current, target, pairing);
+  const pairs = new Map(pairing.pairs.map((pair) => [pair.from.name, pair]));
+  const keySteps: PlannedStep[] = [];
+  const checkSteps: PlannedStep[] = [];
+  const tables = current.tables.map((table) => {
+    const pair = table.kind === 'table' ? pairs.get(table.name) : undefined;
+    if (pair === undefined) return table;
+    const keys = table.foreignKeys.filter((key) => gone.has(key) && (touched.has(table.name) || touched.has(key.referencedTable)));
+    keySteps.push(...dropKeysStep(table.name, keys));
+    const freed = freeChecks({ ...table, foreignKeys: table.foreignKeys.filter((key) => !keys.includes(key)) }, pair, gone, current.engine);
+    checkSteps.push(...freed.steps);
+    return freed.table;
+  });
+  return { steps: [...keySteps, ...checkSteps], snapshot: { ...current, tables } };
+}
+
+/** Deployed constraints that the target does not have under the names that it gives to tables and columns. */
+function findGone(current: Snapshot, target: Snapshot, { pairs }: Pairing): ReadonlySet<ForeignKey | CheckConstraint> {
+  const standing = pairs.map((pair) => current.tables.find((table) => table.name === pair.from.name && table.kind === 'table') ?? pair.from);
+  const before: Snapshot = { ...current, tables: standing };
+  const moved = pairs.reduce((snapshot, pair) => renameColumns(snapshot, pair.from.name, columnMoves(pair)), before);
+  const renamed = renameTables(moved, tableMoves({ pairs }));
+  return new Set(standing.flatMap((table, at): (ForeignKey | CheckConstraint)[] => {
+    const [after, to] = [renamed.tables[at] as Table, pairs[at]?.to as Table];
+    const { goneKeys, goneChecks } = splitConstraints(after, to);
+    return [...table.foreignKeys.filter((_, place) => goneKeys.includes(after.foreignKeys[place] as ForeignKey)), ...table.checks.filter((_, place) => goneChecks.includes(after.checks[place] as CheckConstraint))];
+  }));
+}
+
+/**
+ * MySQL renames no column that a check uses. MariaDB renames columns in checks clause by clause, so a name that passes on
+ * within the statement leaves a check over the wrong column.
+ */
+function freeChecks(table: Table, pair: TablePair, gone: ReadonlySet<unknown>, engine: EngineKind): { steps: PlannedStep[]; table: Table } {
+  const moves = columnMoves(pair);
+  const before = new Set(table.columns.map((column) => column.name.toLowerCase()));
+  const isReused = moves.some((move) => before.has(move.to.toLowerCase()) && move.to.toLowerCase() !== move.from.toLowerCase());
+  const isOverMoved = (text: string): boolean => moves.some((move) => text.toLowerCase().includes(quoteName(move.from).toLowerCase()));
+  const isFreed = (check: CheckConstraint): boolean => isOverMoved(check.clause) && (gone.has(check) || isReused || engine === 'mysql');
+  const checks = table.checks.filter((check) => check.definition !== '' && isFreed(check));
+  const opened = table.columns.flatMap((column): Column[] => {
+    const definition = withoutCheck(column.definition);
+    const isOpened = isReused && column.generated === null && definition !== column.definition && isOverMoved(column.definition.slice(definition.length));
+    return isOpened ? [{ ...column, definition }] : [];
+  });
+  const sql = alterTable(table.name, [...checks.map((check) => `DROP CONSTRAINT ${quoteName(check.name)}`), ...opened.map(modifySpec)]);
+  if (sql === null) return { steps: [], table };
+  const openedOf = new Map(opened.map((column) => [column.name, column]));
+  const step: PlannedStep = { kind: 'alter_table', table: table.name, sql, class: 'widen', reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [], wish: { kind: 'alter', rebuild: null } };
+  return { steps: [step], table: { ...table, columns: table.columns.map((column) => openedOf.get(column.name) ?? column), checks: table.checks.filter((check) => !checks.includes(check) && !(check.definition === '' && openedOf.has(check.name))) } };
+}
