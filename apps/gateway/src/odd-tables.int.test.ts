@@ -185,7 +185,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('DELETE', '/hens/1')).json).toMatchObject({ code: 'record.foreign_key', table: 'eggs', columns: ['hen_id'] });
     await created('/parts', [{ a: 1, b: 'x' }, { a: 1, b: 'ü' }]);
     await created('/part-notes', [{ a: 1, b: 'X' }, { a: 1, b: 'ü' }, { a: 1, b: null }]);
-    expect((await call('GET', '/part-notes?include=parts&sort=id')).json.map((note: { parts: { b: string } | null }) => note.parts?.b ?? null)).toEqual(['x', 'ü', null]);
+    expect((await call('GET', '/part-notes?include=part&sort=id')).json.map((note: { part: { b: string } | null }) => note.part?.b ?? null)).toEqual(['x', 'ü', null]);
     expect((await call('POST', '/part-notes', { a: 9, b: 'q' })).json).toMatchObject({ code: 'record.foreign_key', columns: ['a', 'b'], constraint: expect.stringContaining('part_notes') });
   });
 
