@@ -55,7 +55,8 @@ describe.each(getTestServers().engines)('values that strict mode refuses, on $en
     const database = await makeLegacy(3, 'id int AUTO_INCREMENT PRIMARY KEY');
     const { row } = await harness.deploy(database, 'ALTER TABLE legacy MODIFY dt timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP');
     expect(row).toMatchObject({ state: 'failed', error: { code: 'schema.rows_in_the_way', extra: { problems: ['legacy.dt holds times outside those that a TIMESTAMP can hold'] } } });
-    expect(JSON.stringify(row.error)).toMatch(/"id":1\b.*"id":2\b/);
+    // A TIMESTAMP holds the zero date of the second row.
+    expect(JSON.stringify(row.error)).toMatch(/"id":1\b/);
   });
 
   it('numbers that are to be booleans are named in the notes of the plan', { timeout: 60_000 }, async () => {
