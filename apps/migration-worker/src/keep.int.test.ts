@@ -2,6 +2,7 @@ import { sideSchemaName } from '@rowhouse/contracts';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { samplePoints } from './testing/sample-points.js';
+import { killAtPoints } from './testing/waiting-change.js';
 import { WorkerHarness } from './testing/worker-harness.js';
 import { SESSIONS } from '@rowhouse/mysql';
 
@@ -130,23 +131,11 @@ describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
 
   it('ends as planned wherever a worker is killed', { timeout: 240_000 }, async () => {
     const points = samplePoints(KILLED_AT, SAMPLE, ENGINES.indexOf(mysql), ENGINES.length);
-    const helper = await harness.startWorker();
-    const waiting: { point: string; database: TestDb; id: string }[] = [];
-    for (const point of points) {
-      const database = await makeFilled();
-      waiting.push({ point, database, id: (await harness.holdDeploy(database.projectId, [database.id], DROP)).ids[0] as string });
-    }
-    await helper.stop();
-    for (const { point, id } of waiting) {
-      await harness.queueHeld(id);
-      const worker = await harness.startWorker({ FAIL_POINTS: point });
-      expect({ point, how: await worker.exited }).toEqual({ point, how: 'SIGKILL' });
-    }
-    await harness.expireLeases();
+    const waiting = await killAtPoints(harness, points, makeFilled, DROP);
     const last = await harness.startWorker();
-    for (const { point, database, id } of waiting) {
-      expect({ point, row: await harness.waitMigration(id) }).toMatchObject({ point, row: { state: 'published', error: null } });
-      const back = await harness.revert(database, id);
+    for (const { point, database, migrationId } of waiting) {
+      expect({ point, row: await harness.waitMigration(migrationId) }).toMatchObject({ point, row: { state: 'published', error: null } });
+      const back = await harness.revert(database, migrationId);
       expect({ point, row: back.row }).toMatchObject({ point, row: { state: 'published', error: null } });
       expect(await look(database, 'SELECT MAX(p.title) AS title, MAX(u.bio) AS bio, COUNT(l.id) AS likes FROM posts p JOIN users u ON u.id = p.user_id JOIN likes l ON l.post_id = p.id')).toEqual([{ title: 'FIRST', bio: 'x', likes: 1 }]);
       expect(await look(database, 'SHOW TRIGGERS')).toHaveLength(1);

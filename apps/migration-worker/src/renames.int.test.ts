@@ -5,6 +5,7 @@ import { createTestDatabase, getTestServers, type TestDatabase } from '@rowhouse
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toSnapshot } from './snapshots/fingerprints.js';
 import { samplePoints } from './testing/sample-points.js';
+import { killAtPoints } from './testing/waiting-change.js';
 import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
 const COLUMNS = 'id int PRIMARY KEY, a varchar(9), b varchar(9), c varchar(9)';
@@ -162,23 +163,11 @@ describe.each(ENGINES)('renames whose names are used again, on $engine', (mysql)
 
   it('are made once wherever a worker is killed', { timeout: 120_000 }, async () => {
     const points = samplePoints(POINTS, ['exclusive-stripped', 'exclusive-renamed', 'exclusive-altered', 'exclusive-published'], ENGINES.indexOf(mysql), ENGINES.length);
-    const helper = await harness.startWorker();
-    const waiting: { point: string; database: TestDb; id: string }[] = [];
-    for (const point of points) {
-      const database = await makeFilled();
-      waiting.push({ point, database, id: (await harness.holdDeploy(database.projectId, [database.id], CHANGE)).ids[0] as string });
-    }
-    await helper.stop();
-    for (const { point, id } of waiting) {
-      await harness.queueHeld(id);
-      const worker = await harness.startWorker({ FAIL_POINTS: point });
-      expect({ point, how: await worker.exited }).toEqual({ point, how: 'SIGKILL' });
-    }
-    await harness.expireLeases();
+    const waiting = await killAtPoints(harness, points, makeFilled, CHANGE);
     const last = await harness.startWorker();
     await resetMirror(BASE, ROWS.join(';\n'), CHANGE);
-    for (const { point, database, id } of waiting) {
-      expect({ point, row: await harness.waitMigration(id) }).toMatchObject({ point, row: { state: 'published', error: null } });
+    for (const { point, database, migrationId } of waiting) {
+      expect({ point, row: await harness.waitMigration(migrationId) }).toMatchObject({ point, row: { state: 'published', error: null } });
       await expectLikePlain(database);
     }
     await last.stop();

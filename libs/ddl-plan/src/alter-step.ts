@@ -1,11 +1,16 @@
 import { alterTable } from './sql-text.js';
 import { findRebuild, type TableState } from './table-state.js';
-import type { PlannedStep, RowCheck, StepClass } from './types.js';
+import type { PlannedStep, RowCheck, StepClass, StepKind } from './types.js';
 
 interface StepDetails {
   readonly loss?: readonly string[];
   readonly reversible?: boolean;
   readonly rowChecks?: readonly RowCheck[];
+}
+
+/** Returns a step of one statement that is sent before publishing, loses nothing and checks no rows. */
+export function plainStep(kind: StepKind, table: string, stepClass: StepClass, sql: string): PlannedStep {
+  return { kind, table, sql, class: stepClass, reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [], wish: kind === 'alter_table' ? { kind: 'alter', rebuild: null } : { kind: 'plain' } };
 }
 
 /** One ALTER of one table, none when there is nothing to alter. Tightening is sent after publishing, everything else before. */

@@ -1,3 +1,4 @@
+import { plainStep } from './alter-step.js';
 import type { CheckConstraint, ForeignKey, Table } from '@rowhouse/schema-model';
 import { checkConstraintCheck, orphanCheck } from './row-checks.js';
 import { alterTable, quoteName } from './sql-text.js';
@@ -57,8 +58,7 @@ function missing<T extends { readonly name: string; readonly definition: string 
 /** Dropping a constraint only loosens. Foreign keys go first of all: with them standing, no type that they join may change. */
 export function dropKeysStep(table: string, keys: readonly ForeignKey[]): PlannedStep[] {
   const sql = alterTable(table, keys.map((key) => `DROP FOREIGN KEY ${quoteName(key.name)}`));
-  if (sql === null) return [];
-  return [{ kind: 'alter_table', table, sql, class: 'widen', reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [], wish: { kind: 'alter', rebuild: null } }];
+  return sql === null ? [] : [plainStep('alter_table', table, 'widen', sql)];
 }
 
 /** Each constraint by itself: it is added with checks off, between two looks at the rows. */

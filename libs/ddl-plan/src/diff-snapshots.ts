@@ -1,4 +1,5 @@
 import { doSteps, mapTables, type ForeignKey, type Snapshot, type Steps, type Table } from '@rowhouse/schema-model';
+import { plainStep } from './alter-step.js';
 import { findImpact } from './api-impact.js';
 import { createWithout, orderTables, orderViews } from './create-order.js';
 import { addForeignKeyStep, dropKeysStep } from './diff-constraints.js';
@@ -14,7 +15,7 @@ import { planMoves, type KeptNames, type PlannedMoves } from './lineage/plan-mov
 import { alterTable, quoteName } from './sql-text.js';
 import { suggestRenames } from './suggest-renames.js';
 import { stateOf } from './table-state.js';
-import type { PlannedStep, SnapshotDiff, StepClass, StepKind } from './types.js';
+import type { PlannedStep, SnapshotDiff, StepClass } from './types.js';
 
 const NOTHING_KEPT: KeptNames = { tables: new Map(), columns: new Map() };
 
@@ -117,10 +118,6 @@ function pairTables(current: Snapshot, target: Snapshot): TablePairs {
 
 function mapByName(snapshot: Snapshot): ReadonlyMap<string, Table> {
   return new Map(snapshot.tables.map((table) => [table.name, table]));
-}
-
-function plainStep(kind: StepKind, table: string, stepClass: StepClass, sql: string): PlannedStep {
-  return { kind, table, sql, class: stepClass, reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [], wish: kind === 'alter_table' ? { kind: 'alter', rebuild: null } : { kind: 'plain' } };
 }
 
 function createTables(tables: readonly Table[], current: Snapshot, target: Snapshot): { now: PlannedStep[]; late: PlannedStep[] } {

@@ -3,6 +3,7 @@
  * plain sentences as SQL, and a schema as SQL text. Pure: no I/O, no clock, no randomness.
  * Must not guess renames, know what a server accepts in place, or run anything.
  */
+export { plainStep } from './alter-step.js';
 export { attachUses, type KeyUse } from './attach-uses.js';
 export { chooseStrategy, type StepFacts, type StrategyBounds, type TriedRung } from './choose-strategy.js';
 export { listCreateObjects, listCreateStatements, type CreateObject } from './list-create-statements.js';

@@ -1,6 +1,7 @@
+import type { Steps } from '@rowhouse/schema-model';
 import { lexSql } from './lex-sql.js';
 import { SCHEMA_BOUNDS } from './classify-ddl.js';
-import { splitStatements } from './split-statements.js';
+import { splitStatementsSteps } from './split-statements.js';
 import type { SplitOptions, SqlToken } from './types.js';
 
 /** A number that schema text gives AUTO_INCREMENT of a table. */
@@ -18,13 +19,19 @@ export function maySetCounter(sql: string): boolean {
 }
 
 /**
- * Returns the AUTO_INCREMENT options of every CREATE TABLE and ALTER TABLE, in their order. Text that cannot be read has
- * none.
+ * Returns the AUTO_INCREMENT options of every CREATE TABLE and ALTER TABLE, in their order, some of the text in each step.
+ * Text that cannot be read has none.
  */
-export function findCounters(sql: string, options: SplitOptions): CounterSetting[] {
+export function* findCountersSteps(sql: string, options: SplitOptions): Steps<CounterSetting[]> {
   if (!maySetCounter(sql)) return [];
   try {
-    return splitStatements(sql, options).flatMap((statement) => (maySetCounter(statement.sql) ? readStatement(statement.sql) : []));
+    const counters: CounterSetting[] = [];
+    for (const statement of yield* splitStatementsSteps(sql, options)) {
+      if (!maySetCounter(statement.sql)) continue;
+      counters.push(...readStatement(statement.sql));
+      yield;
+    }
+    return counters;
   } catch {
     return [];
   }

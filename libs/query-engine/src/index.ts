@@ -8,7 +8,7 @@ export { classifyDdl, findForbiddenStatement, SCHEMA_BOUNDS, withoutInvoker } fr
 export { estimateRows, isCutShort, type CountedStep, type RowsEstimate } from './cost/estimate-rows.js';
 export { explainPrefix, readExplain, type ExplainStep } from './cost/explain-step.js';
 export { findNarrowingColumns, isPlainSelect, type NarrowingColumns } from './cost/read-traits.js';
-export { findCounters, maySetCounter, type CounterSetting } from './find-counters.js';
+export { findCountersSteps, maySetCounter, type CounterSetting } from './find-counters.js';
 export { explainMisspelling } from './find-misspelt-words.js';
 export { guardQuery } from './guard-query.js';
 export { lexSql, QUERY_BOUNDS } from './lex-sql.js';
@@ -21,6 +21,7 @@ export { readNamesSteps } from './schema-names.js';
 export { commentOpeningAt, isSpaceUnit, skipComment, skipQuoted, unquoteString, type CommentOpening } from './scan-text.js';
 export { splitStatements, splitStatementsSteps } from './split-statements.js';
 export { stripCommentsSteps } from './strip-comments.js';
+export { TokenCursor } from './token-cursor.js';
 export { buildModelPrompt, PROMPT_VERSION, SQL_ANSWER_FORM, type AcceptedPair, type ModelPrompt, type PromptInput, type PromptMessage } from './model/build-model-prompt.js';
 export { checkModelSql, type ModelSqlFault } from './model/check-model-sql.js';
 export { describeSql } from './model/describe-sql.js';

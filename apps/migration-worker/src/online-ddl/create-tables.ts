@@ -9,19 +9,31 @@ import { toStepError } from './step-error.js';
 /** Between two looks at the lease and at whether somebody cancelled. */
 const TABLES_MAX = 25;
 
+export interface StepGroup {
+  readonly steps: readonly JournalStep[];
+  /** Whether the steps create new tables that reference new tables alone. */
+  readonly areTables: boolean;
+}
+
 /**
- * Returns how many of `steps`, from the first on, create new tables that reference new tables alone. Nobody can hold a
- * lock on any of them, so they need no short locks and no look at each single table.
+ * Divides the steps of a run into groups that are done one after the other. Steps that create new tables come together:
+ * nobody can hold a lock on any of them, so they need no short locks and no look at each single table.
  */
-export function countNewTables(run: Run, steps: readonly JournalStep[]): number {
+export function groupSteps(run: Run, steps: readonly JournalStep[]): StepGroup[] {
   const standing = new Set(run.base.tables.map((table) => table.name.toLowerCase()));
-  const isNew = (step: JournalStep): boolean => {
+  const isNewTable = (step: JournalStep): boolean => {
     if (step.kind !== 'ddl' || step.state === 'done') return false;
     const planned = run.migration.plan.steps[(step.checkpoint as unknown as DdlCheckpoint).step];
     return planned?.kind === 'create_table' && planned.strategy === 'create' && !readReferredTables(step.statement).some((table) => standing.has(table.toLowerCase()));
   };
-  const end = steps.slice(0, TABLES_MAX).findIndex((step) => !isNew(step));
-  return end < 0 ? Math.min(steps.length, TABLES_MAX) : end;
+  const groups: { steps: JournalStep[]; areTables: boolean }[] = [];
+  for (const step of steps) {
+    const areTables = isNewTable(step);
+    const last = groups.at(-1);
+    if (areTables && last?.areTables === true && last.steps.length < TABLES_MAX) last.steps.push(step);
+    else groups.push({ steps: [step], areTables });
+  }
+  return groups;
 }
 
 /**

@@ -6,7 +6,7 @@ import { isAccountRefused } from '../accounts/login-refusal.js';
 import { awaitAcknowledgement } from './await-acknowledgement.js';
 import { checkRows } from './check-rows.js';
 import { isInterruption } from './interruption.js';
-import { countNewTables, createTables } from './create-tables.js';
+import { createTables, groupSteps, type StepGroup } from './create-tables.js';
 import { carrySettings, settleSettings } from './keep-named-settings.js';
 import { listActions, type DdlCheckpoint } from './list-actions.js';
 import { withRun } from './open-run.js';
@@ -65,12 +65,9 @@ async function runActions(run: Run): Promise<RunEnd> {
     ctx.failPoint('journal-written');
     await preflight(run, steps);
     ctx.failPoint('preflight-done');
-    for (let at = 0; at < steps.length; ) {
-      const tables = countNewTables(run, steps.slice(at));
-      const part = steps.slice(at, at + Math.max(1, tables));
-      at += part.length;
-      await runPart(run, part, tables > 0, steps.length);
-      if (part.some((step) => step.state !== 'done' && isLastBeforePublishing(steps, step))) await ctx.migrations.markDdlDone(migration);
+    for (const group of groupSteps(run, steps)) {
+      await runGroup(run, group, steps.length);
+      if (group.steps.some((step) => step.state !== 'done' && isLastBeforePublishing(steps, step))) await ctx.migrations.markDdlDone(migration);
     }
     // An earlier migration may have ended without publishing what its names mean.
     if (run.database.requestsPaused) await resumeRequests(run);
@@ -87,11 +84,11 @@ async function runActions(run: Run): Promise<RunEnd> {
   }
 }
 
-async function runPart(run: Run, part: readonly JournalStep[], areTables: boolean, stepsTotal: number): Promise<void> {
-  const first = part.find((step) => step.state !== 'done');
+async function runGroup(run: Run, { steps, areTables }: StepGroup, stepsTotal: number): Promise<void> {
+  const first = steps.find((step) => step.state !== 'done');
   if (first === undefined) return;
   await enterState(run, first, stepsTotal);
-  await (areTables ? createTables(run, part) : runAction(run, first));
+  await (areTables ? createTables(run, steps) : runAction(run, first));
 }
 
 async function enterState(run: Run, step: JournalStep, stepsTotal: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ColumnNameChange, NameChange } from '@rowhouse/ddl-plan';
 import type { WorkerServer } from '@rowhouse/platform-store';
-import { classifyDdl, lexSql, SCHEMA_BOUNDS, splitStatementsSteps, type SqlToken } from '@rowhouse/query-engine';
+import { classifyDdl, lexSql, SCHEMA_BOUNDS, splitStatementsSteps, TokenCursor, type SqlToken } from '@rowhouse/query-engine';
 import { doStepsInTurns } from '@rowhouse/schema-model';
 
 /** A text without these words only adds names, or does so in a text that describes a whole schema. */
@@ -30,30 +30,35 @@ export async function readNameChanges(sql: string, server: Pick<WorkerServer, 'e
   }
 }
 
+const OTHER_OBJECTS: ReadonlySet<string> = new Set(['INDEX', 'TRIGGER', 'FUNCTION', 'PROCEDURE', 'EVENT']);
+const KEYS: ReadonlySet<string> = new Set(['INDEX', 'KEY']);
+const ALTER_OPTIONS: ReadonlySet<string> = new Set(['ONLINE', 'OFFLINE', 'IGNORE']);
 /** Words behind ADD that begin something other than a column, unless they are quoted. */
 const NOT_COLUMNS: ReadonlySet<string> = new Set(['INDEX', 'KEY', 'UNIQUE', 'PRIMARY', 'FULLTEXT', 'SPATIAL', 'CONSTRAINT', 'FOREIGN', 'CHECK', 'PARTITION', 'LIKE']);
 
 class StatementReader {
-  #at = 0;
+  readonly #cursor: TokenCursor;
 
-  constructor(private readonly tokens: readonly SqlToken[]) {}
+  constructor(tokens: readonly SqlToken[]) {
+    this.#cursor = new TokenCursor(tokens);
+  }
 
   read(): NameChange[] {
-    if (this.#take('CREATE')) return this.#readCreate();
-    if (this.#take('DROP')) return this.#readDrop();
-    if (this.#take('RENAME')) return this.#readRename();
-    return this.#take('ALTER') ? this.#readAlter() : [];
+    if (this.#cursor.takeWord('CREATE')) return this.#readCreate();
+    if (this.#cursor.takeWord('DROP')) return this.#readDrop();
+    if (this.#cursor.takeWord('RENAME')) return this.#readRename();
+    return this.#cursor.takeWord('ALTER') ? this.#readAlter() : [];
   }
 
   #readCreate(): NameChange[] {
     let orReplace = false;
-    while (this.#at < this.tokens.length && !this.#is('TABLE') && !this.#is('VIEW')) {
-      if (this.#isAny(['INDEX', 'TRIGGER', 'FUNCTION', 'PROCEDURE', 'EVENT'])) return [];
-      if (this.#is('REPLACE')) orReplace = true;
-      this.#at += 1;
+    while (!this.#cursor.isAtEnd() && !this.#cursor.isWord('TABLE') && !this.#cursor.isWord('VIEW')) {
+      if (this.#cursor.isAnyWord(OTHER_OBJECTS)) return [];
+      if (this.#cursor.isWord('REPLACE')) orReplace = true;
+      this.#cursor.next();
     }
-    const isView = this.#is('VIEW');
-    this.#at += 1;
+    const isView = this.#cursor.isWord('VIEW');
+    this.#skip();
     const ifNotExists = this.#takeExistence();
     const name = this.#name();
     if (name === null) return [];
@@ -61,9 +66,9 @@ class StatementReader {
   }
 
   #readDefinition(): readonly string[] | { readonly like: string } {
-    if (this.#take('LIKE')) return { like: this.#name() ?? '' };
-    if (!this.#takeOperator('(')) return [];
-    if (this.#take('LIKE')) return { like: this.#name() ?? '' };
+    if (this.#cursor.takeWord('LIKE')) return { like: this.#name() ?? '' };
+    if (!this.#cursor.takeOperator('(')) return [];
+    if (this.#cursor.takeWord('LIKE')) return { like: this.#name() ?? '' };
     return this.#readColumns();
   }
 
@@ -74,54 +79,54 @@ class StatementReader {
       const name = this.#startsColumn() ? this.#name() : null;
       if (name !== null) columns.push(name);
       this.#skipClause();
-      if (!this.#takeOperator(',')) break;
+      if (!this.#cursor.takeOperator(',')) break;
     }
-    this.#takeOperator(')');
+    this.#cursor.takeOperator(')');
     return columns;
   }
 
   #startsColumn(): boolean {
-    const token = this.tokens[this.#at];
+    const token = this.#cursor.peek();
     if (token === undefined || (token.kind !== 'word' && token.kind !== 'quoted')) return false;
     if (token.kind === 'word' && NOT_COLUMNS.has(token.value)) return false;
     // VECTOR is no reserved word.
-    return !(token.kind === 'word' && token.value === 'VECTOR' && this.#isAny(['INDEX', 'KEY'], 1));
+    return !(token.kind === 'word' && token.value === 'VECTOR' && this.#cursor.isAnyWord(KEYS, 1));
   }
 
   #readDrop(): NameChange[] {
-    if (this.#is('TEMPORARY')) this.#at += 1;
-    if (!this.#take('TABLE') && !this.#take('TABLES') && !this.#take('VIEW')) return [];
+    this.#cursor.takeWord('TEMPORARY');
+    if (!this.#cursor.takeWord('TABLE') && !this.#cursor.takeWord('TABLES') && !this.#cursor.takeWord('VIEW')) return [];
     const ifExists = this.#takeExistence();
     const names: string[] = [];
     do {
       const name = this.#name();
       if (name !== null) names.push(name);
-    } while (this.#takeOperator(','));
+    } while (this.#cursor.takeOperator(','));
     return [{ kind: 'drop', names, ifExists }];
   }
 
   #readRename(): NameChange[] {
-    if (!this.#take('TABLE') && !this.#take('TABLES')) return [];
+    if (!this.#cursor.takeWord('TABLE') && !this.#cursor.takeWord('TABLES')) return [];
     const ifExists = this.#takeExistence();
     const changes: NameChange[] = [];
     do {
       const from = this.#name();
-      while (this.#at < this.tokens.length && !this.#is('TO')) this.#at += 1;
-      this.#take('TO');
+      while (!this.#cursor.isAtEnd() && !this.#cursor.isWord('TO')) this.#cursor.next();
+      this.#cursor.takeWord('TO');
       const to = this.#name();
       if (from !== null && to !== null) changes.push({ kind: 'rename_table', from, to, ifExists });
-    } while (this.#takeOperator(','));
+    } while (this.#cursor.takeOperator(','));
     return changes;
   }
 
   #readAlter(): NameChange[] {
-    while (this.#isAny(['ONLINE', 'OFFLINE', 'IGNORE'])) this.#at += 1;
-    if (!this.#take('TABLE')) return [];
+    while (this.#cursor.isAnyWord(ALTER_OPTIONS)) this.#cursor.next();
+    if (!this.#cursor.takeWord('TABLE')) return [];
     const ifExists = this.#takeExistence();
     const table = this.#name();
     if (table === null) return [];
-    if (this.#take('WAIT')) this.#at += 1;
-    else this.#take('NOWAIT');
+    if (this.#cursor.takeWord('WAIT')) this.#skip();
+    else this.#cursor.takeWord('NOWAIT');
     const columns: ColumnNameChange[] = [];
     let renameTo: string | null = null;
     do {
@@ -129,27 +134,27 @@ class StatementReader {
       if (typeof clause === 'string') renameTo = clause;
       else columns.push(...clause);
       this.#skipClause();
-    } while (this.#takeOperator(','));
+    } while (this.#cursor.takeOperator(','));
     return columns.length === 0 && renameTo === null ? [] : [{ kind: 'alter_table', table, ifExists, columns, renameTo }];
   }
 
   /** What one clause does to columns, or the new name of the table. */
   #readClause(): readonly ColumnNameChange[] | string {
-    if (this.#take('ADD')) return this.#readAdd();
-    if (this.#take('DROP')) return this.#readDropColumn();
-    if (this.#take('CHANGE')) {
-      this.#take('COLUMN');
+    if (this.#cursor.takeWord('ADD')) return this.#readAdd();
+    if (this.#cursor.takeWord('DROP')) return this.#readDropColumn();
+    if (this.#cursor.takeWord('CHANGE')) {
+      this.#cursor.takeWord('COLUMN');
       const ifExists = this.#takeExistence();
       return this.#toRename(this.#name(), this.#name(), ifExists);
     }
-    if (!this.#take('RENAME') || this.#isAny(['INDEX', 'KEY'])) return [];
-    if (!this.#take('COLUMN')) {
-      if (!this.#take('TO') && !this.#take('AS')) this.#takeOperator('=');
+    if (!this.#cursor.takeWord('RENAME') || this.#cursor.isAnyWord(KEYS)) return [];
+    if (!this.#cursor.takeWord('COLUMN')) {
+      if (!this.#cursor.takeWord('TO') && !this.#cursor.takeWord('AS')) this.#cursor.takeOperator('=');
       return this.#name() ?? [];
     }
     const ifExists = this.#takeExistence();
     const from = this.#name();
-    this.#take('TO');
+    this.#cursor.takeWord('TO');
     return this.#toRename(from, this.#name(), ifExists);
   }
 
@@ -158,15 +163,15 @@ class StatementReader {
   }
 
   #readAdd(): ColumnNameChange[] {
-    const isColumn = this.#take('COLUMN');
+    const isColumn = this.#cursor.takeWord('COLUMN');
     const ifNotExists = this.#takeExistence();
-    const names = this.#takeOperator('(') ? this.#readColumns() : isColumn || this.#startsColumn() ? [this.#name()] : [];
+    const names = this.#cursor.takeOperator('(') ? this.#readColumns() : isColumn || this.#startsColumn() ? [this.#name()] : [];
     return names.flatMap((name): ColumnNameChange[] => (name === null ? [] : [{ kind: 'add', name, ifNotExists }]));
   }
 
   #readDropColumn(): ColumnNameChange[] {
-    const isColumn = this.#take('COLUMN');
-    if (!isColumn && !this.#is('IF') && !this.#startsColumn()) return [];
+    const isColumn = this.#cursor.takeWord('COLUMN');
+    if (!isColumn && !this.#cursor.isWord('IF') && !this.#startsColumn()) return [];
     const ifExists = this.#takeExistence();
     const name = this.#name();
     return name === null ? [] : [{ kind: 'drop', name, ifExists }];
@@ -174,8 +179,8 @@ class StatementReader {
 
   /** Moves to the comma or the parenthesis that ends the clause. */
   #skipClause(): void {
-    for (let depth = 0; this.#at < this.tokens.length; this.#at += 1) {
-      const token = this.tokens[this.#at];
+    for (let depth = 0; !this.#cursor.isAtEnd(); this.#cursor.next()) {
+      const token = this.#cursor.peek();
       if (token?.kind !== 'operator') continue;
       if (depth === 0 && (token.value === ',' || token.value === ')')) return;
       if (token.value === '(') depth += 1;
@@ -183,41 +188,23 @@ class StatementReader {
     }
   }
 
+  #skip(): void {
+    if (!this.#cursor.isAtEnd()) this.#cursor.next();
+  }
+
   /** A name, without the database before it. */
   #name(): string | null {
-    const token = this.tokens[this.#at];
+    const token = this.#cursor.peek();
     if (token === undefined || (token.kind !== 'word' && token.kind !== 'quoted')) return null;
-    this.#at += 1;
-    if (this.#takeOperator('.')) return this.#name();
+    this.#cursor.next();
+    if (this.#cursor.takeOperator('.')) return this.#name();
     return token.kind === 'quoted' ? token.value : token.text;
   }
 
   /** True for IF EXISTS and IF NOT EXISTS. */
   #takeExistence(): boolean {
-    if (!this.#is('IF')) return false;
-    this.#at += this.#isAny(['NOT'], 1) ? 3 : 2;
+    if (!this.#cursor.isWord('IF')) return false;
+    for (let words = this.#cursor.isWord('NOT', 1) ? 3 : 2; words > 0; words -= 1) this.#skip();
     return true;
-  }
-
-  #is(word: string): boolean {
-    return this.#isAny([word]);
-  }
-
-  #isAny(words: readonly string[], ahead = 0): boolean {
-    const token = this.tokens[this.#at + ahead];
-    return token?.kind === 'word' && words.includes(token.value);
-  }
-
-  #take(word: string): boolean {
-    const isNext = this.#is(word);
-    if (isNext) this.#at += 1;
-    return isNext;
-  }
-
-  #takeOperator(operator: string): boolean {
-    const token = this.tokens[this.#at];
-    const isNext = token?.kind === 'operator' && token.value === operator;
-    if (isNext) this.#at += 1;
-    return isNext;
   }
 }

@@ -1,17 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TaskPayload } from '@rowhouse/contracts';
 import { Graveyard, IdentitySource, lineageBetween, nameStateOf, type Lineage, type SchemaNames } from '@rowhouse/ddl-plan';
+import type { AppError } from '@rowhouse/errors';
 import type { RevisionText, WorkerServer } from '@rowhouse/platform-store';
-import type { Snapshot } from '@rowhouse/schema-model';
+import { findCountersSteps, type CounterSetting } from '@rowhouse/query-engine';
+import { doStepsInTurns, type Snapshot } from '@rowhouse/schema-model';
 import type { WorkerContext } from '../worker-context.js';
 import { followBrokenRuns } from './follow-broken-runs.js';
 import { followRevisions, followText, type Followed } from './follow-revisions.js';
 
 const REVISION_MAX = 4_294_967_295;
 
-/** Finds the origin of every object of a draft in what a database runs. */
+/** What the texts since the revision that a database runs, and one more text, tell about a draft. */
 export interface DraftOrigins {
   /** @throws AppError `schema.rename_not_possible` when the names of a text in between cannot be followed */
   readonly lineageOf: (draft: SchemaNames) => Lineage;
+  /** What the texts set AUTO_INCREMENT to, in their order; nothing on the way back to an earlier revision. */
+  readonly counters: readonly CounterSetting[];
 }
 
 /** Follows the names of tables and columns from the revision that the target runs, through each text since, up to this one. */
@@ -25,10 +30,12 @@ export async function collectHints(ctx: WorkerContext, databaseId: string, serve
   const known = new Map<number, Snapshot>(payload.base === null ? [] : [[wanted, payload.base]]);
   const read = async (number: number): Promise<SchemaNames> => known.get(number) ?? readNames(ctx, projectId, number);
   const followed = await followRevisions(rows, { lowest, read, server, stops: [deployed, wanted] });
-  const from = await followBrokenRuns(followed.states.get(deployed) ?? new Map<never, never>(), await ctx.directory.listBrokenRuns(databaseId), followed, server);
-  const base = { state: followed.states.get(wanted) ?? new Map<never, never>(), fault: findFault(followed, deployed, wanted) };
+  const from = await followBrokenRuns(followed.states.get(deployed) ?? new Map(), await ctx.directory.listBrokenRuns(databaseId), followed, server);
+  const base = { state: followed.states.get(wanted) ?? new Map(), fault: findFault(followed, deployed, wanted) };
   const after = await followText(base, payload, followed, server);
+  const since = revision < deployed ? [] : [...rows.filter((row) => row.revision > deployed && row.restores === null).map((row) => row.statements), payload.sql];
   return {
+    counters: await readCounters(since, server),
     lineageOf(draft) {
       const { state, fault } = after(draft);
       if (fault !== null) throw fault;
@@ -53,8 +60,14 @@ export async function passesNames(server: WorkerServer, payload: TaskPayload<'pl
   return [...tables].some(([name, table]) => isOther(name, table.name, known) || [...table.columns].some(([column, origin]) => isOther(column, origin.name, known.get(table.name ?? ''))));
 }
 
+async function readCounters(texts: readonly string[], { engine, engineVersion: version }: WorkerServer): Promise<CounterSetting[]> {
+  const found: CounterSetting[] = [];
+  for (const text of texts) found.push(...(await doStepsInTurns(findCountersSteps(text, { engine, version }), () => nextTurn())));
+  return found;
+}
+
 /** A text that cannot be followed matters when it is between the two revisions. */
-function findFault({ faults }: Followed, deployed: number, wanted: number): Followed['faults'] extends ReadonlyMap<number, infer F> ? F | null : never {
+function findFault({ faults }: Followed, deployed: number, wanted: number): AppError | null {
   const [low, high] = deployed <= wanted ? [faults.get(deployed), faults.get(wanted)] : [faults.get(wanted), faults.get(deployed)];
   return high === undefined || high === low ? null : high;
 }

@@ -1,24 +1,11 @@
-import type { TaskPayload } from '@rowhouse/contracts';
-import type { PlannedStep } from '@rowhouse/ddl-plan';
-import { quoteName } from '@rowhouse/mysql';
+import { plainStep, type PlannedStep } from '@rowhouse/ddl-plan';
+import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
-import { findCounters, type CounterSetting } from '@rowhouse/query-engine';
+import type { CounterSetting } from '@rowhouse/query-engine';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { withConnection } from '../servers/server-access.js';
 import { readNextNumber } from '../snapshots/read-next-number.js';
 import type { WorkerContext } from '../worker-context.js';
-
-/** The largest revision there may be. */
-const REVISION_MAX = 4_294_967_295;
-
-/** Returns what texts since the revision that the database runs, and this text, set AUTO_INCREMENT to. Nothing on the way back. */
-export async function collectCounters(ctx: WorkerContext, databaseId: string, server: WorkerServer, payload: TaskPayload<'plan_schema'>): Promise<CounterSetting[]> {
-  const deployed = await ctx.directory.readDeployedRevision(databaseId);
-  const { revision = REVISION_MAX } = payload;
-  if (revision < deployed) return [];
-  const rows = (await ctx.directory.listRevisions(payload.project_id, deployed, revision)).filter((row) => row.revision > deployed && row.restores === null);
-  return [...rows.map((row) => row.statements), payload.sql].flatMap((text) => findCounters(text, { engine: server.engine, version: server.engineVersion }));
-}
 
 interface CounterSteps {
   readonly steps: readonly PlannedStep[];
@@ -51,6 +38,15 @@ export async function planCounters(ctx: WorkerContext, database: WorkerDatabase,
 }
 
 function counterStep(table: string, next: string): PlannedStep {
-  const sql = `ALTER TABLE ${quoteName(table)} AUTO_INCREMENT = ${next}`;
-  return { kind: 'alter_table', table, sql, class: 'widen', reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [], wish: { kind: 'alter', rebuild: null } };
+  return plainStep('alter_table', table, 'widen', `ALTER TABLE ${quoteName(table)} AUTO_INCREMENT = ${next}`);
+}
+
+const SETS_COUNTER = /^ALTER TABLE `((?:[^`]|``)+)` AUTO_INCREMENT = (\d+)$/;
+
+/** Returns whether a statement of `counterStep` sets a number that the table has reached since it was planned; false for others. */
+export async function isCounterPassed(connection: AdminConnection, sql: string): Promise<boolean> {
+  const [, table, next] = SETS_COUNTER.exec(sql) ?? [];
+  if (table === undefined || next === undefined) return false;
+  const current = await readNextNumber(connection, quoteName(table.replaceAll('``', '`')));
+  return current !== null && BigInt(current) >= BigInt(next);
 }

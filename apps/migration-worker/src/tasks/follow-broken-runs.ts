@@ -1,6 +1,6 @@
 import { NameTracker, orderMoves, UnknownNameError, type ExclusiveDetails, type NameChange, type NameState } from '@rowhouse/ddl-plan';
 import type { BrokenRun, WorkerServer } from '@rowhouse/platform-store';
-import type { ExclusivePosition } from '../online-ddl/exclusive/run-exclusive.js';
+import { readPosition, type ExclusivePosition } from '../online-ddl/exclusive/run-exclusive.js';
 import { readNameChanges } from '../scratch/read-name-changes.js';
 import type { Followed } from './follow-revisions.js';
 
@@ -31,11 +31,6 @@ async function listDone(runs: readonly BrokenRun[], server: Pick<WorkerServer, '
     }
   }
   return changes;
-}
-
-/** How far an exclusive step has come that is not done. */
-export function readPosition(checkpoint: BrokenRun['steps'][number]['checkpoint']): ExclusivePosition {
-  return (checkpoint?.['exclusive'] as ExclusivePosition | undefined) ?? { areTablesRenamed: false, altered: 0, columnsBefore: null };
 }
 
 function withoutAdditions(change: NameChange): NameChange[] {

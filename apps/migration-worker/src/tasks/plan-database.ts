@@ -4,7 +4,6 @@ import { attachUses, listExclusive, listLosing, chooseStrategy, diffSnapshotsSte
 import { AppError } from '@rowhouse/errors';
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
-import type { CounterSetting } from '@rowhouse/query-engine';
 import { doStepsInTurns, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot, readRevisions } from '@rowhouse/snapshot-store';
 import { COPY_ROWS_MAX } from '../online-ddl/ladder.js';
@@ -25,13 +24,13 @@ const INPLACE_ROWS_MAX = 200_000;
 const REBUILDS = ['rebuild', 'rebuild_family'] as const;
 
 /** The way from what is deployed to the draft. */
-export async function planDatabase(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, draft: RawSchema, origins: DraftOrigins, settings: readonly CounterSetting[] = []): Promise<MigrationPlan> {
+export async function planDatabase(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, draft: RawSchema, origins: DraftOrigins): Promise<MigrationPlan> {
   const deployed = await readDeployed(ctx, database, server.engine);
   const target = toSnapshot(draft, deployed);
   const lineage = origins.lineageOf(target);
   assertRenamesFree(findInRenames(deployed, target, lineage));
   const diff = await doStepsInTurns(diffSnapshotsSteps(deployed, target, lineage), () => nextTurn());
-  const counters = await planCounters(ctx, database, server, target, settings);
+  const counters = await planCounters(ctx, database, server, target, origins.counters);
   const notes = [...counters.notes, ...(await noteBooleans(ctx, database, server, deployed, target))];
   return weighPlan(ctx, { database, server, deployed, target, diff: { ...diff, steps: [...diff.steps, ...counters.steps] }, notes, targetNumber: null });
 }

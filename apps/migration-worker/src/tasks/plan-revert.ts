@@ -3,9 +3,9 @@ import { planRevert as findWayBack, type ExclusiveDetails, type RenameHint } fro
 import { AppError } from '@rowhouse/errors';
 import type { BrokenRun } from '@rowhouse/platform-store';
 import { nameSnapshot } from '@rowhouse/schema-model';
+import { readPosition } from '../online-ddl/exclusive/run-exclusive.js';
 import { readDeployed, readSnapshot } from '../snapshots/read-deployed.js';
 import type { WorkerContext } from '../worker-context.js';
-import { readPosition } from './follow-broken-runs.js';
 import { weighPlan } from './plan-database.js';
 import { readProbedServer } from './provision-database.js';
 

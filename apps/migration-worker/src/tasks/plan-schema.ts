@@ -12,7 +12,6 @@ import { loadSnapshot } from '../scratch/try-steps.js';
 import { readSchema } from '../snapshots/look-at-schema.js';
 import type { WorkerContext } from '../worker-context.js';
 import { collectHints, passesNames } from './collect-hints.js';
-import { collectCounters } from './counter-steps.js';
 import { planDatabase } from './plan-database.js';
 import { readOn } from './read-on.js';
 import { readProbedServer } from './provision-database.js';
@@ -36,9 +35,7 @@ export async function planSchema(ctx: WorkerContext, payload: TaskPayload<'plan_
   const plans: MigrationPlan[] = [];
   for (const target of targets) {
     const own = target.server.id === home.id ? schema : await readOn(ctx, target.server, draft);
-    const hints = await collectHints(ctx, target.database.id, target.server, payload);
-    const counters = await collectCounters(ctx, target.database.id, target.server, payload);
-    plans.push(await planDatabase(ctx, target.database, target.server, own, hints, counters));
+    plans.push(await planDatabase(ctx, target.database, target.server, own, await collectHints(ctx, target.database.id, target.server, payload)));
   }
   return { draft, notes, plans, ...(isPassing ? { passesNames: true } : {}) };
 }

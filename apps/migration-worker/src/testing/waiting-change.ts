@@ -17,6 +17,21 @@ export async function holdChange(harness: WorkerHarness, database: TestDb, point
   return { point, database, migrationId: ids[0] as string, plan: plans[0] as MigrationPlan };
 }
 
+/** Holds a change for each point, and kills at it a worker that takes the change. Each is left for another worker to end. */
+export async function killAtPoints(harness: WorkerHarness, points: readonly string[], make: () => Promise<TestDb>, change: string): Promise<WaitingChange[]> {
+  const helper = await harness.startWorker();
+  const waiting: WaitingChange[] = [];
+  for (const point of points) waiting.push(await holdChange(harness, await make(), point, change));
+  await helper.stop();
+  for (const { point, migrationId } of waiting) {
+    await harness.queueHeld(migrationId);
+    const worker = await harness.startWorker({ FAIL_POINTS: point });
+    expect({ point, how: await worker.exited }).toEqual({ point, how: 'SIGKILL' });
+  }
+  await harness.expireLeases();
+  return waiting;
+}
+
 /** Waits for the end of it, which has to be the schema that was planned; gives what is served then. */
 export async function expectPublished(harness: WorkerHarness, { point, database, migrationId, plan }: WaitingChange): Promise<Snapshot> {
   const row = await harness.waitMigration(migrationId);

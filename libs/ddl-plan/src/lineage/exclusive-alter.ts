@@ -5,9 +5,9 @@ import { keptDefinition } from '../drop-columns.js';
 import { quoteName } from '../sql-text.js';
 import { withTemporaryDefault } from '../temporary-default.js';
 import type { ExclusiveAlter } from '../types.js';
-import type { TablePair } from './pair-objects.js';
+import { columnMoves, type TablePair } from './pair-objects.js';
 import type { KeptNames } from './plan-moves.js';
-import { renameColumns, type Move } from './rename-snapshot.js';
+import { renameColumns } from './rename-snapshot.js';
 import { findColumn } from './name-state.js';
 
 /**
@@ -19,8 +19,8 @@ import { findColumn } from './name-state.js';
  * @param replaced columns that are kept aside since another one takes their name
  */
 export function alterExclusively(snapshot: Snapshot, pair: TablePair, replaced: ReadonlySet<string>, kept: KeptNames, engine: EngineKind): { alters: ExclusiveAlter[]; snapshot: Snapshot } {
-  const table = snapshot.tables.find((entry) => entry.name === pair.to.name && entry.kind === 'table') as Table;
-  const renames = [...pair.origins].flatMap(([to, from]): Move[] => (from === to ? [] : [{ from, to }]));
+  const table = tableOf(snapshot, pair.to.name);
+  const renames = columnMoves(pair);
   const gone = table.columns.filter((column) => replaced.has(column.name));
   // What is computed from a column that goes is computed otherwise in the target.
   const computed = table.columns.filter((column) => column.generated !== null && !replaced.has(column.name) && gone.some((base) => column.definition.includes(quoteName(base.name))));
@@ -32,8 +32,9 @@ export function alterExclusively(snapshot: Snapshot, pair: TablePair, replaced: 
   const restoredNames = new Set(renames.filter((move) => kept.columns.has(move.from)).map((move) => move.from));
   const plain = renames.filter((move) => !restoredNames.has(move.from) && !dropped.has(move.from));
   const standing = table.columns.filter((column) => !dropped.has(column.name) && !restoredNames.has(column.name));
-  const renamed = findTable(renameColumns(withTable(snapshot, { ...table, columns: standing }), table.name, plain), table.name);
-  const present = renamed.table.columns.map((column) => column.name);
+  const moved = renameColumns(withTable(snapshot, { ...table, columns: standing }), table.name, plain);
+  const renamed = tableOf(moved, table.name);
+  const present = renamed.columns.map((column) => column.name);
   const added = new Map<string, Column>();
   const place = (column: Column): string => placeColumn(present, pair.to.columns.map((entry) => entry.name), column.name);
   const define = (column: Column): Column => (isRequired(column) && nextKey?.columns.some((part) => part.name === column.name) !== true ? { ...column, default: { kind: 'literal', text: '' }, definition: withTemporaryDefault(column, engine) } : column);
@@ -55,14 +56,14 @@ export function alterExclusively(snapshot: Snapshot, pair: TablePair, replaced: 
   const keySpecs = [...(isKeyGone ? ['DROP PRIMARY KEY'] : []), ...(nextKey === undefined ? [] : [`ADD ${nextKey.definition}`])];
   (addSpecs.length === 0 ? specs : addSpecs).push(...keySpecs);
   if (plain.length + gone.length + restored.length + specs.length + addSpecs.length === 0) return { alters: [], snapshot };
-  const known = new Map(renamed.table.columns.map((column) => [column.name, column]));
-  const indexes = isKeyGone ? [...(nextKey === undefined ? [] : [nextKey]), ...renamed.table.indexes.filter((index) => index.name !== 'PRIMARY')] : renamed.table.indexes;
+  const known = new Map(renamed.columns.map((column) => [column.name, column]));
+  const indexes = isKeyGone ? [...(nextKey === undefined ? [] : [nextKey]), ...renamed.indexes.filter((index) => index.name !== 'PRIMARY')] : renamed.indexes;
   return {
     alters: [
       { table: table.name, renames: plain, kept: gone.filter((column) => column.generated === null).map((column) => ({ name: column.name, definition: keptDefinition(column, engine) })), restored, specs },
       ...(addSpecs.length === 0 ? [] : [{ table: table.name, renames: [], kept: [], restored: [], specs: addSpecs }]),
     ],
-    snapshot: withTable(renamed.snapshot, { ...renamed.table, columns: present.flatMap((name) => known.get(name) ?? added.get(name) ?? []), indexes }),
+    snapshot: withTable(moved, { ...renamed, columns: present.flatMap((name) => known.get(name) ?? added.get(name) ?? []), indexes }),
   };
 }
 
@@ -80,6 +81,6 @@ function withTable(snapshot: Snapshot, table: Table): Snapshot {
   return { ...snapshot, tables: snapshot.tables.map((entry) => (entry.name === table.name && entry.kind === 'table' ? table : entry)) };
 }
 
-function findTable(snapshot: Snapshot, name: string): { table: Table; snapshot: Snapshot } {
-  return { table: snapshot.tables.find((entry) => entry.name === name && entry.kind === 'table') as Table, snapshot };
+function tableOf(snapshot: Snapshot, name: string): Table {
+  return snapshot.tables.find((entry) => entry.name === name && entry.kind === 'table') as Table;
 }

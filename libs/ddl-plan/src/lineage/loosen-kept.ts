@@ -1,4 +1,5 @@
 import type { EngineKind, Index, Table } from '@rowhouse/schema-model';
+import { plainStep } from '../alter-step.js';
 import { isRequired } from '../column-specs.js';
 import { giveDefault, withoutCheck } from '../drop-columns.js';
 import { alterTable, quoteName } from '../sql-text.js';
@@ -22,7 +23,7 @@ export function loosenKept(table: Table, kept: ReadonlySet<string>, engine: Engi
     ...checks.map((check) => `DROP CONSTRAINT ${quoteName(check.name)}`),
     ...required.map((column) => giveDefault(column, engine)),
   ]);
-  const steps: PlannedStep[] = sql === null ? [] : [{ kind: 'alter_table', table: table.name, sql, class: 'widen', reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [], wish: { kind: 'alter', rebuild: null } }];
+  const steps: PlannedStep[] = sql === null ? [] : [plainStep('alter_table', table.name, 'widen', sql)];
   return {
     steps,
     table: {

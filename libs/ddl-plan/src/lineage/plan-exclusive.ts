@@ -6,7 +6,7 @@ import type { ExclusiveAlter, ExclusiveDetails, PlannedStep, RowCheck } from '..
 import { alterExclusively } from './exclusive-alter.js';
 import { loosenKept } from './loosen-kept.js';
 import { findColumn } from './name-state.js';
-import type { Pairing, TablePair } from './pair-objects.js';
+import { tableMoves, type Pairing, type TablePair } from './pair-objects.js';
 import type { KeptNames, PlannedMoves } from './plan-moves.js';
 import { renameTables, type Move } from './rename-snapshot.js';
 import { orderMoves } from './order-moves.js';
@@ -22,7 +22,7 @@ export function planExclusive(current: Snapshot, target: Snapshot, pairing: Pair
   const keptColumns = new Map(pairing.pairs.map((pair) => [pair.from.name, listReplaced(pair)]));
   const prepared = prepare(current, keptTables, keptColumns);
   const isRestored = (move: Move): boolean => kept.tables.has(move.from);
-  const moves = pairing.pairs.flatMap(({ from, to }): Move[] => (from.name === to.name ? [] : [{ from: from.name, to: to.name }]));
+  const moves = tableMoves(pairing);
 
   const gone = new Set(keptTables.map((table) => table.name));
   let renamed = renameTables({ ...prepared.snapshot, tables: prepared.snapshot.tables.filter((table) => table.kind === 'view' || !gone.has(table.name)) }, moves);

@@ -1,4 +1,5 @@
 import type { CheckConstraint, Column, EngineKind, ForeignKey, Snapshot, Table } from '@rowhouse/schema-model';
+import { plainStep } from '../alter-step.js';
 import { modifySpec } from '../column-specs.js';
 import { dropKeysStep, splitConstraints } from '../diff-constraints.js';
 import { withoutCheck } from '../drop-columns.js';
@@ -62,6 +63,5 @@ function freeChecks(table: Table, pair: TablePair, gone: ReadonlySet<unknown>, e
   const sql = alterTable(table.name, [...checks.map((check) => `DROP CONSTRAINT ${quoteName(check.name)}`), ...opened.map(modifySpec)]);
   if (sql === null) return { steps: [], table };
   const openedOf = new Map(opened.map((column) => [column.name, column]));
-  const step: PlannedStep = { kind: 'alter_table', table: table.name, sql, class: 'widen', reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [], wish: { kind: 'alter', rebuild: null } };
-  return { steps: [step], table: { ...table, columns: table.columns.map((column) => openedOf.get(column.name) ?? column), checks: table.checks.filter((check) => !checks.includes(check) && !(check.definition === '' && openedOf.has(check.name))) } };
+  return { steps: [plainStep('alter_table', table.name, 'widen', sql)], table: { ...table, columns: table.columns.map((column) => openedOf.get(column.name) ?? column), checks: table.checks.filter((check) => !checks.includes(check) && !(check.definition === '' && openedOf.has(check.name))) } };
 }

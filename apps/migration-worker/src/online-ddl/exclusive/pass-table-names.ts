@@ -15,19 +15,18 @@ export async function passTableNames(run: Run, index: number, details: Exclusive
   if (!movesTables(details)) return;
   const kept = listKeptTables(run, index, details);
   const marker = markerNames(run, index);
-  if (!(await isThere(run, marker.after))) {
-    try {
-      await assertMayGoOn(run);
-      for (const { table } of kept) await strip(run, table);
-      run.ctx.failPoint('exclusive-stripped');
-      await sendDdl(run, `CREATE TABLE IF NOT EXISTS ${quoteName(marker.before)} (id int PRIMARY KEY)`, [marker.before]);
-      await sendDdl(run, renameText(run, index, details, marker), listLocked(run, details));
-    } catch (error) {
-      if (!isInterruption(error)) await undo(run, details, kept, marker.before);
-      throw error;
-    }
-    run.ctx.failPoint('exclusive-renamed');
+  if (await isThere(run, marker.after)) return;
+  try {
+    await assertMayGoOn(run);
+    for (const { table } of kept) await strip(run, table);
+    run.ctx.failPoint('exclusive-stripped');
+    await sendDdl(run, `CREATE TABLE IF NOT EXISTS ${quoteName(marker.before)} (id int PRIMARY KEY)`, [marker.before]);
+    await sendDdl(run, renameText(run, index, details, marker), listLocked(run, details));
+  } catch (error) {
+    if (!isInterruption(error)) await undo(run, details, kept, marker.before);
+    throw error;
   }
+  run.ctx.failPoint('exclusive-renamed');
 }
 
 /** Drops the table that tells whether the names were passed on, once that is written down. */

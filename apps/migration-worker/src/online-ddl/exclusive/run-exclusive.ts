@@ -21,7 +21,10 @@ export interface ExclusivePosition {
   readonly columnsBefore: string | null;
 }
 
-const AT_START: ExclusivePosition = { areTablesRenamed: false, altered: 0, columnsBefore: null };
+/** Returns how far an exclusive step that is not done has come. */
+export function readPosition(checkpoint: JournalStep['checkpoint']): ExclusivePosition {
+  return (checkpoint?.['exclusive'] as ExclusivePosition | undefined) ?? { areTablesRenamed: false, altered: 0, columnsBefore: null };
+}
 
 /**
  * Gives names to other objects while no request runs, and publishes what they mean then. A run that takes over goes on at
@@ -49,7 +52,7 @@ export async function runExclusive(run: Run, step: JournalStep, index: number, d
 }
 
 async function makeChanges(run: Run, step: JournalStep, index: number, details: ExclusiveDetails): Promise<void> {
-  let position = (step.checkpoint?.['exclusive'] as ExclusivePosition | undefined) ?? AT_START;
+  let position = readPosition(step.checkpoint);
   const save = async (next: ExclusivePosition): Promise<void> => {
     position = next;
     await run.ctx.steps.checkpoint(run.migration, step.ordinal, { ...step.checkpoint, exclusive: { ...next } });

@@ -12,8 +12,9 @@ export function isRowsLocked(error: unknown): boolean {
 }
 
 /**
- * Prepares the run's session for copy and capture. A trigger keeps the sql_mode in which it was created. Rows are locked without the gaps between them, so that nobody's insert
- * waits for the copy; foreign keys are not looked up again (a lock on each parent row), since what is copied has passed them.
+ * Prepares the run's session for copy and capture. A trigger keeps the sql_mode in which it was created. Rows are
+ * locked without the gaps between them, so that no insert waits for the copy. Foreign keys are not checked again, which
+ * would lock each parent row: the copied rows have passed them.
  */
 export async function withCopySession<T>(run: Pick<Run, 'connection' | 'server'>, work: () => Promise<T>): Promise<T> {
   const { connection } = run;
