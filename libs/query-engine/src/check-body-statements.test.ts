@@ -30,7 +30,7 @@ const REFUSED: readonly (readonly [body: string, statement: string])[] = [
   ["CREATE PROCEDURE p() BEGIN SET @a = (SELECT 1 FROM t LIMIT 1 FOR UPDATE), @b = CAST('x' AS CHAR CHARACTER SET utf8mb4), PASSWORD = PASSWORD('x'); END", 'SET PASSWORD'],
   ["CREATE PROCEDURE p() SET @b = CONVERT('x', CHAR CHARACTER SET utf8mb4), @c = (SELECT 1 FROM t FOR UPDATE), PASSWORD FOR CURRENT_USER = 'x'", 'SET PASSWORD'],
   ["CREATE PROCEDURE p() SET @a = (SELECT 1 FROM t FOR UPDATE), @b = CAST('x' AS CHAR CHARACTER SET utf8mb4), GLOBAL max_connections = 1", 'SET GLOBAL'],
-  ["CREATE PROCEDURE p() SET @a = (SELECT 1 FROM t FOR UPDATE), CHARACTER SET utf8mb4, PASSWORD = 'x'", 'SET PASSWORD'],
+  ["CREATE PROCEDURE p() SET @a = (SELECT 1 FROM t FOR UPDATE), CHARACTER SET utf8mb4, PASSWORD = 'x'", 'SET CHARACTER'],
   ["CREATE PROCEDURE p() BEGIN l:LOOP XA START 'x'; LEAVE l; END LOOP; END", 'XA'],
   ['CREATE PROCEDURE p() BEGIN l:BEGIN FLUSH TABLES; END; END', 'FLUSH'],
   ["CREATE PROCEDURE p() BEGIN UPDATE t SET a = 1; l:BEGIN SET PASSWORD = 'x'; END; END", 'SET PASSWORD'],
@@ -55,6 +55,19 @@ const REFUSED: readonly (readonly [body: string, statement: string])[] = [
   ["CREATE PROCEDURE p() XA PREPARE 'a'", 'XA'],
 ];
 
+const SETTINGS: readonly (readonly [body: string, statement: string])[] = [
+  ['SET SESSION sql_select_limit = 0', 'SET SESSION'], ['set local character_set_results = NULL', 'SET LOCAL'],
+  ['SET @@session.sql_mode = 1', 'SET @@session.sql_mode'], ['SET @a = 1, @@sql_mode = 1', 'SET @@sql_mode'],
+  ['SET sql_select_limit = 0', 'SET sql_select_limit'], ['SET @a = (SELECT 1), `Max_Join_Size` := 1', 'SET Max_Join_Size'],
+  ['SET NAMES latin1', 'SET NAMES'], ['SET CHARACTER SET latin1', 'SET CHARACTER'], ['SET TRANSACTION READ ONLY', 'SET TRANSACTION'],
+  ['SET RESOURCE GROUP g', 'SET RESOURCE'], ['SET x.y = 1', 'SET x'], ['SET STATEMENT a = 1, b = 2 FOR SET c = 3', 'SET c'],
+  ['BEGIN BEGIN DECLARE sql_select_limit INT; END; SET sql_select_limit = 0; END', 'SET sql_select_limit'],
+  ['IF 1 THEN BEGIN DECLARE sql_select_limit INT; END; SET sql_select_limit = 0; END IF', 'SET sql_select_limit'],
+  ['l:LOOP BEGIN DECLARE autocommit INT; END; SET autocommit = 0; LEAVE l; END LOOP', 'SET autocommit'],
+  ['BEGIN DECLARE autocommit CURSOR FOR SELECT 1; SET autocommit = 0; END', 'SET autocommit'],
+  ['BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN DECLARE autocommit INT; END; SET autocommit = 0; END', 'SET autocommit'],
+];
+
 const TAKEN: readonly string[] = [
   'CREATE PROCEDURE p() BEGIN SET @a = 1; UPDATE users SET password = SHA2(@a, 256), role = 1 WHERE id = 1; END',
   'CREATE PROCEDURE p() INSERT INTO users SET password = 1, role = 2',
@@ -65,7 +78,11 @@ const TAKEN: readonly string[] = [
   'CREATE PROCEDURE p() BEGIN SELECT role, user FROM t; CREATE TEMPORARY TABLE user_copy (a INT); DROP TEMPORARY TABLE user_copy; END',
   'CREATE PROCEDURE p() BEGIN DECLARE flush INT; SET flush = 1; SELECT flush, reset FROM t; END',
   "CREATE FUNCTION f(a TEXT) RETURNS SET('x','y') DETERMINISTIC RETURN REPLACE(a, 'x', 'y')",
-  'CREATE PROCEDURE p() SET SESSION sql_mode = DEFAULT',
+  'CREATE PROCEDURE p() BEGIN DECLARE sql_mode, autocommit INT; BEGIN DECLARE n INT; SET n = 1, sql_mode = 2, `autocommit` = 3; END; END',
+  'CREATE FUNCTION f(timestamp INT, b DECIMAL(3,1)) RETURNS INT DETERMINISTIC BEGIN SET timestamp = 1, b = timestamp; RETURN b; END',
+  'CREATE PROCEDURE p(INOUT session INT) BEGIN SET session = 1, @x := 2; SET NEW.sql_mode = 1; FOR i IN 1 .. 3 DO SET i = 2; END FOR; END',
+  "CREATE PROCEDURE p() BEGIN DECLARE a VARCHAR(9) CHARACTER SET utf8mb4; DECLARE s SET('x') DEFAULT 'x'; CREATE TABLE x (a INT) DEFAULT CHARACTER SET utf8mb4, COMMENT = 'x'; ALTER TABLE x ALTER COLUMN a SET DEFAULT 1; SET a = 'b'; END",
+  'CREATE PROCEDURE p() BEGIN SET STATEMENT sort_buffer_size = 1, max_statement_time = 1 FOR SELECT 1; SELECT @@sql_mode; END',
   'CREATE PROCEDURE p(x TEXT CHARACTER SET utf8mb4) UPDATE users SET a = 1, password = 2',
   'CREATE PROCEDURE p() SET STATEMENT max_statement_time = 1 FOR UPDATE users SET a = (SELECT 1 FROM t), password = 2',
   "CREATE PROCEDURE p() SQL SECURITY INVOKER UPDATE users SET a = CAST('x' AS CHAR CHARACTER SET utf8mb4), password = 'y'",
@@ -74,6 +91,13 @@ const TAKEN: readonly string[] = [
 describe('bodies of deployed routines and triggers', () => {
   it.each(REFUSED)('%s is refused with the name of its statement', (sql, statement) => {
     expect(classifyOne(sql)).toMatchObject({ kind: 'refused', code: 'schema.statement_not_allowed', detail: `A deployed body cannot contain ${statement}.` });
+  });
+
+  it.each(SETTINGS)('%s is refused in procedures and triggers, because it changes the session', (body, statement) => {
+    const detail = `A deployed body cannot contain ${statement}.`;
+    for (const sql of [`CREATE PROCEDURE p() ${body}`, `CREATE TRIGGER r BEFORE INSERT ON t FOR EACH ROW ${body}`]) {
+      expect(classifyOne(sql)).toMatchObject({ kind: 'refused', code: 'schema.statement_not_allowed', detail });
+    }
   });
 
   it.each([

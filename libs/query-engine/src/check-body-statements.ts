@@ -32,15 +32,18 @@ const GLOBAL_SCOPES: ReadonlySet<string> = new Set(['GLOBAL', 'PERSIST', 'PERSIS
  * no check could read, and statements about accounts or the server.
  *
  * @param tokens the whole CREATE statement without comments
+ * @param checkAssignment called for each assignment of a SET statement, with the index of its first token
  * @throws RefusedDdl at the first such statement
  */
-export function checkBodyStatements(tokens: readonly SqlToken[]): void {
+export function checkBodyStatements(tokens: readonly SqlToken[], checkAssignment: (index: number) => void = () => undefined): void {
   /** Whether an INSERT or UPDATE of the current statement owns the next SET. */
   let isInDml = false;
   /** Whether the current statement is a SET of its own, or the SET of an UPDATE or INSERT, until its semicolon. */
   let set: 'none' | 'statement' | 'clause' = 'none';
   /** Inside parentheses no statement begins: UPDATE ends a subquery there, and SET belongs to CHARACTER SET. */
   let depth = 0;
+  /** Whether the current assignments are of SET STATEMENT, which the server takes back. */
+  let isTakenBack = false;
   for (const [index, token] of tokens.entries()) {
     const { value } = token;
     if (token.kind === 'operator' && value === '(') depth += 1;
@@ -48,11 +51,16 @@ export function checkBodyStatements(tokens: readonly SqlToken[]): void {
     if (token.kind === 'variable' && /^@@(global|persist|persist_only)\b/i.test(value)) throw refused(token.text, token, SERVER_HINT);
     if (value === ';') set = 'none';
     if (isBoundary(token)) isInDml = false;
+    if (depth === 0 && set === 'statement') {
+      if (isWord(token, 'STATEMENT') && isWord(tokens[index - 1], 'SET')) isTakenBack = true;
+      else if (isTakenBack && isWord(token, 'FOR')) isTakenBack = false;
+      if (!isTakenBack && ['SET', ','].includes(valueAt(tokens, index - 1) ?? '')) checkAssignment(index);
+    } else isTakenBack = false;
     if (token.kind !== 'word' || valueAt(tokens, index - 1) === '.') continue;
     checkWord(tokens, index);
     if (depth > 0) continue;
     // CHARACTER SET inside the list of a SET changes nothing.
-    if (value === 'SET' && set !== 'statement') set = isInDml ? 'clause' : 'statement';
+    if (value === 'SET' && set !== 'statement') set = isInDml ? 'clause' : isCharacterSet(tokens, index) ? set : 'statement';
     else if (beginsDml(tokens, index)) {
       isInDml = true;
       // SET STATEMENT … FOR UPDATE t SET …
@@ -60,6 +68,15 @@ export function checkBodyStatements(tokens: readonly SqlToken[]): void {
     }
     if (set === 'statement') checkSet(tokens, index);
   }
+}
+
+/** CHARACTER and CHAR are reserved words, so neither can end what stands before a statement. */
+function isCharacterSet(tokens: readonly SqlToken[], index: number): boolean {
+  return isWord(tokens[index - 1], 'CHARACTER') || isWord(tokens[index - 1], 'CHAR');
+}
+
+function isWord(token: SqlToken | undefined, word: string): boolean {
+  return token?.kind === 'word' && token.value === word;
 }
 
 /** The lexer reads the label and the keyword of `label:BEGIN` as a word and a parameter. */

@@ -1,4 +1,5 @@
 import { FUNCTIONS_WITH_FROM } from './allowed-functions.js';
+import { checkSetting, readDeclaredNames } from './check-body-settings.js';
 import { checkBodyStatements } from './check-body-statements.js';
 import { isNameToken } from './read-context.js';
 import { refuseDatabaseName, notInSchemas } from './refuse-ddl.js';
@@ -19,7 +20,7 @@ export function findInvoker(tokens: readonly SqlToken[]): SqlToken | undefined {
 
 /**
  * Checks views, triggers and routines: a body must not name other databases or shared libraries, and must not contain
- * dynamic SQL or statements about accounts or the server.
+ * dynamic SQL, statements about accounts or the server, or assignments to system variables.
  */
 export function checkRoutine(tokens: readonly SqlToken[], object: DdlObject): void {
   /** For each open parenthesis, whether FROM is a separator in it (`EXTRACT(YEAR FROM t.c)`). */
@@ -38,7 +39,10 @@ export function checkRoutine(tokens: readonly SqlToken[], object: DdlObject): vo
     } else if (isBeforeTable(tokens, index, separators.at(-1) === true)) checkTableName(tokens, index + 1);
   }
   checkPartCounts(tokens);
-  if (object !== 'view') checkBodyStatements(tokens);
+  if (object !== 'view') {
+    const declared = readDeclaredNames(tokens);
+    checkBodyStatements(tokens, (index) => checkSetting(tokens, index, declared));
+  }
   const invoker = object === 'function' ? findInvoker(tokens) : undefined;
   if (invoker !== undefined) throw notInSchemas('A function cannot be SQL SECURITY INVOKER.', invoker, INVOKER_HINT);
 }

@@ -1,0 +1,125 @@
+import { isNameToken, nameOf } from './read-context.js';
+import { notInSchemas, type RefusedDdl } from './refuse-ddl.js';
+import { SESSION_VARIABLES } from './session-variables.js';
+import type { SqlToken } from './types.js';
+
+const HINT =
+  'Deployed bodies cannot change system variables, because a setting stays in the session of whoever opens a view. ' +
+  'Declare local variables with DECLARE, and change settings in your own session.';
+/** Words after SET that change the session, unless they are assigned to. */
+const SETTING_WORDS: ReadonlySet<string> = new Set([
+  'SESSION', 'LOCAL', 'NAMES', 'CHARACTER', 'CHAR', 'CHARSET', 'TRANSACTION', 'RESOURCE',
+]);
+const DIRECTIONS: ReadonlySet<string> = new Set(['IN', 'OUT', 'INOUT']);
+const ROW_NAMES: ReadonlySet<string> = new Set(['NEW', 'OLD']);
+/** What a name after DECLARE is when it is not a variable. */
+const OTHER_DECLARATIONS: ReadonlySet<string> = new Set(['CURSOR', 'CONDITION', 'HANDLER']);
+/** Words that begin a block, or after which an inner block may begin. */
+const BEFORE_INNER_BLOCKS: ReadonlySet<string> = new Set(['BEGIN', 'THEN', 'ELSE', 'DO', 'LOOP', 'REPEAT']);
+
+/** Names that a body declares, in lower case. */
+export interface DeclaredNames {
+  /** Parameters, and variables of the outermost block: no system variable of such a name is reachable. */
+  readonly everywhere: ReadonlySet<string>;
+  readonly somewhere: ReadonlySet<string>;
+}
+
+/**
+ * Refuses an assignment of SET to a system variable in the body of a routine or trigger.
+ *
+ * @param index of the first token of the assignment, after SET or a comma
+ * @throws RefusedDdl when the assigned name is not a user variable, a row's column or declared in this body
+ */
+export function checkSetting(tokens: readonly SqlToken[], index: number, declared: DeclaredNames): void {
+  const token = tokens[index] as SqlToken;
+  const next = tokens[index + 1];
+  if (token.kind === 'variable') {
+    if (token.text.startsWith('@@')) throw refused(token.text, token);
+    return;
+  }
+  if (!isNameToken(token)) return;
+  const isAssigned = next?.kind === 'operator' && (next.value === '=' || next.value === ':=');
+  const isDotted = next?.kind === 'operator' && next.value === '.';
+  if (token.kind === 'word' && !isAssigned && !isDotted && SETTING_WORDS.has(token.value)) throw refused(token.value, token);
+  if (!isAssigned && !isDotted) return;
+  const name = nameOf(token).toLowerCase();
+  if (isDotted && ROW_NAMES.has(name.toUpperCase())) return;
+  if (declared.everywhere.has(name)) return;
+  if (declared.somewhere.has(name) && !SESSION_VARIABLES.has(name.toUpperCase())) return;
+  throw refused(nameOf(token), token);
+}
+
+/** Reads the parameters and local variables of a CREATE statement of a routine or trigger. */
+export function readDeclaredNames(tokens: readonly SqlToken[]): DeclaredNames {
+  const everywhere = new Set(readParameters(tokens));
+  const somewhere = new Set<string>();
+  const outermost = findOutermost(tokens);
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind !== 'word') continue;
+    if (token.value === 'DECLARE') {
+      for (const name of readVariables(tokens, index + 1)) (index < outermost ? everywhere : somewhere).add(name);
+    } else if (token.value === 'FOR' && isNameToken(tokens[index + 1]) && isWord(tokens[index + 2], 'IN')) {
+      // MariaDB's loop: FOR i IN 1..10 DO
+      somewhere.add(nameOf(tokens[index + 1] as SqlToken).toLowerCase());
+    }
+  }
+  return { everywhere, somewhere };
+}
+
+/** Names of `DECLARE a, b INT`; none for a cursor, a condition or a handler. */
+function readVariables(tokens: readonly SqlToken[], start: number): string[] {
+  const names: string[] = [];
+  for (let at = start; ; at += 2) {
+    const [name, next] = [tokens[at], tokens[at + 1]];
+    if (!isNameToken(name)) return names;
+    if (next?.kind === 'word' && OTHER_DECLARATIONS.has(next.value)) return [];
+    names.push(nameOf(name).toLowerCase());
+    if (next?.kind !== 'operator' || next.value !== ',') return names;
+  }
+}
+
+/** Where the declarations of the outermost block end: before its first handler or statement. 0 when the body is no block. */
+function findOutermost(tokens: readonly SqlToken[]): number {
+  const first = tokens.findIndex((token) => isKeyword(token) && BEFORE_INNER_BLOCKS.has(token.value.toUpperCase()));
+  const opener = tokens[first];
+  if (opener === undefined || opener.value.toUpperCase() !== 'BEGIN') return 0;
+  let at = first + 1;
+  while (isWord(tokens[at], 'DECLARE') && !isWord(tokens[at + 2], 'HANDLER')) {
+    while (at < tokens.length && tokens[at]?.value !== ';') at += 1;
+    at += 1;
+  }
+  return at;
+}
+
+/** The lexer reads the keyword of `label:BEGIN` as a parameter. */
+function isKeyword(token: SqlToken): boolean {
+  return token.kind === 'word' || token.kind === 'parameter';
+}
+
+function readParameters(tokens: readonly SqlToken[]): string[] {
+  const object = tokens.findIndex((token) => isWord(token, 'PROCEDURE') || isWord(token, 'FUNCTION') || isWord(token, 'TRIGGER'));
+  if (object === -1 || isWord(tokens[object], 'TRIGGER')) return [];
+  const names: string[] = [];
+  let depth = 0;
+  for (let at = tokens.findIndex((token, index) => index > object && token.kind === 'operator' && token.value === '('); at !== -1 && at < tokens.length; at += 1) {
+    const token = tokens[at] as SqlToken;
+    if (token.kind !== 'operator') continue;
+    if (token.value === '(') depth += 1;
+    else if (token.value === ')') depth -= 1;
+    if (depth === 0) break;
+    if (depth > 1 || (token.value !== '(' && token.value !== ',')) continue;
+    const first = tokens[at + 1];
+    const hasDirection = first?.kind === 'word' && DIRECTIONS.has(first.value) && isNameToken(tokens[at + 2]);
+    const name = hasDirection ? tokens[at + 2] : first;
+    if (isNameToken(name)) names.push(nameOf(name).toLowerCase());
+  }
+  return names;
+}
+
+function isWord(token: SqlToken | undefined, word: string): boolean {
+  return token?.kind === 'word' && token.value === word;
+}
+
+function refused(setting: string, at: SqlToken): RefusedDdl {
+  return notInSchemas(`A deployed body cannot contain SET ${setting}.`, at, HINT);
+}
