@@ -26,8 +26,12 @@ export function createContext(config: Config, logger: Logger, registry: Registry
   const own = createOwnSessions();
   const marks = createServerMarks(directory, logger);
   const logins = createServerLogins({ serverPrivateKey: config.serverPrivateKey, onRefused: (...values) => marks.refused(...values) });
-  const repairs = createAccountRepairs({ logins, directory, audits, box, logger, own });
+  const repairs = createAccountRepairs({
+    logins, directory, audits, box, logger, own,
+    openMigrator: async (server, database) => access.openMigrator(server, database, await directory.listAccounts(database.id)),
+  });
   const sessions = createPlatformSessions({ logins, box, logger, own, readAccount: (account) => directory.findAccount(account), repair: (...values) => repairs.repair(...values) });
+  const access = createServerAccess(logins, sessions);
   return {
     cellId,
     owner,
@@ -53,7 +57,7 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     signer,
     countIgnored: countIgnored(registry),
     box,
-    access: createServerAccess(logins, sessions),
+    access,
     planMemory: createPlanMemory(),
     isDdlLocked: config.isDdlLocked,
     movePauseMs: config.movePauseMs,

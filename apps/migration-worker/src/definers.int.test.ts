@@ -185,6 +185,8 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
       await root.run(`CREATE DEFINER = ${migrator} FUNCTION trap() RETURNS int DETERMINISTIC SQL SECURITY INVOKER RETURN 1`);
       await root.run(`GRANT CREATE ROUTINE, ALTER ROUTINE ON \`${old.schemaName}\`.* TO '${owner.user}'@'%'`);
       if (isMariadb) await root.run(`CREATE DEFINER = ${migrator} PROCEDURE evil(IN x text) EXECUTE IMMEDIATE x`);
+      // An owner can do that, and the worker has to pass.
+      else await root.run(`ALTER DATABASE ${old.schemaName} READ ONLY = 1`);
     });
     await harness.stopWorkers();
     await harness.startWorker();
@@ -198,14 +200,28 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
   });
 
   it('takes a right back although a function changes the session that looks at the schema', { timeout: 60_000 }, async () => {
-    const target = await harness.make(`CREATE TABLE people (id int PRIMARY KEY, secret int);
-      CREATE FUNCTION blind(x int) RETURNS int DETERMINISTIC BEGIN SET SESSION sql_select_limit = 0; RETURN 1; END;`);
-    const { session } = await connectAs(target, 'owner');
-    await session.run('CREATE VIEW seen AS SELECT ROUND(1.5, blind(1)) AS x');
-    await session.close();
-    await harness.platform.run('UPDATE tenant_database SET settings = ? WHERE id = ?', [JSON.stringify({ hidden_columns: { people: ['secret'] } }), target.id]);
-    await harness.runTask('grant_rights', { database_id: target.id, rights_hash: '', tables: null });
-    expect(await harness.look(target, `SELECT 1 FROM information_schema.SCHEMA_PRIVILEGES WHERE GRANTEE = '''${target.schemaName}q''@''%'''`)).toEqual([]);
+    const target = await harness.make('CREATE TABLE people (id int PRIMARY KEY, secret int)');
+    const narrowed = await harness.runTask('grant_rights', { database_id: target.id, rights_hash: 'ab'.repeat(16), tables: { people: ['read'], seen: ['read'] } });
+    // As an older version deployed it.
+    await harness.withRoot(target, async (root) => {
+      await root.run(`CREATE DEFINER = '${definerOf(target).replace('@', "'@'")}' FUNCTION blind(x int) RETURNS int DETERMINISTIC BEGIN SET SESSION sql_select_limit = 0; RETURN 1; END`);
+    });
+    const owner = await connectAs(target, 'owner');
+    await owner.session.run('CREATE VIEW seen AS SELECT ROUND(1.5, blind(1)) AS x, 1 AS y');
+    await harness.platform.run('UPDATE tenant_database SET settings = ? WHERE id = ?', [JSON.stringify({ hidden_columns: { people: ['secret'], seen: ['y'] } }), target.id]);
+    await harness.deploy(target, 'CREATE TABLE more (id int PRIMARY KEY);');
+    const rightsOn = (userName: string): Promise<unknown[]> => harness.look(target, `SELECT TABLE_NAME AS name FROM information_schema.SCHEMA_PRIVILEGES p JOIN (SELECT '*' AS TABLE_NAME) t WHERE GRANTEE = '''${userName}''@''%'''
+      UNION ALL SELECT TABLE_NAME FROM information_schema.TABLE_PRIVILEGES WHERE GRANTEE = '''${userName}''@''%''' AND TABLE_NAME = 'people'`);
+    const { user_name: userName } = narrowed as { user_name: string };
+    expect([await rightsOn(userName), await rightsOn(`${target.schemaName}q`)]).toEqual([[], []]);
+    await harness.withRoot(target, async (root) => {
+      await root.run(`GRANT SELECT ON ${target.schemaName}.people TO '${userName}'@'%'`);
+    });
+    await harness.runTask('grant_rights', { database_id: target.id, rights_hash: 'ab'.repeat(16), tables: { people: ['read'], seen: ['read'] } });
+    expect(await rightsOn(userName)).toEqual([]);
+    await owner.session.close();
+    await revoke(target, owner);
+    expect(await listOwned(target)).toContainEqual({ kind: 'view', name: 'seen', definer: definerOf(target) });
   });
 
   it.runIf(mysql.engine === 'mysql')('drops a database that its owner made read only', { timeout: 60_000 }, async () => {

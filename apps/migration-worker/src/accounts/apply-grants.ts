@@ -17,16 +17,14 @@ interface PresentGrants {
 }
 
 /**
- * Brings an account's grants of one privilege on `schemaName` to just `wanted`. What is missing is granted before what is too
- * much is revoked: a right that stays is never away for a moment.
+ * Returns the statements that bring an account's grants of one privilege on `schemaName` to just `wanted`. What is missing
+ * is granted before what is too much is revoked: a right that stays is never away for a moment.
  */
-export async function applyGrants(provisioner: AdminConnection, schemaName: string, userName: string, privilege: RowPrivilege, wanted: TableGrants): Promise<void> {
+export async function planGrants(provisioner: AdminConnection, schemaName: string, userName: string, privilege: RowPrivilege, wanted: TableGrants): Promise<string[]> {
   const present = await readPresentGrants(provisioner, schemaName, userName, privilege);
   const account = quoteAccount(userName);
   const schema = quoteName(schemaName);
-  for (const statement of [...missingGrants(present, wanted, { privilege, schema, account }), ...extraGrants(present, wanted, { privilege, schema, account })]) {
-    await provisioner.run(statement);
-  }
+  return [...missingGrants(present, wanted, { privilege, schema, account }), ...extraGrants(present, wanted, { privilege, schema, account })];
 }
 
 interface GrantPlace {

@@ -1,7 +1,7 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase } from '@rowhouse/platform-store';
 import type { RawTable } from '@rowhouse/schema-model';
-import { applyGrants } from './apply-grants.js';
+import { planGrants } from './apply-grants.js';
 import { planReadGrants, planWriteGrants } from './read-grants.js';
 
 /**
@@ -13,20 +13,24 @@ export function listAccountsToRegrant(accounts: readonly WorkerAccount[], databa
   return accounts.filter((account) => (account.kind === 'query' || account.kind === 'query_write') && (hasHidden || account.rights !== null));
 }
 
+/** The session that grants must not look at the schema before, and does nothing else afterwards. */
 export async function recomputeGrants(
   provisioner: AdminConnection,
   database: WorkerDatabase,
   accounts: readonly WorkerAccount[],
   tables: readonly RawTable[],
 ): Promise<void> {
+  // A GRANT on columns of a view opens the view, so all rights are read before the first statement: see `lookApart`.
+  const statements: string[] = [];
   for (const account of accounts) {
-    await grantOn(provisioner, database, account, tables);
+    const hidden = database.settings.hidden_columns;
+    const plan = account.kind === 'query_write' ? planWriteGrants(tables, account.rights ?? {}, hidden) : new Map([['SELECT' as const, planReadGrants(tables, account.rights, hidden)]]);
+    for (const [privilege, wanted] of plan) statements.push(...(await planGrants(provisioner, database.schemaName, account.userName, privilege, wanted)));
   }
+  for (const statement of statements) await provisioner.run(statement);
 }
 
 /** Brings what the account may do on these tables to what its kind and rights say. */
-export async function grantOn(provisioner: AdminConnection, database: WorkerDatabase, account: WorkerAccount, tables: readonly RawTable[]): Promise<void> {
-  const hidden = database.settings.hidden_columns;
-  const plan = account.kind === 'query_write' ? planWriteGrants(tables, account.rights ?? {}, hidden) : new Map([['SELECT' as const, planReadGrants(tables, account.rights, hidden)]]);
-  for (const [privilege, wanted] of plan) await applyGrants(provisioner, database.schemaName, account.userName, privilege, wanted);
+export function grantOn(provisioner: AdminConnection, database: WorkerDatabase, account: WorkerAccount, tables: readonly RawTable[]): Promise<void> {
+  return recomputeGrants(provisioner, database, [account], tables);
 }

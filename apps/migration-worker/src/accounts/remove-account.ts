@@ -28,7 +28,7 @@ export async function removeAccount(
   await provisioner.run(`ALTER USER IF EXISTS ${account} ACCOUNT LOCK`);
   await provisioner.run(`ALTER USER IF EXISTS ${account} IDENTIFIED BY ${quoteText(generatePassword())}`);
   const sessionsKilled = await endSessionsEverywhere(ctx, provisioner, server, userName, { reach: 'all', ...(ended === undefined ? {} : { before: ended }) });
-  const isDropped = !(await isDefiner(provisioner, schemaName, userName));
+  const isDropped = !(await isDefiner(ctx, server, schemaName, userName));
   if (isDropped) await provisioner.run(`DROP USER IF EXISTS ${account}`);
   else await reduceRights(provisioner, schemaName, account);
   return { sessionsKilled, isDropped };

@@ -1,12 +1,10 @@
 import { sideSchemaName } from '@rowhouse/contracts';
-import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import type { WorkerContext } from '../worker-context.js';
 import { definerName } from './definer-account.js';
+import { withWritableSchema } from './read-only-schema.js';
 import { removeAccount } from './remove-account.js';
-
-/** An owner of a MySQL schema can make it read only, and nobody drops a read-only schema. */
-const SCHEMA_IS_READ_ONLY = 3989;
 
 /**
  * Removes a database from a server: everybody is shut out first, then both schemas, the accounts of `userNames` and the
@@ -20,18 +18,9 @@ export async function removePlace(ctx: Pick<WorkerContext, 'access'>, provisione
     await removeAccount(ctx, provisioner, server, schemaName, name).then(({ isDropped }) => (isDropped ? 0 : kept.push(name)), (error: unknown) => faults.push(error));
   }
   if (faults.length > 0) throw faults[0];
-  for (const schema of [schemaName, sideSchemaName(schemaName)]) await dropSchema(provisioner, quoteName(schema));
+  for (const schema of [schemaName, sideSchemaName(schemaName)]) {
+    await withWritableSchema(provisioner, schema, () => provisioner.run(`DROP DATABASE IF EXISTS ${quoteName(schema)}`));
+  }
   // Their views and triggers went with the schema.
   for (const name of kept) await removeAccount(ctx, provisioner, server, schemaName, name);
-}
-
-async function dropSchema(provisioner: AdminConnection, schema: string): Promise<void> {
-  const drop = `DROP DATABASE IF EXISTS ${schema}`;
-  try {
-    await provisioner.run(drop);
-  } catch (error) {
-    if (readServerFault(error)?.errno !== SCHEMA_IS_READ_ONLY) throw error;
-    await provisioner.run(`ALTER DATABASE ${schema} READ ONLY = 0`);
-    await provisioner.run(drop);
-  }
 }

@@ -4,6 +4,7 @@ import { AppError } from '@rowhouse/errors';
 import { introspectSchema, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { AuditOutbox, WorkerAccount, WorkerDatabase, WorkerDirectory, WorkerServer } from '@rowhouse/platform-store';
 import type { Logger } from '@rowhouse/runtime';
+import { lookApart } from '../snapshots/look-apart.js';
 import { withConnection, type ServerLogins } from '../servers/server-access.js';
 import { ACCOUNT_SPECS } from './account-specs.js';
 import { platformAccountStatements, quoteAccount } from './account-statements.js';
@@ -25,6 +26,8 @@ export interface RepairParts {
   readonly box: SecretBox;
   readonly logger: Logger;
   readonly own: OwnSessions;
+  /** Opens a session of the database's migrator, for looking at its tables. */
+  readonly openMigrator: (server: WorkerServer, database: WorkerDatabase) => Promise<AdminConnection>;
 }
 
 /** Of one account within `REPAIRS_WITHIN_MS`: somebody who breaks it again and again does not keep the platform busy. */
@@ -64,7 +67,7 @@ async function repair(parts: RepairParts, server: WorkerServer, database: Worker
     const current = await renewSecret(parts, database, account);
     const password = parts.box.open(current.secretSealed, accountSecretPurpose(database.id, account.kind, account.rightsHash));
     for (const statement of platformAccountStatements(server, account.userName, password, ACCOUNT_SPECS[account.kind])) await provisioner.run(statement);
-    await restoreGrants(provisioner, server, database, account);
+    await restoreGrants(parts, provisioner, server, database, account);
     return { current, sessions: await endForeignSessions(parts, provisioner, server, account) };
   });
   logger.warn({ server: server.id, database: database.id, kind: account.kind, user: account.userName, found, sessionsEnded: ended.sessions }, 'a platform account was repaired');
@@ -81,18 +84,20 @@ function renewSecret({ directory, box }: RepairParts, database: WorkerDatabase, 
   return directory.replaceSecret(account, box.seal(generatePassword(), accountSecretPurpose(database.id, account.kind, account.rightsHash)));
 }
 
-/** Exactly the rights of the spec: no more, no less. */
-export async function restoreGrants(provisioner: AdminConnection, server: WorkerServer, database: WorkerDatabase, account: WorkerAccount): Promise<void> {
+/** Exactly the rights of the spec: no more, no less. Rights by table come last, since granting them may open views. */
+async function restoreGrants({ openMigrator }: RepairParts, provisioner: AdminConnection, server: WorkerServer, database: WorkerDatabase, account: WorkerAccount): Promise<void> {
   const spec = ACCOUNT_SPECS[account.kind];
   const quoted = quoteAccount(account.userName);
   const ownTables = `\`${database.schemaName}\`.`;
-  if (spec.hasTableGrants) await grantOn(provisioner, database, account, await introspectSchema(provisioner, database.schemaName, server.engine));
   const rows = await provisioner.rows<Record<string, string>>(`SHOW GRANTS FOR ${quoted}`);
   const { missing, extra } = diffGrants(
     quoted, parseGrants(rows.flatMap((row) => Object.values(row))), spec.grants(database.schemaName),
     (object, rights) => spec.hasTableGrants && object.startsWith(ownTables) && [...rights].every(isRowRight),
   );
   for (const statement of [...missing, ...extra]) await runUnlessTableIsMissing(provisioner, statement);
+  if (!spec.hasTableGrants) return;
+  const tables = await lookApart(openMigrator(server, database), server.engine, (session) => introspectSchema(session, database.schemaName, server.engine));
+  await grantOn(provisioner, database, account, tables);
 }
 
 /** `grantOn` manages these, by table and column. */

@@ -6,6 +6,7 @@ import type { WorkerContext } from '../worker-context.js';
 import { accountName } from './account-names.js';
 import { quoteAccount } from './account-statements.js';
 import { endSessionsEverywhere } from './end-sessions.js';
+import { withWritableSchema } from './read-only-schema.js';
 import { ROUTINE_RIGHTS } from './schema-rights.js';
 import { adoptObjects } from './stored-objects.js';
 
@@ -56,7 +57,9 @@ async function setFunctionsSecure(provisioner: AdminConnection): Promise<void> {
     `SELECT ROUTINE_SCHEMA AS \`schema\`, ROUTINE_NAME AS name FROM information_schema.ROUTINES
      WHERE ROUTINE_TYPE = 'FUNCTION' AND SECURITY_TYPE = 'INVOKER' AND ROUTINE_SCHEMA REGEXP '^p[a-z2-7]+$'`,
   );
-  for (const { schema, name } of rows) await provisioner.run(`ALTER FUNCTION ${quoteName(schema)}.${quoteName(name)} SQL SECURITY DEFINER`);
+  for (const { schema, name } of rows) {
+    await withWritableSchema(provisioner, schema, () => provisioner.run(`ALTER FUNCTION ${quoteName(schema)}.${quoteName(name)} SQL SECURITY DEFINER`));
+  }
 }
 
 /** A session keeps the rights on its default schema that it began with, so the sessions of these owners end. */

@@ -3,8 +3,10 @@ import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { findForbiddenStatement, withoutInvoker } from '@rowhouse/query-engine';
 import { createTriggerSql, listTriggerSettings, readStandingTriggers } from '../online-ddl/rebuild/user-triggers.js';
 import { withConnection } from '../servers/server-access.js';
+import { lookApart } from '../snapshots/look-apart.js';
 import type { WorkerContext } from '../worker-context.js';
 import { definerName, openDefiner, withViewDrop } from './definer-account.js';
+import { withWritableSchema } from './read-only-schema.js';
 import { crashesOnRoutines } from './schema-rights.js';
 
 interface StoredObject {
@@ -38,10 +40,11 @@ export function isDeployable(server: Pick<WorkerServer, 'engine'>, createSql: st
  * SQL are dropped.
  */
 export async function adoptObjects(ctx: Pick<WorkerContext, 'access' | 'logger' | 'own'>, server: WorkerServer, database: Pick<WorkerDatabase, 'id' | 'schemaName'>, userNames: readonly string[]): Promise<Adoption> {
+  const look: Scene['look'] = (read) => lookApart(ctx.access.openProvisioner(server), server.engine, read);
+  const objects = await look((session) => listObjects(session, database.schemaName, userNames));
+  if (objects.length === 0) return { adopted: 0, failed: [], dropped: [] };
   return withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-    const objects = await listObjects(provisioner, database.schemaName, userNames);
-    if (objects.length === 0) return { adopted: 0, failed: [], dropped: [] };
-    return withConnection(openDefiner(ctx, server, database.schemaName), (session) => adoptAll(ctx, { server, database, provisioner, session }, objects));
+    return withConnection(openDefiner(ctx, server, database.schemaName), (session) => adoptAll(ctx, { server, database, provisioner, session, look }, objects));
   });
 }
 
@@ -51,6 +54,8 @@ interface Scene {
   readonly provisioner: AdminConnection;
   /** The definer account's. */
   readonly session: AdminConnection;
+  /** Reads over a session of its own, which sees every definition. */
+  readonly look: <T>(read: (session: AdminConnection) => Promise<T>) => Promise<T>;
 }
 
 async function adoptAll(ctx: Pick<WorkerContext, 'logger'>, scene: Scene, objects: readonly StoredObject[]): Promise<Adoption> {
@@ -58,7 +63,8 @@ async function adoptAll(ctx: Pick<WorkerContext, 'logger'>, scene: Scene, object
   const dropped: string[] = [];
   for (const object of objects) {
     try {
-      if (!(await adoptOne(scene, object))) dropped.push(object.name);
+      const isAdopted = await withWritableSchema(scene.provisioner, scene.database.schemaName, () => adoptOne(scene, object));
+      if (!isAdopted) dropped.push(object.name);
     } catch (error) {
       const fault = readServerFault(error);
       if (fault === null || fault.isConnectionLost) throw error;
@@ -72,12 +78,12 @@ async function adoptAll(ctx: Pick<WorkerContext, 'logger'>, scene: Scene, object
 
 /** Returns false for a routine that was dropped instead. */
 async function adoptOne(scene: Scene, object: StoredObject): Promise<boolean> {
-  const { provisioner, session, server, database: { schemaName } } = scene;
+  const { provisioner, session, look, server, database: { schemaName } } = scene;
   if (object.kind === 'trigger') {
     await adoptTrigger(scene, object.name);
     return true;
   }
-  const { sql, sqlMode } = await readText(provisioner, schemaName, object);
+  const { sql, sqlMode } = await look((looking) => readText(looking, schemaName, object));
   await session.run(`SET SESSION sql_mode = ${quoteText(sqlMode)}`);
   if (object.kind === 'view') {
     await withViewDrop(provisioner, schemaName, object.name, () => session.run(sql.replace(/^CREATE /, 'CREATE OR REPLACE ')));
@@ -96,8 +102,8 @@ async function adoptOne(scene: Scene, object: StoredObject): Promise<boolean> {
   return true;
 }
 
-async function readText(provisioner: AdminConnection, schemaName: string, { kind, name }: StoredObject): Promise<{ sql: string; sqlMode: string }> {
-  const [row] = await provisioner.rows<Record<string, string | null>>(`SHOW CREATE ${kind.toUpperCase()} ${quoteName(schemaName)}.${quoteName(name)}`);
+async function readText(session: AdminConnection, schemaName: string, { kind, name }: StoredObject): Promise<{ sql: string; sqlMode: string }> {
+  const [row] = await session.rows<Record<string, string | null>>(`SHOW CREATE ${kind.toUpperCase()} ${quoteName(schemaName)}.${quoteName(name)}`);
   const text = cutDefiner(row?.[`Create ${kind.charAt(0).toUpperCase()}${kind.slice(1)}`] ?? '');
   return { sql: kind === 'function' ? withoutInvoker(text) : text, sqlMode: row?.['sql_mode'] ?? '' };
 }
@@ -127,11 +133,11 @@ async function adoptTrigger({ session, server, provisioner, database: { schemaNa
 }
 
 /** Routines first and views last: a view may call a function, and is checked when it is replaced. */
-async function listObjects(provisioner: AdminConnection, schemaName: string, userNames: readonly string[]): Promise<StoredObject[]> {
+async function listObjects(session: AdminConnection, schemaName: string, userNames: readonly string[]): Promise<StoredObject[]> {
   const definers = userNames.filter((name) => name !== definerName(schemaName)).map((name) => quoteText(`${name}@%`)).join(', ');
   if (definers === '') return [];
   const schema = quoteText(schemaName);
-  const read = (sql: string): Promise<{ kind: string; name: string }[]> => provisioner.rows(sql);
+  const read = (sql: string): Promise<{ kind: string; name: string }[]> => session.rows(sql);
   const routines = await read(`SELECT LOWER(ROUTINE_TYPE) AS kind, ROUTINE_NAME AS name FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${schema} AND DEFINER IN (${definers})`);
   const triggers = await read(`SELECT 'trigger' AS kind, TRIGGER_NAME AS name FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ${schema} AND DEFINER IN (${definers})`);
   const views = await read(`SELECT 'view' AS kind, TABLE_NAME AS name FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${schema} AND DEFINER IN (${definers})`);
@@ -141,7 +147,8 @@ async function listObjects(provisioner: AdminConnection, schemaName: string, use
 }
 
 /** Whether the account is the definer of something in the schema; without `schemaName`, MariaDB would open every table it has. */
-export async function isDefiner(provisioner: AdminConnection, schemaName: string, userName: string): Promise<boolean> {
-  return (await listObjects(provisioner, schemaName, [userName])).length > 0;
+export async function isDefiner({ access }: Pick<WorkerContext, 'access'>, server: WorkerServer, schemaName: string, userName: string): Promise<boolean> {
+  const objects = await lookApart(access.openProvisioner(server), server.engine, (session) => listObjects(session, schemaName, [userName]));
+  return objects.length > 0;
 }
 

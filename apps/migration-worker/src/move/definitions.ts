@@ -4,7 +4,9 @@ import { AppError } from '@rowhouse/errors';
 import { PLATFORM_SQL_MODE, quoteName, quoteText, type AdminConnection } from '@rowhouse/mysql';
 import type { UserTrigger } from '../online-ddl/rebuild/rebuild-checkpoint.js';
 import { readUserTriggers } from '../online-ddl/rebuild/user-triggers.js';
+import { lookApart } from '../snapshots/look-apart.js';
 import { MOVE_LEDGER, MOVE_MARK } from './move-names.js';
+import type { MovePlaces } from './move-run.js';
 
 /** Everything in both schemas that is not rows, as the server itself writes it. */
 export interface Definitions {
@@ -28,8 +30,13 @@ interface Made {
 
 const NEXT_NUMBER = /\bAUTO_INCREMENT=(\d+) ?/;
 
-/** One look over `connection`, whose schema is the database's own. */
-export async function readDefinitions(connection: AdminConnection, schemaName: string): Promise<Definitions> {
+/** One look at the database where it is now, over a session of its own. */
+export async function readSourceDefinitions({ ctx, from, database }: MovePlaces): Promise<Definitions> {
+  const opening = ctx.access.openMigrator(from, database, await ctx.directory.listAccounts(database.id));
+  return lookApart(opening, from.engine, (session) => readDefinitions(session, database.schemaName));
+}
+
+async function readDefinitions(connection: AdminConnection, schemaName: string): Promise<Definitions> {
   const side = sideSchemaName(schemaName);
   const listed = await connection.rows<{ schema: string; name: string; type: string }>('SELECT TABLE_SCHEMA AS `schema`, TABLE_NAME AS name, TABLE_TYPE AS type FROM information_schema.TABLES WHERE TABLE_SCHEMA IN (?, ?) ORDER BY TABLE_SCHEMA, TABLE_NAME', [schemaName, side]);
   const tables = [];

@@ -6,6 +6,7 @@ import { ensurePlatformAccount } from '../accounts/ensure-account.js';
 import { recomputeGrants } from '../accounts/recompute-grants.js';
 import { cleanMessage } from '../scratch/apply-schema-text.js';
 import { withConnection } from '../servers/server-access.js';
+import { lookApart } from '../snapshots/look-apart.js';
 import { makeSchemasAndAccounts } from '../tasks/provision-database.js';
 import type { Definitions } from './definitions.js';
 import { carryUsers, listCarriedUsers } from './carry-users.js';
@@ -55,10 +56,10 @@ export async function makeStructure(run: MoveRun, facts: MoveFacts, definitions:
     await carryUsers(run, provisioner, await listCarriedUsers(run, definitions));
     await provisioner.run(`USE ${quoteName(database.schemaName)}`);
     await makeRoutinesAndViews(provisioner, database, definitions);
-    await grantAll(run, provisioner);
   } finally {
     await provisioner.close();
   }
+  await grantAll(run);
 }
 
 async function listStanding({ target, database }: MoveRun): Promise<{ schema: string; name: string }[]> {
@@ -105,11 +106,13 @@ export function toRefusal(database: WorkerDatabase, name: string, error: unknown
 }
 
 /** Also of accounts that were made since: called once more just before the change of place. */
-export async function grantAll({ ctx, database, to }: MoveRun, provisioner: AdminConnection): Promise<void> {
+export async function grantAll({ ctx, database, to }: MoveRun): Promise<void> {
   const accounts = await ctx.directory.listAccounts(database.id);
-  for (const account of accounts) {
-    if (account.rightsHash !== '') await ensurePlatformAccount(ctx, provisioner, { server: to, database, kind: account.kind, rightsHash: account.rightsHash, rights: account.rights });
-  }
-  const tables = await introspectSchema(provisioner, database.schemaName, to.engine);
-  await recomputeGrants(provisioner, database, accounts.filter((account) => account.kind === 'query' || account.kind === 'query_write'), tables);
+  await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {
+    for (const account of accounts) {
+      if (account.rightsHash !== '') await ensurePlatformAccount(ctx, provisioner, { server: to, database, kind: account.kind, rightsHash: account.rightsHash, rights: account.rights });
+    }
+    const tables = await lookApart(ctx.access.openMigrator(to, database, accounts), to.engine, (session) => introspectSchema(session, database.schemaName, to.engine));
+    await recomputeGrants(provisioner, database, accounts.filter((account) => account.kind === 'query' || account.kind === 'query_write'), tables);
+  });
 }

@@ -12,7 +12,7 @@ import { readProbedServer } from '../tasks/provision-database.js';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
 import { dropCaptures, makeCaptures, makeLedger } from './capture-source.js';
 import { unlockUsers } from './carry-users.js';
-import { hashDefinitions, readDefinitions } from './definitions.js';
+import { hashDefinitions, readSourceDefinitions } from './definitions.js';
 import { readMoveFacts, type MoveFacts } from './move-facts.js';
 import { MOVE_MARK } from './move-names.js';
 import { FIRST_CHECKPOINT, FIRST_POSITION, MoveCancelled, NotNow, SchemaMoved, type MoveCheckpoint, type MovePlaces, type MovePosition, type MoveRun, type SourceRun } from './move-run.js';
@@ -222,7 +222,7 @@ async function prepareTarget(target: AdminConnection, to: WorkerServer): Promise
 /** Structure at the new place, capture at the old one. From the checkpoint on, nothing of this is done again. */
 async function prepare(run: MoveRun): Promise<MoveCheckpoint> {
   await makeLedger(run);
-  const definitions = await readDefinitions(run.source, run.database.schemaName);
+  const definitions = await readSourceDefinitions(run);
   const facts = await readMoveFacts(run, hashDefinitions(definitions));
   await makeStructure(run, facts, definitions);
   run.ctx.failPoint('move-structure');

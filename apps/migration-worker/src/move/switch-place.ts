@@ -7,7 +7,7 @@ import { runWithShortLocks } from '../online-ddl/short-locks.js';
 import { withConnection } from '../servers/server-access.js';
 import { readNextNumber } from '../snapshots/read-next-number.js';
 import { carryUsers, letUsersIn, listCarriedUsers, shutUsersOut, type CarriedUser } from './carry-users.js';
-import { hashDefinitions, readDefinitions, type Definitions } from './definitions.js';
+import { hashDefinitions, readSourceDefinitions, type Definitions } from './definitions.js';
 import { matchKeys } from './key-text.js';
 import type { MoveFacts } from './move-facts.js';
 import { CAPTURE_PREFIX, nameOf } from './move-names.js';
@@ -29,12 +29,12 @@ const CLOSE_ROUNDS = 50;
  */
 export async function switchPlace(run: MoveRun, facts: MoveFacts, checkpoint: MoveCheckpoint): Promise<{ locks: AdminConnection; userNames: readonly string[] }> {
   await closeUp(run, facts);
-  const definitions = await readDefinitions(run.source, run.database.schemaName);
+  const definitions = await readSourceDefinitions(run);
   if (hashDefinitions(definitions) !== facts.definitions) throw new SchemaMoved();
   await dropTriggers(run);
   const users = await listCarriedUsers(run, definitions);
   const accounts = await listAccountNames(run);
-  await withConnection(run.ctx.access.openProvisioner(run.to), (provisioner) => grantAll(run, provisioner));
+  await grantAll(run);
   await assertMayMove(run);
   const clock = { startedMs: performance.now(), endsMs: performance.now() + run.ctx.movePauseMs };
   const entry = await run.ctx.moves.beginPause(run.move, run.ctx.movePauseMs);
@@ -131,7 +131,7 @@ async function bringLast(run: MoveRun, facts: MoveFacts, before: Definitions): P
   const { source, target, database } = run;
   const last = await syncRound(run, facts, { isThorough: true });
   await compareLast(run, facts, last);
-  const now = await readDefinitions(source, database.schemaName);
+  const now = await readSourceDefinitions(run);
   if (hashDefinitions(now) !== facts.definitions) throw new SchemaMoved();
   for (const { schema, name, nextNumber } of now.tables) {
     const isBehind = nextNumber !== null && nextNumber !== (await readNextNumber(target, nameOf({ schema, name })));

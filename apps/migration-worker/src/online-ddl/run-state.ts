@@ -2,11 +2,12 @@ import type { MigrationState } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { introspectSchema, type AdminConnection } from '@rowhouse/mysql';
 import type { ClaimedMigration, WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
-import type { EngineCapabilities, RawSchema, Snapshot } from '@rowhouse/schema-model';
+import type { EngineCapabilities, RawSchema, RawTable, Snapshot } from '@rowhouse/schema-model';
 import type { LazyConnection } from '../servers/lazy-connection.js';
 import { restBetween } from '../servers/rest-between.js';
 import { asProvisioner } from '../servers/server-access.js';
 import { toSnapshot, fingerprintTable } from '../snapshots/fingerprints.js';
+import { lookApart } from '../snapshots/look-apart.js';
 import { lookAtSchema } from '../snapshots/look-at-schema.js';
 import type { JobLease, WorkerContext } from '../worker-context.js';
 
@@ -45,11 +46,18 @@ export async function assertMayGoOn(run: Run): Promise<void> {
 }
 
 export function lookAtAll(run: Run): Promise<RawSchema> {
-  return lookAtSchema(restBetween(run.connection), run.database.schemaName, run.server.engine, asProvisioner(run.ctx.access, run.server));
+  return withLook(run, (session) => lookAtSchema(session, run.database.schemaName, run.server.engine, asProvisioner(run.ctx.access, run.server)));
+}
+
+/** The run's own session never opens a view: see `lookApart`. */
+export function withLook<T>({ ctx, server, database, accounts }: Run, look: (session: AdminConnection) => Promise<T>): Promise<T> {
+  return lookApart(ctx.access.openMigrator(server, database, accounts), server.engine, (session) => look(restBetween(session)));
 }
 
 /** The fingerprint of one table or view as it stands now. */
 export async function fingerprintNow(run: Run, tableName: string): Promise<string> {
-  const tables = await introspectSchema(restBetween(run.connection), run.database.schemaName, run.server.engine, tableName);
+  const look = (session: AdminConnection): Promise<RawTable[]> => introspectSchema(session, run.database.schemaName, run.server.engine, tableName);
+  const isView = [run.base, run.target].some(({ tables: all }) => all.some((table) => table.name === tableName && table.kind === 'view'));
+  const tables = await (isView ? withLook(run, look) : look(restBetween(run.connection)));
   return fingerprintTable(toSnapshot({ engine: run.server.engine, tables }), tableName);
 }

@@ -4,6 +4,7 @@ import { introspectSchema } from '@rowhouse/mysql';
 import { ensurePlatformAccount } from '../accounts/ensure-account.js';
 import { grantOn } from '../accounts/recompute-grants.js';
 import { withConnection } from '../servers/server-access.js';
+import { lookApart } from '../snapshots/look-apart.js';
 import type { WorkerContext } from '../worker-context.js';
 import { readProbedServer } from './provision-database.js';
 
@@ -15,9 +16,8 @@ export async function grantRights(ctx: WorkerContext, payload: TaskPayload<'gran
   const server = await readProbedServer(ctx, database.serverId);
   const userName = await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
     const account = await ensurePlatformAccount(ctx, provisioner, { server, database, kind, rightsHash, rights });
-    // A server runs functions of the tenant's while it opens views, and what they set stays in that session: with
-    // sql_select_limit = 0 no right would be found that has to be revoked.
-    const live = await withConnection(ctx.access.openProvisioner(server), (session) => introspectSchema(session, database.schemaName, server.engine));
+    const opening = ctx.access.openMigrator(server, database, await ctx.directory.listAccounts(database.id));
+    const live = await lookApart(opening, server.engine, (session) => introspectSchema(session, database.schemaName, server.engine));
     // Keys that read the same tables share an account; each of them may write others, which is not this account's matter.
     await grantOn(provisioner, database, { ...account, rights }, live);
     return account.userName;

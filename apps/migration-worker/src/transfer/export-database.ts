@@ -12,6 +12,7 @@ import { readProbedServer } from '../tasks/provision-database.js';
 import type { WorkerContext } from '../worker-context.js';
 import { createChunkWriter, type ChunkWriter } from './chunk-writer.js';
 import { findBlank } from './find-blank.js';
+import { lookApart } from '../snapshots/look-apart.js';
 import { describeText, readWholeSchema } from './read-whole-schema.js';
 import { createRowDigest, makeRowText, type SelectedRow } from './row-text.js';
 
@@ -53,7 +54,8 @@ async function writeFile(ctx: WorkerContext, payload: TaskPayload<'export_databa
     if (readServerFault(error)?.errno !== 1064) throw error;
     await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT');
   });
-  const { schema, notes: schemaNotes } = await readWholeSchema(ctx, { database, server, connection });
+  const looking = ctx.access.openMigrator(server, database, await ctx.directory.listAccounts(database.id));
+  const { schema, notes: schemaNotes } = await lookApart(looking, server.engine, (session) => readWholeSchema(ctx, { database, server, connection: session }));
   const snapshot = toSnapshot(schema, await readDeployed(ctx, database, server.engine));
   const { hidden_columns: hiddenColumns } = database.settings;
   const hidden = payload.leaves_hidden_out ? hiddenColumns : {};

@@ -3,8 +3,7 @@ import { temporaryDefault } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { introspectSchema, introspectTable } from '@rowhouse/mysql';
 import { nameSnapshot, type EngineKind, type ForeignKey, type RawTable } from '@rowhouse/schema-model';
-import { restBetween } from '../../servers/rest-between.js';
-import type { Run } from '../run-state.js';
+import { withLook, type Run } from '../run-state.js';
 import { readGeneratedSuffix } from './foreign-key-text.js';
 import { toKeyColumn } from './key-column.js';
 import type { ChildKey, InnerKey, MovedKey, RebuildFacts, RebuildMember } from './rebuild-facts.js';
@@ -30,7 +29,7 @@ export interface MemberTables {
 /** Reads what the rebuild needs to know about keys, columns and types. The shadows stand and are empty, nothing else was touched. */
 export async function readRebuildFacts(run: Run, order: RebuildOrder, members: readonly MemberTables[]): Promise<RebuildFacts> {
   const { schemaName } = run.database;
-  const all = await introspectSchema(restBetween(run.connection), schemaName, run.server.engine);
+  const all = await withLook(run, (session) => introspectSchema(session, schemaName, run.server.engine));
   const keys = sortKeys(run, order, members, all);
   return {
     members: members.map((member, at) => toMember(run.server.engine, member, at, keys)),
