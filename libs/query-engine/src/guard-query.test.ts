@@ -56,6 +56,34 @@ describe('guardQuery', () => {
     expect(catchError(sql)).toMatchObject({ detail: expect.stringContaining('JSON_SCHEMA_VALID is not allowed') as string });
   });
 
+  it.each([
+    "SELECT LOCATE(CONCAT(REPEAT('a',6000),'b'),REPEAT('a',12000000))", "SELECT INSTR(SPACE(60000), username) FROM users",
+    "SELECT SUBSTRING_INDEX(RPAD('a', id, 'a'), 'ab', 1) FROM users", "SELECT RPAD('a', 1e7, 'a') LIKE '%ab'",
+    "SELECT 1 LIKE x FROM (SELECT CONCAT(y, y, y, y, y, y, y, y, y) AS x FROM (SELECT REPEAT('a', 9000) AS y) a) b",
+    "SELECT REPLACE(REPLACE(REPEAT('a', 1000), 'a', 'bbbbbbbbbb'), 'b', 'cccccccccc')",
+    "SELECT ST_ISSIMPLE(ST_GEOMFROMTEXT(CONCAT('LINESTRING(', REPEAT('0 0,1 1,', 99999), '0 0)')))",
+    "SELECT JSON_OVERLAPS(CONCAT('[', REPEAT('1,', 200000), '1]'), '[2]')", "SELECT CAST('a' AS BINARY(9000000)) LIKE '%b'",
+    "WITH RECURSIVE r AS (SELECT username AS s FROM users UNION ALL SELECT CONCAT(s, s, s, s, s) FROM r) SELECT s LIKE '%b' FROM r",
+    "SELECT JSON_EXTRACT(meta, '$**[0]**[0]') FROM orders", "SELECT JSON_EXTRACT(meta, CONCAT('$**', '**')) FROM orders",
+    "SELECT JSON_CONTAINS_PATH(meta, 'one', '$.a', meta) FROM orders", "SELECT JSON_SEARCH(meta, 'one', 'a', NULL, meta) FROM orders",
+  ])('refuses what a server may go on with after KILL: %s', (sql) => {
+    expect(catchError(sql).code).toBe('query.not_allowed');
+  });
+
+  it('refuses a long text or path in parameters as well', () => {
+    expect(catchError('SELECT id FROM users WHERE username LIKE ?', ['a'.repeat(60_000)]).code).toBe('query.not_allowed');
+    expect(catchError('SELECT JSON_EXTRACT(meta, ?) FROM orders', ['$**[0]**[0]']).code).toBe('query.not_allowed');
+    expect(guard('SELECT JSON_EXTRACT(meta, ?), LPAD(id, ?, 0) LIKE ? FROM orders', ['$**.a', 10, '%b']).kind).toBe('select');
+  });
+
+  it.each([
+    "SELECT REPEAT('*', id) FROM users", "SELECT id FROM users WHERE CONCAT(username, ' ', email) LIKE CONCAT('%', LOWER(username), '%')",
+    "WITH RECURSIVE r AS (SELECT id, name AS p FROM employees UNION ALL SELECT e.id, CONCAT(r.p, ' > ', e.name) FROM employees e JOIN r ON r.id = e.manager_id) SELECT * FROM r WHERE p LIKE '%x%'",
+    "SELECT REPLACE(email, '@', ' at '), JSON_EXTRACT(meta, '$.a', '$**.b') FROM users, orders",
+  ])('accepts texts of ordinary length: %s', (sql) => {
+    expect(guard(sql).kind).toBe('select');
+  });
+
   it('never suggests a table out of reach', () => {
     const error = catchError('SELECT * FROM secret');
     expect(JSON.stringify([error.detail, error.hint, error.extra])).not.toContain('secrets');

@@ -1,5 +1,6 @@
 import { bindParams } from './bind-params.js';
 import { checkTokens } from './check-tokens.js';
+import { checkSearches } from './cost/check-searches.js';
 import { nameStatement } from './cost/read-traits.js';
 import { expandStars } from './expand-stars.js';
 import { findWriteWords, readWrite, type WriteVerb } from './guard-write.js';
@@ -88,6 +89,8 @@ function guardRead(
 
 function toRunnable(text: string, tokens: readonly SqlToken[], ctx: ReadContext, options: GuardOptions): Omit<GuardedRead, 'kind'> {
   const placeholders = tokens.filter((token) => token.kind === 'parameter');
+  const params = bindParams(placeholders, options.params);
+  checkSearches(tokens, params);
   const standIns = findStandIns(ctx, text);
   const sql = rewrite(text, tokens, expandStars(ctx, NOTHING));
   return {
@@ -95,7 +98,7 @@ function toRunnable(text: string, tokens: readonly SqlToken[], ctx: ReadContext,
     sql,
     runSql: standIns.byToken.size === 0 ? sql : rewrite(text, tokens, new Map([...expandStars(ctx, standIns.byToken), ...standIns.byToken])),
     standIns: standIns.byName,
-    params: bindParams(placeholders, options.params),
+    params,
     tables: [...ctx.tables].sort(),
     shape: nameStatement(tokens),
     aliases: listAliases(ctx, standIns.byToken),

@@ -1,0 +1,199 @@
+import { notAllowed } from '../sql-fault.js';
+import type { QueryValue, SqlToken } from '../types.js';
+
+/**
+ * Functions and operators whose time grows with the product of the sizes of their arguments. Neither KILL nor a time limit
+ * ends one of them while it is at a single pair of values.
+ */
+const SEARCHES: ReadonlySet<string> = new Set([
+  'LOCATE', 'POSITION', 'INSTR', 'SUBSTRING_INDEX', 'REPLACE', 'LIKE', 'REGEXP', 'RLIKE',
+  'REGEXP_INSTR', 'REGEXP_LIKE', 'REGEXP_REPLACE', 'REGEXP_SUBSTR',
+  'JSON_CONTAINS', 'JSON_OVERLAPS', 'JSON_SEARCH', 'JSON_ARRAY_INTERSECT',
+]);
+const SPATIAL = /^ST_/;
+/** The longest text that a statement with such a function may build; twice of it takes about a second. */
+const BUILT_MAX = 50_000;
+/** What is assumed of a column's value. */
+const COLUMN_SIZE = 64;
+const NUMBER_SIZE = 20;
+const UNBOUNDED = 1e9;
+/** Names that a recursive query reads grow with each round; their width is that of the first part. */
+const ROUNDS = 4;
+const DOUBLING: ReadonlySet<string> = new Set(['HEX', 'QUOTE', 'JSON_QUOTE', 'TO_BASE64', 'WEIGHT_STRING']);
+/** Types that pad a value to their length. */
+const PADDING: ReadonlySet<string> = new Set(['BINARY', 'CHAR']);
+/** From which argument on these take paths that may have wildcards. */
+const PATHS_FROM: ReadonlyMap<string, number> = new Map([['JSON_EXTRACT', 1], ['JSON_CONTAINS_PATH', 2], ['JSON_SEARCH', 4]]);
+
+const HINT = 'Send long texts as rows of a table, or search in your program.';
+const PATH_HINT = 'Write the path as a text or send it as a parameter, with one ** at most.';
+
+/**
+ * Refuses statements that could run on a server after they were killed: searches in texts that the statement itself builds
+ * by the megabyte, and JSON paths whose wildcards multiply. Sizes of columns are not known here.
+ *
+ * @param tokens without comments
+ * @param params the values of the placeholders, in their order
+ * @throws AppError 403 `query.not_allowed`
+ */
+export function checkSearches(tokens: readonly SqlToken[], params: readonly QueryValue[]): void {
+  const values = new Map<SqlToken, QueryValue>();
+  for (const token of tokens) if (token.kind === 'parameter') values.set(token, params[values.size] ?? null);
+  checkPaths(tokens, values);
+  const search = tokens.find((token) => token.kind === 'word' && (SEARCHES.has(token.value) || SPATIAL.test(token.value)));
+  if (search === undefined) return;
+  let columnSize = COLUMN_SIZE;
+  for (let level = countLevels(tokens); level > 0; level -= 1) {
+    const reader = new SizeReader(tokens, values, columnSize);
+    reader.readAll();
+    if (reader.largest > BUILT_MAX) throw notAllowed(`${search.value} is not allowed with texts of this length.`, search, HINT);
+    columnSize = Math.max(columnSize, reader.largestBuilt);
+  }
+}
+
+/** How often a query may read what another one has built. */
+function countLevels(tokens: readonly SqlToken[]): number {
+  let [depth, deepest, shared] = [0, 0, 1];
+  const isQuery: boolean[] = [];
+  for (const [at, token] of tokens.entries()) {
+    if (token.value === '(' && token.kind === 'operator') {
+      const opens = isWord(tokens[at + 1], 'SELECT') || isWord(tokens[at + 1], 'WITH');
+      isQuery.push(opens);
+      if (opens) depth += 1;
+      if (opens && isWord(tokens[at - 1], 'AS')) shared += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (token.value === ')' && token.kind === 'operator' && isQuery.pop() === true) depth -= 1;
+    else if (isWord(token, 'RECURSIVE')) shared += ROUNDS;
+  }
+  return deepest + shared;
+}
+
+/** Reads the largest text that a statement may build, when each of its columns has one size. */
+class SizeReader {
+  largest = 0;
+  /** The largest that a call returns. */
+  largestBuilt = 0;
+  private at = 0;
+
+  constructor(
+    private readonly tokens: readonly SqlToken[],
+    private readonly values: ReadonlyMap<SqlToken, QueryValue>,
+    private readonly columnSize: number,
+  ) {}
+
+  readAll(): void {
+    while (this.at < this.tokens.length) this.readGroup();
+  }
+
+  /** Returns the size of each argument up to the closing parenthesis, which is taken. */
+  private readGroup(): { readonly sizes: number[]; readonly numbers: (number | null)[] } {
+    const sizes: number[] = [0];
+    let [first, count] = [null as number | null, 0];
+    const numbers: (number | null)[] = [];
+    const close = (): void => void numbers.push(count === 1 ? first : null);
+    while (this.at < this.tokens.length) {
+      const token = this.tokens[this.at] as SqlToken;
+      this.at += 1;
+      if (token.kind === 'operator' && token.value === ')') break;
+      if (token.kind === 'operator' && token.value === ',') {
+        close();
+        sizes.push(0);
+        count = 0;
+        continue;
+      }
+      const size = this.readSize(token);
+      first = this.readNumber(token);
+      count += 1;
+      sizes.push((sizes.pop() ?? 0) + size);
+    }
+    close();
+    return { sizes, numbers };
+  }
+
+  private readSize(token: SqlToken): number {
+    if (token.kind === 'operator' && token.value === '(') {
+      const isQuery = isWord(this.tokens[this.at], 'SELECT') || isWord(this.tokens[this.at], 'WITH');
+      const size = sum(this.readGroup().sizes);
+      return isQuery ? this.columnSize : this.note(size);
+    }
+    if (token.kind === 'string') return this.note(token.value.length);
+    if (token.kind === 'number') return NUMBER_SIZE;
+    if (token.kind === 'parameter') return this.note(String(this.values.get(token) ?? '').length);
+    if (token.kind !== 'word' && token.kind !== 'quoted') return 0;
+    const next = this.tokens[this.at];
+    if (next?.kind === 'operator' && next.value === '.') return 0;
+    if (token.kind !== 'word' || next?.kind !== 'operator' || next.value !== '(') return this.columnSize;
+    this.at += 1;
+    const { sizes, numbers } = this.readGroup();
+    const size = this.note(toCallSize(token.value, sizes, numbers));
+    this.largestBuilt = Math.max(this.largestBuilt, size);
+    return size;
+  }
+
+  private readNumber(token: SqlToken): number | null {
+    const value = token.kind === 'number' ? token.value : token.kind === 'parameter' ? this.values.get(token) : undefined;
+    const number = Number(value ?? NaN);
+    return Number.isFinite(number) ? number : null;
+  }
+
+  private note(size: number): number {
+    this.largest = Math.max(this.largest, size);
+    return size;
+  }
+}
+
+function toCallSize(name: string, sizes: readonly number[], numbers: readonly (number | null)[]): number {
+  const [first = 0, second = 0, third = 0] = sizes;
+  const lengthAt = (at: number): number => numbers[at] ?? UNBOUNDED;
+  switch (name) {
+    case 'REPEAT': return first * lengthAt(1);
+    case 'SPACE': return lengthAt(0);
+    case 'LPAD':
+    case 'RPAD': return lengthAt(1);
+    case 'LEFT':
+    case 'RIGHT': return Math.min(first, lengthAt(1));
+    case 'REPLACE':
+    case 'REGEXP_REPLACE': return first * Math.max(1, name === 'REPLACE' ? third / Math.max(1, second) : third);
+    case 'EXPORT_SET': return 64 * sum(sizes);
+    case 'LOCATE':
+    case 'INSTR':
+    case 'POSITION':
+    case 'LENGTH':
+    case 'CHAR_LENGTH':
+    case 'COUNT': return NUMBER_SIZE;
+    default: break;
+  }
+  if (PADDING.has(name) && numbers.length === 1 && numbers[0] !== null) return lengthAt(0);
+  return sum(sizes) * (DOUBLING.has(name) ? 2 : 1);
+}
+
+function checkPaths(tokens: readonly SqlToken[], values: ReadonlyMap<SqlToken, QueryValue>): void {
+  for (const [at, token] of tokens.entries()) {
+    const text = token.kind === 'string' ? token.value : String(values.get(token) ?? '');
+    if (text.trimStart().startsWith('$') && text.split('**').length > 2) throw notAllowed('A JSON path has one ** at most.', token, PATH_HINT);
+    const from = token.kind === 'word' ? PATHS_FROM.get(token.value) : undefined;
+    if (from !== undefined && tokens[at + 1]?.value === '(') checkPathArguments(tokens, at, from);
+  }
+}
+
+/** Each path has to be a text or a parameter: others may hold whatever a row holds. */
+function checkPathArguments(tokens: readonly SqlToken[], call: number, from: number): void {
+  let [depth, argument] = [0, 0];
+  for (let at = call + 1; at < tokens.length; at += 1) {
+    const token = tokens[at] as SqlToken;
+    const isOperator = token.kind === 'operator';
+    if (isOperator && token.value === '(') depth += 1;
+    else if (isOperator && token.value === ')') depth -= 1;
+    if (depth === 0) return;
+    if (depth === 1 && isOperator && token.value === ',') argument += 1;
+    else if (argument >= from && token.kind !== 'string' && token.kind !== 'parameter') throw notAllowed('JSON paths are texts or parameters here.', token, PATH_HINT);
+  }
+}
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0);
+}
+
+function isWord(token: SqlToken | undefined, word: string): boolean {
+  return token?.kind === 'word' && token.value === word;
+}
