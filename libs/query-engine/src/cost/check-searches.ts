@@ -112,7 +112,7 @@ class SizeReader {
 
   private readSize(token: SqlToken): number {
     if (token.kind === 'operator' && token.value === '(') {
-      const isQuery = isWord(this.tokens[this.at], 'SELECT') || isWord(this.tokens[this.at], 'WITH');
+      const isQuery = this.isAtQuery();
       const size = sum(this.readGroup().sizes);
       return isQuery ? this.columnSize : this.note(size);
     }
@@ -124,10 +124,17 @@ class SizeReader {
     if (next?.kind === 'operator' && next.value === '.') return 0;
     if (token.kind !== 'word' || next?.kind !== 'operator' || next.value !== '(') return this.columnSize;
     this.at += 1;
+    // The word is AS, IN and the like.
+    const isQuery = this.isAtQuery();
     const { sizes, numbers } = this.readGroup();
+    if (isQuery) return this.columnSize;
     const size = this.note(toCallSize(token.value, sizes, numbers));
     this.largestBuilt = Math.max(this.largestBuilt, size);
     return size;
+  }
+
+  private isAtQuery(): boolean {
+    return isWord(this.tokens[this.at], 'SELECT') || isWord(this.tokens[this.at], 'WITH');
   }
 
   private readNumber(token: SqlToken): number | null {
