@@ -12,7 +12,7 @@ import mysql from 'mysql2/promise';
 const RETRY_MS = 50;
 const MIX = [
   'SELECT SUM(CRC32(CONCAT(a.title, b.content))) AS n FROM posts a JOIN posts b ON b.id <= 400',
-  'SELECT id, MD5(REVERSE(content)) AS k FROM posts ORDER BY k, content DESC LIMIT 5000',
+  'SELECT id, SHA2(REVERSE(content), 256) AS k FROM posts ORDER BY k, content DESC LIMIT 5000',
   "INSERT INTO posts (title, content, user_id) SELECT CONCAT('load ', id), content, user_id FROM posts LIMIT 200",
   "DELETE FROM posts WHERE title LIKE 'load %' LIMIT 200",
 ];

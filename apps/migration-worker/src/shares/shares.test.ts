@@ -8,7 +8,8 @@ import type { DirectSession } from './judge-sessions.js';
 import { countProcessors } from './list-sessions.js';
 import { createRestrictedOwners } from './restrict-owners.js';
 import { createThreadPriority, LOWERED } from './thread-priority.js';
-import { LINUX, type ServerProcess, type ThreadSystem } from './thread-system.js';
+import { findOrphans } from './find-orphans.js';
+import { LINUX, toServerName, type ServerProcess, type ThreadSystem } from './thread-system.js';
 
 const makeUsers = (count: number, isLimited = false): SharedUser[] =>
   Array.from({ length: count }, (_, at) => ({ id: `con_${at}`, databaseId: 'db', ownerId: 'acc', userName: `u${at}`, sessionsMax: null, isLimited, isMoving: false }));
@@ -103,6 +104,20 @@ it.each<[string, Partial<ThreadSystem & ServerProcess>]>([
   priority.apply({ bySession: new Map([[1, 101]]), all: [101] }, new Set([1]), true);
   await settle();
   expect([asked, priority.isInForce()]).toEqual([[], false]);
+});
+
+it('a server that its own loader started is known by its command line', () => {
+  const line = (...args: string[]): string => args.map((arg) => `${arg}\0`).join('');
+  expect(toServerName('ld-linux-x86-64', line('/x/ld-linux-x86-64.so.2', '--library-path', '/x', '--argv0', 'mysqld', '/x/usr/sbin/mysqld', '--port=1'))).toBe('mysqld');
+  expect(toServerName('ld-linux-x86-64', line('/x/ld-linux-x86-64.so.2', '/usr/bin/vi'))).toBe('ld-linux-x86-64');
+  expect(toServerName('node', line('node', 'mysqld'))).toBe('node');
+});
+
+it('statements that go on after their caller was told that they ended give way', () => {
+  const session = { id: 1, user: 'pabcdefghijklmnoq', client: '', isIdle: false, isWaiting: false, stateMs: 12_000, memoryBytes: 0 };
+  const revoked = { ...session, id: 2, user: `u${'a'.repeat(20)}` };
+  const others = [{ ...session, stateMs: 11_000 }, { ...session, isIdle: true }, { ...session, isWaiting: true }, { ...session, user: 'pabcdefghijklmnom' }, { ...session, user: `u${'b'.repeat(20)}` }];
+  expect(findOrphans([session, revoked, ...others], (user) => user === `u${'b'.repeat(20)}`)).toEqual([1, 2]);
 });
 
 it('the priority is not in force where the system refuses to lower', () => {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import { basename } from 'node:path';
 
 /** A database server's process on this machine. */
 export interface ServerProcess {
@@ -42,13 +43,24 @@ export function parseProcessors(text: string): number[] {
   });
 }
 
+/**
+ * Returns the name of the program that a process runs. A server that was unpacked from packages is started by its own
+ * loader, whose name the process keeps.
+ *
+ * @param commandLine its arguments, each with a zero byte after it
+ */
+export function toServerName(name: string, commandLine: string): string {
+  if (!/^ld-(?:linux|musl)/.test(name)) return name;
+  return commandLine.split('\0').map((argument) => basename(argument)).find((argument) => SERVER_NAMES.has(argument)) ?? name;
+}
+
 export const LINUX: ThreadSystem = {
   findServer(tids) {
     try {
       const pid = tids.slice(0, SERVER_TRIES_MAX).map(findProcess).find((found) => found !== null) ?? null;
       if (pid === null) return null;
       return {
-        name: readFileSync(`/proc/${pid}/comm`, 'utf8').trim(),
+        name: toServerName(readFileSync(`/proc/${pid}/comm`, 'utf8').trim(), readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
         threads: new Set(readdirSync(`/proc/${pid}/task`).map(Number)),
         processors: parseProcessors(readStatus(pid, 'Cpus_allowed_list')),
       };

@@ -8,6 +8,7 @@ import type { WorkerContext } from '../worker-context.js';
 import { toBounds, type ShareBounds, type ShareSettings } from './bounds.js';
 import { createStatementsWatch } from './at-work.js';
 import { createHeavyOwners } from './find-heavy.js';
+import { findOrphans } from './find-orphans.js';
 import { createIntruderWatch, UNAUTHENTICATED, type IntruderBounds } from './find-intruders.js';
 import { judgeSessions, type DirectSession, type Verdict } from './judge-sessions.js';
 import { listHalfOpen, listSessions, listTempBytes, listThreads, listTransactions, readServerSize, type ListedSession, type OpenTransaction } from './list-sessions.js';
@@ -98,7 +99,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
         const isAtWork = !one.isIdle && !one.isWaiting && transactions.get(one.id)?.isWaiting !== true;
         return [{ ...toDirect(one, user), isAtWork, tempBytes: tempBytes.get(one.id) ?? 0, transactionMs: openMs.get(one.id) ?? null }];
       });
-      const giveWay = heavy.find(direct);
+      const giveWay = new Set([...heavy.find(direct), ...findOrphans(listed, (user) => users.has(user))]);
       if (node.capabilities?.performanceSchema === true && !keepsThreads) priority.apply(await listThreads(observer), giveWay, !server.isDedicated);
       // Ended statements come back as logins, which cost others more than threads that give way. An organization that has the
       // server to itself may use all of it.
