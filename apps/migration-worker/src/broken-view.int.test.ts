@@ -26,4 +26,12 @@ describe.each(getTestServers().engines)('a view whose table its owner has droppe
     expect(row).toMatchObject({ state: 'published', error: null });
     expect((await harness.readSnapshot(database.id)).snapshot.tables.map((table) => table.name)).toEqual(['other']);
   });
+
+  it('is told apart from a table whose tablespace its owner has discarded, which errors name', async () => {
+    const connection = await harness.openAs(database.id, database.schemaName, 'migrator');
+    await connection.run('ALTER TABLE other DISCARD TABLESPACE');
+    await connection.close();
+    const deployed = await harness.deploy(database, 'CREATE TABLE other (id int PRIMARY KEY, n int, m int NOT NULL);', 'replace').then(({ row }) => row.error, (error: unknown) => error);
+    expect(deployed).toMatchObject({ code: 'schema.broken_object', detail: expect.stringContaining('table other was discarded') as string });
+  });
 });

@@ -128,7 +128,7 @@ async function lockTables(run: MoveRun, locks: AdminConnection, facts: MoveFacts
 
 /** The last rows, compared; numbers that AUTO_INCREMENT gives next; triggers. */
 async function bringLast(run: MoveRun, facts: MoveFacts, before: Definitions): Promise<void> {
-  const { source, target, database } = run;
+  const { target, database } = run;
   const last = await syncRound(run, facts, { isThorough: true });
   await compareLast(run, facts, last);
   const now = await readSourceDefinitions(run);

@@ -1,6 +1,7 @@
 import type { MigrationState, TaskError } from '@rowhouse/contracts';
-import { toAppError, type AppError } from '@rowhouse/errors';
+import type { AppError } from '@rowhouse/errors';
 import { LeaseLostError, type ClaimedMigration, type JournalStep } from '@rowhouse/platform-store';
+import { toJobFault } from '../jobs/to-job-fault.js';
 import type { JobLease, WorkerContext } from '../worker-context.js';
 import { isAccountRefused } from '../accounts/login-refusal.js';
 import { awaitAcknowledgement } from './await-acknowledgement.js';
@@ -37,7 +38,7 @@ export async function runMigration(ctx: WorkerContext, migration: ClaimedMigrati
     if (isAccountRefused(error)) return goOnAfterRepair(ctx, migration, lease, error as AppError);
     if (isInterruption(error) && migration.attempt < ATTEMPTS_MAX) throw error;
     if (error instanceof LeaseLostError) throw error;
-    const fault = toAppError(error);
+    const fault = toJobFault(error);
     ctx.logger.error({ migration: migration.id, err: error }, 'migration could not be run');
     await ctx.migrations.end(migration, isInterruption(error) ? 'needs_attention' : 'failed', toTaskError(fault));
   }
@@ -80,7 +81,7 @@ async function runActions(run: Run): Promise<RunEnd> {
     await withdrawPair(run);
     await settleSettings(run, await publishWhatStands(run, 'migration'));
     await resumeRequests(run);
-    return error instanceof CancelledError ? { state: 'cancelled', error: null } : { state: 'failed', error: toTaskError(toAppError(error)) };
+    return error instanceof CancelledError ? { state: 'cancelled', error: null } : { state: 'failed', error: toTaskError(toJobFault(error)) };
   }
 }
 

@@ -9,6 +9,7 @@ import { loadRows } from '../transfer/load-rows.js';
 import { readImport } from '../transfer/read-import.js';
 import { restoreDatabase } from '../transfer/restore-database.js';
 import { holdContext } from '../jobs/hold-context.js';
+import { toJobFault } from '../jobs/to-job-fault.js';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
 import { createConnection } from './create-connection.js';
 import { dropDatabase } from './drop-database.js';
@@ -106,7 +107,7 @@ function readTransfer(task: ClaimedTask): { readonly fileId: string | undefined;
 
 /** What its owner keeps locked, a task has waited for long enough. */
 function toFault(error: unknown): AppError {
-  if (readServerFault(error)?.errno !== LOCK_WAIT_TIMEOUT) return toAppError(error);
+  if (readServerFault(error)?.errno !== LOCK_WAIT_TIMEOUT) return toJobFault(error);
   return new AppError('db.timeout', { detail: 'A session keeps a table of this database locked.', hint: 'End long transactions and LOCK TABLES on direct connections, and try again.', cause: error });
 }
 

@@ -1,0 +1,18 @@
+import { AppError, toAppError } from '@rowhouse/errors';
+import { readServerFault } from '@rowhouse/mysql';
+
+const TABLESPACE_DISCARDED = 1814;
+
+/** Returns the error that a job or migration ends with. Names what an owner of the database has to put right. */
+export function toJobFault(error: unknown): AppError {
+  const cause = error instanceof AppError ? error.cause : error;
+  const fault = readServerFault(cause);
+  if (fault?.errno !== TABLESPACE_DISCARDED) return toAppError(error);
+  const table = /[`'](?:[^`'/]+\/)?([^`'/]+)[`']/.exec(fault.message)?.[1] ?? null;
+  return new AppError('schema.broken_object', {
+    detail: table === null ? 'The tablespace of a table was discarded.' : `The tablespace of the table ${table} was discarded.`,
+    hint: 'Over an owner connection, drop the table, or bring its file back with ALTER TABLE … IMPORT TABLESPACE.',
+    extra: { ...(table === null ? {} : { table }), errno: fault.errno },
+    cause: error,
+  });
+}
