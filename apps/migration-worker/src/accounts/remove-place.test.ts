@@ -20,9 +20,11 @@ async function remove({ definer, open }: { readonly definer?: string; readonly o
       const isAsked = sql.includes('information_schema.VIEWS') && sql.includes(`'${definer}@%'`);
       return Promise.resolve(isViewThere && isAsked ? [{ kind: 'view', name: 'v' }] : []);
     },
+    close: () => Promise.resolve(),
   } as unknown as AdminConnection;
+  const ctx = { access: { openProvisioner: () => Promise.resolve(provisioner) } } as unknown as WorkerContext;
   const server = { id: 'srv_1', host: 'h', port: 1, nodes: [], capabilities: null } as unknown as WorkerServer;
-  const fault: unknown = await removePlace({} as WorkerContext, provisioner, server, 'pabc', ['a', 'b', 'c']).then(() => null, (error: unknown) => error);
+  const fault: unknown = await removePlace(ctx, provisioner, server, 'pabc', ['a', 'b', 'c']).then(() => null, (error: unknown) => error);
   return { sent, fault };
 }
 
