@@ -55,7 +55,7 @@ const TENANT_FLAGS = {
     // Handshakes that are not finished hold connections of everybody.
     '--connect-timeout=5',
     `--innodb-temp-data-file-path=${TEMP_SPACE}`,
-    '--max-connections=1000',
+    '--max-connections=2000',
     '--table-open-cache=4000',
   ],
   mariadb: ['--performance-schema-max-memory-classes=0', '--loose-maximum-tmp-disk-table-size=4096M', '--loose-tmp-disk-table-size=4096M'],

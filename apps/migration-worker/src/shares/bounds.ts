@@ -34,6 +34,11 @@ export interface ShareSettings {
 export const USER_SESSIONS_MAX = 20;
 /** Connections that are left to the platform's own sessions: workers, migrators, observers. */
 const PLATFORM_RESERVE = 100;
+/**
+ * The part of all connections that direct connections are allotted at most. Refused logins hold a connection while they
+ * last, and users who ask for more than their allotment keep asking: 60 users filled 1,000 connections this way.
+ */
+const ALLOTTED_SHARE = 0.25;
 const SERVER_SESSIONS_MIN = 20;
 const STATEMENTS_MIN = 4;
 const UNAUTHENTICATED_SHARE = 0.1;
@@ -50,12 +55,12 @@ export interface ServerLimits {
   readonly connectionsMax: number;
   readonly processors: number;
   readonly gatewaysMax: number;
-  /** What the operator set; null: what gateways and the platform leave. */
+  /** What the operator set; null: a quarter of all connections, or what gateways and the platform leave. */
   readonly directMax: number | null;
 }
 
 export function toBounds(settings: ShareSettings, { connectionsMax, processors, gatewaysMax, directMax }: ServerLimits): ShareBounds {
-  const left = Math.max(SERVER_SESSIONS_MIN, connectionsMax - gatewaysMax - PLATFORM_RESERVE);
+  const left = Math.max(SERVER_SESSIONS_MIN, Math.min(connectionsMax - gatewaysMax - PLATFORM_RESERVE, Math.floor(connectionsMax * ALLOTTED_SHARE)));
   const sessions = Math.min(directMax ?? left, connectionsMax);
   return {
     sessions: { ...divide(sessions), single: USER_SESSIONS_MAX },

@@ -5,7 +5,7 @@ import { findLevel, judgeSessions, type DirectSession } from './judge-sessions.j
 const MIB = 2 ** 20;
 const SETTINGS = { memoryMb: 4_096, tempDiskMb: 8_192, idleTransactionSeconds: 600, transactionSeconds: 3_600, statementsPerProcessor: 2 };
 /** 500 sessions, of which an owner may have 200 and a database 100. */
-const BOUNDS = toBounds(SETTINGS, { connectionsMax: 1_000, processors: 2, gatewaysMax: 400, directMax: null });
+const BOUNDS = toBounds(SETTINGS, { connectionsMax: 2_000, processors: 2, gatewaysMax: 400, directMax: null });
 
 let lastId = 0;
 function open(ownerId: string, count: number, more: Partial<DirectSession> = {}): DirectSession[] {

@@ -16,6 +16,8 @@ import { createThreadPriority } from './thread-priority.js';
 
 /** What changes slowly is looked at less often. */
 const LONG_LOOK_EVERY = 5;
+/** Of the bound. Variables of 16 MB grow a session by 600 MB a second. */
+const GROWING_SHARE = 0.125;
 /** Until the next look is due. */
 const SWEEPS_MAX = 20;
 const SWEEP_PAUSE_MS = 5;
@@ -33,7 +35,7 @@ export interface NodeWatch {
   look(input: LookInput): Promise<readonly Verdict[]>;
   /** The bounds of the last look; null before the first. */
   bounds(): ShareBounds | null;
-  /** Whether the next look should come soon: somebody floods the server with logins, or threads of a busy owner do not all give way yet. */
+  /** Whether the next look should come soon: somebody floods the server with logins, a session holds much memory, or threads of a busy owner do not all give way yet. */
   isUrgent(): boolean;
   close(): Promise<void>;
 }
@@ -51,6 +53,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   let transactions: ReadonlyMap<number, OpenTransaction> = new Map();
   const intruders = createIntruderWatch();
   let hasIntruders = false;
+  let hasLarge = false;
   let looks = 0;
   /** A thread that serves another session afterwards must not be lowered for one. */
   let keepsThreads = true;
@@ -99,6 +102,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
         const isAtWork = !one.isIdle && !one.isWaiting && transactions.get(one.id)?.isWaiting !== true;
         return [{ ...toDirect(one, user), isAtWork, tempBytes: tempBytes.get(one.id) ?? 0, transactionMs: openMs.get(one.id) ?? null }];
       });
+      hasLarge = direct.some(({ memoryBytes }) => memoryBytes > GROWING_SHARE * (bounds?.memoryBytes.single ?? 0));
       const giveWay = new Set([...heavy.find(direct), ...findOrphans(listed, (user) => users.has(user))]);
       if (node.capabilities?.performanceSchema === true && !keepsThreads) priority.apply(await listThreads(observer), giveWay, !server.isDedicated);
       // Ended statements come back as logins, which cost others more than threads that give way. An organization that has the
@@ -113,7 +117,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
     },
     bounds: () => bounds,
     // Each look takes locks that a login needs, and may wait for them until a lowered thread runs again.
-    isUrgent: () => hasIntruders || (heavy.any() && (!priority.isInForce() || priority.hasChanged())),
+    isUrgent: () => hasIntruders || hasLarge || (heavy.any() && (!priority.isInForce() || priority.hasChanged())),
     close: () => connection.close(),
   };
 }
