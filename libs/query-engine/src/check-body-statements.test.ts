@@ -64,6 +64,8 @@ const SETTINGS: readonly (readonly [body: string, statement: string])[] = [
   ['BEGIN BEGIN DECLARE sql_select_limit INT; END; SET sql_select_limit = 0; END', 'SET sql_select_limit'],
   ['IF 1 THEN BEGIN DECLARE sql_select_limit INT; END; SET sql_select_limit = 0; END IF', 'SET sql_select_limit'],
   ['l:LOOP BEGIN DECLARE autocommit INT; END; SET autocommit = 0; LEAVE l; END LOOP', 'SET autocommit'],
+  ["BEGIN IF 1 THEN SIGNAL SQLSTATE '45000'; SET autocommit = 0; END IF; END", 'SET autocommit'],
+  ['BEGIN ALTER TABLE t ALTER a SET DEFAULT 1; SET autocommit = 0; END', 'SET autocommit'],
   ['BEGIN DECLARE autocommit CURSOR FOR SELECT 1; SET autocommit = 0; END', 'SET autocommit'],
   ['BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN DECLARE autocommit INT; END; SET autocommit = 0; END', 'SET autocommit'],
 ];
@@ -85,6 +87,9 @@ const TAKEN: readonly string[] = [
   'CREATE PROCEDURE p() BEGIN SET STATEMENT sort_buffer_size = 1, max_statement_time = 1 FOR SELECT 1; SELECT @@sql_mode; END',
   'CREATE PROCEDURE p(x TEXT CHARACTER SET utf8mb4) UPDATE users SET a = 1, password = 2',
   'CREATE PROCEDURE p() SET STATEMENT max_statement_time = 1 FOR UPDATE users SET a = (SELECT 1 FROM t), password = 2',
+  "CREATE TRIGGER r BEFORE INSERT ON t FOR EACH ROW SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'not today', MYSQL_ERRNO = 1644",
+  "CREATE PROCEDURE p() BEGIN DECLARE c CONDITION FOR SQLSTATE '45000'; DECLARE EXIT HANDLER FOR c RESIGNAL SET MESSAGE_TEXT = 'b'; SIGNAL c SET MESSAGE_TEXT = 'a'; END",
+  'CREATE PROCEDURE p() BEGIN DECLARE done INT; DECLARE CONTINUE HANDLER FOR NOT FOUND SET done = TRUE; ALTER TABLE t ALTER a SET DEFAULT 1, COMMENT = 1; END',
   "CREATE PROCEDURE p() SQL SECURITY INVOKER UPDATE users SET a = CAST('x' AS CHAR CHARACTER SET utf8mb4), password = 'y'",
 ];
 

@@ -36,9 +36,9 @@ const GLOBAL_SCOPES: ReadonlySet<string> = new Set(['GLOBAL', 'PERSIST', 'PERSIS
  * @throws RefusedDdl at the first such statement
  */
 export function checkBodyStatements(tokens: readonly SqlToken[], checkAssignment: (index: number) => void = () => undefined): void {
-  /** Whether an INSERT or UPDATE of the current statement owns the next SET. */
-  let isInDml = false;
-  /** Whether the current statement is a SET of its own, or the SET of an UPDATE or INSERT, until its semicolon. */
+  /** Whether the current statement has a SET clause, as INSERT, UPDATE, SIGNAL and ALTER have. */
+  let hasSetClause = false;
+  /** Whether the current statement is a SET of its own, or has come to its SET clause, until its semicolon. */
   let set: 'none' | 'statement' | 'clause' = 'none';
   /** Inside parentheses no statement begins: UPDATE ends a subquery there, and SET belongs to CHARACTER SET. */
   let depth = 0;
@@ -50,7 +50,7 @@ export function checkBodyStatements(tokens: readonly SqlToken[], checkAssignment
     else if (token.kind === 'operator' && value === ')') depth -= 1;
     if (token.kind === 'variable' && /^@@(global|persist|persist_only)\b/i.test(value)) throw refused(token.text, token, SERVER_HINT);
     if (value === ';') set = 'none';
-    if (isBoundary(token)) isInDml = false;
+    if (isBoundary(token)) hasSetClause = false;
     if (depth === 0 && set === 'statement') {
       if (isWord(token, 'STATEMENT') && isWord(tokens[index - 1], 'SET')) isTakenBack = true;
       else if (isTakenBack && isWord(token, 'FOR')) isTakenBack = false;
@@ -60,9 +60,9 @@ export function checkBodyStatements(tokens: readonly SqlToken[], checkAssignment
     checkWord(tokens, index);
     if (depth > 0) continue;
     // CHARACTER SET inside the list of a SET changes nothing.
-    if (value === 'SET' && set !== 'statement') set = isInDml ? 'clause' : isCharacterSet(tokens, index) ? set : 'statement';
-    else if (beginsDml(tokens, index)) {
-      isInDml = true;
+    if (value === 'SET' && set !== 'statement') set = hasSetClause ? 'clause' : isCharacterSet(tokens, index) ? set : 'statement';
+    else if (beginsSetClause(tokens, index)) {
+      hasSetClause = true;
       // SET STATEMENT … FOR UPDATE t SET …
       if (valueAt(tokens, index - 1) === 'FOR') set = 'none';
     }
@@ -89,11 +89,14 @@ function isUnquoted(token: SqlToken): boolean {
   return token.kind === 'word' || token.kind === 'operator';
 }
 
-function beginsDml(tokens: readonly SqlToken[], index: number): boolean {
-  const value = valueAt(tokens, index);
+/** Reserved words of both engines, so no name is meant. */
+const OTHER_SET_CLAUSES: ReadonlySet<string> = new Set(['SIGNAL', 'RESIGNAL', 'ALTER', 'UPDATE']);
+
+function beginsSetClause(tokens: readonly SqlToken[], index: number): boolean {
+  const value = valueAt(tokens, index) ?? '';
   // CREATE OR REPLACE, and the functions INSERT() and REPLACE().
   const isStatement = valueAt(tokens, index - 1) !== 'OR' && valueAt(tokens, index + 1) !== '(';
-  return value === 'UPDATE' || ((value === 'INSERT' || value === 'REPLACE') && isStatement);
+  return OTHER_SET_CLAUSES.has(value) || ((value === 'INSERT' || value === 'REPLACE') && isStatement);
 }
 
 function checkWord(tokens: readonly SqlToken[], index: number): void {

@@ -6,6 +6,7 @@ import { planFills } from '@rowhouse/sample-rows';
 import type { Table } from '@rowhouse/schema-model';
 import { withConnection } from '../servers/server-access.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
+import { lookApart } from '../snapshots/look-apart.js';
 import { readSchema } from '../snapshots/look-at-schema.js';
 import { readProbedServer } from '../tasks/provision-database.js';
 import type { WorkerContext } from '../worker-context.js';
@@ -23,8 +24,8 @@ export async function seedRows(ctx: WorkerContext, payload: TaskPayload<'seed_ro
   if (database.isStorageFull) throw new AppError('limit.storage');
   const server = await readProbedServer(ctx, database.serverId);
   const accounts = await ctx.directory.listAccounts(database.id);
+  const { tables } = toSnapshot(await lookApart(ctx.access.openMigrator(server, database, accounts), server.engine, (look) => readSchema(look, database.schemaName, server.engine)));
   return withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
-    const { tables } = toSnapshot(await readSchema(connection, database.schemaName, server.engine));
     const wanted = chooseTables(tables, payload.tables);
     await connection.run(`SET SESSION innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`);
     await connection.run('START TRANSACTION');

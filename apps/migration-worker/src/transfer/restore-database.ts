@@ -3,7 +3,7 @@ import type { TaskPayload, TaskResult } from '@rowhouse/contracts';
 import { listCreateStatements } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
-import type { TransferFileRecord, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import type { TransferFileRecord, WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { withoutInvoker } from '@rowhouse/query-engine';
 import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot, encodeSnapshot } from '@rowhouse/snapshot-store';
@@ -12,6 +12,7 @@ import { cleanMessage } from '../scratch/apply-schema-text.js';
 import { createsStoredObject, openDefiner } from '../accounts/definer-account.js';
 import { isDeployable } from '../accounts/stored-objects.js';
 import { asProvisioner, withConnection } from '../servers/server-access.js';
+import { lookApart } from '../snapshots/look-apart.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
 import { lookAtSchema, readSchema } from '../snapshots/look-at-schema.js';
 import { publish } from '../snapshots/publish.js';
@@ -45,8 +46,8 @@ export async function restoreDatabase(ctx: WorkerContext, payload: TaskPayload<'
     const session = await openLoadSession(connection, database, server.engine, payload.load_id);
     const target: Target = { database, server, file, snapshot, session, loadId: payload.load_id };
     await bringIn(ctx, target);
-    await hideFromQueries(ctx, target);
-    await publishFirst(ctx, target, { revision: payload.revision, createdBy });
+    await hideFromQueries(ctx, target, accounts);
+    await publishFirst(ctx, target, accounts, { revision: payload.revision, createdBy });
     await session.forget();
   });
   ctx.failPoint('restore-before-end');
@@ -137,16 +138,17 @@ async function run(connection: AdminConnection, schemaName: string, statement: s
 }
 
 /** The account of queries was made with all of the schema. */
-async function hideFromQueries(ctx: WorkerContext, { database, server, session }: Target): Promise<void> {
-  const accounts = listAccountsToRegrant(await ctx.directory.listAccounts(database.id), database);
+async function hideFromQueries(ctx: WorkerContext, { database, server }: Target, all: readonly WorkerAccount[]): Promise<void> {
+  const accounts = listAccountsToRegrant(all, database);
   if (accounts.length === 0) return;
-  const { tables } = await readSchema(session.connection, database.schemaName, server.engine);
+  const { tables } = await lookApart(ctx.access.openMigrator(server, database, all), server.engine, (look) => readSchema(look, database.schemaName, server.engine));
   await withConnection(ctx.access.openProvisioner(server), (provisioner) => recomputeGrants(provisioner, database, accounts, tables));
 }
 
-async function publishFirst(ctx: WorkerContext, target: Target, by: { readonly revision: number; readonly createdBy: string }): Promise<void> {
-  const { database, server, snapshot, session } = target;
-  const live = nameSnapshot(await lookAtSchema(session.connection, database.schemaName, server.engine, asProvisioner(ctx.access, server)), snapshot);
+async function publishFirst(ctx: WorkerContext, target: Target, accounts: readonly WorkerAccount[], by: { readonly revision: number; readonly createdBy: string }): Promise<void> {
+  const { database, server, snapshot } = target;
+  const raw = await lookApart(ctx.access.openMigrator(server, database, accounts), server.engine, (look) => lookAtSchema(look, database.schemaName, server.engine, asProvisioner(ctx.access, server)));
+  const live = nameSnapshot(raw, snapshot);
   const described = await describeDirect(database, emptySnapshot(server.engine), live, by.createdBy);
   // The same for each try: a restore stands in the history once.
   const migrationId = `mig_${createHash('sha256').update(target.loadId).digest('hex').slice(0, 20)}`;
