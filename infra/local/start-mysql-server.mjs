@@ -40,6 +40,12 @@ import { LauncherError } from './report.mjs';
  * @property {(child: import('./child.mjs').Child) => void} [onSpawn] told of the process before it is ready
  */
 
+/**
+ * Each thread of a tenants' server allocates memory in an arena of its own. With glibc's default of eight arenas for each
+ * processor, a thread that gives way to others may be preempted while it holds the lock of an arena that a login needs.
+ */
+const MALLOC_ARENA_MAX = '4000';
+
 /** Default sizes of the buffer pool. The operating system provides pages when the server first uses them. */
 const BUFFER_POOL_MB = { tenants: 256, platform: 64 };
 
@@ -104,7 +110,7 @@ export async function startMysqlServer(options) {
     name: options.name ?? options.engine,
     command: options.program.command,
     args: [...options.program.leadingArgs, ...listServerFlags({ ...input, systemSpaceMb }), ...(options.flags ?? [])],
-    env: { ...process.env, ...options.program.env },
+    env: { ...process.env, ...options.program.env, ...(options.role === 'platform' ? {} : { MALLOC_ARENA_MAX }) },
     logFile: options.logFile,
     parentDeathSignal: 'KILL',
   });
