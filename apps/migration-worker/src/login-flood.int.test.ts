@@ -4,6 +4,7 @@ import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
 import { createId, randomBase32 } from '@rowhouse/runtime';
 import { getTestServers, startOtherServer, type OtherServer } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendUser } from './testing/begin-login.js';
 import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
 const PASSWORD = 'a-password-of-the-test';
@@ -18,23 +19,29 @@ interface Flood {
   stop(): void;
 }
 
-/** Opens connections from one address that never log in, and each anew as soon as it ends. */
+/**
+ * Opens connections from one address that never log in, and each anew as soon as it ends. Most of them send a user name and
+ * no password.
+ */
 function startFlood(port: number, localAddress: string): Flood {
   const sockets = new Set<Socket>();
   let isStopped = false;
   let greeted = 0;
-  const open = (): void => {
+  const open = (sendsUser: boolean): void => {
     if (isStopped) return;
     const socket = connect({ host: '127.0.0.1', port, localAddress });
     sockets.add(socket);
-    socket.once('data', () => void (greeted += 1));
+    socket.once('data', () => {
+      greeted += 1;
+      if (sendsUser) sendUser(socket, 'nobody');
+    });
     socket.on('error', () => undefined);
     socket.on('close', () => {
       sockets.delete(socket);
-      setTimeout(open, REOPEN_MS).unref();
+      setTimeout(open, REOPEN_MS, sendsUser).unref();
     });
   };
-  for (let at = 0; at < FLOOD; at += 1) open();
+  for (let at = 0; at < FLOOD; at += 1) open(at % 4 !== 0);
   return {
     greeted: () => greeted,
     stop() {

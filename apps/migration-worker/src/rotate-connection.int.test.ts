@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { openAdminConnection } from '@rowhouse/mysql';
 import { createId } from '@rowhouse/runtime';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginLogin } from './testing/begin-login.js';
 import { WorkerHarness } from './testing/worker-harness.js';
 
 describe.each(getTestServers().engines)('passwords of a direct account on $engine', (mysql) => {
@@ -84,6 +86,18 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
       await expect(session.rows('SELECT 1')).rejects.toThrow();
       await session.close();
     }
+  });
+
+  it('end, without an overlap or with the account, logins that have begun with the one before', async () => {
+    const direct = await createDirect();
+    const ends = async (work: () => Promise<unknown>): Promise<boolean> => {
+      const socket = await beginLogin(mysql, direct.user);
+      await work();
+      return socket.closed || once(socket, 'close').then(() => true);
+    };
+    expect(await ends(() => rotate(direct, 'second-password', false))).toBe(true);
+    expect(await logsIn(direct.user, direct.first, 'second-password')).toEqual([false, true]);
+    expect(await ends(() => harness.runTask('revoke_connection', { connection_id: direct.id, database_id: database.id, user_name: direct.user }))).toBe(true);
   });
 
   it('open nothing any more where the account was revoked meanwhile', async () => {

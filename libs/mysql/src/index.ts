@@ -29,7 +29,7 @@ export { quoteName } from '@rowhouse/schema-model';
 export { quoteInTurns, quoteLongTexts } from './quote-long-texts.js';
 export { quoteText } from './quote-text.js';
 export { collectRows, ignoreRows, type CollectBounds, type CollectedRows } from './row-sinks.js';
-export { HALF_OPEN_LOGINS, SESSION_AMOUNTS, SESSIONS } from './sessions-table.js';
+export { HALF_OPEN_LOGINS, LOGIN_COMMANDS, SESSION_AMOUNTS, SESSIONS } from './sessions-table.js';
 export { toSchemaSqlMode } from './schema-session.js';
 export { toTlsOptions } from './to-tls-options.js';
 export { toStatementBound } from './pool-session-settings.js';

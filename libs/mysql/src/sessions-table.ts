@@ -9,13 +9,24 @@ import type { EngineKind } from '@rowhouse/schema-model';
 export const SESSIONS = `(SELECT ID, USER, DB, COMMAND, STATE, INFO FROM /*M!100000 information_schema.PROCESSLIST */ /*!80022 performance_schema.processlist
   UNION ALL SELECT ID, USER, DB, COMMAND, STATE, INFO FROM information_schema.PROCESSLIST WHERE @@performance_schema = 0 */) AS sessions`;
 
+/** Commands of a session that has begun a login: a new one, or one that changes its user. */
+export const LOGIN_COMMANDS: readonly string[] = ['Connect', 'Change user'];
+
+/**
+ * While MariaDB waits for a password, it shows the user name that the client sent, which anybody can choose. Threads of
+ * the server itself have no host.
+ */
+const BEGUN_ON_MARIADB = `COMMAND IN (${LOGIN_COMMANDS.map((command) => `'${command}'`).join(', ')}) AND HOST <> ''`;
+
 /**
  * Statements that list all sessions with what they hold in memory: `id`, `user`, `client` (an address, on MariaDB with a
- * port), `command`, `state`, `state_ms` in that state and `memory` in bytes. None reads the text of statements on MySQL.
+ * port), `command`, `state`, `state_ms` in that state and `memory` in bytes. `user` is `unauthenticated user` until a login has
+ * succeeded. None reads the text of statements on MySQL.
  * MySQL has no user or address for a session that has not logged in: its socket does.
  */
 export const SESSION_AMOUNTS: Readonly<Record<EngineKind, string>> = {
-  mariadb: 'SELECT ID AS id, USER AS user, HOST AS client, COMMAND AS command, STATE AS state, TIME_MS AS state_ms, MEMORY_USED AS memory FROM information_schema.PROCESSLIST',
+  mariadb: `SELECT ID AS id, IF(${BEGUN_ON_MARIADB}, 'unauthenticated user', USER) AS user, HOST AS client, COMMAND AS command, STATE AS state,
+      TIME_MS AS state_ms, MEMORY_USED AS memory FROM information_schema.PROCESSLIST`,
   mysql: `SELECT PROCESSLIST_ID AS id, COALESCE(PROCESSLIST_USER, IF(s.THREAD_ID IS NULL, NULL, 'unauthenticated user')) AS user, COALESCE(s.IP, PROCESSLIST_HOST) AS client,
       PROCESSLIST_COMMAND AS command, PROCESSLIST_STATE AS state, PROCESSLIST_TIME * 1000 AS state_ms, TOTAL_MEMORY AS memory
     FROM performance_schema.threads t LEFT JOIN performance_schema.socket_instances s ON s.THREAD_ID = t.THREAD_ID AND t.PROCESSLIST_USER IS NULL
@@ -24,7 +35,7 @@ export const SESSION_AMOUNTS: Readonly<Record<EngineKind, string>> = {
 
 /** Statements that list the sessions that have not logged in: `id` and `client`, as above. They read no more than a flood of them needs. */
 export const HALF_OPEN_LOGINS: Readonly<Record<EngineKind, string>> = {
-  mariadb: "SELECT ID AS id, HOST AS client FROM information_schema.PROCESSLIST WHERE USER = 'unauthenticated user'",
+  mariadb: `SELECT ID AS id, HOST AS client FROM information_schema.PROCESSLIST WHERE ${BEGUN_ON_MARIADB}`,
   mysql: `SELECT t.PROCESSLIST_ID AS id, s.IP AS client FROM performance_schema.threads t JOIN performance_schema.socket_instances s ON s.THREAD_ID = t.THREAD_ID
     WHERE t.PROCESSLIST_USER IS NULL AND t.PROCESSLIST_ID IS NOT NULL`,
 };

@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
-import { quoteText, readNodeState, readServerFault, type AdminConnection, type GaleraState, SESSIONS } from '@rowhouse/mysql';
+import { LOGIN_COMMANDS, quoteText, readNodeState, readServerFault, type AdminConnection, type GaleraState, SESSIONS } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { killThread } from '../servers/kill-thread.js';
 import { nameNode } from '../servers/name-node.js';
 import { listNodes, type ServerLogins } from '../servers/server-access.js';
 
 const DEADLINE_MS = 10_000;
+/** A login takes less, unless its client waits. */
+const LOGIN_MS = 1_000;
 
 /** Threads that were told to end before, by node. */
 export type EndedSessions = ReadonlyMap<string, readonly number[]>;
@@ -14,14 +16,61 @@ export type EndedSessions = ReadonlyMap<string, readonly number[]>;
 /**
  * Ends every session of an account and returns once none is listed, with the number that were ended, those of `before`
  * among them. KILL marks a session; it is listed until its thread has noticed, so the list is read again until it is empty.
+ * Logins that had begun when it was called end as well, or are let through and ended then: a server checks them against the
+ * password and the lock that the account had when they began.
  */
 export function endSessions(admin: AdminConnection, server: WorkerServer, userName: string, { before = [], spared = NOBODY }: SessionsToEnd = {}): Promise<number> {
+  const look = createAccountLook(admin, server, userName);
   return endListed(admin, userName, before, async () => {
-    const rows = await admin.rows<{ id: number }>(`SELECT ID AS id FROM ${SESSIONS} WHERE USER = ?`, [userName]);
-    const ids = rows.map((row) => Number(row.id)).filter((id) => !spared.has(id));
+    const { sessions, logins, areLate } = await look();
+    const ids = sessions.filter((id) => !spared.has(id));
     if (ids.length > 0 && spared.size === 0 && server.capabilities?.killUser) await admin.run(`KILL USER ${quoteText(userName)}`);
-    return ids;
+    if (areLate) for (const id of logins) await killThread(admin, id);
+    return { ids, isAwaited: logins.length > 0 };
   });
+}
+
+interface AccountLook {
+  /** Of the account. */
+  readonly sessions: readonly number[];
+  /** Logins that had begun at the first look and go on. */
+  readonly logins: readonly number[];
+  /** Whether the logins are to be ended. */
+  readonly areLate: boolean;
+}
+
+/**
+ * Returns a function that lists the sessions of an account. Logins that begin after the first look are left out: they are
+ * refused, and whoever knows the account's name could begin new ones forever. MySQL tells whose a login is only when it has
+ * succeeded, so those of others get the time for that.
+ */
+function createAccountLook(admin: AdminConnection, { engine }: WorkerServer, userName: string): () => Promise<AccountLook> {
+  const isNamed = engine !== 'mysql';
+  const startedAtMs = performance.now();
+  const filter = isNamed ? '' : ` OR COMMAND IN (${LOGIN_COMMANDS.map(quoteText).join(', ')})`;
+  let begun: ReadonlySet<number> | null = null;
+  let known: ReadonlySet<number> | null = null;
+  const isLogin = ({ user, command }: SessionRow): boolean => LOGIN_COMMANDS.includes(command) && (isNamed || (user !== userName && user !== 'system user'));
+  return async () => {
+    const rows = await admin.rows<SessionRow>(`SELECT ID AS id, USER AS user, COMMAND AS command FROM ${SESSIONS} WHERE USER = ?${filter}`, [userName]);
+    // One that was ended before it was ever listed is a login that somebody began since.
+    const isOld = ({ id, command }: SessionRow): boolean => command !== 'Killed' || known === null || known.has(Number(id));
+    const sessions = toIds(rows.filter((row) => !isLogin(row) && isOld(row)));
+    const logins = toIds(rows.filter(isLogin));
+    begun ??= new Set(logins);
+    known = new Set([...sessions, ...begun]);
+    return { sessions, logins: logins.filter((id) => begun?.has(id)), areLate: isNamed || performance.now() - startedAtMs > LOGIN_MS };
+  };
+}
+
+interface SessionRow {
+  readonly id: number | string;
+  readonly user: string | null;
+  readonly command: string;
+}
+
+function toIds(rows: readonly SessionRow[]): number[] {
+  return rows.map(({ id }) => Number(id));
 }
 
 export interface SessionsToEnd {
@@ -93,18 +142,24 @@ function areAllMembers(ends: readonly NodeEnd[]): boolean {
 export function endSwaps(admin: AdminConnection, schemaName: string): Promise<number> {
   return endListed(admin, `swaps in ${schemaName}`, [], async () => {
     const rows = await admin.rows<{ id: number }>(`SELECT ID AS id FROM ${SESSIONS} WHERE DB = ? AND USER = SUBSTRING_INDEX(USER(), '@', 1) AND ID <> CONNECTION_ID()`, [schemaName]);
-    return rows.map((row) => Number(row.id));
+    return { ids: rows.map((row) => Number(row.id)), isAwaited: false };
   });
 }
 
-async function endListed(admin: AdminConnection, whose: string, before: readonly number[], list: () => Promise<number[]>): Promise<number> {
+interface Listed {
+  readonly ids: readonly number[];
+  /** Whether there is something else to wait for. */
+  readonly isAwaited: boolean;
+}
+
+async function endListed(admin: AdminConnection, whose: string, before: readonly number[], list: () => Promise<Listed>): Promise<number> {
   const endsAt = performance.now() + DEADLINE_MS;
   const killed = new Set(before);
   for (;;) {
-    const listed = await list();
-    if (listed.length === 0) return killed.size;
-    if (performance.now() > endsAt) throw new AppError('db.timeout', { internal: `${listed.length} sessions of ${whose} do not end` });
-    for (const id of listed) {
+    const { ids, isAwaited } = await list();
+    if (ids.length === 0 && !isAwaited) return killed.size;
+    if (performance.now() > endsAt) throw new AppError('db.timeout', { internal: `${ids.length} sessions of ${whose} do not end` });
+    for (const id of ids) {
       killed.add(id);
       await killThread(admin, id);
     }

@@ -16,6 +16,8 @@ export interface ListedSession {
   /** Its address, on MariaDB with a port. */
   readonly client: string;
   readonly isIdle: boolean;
+  /** Somebody has ended it; its thread may not have noticed. Only MariaDB tells. */
+  readonly isKilled: boolean;
   /** Waits for a lock, or sleeps in a statement. */
   readonly isWaiting: boolean;
   /** In its present state; null before it has logged in on MySQL. */
@@ -48,6 +50,7 @@ export async function listSessions(observer: AdminConnection, { engine, engineVe
     user: row.user ?? '',
     client: row.client ?? '',
     isIdle: row.command === 'Sleep',
+    isKilled: row.command === 'Killed',
     isWaiting: WAITS.test(row.state ?? ''),
     stateMs: row.state_ms === null ? null : Number(row.state_ms),
     memoryBytes: Number(row.memory ?? 0),

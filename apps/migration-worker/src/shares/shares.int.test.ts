@@ -2,7 +2,10 @@ import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
 import { createId, randomBase32 } from '@rowhouse/runtime';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginLogin } from '../testing/begin-login.js';
 import { WorkerHarness, type TestDb } from '../testing/worker-harness.js';
+import { UNAUTHENTICATED } from './find-intruders.js';
+import { listHalfOpen, listSessions } from './list-sessions.js';
 
 const PASSWORD = 'a-password-of-the-test';
 
@@ -60,6 +63,18 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await harness.platform.run('UPDATE server SET direct_connections_max = NULL WHERE id = ?', [harness.serverId]);
     await harness.platform.run('UPDATE connection_user SET limited_until = NULL WHERE id = ?', [id]);
     await harness.poll(async () => ((await readLimit()) === null ? true : null));
+  });
+
+  it('a login that has only begun is nobody\'s session, whatever user name it sent', async () => {
+    const observer = await harness.openRoot();
+    const server = { engine: engine.engine, engineVersion: engine.version };
+    const logins = await Promise.all(Array.from({ length: 4 }, () => beginLogin(engine, user)));
+    const sessions = await listSessions(observer, server);
+    expect(sessions.filter((session) => session.user === user)).toEqual([]);
+    expect(sessions.filter((session) => session.user === UNAUTHENTICATED).length).toBeGreaterThanOrEqual(4);
+    expect((await listHalfOpen(observer, engine.engine)).length).toBeGreaterThanOrEqual(4);
+    for (const login of logins) login.destroy();
+    await observer.close();
   });
 
   it('a session that is idle in a transaction for too long is ended', async () => {

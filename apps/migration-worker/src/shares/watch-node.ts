@@ -55,6 +55,8 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   let hasIntruders = false;
   let hasLarge = false;
   let looks = 0;
+  /** Direct sessions at the last look. One that was ended before it was seen may be a login under somebody else's name. */
+  let seen: ReadonlySet<number> = new Set();
   /** A thread that serves another session afterwards must not be lowered for one. */
   let keepsThreads = true;
 
@@ -98,10 +100,11 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
       const [tempBytes, openMs] = [await listTempBytes(observer, node.engine), ages.update(transactions)];
       const direct = listed.flatMap((one) => {
         const user = users.get(one.user);
-        if (user === undefined) return [];
+        if (user === undefined || (one.isKilled && !seen.has(one.id))) return [];
         const isAtWork = !one.isIdle && !one.isWaiting && transactions.get(one.id)?.isWaiting !== true;
         return [{ ...toDirect(one, user), isAtWork, tempBytes: tempBytes.get(one.id) ?? 0, transactionMs: openMs.get(one.id) ?? null }];
       });
+      seen = new Set(direct.map(({ id }) => id));
       hasLarge = direct.some(({ memoryBytes }) => memoryBytes > GROWING_SHARE * (bounds?.memoryBytes.single ?? 0));
       const giveWay = new Set([...heavy.find(direct), ...findOrphans(listed, (user) => users.has(user))]);
       if (node.capabilities?.performanceSchema === true && !keepsThreads) priority.apply(await listThreads(observer), giveWay, !server.isDedicated);

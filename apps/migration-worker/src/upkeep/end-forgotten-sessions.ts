@@ -1,4 +1,4 @@
-import { SESSIONS, type AdminConnection } from '@rowhouse/mysql';
+import { LOGIN_COMMANDS, quoteText, SESSIONS, type AdminConnection } from '@rowhouse/mysql';
 import type { PlacedAccount, WorkerServer } from '@rowhouse/platform-store';
 import { ACCOUNT_SPECS } from '../accounts/account-specs.js';
 import { definerName } from '../accounts/definer-account.js';
@@ -19,7 +19,7 @@ export async function endForgottenSessions(ctx: Pick<WorkerContext, 'audits' | '
   const locked = accounts.filter(({ kind }) => ACCOUNT_SPECS[kind].isLocked);
   // Each database has one migrator, and a definer account beside it.
   const users = new Map(locked.flatMap((account) => [account.userName, definerName(account.schemaName)].map((userName) => [userName, { ...account, userName }])));
-  const sessions = await provisioner.rows<{ id: number | string; user: string }>(`SELECT ID AS id, USER AS user FROM ${SESSIONS}`);
+  const sessions = await provisioner.rows<{ id: number | string; user: string }>(`SELECT ID AS id, USER AS user FROM ${SESSIONS} WHERE COMMAND NOT IN (${LOGIN_COMMANDS.map(quoteText).join(', ')})`);
   const strange = sessions.map(({ id, user }) => ({ id: Number(id), account: users.get(user) })).filter(({ id, account }) => account !== undefined && !ctx.own.list(server.id, account.userName).has(id));
   const busy = strange.length === 0 ? new Set<string>() : await ctx.directory.listBusyDatabases(server.id);
   const idle = strange.filter(({ account }) => !busy.has(account?.databaseId ?? ''));
