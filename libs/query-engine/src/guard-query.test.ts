@@ -62,6 +62,11 @@ describe('guardQuery', () => {
     "SELECT 1 LIKE x FROM (SELECT CONCAT(y, y, y, y, y, y, y, y, y) AS x FROM (SELECT REPEAT('a', 9000) AS y) a) b",
     "SELECT REPLACE(REPLACE(REPEAT('a', 1000), 'a', 'bbbbbbbbbb'), 'b', 'cccccccccc')",
     "SELECT ST_ISSIMPLE(ST_GEOMFROMTEXT(CONCAT('LINESTRING(', REPEAT('0 0,1 1,', 99999), '0 0)')))",
+    "SELECT LOCATE(SFORMAT('{:a>30000}', 'b'), SFORMAT('{:a>1000000}', 'b'))", "SELECT CONCAT_WS(REPEAT('a', 9000), '', '', '', '', '', '', '') LIKE '%b'",
+    "SELECT INSTR(x, 'b') FROM (SELECT GROUP_CONCAT(REPEAT('a', 999) SEPARATOR '') AS x FROM users) a",
+    "WITH RECURSIVE c AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM c WHERE n < 900) SELECT INSTR(x, 'b') FROM (SELECT GROUP_CONCAT(n) AS x FROM c) a",
+    "SELECT JSON_EXTRACT(CONCAT('[\"', REPEAT('a', 9000), '\"]'), '$[0]', '$[0]', '$[0]', '$[0]', '$[0]', '$[0]') LIKE '%b'",
+    "SELECT JSON_EXTRACT(REPEAT('[', 999), '$**[0]') LIKE '%b'", "SELECT JSON_PRETTY(REPEAT('[', 999)) LIKE '%b'", "SELECT DATE_FORMAT(NOW(), REPEAT('%r', 9000)) LIKE '%b'",
     "SELECT JSON_OVERLAPS(CONCAT('[', REPEAT('1,', 200000), '1]'), '[2]')", "SELECT CAST('a' AS BINARY(9000000)) LIKE '%b'",
     "WITH RECURSIVE r AS (SELECT username AS s FROM users UNION ALL SELECT CONCAT(s, s, s, s, s) FROM r) SELECT s LIKE '%b' FROM r",
     "SELECT JSON_EXTRACT(meta, '$**[0]**[0]') FROM orders", "SELECT JSON_EXTRACT(meta, CONCAT('$**', '**')) FROM orders",
@@ -77,7 +82,8 @@ describe('guardQuery', () => {
   });
 
   it.each([
-    "SELECT REPEAT('*', id) FROM users", "SELECT id FROM users WHERE CONCAT(username, ' ', email) LIKE CONCAT('%', LOWER(username), '%')",
+    "SELECT REPEAT('*', id) FROM users", "SELECT username, (SELECT GROUP_CONCAT(title, ': ', content SEPARATOR ', ') FROM posts) AS p FROM users WHERE username LIKE '%a%'",
+    "SELECT CONCAT_WS(', ', username, email) FROM users WHERE DATE_FORMAT(created_at, '%Y-%m') LIKE '2026%'", "SELECT id FROM users WHERE CONCAT(username, ' ', email) LIKE CONCAT('%', LOWER(username), '%')",
     "WITH RECURSIVE r AS (SELECT id, name AS p FROM employees UNION ALL SELECT e.id, CONCAT(r.p, ' > ', e.name) FROM employees e JOIN r ON r.id = e.manager_id) SELECT * FROM r WHERE p LIKE '%x%'",
     "SELECT REPLACE(email, '@', ' at '), JSON_EXTRACT(meta, '$.a', '$**.b') FROM users, orders",
   ])('accepts texts of ordinary length: %s', (sql) => {

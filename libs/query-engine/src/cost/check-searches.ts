@@ -19,7 +19,24 @@ const NUMBER_SIZE = 20;
 const UNBOUNDED = 1e9;
 /** Names that a recursive query reads grow with each round; their width is that of the first part. */
 const ROUNDS = 4;
-const DOUBLING: ReadonlySet<string> = new Set(['HEX', 'QUOTE', 'JSON_QUOTE', 'TO_BASE64', 'WEIGHT_STRING']);
+/** Of JSON documents, at most. */
+const DEPTH = 100;
+/** How many times as long as all arguments together the result of a function may be. */
+const GROWTH: ReadonlyMap<string, number> = new Map([
+  ...['HEX', 'QUOTE', 'TO_BASE64', 'WEIGHT_STRING', 'NATURAL_SORT_KEY', 'JSON_LOOSE'].map((name) => [name, 2] as const),
+  // A control character becomes six characters.
+  ...['JSON_QUOTE', 'JSON_ARRAY', 'JSON_OBJECT'].map((name) => [name, 6] as const),
+  // %r becomes eleven, %W nine.
+  ...['DATE_FORMAT', 'TIME_FORMAT', 'TO_CHAR'].map((name) => [name, 6] as const),
+  // They indent each value, by its depth.
+  ...['JSON_PRETTY', 'JSON_DETAILED'].map((name) => [name, DEPTH] as const),
+]);
+/** These join the values of rows. */
+const JOINING: ReadonlySet<string> = new Set(['GROUP_CONCAT', 'JSON_ARRAYAGG', 'JSON_OBJECTAGG']);
+/** Longer values than that are built by the statement, not read from a table. */
+const JOINED_SIZE = 512;
+/** The most that a recursive query makes. */
+const ROWS = 1_000;
 /** Types that pad a value to their length. */
 const PADDING: ReadonlySet<string> = new Set(['BINARY', 'CHAR']);
 /** From which argument on these take paths that may have wildcards. */
@@ -74,12 +91,15 @@ class SizeReader {
   /** The largest that a call returns. */
   largestBuilt = 0;
   private at = 0;
+  private readonly isRecursive: boolean;
 
   constructor(
     private readonly tokens: readonly SqlToken[],
     private readonly values: ReadonlyMap<SqlToken, QueryValue>,
     private readonly columnSize: number,
-  ) {}
+  ) {
+    this.isRecursive = tokens.some((token) => isWord(token, 'RECURSIVE'));
+  }
 
   readAll(): void {
     while (this.at < this.tokens.length) this.readGroup();
@@ -124,13 +144,27 @@ class SizeReader {
     if (next?.kind === 'operator' && next.value === '.') return 0;
     if (token.kind !== 'word' || next?.kind !== 'operator' || next.value !== '(') return this.columnSize;
     this.at += 1;
+    const from = this.at;
     // The word is AS, IN and the like.
     const isQuery = this.isAtQuery();
     const { sizes, numbers } = this.readGroup();
     if (isQuery) return this.columnSize;
-    const size = this.note(toCallSize(token.value, sizes, numbers));
-    this.largestBuilt = Math.max(this.largestBuilt, size);
+    const size = this.note(this.toSize(token.value, sizes, numbers, from));
+    // What is joined of columns alone is as long as the tenant's rows make it.
+    if (!JOINING.has(token.value) || size > BUILT_MAX) this.largestBuilt = Math.max(this.largestBuilt, size);
     return size;
+  }
+
+  /** Rows of tables are not counted: what they hold together is the tenant's own. */
+  private toSize(name: string, sizes: readonly number[], numbers: readonly (number | null)[], from: number): number {
+    const size = toCallSize(name, sizes, numbers);
+    if (JOINING.has(name)) return size > JOINED_SIZE || this.isRecursive ? size * ROWS : size;
+    return name === 'JSON_EXTRACT' && this.hasDeepPath(from) ? size * DEPTH : size;
+  }
+
+  /** Whether a path among the arguments that were just read finds values at every depth, each with all that is below it. */
+  private hasDeepPath(from: number): boolean {
+    return this.tokens.slice(from, this.at).some((token) => (token.kind === 'string' ? token.value : String(this.values.get(token) ?? '')).includes('**'));
   }
 
   private isAtQuery(): boolean {
@@ -162,6 +196,11 @@ function toCallSize(name: string, sizes: readonly number[], numbers: readonly (n
     case 'REPLACE':
     case 'REGEXP_REPLACE': return first * Math.max(1, name === 'REPLACE' ? third / Math.max(1, second) : third);
     case 'EXPORT_SET': return 64 * sum(sizes);
+    case 'CONCAT_WS': return first * sizes.length + sum(sizes);
+    // Each path may find the whole document.
+    case 'JSON_EXTRACT': return first * Math.max(1, sizes.length - 1);
+    // Its pattern may name any width.
+    case 'SFORMAT': return UNBOUNDED;
     case 'LOCATE':
     case 'INSTR':
     case 'POSITION':
@@ -171,7 +210,7 @@ function toCallSize(name: string, sizes: readonly number[], numbers: readonly (n
     default: break;
   }
   if (PADDING.has(name) && numbers.length === 1 && numbers[0] !== null) return lengthAt(0);
-  return sum(sizes) * (DOUBLING.has(name) ? 2 : 1);
+  return sum(sizes) * (GROWTH.get(name) ?? 1);
 }
 
 function checkPaths(tokens: readonly SqlToken[], values: ReadonlyMap<SqlToken, QueryValue>): void {
