@@ -20,16 +20,18 @@ const BEGUN_ON_MARIADB = `COMMAND IN (${LOGIN_COMMANDS.map((command) => `'${comm
 
 /**
  * Statements that list all sessions with what they hold in memory: `id`, `user`, `client` (an address, on MariaDB with a
- * port), `command`, `state`, `state_ms` in that state and `memory` in bytes. `user` is `unauthenticated user` until a login has
+ * port), `command`, `state`, `state_ms` in that state, `statement_id` and `memory` in bytes. `user` is `unauthenticated user` until a login has
  * succeeded. None reads the text of statements on MySQL.
- * MySQL has no user or address for a session that has not logged in: its socket does.
+ * MySQL has no user or address for a session that has not logged in: its socket does. Its `state_ms` follows what the session
+ * set as `timestamp`; its `statement_id` tells the session's last statement from the one before. MariaDB needs none.
  */
 export const SESSION_AMOUNTS: Readonly<Record<EngineKind, string>> = {
   mariadb: `SELECT ID AS id, IF(${BEGUN_ON_MARIADB}, 'unauthenticated user', USER) AS user, HOST AS client, COMMAND AS command, STATE AS state,
-      TIME_MS AS state_ms, MEMORY_USED AS memory FROM information_schema.PROCESSLIST`,
+      TIME_MS AS state_ms, NULL AS statement_id, MEMORY_USED AS memory FROM information_schema.PROCESSLIST`,
   mysql: `SELECT PROCESSLIST_ID AS id, COALESCE(PROCESSLIST_USER, IF(s.THREAD_ID IS NULL, NULL, 'unauthenticated user')) AS user, COALESCE(s.IP, PROCESSLIST_HOST) AS client,
-      PROCESSLIST_COMMAND AS command, PROCESSLIST_STATE AS state, PROCESSLIST_TIME * 1000 AS state_ms, TOTAL_MEMORY AS memory
+      PROCESSLIST_COMMAND AS command, PROCESSLIST_STATE AS state, PROCESSLIST_TIME * 1000 AS state_ms, e.EVENT_ID AS statement_id, TOTAL_MEMORY AS memory
     FROM performance_schema.threads t LEFT JOIN performance_schema.socket_instances s ON s.THREAD_ID = t.THREAD_ID AND t.PROCESSLIST_USER IS NULL
+      LEFT JOIN performance_schema.events_statements_current e ON e.THREAD_ID = t.THREAD_ID AND e.NESTING_EVENT_LEVEL = 0
     WHERE t.TYPE = 'FOREGROUND' AND t.PROCESSLIST_ID IS NOT NULL`,
 };
 

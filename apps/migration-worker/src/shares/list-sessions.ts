@@ -22,6 +22,8 @@ export interface ListedSession {
   readonly isWaiting: boolean;
   /** In its present state; null before it has logged in on MySQL. */
   readonly stateMs: number | null;
+  /** Changes with each statement and state. Null where `stateMs` is true whatever the session set. */
+  readonly stateKey: string | null;
   /** 0 where the server does not count it. */
   readonly memoryBytes: number;
 }
@@ -33,6 +35,7 @@ interface SessionRow {
   readonly command: string | null;
   readonly state: string | null;
   readonly state_ms: number | string | null;
+  readonly statement_id: number | string | null;
   readonly memory: number | string | null;
 }
 
@@ -53,6 +56,7 @@ export async function listSessions(observer: AdminConnection, { engine, engineVe
     isKilled: row.command === 'Killed',
     isWaiting: WAITS.test(row.state ?? ''),
     stateMs: row.state_ms === null ? null : Number(row.state_ms),
+    stateKey: row.statement_id === null ? null : `${row.id} ${row.command} ${row.statement_id}`,
     memoryBytes: Number(row.memory ?? 0),
   }));
 }

@@ -114,7 +114,7 @@ it('a server that its own loader started is known by its command line', () => {
 });
 
 it('statements that go on after their caller was told that they ended give way', () => {
-  const session = { id: 1, user: 'pabcdefghijklmnoq', client: '', isIdle: false, isKilled: false, isWaiting: false, stateMs: 12_000, memoryBytes: 0 };
+  const session = { id: 1, user: 'pabcdefghijklmnoq', client: '', isIdle: false, isKilled: false, isWaiting: false, stateMs: 12_000, stateKey: null, memoryBytes: 0 };
   const revoked = { ...session, id: 2, user: `u${'a'.repeat(20)}` };
   const others = [{ ...session, stateMs: 11_000 }, { ...session, isIdle: true }, { ...session, isWaiting: true }, { ...session, user: 'pabcdefghijklmnom' }, { ...session, user: `u${'b'.repeat(20)}` }];
   expect(findOrphans([session, revoked, ...others], (user) => user === `u${'b'.repeat(20)}`)).toEqual([1, 2]);

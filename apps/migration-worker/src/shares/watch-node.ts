@@ -49,6 +49,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   const priority = createThreadPriority();
   const statements = createStatementsWatch();
   const ages = createAges();
+  const stateAges = createAges();
   let bounds: ShareBounds | null = null;
   let transactions: ReadonlyMap<number, OpenTransaction> = new Map();
   const intruders = createIntruderWatch();
@@ -96,7 +97,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
       if (bounds === null || isLongLook) bounds = await readBounds(observer, { settings, server });
       if (isLongLook || heavy.any()) transactions = await listTransactions(observer);
       looks += 1;
-      const listed = await listSessions(observer, node);
+      const listed = withOwnAges(await listSessions(observer, node), stateAges);
       const [tempBytes, openMs] = [await listTempBytes(observer, node.engine), ages.update(transactions)];
       const direct = listed.flatMap((one) => {
         const user = users.get(one.user);
@@ -133,6 +134,13 @@ function toDirect(one: ListedSession, user: SharedUser): DirectSession & { reado
   };
 }
 
+/** Sessions whose server tells their age by a clock that they may set are as old as this watch has seen their state. */
+function withOwnAges(listed: readonly ListedSession[], ages: Ages): ListedSession[] {
+  const keyed = listed.flatMap(({ id, stateKey }) => (stateKey === null ? [] : [[id, { key: stateKey }] as const]));
+  const seen = ages.update(new Map(keyed));
+  return listed.map((one) => ({ ...one, stateMs: seen.get(one.id) ?? one.stateMs }));
+}
+
 function hasSeveralOwners(users: ReadonlyMap<string, SharedUser>): boolean {
   let first: string | null = null;
   for (const { ownerId } of users.values()) {
@@ -143,15 +151,15 @@ function hasSeveralOwners(users: ReadonlyMap<string, SharedUser>): boolean {
 }
 
 interface Ages {
-  /** Returns for how long each session has been seen with the transaction that it has open. */
-  update(transactions: ReadonlyMap<number, OpenTransaction>): Map<number, number>;
+  /** Returns for how long each session has been seen with its key, in milliseconds. */
+  update(keyed: ReadonlyMap<number, { readonly key: string }>): Map<number, number>;
 }
 
 function createAges(now: () => number = () => performance.now()): Ages {
   let seen = new Map<string, number>();
   return {
-    update(transactions) {
-      const keys = [...transactions].map(([id, { key }]) => [id, key] as const);
+    update(keyed) {
+      const keys = [...keyed].map(([id, { key }]) => [id, key] as const);
       seen = new Map(keys.map(([, key]) => [key, seen.get(key) ?? now()]));
       return new Map(keys.map(([id, key]) => [id, now() - (seen.get(key) ?? now())]));
     },
