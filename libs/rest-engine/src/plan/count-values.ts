@@ -1,4 +1,5 @@
 import { paddedLength } from '../sql/placeholder.js';
+import type { Containment } from './plan-containment.js';
 import type { Condition } from './plan.js';
 
 /** How many values the condition binds; those of sub-conditions that are counted on their own are left out. */
@@ -8,7 +9,14 @@ export function countValues(condition: Condition): number {
   for (let one = left.pop(); one !== undefined; one = left.pop()) {
     if (one.kind === 'group') left.push(...one.conditions);
     else if (one.kind === 'not') left.push(one.condition);
-    else values += one.kind === 'in' ? paddedLength(one.values.length) : one.kind === 'json_compare' ? 3 : one.kind === 'between' || one.kind === 'json_like' || one.kind === 'json_regex' ? 2 : 1;
+    else values += one.kind === 'in' ? paddedLength(one.values.length) : one.kind === 'json_compare' ? (one.as === 'number' ? 12 : 4) : one.kind === 'json_contains' ? 2 + countContained(one.exact) : one.kind === 'json_like' || one.kind === 'json_regex' ? 3 : one.kind === 'between' ? 2 : 1;
   }
   return values;
+}
+
+function countContained(exact: Containment | 'never' | null): number {
+  if (exact === null || exact === 'never') return 0;
+  if (exact.kind === 'items') return exact.patterns.length * 2;
+  if (exact.kind === 'number') return 7;
+  return exact.members.reduce((sum, member) => sum + countContained(member.containment), 1 + exact.inArray.length * 2);
 }

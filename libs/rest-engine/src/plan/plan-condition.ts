@@ -1,5 +1,6 @@
 import type { CompiledColumn, FilterOperator } from '@rowhouse/schema-model';
 import type { BoundValue } from '../sql/statement.js';
+import type { Condition } from './plan.js';
 import { planPattern, planRegex } from './plan-pattern.js';
 import { planDayCondition } from './plan-day-condition.js';
 import { refused, type PlannedCondition } from './planned-condition.js';
@@ -35,7 +36,12 @@ export function planCondition(column: CompiledColumn, operator: FilterOperator, 
 
 function planIsNull(column: CompiledColumn, text: string): PlannedCondition {
   if (text !== 'true' && text !== 'false' && text !== '1' && text !== '0') return refused('The value is true or false.', 'bool_parsing');
-  return { kind: 'condition', condition: { kind: 'null', column, isNull: text === 'true' || text === '1' } };
+  return { kind: 'condition', condition: nullCondition(column, text === 'true' || text === '1') };
+}
+
+/** A JSON column that holds the document `null` is NULL, as in its answer. */
+export function nullCondition(column: CompiledColumn, isNull: boolean): Condition {
+  return column.valueKind === 'json' ? { kind: 'json_null', column, path: null, isNull } : { kind: 'null', column, isNull };
 }
 
 function planEquality(column: CompiledColumn, operator: 'eq' | 'ne', text: string): PlannedCondition {
@@ -58,10 +64,18 @@ function planOrder(column: CompiledColumn, operator: 'gt' | 'gte' | 'lt' | 'lte'
 }
 
 function planList(column: CompiledColumn, isNegated: boolean, text: string): PlannedCondition {
-  if (column.valueKind === 'boolean') return refused('A boolean is compared by equality.', 'not_comparable');
   const values = readValues(column, text);
   if (!Array.isArray(values)) return values;
+  if (column.valueKind === 'boolean') return { kind: 'condition', condition: truthList(column, isNegated, values) };
   return { kind: 'condition', condition: { kind: 'in', column, isNegated, values } };
+}
+
+/** True is every number but 0. */
+function truthList(column: CompiledColumn, isNegated: boolean, values: readonly BoundValue[]): Condition {
+  const conditions = [...new Set(values)].map((value): Condition => ({ kind: 'truth', column, value: value === 1 }));
+  const [only] = conditions;
+  const found: Condition = conditions.length === 1 && only !== undefined ? only : { kind: 'group', operator: 'OR', conditions };
+  return isNegated ? { kind: 'not', condition: found } : found;
 }
 
 function planBetween(column: CompiledColumn, isNegated: boolean, text: string): PlannedCondition {

@@ -4,9 +4,10 @@ import { isJsonArray, isJsonNumber, isJsonObject, nameJsonKind } from '../reques
 import type { JsonValue } from '../request/json-value.js';
 import { serializeJson } from '../request/serialize-json.js';
 import { planColumnSearch, planJsonTest, planWithin } from './plan-special.js';
-import { planCondition } from './plan-condition.js';
+import { nullCondition, planCondition } from './plan-condition.js';
 import { planJsonPath } from './plan-json-path.js';
 import { refused, type PlannedCondition } from './planned-condition.js';
+import { toWholeNumber } from './values/coerce-number.js';
 
 const LISTS: ReadonlySet<FilterOperator> = new Set(['in', 'not_in', 'between', 'not_between']);
 /** Their values are about a number in a date, whatever kind the column is. */
@@ -30,7 +31,7 @@ export function planJsonCondition(table: CompiledTable, column: CompiledColumn, 
 
 function planNull(column: CompiledColumn, operator: FilterOperator): PlannedCondition {
   if (operator !== 'eq' && operator !== 'ne') return refused('Only equality knows null.', 'filter_value', `"${column.name}": null, or "${column.name}__ne": null.`);
-  return { kind: 'condition', condition: { kind: 'null', column, isNull: operator === 'eq' } };
+  return { kind: 'condition', condition: nullCondition(column, operator === 'eq') };
 }
 
 function planArray(column: CompiledColumn, operator: FilterOperator, values: readonly JsonValue[]): PlannedCondition {
@@ -41,7 +42,7 @@ function planArray(column: CompiledColumn, operator: FilterOperator, values: rea
     const wrong = value === null || typeof value === 'object' && !isJsonNumber(value) ? refused('Lists hold plain values.', 'filter_value') : findWrongKind(column, operator, value);
     if (wrong !== null) return wrong;
   }
-  return planCondition(column, operator, serializeJson(values));
+  return planCondition(column, operator, serializeJson(values.map((value) => (isJsonNumber(value) ? { ...value, text: toText(value) } : value))));
 }
 
 function findWrongKind(column: CompiledColumn, operator: FilterOperator, value: JsonValue): PlannedCondition | null {
@@ -52,6 +53,8 @@ function findWrongKind(column: CompiledColumn, operator: FilterOperator, value: 
   return isFit ? null : refused(`${column.name} is ${column.valueKind}: it is not compared with ${nameJsonKind(value)}.`, 'filter_value');
 }
 
+/** A whole number is written without a point, since not every kind of column reads one. */
 function toText(value: JsonValue): string {
+  if (isJsonNumber(value)) return toWholeNumber(value.text) ?? value.text;
   return typeof value === 'string' ? value : serializeJson(value);
 }

@@ -5,14 +5,14 @@ import { findWrongPattern, toPattern, type PatternOperator } from './plan-patter
 import type { ComparisonSign, Condition } from './plan.js';
 import { refused, type PlannedCondition } from './planned-condition.js';
 import { splitList } from './split-list.js';
+import { readExactNumber, type ExactNumber } from './values/exact-number.js';
 
 const SIGNS: Readonly<Partial<Record<FilterOperator, ComparisonSign>>> = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' };
 const PATTERNS: ReadonlySet<string> = new Set(['like', 'not_like', 'ilike', 'contains', 'icontains', 'startswith', 'istartswith', 'endswith', 'iendswith', 'iexact']);
-const NUMBER = /^-?\d{1,300}(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3})?$/;
 const LIST_VALUES_MAX = 50;
 
 /** `loose`: text of an address, where 5 may be the number or the text. */
-type Value = { readonly kind: 'loose' | 'text'; readonly text: string } | { readonly kind: 'number'; readonly value: number } | { readonly kind: 'boolean'; readonly value: boolean };
+type Value = { readonly kind: 'loose' | 'text'; readonly text: string } | { readonly kind: 'number'; readonly value: ExactNumber } | { readonly kind: 'boolean'; readonly value: boolean };
 
 /** A comparison inside a JSON column. A path that leads nowhere is like NULL: only `isnull` finds it. */
 export function planJsonPath(column: CompiledColumn, path: string, operator: FilterOperator, given: string | { readonly json: JsonValue }): PlannedCondition {
@@ -56,11 +56,8 @@ function toValue(json: JsonValue): Value | null {
   if (typeof json === 'string') return { kind: 'text', text: json };
   if (typeof json === 'boolean') return { kind: 'boolean', value: json };
   if (json === null || isJsonArray(json) || isJsonObject(json)) return null;
-  return NUMBER.test(json.text) && Number.isFinite(Number(json.text)) ? { kind: 'number', value: Number(json.text) } : null;
-}
-
-function toNumber(text: string): number | null {
-  return NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : null;
+  const number = readExactNumber(json.text);
+  return number === null ? null : { kind: 'number', value: number };
 }
 
 function equal(column: CompiledColumn, path: string, value: Value): Condition {
@@ -68,7 +65,7 @@ function equal(column: CompiledColumn, path: string, value: Value): Condition {
   if (value.kind === 'boolean') return { kind: 'json_compare', column, path, as: 'boolean', operator: '=', value: String(value.value) };
   const asText: Condition = { kind: 'json_compare', column, path, as: 'text', operator: '=', value: value.text };
   if (value.kind === 'text') return asText;
-  const number = toNumber(value.text);
+  const number = readExactNumber(value.text);
   if (number !== null) return { kind: 'group', operator: 'OR', conditions: [equal(column, path, { kind: 'number', value: number }), asText] };
   if (value.text !== 'true' && value.text !== 'false') return asText;
   return { kind: 'group', operator: 'OR', conditions: [equal(column, path, { kind: 'boolean', value: value.text === 'true' }), asText] };
@@ -76,7 +73,7 @@ function equal(column: CompiledColumn, path: string, value: Value): Condition {
 
 function planOrder(column: CompiledColumn, path: string, operator: ComparisonSign, value: Value): PlannedCondition {
   if (value.kind === 'boolean') return refused('A boolean has no order to compare by.', 'not_comparable');
-  const number = value.kind === 'number' ? value.value : value.kind === 'loose' ? toNumber(value.text) : null;
+  const number = value.kind === 'number' ? value.value : value.kind === 'loose' ? readExactNumber(value.text) : null;
   if (number !== null) return fits({ kind: 'json_compare', column, path, as: 'number', operator, value: number });
   return fits({ kind: 'json_compare', column, path, as: 'text', operator, value: value.kind === 'number' ? '' : value.text });
 }

@@ -1,15 +1,17 @@
 import { AppError } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
-import { isJsonArray, isJsonObject } from '../request/json-kind.js';
+import { isJsonArray, isJsonNumber, isJsonObject } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
 import { parseJson } from '../request/parse-json.js';
 import { SEARCH_VALUES_MAX } from '../request/parse-parameters.js';
 import { serializeJson } from '../request/serialize-json.js';
 import type { ConditionContext } from './plan-named-condition.js';
 import { joinConditions } from './join-conditions.js';
+import { CONTAINED_NUMBERS_MAX, planContainment } from './plan-containment.js';
 import type { Condition } from './plan.js';
 import { refused, type PlannedCondition } from './planned-condition.js';
 import { isPosition, isRing } from './values/coerce-geometry.js';
+import { isKeptByMysqlJson } from './values/exact-number.js';
 
 const TEXT_MAX = 1000;
 const POINTS_MAX = 1000;
@@ -56,7 +58,18 @@ export function planJsonTest(column: CompiledColumn, path: string | null, operat
   }
   const value = readJson(text);
   if (value === undefined) return refused('This is not valid JSON.', 'json_parsing', `${column.name}__json_contains={"a":1}, or "a" in quotes.`);
-  return { kind: 'condition', condition: { kind: 'json_contains', column, path, value: serializeJson(value) } };
+  const exact = planContainment(value);
+  if (exact === 'refused') return refused(`At most ${CONTAINED_NUMBERS_MAX} numbers are looked for, each in the range of doubles.`, 'filter_value');
+  const condition = { kind: 'json_contains', column, path, value: serializeJson(value) } as const;
+  // MySQL compares the numbers that it stores exactly, and would round others before it compares them.
+  if (column.type === 'json') return { kind: 'condition', condition: { ...condition, exact: exact !== null && hasRounded(value) ? 'never' : null } };
+  return { kind: 'condition', condition: { ...condition, exact } };
+}
+
+function hasRounded(value: JsonValue): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  if (isJsonNumber(value)) return !isKeptByMysqlJson(value.text);
+  return [...value.values()].some(hasRounded);
 }
 
 /** `within`: GeoJSON of a polygon, or the corners of a box: left,bottom,right,top. */

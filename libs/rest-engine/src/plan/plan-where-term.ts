@@ -78,6 +78,11 @@ function planDotted(table: CompiledTable, { path, operator, value }: { path: rea
   }
   const own = operator === 'neq' ? 'ne' : (operator as FilterOperator);
   const isList = own === 'in' || own === 'not_in';
-  const text = isList ? value.replace(/^\((.*)\)$/s, '$1') : plain;
+  const text = isList ? value.replace(/^\((.*)\)$/s, '$1') : own === 'like' || own === 'ilike' ? toPercents(plain) : plain;
   return planTerm(table, path, own, (column) => planCondition(column, own, text), ctx);
+}
+
+/** In this form `*` is a wildcard as `%` is, so that an address needs no escape; `\*` is a star. */
+function toPercents(pattern: string): string {
+  return pattern.replaceAll(/\\?[*]|\\[^*]/g, (mark) => (mark === '*' ? '%' : mark === '\\*' ? '*' : mark));
 }

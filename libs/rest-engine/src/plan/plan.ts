@@ -6,7 +6,9 @@ import type { BoundValue } from '../sql/statement.js';
 import type { AggregatePlan } from './aggregate/aggregate-plan.js';
 import type { ExplainPlan } from './explain/explain-plan.js';
 import type { NestedCreatePlan } from './nested/nested-plan.js';
+import type { Containment } from './plan-containment.js';
 import type { ReferenceSource } from './references.js';
+import type { ExactNumber } from './values/exact-number.js';
 
 /** What is to be done, checked against the schema, every value converted. Nobody changes it. Made of nothing but names of the snapshot and bound values. */
 export type Plan = ListPlan | AggregatePlan | ExplainPlan | ReadPlan | CreatePlan | NestedCreatePlan | UpdatePlan | DeletePlan | UpsertPlan | UpdateManyPlan | DeleteManyPlan;
@@ -152,11 +154,14 @@ export type Condition =
 
 /** About what is inside a JSON column. */
 export type JsonCondition =
-  | { readonly kind: 'json_null'; readonly column: CompiledColumn; readonly path: string; readonly isNull: boolean }
-  | { readonly kind: 'json_compare'; readonly column: CompiledColumn; readonly path: string; readonly as: 'number' | 'text' | 'boolean'; readonly operator: ComparisonSign; readonly value: string | number }
+  /** `path` null: the whole column. */
+  | { readonly kind: 'json_null'; readonly column: CompiledColumn; readonly path: string | null; readonly isNull: boolean }
+  | { readonly kind: 'json_compare'; readonly column: CompiledColumn; readonly path: string; readonly as: 'text' | 'boolean'; readonly operator: ComparisonSign; readonly value: string }
+  | { readonly kind: 'json_compare'; readonly column: CompiledColumn; readonly path: string; readonly as: 'number'; readonly operator: ComparisonSign; readonly value: ExactNumber }
   | { readonly kind: 'json_like'; readonly column: CompiledColumn; readonly path: string; readonly isNegated: boolean; readonly mode: 'collation' | 'blind'; readonly pattern: string }
   | { readonly kind: 'json_regex'; readonly column: CompiledColumn; readonly path: string; readonly pattern: string }
-  | { readonly kind: 'json_contains'; readonly column: CompiledColumn; readonly path: string | null; readonly value: string }
+  /** `exact`: what the engine's own comparison of numbers leaves open; `never`: the engine cannot store such numbers. */
+  | { readonly kind: 'json_contains'; readonly column: CompiledColumn; readonly path: string | null; readonly value: string; readonly exact: Containment | 'never' | null }
   | { readonly kind: 'json_has_key'; readonly column: CompiledColumn; readonly path: string };
 
 export type ComparisonSign = '=' | '<>' | '>' | '>=' | '<' | '<=';

@@ -1,4 +1,5 @@
 import type { CursorPlan, SortKey } from '../plan/plan.js';
+import { isNullSql } from './null-test.js';
 import { BITS_PLACEHOLDER, comparePlaceholder } from './placeholder.js';
 import type { BoundValue } from './statement.js';
 
@@ -34,7 +35,7 @@ export function keysetSql(sort: readonly SortKey[], cursor: CursorPlan | null, n
 }
 
 function equalSql(key: SortKey, name: string, value: BoundValue, params: BoundValue[]): string {
-  if (value === null) return `${name} IS NULL`;
+  if (value === null) return isNullSql(key.column, name);
   params.push(value);
   return `${subject(key, name)} = ${placeholder(key, value)}`;
 }
@@ -47,7 +48,7 @@ function behindSql(key: SortKey, name: string, value: BoundValue, direction: 'AS
   const sign = direction === 'ASC' ? '>' : '<';
   const compared = `${subject(key, name)} ${sign} ${placeholder(key, value)}`;
   const mayBeNull = key.column.nullable || key.path.length > 0;
-  return isNullLast && mayBeNull ? `(${compared} OR ${name} IS NULL)` : compared;
+  return isNullLast && mayBeNull ? `(${compared} OR ${isNullSql(key.column, name)})` : compared;
 }
 
 /** MySQL takes the 64th label of a SET for a sign, and would sort those that have it first. */

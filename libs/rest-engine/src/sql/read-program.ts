@@ -1,5 +1,6 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { ListPlan, ReadPlan, SortKey } from '../plan/plan.js';
+import { distinctList, distinctName } from './distinct-list.js';
 import { neededColumns } from './include-keys.js';
 import { nextIncludeRound } from './include-rounds.js';
 import { directionOf, keysetSql, orderSql, type NameKey } from './keyset.js';
@@ -76,12 +77,13 @@ function listParts(plan: ListPlan): ListParts {
 function makeListParts(plan: ListPlan): ListParts {
   const joins = toOneJoins(plan.sort);
   const alias = joins.sql === '' ? '' : 't';
-  const nameKey: NameKey = (key, params) => (key.count === null ? placeColumn({ alias: joins.aliasOf(key), column: key.column }) : countSql(key.count, alias, params, 0, conditionSql));
+  const nameColumn = (key: SortKey): string => (plan.isDistinct ? distinctName(key.column) : placeColumn({ alias: joins.aliasOf(key), column: key.column }));
+  const nameKey: NameKey = (key, params) => (key.count === null ? nameColumn(key) : countSql(key.count, alias, params, 0, conditionSql));
   const [counted, ordered]: [BoundValue[], BoundValue[]] = [[], []];
   const placeKey = (key: SortKey): PlacedColumn => (key.count === null ? { alias: joins.aliasOf(key), column: key.column } : { alias, column: key.column, computed: nameKey(key, counted) });
   const cursorKeys = plan.cursor === null ? [] : plan.sort.map(placeKey);
   const needed = neededColumns(plan.include);
-  const list = selectList(plan.select, alias, [...place(alias, needed), ...cursorKeys, ...placeVersion(plan.table, alias, plan.hasEtag)]);
+  const list = plan.isDistinct ? distinctList(plan.select) : selectList(plan.select, alias, [...place(alias, needed), ...cursorKeys, ...placeVersion(plan.table, alias, plan.hasEtag)]);
   const from = alias === '' ? plan.table.quoted : `${plan.table.quoted} AS t${joins.sql}`;
   // A count that is among the columns is named by its position, which spares the engine to count again.
   const nameOrder = (key: SortKey, at: number): string => (key.count === null || plan.cursor === null ? nameKey(key, ordered) : String((list.shape.keys[needed.length + at] ?? 0) + 1));
@@ -121,7 +123,7 @@ function countStatement(plan: ListPlan): Statement {
   }
   const params: BoundValue[] = [];
   const source = `${plan.table.quoted}${whereSql(plan.where, '', params)}`;
-  const sql = plan.isDistinct ? `SELECT COUNT(*) FROM (SELECT DISTINCT ${selectList(plan.select, '', []).text} FROM ${source}) AS d` : `SELECT COUNT(*) FROM ${source}`;
+  const sql = plan.isDistinct ? `SELECT COUNT(*) FROM (SELECT DISTINCT ${distinctList(plan.select).text} FROM ${source}) AS d` : `SELECT COUNT(*) FROM ${source}`;
   return { role: { kind: 'count' }, sql, params, shape: COUNT_SHAPE };
 }
 

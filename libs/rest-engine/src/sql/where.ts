@@ -2,6 +2,8 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { ColumnCondition, Condition, KeyPart } from '../plan/plan.js';
 import { isStoredDate } from '../plan/values/calendar.js';
 import { isDayKind } from '../plan/values/coerce-temporal.js';
+import { isFinerThanStored, toExactMoments } from './exact-moments.js';
+import { isNullSql } from './null-test.js';
 import { jsonSql } from './json-conditions.js';
 import { comparePlaceholder, padToPowerOfTwo } from './placeholder.js';
 import { relatedCountSql, relatedSql } from './related.js';
@@ -10,6 +12,7 @@ import type { BoundValue } from './statement.js';
 
 /** Kinds that LIKE takes as they are; the others are cast to text first. */
 const TEXT_KINDS = new Set(['string', 'enum', 'set']);
+const MOMENT_KINDS = new Set(['datetime', 'timestamp']);
 
 /** ` WHERE …` or nothing; what is bound is appended to `params`. */
 export function whereSql(conditions: readonly Condition[], alias: string, params: BoundValue[]): string {
@@ -20,7 +23,7 @@ export function whereSql(conditions: readonly Condition[], alias: string, params
 export function keySql(key: readonly KeyPart[], params: BoundValue[]): string {
   return key
     .map(({ column, value }) => {
-      if (isOddDay(column, value)) return oddDaySql(column, value, params);
+      if (isOddMoment(column, value)) return oddMomentSql(column, value, params);
       params.push(value);
       return `${column.quoted} = ${comparePlaceholder(column, value)}`;
     })
@@ -31,18 +34,23 @@ export function keySql(key: readonly KeyPart[], params: BoundValue[]): string {
 export function nameKey(key: readonly KeyPart[]): string | null {
   let name = '';
   for (const { column } of key) {
-    if (column.valueKind === 'decimal' || isDayKind(column)) return null;
+    if (column.valueKind === 'decimal' || isMoment(column)) return null;
     name += `${column.position} `;
   }
   return name;
 }
 
-/** A day that there is not: MySQL finds it by its text alone. */
-function isOddDay(column: CompiledColumn, value: BoundValue): value is string {
-  return isDayKind(column) && typeof value === 'string' && !isStoredDate(value.slice(0, 10), 'filter');
+function isMoment(column: CompiledColumn): boolean {
+  return column.valueKind === 'time' || isDayKind(column);
 }
 
-function oddDaySql(column: CompiledColumn, value: string, params: BoundValue[]): string {
+/** A day that does not exist, which MySQL finds by its text alone, or more digits of a second than an engine compares. */
+function isOddMoment(column: CompiledColumn, value: BoundValue): value is string {
+  if (!isMoment(column) || typeof value !== 'string') return false;
+  return isFinerThanStored(value) || (isDayKind(column) && !isStoredDate(value.slice(0, 10), 'filter'));
+}
+
+function oddMomentSql(column: CompiledColumn, value: string, params: BoundValue[]): string {
   const digits = column.fraction ?? 0;
   const [whole = '', fraction = ''] = value.split('.');
   params.push(digits === 0 ? value : `${whole}.${fraction.padEnd(digits, '0')}`);
@@ -63,7 +71,10 @@ export function conditionSql(condition: Condition, alias: string, params: BoundV
     }
     case 'json_null': case 'json_compare': case 'json_like': case 'json_regex': case 'json_contains': case 'json_has_key':
       return jsonSql(condition, placeColumn({ alias, column: condition.column }), params);
-    default: return columnSql(condition, alias, params);
+    default: {
+      const exact = toExactMoments(condition);
+      return exact === null ? columnSql(condition, alias, params) : conditionSql(exact, alias, params, depth);
+    }
   }
 }
 
@@ -85,7 +96,7 @@ function columnSql(condition: ColumnCondition, alias: string, params: BoundValue
       const bounds = `${comparePlaceholder(column, condition.low)} AND ${comparePlaceholder(column, condition.high)}`;
       return `${name} ${condition.isNegated ? 'NOT BETWEEN' : 'BETWEEN'} ${bounds}`;
     }
-    case 'null': return `${name} IS ${condition.isNull ? '' : 'NOT '}NULL`;
+    case 'null': return condition.isNull ? isNullSql(column, name) : `${name} IS NOT NULL`;
     case 'truth': return `${name} ${condition.value ? '<>' : '='} 0`;
     case 'within': {
       params.push(condition.area);
@@ -100,18 +111,33 @@ function columnSql(condition: ColumnCondition, alias: string, params: BoundValue
     case 'like': return likeSql(condition, name, params);
     case 'regex': {
       params.push(condition.pattern);
-      return `${TEXT_KINDS.has(column.valueKind) ? name : `CAST(${name} AS CHAR)`} REGEXP ?`;
+      return `${answerText(column, name)} REGEXP ?`;
     }
   }
 }
 
 function likeSql(condition: ColumnCondition & { kind: 'like' }, name: string, params: BoundValue[]): string {
   const { column } = condition;
-  params.push(condition.pattern);
-  const subject = TEXT_KINDS.has(column.valueKind) ? name : `CAST(${name} AS CHAR)`;
+  // Moments are written with a space as well.
+  params.push(MOMENT_KINDS.has(column.valueKind) ? condition.pattern.replaceAll(' ', 'T') : condition.pattern);
+  const subject = answerText(column, name);
   const word = condition.isNegated ? 'NOT LIKE' : 'LIKE';
   if (condition.mode === 'collation' || isCaseBlind(column)) return `${subject} ${word} ?`;
   return `LOWER(CONVERT(${subject} USING utf8mb4)) ${word} LOWER(?) COLLATE utf8mb4_bin`;
+}
+
+/** The value as answers have it. */
+function answerText(column: CompiledColumn, name: string): string {
+  if (TEXT_KINDS.has(column.valueKind)) return name;
+  // Without the zeros in front that ZEROFILL adds.
+  if (column.valueKind === 'integer' || column.valueKind === 'decimal') return `CAST(${isZerofill(column) ? `${name} + 0` : name} AS CHAR)`;
+  const text = `CAST(${name} AS CHAR)`;
+  if (!MOMENT_KINDS.has(column.valueKind)) return text;
+  return column.valueKind === 'timestamp' ? `CONCAT(REPLACE(${text}, ' ', 'T'), 'Z')` : `REPLACE(${text}, ' ', 'T')`;
+}
+
+function isZerofill(column: CompiledColumn): boolean {
+  return / zerofill\b/i.test(column.sqlType);
 }
 
 function isCaseBlind(column: CompiledColumn): boolean {

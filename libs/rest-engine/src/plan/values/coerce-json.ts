@@ -6,7 +6,7 @@ import { coerceVector } from './coerce-binary.js';
 import { fits, refuse, type Coerced } from './coerced.js';
 import { coerceGeometry } from './coerce-geometry.js';
 import { coerceEnum, coerceSet } from './coerce-label.js';
-import { coerceDecimal, coerceFloat, coerceInteger } from './coerce-number.js';
+import { coerceDecimal, coerceFloat, coerceInteger, toWholeNumber } from './coerce-number.js';
 import { coerceText } from './coerce-text.js';
 import { coerceYear } from './coerce-temporal.js';
 import { findPrepared } from './prepare-documents.js';
@@ -55,11 +55,15 @@ function coerceJsonNumber(column: CompiledColumn, text: string): Coerced {
     case 'decimal': return coerceDecimal(column, text, 'write');
     case 'float':
     case 'double': return coerceFloat(column, text, 'write');
-    case 'boolean': return text === '0' || text === '1' ? fits(Number(text)) : refuse('The value is true or false.', 'bool_parsing');
-    case 'year': return coerceYear(text, 'write');
-    case 'enum': return coerceEnum(column, text, true, 'write');
+    case 'boolean': return coerceTruth(toWholeNumber(text) ?? text);
+    case 'year': return coerceYear(toWholeNumber(text) ?? text, 'write');
+    case 'enum': return coerceEnum(column, toWholeNumber(text) ?? text, true, 'write');
     default: return wrongKind(column, { kind: 'number', text });
   }
+}
+
+function coerceTruth(digits: string): Coerced {
+  return digits === '0' || digits === '1' ? fits(Number(digits)) : refuse('The value is true or false.', 'bool_parsing');
 }
 
 function coerceStructure(column: CompiledColumn, value: JsonValue): Coerced {

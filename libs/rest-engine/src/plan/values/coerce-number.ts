@@ -4,8 +4,6 @@ import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
 import { expandExponent } from './expand-exponent.js';
 
 const INTEGER = /^-?\d+$/;
-/** `1.0` is the integer 1 for JSON; `1.5` is none. */
-const WHOLE = /^(-?\d+)(?:\.0+)?$/;
 const STRICT_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const FLOAT = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -14,18 +12,30 @@ const NUMBER_DIGITS_MAX = 15;
 /** More digits than any column holds. */
 const DIGITS_MAX = 400;
 
-/** Bound as text: exact for BIGINT UNSIGNED too. `isJson`: written as a JSON number. */
-export function coerceInteger(column: CompiledColumn, text: string, purpose: Purpose, isJson: boolean): Coerced {
+/** Returns the digits of a whole number that has a point or an exponent: `1` for `1.0` and `10e-1`; null for any other text. */
+export function toWholeNumber(text: string): string | null {
+  if (text.length > DIGITS_MAX || !FLOAT.test(text)) return null;
+  return /^(-?\d+)(?:\.0+)?$/.exec(expandExponent(text) ?? '')?.[1] ?? null;
+}
+
+/** Bound as text: exact for BIGINT UNSIGNED too. `mayBeDecimal`: `1.0` and `1e0` are the integer 1. */
+export function coerceInteger(column: CompiledColumn, text: string, purpose: Purpose, mayBeDecimal: boolean): Coerced {
   // As nearly all are written: no pattern, and no text of its own.
   if (isShortInteger(text) && (purpose === 'filter' || isInRange(column, Number(text)))) return fits(text);
-  const pattern = purpose === 'key' ? STRICT_INTEGER : isJson ? WHOLE : INTEGER;
-  const digits = text.length > DIGITS_MAX ? undefined : pattern.exec(text)?.[isJson && purpose !== 'key' ? 1 : 0];
-  if (digits === undefined) return refuse('This is not an integer.', 'int_parsing');
+  const digits = readInteger(text, purpose, mayBeDecimal);
+  if (digits === null) return refuse('This is not an integer.', 'int_parsing');
   if (digits.length <= NUMBER_DIGITS_MAX && (purpose === 'filter' || isInRange(column, Number(digits)))) return fits(String(Number(digits)));
   const value = BigInt(digits);
   const [low, high] = purpose === 'filter' ? [-(1n << 63n), (1n << 64n) - 1n] : integerRange(column);
   if (value < low || value > high) return refuse(`The value must lie between ${low} and ${high}.`, 'out_of_range');
   return fits(value.toString());
+}
+
+function readInteger(text: string, purpose: Purpose, mayBeDecimal: boolean): string | null {
+  if (text.length > DIGITS_MAX) return null;
+  if (purpose === 'key') return STRICT_INTEGER.test(text) ? text : null;
+  if (INTEGER.test(text)) return text;
+  return mayBeDecimal || purpose === 'filter' ? toWholeNumber(text) : null;
 }
 
 /** Short integers below this are values of the column. */

@@ -2,7 +2,8 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
 import { shiftToUtc, isStoredDate } from './calendar.js';
 
-const MICROSECOND_DIGITS = 6;
+/** More than any column keeps: what is looked for is compared with all of its digits. */
+const SOUGHT_DIGITS = 12;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?(?: ?(Z|z|[+-]\d{2}(?::?\d{2})?))?$/;
 /** The offset of an instant whose `+` was read as a space. */
@@ -11,7 +12,7 @@ const TIME = /^(-?)(\d{1,3}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?$/;
 
 /** `2026-01-31`; a date-time is taken when its time is midnight. */
 export function coerceDate(text: string, purpose: Purpose = 'write'): Coerced {
-  const parts = DATE.exec(text) === null ? readDateTime(text, MICROSECOND_DIGITS, purpose) : text;
+  const parts = DATE.exec(text) === null ? readDateTime(text, SOUGHT_DIGITS, purpose) : text;
   if (parts === null || !isStoredDate(parts.slice(0, 10), purpose)) return refuse('This is not a date like 2026-01-31.', 'date_parsing');
   if (parts.length > 10 && !/^ 00:00:00(\.0+)?$/.test(parts.slice(10))) return refuse('This is a date with a time: the column keeps dates.', 'date_parsing');
   return fits(parts.slice(0, 10));
@@ -21,7 +22,7 @@ export function coerceDate(text: string, purpose: Purpose = 'write'): Coerced {
  * ISO 8601 with or without fraction and offset (which is converted to UTC), the form with a space, or a date alone.
  * Digits of the second beyond `digits` are cut: left to the engines, one of them would round, up to the next day.
  */
-export function coerceDateTime(text: string, digits = MICROSECOND_DIGITS, purpose: Purpose = 'write'): Coerced {
+export function coerceDateTime(text: string, digits = SOUGHT_DIGITS, purpose: Purpose = 'write'): Coerced {
   if (DATE.test(text)) return isStoredDate(text, purpose) ? fits(`${text} 00:00:00`) : refuse('There is no such day.', 'datetime_parsing');
   const value = readDateTime(text, digits, purpose);
   if (value !== null) return fits(value);
@@ -45,7 +46,7 @@ function toFraction(fraction: string, digits: number): string {
 }
 
 /** `[-]HHH:MM[:SS[.f]]` up to 838:59:59. Equal times are equal texts. */
-export function coerceTime(text: string, digits = MICROSECOND_DIGITS): Coerced {
+export function coerceTime(text: string, digits = SOUGHT_DIGITS): Coerced {
   const parts = TIME.exec(text);
   const [, sign = '', hours = '', minutes = '', seconds = '00', fraction = ''] = parts ?? [];
   if (parts === null || Number(minutes) > 59 || Number(seconds) > 59) return refuse('This is not a time like 12:30:00.', 'time_parsing');
