@@ -153,7 +153,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   it.each(['old=ł', 'old__in=a,😀', 'old__like=%ł', 'cyrillic=é', 'where=old = \'ł\'', '_filter={"old":"ł"}'])('a refusal of %s for its character set names the parameter', async (query) => {
     for (const method of ['GET', 'DELETE']) {
       const reply = await call(method, `/words?${query.replaceAll(/[^=&]+/g, encodeURIComponent)}`);
-      expect([reply.status, reply.json.detail[0]]).toEqual([422, expect.objectContaining({ loc: ['query', query.split('=')[0]], type: 'charset' })]);
+      expect([reply.status, reply.json.detail[0]]).toEqual([422, expect.objectContaining({ loc: expect.arrayContaining(['query', query.split('=')[0]]), type: 'charset' })]);
     }
   });
 });

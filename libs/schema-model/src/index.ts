@@ -16,6 +16,7 @@ export { mapTables } from './map-tables.js';
 export { RESERVED_SEGMENTS } from './name-paths.js';
 export { nameSnapshot, nameSnapshotSteps } from './name-snapshot.js';
 export { INTEGER_BITS, integerRange } from './integer-range.js';
+export { DOUBLE_BITS, isWide } from './is-wide.js';
 export { isFilledUuid } from './is-filled-uuid.js';
 export { isIePlural } from './ie-plurals.js';
 export { isLike } from './is-like.js';

@@ -245,6 +245,6 @@ function toFault(fault: DatabaseFault): Parameters<typeof mapDatabaseError>[0] {
 }
 
 /** What the server refused, in the words of the API. */
-export function toAppFault(fault: DatabaseFault, plan: Pick<Plan, 'kind' | 'table'>): AppError {
-  return mapDatabaseError(toFault(fault), { kind: plan.kind, table: faultTables.get(fault) ?? plan.table });
+export function toAppFault(fault: DatabaseFault, plan: Pick<Plan, 'kind' | 'table'> & Partial<Pick<Plan, 'address'>>): AppError {
+  return mapDatabaseError(toFault(fault), { ...plan, table: faultTables.get(fault) ?? plan.table });
 }

@@ -1,4 +1,4 @@
-import { negotiateFormat } from '@rowhouse/rest-engine';
+import { negotiateFormat, parsePreferences, type Preferences } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { awaitLargeBody, type LargeBody } from './await-large-body.js';
 import type { Answer, Call } from './call.js';
@@ -28,13 +28,21 @@ export async function serveQuery(gateway: Gateway, call: Call): Promise<Answer> 
     const body = large === null ? readJsonBody(call) : await large.read();
     const isEvents = acceptsEvents(call.headers.accept);
     const format = isEvents ? 'json' : negotiateFormat(call.headers.accept ?? '', true);
-    const asked: AskedQuery = { call, tenant, request: readQueryRequest(body, format !== 'json') };
-    if (isEvents) return await serveQueryEvents(gateway, asked, admitted.headers);
-    return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, ({ compiled }) => serveOn(gateway, asked, compiled, format, admitted.headers));
+    const preferences = parsePreferences(call.headers, true);
+    const asked: AskedQuery = { call, tenant, request: readQueryRequest(body, format !== 'json'), preferences };
+    const headers = { ...admitted.headers, ...toApplied(preferences, format) };
+    if (isEvents) return await serveQueryEvents(gateway, asked, headers);
+    return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, ({ compiled }) => serveOn(gateway, asked, compiled, format, headers));
   } finally {
     large?.leave();
     admitted.release();
   }
+}
+
+/** The preferences that shape the rows. */
+function toApplied({ applied }: Preferences, format: ReturnType<typeof negotiateFormat>): Record<string, string> {
+  const shaping = applied.filter((preference) => preference.startsWith(format === 'csv' ? 'csv-formulas=' : 'numbers='));
+  return shaping.length === 0 ? {} : { 'Preference-Applied': shaping.join(', ') };
 }
 
 /** On one state of the schema. */

@@ -1,6 +1,6 @@
-import { integerRange, mapTables, type CompiledColumn, type CompiledTable, type Steps } from '@rowhouse/schema-model';
+import { integerRange, isWide, mapTables, type CompiledColumn, type CompiledTable, type Steps } from '@rowhouse/schema-model';
 import type { SchemaNames } from '../openapi/to-schema-names.js';
-import { isLeftOut, isWide, isWritable } from './to-typescript-type.js';
+import { isLeftOut, isWritable } from './to-typescript-type.js';
 
 const FORMATS: Readonly<Record<string, string>> = {
   email: 'z.email()', uri: 'z.url()', uuid: 'z.guid()', date: 'z.iso.date()', 'date-time': 'z.iso.datetime({ offset: true, local: true })', ipv4: 'z.ipv4()', ipv6: 'z.ipv6()', hostname: 'z.string()',

@@ -1,4 +1,4 @@
-import { isFilledUuid, type CompiledColumn } from '@rowhouse/schema-model';
+import { isFilledUuid, isWide, type CompiledColumn } from '@rowhouse/schema-model';
 
 /** Names that are no plain identifiers stand between quotes. */
 export function toPropertyName(name: string): string {
@@ -12,11 +12,6 @@ export function isWritable(column: CompiledColumn): boolean {
 /** Whether a create may do without it. */
 export function isLeftOut(column: CompiledColumn): boolean {
   return !column.required || isFilledUuid(column);
-}
-
-/** Whether doubles do not hold every value of the column. */
-export function isWide(column: CompiledColumn): boolean {
-  return (column.valueKind === 'integer' && column.type === 'bigint') || (column.valueKind === 'bit' && (column.precision ?? 64) > 53);
 }
 
 /** What the client answers: wide integers as `bigint`, decimals as text with their exact digits. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
-import type { LongForm } from '@rowhouse/rest-engine';
+import { needsQuotes, type LongForm } from '@rowhouse/rest-engine';
 import type { Steps } from '@rowhouse/schema-model';
 import { ByteBuffer } from './byte-buffer.js';
 import { JsonChecker } from './json-checker.js';
@@ -14,6 +14,7 @@ export const SLICE_BYTES = 48 * 1024;
 const NATIVE_SLICE_BYTES = 256 * 1024;
 
 const [QUOTE, COMMA, RETURN, LINE_END, SPACE, APOSTROPHE] = [0x22, 0x2c, 0x0d, 0x0a, 0x20, 0x27];
+const [BACKSLASH, MINUS, PLUS, POINT, ZERO, NINE, LETTER_E] = [0x5c, 0x2d, 0x2b, 0x2e, 0x30, 0x39, 0x65];
 const FORMULA_START = /^[=+\-@\t\r]/;
 /** What the longest character that counts as white space takes. */
 const EDGE_BYTES = 8;
@@ -29,6 +30,8 @@ const WRITERS: Readonly<Record<LongForm, WriteLong>> = {
   text: checked(writeText),
   json: checked((to, from, start, end) => writeJson(to, from, start, end, false)),
   json_line: checked((to, from, start, end) => writeJson(to, from, start, end, true)),
+  exact_json: checked((to, from, start, end) => writeJson(to, from, start, end, false, true)),
+  exact_json_line: checked((to, from, start, end) => writeJson(to, from, start, end, true, true)),
   base64: function* (to, from, start, end) {
     writeByte(to, QUOTE);
     yield* writeBase64(to, from, start, end);
@@ -66,11 +69,61 @@ function* writeText(to: ByteBuffer, from: Buffer, start: number, end: number): S
 }
 
 /** JSON as it is stored, or a string where a column of JSON holds something else. */
-function* writeJson(to: ByteBuffer, from: Buffer, start: number, end: number, isLine: boolean): Steps<void> {
+function* writeJson(to: ByteBuffer, from: Buffer, start: number, end: number, isLine: boolean, isExact = false): Steps<void> {
   const checker = new JsonChecker();
   for (let at = start; at < end && checker.feed(from, at, Math.min(at + SLICE_BYTES, end)); at += SLICE_BYTES) yield;
   if (!checker.isComplete()) return yield* writeText(to, from, start, end);
-  yield* copySlices(to, from, start, end, isLine);
+  if (isExact) yield* copyExact(to, from, start, end, isLine);
+  else yield* copySlices(to, from, start, end, isLine);
+}
+
+/** Valid JSON with quotes around the numbers that a double would change. */
+function* copyExact(to: ByteBuffer, from: Buffer, start: number, end: number, isLine: boolean): Steps<void> {
+  let [at, isText] = [start, false];
+  while (at < end) {
+    const [first, copied] = [to.at, at];
+    let next = copied;
+    for (const sliceEnd = Math.min(at + SLICE_BYTES, end); at < sliceEnd; ) {
+      const byte = from[at] as number;
+      if (byte === QUOTE) isText = !isText;
+      // What is escaped ends no string.
+      if (isText && byte === BACKSLASH) at += 1;
+      if (isText || !isNumberByte(byte)) at += 1;
+      else {
+        const numberEnd = endOfNumber(from, at, end);
+        if (needsQuotes(from.toString('latin1', at, numberEnd))) {
+          copyBytes(to, from, next, at);
+          writeByte(to, QUOTE);
+          copyBytes(to, from, at, numberEnd);
+          writeByte(to, QUOTE);
+          next = numberEnd;
+        }
+        at = numberEnd;
+      }
+    }
+    copyBytes(to, from, next, Math.min(at, end));
+    if (isLine) blankLineEnds(to.bytes.subarray(first, to.at));
+    yield;
+  }
+  to.hasUnchecked = true;
+}
+
+function isNumberByte(byte: number): boolean {
+  return (byte >= ZERO && byte <= NINE) || byte === MINUS;
+}
+
+function endOfNumber(from: Buffer, start: number, end: number): number {
+  let at = start + 1;
+  for (; at < end; at += 1) {
+    const byte = from[at] as number;
+    if (!isNumberByte(byte) && byte !== POINT && byte !== PLUS && (byte | 0x20) !== LETTER_E) break;
+  }
+  return at;
+}
+
+function copyBytes(to: ByteBuffer, from: Buffer, start: number, end: number): void {
+  to.reserve(end - start);
+  to.at += from.copy(to.bytes, to.at, start, end);
 }
 
 function* copySlices(to: ByteBuffer, from: Buffer, start: number, end: number, isLine = false): Steps<void> {

@@ -1,6 +1,7 @@
 import type { CompiledColumn, FilterOperator } from '@rowhouse/schema-model';
 import { checkPattern } from './check-pattern.js';
 import { refused, type PlannedCondition } from './planned-condition.js';
+import { refuseCharset } from './values/check-charset.js';
 
 export type PatternOperator = Extract<
   FilterOperator,
@@ -31,6 +32,8 @@ export function planPattern(column: CompiledColumn, operator: PatternOperator, t
   if (PATTERNLESS.has(column.valueKind)) return refused(`A ${column.valueKind} column has no text to match.`, 'not_comparable');
   if (text.length > TEXT_MAX) return refused(`A pattern has at most ${TEXT_MAX.toLocaleString('en')} characters.`, 'too_long');
   if (/[\ud800-\udfff]/u.test(text)) return refused('The text holds half of a surrogate pair.', 'lone_surrogate');
+  const lacking = refuseCharset(column, text);
+  if (lacking !== null) return lacking;
   const { pattern, mode, isNegated } = toPattern(operator, text);
   return { kind: 'condition', condition: { kind: 'like', column, isNegated, mode, pattern } };
 }

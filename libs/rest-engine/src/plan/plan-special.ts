@@ -11,6 +11,7 @@ import { CONTAINED_NUMBERS_MAX, planContainment } from './plan-containment.js';
 import type { Condition } from './plan.js';
 import { refused, type PlannedCondition } from './planned-condition.js';
 import { isPosition, isRing } from './values/coerce-geometry.js';
+import { toWholeNumber } from './values/coerce-number.js';
 import { isKeptByMysqlJson } from './values/exact-number.js';
 
 const TEXT_MAX = 1000;
@@ -61,9 +62,18 @@ export function planJsonTest(column: CompiledColumn, path: string | null, operat
   const exact = planContainment(value);
   if (exact === 'refused') return refused(`At most ${CONTAINED_NUMBERS_MAX} numbers are looked for, each in the range of doubles.`, 'filter_value');
   const condition = { kind: 'json_contains', column, path, value: serializeJson(value) } as const;
+  if (column.type !== 'json' || exact === null) return { kind: 'condition', condition: { ...condition, exact } };
   // MySQL compares the numbers that it stores exactly, and would round others before it compares them.
-  if (column.type === 'json') return { kind: 'condition', condition: { ...condition, exact: exact !== null && hasRounded(value) ? 'never' : null } };
-  return { kind: 'condition', condition: { ...condition, exact } };
+  const whole = toWholeNumbers(value);
+  return { kind: 'condition', condition: { ...condition, value: serializeJson(whole), exact: hasRounded(whole) ? 'never' : null } };
+}
+
+/** Writes whole numbers without a point or an exponent, with which MySQL would read them as doubles. */
+function toWholeNumbers(value: JsonValue): JsonValue {
+  if (value === null || typeof value !== 'object') return value;
+  if (isJsonNumber(value)) return { ...value, text: toWholeNumber(value.text) ?? value.text };
+  if (isJsonObject(value)) return new Map([...value].map(([name, member]) => [name, toWholeNumbers(member)]));
+  return value.map(toWholeNumbers);
 }
 
 function hasRounded(value: JsonValue): boolean {

@@ -57,7 +57,7 @@ function lineFormatOf(shape: ResultShape, numbers: 'json' | 'string'): RowFormat
   let format = lineFormats[numbers].get(shape);
   if (format === undefined) {
     const { columns, keys } = rowFormatOf(shape, numbers);
-    lineFormats[numbers].set(shape, (format = { frame: LINE_FRAME, keys, columns: columns.map((column) => ({ ...column, long: column.long === 'json' ? 'json_line' : column.long, write: (cell) => toOneLine(column.write(cell)) })) }));
+    lineFormats[numbers].set(shape, (format = { frame: LINE_FRAME, keys, columns: columns.map((column) => ({ ...column, long: column.long === 'json' ? 'json_line' : column.long === 'exact_json' ? 'exact_json_line' : column.long, write: (cell) => toOneLine(column.write(cell)) })) }));
   }
   return format;
 }

@@ -1,6 +1,7 @@
 import { AppError, isAuthorsOwn, readMysqlError, type FieldFault, type MysqlErrorKind, type MysqlErrorMeaning } from '@rowhouse/errors';
-import type { CompiledTable } from '@rowhouse/schema-model';
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { Plan } from '../plan/plan.js';
+import { decodePercent } from '../request/decode-percent.js';
 import { findCheck, findDuplicateKey, findFaultColumn, findForeignKey } from './named-in-fault.js';
 
 /** What a driver tells of a refused statement. */
@@ -10,7 +11,7 @@ export interface DatabaseFault {
   readonly message: string;
 }
 
-type FaultPlan = Pick<Plan, 'kind' | 'table'>;
+type FaultPlan = Pick<Plan, 'kind' | 'table'> & Partial<Pick<Plan, 'address'>>;
 
 /** The state that a SIGNAL gives to a text for the caller. */
 const AUTHORS_STATE = '45000';
@@ -126,12 +127,22 @@ function regexError(msg: string, type: string, internal: string): AppError {
 
 /** The engine converts a text to the column's character set to compare it, and refuses what that set cannot hold. */
 function mapCharset(plan: FaultPlan, internal: string): AppError {
-  const msg = "The value holds characters that the column's character set does not have.";
-  if (isRead(plan) || plan.kind === 'update_many' || plan.kind === 'delete_many') return new AppError('params.invalid', { faults: [{ loc: ['query'], msg, type: 'charset' }], internal });
   const own = plan.table.columns.filter((column) => !column.hidden && column.charset !== null && column.charset !== 'utf8mb4');
+  const msg = "The value holds characters that the column's character set does not have.";
+  if (isRead(plan) || plan.kind === 'update_many' || plan.kind === 'delete_many') return new AppError('params.invalid', { faults: locateText(plan, own).map((loc) => ({ loc, msg, type: 'charset' })), internal });
   const isKey = plan.kind === 'read' || plan.kind === 'delete' || (plan.kind === 'update' && own.some((column) => plan.table.rowKey?.includes(column) === true));
   if (!isKey) return new AppError('body.invalid', { faults: [{ loc: own.length === 1 ? ['body', own[0]?.name ?? ''] : ['body'], msg, type: 'charset' }], internal });
   return new AppError('key.invalid', { faults: [{ loc: ['path', 'id'], msg, type: 'charset' }], internal });
+}
+
+/** The parameters with a value beyond ASCII, which every character set has; of a search the only column that it can be. */
+function locateText({ address }: FaultPlan, columns: readonly CompiledColumn[]): readonly (readonly string[])[] {
+  if (address?.isBody === true) return [['body', ...(columns.length === 1 ? [columns[0]?.name ?? ''] : [])]];
+  const names = (address?.rawQuery ?? '').split('&').flatMap((pair) => {
+    const [name = '', value = ''] = pair.split(/=(.*)/s);
+    return /%[89a-f]|[\u0080-\uffff]/i.test(value) ? [decodePercent(name, true)] : [];
+  });
+  return names.length === 0 ? [['query']] : names.map((name) => ['query', name]);
 }
 
 function isRead(plan: FaultPlan): boolean {

@@ -1,5 +1,5 @@
 import type { ResultShape, ShapeColumn } from '../sql/statement.js';
-import { isZerofill, makeValueWriter, type ValueWriter } from './value-writer.js';
+import { isWideNumber, isZerofill, makeValueWriter, type ValueWriter } from './value-writer.js';
 
 /**
  * How the rows of a shape become text, for an executor that turns the wire's bytes into it by itself: each column's
@@ -25,8 +25,11 @@ export interface RowFrame {
 export const JSON_FRAME: RowFrame = { open: '{', close: '}', ofNull: 'null', isNamed: true, isCsv: false };
 const ARRAY_FRAME: RowFrame = { open: '[', close: ']', ofNull: 'null', isNamed: false, isCsv: false };
 
-/** How a value of any size is written in slices, whatever the wire has it as: JSON strings, stored JSON, base64, and the same as fields of CSV. */
-export type LongForm = 'text' | 'json' | 'json_line' | 'base64' | 'field' | 'harmless_field' | 'json_field' | 'base64_field';
+/**
+ * How a value of any size is written in slices, whatever the wire has it as: JSON strings, stored JSON, base64, and the same as
+ * fields of CSV. `exact_…`: numbers that a double would change are strings.
+ */
+export type LongForm = 'text' | 'json' | 'json_line' | 'exact_json' | 'exact_json_line' | 'base64' | 'field' | 'harmless_field' | 'json_field' | 'base64_field';
 
 export interface FormatColumn extends Pick<ShapeColumn, 'name' | 'isOutput'> {
   readonly way: FormatWay;
@@ -68,12 +71,13 @@ export function arrayFormatOf(shape: ResultShape, numbers: 'json' | 'string'): R
 }
 
 function toFormatColumn(column: ShapeColumn, numbers: 'json' | 'string'): FormatColumn {
+  const isExactJson = numbers === 'string' && column.kind === 'json';
   return {
     name: column.name,
     isOutput: column.isOutput,
-    way: findWay(column),
-    long: findLongForm(column),
-    isQuoted: numbers === 'string' && column.kind !== 'year',
+    way: isExactJson ? 'cell' : findWay(column),
+    long: isExactJson ? 'exact_json' : findLongForm(column),
+    isQuoted: numbers === 'string' && isWideNumber(column),
     fraction: column.column?.fraction ?? column.fraction ?? 0,
     write: makeValueWriter(column, numbers),
   };

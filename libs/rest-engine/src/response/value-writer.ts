@@ -1,6 +1,8 @@
+import { isWide } from '@rowhouse/schema-model';
 import { encodeBase64 } from '../plan/values/base64.js';
 import type { ShapeColumn } from '../sql/statement.js';
 import { bitsToText } from '../sql/bits-to-text.js';
+import { quoteWideNumbers } from './quote-wide-numbers.js';
 import type { Cell } from './result-set.js';
 import { writeFloat } from './write-float.js';
 
@@ -9,7 +11,7 @@ export type ValueWriter = (cell: Exclude<Cell, null>) => string;
 
 /** How a column's values are written. The JSON type depends on the column, never on the value. */
 export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string'): ValueWriter {
-  const number = numbers === 'string' ? quoted : plain;
+  const number = numbers === 'string' && isWideNumber(column) ? quoted : plain;
   const fraction = column.column?.fraction ?? column.fraction ?? 0;
   switch (column.kind) {
     case 'integer': return number(writeInteger);
@@ -24,7 +26,7 @@ export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string')
     case 'datetime': return (cell) => writeTemporal(cell, (text) => writeMoment(text, fraction));
     case 'timestamp': return (cell) => writeTemporal(cell, (text) => `${writeMoment(text, fraction)}Z`);
     case 'time': return (cell) => writeTemporal(cell, (text) => padFraction(text, fraction));
-    case 'json':
+    case 'json': return numbers === 'string' ? writeExactJson : writeJson;
     case 'geometry': return writeJson;
     case 'binary': return (cell) => `"${encodeBase64(toBytes(cell))}"`;
     case 'vector': return writeVector;
@@ -33,6 +35,12 @@ export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string')
     case 'uuid':
     case 'inet': return (cell) => JSON.stringify(textOfCell(cell));
   }
+}
+
+/** Whether a program that reads the column's numbers as doubles may change them. */
+export function isWideNumber({ kind, column, isWide: isWideCell }: ShapeColumn): boolean {
+  if (kind === 'decimal') return true;
+  return column === null ? isWideCell === true : isWide(column);
 }
 
 /** Somebody may have changed the column a moment ago: a text in its place must not break the answer. */
@@ -114,6 +122,11 @@ function padFraction(time: string, fraction: number): string {
 function writeJson(cell: Exclude<Cell, null>): string {
   const text = textOfCell(cell);
   return isJson(text) ? text : JSON.stringify(text);
+}
+
+function writeExactJson(cell: Exclude<Cell, null>): string {
+  const text = textOfCell(cell);
+  return isJson(text) ? quoteWideNumbers(text) : JSON.stringify(text);
 }
 
 function isJson(text: string): boolean {

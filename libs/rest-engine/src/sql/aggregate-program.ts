@@ -1,4 +1,4 @@
-import type { CompiledColumn } from '@rowhouse/schema-model';
+import { isWide, type CompiledColumn } from '@rowhouse/schema-model';
 import type { AggregatePlan, DatePart, Output } from '../plan/aggregate/aggregate-plan.js';
 import type { Condition } from '../plan/plan.js';
 import { placeColumn } from './select-list.js';
@@ -32,7 +32,13 @@ function countStatement(plan: AggregatePlan): Statement {
 const COUNT_SHAPE: ResultShape = Object.freeze({ columns: [{ name: 'count', kind: 'integer', isOutput: false, column: null } as const], keys: [0] });
 
 function shapeOf({ outputs }: AggregatePlan): ResultShape {
-  return { columns: outputs.map(({ name, kind, fraction }) => ({ name, kind, isOutput: true, column: null, fraction })), keys: [] };
+  return { columns: outputs.map(({ name, kind, fraction, term }) => ({ name, kind, isOutput: true, column: null, fraction, isWide: isWideTerm(term) })), keys: [] };
+}
+
+/** Counts and parts of dates are always held by a double. */
+function isWideTerm(term: Output['term']): boolean {
+  if (term.kind === 'group') return term.part === null && isWide(term.source.column);
+  return term.kind === 'aggregate' && (term.function === 'min' || term.function === 'max') && isWide(term.source.column);
 }
 
 /**

@@ -67,6 +67,8 @@ export interface ShapeColumn {
   readonly column: CompiledColumn | null;
   /** Fractional digits of a temporal cell without a column. */
   readonly fraction?: number;
+  /** Of an integer without a column: doubles do not hold all of its values. */
+  readonly isWide?: boolean;
 }
 
 /** Statements that may be sent together. */

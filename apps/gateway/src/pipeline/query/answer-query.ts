@@ -1,6 +1,6 @@
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import type { GuardedQuery } from '@rowhouse/query-engine';
-import { parsePreferences } from '@rowhouse/rest-engine';
+import type { Preferences } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 import type { AnswerHold } from '../../tenant/answer-bytes.js';
 import type { Tenant } from '../../tenant/tenant.js';
@@ -16,12 +16,13 @@ export interface AskedQuery {
   readonly call: Call;
   readonly tenant: Tenant;
   readonly request: QueryRequest;
+  readonly preferences: Preferences;
 }
 
 /** What a judged query gives, collected: from the snapshot, by a read, or by a write. */
-export async function answerQuery(gateway: Gateway, { call, tenant, request }: AskedQuery, guarded: GuardedQuery, compiled: CompiledSnapshot): Promise<QueryRun> {
+export async function answerQuery(gateway: Gateway, { call, tenant, request, preferences }: AskedQuery, guarded: GuardedQuery, compiled: CompiledSnapshot): Promise<QueryRun> {
   const hold = holdUntilSent(gateway, call, tenant);
-  const shared = { compiled, arrayMode: request.arrayMode, numbers: 'json', addBytes: hold.add, pause: pauseOf(gateway, tenant.database) } as const;
+  const shared = { compiled, arrayMode: request.arrayMode, numbers: preferences.numbers, addBytes: hold.add, pause: pauseOf(gateway, tenant.database) } as const;
   switch (guarded.kind) {
     case 'show_tables':
       return fromSnapshot(showTables(compiled, guarded.like), request);
@@ -32,7 +33,7 @@ export async function answerQuery(gateway: Gateway, { call, tenant, request }: A
     case 'insert':
     case 'update':
     case 'delete':
-      return runWrite(gateway, tenant, guarded, { ...shared, isDryRun: request.dryRun, preferences: parsePreferences(call.headers, true) });
+      return runWrite(gateway, tenant, guarded, { ...shared, isDryRun: request.dryRun, preferences });
     default:
       // A dry run has let the server read the statement and bind its names; it has no rows of its own.
       if (request.dryRun) return fromSnapshot([], request, await rehearseQuery(gateway, tenant, guarded, { compiled, groupsStrictly: false }));

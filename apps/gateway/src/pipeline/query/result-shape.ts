@@ -1,6 +1,6 @@
 import type { ResultColumn } from '@rowhouse/mysql';
 import type { ResultShape, ShapeColumn } from '@rowhouse/rest-engine';
-import type { CompiledSnapshot, ValueKind } from '@rowhouse/schema-model';
+import { DOUBLE_BITS, type CompiledSnapshot, type ValueKind } from '@rowhouse/schema-model';
 
 /** A column of a query's result, as the verbose answer tells it. */
 export interface QueryColumn {
@@ -15,6 +15,8 @@ const NOT_NULL_FLAG = 1;
 const ENUM_FLAG = 256;
 const SET_FLAG = 2048;
 const BINARY_CHARSET = 63;
+/** BIGINT, by the protocol's type number. */
+const WIDE_INTEGER = 8;
 /** More means that the server does not say. */
 const FRACTION_MAX = 6;
 
@@ -32,8 +34,9 @@ export function toResultShape(columns: readonly ResultColumn[], compiled: Compil
   columns.forEach((column, position) => {
     const name = names[position] ?? column.name;
     const kind = findKind(column, compiled);
+    const isWide = column.typeCode === WIDE_INTEGER || (kind === 'bit' && column.length > DOUBLE_BITS);
     const visible = compiled.findByName(column.orgTable)?.findColumn(column.orgName) ?? null;
-    shapeColumns.push({ name, kind, isOutput: true, column: null, fraction: column.decimals <= FRACTION_MAX ? column.decimals : 0 });
+    shapeColumns.push({ name, kind, isOutput: true, column: null, fraction: column.decimals <= FRACTION_MAX ? column.decimals : 0, isWide });
     const nullable = (column.flags & NOT_NULL_FLAG) === 0;
     described.push(visible === null ? { name, type: kind, nullable } : { name, type: kind, nullable, table: column.orgTable, column: column.orgName });
   });

@@ -1,4 +1,5 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
+import { refuseCharset } from './check-charset.js';
 import { matchesFormat } from './check-format.js';
 import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
 
@@ -13,7 +14,7 @@ export function coerceString(column: CompiledColumn, text: string, purpose: Purp
   if (!text.isWellFormed()) return refuse('The text holds half of a surrogate pair, which is no character.', 'lone_surrogate');
   // CHAR keeps no spaces at its end, so that none are looked for either.
   const kept = column.type === 'char' ? withoutSpaces(text) : text;
-  if (purpose !== 'write') return fits(kept);
+  if (purpose !== 'write') return refuseCharset(column, kept) ?? fits(kept);
   const tooLong = findExcess(column, kept);
   if (tooLong !== null) return refuse(tooLong, 'string_too_long');
   if (MISREAD.get(column.charset ?? '')?.test(kept) === true) return refuse(`The column's character set ${column.charset ?? ''} would give back another character.`, 'charset');

@@ -111,7 +111,7 @@ describe('whole numbers', () => {
     for (const [value, spelt] of [['007', '7'], ['-0', '0'], ['-007', '-7'], ['0000000000000000000007', '7'], ['-00000000000000000000', '0'], ['999999999999999', '999999999999999'], ['1000000000000000', '1000000000000000']]) {
       expect([text('bigint(20)', value as string, 'write'), text('bigint(20)', value as string, 'filter')], value).toEqual([spelt, spelt]);
     }
-    expect([json('int(11)', '1.0'), json('int(11)', '-0.0'), json('int(11)', '1.5'), json('int(11)', '1e3')]).toEqual(['1', '0', 'int_parsing', 'int_parsing']);
+    expect([json('int(11)', '1.0'), json('int(11)', '-0.0'), json('int(11)', '1.5'), json('int(11)', '1e3'), json('int(11)', '15e-1')]).toEqual(['1', '0', 'int_parsing', '1000', 'int_parsing']);
     // What is looked for may be anything that any column holds.
     expect([text('tinyint(4)', '300', 'filter'), text('tinyint(3) unsigned', '-5', 'filter'), text('tinyint(4)', '18446744073709551616', 'filter')]).toEqual(['300', '-5', 'out_of_range']);
   });
