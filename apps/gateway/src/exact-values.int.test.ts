@@ -9,6 +9,7 @@ const DDL = [
   'CREATE TABLE days (id INT PRIMARY KEY, day DATE NOT NULL, at DATETIME NOT NULL, later DATE NULL)',
   'CREATE TABLE kinds (id INT PRIMARY KEY, flag TINYINT(1) NULL, big BIGINT NULL, price DECIMAL(30,10) NULL, ratio DOUBLE NULL, bits BIT(60) NULL, y YEAR NULL, data JSON NULL)',
   'CREATE TABLE moments (id INT PRIMARY KEY, at DATETIME(6) NULL, stamp TIMESTAMP(3) NULL, span TIME(6) NULL, code INT(5) ZEROFILL NULL)',
+  'CREATE TABLE instants (at DATETIME(6) PRIMARY KEY, id INT)', 'CREATE TABLE spans (at TIME(6) PRIMARY KEY, id INT)',
   'CREATE TABLE words (id INT PRIMARY KEY, old VARCHAR(20) CHARACTER SET latin1 NULL, cyrillic VARCHAR(20) CHARACTER SET koi8r NULL)',
 ];
 /** Neighbors whose doubles are equal, and values that are easily taken for each other. */
@@ -24,6 +25,7 @@ const ROWS = (name: string): string[] => [
   "SET SESSION sql_mode = ''", "INSERT INTO days VALUES (1, '0000-00-00', '0000-00-00 00:00:00', '0000-00-00'), (2, '2026-01-01', '2026-01-01 00:00:00', NULL)",
   `INSERT INTO kinds VALUES (1, 2, 9007199254740993, 1.5, 1.5, 1152921504606846975, 2026, '{"n":1147386954405658710,"m":[1.5,7],"t":"1147386954405658710"}'), (2, -1, 1, 2, 2, 1, 2026, NULL), (3, 1, 1, 2, 2, 1, 2026, NULL), (4, 0, 1, 2, 2, 1, 2026, NULL), (5, NULL, NULL, NULL, NULL, NULL, NULL, NULL)`,
   "INSERT INTO moments VALUES (1, '2026-01-01 10:00:00.123456', '2026-01-01 10:00:00.123', '-00:00:01.123456', 7), (2, '2026-01-01 10:00:00.123457', '2026-01-01 11:00:00.5', '00:00:01.123456', 70)",
+  "INSERT INTO instants VALUES ('2026-01-01 10:00:00.123456', 1)", "INSERT INTO spans VALUES ('10:00:00.123456', 1)",
   "INSERT INTO words VALUES (1, 'plain', 'plain')",
 ];
 
@@ -119,7 +121,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       const refused = await call('POST', '/query', { query: sql }, { accept, prefer: 'numbers=banana' });
       expect([accept, refused.status, refused.json.detail[0].loc]).toEqual([accept, 422, ['header', 'Prefer']]);
     }
-    expect((await call('GET', '/kinds?_aggregate=max:id,n:sum:big,y:max:y&id=1', undefined, prefer)).json).toEqual([{ max_id: 1, n: '9007199254740993', y: 2026 }]);
+    expect((await call('GET', '/kinds?_aggregate=max:id,n:sum:big,y:max:y,b:max:big,count&id=1', undefined, prefer)).json).toEqual([{ max_id: 1, n: '9007199254740993', y: 2026, b: '9007199254740993', count: 1 }]);
   });
 
   it.each<[string, number[]]>([
@@ -130,6 +132,12 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     ['at__startswith=2026-01-01T10', [1, 2]], ['at__startswith=2026-01-01 10', [1, 2]], ['at__endswith=.123457', [2]], ['stamp__like=%T11:%Z', [2]], ['stamp__istartswith=2026-01-01t10', [1]], ['stamp__regex=^2026-01-01T11.*Z$', [2]], ['at__not_like=%T10%', []], ['code__startswith=7', [1, 2]], ['code__endswith=7', [1]],
   ])('moments:%s compares every digit that is sent', async (query, expected) => {
     expect(await find(query, 'moments')).toEqual(expected);
+  });
+
+  it('a key with more digits than the column keeps is no record', async () => {
+    for (const [table, key] of [['instants', '2026-01-01T10:00:00.123456'], ['spans', '10:00:00.123456']] as const) {
+      for (const [method, digits, status] of [['GET', '', 200], ['GET', '7', 404], ['DELETE', '7', 404], ['GET', '000', 200]] as const) expect([table, method, digits, (await call(method, `/${table}/${key}${digits}`)).status]).toEqual([table, method, digits, status]);
+    }
   });
 
   it('the dotted form of where reads * as its wildcard', async () => {

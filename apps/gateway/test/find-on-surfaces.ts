@@ -38,14 +38,14 @@ export const FIND_BY_ADDRESS: Readonly<Record<string, FindIds>> = {
   list: async (stage, table, filter) => readIds((await list(stage, table, filter)).json),
   _count: (stage, table, filter) => checkCount(stage, table, filter, async () => Number((await list(stage, table, `${filter}&_count=exact`)).headers.get('x-total-count'))),
   _aggregate: (stage, table, filter) =>
-    checkCount(stage, table, filter, async () => succeed(await stage.call('GET', `/${table}?_aggregate=count&${encodeFilter(filter)}`)).json[0].count),
+    checkCount(stage, table, filter, async () => Number(succeed(await stage.call('GET', `/${table}?_aggregate=count&${encodeFilter(filter)}`)).json[0].count)),
   _search: async (stage, table, filter) => {
     const members = filter.split('&').map((pair) => pair.split(/=(.*)/s).slice(0, 2));
     return readIds(succeed(await stage.call('POST', `/_search/${table}`, { _select: ['id'], ...Object.fromEntries(members) })).json);
   },
   NDJSON: async (stage, table, filter) => {
     const { text } = await list(stage, table, filter, { accept: 'application/x-ndjson' });
-    return readIds(text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)));
+    return readIds(text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { id: number }));
   },
   CSV: async (stage, table, filter) => {
     const { text } = await list(stage, table, filter, { accept: 'text/csv' });
@@ -53,18 +53,18 @@ export const FIND_BY_ADDRESS: Readonly<Record<string, FindIds>> = {
   },
   'bulk PATCH': (stage, table, filter) => {
     const body = table === 'days' ? { later: null } : { data: null };
-    return checkCount(stage, table, filter, async () => succeed(await stage.call('PATCH', `/${table}?${encodeFilter(filter)}`, body, { prefer: REHEARSAL })).json.updated);
+    return checkCount(stage, table, filter, async () => Number(succeed(await stage.call('PATCH', `/${table}?${encodeFilter(filter)}`, body, { prefer: REHEARSAL })).json.updated));
   },
   'bulk DELETE': async (stage, table, filter) => {
     const address = `/${table}?${encodeFilter(filter)}`;
-    const count = (): Promise<number> => stage.call('DELETE', address, undefined, { prefer: REHEARSAL }).then((reply) => succeed(reply).json.deleted);
+    const count = (): Promise<number> => stage.call('DELETE', address, undefined, { prefer: REHEARSAL }).then((reply) => Number(succeed(reply).json.deleted));
     const { json } = succeed(await stage.call('DELETE', address, undefined, { prefer: `${REHEARSAL}, return=representation` }));
     return Array.isArray(json) ? readIds(json) : checkCount(stage, table, filter, count);
   },
   _batch: (stage, table, filter) =>
     checkCount(stage, table, filter, async () => {
       const operations = [{ method: 'DELETE', path: `/${table}?${encodeFilter(filter)}` }];
-      return succeed(await stage.call('POST', '/_batch', { operations }, { prefer: REHEARSAL })).json[0].body.deleted;
+      return Number(succeed(await stage.call('POST', '/_batch', { operations }, { prefer: REHEARSAL })).json[0].body.deleted);
     }),
 };
 

@@ -15,7 +15,7 @@ export { parseRequest } from './request/parse-request.js';
 export { parseBatchSteps, BATCH_OPERATIONS_MAX, type BatchRequest } from './request/parse-batch.js';
 export { nameOperation } from './request/in-operation.js';
 export { MAX_AFFECTED_MAX, parsePreferences } from './request/parse-preferences.js';
-export { needsQuotes } from './response/quote-wide-numbers.js';
+export { needsQuotes, quoteWideNumbers } from './response/quote-wide-numbers.js';
 export { negotiateFormat, ROWS_TYPES, type AnswerFormat } from './request/negotiate-format.js';
 export { planRequest } from './plan/plan-request.js';
 export { keepShape, planByShape, type ShapeOptions } from './plan/plan-by-shape.js';

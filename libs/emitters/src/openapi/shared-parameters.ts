@@ -32,7 +32,7 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
     ...emitGroupParameters(),
     count: query('_count', 'exact: X-Total-Count says how many records match. estimated: about how many, without counting whole tables.', { type: 'string', enum: ['exact', 'estimated'] }),
     operators: emitOperators(options),
-    preferRead: prefer('numbers=string: integers beyond 2^53 and decimals come as strings.'),
+    preferRead: prefer('numbers=string: values of BIGINT and DECIMAL, and numbers inside JSON that a double would round, come as strings.'),
     ifMatch: {
       name: 'If-Match',
       in: 'header',

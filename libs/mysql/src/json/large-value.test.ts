@@ -1,4 +1,4 @@
-import type { LongForm } from '@rowhouse/rest-engine';
+import { quoteWideNumbers, type LongForm } from '@rowhouse/rest-engine';
 import { describe, expect, it } from 'vitest';
 import { ByteBuffer } from './byte-buffer.js';
 import { digestLarge, digestLargeSteps, SLICE_BYTES, writeLong } from './large-value.js';
@@ -43,6 +43,15 @@ describe('a large value', () => {
     expect(write('json_field', Buffer.from(json)).text === quoteCsv(json)).toBe(true);
     expect(write('json', Buffer.from(`${json}]`)).text === JSON.stringify(`${json}]`)).toBe(true);
     expect(write('json_field', Buffer.from(`${json}]`)).text === quoteCsv(JSON.stringify(`${json}]`))).toBe(true);
+  });
+
+  it('of JSON is written in slices with quotes around the numbers that a double would change', () => {
+    const json = `[\n${repeat('1147386954405658711, -0.5, "\\\\\\" 1147386954405658711",\n{"a":1e400},')}9007199254740993]`;
+    const { text, stepBytes } = write('exact_json', Buffer.from(json));
+    expect(text === quoteWideNumbers(json)).toBe(true);
+    expect(stepBytes).toBeLessThanOrEqual(2 * SLICE_BYTES);
+    expect(write('exact_json_line', Buffer.from(json)).text === quoteWideNumbers(json).replaceAll(/[\r\n]/g, ' ')).toBe(true);
+    expect(write('exact_json', Buffer.from(`${json}]`)).text === JSON.stringify(`${json}]`)).toBe(true);
   });
 
   it.each([BYTES, BYTES + 1, BYTES + 2])('of %i bytes is written as base64 in slices', (length) => {

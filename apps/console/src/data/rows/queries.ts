@@ -61,8 +61,12 @@ export const recordQuery = (database: DatabaseAnswer, table: TableView, path: st
   queryOptions({
     queryKey: rowKeys.one(database.id, table.name, path),
     queryFn: async ({ signal }) => {
-      const { body, headers } = await readGateway<Row>(database, { path: `${toTablePath(table)}/${path}`, headers: { Prefer: 'numbers=string' }, signal });
-      return { values: body, etag: headers.get('etag') };
+      const address = `${toTablePath(table)}/${path}`;
+      const { body, headers } = await readGateway<Row>(database, { path: address, headers: { Prefer: 'numbers=string' }, signal });
+      const documents = table.columns.filter((column) => column.valueKind === 'json').map((column) => column.name);
+      // A number of a document that came as a string would be saved as a string.
+      const stored = documents.length === 0 ? {} : (await readGateway<Row>(database, { path: address, signal })).body;
+      return { values: { ...body, ...Object.fromEntries(documents.map((name) => [name, stored[name]])) }, etag: headers.get('etag') };
     },
     staleTime: 0,
     retry: false,

@@ -7,9 +7,7 @@ const CP1252 = '\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u20
 
 /** A character that the character set lacks. */
 const LACKING: ReadonlyMap<string, RegExp> = new Map([
-  // eslint-disable-next-line no-control-regex
   ['ascii', /[^\0-\x7f]/u],
-  // eslint-disable-next-line no-control-regex
   ['latin1', new RegExp(`[^\\0-\\x7f\\xa0-\\xff${LATIN1_CONTROLS}${CP1252}]`, 'u')],
   ['utf8', /[\u{10000}-\u{10ffff}]/u], ['utf8mb3', /[\u{10000}-\u{10ffff}]/u], ['ucs2', /[\u{10000}-\u{10ffff}]/u],
 ]);
