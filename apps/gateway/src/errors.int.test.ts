@@ -48,7 +48,7 @@ const ROWS: readonly Row[] = [
   ['increment overflows', 'PATCH', '/kinds/1', { n: { $inc: 250 } }, 422, 'body.invalid', at('body', 'n')],
   ['increment below zero', 'PATCH', '/kinds/1', { n: { $inc: -10 } }, 422, 'body.invalid'],
   ['a character that the set lacks', 'POST', '/kinds', { latin: '漢' }, 422, 'body.invalid', at('body', 'latin')],
-  ['a character to look for that the set lacks', 'GET', '/kinds?latin=%E6%BC%A2', undefined, 422, 'params.invalid', at('query')],
+  ['a character to look for that the set lacks', 'GET', '/kinds?latin=%E6%BC%A2', undefined, 422, 'params.invalid', at('query', 'latin')],
   ['no partition', 'POST', '/split', { id: 500 }, 422, 'body.invalid', at('body')],
   ['signal 45000', 'POST', '/guarded', { word: 'text' }, 422, 'record.rejected', { detail: [{ loc: ['body'], msg: 'Closed on Sundays: "ü"', type: 'signal' }] }],
   ['signal 45000 with a number of the server', 'POST', '/guarded', { word: 'numbered' }, 422, 'record.rejected', { detail: [{ loc: ['body'], msg: 'Numbered', type: 'signal' }] }],
