@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openBlog, writeBlog } from '../support/blog.mjs';
 import { createKey, deploy, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
+import { prepareProbes, probeHiddenColumns } from '../support/probe-hidden-columns.mjs';
 import { waitFor } from '../support/wait.mjs';
 
 const { product, person, blog } = await openBlog('keys');
@@ -104,6 +105,14 @@ describe('keys', () => {
     const written = await before.post('/users', { username: 'carl', email: 'carl@example.test' });
     expect(written.status, written.text).toBe(201);
     expect(written.text).not.toMatch(/example\.test/);
+  });
+
+  it('answers every request while columns are hidden and shown, and never gives a column after it was hidden', async () => {
+    const owner = await signUp(product.control, { starter: 'empty' });
+    await prepareProbes(owner, product.gateways[0]);
+    const { faults, counts } = await probeHiddenColumns(owner, product.gateways, { rounds: 1 });
+    expect(faults).toEqual([]);
+    expect(Object.keys(counts).length).toBeGreaterThan(20);
   });
 
   it('ends when it expires', async () => {

@@ -67,8 +67,18 @@ describe('databases', () => {
     expect((await owner.patch(path, { settings: { hidden_columns: { users: [] } } })).status).toBe(200);
     const granted = plane.worker.seen.slice(before).map((task) => task.payload);
     expect(granted).toHaveLength(2);
-    expect(granted).toContainEqual({ database_id: developmentId, rights_hash: '', tables: null });
-    expect(granted).toContainEqual({ database_id: developmentId, rights_hash: 'a'.repeat(64), tables: { posts: ['read'] } });
+    const [entry] = await plane.db.cell.query<{ seq: string }[]>("SELECT MAX(seq) AS seq FROM change_log WHERE database_id = ? AND kind = 'settings'", [developmentId]);
+    const after = { database_id: developmentId, after_seq: Number(entry?.seq) };
+    expect(granted).toContainEqual({ ...after, rights_hash: '', tables: null });
+    expect(granted).toContainEqual({ ...after, rights_hash: 'a'.repeat(64), tables: { posts: ['read'] } });
+    const hide = async (names: readonly string[]): Promise<unknown[]> => {
+      const sent = plane.worker.seen.length;
+      expect((await owner.patch(path, { settings: { hidden_columns: { users: names } } })).status).toBe(200);
+      return plane.worker.seen.slice(sent).map((task) => (task.payload as { ahead?: unknown }).ahead);
+    };
+    expect(await hide(['id'])).toEqual([undefined, undefined]);
+    // What is shown again is granted before gateways ask for it.
+    expect(await hide([])).toEqual([{ users: [] }, { users: [] }, undefined, undefined]);
   });
   it('tell a hundred of the names that are unknown, and what is nearest to ten, however many are sent', async () => {
     const long = (at: number): string => `${'a'.repeat(56)}${String(at).padStart(5, '0')}`;

@@ -121,8 +121,6 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await holder.run('ALTER TABLE tags RENAME COLUMN description TO about');
     await holder.close();
     await cell.publish(other);
-    expect(await reading).toMatchObject({ status: 503, json: { code: 'db.schema_changing' } });
-    const later = await callUntil(() => send('GET', '/v1/-/tags/1'), (reply) => reply.status === 200, 2_000);
-    expect(later.json).toEqual({ id: 1, name: 'one' });
+    expect([(await reading).status, (await reading).json]).toEqual([200, { id: 1, name: 'one' }]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Snapshot } from '@rowhouse/schema-model';
 import type { MigrationPlan } from './migration.js';
-import type { TableRights } from './records.js';
+import type { DatabaseSettings, TableRights } from './records.js';
 import type { ExportPayload, LoadPayload, ReadImportPayload, ReadImportResult, SeedPayload, SeedResult } from './transfers.js';
 
 /**
@@ -35,9 +35,14 @@ export interface TaskMap {
   /**
    * Makes or refreshes the account of one set of table rights. `query` (when it is not said): SELECT on the tables with
    * `read`, on all for ''. `query_write`: what the verbs of each table allow; the table '' stands for every table.
+   * `ahead`: only grants what the account lacks when these columns are hidden, and revokes nothing. `after_seq`: revokes
+   * only once every gateway has applied this entry of the change log.
    */
   readonly grant_rights: {
-    payload: { database_id: string; rights_hash: string; tables: TableRights | null; kind?: 'query' | 'query_write' };
+    payload: {
+      database_id: string; rights_hash: string; tables: TableRights | null; kind?: 'query' | 'query_write';
+      ahead?: DatabaseSettings['hidden_columns']; after_seq?: number;
+    };
     result: { user_name: string };
   };
   /** Applies text to a scratch database on the target's own server and reads the result back. */

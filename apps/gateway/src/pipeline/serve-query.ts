@@ -4,7 +4,7 @@ import { awaitLargeBody, type LargeBody } from './await-large-body.js';
 import type { Answer, Call } from './call.js';
 import { prepareNames } from './compile-whole.js';
 import type { Gateway } from './gateway.js';
-import { onLiveSchema } from './on-live-schema.js';
+import { onLiveSchema, seenBy } from './on-live-schema.js';
 import { checkPlace, openTenant, requireScope } from './open-tenant.js';
 import { answerQuery, type AskedQuery } from './query/answer-query.js';
 import { acceptsEvents, serveQueryEvents } from './query/serve-query-events.js';
@@ -32,7 +32,7 @@ export async function serveQuery(gateway: Gateway, call: Call): Promise<Answer> 
     const asked: AskedQuery = { call, tenant, request: readQueryRequest(body, format !== 'json'), preferences };
     const headers = { ...admitted.headers, ...toApplied(preferences, format) };
     if (isEvents) return await serveQueryEvents(gateway, asked, headers);
-    return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, ({ compiled }) => serveOn(gateway, asked, compiled, format, headers));
+    return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, ({ compiled }, view) => serveOn(gateway, { ...asked, tenant: seenBy(tenant, view) }, compiled, format, headers));
   } finally {
     large?.leave();
     admitted.release();

@@ -13,7 +13,7 @@ import { admitPlan, createNextAdmission, withAdmission } from './cost/admit-plan
 import { addBodyTag } from './finish-results.js';
 import type { Gateway } from './gateway.js';
 import { serveOnce, type OnceJob } from './idempotency/serve-once.js';
-import { onLiveSchema } from './on-live-schema.js';
+import { onLiveSchema, seenBy } from './on-live-schema.js';
 import { checkPlace, resolveTenant } from './open-tenant.js';
 import { planOptions, toShapeOptions } from './plan-options.js';
 import { readJsonBody } from './read-body.js';
@@ -42,10 +42,12 @@ export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody
       large = await waiting;
       tenant = large.tenant;
     }
-    const { database, view } = tenant;
+    const first = tenant;
+    const { database } = first;
     // Of a cold database a session changes hands while its schema is read.
     if (database.rowsAccount !== null && !gateway.schemas.has(database.record.id)) gateway.pools.expect(database.server, database.rowsAccount);
-    return await onLiveSchema(gateway, database, view, trace, async ({ compiled, number }) => { //          4
+    return await onLiveSchema(gateway, database, first.view, trace, async ({ compiled, number }, view) => { // 4
+      tenant = seenBy(first, view);
       const read = large !== null && readBody === readJsonBody ? large.read() : readBody(call, compiled, database);
       const body = read instanceof Promise ? await read : read;
       const raw: RawRequest = { method, rawPath: call.rawPath.slice(API_PREFIX.length), rawQuery, headers, body };

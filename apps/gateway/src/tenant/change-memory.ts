@@ -19,6 +19,8 @@ export interface ChangeMemory {
   isFresh(databaseId: string, asOfSeq: number): boolean;
   /** As `isFresh`, for what snapshots do not touch: keys and where a database lies. */
   isRecordFresh(databaseId: string, asOfSeq: number): boolean;
+  /** Whether an entry of the database was noted at or after `sinceMs` (monotonic). */
+  hasChangedSince(databaseId: string, sinceMs: number): boolean;
   /** Forgets entries noted before `olderThanMs` (monotonic); records older than they are then no longer believed. */
   prune(olderThanMs: number): void;
 }
@@ -56,6 +58,7 @@ export function createChangeMemory(startSeq: number): ChangeMemory {
       const known = last.get(databaseId);
       return asOfSeq >= (known === undefined ? forgottenThrough : known.recordSeq);
     },
+    hasChangedSince: (databaseId, sinceMs) => (last.get(databaseId)?.notedMs ?? Number.NEGATIVE_INFINITY) >= sinceMs,
     prune(olderThanMs) {
       for (const [databaseId, known] of last) {
         if (known.notedMs >= olderThanMs) return;

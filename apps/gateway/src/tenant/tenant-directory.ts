@@ -26,8 +26,10 @@ export interface TenantDirectory {
    * or when it is gone.
    */
   awaitPlace(database: TenantDatabase): Promise<TenantDatabase>;
-  /** Whether the rights that a request began with are still those of its key, or of everybody for published documents. */
-  isCurrentView(databaseId: string, view: RightsView): Promise<boolean>;
+  /** Returns the rights that the key of `view` has now, or those of published documents. Throws when the key is no longer good. */
+  readCurrentView(databaseId: string, view: RightsView): Promise<RightsView>;
+  /** Whether an entry of the change log was noted for the database within the last seconds. */
+  hasChangedLately(databaseId: string): boolean;
   /** Takes in what was read ahead of the first request, unless something is known to have happened to it since. */
   adopt(record: DatabaseRecord, keys: readonly UsedKey[], asOfSeq: number): readonly Tenant[];
   /** Something other than its snapshot changed: what may be out of date by it is read again. */
@@ -58,6 +60,8 @@ const MOVING_KINDS: ReadonlySet<ChangeKind> = new Set(['account', 'move', 'suspe
 /** Of writes while their database moves; a move itself holds them for less than two seconds. */
 const HOLD_MS_MAX = 10_000;
 const HOLD_LOOK_MS = 10;
+/** Grants change within moments of the entry that announces them. */
+const LATELY_MS = 10_000;
 const FETCHES_MAX = 64;
 const FETCH_WAIT_MS = 1_000;
 
@@ -193,11 +197,13 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     if (record !== null && memory.isRecordFresh(databaseId, asOfSeq)) keepDatabase(record, asOfSeq);
   }
 
-  async function isCurrentView(databaseId: string, view: RightsView): Promise<boolean> {
+  async function readCurrentView(databaseId: string, view: RightsView): Promise<RightsView> {
     const keyHash = viewers.get(view);
-    if (keyHash !== undefined) return (find(keyHash) ?? (await resolve(keyHash, ''))).view.name === view.name;
+    if (keyHash !== undefined) return (find(keyHash) ?? (await resolve(keyHash, ''))).view;
     const database = await findDatabase(databaseId);
-    return database !== null && toPublicView(database.record.settings).name === view.name;
+    if (database === null) throw new AppError('db.unavailable', { retryAfterSeconds: 1, internal: 'the database is gone' });
+    const current = toPublicView(database.record.settings);
+    return current.name === view.name ? view : current;
   }
 
   function adopt(record: DatabaseRecord, keys: readonly UsedKey[], asOfSeq: number): readonly Tenant[] {
@@ -233,11 +239,12 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     const database = databases.get(databaseId);
     if (kind === 'key' || database === undefined) return;
     databases.delete(databaseId);
+    database.place.isOutdated = true;
     if (!MOVING_KINDS.has(kind)) return;
     // What is under way with it waits, before its next write, until it is known where that goes.
     if (kind === 'move') database.place.isShut = true;
     options.onMoved(database);
   }
 
-  return { find, resolve, findDatabase, awaitPlace, isCurrentView, adopt, drop, size: () => ({ keys: tenants.size, databases: databases.size }), misses: () => misses };
+  return { find, resolve, findDatabase, awaitPlace, readCurrentView, hasChangedLately: (databaseId) => memory.hasChangedSince(databaseId, performance.now() - LATELY_MS), adopt, drop, size: () => ({ keys: tenants.size, databases: databases.size }), misses: () => misses };
 }

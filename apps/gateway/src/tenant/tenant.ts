@@ -6,6 +6,8 @@ import type { DatedPointer, RightsView } from '@rowhouse/snapshot-store';
 export interface TenantPlace {
   /** Its writes are held, or it lies elsewhere by now. */
   isShut: boolean;
+  /** Something other than its snapshot has changed: rights must be read again before they are used. */
+  isOutdated: boolean;
   /** What it was read anew as; null while this is the newest that anybody has waited for. */
   latest: TenantDatabase | null;
 }

@@ -39,7 +39,7 @@ export interface TenantParts {
 
 export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, { secrets, budget, nowMs, codeTables }: TenantParts): TenantDatabase {
   const { server } = record;
-  const place: TenantPlace = { isShut: isHeld(record, nowMs), latest: null };
+  const place: TenantPlace = { isShut: isHeld(record, nowMs), isOutdated: false, latest: null };
   const isShut = (): boolean => place.isShut;
   const toAccount = (account: AccountRecord, connectionsMax: number): PoolAccount => ({
     user: account.userName,

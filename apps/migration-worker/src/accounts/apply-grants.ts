@@ -16,15 +16,21 @@ interface PresentGrants {
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/**
- * Returns the statements that bring an account's grants of one privilege on `schemaName` to just `wanted`. What is missing
- * is granted before what is too much is revoked: a right that stays is never away for a moment.
- */
-export async function planGrants(provisioner: AdminConnection, schemaName: string, userName: string, privilege: RowPrivilege, wanted: TableGrants): Promise<string[]> {
+/** Statements that bring an account's grants of one privilege to what is wanted, with what it has in between. */
+export interface GrantPlan {
+  readonly missing: readonly string[];
+  /** To be run in order, without a pause: some are two statements that belong together. */
+  readonly extra: readonly string[];
+  /** The privilege is granted on the schema by `missing`. A session knows such a grant from when it was opened. */
+  readonly grantsSchema: boolean;
+}
+
+/** Compares an account's grants of one privilege on `schemaName` with `wanted`. */
+export async function planGrants(provisioner: AdminConnection, schemaName: string, userName: string, privilege: RowPrivilege, wanted: TableGrants): Promise<GrantPlan> {
   const present = await readPresentGrants(provisioner, schemaName, userName, privilege);
-  const account = quoteAccount(userName);
-  const schema = quoteName(schemaName);
-  return [...missingGrants(present, wanted, { privilege, schema, account }), ...extraGrants(present, wanted, { privilege, schema, account })];
+  const place = { privilege, schema: quoteName(schemaName), account: quoteAccount(userName) };
+  const missing = missingGrants(present, wanted, place);
+  return { missing, extra: extraGrants(present, wanted, place), grantsSchema: wanted.kind === 'schema' && missing.length > 0 };
 }
 
 interface GrantPlace {
@@ -53,11 +59,16 @@ function extraGrants(present: PresentGrants, wanted: TableGrants, { privilege, s
   const wantedTables = wanted.kind === 'tables' ? wanted.tables : new Map<string, readonly string[] | null>();
   const statements = present.onSchema && wanted.kind === 'tables' ? [`REVOKE ${privilege} ON ${schema}.* FROM ${account}`] : [];
   for (const table of present.tables) {
-    if (wantedTables.get(table) !== null) statements.push(`REVOKE ${privilege} ON ${schema}.${quoteName(table)} FROM ${account}`);
+    const columns = wantedTables.get(table);
+    if (columns === null) continue;
+    const name = `${schema}.${quoteName(table)}`;
+    statements.push(`REVOKE ${privilege} ON ${name} FROM ${account}`);
+    // Both engines take the grants on columns away with the one on the table.
+    if (columns !== undefined) statements.push(`GRANT ${privilege} (${columns.map(quoteName).join(', ')}) ON ${name} TO ${account}`);
   }
   for (const [table, columns] of present.columns) {
     const kept = new Set(wantedTables.get(table) ?? []);
-    // REVOKE SELECT on the table takes its column grants too, so only what is left of them is named here.
+    // Went with the grant on the table.
     if (present.tables.has(table) && wantedTables.get(table) !== null) continue;
     const extra = [...columns].filter((column) => !kept.has(column));
     if (extra.length > 0) statements.push(`REVOKE ${privilege} (${extra.map(quoteName).join(', ')}) ON ${schema}.${quoteName(table)} FROM ${account}`);

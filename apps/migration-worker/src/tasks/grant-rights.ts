@@ -1,6 +1,8 @@
-import { databaseRecordKey, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { databaseRecordKey, GATEWAY_LEASE_MS, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { introspectSchema } from '@rowhouse/mysql';
+import { listLaggingGateways } from '@rowhouse/platform-store';
 import { ensurePlatformAccount } from '../accounts/ensure-account.js';
 import { grantOn } from '../accounts/recompute-grants.js';
 import { withConnection } from '../servers/server-access.js';
@@ -8,21 +10,50 @@ import { lookApart } from '../snapshots/look-apart.js';
 import type { WorkerContext } from '../worker-context.js';
 import { readProbedServer } from './provision-database.js';
 
-/** The account of one set of rights, with just its grants. Gateways hear of it by the change log. */
+/** Longer than the lease of a gateway: one that is gone keeps nobody waiting. */
+const GATEWAYS_WAIT_MS = GATEWAY_LEASE_MS + 1_000;
+const POLL_INTERVAL_MS = 20;
+
+/** Brings the account of one set of rights to just its grants. Gateways learn of it by the change log. */
 export async function grantRights(ctx: WorkerContext, payload: TaskPayload<'grant_rights'>): Promise<TaskResult<'grant_rights'>> {
-  const { rights_hash: rightsHash, tables: rights, kind = 'query' } = payload;
+  const { rights_hash: rightsHash, tables: rights, kind = 'query', ahead, after_seq: afterSeq } = payload;
   if (kind === 'query' && (rightsHash === '') !== (rights === null)) throw new AppError('internal.defect', { internal: 'an empty rights hash and no narrowing go together' });
   const database = await ctx.directory.readDatabase(payload.database_id);
   const server = await readProbedServer(ctx, database.serverId);
+
+  const applied = afterSeq === undefined ? Promise.resolve() : awaitGateways(ctx, afterSeq);
+  // Awaited below, unless something else fails before.
+  applied.catch(() => undefined);
+
+  async function announce(): Promise<number> {
+    const entry = await ctx.directory.announceAccounts(database.id);
+    await ctx.changes.announce(entry, [databaseRecordKey(ctx.cellId, database.id)]);
+    return entry.seq;
+  }
+
+  async function beforeRevoking({ newSessions }: { readonly newSessions: boolean }): Promise<boolean> {
+    if (ahead !== undefined) return false;
+    await applied;
+    if (newSessions) await awaitGateways(ctx, await announce());
+    return true;
+  }
+
   const userName = await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
     const account = await ensurePlatformAccount(ctx, provisioner, { server, database, kind, rightsHash, rights });
     const opening = ctx.access.openMigrator(server, database, await ctx.directory.listAccounts(database.id));
     const live = await lookApart(opening, server.engine, (session) => introspectSchema(session, database.schemaName, server.engine));
     // Keys that read the same tables share an account; each of them may write others, which is not this account's matter.
-    await grantOn(provisioner, database, { ...account, rights }, live);
+    await grantOn(provisioner, database, { ...account, rights }, live, { beforeRevoking, ...(ahead === undefined ? {} : { hidden: ahead }) });
     return account.userName;
   });
-  const entry = await ctx.directory.announceAccounts(database.id);
-  await ctx.changes.announce(entry, [databaseRecordKey(ctx.cellId, database.id)]);
+  await applied;
+  await announce();
   return { user_name: userName };
+}
+
+/** Until every live gateway has applied the entry, so that none still asks for what is about to be revoked. */
+async function awaitGateways({ platform, cellId }: WorkerContext, seq: number): Promise<void> {
+  const endsMs = performance.now() + GATEWAYS_WAIT_MS;
+  // Which snapshot a request reads by is another matter: the watermark alone counts.
+  while ((await listLaggingGateways(platform, cellId, '', seq)).length > 0 && performance.now() < endsMs) await pause(POLL_INTERVAL_MS);
 }

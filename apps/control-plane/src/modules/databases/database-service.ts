@@ -225,9 +225,10 @@ export class DatabaseService {
     if (patch.unindexed_columns !== undefined) await this.hiddenColumns.assertKnown(call.database, 'unindexed_columns', patch.unindexed_columns);
     if (patch.require_if_match !== undefined) await this.guardedTables.assertKnown(call.database, patch.require_if_match);
     if (patch.hidden_columns !== undefined) await this.tasks.assertRoomForGrants(call.database.projectId);
-    await this.#change(id, (row) => ({ settings: { ...row.settings, ...patch } as DatabaseSettings }));
-    // Gateways hide at once; before the answer no query account reads them either.
-    if (patch.hidden_columns !== undefined) await this.hiddenColumns.regrant(call.database);
+    if (patch.hidden_columns !== undefined) await this.hiddenColumns.grantAhead(call.database, patch.hidden_columns);
+    const seq = await this.#change(id, (row) => ({ settings: { ...row.settings, ...patch } as DatabaseSettings }));
+    // Gateways hide at once; before the response all of them do, and no query account reads the columns either.
+    if (patch.hidden_columns !== undefined) await this.hiddenColumns.regrant(call.database, seq);
     // Gateways pass the values over at once; the worker takes them out of the index.
     if (patch.hidden_columns !== undefined || patch.unindexed_columns !== undefined) await this.values.want(id);
     await this.audit.write(call, { action: 'database.settings', target: id, detail: { settings: patch } });
@@ -239,8 +240,8 @@ export class DatabaseService {
     await this.#change(database.id, () => ({ projectName }));
   }
 
-  /** Changes the row under its lock, with a version of its own and an entry in the change log. */
-  async #change(id: string, toPatch: (row: TenantDatabase) => Partial<TenantDatabase>): Promise<void> {
+  /** Changes the row under its lock, with a version of its own and an entry in the change log, whose number it returns. */
+  async #change(id: string, toPatch: (row: TenantDatabase) => Partial<TenantDatabase>): Promise<number> {
     const entry = await this.db.cellTransaction(async (manager) => {
       const rows = manager.getRepository(TenantDatabase);
       const row = await lockDatabase(manager, id);
@@ -249,6 +250,7 @@ export class DatabaseService {
       return this.changes.append(manager, id, 'settings', version);
     });
     await this.changes.announce(entry, [databaseRecordKey(this.db.cellId, id)]);
+    return entry.seq;
   }
 
   /** Its keys and connections die at once; the rows stay for the grace period. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TaskPayload } from '@rowhouse/contracts';
 import { In } from 'typeorm';
 import { findUnknownNames, refuseUnknownNames } from '../../http/refuse-unknown-names.js';
 import { DatabaseAccount } from '../../platform-db/entities/database-account.js';
@@ -32,17 +33,37 @@ export class HiddenColumnsKeeper {
     );
   }
 
-  /** Has the worker grant every query account of the database anew, by the settings that stand in its row. */
-  async regrant(database: TenantDatabase): Promise<void> {
+  /** Grants the query accounts what `next` shows and the settings hide so far: gateways ask for it as soon as they know. */
+  async grantAhead(database: TenantDatabase, next: HiddenColumns): Promise<void> {
+    const ahead = intersect(database.settings.hidden_columns, next);
+    if (countNames(ahead) === countNames(database.settings.hidden_columns)) return;
+    await this.#grantAll(database, { ahead });
+  }
+
+  /** Has the worker bring every query account to the settings in the row, once the gateways have applied entry `seq`. */
+  async regrant(database: TenantDatabase, seq: number): Promise<void> {
+    await this.#grantAll(database, { after_seq: seq });
+  }
+
+  async #grantAll(database: TenantDatabase, more: Pick<TaskPayload<'grant_rights'>, 'ahead' | 'after_seq'>): Promise<void> {
     const accounts = await this.db.cell.getRepository(DatabaseAccount).findBy({ databaseId: database.id, kind: In(['query', 'query_write']) });
     await Promise.all(
       accounts.map(({ kind, rightsHash, rights }) =>
         this.tasks.run(
           'grant_rights',
-          { database_id: database.id, rights_hash: rightsHash, tables: rightsHash === '' ? null : rights, ...(kind === 'query_write' ? { kind } : {}) },
+          { database_id: database.id, rights_hash: rightsHash, tables: rightsHash === '' ? null : rights, ...(kind === 'query_write' ? { kind } : {}), ...more },
           { databaseId: database.id, projectId: database.projectId },
         ),
       ),
     );
   }
+}
+
+/** The columns that both hide. */
+function intersect(one: HiddenColumns, other: HiddenColumns): HiddenColumns {
+  return Object.fromEntries(Object.entries(one).map(([table, names]) => [table, names.filter((name) => Object.hasOwn(other, table) && other[table]?.includes(name) === true)]));
+}
+
+function countNames(hidden: HiddenColumns): number {
+  return Object.values(hidden).reduce((sum, names) => sum + names.length, 0);
 }

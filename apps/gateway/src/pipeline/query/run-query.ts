@@ -6,7 +6,9 @@ import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import { admitQuery } from '../cost/admit-query.js';
 import type { Gateway } from '../gateway.js';
+import { isOfRights } from '../ride-out-change.js';
 import { CONNECTION_WAIT_MS } from '../run-program.js';
+import { StaleSchema } from '../stale-schema.js';
 import { createExplainCleaner } from './explain-text.js';
 import { toQueryError } from './query-fault.js';
 import { createQuerySink, type QueryRows, type QuerySinkOptions } from './query-sink.js';
@@ -41,7 +43,7 @@ export async function runQuery(gateway: Gateway, tenant: Tenant, query: Runnable
       }),
     );
   } catch (error) {
-    throw toRunQueryError(error, query, options.compiled);
+    throw toRunQueryError(error, query, options.compiled, (errno) => isOfRights(gateway, database.record.id, errno));
   }
 }
 
@@ -60,13 +62,16 @@ export async function rehearseQuery(gateway: Gateway, tenant: Tenant, query: Run
     await gateway.queryGate(database.record.id).run(() => checkStatement(gateway.pools, target, { waitMs: CONNECTION_WAIT_MS, groupsStrictly }, query.runSql));
     return performance.now() - startedMs;
   } catch (error) {
-    throw toRunQueryError(error, query, compiled);
+    throw toRunQueryError(error, query, compiled, (errno) => isOfRights(gateway, database.record.id, errno));
   }
 }
 
-/** What went wrong with a statement that a user wrote, for its author. */
-export function toRunQueryError(error: unknown, query: GuardedRead | GuardedWrite, compiled: CompiledSnapshot): unknown {
-  if (error instanceof DatabaseFault) return toQueryError(error, query, compiled);
+/** What went wrong with a statement that a user wrote, for its author. `mayPass`: whether an error may be due to rights that change. */
+export function toRunQueryError(error: unknown, query: GuardedRead | GuardedWrite, compiled: CompiledSnapshot, mayPass: (errno: number) => boolean): unknown {
+  if (error instanceof DatabaseFault) {
+    const refusal = toQueryError(error, query, compiled);
+    return refusal instanceof StaleSchema || !mayPass(error.errno) ? refusal : new StaleSchema(error.errno, error.sqlMessage, refusal);
+  }
   if (error instanceof AppError && error.code === 'limit.statement_time') return new AppError('query.timeout', { internal: error.internal ?? '', cause: error });
   return error;
 }

@@ -9,6 +9,7 @@ import type { Tenant, TenantDatabase } from '../../tenant/tenant.js';
 import { assertRoom } from '../assert-room.js';
 import { admitQuery } from '../cost/admit-query.js';
 import type { Gateway } from '../gateway.js';
+import { isOfRights } from '../ride-out-change.js';
 import { findPlace, runAtPlace } from '../run-at-place.js';
 import { CONNECTION_WAIT_MS, toAppFault } from '../run-program.js';
 import { createQuerySink, type QueryRows, type QuerySinkOptions } from './query-sink.js';
@@ -49,7 +50,8 @@ export async function runWrite(gateway: Gateway, tenant: Tenant, write: GuardedW
       }),
     );
   } catch (error) {
-    throw toWriteError(error, write, options.compiled, database.record.server.engine);
+    const mayPass = (errno: number): boolean => isOfRights(gateway, database.record.id, errno);
+    throw toWriteError(error, write, options.compiled, database.record.server.engine, mayPass);
   }
 }
 
@@ -86,12 +88,12 @@ function tooMany(most: number): AppError {
   });
 }
 
-function toWriteError(error: unknown, write: GuardedWrite, compiled: CompiledSnapshot, engine: 'mariadb' | 'mysql'): unknown {
-  if (!(error instanceof DatabaseFault)) return toRunQueryError(error, write, compiled);
+function toWriteError(error: unknown, write: GuardedWrite, compiled: CompiledSnapshot, engine: 'mariadb' | 'mysql', mayPass: (errno: number) => boolean): unknown {
+  if (!(error instanceof DatabaseFault)) return toRunQueryError(error, write, compiled, mayPass);
   const table = compiled.findByName(write.targets[0] ?? '');
   const meaning = readMysqlError(error.errno, engine);
   const isOfRows = error.sqlState === '45000' || (meaning !== null && OF_ROWS.has(meaning.kind));
-  if (table === null || !isOfRows) return toRunQueryError(error, write, compiled);
+  if (table === null || !isOfRows) return toRunQueryError(error, write, compiled, mayPass);
   return toAppFault(error, { kind: write.kind === 'insert' ? 'create' : write.kind, table });
 }
 

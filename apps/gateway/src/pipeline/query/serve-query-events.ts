@@ -2,7 +2,7 @@ import { toAppError, toErrorBody } from '@rowhouse/errors';
 import { ClientGone, type Answer, type Call } from '../call.js';
 import { prepareNames } from '../compile-whole.js';
 import type { Gateway } from '../gateway.js';
-import { onLiveSchema } from '../on-live-schema.js';
+import { onLiveSchema, seenBy } from '../on-live-schema.js';
 import { CACHE_NEVER } from '../response-headers.js';
 import { openStream, type StreamOut } from '../streams/stream-out.js';
 import { answerQuery, type AskedQuery } from './answer-query.js';
@@ -40,8 +40,9 @@ export async function serveQueryEvents(gateway: Gateway, asked: AskedQuery, head
 }
 
 async function tellStages(gateway: Gateway, asked: AskedQuery, out: StreamOut): Promise<void> {
-  const { call, tenant, request } = asked;
-  await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => {
+  const { call, tenant: first, request } = asked;
+  await onLiveSchema(gateway, first.database, first.view, call.trace, async ({ compiled }, view) => {
+    const tenant = seenBy(first, view);
     await prepareNames(gateway, compiled, tenant.database);
     const routed = routeRequest(request, compiled);
     tell(out, 'route', JSON.stringify({ kind: routed.kind }));
@@ -52,7 +53,7 @@ async function tellStages(gateway: Gateway, asked: AskedQuery, out: StreamOut): 
     tell(out, 'sql', `{"params":${writeParams('params' in guarded ? guarded.params : [])},${JSON.stringify(about).slice(1)}`);
     call.trace.plan(guarded.kind);
     call.trace.mark('plan');
-    const run = await answerQuery(gateway, asked, guarded, compiled);
+    const run = await answerQuery(gateway, { ...asked, tenant }, guarded, compiled);
     call.trace.mark('db');
     call.trace.rows(run.rows.rowCount);
     await tellRows(out, run, pauseOf(gateway, tenant.database));

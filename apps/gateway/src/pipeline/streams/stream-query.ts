@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { runStream } from '@rowhouse/mysql';
 import { createLineWriter, CSV_TYPE, NDJSON_TYPE, parsePreferences, type LineWriter, type StreamFormat } from '@rowhouse/rest-engine';
-import type { CompiledSnapshot } from '@rowhouse/schema-model';
+import { canonicalJson, type CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
 import type { Translation } from '../../llm/translation.js';
 import type { Tenant } from '../../tenant/tenant.js';
@@ -15,6 +15,7 @@ import type { QueryRequest } from '../query/query-request.js';
 import { toResultShape } from '../query/result-shape.js';
 import { findQueryAccount, toRunQueryError, type RunnableQuery } from '../query/run-query.js';
 import { queryHeaders } from '../query/write-query-answer.js';
+import { isOfRights } from '../ride-out-change.js';
 import { CONNECTION_WAIT_MS } from '../run-program.js';
 import { openStream, type StreamOut } from './stream-out.js';
 import { createStreamSink, type StreamPart } from './stream-sink.js';
@@ -39,7 +40,7 @@ export function streamQuery(gateway: Gateway, stream: QueryStream): Promise<Answ
     const { call, tenant, compiled, format } = stream;
     const headers = { 'Content-Type': format === 'csv' ? CSV_TYPE : NDJSON_TYPE, ...queryHeaders(stream.query.sql, stream.reply), ...stream.headers };
     const out = openStream(call, headers);
-    const watch = watchStream({ gateway, tenant, number: compiled.number, address: call.address, authorize: (current) => checkSame(tenant, current) }, out.stop);
+    const watch = watchStream({ gateway, tenant, number: compiled.number, address: call.address, isOpen: out.isOpen, authorize: (current) => checkSame(tenant, current) }, out.stop);
     try {
       const part = await runStatement(gateway, stream, out);
       call.trace.rows(part.rows);
@@ -55,7 +56,7 @@ export function streamQuery(gateway: Gateway, stream: QueryStream): Promise<Answ
 /** The statement was judged by the rights that the key had. */
 function checkSame(before: Tenant, now: Tenant): void {
   requireScope(now, 'query');
-  if (before.view.name !== now.view.name) throw new AppError('auth.scope', { detail: 'What this key may see has changed.' });
+  if (canonicalJson(before.view.rights.tables) !== canonicalJson(now.view.rights.tables)) throw new AppError('auth.scope', { detail: 'What this key may see has changed.' });
 }
 
 async function runStatement(gateway: Gateway, stream: QueryStream, out: StreamOut): Promise<StreamPart> {
@@ -79,7 +80,7 @@ async function runStatement(gateway: Gateway, stream: QueryStream, out: StreamOu
     );
   } catch (thrown) {
     out.stop.signal.throwIfAborted();
-    throw toStreamError(toRunQueryError(thrown, query, compiled), out);
+    throw toStreamError(toRunQueryError(thrown, query, compiled, (errno) => isOfRights(gateway, database.record.id, errno)), out);
   }
 }
 

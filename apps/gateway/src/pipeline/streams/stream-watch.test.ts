@@ -31,7 +31,7 @@ describe('the watch over a stream', () => {
       },
       schemas: { use: () => ({ number: live, release: () => undefined }) },
     } as unknown as Gateway;
-    watchStream({ gateway, tenant: first, number: 1, address: '', authorize }, stop);
+    watchStream({ gateway, tenant: first, number: 1, address: '', isOpen: () => true, authorize }, stop);
   });
 
   afterEach(() => void vi.useRealTimers());
@@ -74,7 +74,7 @@ describe('the watch over a stream', () => {
       next();
       const own = new AbortController();
       const gateway = { isBlind: () => isBlind, tenants: { find: () => { if (found instanceof AppError) throw found; return found; } }, schemas: { use: () => null } } as unknown as Gateway;
-      watchStream({ gateway, tenant: first, number: 1, address: '', authorize }, own);
+      watchStream({ gateway, tenant: first, number: 1, address: '', isOpen: () => true, authorize }, own);
       await vi.advanceTimersByTimeAsync(100);
       expect((own.signal.reason as AppError).code).toBe(expected);
     }

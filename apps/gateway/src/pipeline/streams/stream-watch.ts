@@ -1,9 +1,11 @@
 import { AppError } from '@rowhouse/errors';
-import { canonicalJson } from '@rowhouse/schema-model';
+import { ownMember } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import { checkPlace } from '../open-tenant.js';
 import type { Gateway } from '../gateway.js';
+import { RIGHTS_CHANGED } from '../ride-out-change.js';
+import { StaleSchema } from '../stale-schema.js';
 
 const INTERVAL_MS = 100;
 
@@ -14,6 +16,8 @@ export interface WatchedStream {
   /** Of the snapshot that its plan was made on. */
   readonly number: number;
   readonly address: string;
+  /** Whether a part of the response has been sent, so that the stream cannot begin again. */
+  readonly isOpen: () => boolean;
   /** Throws what the rights as they are now refuse of the stream. */
   readonly authorize: (tenant: Tenant) => void;
 }
@@ -27,7 +31,6 @@ export interface StreamWatch {
 /** Looks at key, rights and schema of a stream every 100 ms; `stop` is aborted when it must not go on. */
 export function watchStream(stream: WatchedStream, stop: AbortController): StreamWatch {
   const { gateway } = stream;
-  const hidden = hiddenColumns(stream.tenant);
   let tenant = stream.tenant;
   let isResolving = false;
   let oldSinceMs: number | null = null;
@@ -35,8 +38,11 @@ export function watchStream(stream: WatchedStream, stop: AbortController): Strea
   function accept(current: Tenant): void {
     if (current === tenant) return;
     checkPlace(current);
+    if (hidesMore(stream.tenant, current)) {
+      const refusal = new AppError('auth.scope', { detail: 'What this key may see has changed.' });
+      throw stream.isOpen() ? refusal : new StaleSchema(RIGHTS_CHANGED, refusal.message, refusal);
+    }
     stream.authorize(current);
-    if (hiddenColumns(current) !== hidden) throw new AppError('auth.scope', { detail: 'What this key may see has changed.' });
     tenant = current;
   }
 
@@ -74,6 +80,8 @@ export function watchStream(stream: WatchedStream, stop: AbortController): Strea
   return { tenant: () => tenant, end: () => clearInterval(timer) };
 }
 
-function hiddenColumns(tenant: Tenant): string {
-  return canonicalJson(tenant.view.rights.hiddenColumns);
+/** Whether a column is hidden now that the stream may show. */
+function hidesMore(before: Tenant, now: Tenant): boolean {
+  const hidden = before.view.rights.hiddenColumns;
+  return Object.entries(now.view.rights.hiddenColumns).some(([table, names]) => names.some((name) => ownMember(hidden, table)?.includes(name) !== true));
 }

@@ -1,0 +1,130 @@
+// @ts-check
+/**
+ * Sends requests without a break while columns are hidden and shown again, and finds what fails in between or still gives
+ * a hidden column after the change was confirmed.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createKey, deploy, expectStatus } from './control.mjs';
+import { openApi, send } from './http.mjs';
+
+/** The value of the column that is hidden, in every row. */
+const MARK = 'marked';
+/** Between two requests of a probe: a database runs few queries at once. */
+const PAUSE_MS = 5;
+const SETTLED_MS = 150;
+
+const TABLES = { customers: ['read', 'write'], orders: ['read', 'write'] };
+const SCOPES = ['read', 'write', 'query', 'query:write', 'schema'];
+
+const SQL = `
+  CREATE TABLE customers (id int PRIMARY KEY, name varchar(40) NOT NULL, status varchar(20) NOT NULL DEFAULT '${MARK}', visits int NOT NULL DEFAULT 0);
+  CREATE TABLE orders (id int PRIMARY KEY, customer_id int NOT NULL, total int NOT NULL, FOREIGN KEY (customer_id) REFERENCES customers (id));
+  CREATE TABLE notes (id int PRIMARY KEY, text varchar(40));`;
+
+/**
+ * @typedef {{ name: string, showsAll: boolean, send: () => Promise<import('./http.mjs').Answer> }} Probe `showsAll`: the answer has the column whenever it is shown
+ * @typedef {{ probe: string, status: number, text: string, phase: string }} Fault
+ */
+
+/**
+ * Deploys the probes' tables to a project that has none of these names, and fills them.
+ * @param {import('./control.mjs').Person} person @param {string} gateway
+ */
+export async function prepareProbes(person, gateway) {
+  await deploy(person, SQL);
+  const api = openApi(gateway, person.key);
+  expectStatus(await api.post('/customers', [1, 2, 3].map((id) => ({ id, name: `name ${id}` }))), [201], 'rows');
+  expectStatus(await api.post('/orders', [1, 2, 3].map((id) => ({ id, customer_id: id, total: 10 * id }))), [201], 'rows');
+}
+
+/**
+ * Hides and shows `customers.status` a number of times under load.
+ * @param {import('./control.mjs').Person} person
+ * @param {readonly string[]} gateways
+ * @param {{ rounds: number }} options
+ */
+export async function probeHiddenColumns(person, gateways, { rounds }) {
+  const narrow = await createKey(person, { name: 'narrow', tables: TABLES, scopes: SCOPES });
+  const whole = await createKey(person, { name: 'whole', scopes: SCOPES });
+  const probes = gateways.flatMap((base, at) => [...listProbes(base, narrow.secret, `narrow ${at}`), ...listProbes(base, whole.secret, `whole ${at}`)]);
+  const state = { phase: 'shown', isHidden: /** @type {boolean | null} */ (false), isOver: false };
+  /** @type {Fault[]} */
+  const faults = [];
+  /** @type {Record<string, number>} */
+  const counts = {};
+  const loops = probes.map((probe) => runProbe(probe, state, faults, counts));
+  const changeMs = [];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const names of [['status'], ['status', 'name'], ['status'], []]) {
+      await sleep(SETTLED_MS);
+      const isHidden = names.length > 0;
+      if (isHidden !== state.isHidden) state.isHidden = null;
+      state.phase = `round ${round}, to ${JSON.stringify(names)}`;
+      const startedMs = performance.now();
+      const answer = await person.control.call('PATCH', `/api/databases/${person.development.id}`, { settings: { hidden_columns: { customers: names } } });
+      changeMs.push(performance.now() - startedMs);
+      expectStatus(answer, [200], 'hide columns');
+      state.isHidden = isHidden;
+      state.phase = `round ${round}, after ${JSON.stringify(names)}`;
+    }
+  }
+  await sleep(SETTLED_MS);
+  state.isOver = true;
+  await Promise.all(loops);
+  return { faults, counts, changeMs };
+}
+
+/** @param {Probe} probe @param {{ phase: string, isHidden: boolean | null, isOver: boolean }} state @param {Fault[]} faults @param {Record<string, number>} counts */
+async function runProbe(probe, state, faults, counts) {
+  while (!state.isOver) {
+    const { isHidden, phase } = state;
+    const answer = await probe.send();
+    counts[probe.name] = (counts[probe.name] ?? 0) + 1;
+    const hasMark = answer.text.includes(MARK);
+    const isFailed = answer.status >= 300 || (answer.json?.result?.isError ?? false);
+    const isWrong = (isHidden === true && hasMark) || (isHidden === false && state.phase === phase && probe.showsAll && !hasMark);
+    if (isFailed || isWrong) faults.push({ probe: probe.name, status: answer.status, text: answer.text.slice(0, 300), phase: `${phase} -> ${state.phase}` });
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** @param {string} base @param {string} secret @param {string} label @returns {Probe[]} */
+function listProbes(base, secret, label) {
+  const api = openApi(base, secret);
+  const tool = (/** @type {string} */ name, /** @type {unknown} */ args) =>
+    send(base, 'POST', '/mcp', { headers: { Authorization: `Bearer ${secret}`, Accept: 'application/json, text/event-stream' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } } });
+  /** One after another, as a database runs two queries at a time. @type {[string, boolean, () => Promise<import('./http.mjs').Answer>][]} */
+  const queries = [
+    ['query *', true, () => api.query('SELECT * FROM customers', { mode: 'sql' })],
+    ['query of named columns', false, () => api.query('SELECT c.id, o.total FROM customers c JOIN orders o ON o.customer_id = c.id', { mode: 'sql' })],
+    ['query of another table', false, () => api.query('SELECT * FROM orders', { mode: 'sql' })],
+    ['question', false, () => api.query('how many customers are there', { mode: 'question' })],
+    ['question of rows', false, () => api.query('show all customers', { mode: 'question' })],
+    ['dry run', false, () => api.query('SELECT * FROM customers', { mode: 'sql', dry_run: true })],
+    ['query as CSV', true, () => api.call('POST', '/query', { headers: { Accept: 'text/csv' }, body: { query: 'SELECT * FROM customers', mode: 'sql' } })],
+    ['query that writes', false, () => api.query('UPDATE customers SET visits = visits + 1 WHERE id = 1', { mode: 'sql' })],
+    ['MCP query', true, () => tool('query_database', { query: 'SELECT * FROM customers' })],
+  ];
+  let at = 0;
+  return [
+    { name: `${label}: list`, showsAll: true, send: () => api.get('/customers') },
+    { name: `${label}: MCP list`, showsAll: true, send: () => tool('read_records', { table: 'customers' }) },
+    rotating(`${label}: queries`, queries, () => (at = (at + 1) % queries.length)),
+  ];
+}
+
+/** @param {string} label @param {readonly [string, boolean, () => Promise<import('./http.mjs').Answer>][]} queries @param {() => number} next @returns {Probe} */
+function rotating(label, queries, next) {
+  /** @type {Probe} */
+  const probe = {
+    name: label,
+    showsAll: false,
+    send() {
+      const [name, showsAll, run] = queries[next()] ?? [];
+      probe.name = `${label}: ${name}`;
+      probe.showsAll = showsAll === true;
+      return /** @type {() => Promise<import('./http.mjs').Answer>} */ (run)();
+    },
+  };
+  return probe;
+}
