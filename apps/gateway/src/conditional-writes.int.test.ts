@@ -41,7 +41,6 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const path = `/tags/${created.json.id}`;
     expect((await call('GET', path, undefined, { 'if-none-match': etag(created) })).status).toBe(304);
     expect((await call('HEAD', path, undefined, { 'if-none-match': `W/${etag(created)}` })).status).toBe(304);
-    expect((await call('PUT', path, {}, { 'if-none-match': etag(created) })).status).toBe(200);
     const included = await call('GET', `${path}?include=posts`);
     expect(etag(included)).toMatch(/^"\d+\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{22}"$/);
     expect((await call('PUT', path, { name: 'known2' }, { 'if-match': etag(included) })).status).toBe(200);
@@ -60,6 +59,29 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('PUT', path, { description: 'x' }, { 'if-match': '*', prefer: 'tx=rollback' })).status).toBe(200);
     expect((await call('DELETE', path, undefined, { 'if-match': etag(first) })).status).toBe(204);
     expect((await call('PUT', path, {}, { 'if-match': '*' })).status).toBe(404);
+  });
+
+  it('evaluates If-Match, then If-None-Match, on every method', async () => {
+    const { json, headers } = await call('POST', '/tags', { name: 'both' });
+    const [path, now, other] = [`/tags/${json.id}`, String(headers.get('etag')), `"1.${'A'.repeat(22)}"`];
+    const cases: [Record<string, string>, read: number, write: number][] = [
+      [{ 'if-match': now }, 200, 200], [{ 'if-match': other }, 412, 412], [{ 'if-match': `${other}, ${now}` }, 200, 200], [{ 'if-match': `W/${now}` }, 412, 412],
+      [{ 'if-match': '*' }, 200, 200], [{ 'if-none-match': '*' }, 304, 412], [{ 'if-none-match': now }, 304, 412], [{ 'if-none-match': `W/${now}` }, 304, 412],
+      [{ 'if-none-match': other }, 200, 200], [{ 'if-match': other, 'if-none-match': now }, 412, 412], [{ 'if-match': now, 'if-none-match': now }, 304, 412],
+      [{ 'if-match': now, 'if-none-match': other }, 200, 200], [{ 'if-unmodified-since': 'Mon, 01 Jan 2001 00:00:00 GMT' }, 200, 200],
+      [{ 'if-modified-since': 'Mon, 01 Jan 2035 00:00:00 GMT' }, 200, 200], [{ range: 'bytes=0-1', 'if-range': other }, 200, 200],
+    ];
+    for (const [given, read, write] of cases) {
+      const dry = { ...given, prefer: 'tx=rollback' };
+      const got = [await call('GET', path, undefined, given), await call('HEAD', path, undefined, given), await call('PUT', path, { name: 'q' }, dry), await call('PATCH', path, { name: 'q' }, dry), await call('DELETE', path, undefined, dry)];
+      expect([given, ...got.map((reply) => reply.status)]).toEqual([given, read, read, write, write, write === 200 ? 204 : write]);
+      for (const reply of got.slice(2)) if (write === 412) expect(reply.json.code).toMatch(/^record\.(stale|precondition_failed)$/);
+    }
+    expect((await call('GET', '/schema', undefined, { 'if-match': other })).status).toBe(412);
+    expect((await call('GET', '/tags', undefined, { 'if-match': other })).status).toBe(412);
+    expect((await call('GET', '/tags', undefined, { 'if-match': other, accept: 'text/csv' })).status).toBe(412);
+    for (const method of ['GET', 'PUT', 'DELETE']) expect((await call(method, '/tags/999999', method === 'PUT' ? {} : undefined, { 'if-none-match': '*', 'if-match': '*' })).status).toBe(404);
+    expect((await call('GET', path)).json.name).toBe('both');
   });
 
   it('tells the version where it tells nothing else', async () => {

@@ -45,6 +45,7 @@ export const ERROR_CODES = {
   'record.check_failed': { status: 422, text: 'A check constraint refuses these values.' },
   'record.rejected': { status: 422, text: 'A trigger of this table refuses these values.' },
   'record.stale': { status: 412, text: 'The record has changed since this version was read.' },
+  'record.precondition_failed': { status: 412, text: 'A precondition of the request does not hold.' },
   'record.precondition_required': { status: 428, text: 'This table asks for an If-Match header on writes.' },
   'idempotency.mismatch': { status: 422, text: 'This Idempotency-Key was used for another request.' },
   'idempotency.running': { status: 409, text: 'The request with this Idempotency-Key is still running.' },

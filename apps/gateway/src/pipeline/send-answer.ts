@@ -100,6 +100,11 @@ export function chooseEncoding(accepted: string | readonly string[] | undefined)
   return brotli >= zip ? 'br' : 'gzip';
 }
 
+/** Whether `If-Match` of a read holds: the comparison is a strong one, and an answer without a tag matches `*` alone. */
+export function holdsIfMatch(header: string, tag: string | undefined): boolean {
+  return header.trim() === '*' || (tag !== undefined && !tag.startsWith('W/') && header.split(',').some((part) => part.trim() === tag));
+}
+
 /** Weak comparison, as If-None-Match wants it. */
 function matchesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;

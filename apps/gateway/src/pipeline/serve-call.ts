@@ -8,7 +8,7 @@ import type { Gateway } from './gateway.js';
 import { toServerTiming, type Observe } from './observe.js';
 import { readRequestId } from './request-id.js';
 import { route } from './route.js';
-import { sendAnswer } from './send-answer.js';
+import { holdsIfMatch, sendAnswer } from './send-answer.js';
 import { cutStream } from './streams/stream-out.js';
 import { createTrace, type Trace } from './trace.js';
 
@@ -23,6 +23,7 @@ export async function serveCall(gateway: Gateway, observe: Observe, req: Incomin
   gateway.load.entered();
   try {
     answer = await route(gateway, toCall(gateway, req, res, id, body, isUpload, trace));
+    if (req.headers['if-match'] !== undefined) assertMatch(method, answer, req.headers['if-match']);
     error = answer.refused ?? null;
     trace.mark('render');
   } catch (thrown) {
@@ -37,6 +38,12 @@ export async function serveCall(gateway: Gateway, observe: Observe, req: Incomin
   if (sending !== null) await sending;
   gateway.load.left();
   if (!req.complete) lingerOver(req);
+}
+
+/** A write has been compared with the record that it locked; a read is compared with what it found. */
+function assertMatch(method: string, { status, headers, sentBytes }: Answer, ifMatch: string): void {
+  if ((method !== 'GET' && method !== 'HEAD') || status !== 200 || sentBytes !== undefined || holdsIfMatch(ifMatch, headers['ETag'])) return;
+  throw new AppError('record.precondition_failed', { detail: 'What was read is no version that If-Match names.', hint: 'Send the request without If-Match to read it as it is now.' });
 }
 
 /** What is still being sent is read for a while: a client that is cut off while it sends may never read its answer. */

@@ -10,11 +10,11 @@ export type StoredColumnsAt = (snapshot: number) => readonly string[] | null;
 
 const NONE: StoredColumnsAt = () => null;
 
-/** Loads what `If-Match` needs: the table's stored columns in the snapshots, other than the live one, that its tags are of. */
+/** Loads what `If-Match` and `If-None-Match` need: the table's stored columns in the snapshots, other than the live one, that its tags are of. */
 export async function loadStoredColumns(gateway: Gateway, database: TenantDatabase, request: ApiRequest, liveNumber: number): Promise<StoredColumnsAt> {
-  const ifMatch = request.kind === 'update' || request.kind === 'delete' ? request.ifMatch : null;
-  if (ifMatch === null || ifMatch.kind === 'any') return NONE;
-  const numbers = [...new Set(ifMatch.tags.map((tag) => tag.snapshot))].filter((number) => number !== liveNumber).slice(0, SNAPSHOTS_MAX);
+  if (request.kind !== 'update' && request.kind !== 'delete') return NONE;
+  const tags = [request.ifMatch, request.ifNoneMatch].flatMap((list) => (list?.kind === 'tags' ? list.tags : []));
+  const numbers = [...new Set(tags.map((tag) => tag.snapshot))].filter((number) => number !== liveNumber).slice(0, SNAPSHOTS_MAX);
   if (numbers.length === 0) return NONE;
   const found = new Map(await Promise.all(numbers.map(async (number) => [number, await readColumns(gateway, database.record.id, number, request.table.name)] as const)));
   return (snapshot) => found.get(snapshot) ?? null;

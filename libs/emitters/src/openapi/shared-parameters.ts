@@ -48,7 +48,7 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
         'Idempotent-Replayed: true. Another request with the key is 422, one while it runs 409.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     },
-    ifNoneMatch: { name: 'If-None-Match', in: 'header', description: '304 without a body when the record still has this ETag.', schema: { type: 'string' } },
+    ifNoneMatch: { name: 'If-None-Match', in: 'header', description: 'Reads: 304 without a body when the record still has this ETag. Writes: 412 when it has (* is any).', schema: { type: 'string' } },
     onConflict: query(
       '_on_conflict',
       'The columns of one unique key, separated by commas: a record with the same values is changed instead (200), or left alone with ' +

@@ -92,10 +92,10 @@ function isGuarded(table: CompiledTable, options: OpenApiOptions): boolean {
   return options.settings.require_if_match?.includes(table.name) === true;
 }
 
-/** `If-Match` compares what is stored, so it is for keys that may read it. */
+/** Preconditions compare what is stored, so they are for keys that may read it. */
 function emitConditions(table: CompiledTable, options: OpenApiOptions): readonly JsonObject[] {
   const ifMatch = isGuarded(table, options) ? 'ifMatchRequired' : 'ifMatch';
-  return [...(table.verbs.includes('read') || isGuarded(table, options) ? [refTo('parameters', ifMatch)] : []), refTo('parameters', 'idempotencyKey'), refTo('parameters', 'preferWrite')];
+  return [...(table.verbs.includes('read') || isGuarded(table, options) ? [refTo('parameters', ifMatch), refTo('parameters', 'ifNoneMatch')] : []), refTo('parameters', 'idempotencyKey'), refTo('parameters', 'preferWrite')];
 }
 
 /** What goes along with a deleted record, in the tables that these rights can see. */

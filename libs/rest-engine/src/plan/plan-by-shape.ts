@@ -85,7 +85,7 @@ function nameShape({ name }: RequestShape, { requireLimit, regexEnabled }: Shape
 function toTemplate(request: ApiRequest, plan: Plan): Template | null {
   if (plan.kind === 'create') return plan.isBulk ? null : { kind: 'write', plan: { ...plan, rows: [] } };
   if (plan.kind === 'update' || plan.kind === 'delete') {
-    if (plan.ifMatch !== null || !('key' in request) || request.key.length !== 1) return null;
+    if (plan.conditions !== null || !('key' in request) || request.key.length !== 1) return null;
     return { kind: 'write', plan: plan.kind === 'update' ? { ...plan, key: [], changes: [] } : { ...plan, key: [] } };
   }
   if (plan.kind === 'read' && request.kind === 'read' && request.key.length === 1) return { kind: 'read', plan: { ...plan, shape: {} } };

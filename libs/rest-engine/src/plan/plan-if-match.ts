@@ -1,19 +1,25 @@
 import { AppError } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
-import type { IfMatch } from '../request/api-request.js';
+import type { TagList, UpdateRequest } from '../request/api-request.js';
 import { versionColumns } from '../sql/version-columns.js';
-import type { PlanOptions, RecordCondition } from './plan.js';
+import type { PlanOptions, RecordCondition, RecordConditions } from './plan.js';
 
 /** 428 for a change without `If-Match` of a table that asks for it. `hint`: the way out where the call cannot have one. */
-export function requireIfMatch(table: CompiledTable, ifMatch: IfMatch | null, options: PlanOptions, hint = 'Read the record and send its ETag with the write. If-Match: * says that any version will do.'): void {
+export function requireIfMatch(table: CompiledTable, ifMatch: TagList | null, options: PlanOptions, hint = 'Read the record and send its ETag with the write. If-Match: * says that any version will do.'): void {
   if (ifMatch !== null || options.requireIfMatch?.includes(table.name) !== true) return;
   throw new AppError('record.precondition_required', { detail: `Records of ${table.name} are changed and deleted with If-Match only.`, hint });
 }
 
+/** Returns both conditions of a write on one record; null: there is none. */
+export function planConditions(table: CompiledTable, request: Pick<UpdateRequest, 'ifMatch' | 'ifNoneMatch'>, options: PlanOptions): RecordConditions | null {
+  if (request.ifMatch === null && request.ifNoneMatch === null) return null;
+  return { ifMatch: planTags(table, request.ifMatch, options), ifNoneMatch: planTags(table, request.ifNoneMatch, options) };
+}
+
 /** Each tag with the columns it was made of. A tag whose columns are not all here any more matches nothing. */
-export function planIfMatch(table: CompiledTable, ifMatch: IfMatch | null, options: PlanOptions): RecordCondition | null {
-  if (ifMatch === null || ifMatch.kind === 'any') return ifMatch;
-  const versions = ifMatch.tags.flatMap((tag) => {
+function planTags(table: CompiledTable, list: TagList | null, options: PlanOptions): RecordCondition | null {
+  if (list === null || list.kind === 'any') return list;
+  const versions = list.tags.flatMap((tag) => {
     const columns = tag.snapshot === table.schema.number ? versionColumns(table) : findColumns(table, options.storedColumnsAt(tag.snapshot));
     return columns === null ? [] : [{ columns, digest: tag.digest }];
   });

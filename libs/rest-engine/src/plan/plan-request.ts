@@ -4,7 +4,7 @@ import { planExplain } from './explain/plan-explain.js';
 import { inBody } from '../request/in-body.js';
 import { planDeleteMany, planUpdateMany } from './plan-change-many.js';
 import { planCreate } from './plan-create.js';
-import { planIfMatch, requireIfMatch } from './plan-if-match.js';
+import { planConditions, requireIfMatch } from './plan-if-match.js';
 import { planKey } from './plan-key.js';
 import { planList, planRead } from './plan-list.js';
 import { planUpdate } from './plan-update.js';
@@ -38,8 +38,9 @@ function planListKind(request: ListRequest, options: PlanOptions): Plan {
 function planDelete(request: DeleteRequest, options: PlanOptions): DeletePlan {
   const { table, preferences } = request;
   const touches: Touch[] = [{ table: table.name, verb: 'delete' }];
-  if (preferences.transaction === 'rollback' || request.ifMatch !== null) touches.push({ table: table.name, verb: 'read' });
+  const conditions = planConditions(table, request, options);
+  if (preferences.transaction === 'rollback' || conditions !== null) touches.push({ table: table.name, verb: 'read' });
   const key = planKey(table, request.key);
   requireIfMatch(table, request.ifMatch, options);
-  return { kind: 'delete', table, touches, address: request.address, preferences, key, ifMatch: planIfMatch(table, request.ifMatch, options) };
+  return { kind: 'delete', table, touches, address: request.address, preferences, key, conditions };
 }

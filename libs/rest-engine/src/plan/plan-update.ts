@@ -5,7 +5,7 @@ import { isJsonNumber } from '../request/json-kind.js';
 import type { JsonObject, JsonValue } from '../request/json-value.js';
 import type { BoundValue } from '../sql/statement.js';
 import { findMemberColumn, readMember, readObject } from './plan-body.js';
-import { planIfMatch, requireIfMatch } from './plan-if-match.js';
+import { planConditions, requireIfMatch } from './plan-if-match.js';
 import { readOperator } from './member-operator.js';
 import { planKey } from './plan-key.js';
 import type { Assignment, KeyPart, PlanOptions, Touch, UpdatePlan } from './plan.js';
@@ -23,9 +23,10 @@ export function planUpdate(request: UpdateRequest, options: PlanOptions): Update
   const changes = object === null ? [] : planChanges(table, object, key, options, faults);
   faults.throwIfAny();
   const touches: Touch[] = [{ table: table.name, verb: 'write' }];
-  if (preferences.transaction === 'rollback' || request.ifMatch !== null) touches.push({ table: table.name, verb: 'read' });
+  const conditions = planConditions(table, request, options);
+  if (preferences.transaction === 'rollback' || conditions !== null) touches.push({ table: table.name, verb: 'read' });
   const isMinimal = preferences.result === 'minimal' || !table.verbs.includes('read');
-  return { kind: 'update', table, touches, address: request.address, preferences, key, ifMatch: planIfMatch(table, request.ifMatch, options), changes, answer: isMinimal ? null : table.shown };
+  return { kind: 'update', table, touches, address: request.address, preferences, key, conditions, changes, answer: isMinimal ? null : table.shown };
 }
 
 /** `key`: of the one record that is addressed, which the body may repeat; null: of many, and the body names no key column. */

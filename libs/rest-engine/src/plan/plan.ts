@@ -71,7 +71,7 @@ export interface CreatePlan extends PlanBase {
 export interface UpdatePlan extends PlanBase {
   readonly kind: 'update';
   readonly key: readonly KeyPart[];
-  readonly ifMatch: RecordCondition | null;
+  readonly conditions: RecordConditions | null;
   /** Empty: nothing changes, the record is answered as it is. */
   readonly changes: readonly Assignment[];
   /** Null: 204 without a body. */
@@ -81,7 +81,7 @@ export interface UpdatePlan extends PlanBase {
 export interface DeletePlan extends PlanBase {
   readonly kind: 'delete';
   readonly key: readonly KeyPart[];
-  readonly ifMatch: RecordCondition | null;
+  readonly conditions: RecordConditions | null;
 }
 
 /** Each record is created, or the one with the same values in `target` is changed. */
@@ -120,6 +120,13 @@ export interface UpdateManyPlan extends ChangeManyPlan {
 
 export interface DeleteManyPlan extends ChangeManyPlan {
   readonly kind: 'delete_many';
+}
+
+/** Preconditions of a write on one record, of which one is set at least. They are compared with the locked record. */
+export interface RecordConditions {
+  readonly ifMatch: RecordCondition | null;
+  /** The write happens only when the record is not this. */
+  readonly ifNoneMatch: RecordCondition | null;
 }
 
 /** What the stored record must be for the write to happen: there at all, or of one of these versions. */

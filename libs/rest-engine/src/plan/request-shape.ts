@@ -42,7 +42,7 @@ const NO_VALUES: readonly string[] = Object.freeze([]);
 
 /** Null for whatever is not an ordinary create, update or delete of one record, without a word on how it is to be done. */
 export function readWriteShape({ method, rawPath, rawQuery, headers }: RawRequest): RequestShape | null {
-  if (rawQuery !== '' || headers['prefer'] !== undefined || headers['if-match'] !== undefined || headers['idempotency-key'] !== undefined || !PLAIN_ACCEPTS.has(headers['accept'])) return null;
+  if (rawQuery !== '' || headers['prefer'] !== undefined || headers['if-match'] !== undefined || headers['if-none-match'] !== undefined || headers['idempotency-key'] !== undefined || !PLAIN_ACCEPTS.has(headers['accept'])) return null;
   const path = PLAIN_PATH.exec(rawPath);
   const rawKey = path?.[2] ?? null;
   const mark = rawKey === null ? (method === 'POST' ? 'c' : null) : method === 'PUT' || method === 'PATCH' ? 'u' : method === 'DELETE' ? 'd' : null;

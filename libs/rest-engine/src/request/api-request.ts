@@ -62,7 +62,8 @@ export interface CreateRequest extends RequestBase {
 export interface UpdateRequest extends RequestBase {
   readonly kind: 'update';
   readonly key: KeyText;
-  readonly ifMatch: IfMatch | null;
+  readonly ifMatch: TagList | null;
+  readonly ifNoneMatch: TagList | null;
   readonly body: JsonValue;
   readonly parameters: QueryParameters;
 }
@@ -70,7 +71,8 @@ export interface UpdateRequest extends RequestBase {
 export interface DeleteRequest extends RequestBase {
   readonly kind: 'delete';
   readonly key: KeyText;
-  readonly ifMatch: IfMatch | null;
+  readonly ifMatch: TagList | null;
+  readonly ifNoneMatch: TagList | null;
   readonly parameters: QueryParameters;
 }
 
@@ -87,7 +89,7 @@ export interface DeleteManyRequest extends RequestBase {
 }
 
 /** `any`: `*`, whatever version there is. */
-export type IfMatch = { readonly kind: 'any' } | { readonly kind: 'tags'; readonly tags: readonly RecordTag[] };
+export type TagList = { readonly kind: 'any' } | { readonly kind: 'tags'; readonly tags: readonly RecordTag[] };
 
 /** A version of a record as `ETag` gave it. */
 export interface RecordTag {

@@ -1,13 +1,17 @@
-import { faultAt, validationError } from '@rowhouse/errors';
+import { AppError, faultAt, validationError } from '@rowhouse/errors';
 import type { ApiRequest, RawRequest } from './api-request.js';
 import { negotiateFormat, type AnswerFormat } from './negotiate-format.js';
 
-/** What the answer is written in. 406 where nothing fits; 422 for conditions on a write that would otherwise be left unheard. */
+const CONDITIONS = [['if-match', 'If-Match'], ['if-none-match', 'If-None-Match']] as const;
+
+/** What the answer is written in. 406 where nothing fits; 412 and 422 for conditions that would otherwise be left unheard. */
 export function checkHeaders(headers: RawRequest['headers'], kind: ApiRequest['kind']): AnswerFormat {
   const format = negotiateFormat(toText(headers['accept']), kind === 'list');
-  if (kind === 'list' || kind === 'read') return format;
-  if (headers['if-match'] !== undefined && kind !== 'update' && kind !== 'delete') {
-    throw refuse('If-Match', 'If-Match is a condition on one record: this write was not made.', 'no_meaning');
+  // A list has no tag, so that none of those in the header can be its own. A stream has begun when its answer is complete.
+  if (kind === 'list' && headers['if-match'] !== undefined && toText(headers['if-match']).trim() !== '*') throw listHasNoTag();
+  if (kind === 'list' || kind === 'read' || kind === 'update' || kind === 'delete') return format;
+  for (const [name, shown] of CONDITIONS) {
+    if (headers[name] !== undefined) throw refuse(shown, `${shown} is a condition on one record: this write was not made.`, 'no_meaning');
   }
   return format;
 }
@@ -18,6 +22,10 @@ export function parseIdempotencyKey(headers: RawRequest['headers'], isWrite: boo
   const key = toText(headers['idempotency-key']);
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key;
   throw validationError('params.invalid', [faultAt(['header', 'Idempotency-Key'], 'The key is 1 to 255 printable ASCII characters.', 'idempotency_key')]);
+}
+
+function listHasNoTag(): AppError {
+  return new AppError('record.precondition_failed', { detail: 'A list has no ETag, so If-Match names none of its versions.', hint: 'Send the request without If-Match.' });
 }
 
 function refuse(shown: string, message: string, type: string): Error {

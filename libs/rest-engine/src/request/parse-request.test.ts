@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plan, refusal } from '../../test/blog.js';
+import type { DeletePlan } from '../plan/plan.js';
 import { decodePercent } from './decode-percent.js';
 import { parseQueryKey } from './parse-query-key.js';
 
@@ -99,7 +100,7 @@ describe('headers', () => {
 
 describe('If-Match', () => {
   const digest = 'A'.repeat(22);
-  const match = (header: string): unknown => (plan('DELETE /tags/1', { headers: { 'if-match': header } }) as { ifMatch?: unknown }).ifMatch;
+  const match = (header: string): unknown => (plan('DELETE /tags/1', { headers: { 'if-match': header } }) as DeletePlan).conditions?.ifMatch;
 
   it('reads tags of this API and lets others match nothing', () => {
     expect(match('*')).toEqual({ kind: 'any' });
@@ -109,6 +110,25 @@ describe('If-Match', () => {
 
   it.each(['', 'x', '"a', `1.${digest}`, '"a" "b"', '*, "a"', Array.from({ length: 51 }, () => '"a"').join()])('refuses %j', (header) => {
     expect(refusal('DELETE /tags/1', { headers: { 'if-match': header } })).toContain('["header","If-Match"] etag');
+  });
+});
+
+describe('If-None-Match of a write', () => {
+  const tag = `1.${'A'.repeat(22)}`;
+  const conditions = (headers: Record<string, string>): unknown => (plan('DELETE /tags/1', { headers }) as DeletePlan).conditions;
+
+  it('takes weak tags too, and stands beside If-Match', () => {
+    expect(conditions({})).toBeNull();
+    expect(conditions({ 'if-none-match': '*' })).toEqual({ ifMatch: null, ifNoneMatch: { kind: 'any' } });
+    expect(conditions({ 'if-match': '*', 'if-none-match': `W/"${tag}"` })).toMatchObject({ ifMatch: { kind: 'any' }, ifNoneMatch: { versions: [{ digest: 'A'.repeat(22) }] } });
+    expect(refusal('PUT /tags/1', { body: {}, headers: { 'if-none-match': 'x' } })).toContain('["header","If-None-Match"] etag');
+  });
+
+  it('is refused where the write is not of one record, and a list has no tag', () => {
+    expect(refusal('POST /tags', { body: { name: 'x' }, headers: { 'if-none-match': '*' } })).toContain('["header","If-None-Match"] no_meaning');
+    expect(refusal('DELETE /tags?name=x', { headers: { 'if-none-match': '*' } })).toContain('no_meaning');
+    expect(refusal('GET /tags', { headers: { 'if-match': '"x"' } })).toContain('412 record.precondition_failed');
+    for (const headers of [{ 'if-match': '*' }, { 'if-none-match': '*' }]) expect(refusal('GET /tags', { headers: headers as unknown as Record<string, string> })).toBe('accepted');
   });
 });
 

@@ -5,7 +5,7 @@ import { checkHeaders, parseIdempotencyKey } from './check-headers.js';
 import { decodePercent } from './decode-percent.js';
 import { inBody } from './in-body.js';
 import type { JsonValue } from './json-value.js';
-import { parseIfMatch } from './parse-if-match.js';
+import { parseIfMatch, parseIfNoneMatch } from './parse-if-match.js';
 import { parseMembers, parseParameters, type ParameterUse } from './parse-parameters.js';
 import { parsePath } from './parse-path.js';
 import { parsePreferences } from './parse-preferences.js';
@@ -28,10 +28,10 @@ export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, option
     case 'list': return { kind, ...base, parameters, format };
     case 'read': return { kind, ...base, parameters, key: splitKey(table, rawKey) };
     case 'create': return { kind, ...base, parameters, body: readBody(raw.body) };
-    case 'update': return { kind, ...base, parameters, key: splitKey(table, rawKey), ifMatch: parseIfMatch(raw.headers), body: readBody(raw.body) };
+    case 'update': return { kind, ...base, parameters, key: splitKey(table, rawKey), ifMatch: parseIfMatch(raw.headers), ifNoneMatch: parseIfNoneMatch(raw.headers), body: readBody(raw.body) };
     case 'update_many': return { kind, ...base, parameters, body: readBody(raw.body) };
     case 'delete_many': return { kind, ...base, parameters };
-    case 'delete': return { kind, ...base, parameters, key: splitKey(table, rawKey), ifMatch: parseIfMatch(raw.headers) };
+    case 'delete': return { kind, ...base, parameters, key: splitKey(table, rawKey), ifMatch: parseIfMatch(raw.headers), ifNoneMatch: parseIfNoneMatch(raw.headers) };
   }
 }
 

@@ -21,7 +21,7 @@ export function updateProgram(plan: UpdatePlan, digest: DigestCells): StatementP
   const statements: Statement[] = [];
   if (plan.changes.length > 0) statements.push(updateStatement(plan));
   if (hasUpdateTag(plan) || plan.changes.length === 0) statements.push(readStatement(plan));
-  if (plan.ifMatch !== null) return guardedProgram(plan, plan.ifMatch, statements, digest);
+  if (plan.conditions !== null) return guardedProgram(plan, plan.conditions, statements, digest);
   const isRollback = plan.preferences.transaction === 'rollback';
   const isBound = plan.answer === null && statements.length > 1;
   return {
@@ -96,7 +96,7 @@ function keyAfter({ key, changes }: UpdatePlan): UpdatePlan['key'] {
 
 export function deleteProgram(plan: DeletePlan, digest: DigestCells): StatementProgram {
   const statement = deleteStatement(plan);
-  if (plan.ifMatch !== null) return guardedProgram(plan, plan.ifMatch, [statement], digest);
+  if (plan.conditions !== null) return guardedProgram(plan, plan.conditions, [statement], digest);
   const isRollback = plan.preferences.transaction === 'rollback';
   return {
     transaction: isRollback ? 'rollback' : 'none',
