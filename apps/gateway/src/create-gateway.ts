@@ -117,7 +117,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     } else tenants.drop(entry.database_id, entry.kind);
   }
 
-  const [admission, refusals, accountRepairs] = [createAdmission(), createRefusalPace(), createAccountRepairs(publisher, changes)];
+  const [admission, refusals, accountRepairs] = [createAdmission([config.publicUrl, config.consoleUrl].flatMap((url) => (url === undefined ? [] : [new URL(url).origin]))), createRefusalPace(), createAccountRepairs(publisher, changes)];
   const addresses = limitAddresses(config, registry);
   const load = createLoadGuard({ registry, onShed: (facts) => logger.warn(facts, 'requests were refused: there are more than this process can answer') });
   const detection = createDetection({

@@ -44,6 +44,14 @@ describe('what every answer carries, and what is no request', () => {
     expect(reply.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
+  it('allows the headers that a preflight asks for, and none that could end the header', async () => {
+    const ask = async (names: string): Promise<string | null> =>
+      (await call('OPTIONS', '/v1/-/posts', { headers: { origin: 'https://app.example', 'access-control-request-method': 'GET', 'access-control-request-headers': names } })).headers.get('access-control-allow-headers');
+    const names = 'authorization,baggage,cache-control,range,sentry-trace,traceparent,x-requested-with';
+    expect(await ask(names)).toBe(names);
+    for (const odd of ['a"b', 'x:y', `x${'y'.repeat(5_000)}`]) expect(await ask(odd)).toContain('X-Gibson-API-Key');
+  });
+
   it('answers a preflight of an address that is none, so that the page is told what is wrong with it', async () => {
     const headers = { origin: 'https://app.example', 'access-control-request-method': 'GET' };
     expect((await call('OPTIONS', '/v1/-/posts/%E4', { headers })).status).toBe(204);

@@ -81,6 +81,7 @@ export const updateDatabaseRequest = z.strictObject({
       time_zone: z.string().max(64),
       hidden_columns: columnsByTable,
       unindexed_columns: columnsByTable,
+      allowed_origins: z.array(z.string().max(255)).max(50).nullable(),
       rate: rate.nullable(),
       rows_examined_max: rowsExaminedMax.nullable(),
       end_idle_transactions_after_seconds: z.int().min(1).max(3_600).nullable(),

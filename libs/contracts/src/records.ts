@@ -118,6 +118,8 @@ export interface DatabaseSettings {
   readonly hidden_columns: Readonly<Record<string, readonly string[]>>;
   /** Columns whose values are not collected to understand questions, by table. */
   readonly unindexed_columns: Readonly<Record<string, readonly string[]>>;
+  /** Origins of the pages that may call; null: all. Keys may narrow this further. */
+  readonly allowed_origins: readonly string[] | null;
   readonly rate: Rate | null;
   /** Rows that one statement may be expected to look at; null: what the operator has set. */
   readonly rows_examined_max: number | null;
@@ -142,6 +144,7 @@ export const DEFAULT_DATABASE_SETTINGS: DatabaseSettings = {
   time_zone: 'UTC',
   hidden_columns: {},
   unindexed_columns: {},
+  allowed_origins: null,
   rate: null,
   rows_examined_max: null,
   end_idle_transactions_after_seconds: null,

@@ -34,6 +34,7 @@ export const databaseAnswer = z.object({
     time_zone: z.string(),
     hidden_columns: z.record(z.string(), z.array(z.string())),
     unindexed_columns: z.record(z.string(), z.array(z.string())),
+    allowed_origins: z.array(z.string()).nullable(),
     rate: rate.nullable(),
     rows_examined_max: z.number().int().nullable(),
     end_idle_transactions_after_seconds: z.number().int().nullable(),

@@ -8,13 +8,24 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** What a preflight is told; it needs no key. */
-export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
+const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-  'Access-Control-Allow-Headers':
-    'Authorization, X-API-Key, X-Gibson-API-Key, Content-Type, Accept, Prefer, If-Match, If-None-Match, Idempotency-Key, X-Request-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
   'Access-Control-Max-Age': '7200',
 };
+/** Allowed in a preflight that asks for no header. */
+const ALLOWED_HEADERS =
+  'Authorization, X-API-Key, X-Gibson-API-Key, Content-Type, Accept, Prefer, If-Match, If-None-Match, Idempotency-Key, X-Request-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name';
+/** Names of headers and what separates them: nothing that could end a header. */
+const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, \t-]{1,4096}$/;
+
+/**
+ * Returns the headers of the response to a preflight, which has no key. Pages may send any header: tracing and proxies add
+ * their own, and no header that this API does not know has an effect.
+ */
+export function preflightHeaders(requested: string | undefined): Readonly<Record<string, string>> {
+  const isReflected = requested !== undefined && HEADER_NAMES.test(requested);
+  return { ...PREFLIGHT_HEADERS, 'Access-Control-Allow-Headers': isReflected ? requested : ALLOWED_HEADERS, Vary: `${COMMON_HEADERS['Vary'] ?? ''}, Access-Control-Request-Headers` };
+}
 
 export const CACHE_PRIVATE = 'private, no-cache';
 export const CACHE_NEVER = 'no-store';

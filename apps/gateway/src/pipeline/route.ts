@@ -7,7 +7,7 @@ import type { Gateway } from './gateway.js';
 import { readRowsType } from './imports/rows-type.js';
 import { serveRows } from './imports/serve-rows.js';
 import { serveMcp } from './mcp/serve-mcp.js';
-import { CACHE_NEVER, PREFLIGHT_HEADERS } from './response-headers.js';
+import { CACHE_NEVER, preflightHeaders } from './response-headers.js';
 import { serveDocs, serveDocsAsset } from './serve-docs.js';
 import { serveHealth } from './serve-health.js';
 import { serveIndex } from './serve-index.js';
@@ -40,7 +40,7 @@ const SPECIALS: ReadonlyMap<string, Special> = new Map([
 /** Which stage line serves the call. Only the fixed part of the path is looked at; tables are the schema's matter. Throws what it refuses at once. */
 export function route(gateway: Gateway, call: Call): Promise<Answer> {
   const { rawPath } = call;
-  if (call.method === 'OPTIONS') return Promise.resolve({ status: 204, headers: { ...PREFLIGHT_HEADERS, 'Cache-Control': CACHE_NEVER }, body: null });
+  if (call.method === 'OPTIONS') return Promise.resolve({ status: 204, headers: { ...preflightHeaders(call.headers['access-control-request-headers']), 'Cache-Control': CACHE_NEVER }, body: null });
   if (!rawPath.startsWith(`${API_PREFIX}/`) && rawPath !== API_PREFIX) return routeOutside(gateway, call);
   const from = API_PREFIX.length + 1;
   const slash = rawPath.indexOf('/', from);

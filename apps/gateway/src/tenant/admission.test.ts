@@ -38,6 +38,25 @@ describe('admission', () => {
     expect(() => admission.admit(makeTenant({ rate }), undefined)).toThrow(expect.objectContaining({ code: 'limit.rate' }));
   });
 
+  it('looks at the origin where the database has a list, which the pages of the installation need not be in', () => {
+    const admission = createAdmission(['https://console.example']);
+    const tenantOf = (origins: readonly string[] | null, allowed: readonly string[] | undefined): Tenant => {
+      const tenant = makeTenant({ origins });
+      return { ...tenant, database: { record: { settings: { ...tenant.database.record.settings, allowed_origins: allowed } } } as unknown as Tenant['database'] };
+    };
+    const admits = (tenant: Tenant, origin: string): boolean => {
+      try {
+        admission.admit(tenant, origin).release();
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    expect(admits(tenantOf(null, undefined), 'https://any.example')).toBe(true);
+    expect(['https://app.example', 'https://console.example', 'https://evil.example'].map((origin) => admits(tenantOf(null, ['https://app.example']), origin))).toEqual([true, true, false]);
+    expect(admits(tenantOf(['https://other.example'], ['https://app.example']), 'https://app.example')).toBe(false);
+  });
+
   it('looks at the origin where the key has a list', () => {
     const admission = createAdmission();
     const tenant = makeTenant({ origins: ['https://app.example'] });

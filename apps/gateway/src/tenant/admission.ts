@@ -38,7 +38,8 @@ interface Counter {
 export const NO_HEADERS: Readonly<Record<string, string>> = {};
 const SWEEP_AFTER_MS = 60_000;
 
-export function createAdmission(): Admission {
+/** `ownOrigins`: of the pages of this installation, which every database allows. */
+export function createAdmission(ownOrigins: readonly string[] = []): Admission {
   const keys = new Map<string, Counter>();
   const databases = new Map<string, Counter>();
   /** Of them, those whose rate was asked for. Ids of keys and databases are never alike. */
@@ -53,9 +54,14 @@ export function createAdmission(): Admission {
     return counter;
   }
 
+  /** Both lists have to name the origin; null, or missing in records of older versions, allows every one. */
+  function isAllowed(origin: string, ofKey: readonly string[] | null, ofDatabase: readonly string[] | null | undefined): boolean {
+    return (ofKey?.includes(origin) ?? true) && (ofDatabase?.includes(origin) !== false || ownOrigins.includes(origin));
+  }
+
   function admit(tenant: Tenant, origin: string | undefined): Admitted {
     const { key, database } = tenant;
-    if (origin !== undefined && key.origins !== null && !key.origins.includes(origin)) throw new AppError('auth.origin_refused');
+    if (origin !== undefined && !isAllowed(origin, key.origins, database.record.settings.allowed_origins)) throw new AppError('auth.origin_refused');
     const nowMs = performance.now();
     const counter = counterOf(keys, key.id);
     counter.lastMs = nowMs;
