@@ -103,6 +103,10 @@ describe('routeQuery', () => {
     'delete the posts from last year',
     'update the email of user 3',
     'insert a new tag',
+    "insert into Bob's list a new post",
+    "delete from the users' posts",
+    "update the customer's address",
+    "replace the author's name in posts",
     'create a table for 3 people',
     'drop everything',
     'use the newest posts and count them',
@@ -121,6 +125,15 @@ describe('routeQuery', () => {
     'Wie viele Beiträge gibt es?',
   ])('takes for a question: %s', (text) => {
     expect(routeQuery(text, SCHEMA).kind).toBe('question');
+  });
+
+  it.each([
+    "INSERT INTO users (username) VALUES ('O'Brien')", "insert into users (username, email) values ('x, 'y')", "INSERT users SET username = 'O'Brien'", "REPLACE INTO users VALUES (1, 'x)",
+    "INSERT IGNORE INTO nowhere (a) VALUES ('O'Brien')", "UPDATE users SET username = 'O'Brien' WHERE id = 1", "DELETE FROM users WHERE username = 'O'Brien'", "SELECT * FROM users WHERE username = 'O'Brien'",
+    "INSERT INTO users (username) SELECT 'x", 'INSERT INTO users (`username) VALUES (1)', "INSERT INTO users\n(username)\nVALUES ('O'Brien')",
+  ])('takes a statement with a stray quote for SQL that cannot be read: %s', (text) => {
+    const route = routeQuery(text, SCHEMA);
+    expect(route).toMatchObject({ kind: 'invalid', error: { code: 'query.invalid_sql' } });
   });
 
   it.each([

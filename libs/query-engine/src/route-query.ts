@@ -89,8 +89,24 @@ function skipOpening(text: string): string {
 /** Text that cannot be lexed: an apostrophe in prose, or broken SQL. */
 function routeUnreadable(query: string, error: AppError, schema: RouteSchema): QueryRoute {
   const isSql = hasStrongStart(query) || (looksLikeStatement(query) && hasSqlMarks(query) && namesTableBehindFrom(query, schema));
+  const isCommand = isCommandUpTo(query, error, schema);
   const isControl = /[\0-\u0008\u000e-\u001f]/.test(query) && looksLikeStatement(query);
-  return isSql || isControl ? { kind: 'invalid', error } : { kind: 'question', question: query };
+  return isSql || isCommand || isControl ? { kind: 'invalid', error } : { kind: 'question', question: query };
+}
+
+/** What `INSERT INTO name (` has: with fewer tokens, a sentence may begin so. */
+const COMMAND_TOKENS_MIN = 4;
+
+/** Whether the text has the form of a statement that is no query up to the fault, such as a string that is not closed. */
+function isCommandUpTo(query: string, error: AppError, schema: RouteSchema): boolean {
+  const { line, column } = error.extra ?? {};
+  if (typeof line !== 'number' || typeof column !== 'number') return false;
+  const lines = query.split('\n');
+  const offset = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
+  const tokens = tryLex(query.slice(0, offset));
+  if (tokens instanceof AppError) return false;
+  const words = firstStatement(tokens.filter((token) => token.kind !== 'comment'));
+  return words.length >= COMMAND_TOKENS_MIN && isCommandForm(words, schema);
 }
 
 const STRONG_START =
