@@ -13,7 +13,7 @@ export function readCredential(headers: IncomingHttpHeaders, hashKey: Credential
   const key = findKey(headers);
   if (key === null) throw new AppError('auth.missing_key', { headers: CHALLENGE });
   const keyHash = hashKey(key);
-  if (keyHash === null) throw invalidKey('checksum');
+  if (keyHash === null) throw invalidKey('checksum', hintScheme(headers));
   return keyHash;
 }
 
@@ -22,8 +22,17 @@ export function hasCredential(headers: IncomingHttpHeaders): boolean {
   return findKey(headers) !== null;
 }
 
-export function invalidKey(internal: string): AppError {
-  return new AppError('auth.invalid_key', { headers: CHALLENGE, internal });
+export function invalidKey(internal: string, hint: string | null = null): AppError {
+  return new AppError('auth.invalid_key', { headers: CHALLENGE, internal, ...(hint === null ? {} : { hint }) });
+}
+
+/** What is wrong with the form of an Authorization header that is not `Bearer` and one word; else null. */
+function hintScheme(headers: IncomingHttpHeaders): string | null {
+  const authorization = readHeader(headers.authorization);
+  if (authorization === '' || readHeader(headers['x-gibson-api-key']) !== '' || readHeader(headers['x-api-key']) !== '' || BEARER.test(authorization)) return null;
+  const way = 'Send the key as "Authorization: Bearer rh_…", or in the header X-API-Key.';
+  if (/^basic(?:[ \t]|$)/i.test(authorization)) return `Basic authentication is not read here. ${way}`;
+  return /^\S+$/.test(authorization) ? `The word Bearer is missing before the key. ${way}` : way;
 }
 
 export function expiredKey(): AppError {

@@ -1,5 +1,5 @@
 import { faultAt, validationError } from '@rowhouse/errors';
-import type { QueryControl } from '@rowhouse/schema-model';
+import type { FilterOperator, QueryControl } from '@rowhouse/schema-model';
 import type { EmbedOption, EmbedParameter, FilterParameter, QueryParameters } from './api-request.js';
 import { decodePercent } from './decode-percent.js';
 import { createFaultList, type FaultList } from './fault-list.js';
@@ -7,7 +7,7 @@ import { isWithinValues } from './is-within-values.js';
 import { isJsonArray, isJsonObject } from './json-kind.js';
 import type { JsonValue } from './json-value.js';
 import { parseEmbedKey } from './parse-embed-key.js';
-import { parseQueryKey } from './parse-query-key.js';
+import { hintSeveral, parseQueryKey } from './parse-query-key.js';
 import { serializeJson } from './serialize-json.js';
 
 /** Beyond all that conditions may bind together, with what stands around it. */
@@ -113,9 +113,8 @@ function readParameter(key: string, value: string, { use, controls, filters, giv
     return undefined;
   }
   if (use !== 'list' && use !== 'filters') return faults.add(loc, 'Filters have no meaning for this call.', 'unknown_parameter');
-  if (read.operator === 'eq' && isRepeated(given, ['', read.path, read.jsonPath])) {
-    const name = key.replace(/__eq$/, '');
-    return faults.add(loc, `Equality on ${name} is given twice.`, 'repeated', `Give several values as ${name}__in=a,b.`);
+  if (NAMES_VALUE.has(read.operator) && isRepeated(given, ['', read.path, read.jsonPath, read.operator])) {
+    return faults.add(loc, `The parameter ${key} is given twice, and no record has two values.`, 'repeated', hintRepeated(key, read.operator));
   }
   filters.push({ key, path: read.path, jsonPath: read.jsonPath, operator: read.operator, value });
   return undefined;
@@ -128,7 +127,7 @@ function readEmbed(key: string, value: string, { use, embeds, given, faults }: R
   if (read.kind === 'refused') return faults.add(loc, read.message, 'unknown_parameter', read.hint);
   if (read.option.kind === 'control' && isTooLong(read.option.control, value)) return addTooLong(loc, faults);
   const part = toUniquePart(read.option);
-  if (part !== null && isRepeated(given, ['include', read.path, part])) return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated');
+  if (part !== null && isRepeated(given, ['include', read.path, part])) return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated', read.option.kind === 'control' ? null : 'Give several values in one list, as id__in=a,b.');
   embeds.push({ key, path: read.path, option: read.option, value });
   return undefined;
 }
@@ -142,10 +141,20 @@ function addTooLong(loc: readonly string[], faults: FaultList): void {
   faults.add(loc, `The parameter is read up to ${CONTROL_LENGTH_MAX.toLocaleString('en')} characters.`, 'too_long');
 }
 
-/** What an include may have once: a control, or equality on one column. Null: as often as one likes. */
+/**
+ * Operators that name the value that is wanted: two of them on one column find nothing, so that a list was meant. All other
+ * conditions may be repeated, and then hold together.
+ */
+const NAMES_VALUE: ReadonlySet<FilterOperator> = new Set(['eq', 'iexact', 'in', 'on', 'year', 'month', 'day']);
+
+function hintRepeated(key: string, operator: FilterOperator): string {
+  return operator === 'eq' || operator === 'in' ? hintSeveral(key) : 'Join several conditions by OR in where, or by "or" in _filter.';
+}
+
+/** What an include may have once: a control, or a condition that names the value. Null: as often as one likes. */
 function toUniquePart(option: EmbedOption): readonly unknown[] | null {
   if (option.kind === 'control') return [option.control];
-  return option.operator === 'eq' ? [option.path, option.jsonPath] : null;
+  return NAMES_VALUE.has(option.operator) ? [option.path, option.jsonPath, option.operator] : null;
 }
 
 /** Names may hold any character: none can stand between them. */

@@ -1,4 +1,4 @@
-import type { QueryControl } from '@rowhouse/schema-model';
+import type { FilterOperator, QueryControl } from '@rowhouse/schema-model';
 import type { FilterKey } from './api-request.js';
 import { CONTROLS, FOREIGN_WORDS, OPERATORS } from './parameter-words.js';
 import { splitSegments, type PathSegment } from './split-segments.js';
@@ -34,8 +34,19 @@ function hintBrackets(key: string): string {
   if (name === 'filter') return `Filters are written ${first}${OPERATORS.has(inner) ? `__${inner}` : ''}=…, trees of conditions in _filter.`;
   if (name === 'deep') return `Options of what is included are written include[${first}][${inner}].`;
   const word = CONTROLS.get(name) ?? FOREIGN_WORDS.get(name);
-  return word === undefined ? `Give several values as ${name}__in=a,b.` : `Here that is ${word}, names separated by commas.`;
+  return word === undefined ? hintSeveral(name) : `Here that is ${word}, names separated by commas.`;
 }
+
+/** How several values of one column are given; `name` may have an operator already. */
+export function hintSeveral(name: string): string {
+  const cut = name.lastIndexOf('__');
+  const operator = cut > 0 ? OPERATORS.get(name.slice(cut + 2)) : undefined;
+  const column = operator === undefined ? name : name.slice(0, cut);
+  const isList = operator?.kind === 'served' && LIST_OPERATORS.has(operator.operator);
+  return `Give several values as ${isList ? name : `${column}__in`}=a,b.`;
+}
+
+const LIST_OPERATORS: ReadonlySet<FilterOperator> = new Set(['in', 'not_in', 'between', 'not_between']);
 
 function refused(message: string, hint: string | null): ConditionKey {
   return { kind: 'refused', message, hint };

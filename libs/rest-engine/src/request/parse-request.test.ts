@@ -1,8 +1,18 @@
+import type { AppError } from '@rowhouse/errors';
 import { describe, expect, it } from 'vitest';
 import { plan, refusal } from '../../test/blog.js';
 import type { DeletePlan } from '../plan/plan.js';
 import { decodePercent } from './decode-percent.js';
 import { parseQueryKey } from './parse-query-key.js';
+
+function hintOf(call: string): string | undefined {
+  try {
+    plan(call);
+  } catch (thrown) {
+    return (thrown as AppError).hint;
+  }
+  return undefined;
+}
 
 describe('decodePercent', () => {
   it('reads escapes, raw bytes and, in queries, plus signs', () => {
@@ -133,6 +143,19 @@ describe('If-None-Match of a write', () => {
 });
 
 describe('query parameters', () => {
+  it('takes a parameter that names the wanted value once, and repeated conditions together', () => {
+    const refused = (query: string): string => refusal(`GET /posts?${query}`);
+    for (const query of ['id__in=1&id__in=2', 'id=1&id=2', 'id=1&id__eq=1', 'title__iexact=a&title__iexact=b', 'created_at__year=2024&created_at__year=2025', 'limit=1&limit=2', 'sort=id&sort=title', 'include[comments][id__in]=1&include[comments][id__in]=2&include=comments']) {
+      expect(refused(query), query).toContain('repeated');
+    }
+    for (const query of ['title__contains=a&title__contains=b', 'id__not_in=1&id__not_in=2', 'id__gt=1&id__gt=2', 'id=1&id__in=1,2']) expect(refused(query), query).toBe('accepted');
+  });
+
+  it('names the list that was meant when brackets or repeats ask for several values', () => {
+    const hints = { 'id__in[]=1': 'id__in=a,b', 'id[]=1': 'id__in=a,b', 'id__eq[]=1': 'id__in=a,b', 'id__not_in[]=1': 'id__not_in=a,b', 'id__in=1&id__in=2': 'id__in=a,b' };
+    for (const [query, hint] of Object.entries(hints)) expect(hintOf(`GET /posts?${query}`), query).toBe(`Give several values as ${hint}.`);
+  });
+
   it('never ignores what it does not know', () => {
     expect(refusal('GET /posts?titel=x&nope__bar=1&status[]=a&_x=1&where=1')).toContain('422 params.invalid');
     expect(refusal('GET /posts/1?title=x')).toContain('["query","title"] unknown_parameter');
