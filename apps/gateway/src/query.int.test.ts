@@ -108,14 +108,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(mixed.json).not.toHaveProperty('mysql_errno');
   });
 
-  it('groups by a key, and a server that sees dependencies refuses a column that depends on nothing grouped', async () => {
+  it('groups by a key, and refuses a column that depends on nothing grouped', async () => {
     const byKey = await query('SELECT u.id, u.username, COUNT(p.id) AS n FROM users u LEFT JOIN posts p ON p.user_id = u.id GROUP BY u.id ORDER BY u.id');
     const rows = [{ id: 1, username: 'ann', n: 1 }, { id: 2, username: 'bob', n: 1 }];
     expect(byKey.json).toEqual(rows);
     expect((await query('SELECT u.id, u.username, COUNT(p.id) AS n FROM users u LEFT JOIN posts p ON p.user_id = u.id GROUP BY u.id, u.username ORDER BY u.id')).json).toEqual(rows);
     const several = await query('SELECT title, COUNT(*) FROM posts GROUP BY user_id');
-    if (engine.engine === 'mysql') expect(several.json).toMatchObject({ code: 'query.invalid_sql', detail: expect.stringContaining('title') });
-    else expect(several.json).toHaveLength(2);
+    expect(several.json).toMatchObject({ code: 'query.invalid_sql', detail: expect.stringContaining('title'), hint: expect.stringContaining('GROUP BY') });
     expect(several.text).not.toContain(stage.tenant.schemaName);
   });
 

@@ -12,8 +12,19 @@ export interface TableFactor {
   readonly table: string | null;
 }
 
+/** Offsets in the text; `end` is exclusive. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the parts of a SELECT stand; null: it has none. */
+export type ClauseRanges = Record<'list' | 'from' | 'where' | 'group' | 'having' | 'order', TextRange | null>;
+
 /** What one SELECT or RETURNING asks for by `*`, and what it reads. */
 export interface SelectNote {
+  range: TextRange;
+  readonly clauses: ClauseRanges;
   readonly stars: { readonly star: SqlToken; readonly qualifier: SqlToken | null }[];
   readonly factors: TableFactor[];
   /** NATURAL or USING: two columns become one. */
@@ -22,11 +33,27 @@ export interface SelectNote {
 
 /** Notes what `read` meets as one SELECT of its own. */
 export function noteSelect(ctx: ReadContext, read: () => void): void {
-  const note: SelectNote = { stars: [], factors: [], isMerged: false };
+  const clauses: ClauseRanges = { list: null, from: null, where: null, group: null, having: null, order: null };
+  const start = ctx.cursor.peek()?.start ?? 0;
+  const note: SelectNote = { range: { start, end: start }, clauses, stars: [], factors: [], isMerged: false };
   ctx.selects.push(note);
   ctx.openSelects.push(note);
   read();
+  note.range = { start, end: endOfText(ctx) };
   ctx.openSelects.pop();
+}
+
+/** Notes where a part of the innermost SELECT stands, which `read` reads. */
+export function noteClause(ctx: ReadContext, name: keyof ClauseRanges, read: () => void): void {
+  const start = ctx.cursor.peek()?.start ?? 0;
+  const note = ctx.openSelects.at(-1);
+  read();
+  if (note !== undefined) note.clauses[name] = { start, end: endOfText(ctx) };
+}
+
+/** Where the token before the next one ends. */
+function endOfText({ cursor }: ReadContext): number {
+  return cursor.behind()?.end ?? 0;
 }
 
 export function noteStar(ctx: ReadContext, star: SqlToken, qualifier: SqlToken | null): void {

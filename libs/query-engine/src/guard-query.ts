@@ -1,4 +1,5 @@
 import { bindParams } from './bind-params.js';
+import { checkGrouping } from './check-grouping.js';
 import { checkTokens } from './check-tokens.js';
 import { checkSearches } from './cost/check-searches.js';
 import { nameStatement } from './cost/read-traits.js';
@@ -88,6 +89,7 @@ function guardRead(
 }
 
 function toRunnable(text: string, tokens: readonly SqlToken[], ctx: ReadContext, options: GuardOptions): Omit<GuardedRead, 'kind'> {
+  if (options.groupingTables !== undefined) checkGrouping(ctx, tokens, options.groupingTables);
   const placeholders = tokens.filter((token) => token.kind === 'parameter');
   const params = bindParams(placeholders, options.params);
   checkSearches(tokens, params);

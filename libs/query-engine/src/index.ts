@@ -32,3 +32,4 @@ export { readModelAnswer, type ModelReading } from './model/read-model-answer.js
 export { writeRepair } from './model/write-repair.js';
 export { createStatementReader, type RawStatement, type StatementReader } from './statement-reader.js';
 export type * from './types.js';
+export { foldName } from './read-context.js';

@@ -1,7 +1,7 @@
 import { readExpression } from './read-expression.js';
 import { readTableReferences } from './read-table-references.js';
 import { foldName, isNameToken, nameOf, noteGivenName, resolveTable, type CteScope, type ReadContext } from './read-context.js';
-import { noteSelect } from './expand-stars.js';
+import { noteClause, noteSelect } from './expand-stars.js';
 import { invalidSql, notAllowed } from './sql-fault.js';
 
 const QUERY_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE']);
@@ -123,15 +123,15 @@ function readValues(ctx: ReadContext, scope: CteScope | null): void {
 function readSelect(ctx: ReadContext, scope: CteScope | null): void {
   const { cursor } = ctx;
   cursor.expectWord('SELECT');
-  readExpression(ctx, scope, { stop: 'clause', aliases: true });
-  if (cursor.takeWord('FROM')) readTableReferences(ctx, scope);
-  if (cursor.takeWord('WHERE')) readExpression(ctx, scope, { stop: 'clause' });
+  noteClause(ctx, 'list', () => readExpression(ctx, scope, { stop: 'clause', aliases: true }));
+  if (cursor.takeWord('FROM')) noteClause(ctx, 'from', () => readTableReferences(ctx, scope));
+  if (cursor.takeWord('WHERE')) noteClause(ctx, 'where', () => readExpression(ctx, scope, { stop: 'clause' }));
   if (cursor.isWord('GROUP')) {
     cursor.next();
     cursor.expectWord('BY');
-    readExpression(ctx, scope, { stop: 'clause' });
+    noteClause(ctx, 'group', () => readExpression(ctx, scope, { stop: 'clause' }));
   }
-  if (cursor.takeWord('HAVING')) readExpression(ctx, scope, { stop: 'clause' });
+  if (cursor.takeWord('HAVING')) noteClause(ctx, 'having', () => readExpression(ctx, scope, { stop: 'clause' }));
   if (cursor.isWord('WINDOW')) readWindows(ctx, scope);
   readTail(ctx, scope);
 }
@@ -155,7 +155,7 @@ function readTail(ctx: ReadContext, scope: CteScope | null): void {
   if (cursor.isWord('ORDER')) {
     cursor.next();
     cursor.expectWord('BY');
-    readExpression(ctx, scope, { stop: 'clause' });
+    noteClause(ctx, 'order', () => readExpression(ctx, scope, { stop: 'clause' }));
   }
   if (cursor.takeWord('LIMIT')) readExpression(ctx, scope, { stop: 'clause' });
   if (cursor.takeWord('OFFSET')) readExpression(ctx, scope, { stop: 'clause' });

@@ -48,8 +48,18 @@ export interface GuardOptions {
   /** Of the tables, those with columns that the key may not read, with the ones that it may: `*` stands for these. */
   readonly partial?: ReadonlyMap<string, readonly string[]>;
   readonly params?: QueryParams | undefined;
+  /** Where the engine does not refuse columns that depend on nothing grouped: what is known of base tables; null: it is none. */
+  readonly groupingTables?: (name: string) => GroupingTable | null;
   /** Null or not there: the text may only read. */
   readonly write?: WriteRights | null;
+}
+
+/** A base table as groups see it. All names are folded. */
+export interface GroupingTable {
+  readonly columns: ReadonlySet<string>;
+  /** The columns of each unique key. */
+  readonly keys: readonly (readonly string[])[];
+  readonly generated: readonly string[];
 }
 
 /** What a key with the right to write by SQL may write. */
