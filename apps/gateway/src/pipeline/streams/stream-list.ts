@@ -33,7 +33,7 @@ export function streamList(gateway: Gateway, stream: ListStream): Promise<Answer
     const { numbers, formulas } = plan.preferences;
     const writer = createLineWriter(source.shape, toStreamFormat(plan), { numbers, formulas, tags: streamTags(plan, source.shape, gateway.digest) });
     const out = openStream(call, { ...toStreamHead(plan, writer, count), ...stream.headers });
-    const watch = watchStream({ gateway, tenant, number, address: call.address, isOpen: out.isOpen, authorize: (current) => void authorizePlan(plan, current.view.rights, current.key.scopes) }, out.stop);
+    const watch = watchStream({ gateway, tenant, number, address: call.address, isOpen: () => out.isOpen(), authorize: (current) => void authorizePlan(plan, current.view.rights, current.key.scopes) }, out.stop);
     try {
       out.write(writer.head);
       if (call.method !== 'HEAD') call.trace.rows(await pumpList({ gateway, out, watch, plan, source, writer }));

@@ -40,7 +40,7 @@ export function streamQuery(gateway: Gateway, stream: QueryStream): Promise<Answ
     const { call, tenant, compiled, format } = stream;
     const headers = { 'Content-Type': format === 'csv' ? CSV_TYPE : NDJSON_TYPE, ...queryHeaders(stream.query.sql, stream.reply), ...stream.headers };
     const out = openStream(call, headers);
-    const watch = watchStream({ gateway, tenant, number: compiled.number, address: call.address, isOpen: out.isOpen, authorize: (current) => checkSame(tenant, current) }, out.stop);
+    const watch = watchStream({ gateway, tenant, number: compiled.number, address: call.address, isOpen: () => out.isOpen(), authorize: (current) => checkSame(tenant, current) }, out.stop);
     try {
       const part = await runStatement(gateway, stream, out);
       call.trace.rows(part.rows);
