@@ -67,6 +67,11 @@ describe('diffSnapshots on one table', () => {
     ]);
     expect(steps[1]?.rowChecks[0]?.sql).toBe('SELECT MIN(`a`) AS `a`, MIN(`b`) AS `b` FROM `t` WHERE `a` IS NOT NULL AND `b` IS NOT NULL GROUP BY `a`, `b` HAVING COUNT(*) > 1 LIMIT 5');
   });
+  it('adds a key whose name an old key holds until after publishing in the statement that drops the old one', () => {
+    expect(change(['a int', 'b int', 'KEY k (a)'], ['a int', 'b int', 'UNIQUE KEY u (a)', 'KEY k (b)']).brief).toEqual([
+      ['tighten', null, 'ALTER TABLE `t` DROP KEY `k`, ADD KEY `k` (`b`), ADD UNIQUE KEY `u` (`a`)'],
+    ]);
+  });
   it('an index that only gets another name is renamed, since a foreign key may need it', () => {
     const { brief } = change([...ID, 'a int', 'UNIQUE KEY x (a)'], [...ID, 'a int', 'UNIQUE KEY y (a)']);
     expect(brief).toEqual([['widen', 'ALTER TABLE `t` RENAME INDEX `x` TO `y`', null]]);
@@ -186,6 +191,14 @@ describe('types that foreign keys join', () => {
   ] as const)('a key from %s to %s on %s is one step of several tables: %s', (from, to, engine, isFamily) => {
     const [before, after] = [makeSnapshot(parent(from), child(from)), makeSnapshot(parent(to), child(to))].map((snapshot) => ({ ...snapshot, engine }));
     expect(diffSnapshots(before!, after!).steps.map((step) => step.kind)).toEqual(isFamily ? ['alter_family'] : ['alter_table', 'alter_table']);
+  });
+  it('stop counting before the primary key that they count by goes', () => {
+    const counter = (...lines: string[]) => makeTable('parent', ['a int NOT NULL', 'KEY i (id)', ...lines]);
+    const before = makeSnapshot(counter('id int NOT NULL AUTO_INCREMENT', 'PRIMARY KEY (id)'), child('int'));
+    const after = makeSnapshot(counter('id int NOT NULL', 'PRIMARY KEY (a)'), child('int'));
+    expect(diffSnapshots(before, after).steps.map((step) => [step.kind, step.class, step.beforePublish])).toEqual([
+      ['alter_family', 'retype', 'ALTER TABLE `parent` MODIFY COLUMN `id` int NOT NULL;\n'], ['alter_table', 'retype', 'ALTER TABLE `parent` DROP PRIMARY KEY, ADD PRIMARY KEY (`a`)'],
+    ]);
   });
   it('change apart when the plan drops the key, which goes first', () => {
     const free = makeTable('child', ['id int NOT NULL', 'parent_id int', 'PRIMARY KEY (id)']);

@@ -7,7 +7,7 @@ import { diffPartitions } from './diff-partitions.js';
 import { dropKeySpec, indexSteps, renameKeySpec } from './diff-indexes.js';
 import { dropColumnsStep } from './drop-columns.js';
 import { collisionChecks, misfitChecks } from './row-checks.js';
-import { sortChanges, type Changed, type SortedChanges } from './sort-changes.js';
+import { leads, losesCounter, sortChanges, type Changed, type SortedChanges } from './sort-changes.js';
 import { alterTable, quoteName } from './sql-text.js';
 import { changeState, findRebuild, stateOf, type TableState } from './table-state.js';
 import { withTemporaryDefault } from './temporary-default.js';
@@ -46,7 +46,7 @@ export function diffTable(from: Table, to: Table, engine: EngineKind, joined: Re
   const sorted = sortChanges(from, to, joined);
   const place: Place = { order: to.columns.map((column) => column.name), present: from.columns.map((column) => column.name) };
   const loosen = loosenStep(stateOf(from), from, to, sorted, place);
-  const family = sorted.family === null ? null : familyPart(loosen.state, sorted.family);
+  const family = sorted.family === null ? null : familyPart(loosen.state, sorted.family, sorted.primary);
   const retype = retypeStep(family?.state ?? loosen.state, sorted, place);
   const required = requiredStep(retype.state, sorted.required, place, engine);
   const computed = computedStep(required.state, sorted.computed, place);
@@ -97,11 +97,13 @@ function loosenStep(state: TableState, from: Table, to: Table, sorted: SortedCha
   return { steps: alterStep(state, after, 'widen', specs), state: after };
 }
 
-function familyPart(state: TableState, changed: readonly Changed[]): { part: FamilyPart; state: TableState } {
+function familyPart(state: TableState, changed: readonly Changed[], primary: SortedChanges['primary']): { part: FamilyPart; state: TableState } {
   const specs = changed.map((entry) => modifySpec(entry.to));
   const after = changeState(state, { set: changed.map((entry) => entry.to) });
   const classes = new Set(changed.map((entry) => entry.change.class));
-  const partClass = classes.has('retype') || (classes.has('widen') && classes.has('tighten')) ? 'retype' : classes.has('tighten') ? 'tighten' : 'widen';
+  // A column stops counting before the primary key that it counts by goes.
+  const isUnkeyed = changed.some((entry) => losesCounter(entry) && leads(primary?.from, entry.to) && !leads(primary?.to, entry.to));
+  const partClass = isUnkeyed || classes.has('retype') || (classes.has('widen') && classes.has('tighten')) ? 'retype' : classes.has('tighten') ? 'tighten' : 'widen';
   const { loss, rowChecks } = changeDetails(state, after, changed);
   return { part: { name: state.name, specs, rebuild: findRebuild(state, after, specs), class: partClass, loss, rowChecks }, state: after };
 }

@@ -16,6 +16,7 @@ export { readRequest, REQUEST_FORMS, type ReadRequest } from './draft/read-reque
 export { orderMoves } from './lineage/order-moves.js';
 export { listExclusive, listLosing } from './lineage/list-exclusive.js';
 export { findBroken, findInRenames, type Use } from './find-uses.js';
+export { findUnindexedKeys, type UnindexedKey } from './find-unindexed-keys.js';
 export { lineageBetween, lineageOfHints, nameStateOf, type Lineage, type TakenNames } from './lineage/lineage.js';
 export type { ColumnNameChange, NameChange } from './lineage/name-changes.js';
 export { IdentitySource, type NameState, type SchemaNames } from './lineage/name-state.js';

@@ -58,7 +58,8 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
   // One that loses the primary key it counted by needs its next key in the same statement, too.
   const unkeyed = to.columns.filter((column) => column.autoIncrement && leads(indexes.primary?.from, column) && !leads(indexes.primary?.to, column));
   const counters = new Set([...beginning, ...unkeyed].map((column) => column.name));
-  const keys = sortIndexes(indexes, { early: all.filter((entry) => !tightened.includes(entry)), tightened, gone, counters });
+  const losing = new Set(all.filter((entry) => entry.change.class === 'tighten' && losesCounter(entry)).map((entry) => entry.to.name));
+  const keys = sortIndexes(indexes, { early: all.filter((entry) => !tightened.includes(entry)), tightened, gone, counters, losing });
   return {
     constraints: splitConstraints(from, to),
     primary: indexes.primary,
@@ -78,27 +79,36 @@ interface IndexContext {
   readonly tightened: readonly Changed[];
   readonly gone: readonly Column[];
   readonly counters: ReadonlySet<string>;
+  /** Columns that stop counting after publishing. */
+  readonly losing: ReadonlySet<string>;
 }
 
-function sortIndexes(indexes: IndexSets, { early, tightened, gone, counters }: IndexContext) {
+function sortIndexes(indexes: IndexSets, { early, tightened, gone, counters, losing }: IndexContext) {
   // A counter comes together with the key that it must have.
   const ofCounters = indexes.added.filter((index) => counters.has(index.columns[0]?.name ?? ''));
   const isReplaced = (index: Index): boolean => ofCounters.some((key) => key.name === index.name);
   const overtaken = indexes.gone.filter((index) => isOverChanged(index, early) && !isReplaced(index));
   const isLeft = (index: Index): boolean => !overtaken.includes(index) && !isReplaced(index);
-  const losing = tightened.filter((entry) => entry.from.autoIncrement && !entry.to.autoIncrement).map((entry) => entry.to.name);
-  const { now, later } = splitGone(indexes, new Set(gone.map((column) => column.name)), new Set(losing));
+  const { now, later } = splitGone(indexes, new Set(gone.map((column) => column.name)), losing);
+  const goneLate = later.filter(isLeft);
   const rest = indexes.added.filter((index) => !ofCounters.includes(index));
-  const isLate = (index: Index): boolean => index.unique || isOverChanged(index, tightened);
+  // A key that waits holds its name until it goes.
+  const isNameTaken = (index: Index): boolean => goneLate.some((old) => old.name.toLowerCase() === index.name.toLowerCase());
+  const isLate = (index: Index): boolean => index.unique || isOverChanged(index, tightened) || isNameTaken(index);
   return {
     ofCounters, overtaken,
     replacedByCounters: indexes.gone.filter(isReplaced),
     added: rest.filter((index) => !isLate(index)), gone: now.filter(isLeft),
-    addedLate: rest.filter(isLate), goneLate: later.filter(isLeft),
+    addedLate: rest.filter(isLate), goneLate,
   };
 }
 
-function leads(index: Index | null | undefined, column: Column): boolean {
+/** Whether a column stops counting. */
+export function losesCounter({ from, to }: Pick<Changed, 'from' | 'to'>): boolean {
+  return from.autoIncrement && !to.autoIncrement;
+}
+
+export function leads(index: Index | null | undefined, column: Column): boolean {
   return index?.columns[0]?.name === column.name;
 }
 

@@ -95,7 +95,7 @@ export const ERROR_CODES = {
   'schema.not_possible': { status: 409, text: 'This cannot be done with this migration.' },
   'schema.rows_in_the_way': { status: 409, text: 'Existing rows do not fit this change.' },
   'schema.drift': { status: 409, text: 'The database is not what its last snapshot says.' },
-  'schema.broken_object': { status: 409, text: 'A view, trigger, generated column or tablespace of this table no longer works.' },
+  'schema.broken_object': { status: 409, text: 'A view, trigger, generated column, foreign key or tablespace of this table no longer works.' },
   'schema.invalid_sql': { status: 422, text: 'The schema SQL is not accepted.' },
   'schema.statement_not_allowed': { status: 422, text: 'This kind of statement is not allowed in a schema.' },
   'schema.not_understood': { status: 422, text: 'This change in words is not understood.' },

@@ -6,6 +6,7 @@ import { readServerFault } from './admin-error.js';
 import { toAdminSession, type AdminSession } from './admin-session.js';
 import { boundAnswers } from './bound-answers.js';
 import { dropConnection } from './drop-connection.js';
+import { reopenRenamed } from './reopen-renamed.js';
 import { toSchemaSettings, toSchemaSqlMode } from './schema-session.js';
 import { toTlsOptions } from './to-tls-options.js';
 
@@ -151,7 +152,7 @@ interface PreparedColumns {
 }
 
 function wrapConnection(connection: Connection, timeoutMs: number | undefined, { isLost, lose }: { readonly isLost: () => boolean; readonly lose: () => void }): AdminConnection {
-  const plain = toAdminSession(connection);
+  const plain = reopenRenamed(toAdminSession(connection));
   const session = timeoutMs === undefined ? plain : boundAnswers(plain, () => timeoutMs, () => dropConnection(coreOf(connection)));
   /** A session that will do nothing more is no session, though the server holds on to it. */
   const watch = (error: unknown): never => {

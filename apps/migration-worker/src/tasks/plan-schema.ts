@@ -11,6 +11,7 @@ import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.j
 import { loadSnapshot } from '../scratch/try-steps.js';
 import { readSchema } from '../snapshots/look-at-schema.js';
 import type { WorkerContext } from '../worker-context.js';
+import { assertKeysIndexed } from './assert-keys-indexed.js';
 import { collectHints, passesNames } from './collect-hints.js';
 import { planDatabase } from './plan-database.js';
 import { readOn } from './read-on.js';
@@ -29,6 +30,7 @@ export async function planSchema(ctx: WorkerContext, payload: TaskPayload<'plan_
   const draft = await doStepsInTurns(nameSnapshotSteps(schema, payload.base), () => nextTurn());
   await nextTurn();
   if (payload.base !== null) assertNothingBroken(findBroken(payload.base, draft));
+  assertKeysIndexed(payload.base, draft);
   if (payload.sql.trim() !== '') await assertReadBack(ctx, home, draft, payload.base);
   ctx.planMemory.remember(home, draft);
   const isPassing = await passesNames(home, payload, draft);

@@ -10,6 +10,7 @@ import { trySteps } from '../../scratch/try-steps.js';
 import { listDiffering, toSnapshot } from '../../snapshots/fingerprints.js';
 import { readSchema } from '../../snapshots/look-at-schema.js';
 import { emptySnapshot } from '../../snapshots/read-deployed.js';
+import { assertKeysIndexed } from '../../tasks/assert-keys-indexed.js';
 import { collectHints } from '../../tasks/collect-hints.js';
 import type { WorkerContext } from '../../worker-context.js';
 import type { Deployer, Target } from './deploy-sequences.js';
@@ -101,7 +102,9 @@ export async function createPlannedDeployer(lane: Lane, root: AdminConnection): 
       let isBegun = false;
       try {
         await applySchemaText({ schemaName: lane.schemaOf('draft'), connection: lane.draft, plain: lane.draft }, server, sql);
-        const draft = await look(lane.draft, 'draft', project.revisions.at(-1)?.snapshot ?? null);
+        const base = project.revisions.at(-1)?.snapshot ?? null;
+        const draft = await look(lane.draft, 'draft', base);
+        assertKeysIndexed(base, draft);
         for (const { id } of targets) {
           await deployOne(project.databases.get(id) as Deployed, draft, sql, (begun) => {
             isBegun = begun;

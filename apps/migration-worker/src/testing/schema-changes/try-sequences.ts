@@ -4,7 +4,7 @@ import { listDifferences, readContents, type Contents } from './read-contents.js
 
 export interface Verdict {
   readonly mode: Mode;
-  /** `refused`: with a code and without effect. `wrong`: anything else that is not the same. */
+  /** `refused`: with a code of `REFUSALS` and without effect. `wrong`: anything else that is not the same. */
   readonly kind: 'same' | 'refused' | 'wrong';
   readonly code: string;
   readonly details: readonly string[];
@@ -15,8 +15,8 @@ export interface Trial {
   readonly verdicts: readonly Verdict[];
 }
 
-/** Codes that say that the product itself went wrong. */
-const DEFECTS = new Set(['internal.defect', 'schema.drift', 'model.rows', 'needs_attention']);
+/** Codes of changes that a server makes and a deploy refuses on purpose. Any other refusal is a difference. */
+const REFUSALS = new Set(['schema.broken_object', 'schema.rename_not_possible']);
 
 /** What a plain server makes of a sequence, without rows between its parts and with them. */
 interface Expected {
@@ -57,8 +57,8 @@ async function tryMode(deployer: Deployer, expected: readonly Expected[], way: W
 
 async function judge({ root }: Deployer, expected: Expected, { mode, database, stop }: Reached): Promise<Verdict> {
   if (stop !== null) {
-    const isDefect = stop.isBegun || DEFECTS.has(stop.code);
-    return { mode, kind: isDefect ? 'wrong' : 'refused', code: stop.code, details: [`${stop.code}: ${stop.detail}`] };
+    const isRefusal = !stop.isBegun && REFUSALS.has(stop.code);
+    return { mode, kind: isRefusal ? 'refused' : 'wrong', code: stop.code, details: [`${stop.code}: ${stop.detail}`] };
   }
   const found = await readContents(root, database.schemaName, expected.sequence.prefix);
   const details = listDifferences(mode === 'several deploys' ? expected.inParts : expected.atOnce, found);

@@ -244,6 +244,9 @@ function dropCheck({ random, prefix, table }: Draw): string | null {
 function movePrimary(draw: Draw): string | null {
   const column = pickColumn(draw, ({ nullable, name, type }) => !nullable && type !== 'text' && !draw.table.primary.includes(name));
   if (column === null) return null;
+  // MariaDB leaves a foreign key without the index that it refers to, which a deploy refuses: few sequences need it.
+  const isReferred = draw.state.tables.some(({ keys }) => keys.some((key) => key.table === draw.table.name));
+  if (draw.engine === 'mariadb' && isReferred && !draw.random.maybe(0.1)) return null;
   draw.table.primary = [column.name];
   return `DROP PRIMARY KEY, ADD PRIMARY KEY (${quoteName(column.name)})`;
 }

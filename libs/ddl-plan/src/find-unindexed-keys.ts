@@ -1,0 +1,27 @@
+import type { ForeignKey, Snapshot } from '@rowhouse/schema-model';
+
+/** A foreign key that refers to columns which no index of their table begins with. */
+export interface UnindexedKey {
+  readonly table: string;
+  readonly key: ForeignKey;
+}
+
+/**
+ * Finds foreign keys that a change has left without the index that they refer to. MariaDB drops such an index without an
+ * error. It then refuses each row that refers to another, deletes rows that others refer to, and copies neither table.
+ *
+ * @param before what stood so already is left out; null when the schema is new
+ */
+export function findUnindexedKeys(before: Snapshot | null, after: Snapshot): UnindexedKey[] {
+  const known = new Set(before === null ? [] : listUnindexed(before).map(({ key }) => key.name));
+  return listUnindexed(after).filter(({ key }) => !known.has(key.name));
+}
+
+function listUnindexed({ tables }: Snapshot): UnindexedKey[] {
+  const indexesOf = new Map(tables.map((table) => [table.name, table.indexes]));
+  return tables.flatMap((table) => table.foreignKeys.flatMap((key): UnindexedKey[] => {
+    const indexes = indexesOf.get(key.referencedTable);
+    const isIndexed = indexes?.some(({ columns }) => key.referencedColumns.every((name, at) => columns[at]?.name === name && columns[at].prefixLength === null));
+    return isIndexed === false ? [{ table: table.name, key }] : [];
+  }));
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import type { AdminSession } from './admin-session.js';
+import { reopenRenamed } from './reopen-renamed.js';
+
+/** Fails for the first `faults` statements that are no ENABLE KEYS. */
+function open(faults: number, message = "Unknown column 'a' in 'CHECK'"): { session: AdminSession; sent: string[] } {
+  const sent: string[] = [];
+  let left = faults;
+  const run = (sql: string): Promise<{ affectedRows: number; insertId: number }> => {
+    sent.push(sql);
+    if (sql.endsWith('ENABLE KEYS') || left === 0) return Promise.resolve({ affectedRows: 0, insertId: 0 });
+    left -= 1;
+    return Promise.reject(Object.assign(new Error(message), { errno: 1054, code: 'ER_BAD_FIELD_ERROR', sqlState: '42S22', sqlMessage: message }));
+  };
+  return { session: reopenRenamed({ run, rows: () => Promise.resolve([]) }), sent };
+}
+
+it.each([
+  ['ALTER TABLE `t``x` RENAME COLUMN `a` TO `b`', '`t``x`'],
+  ['alter table if exists db.t change a b int', 'db.t'],
+])('%s is sent again once the table is closed', async (sql, table) => {
+  const { session, sent } = open(2);
+  await session.run(sql);
+  expect(sent).toEqual([sql, `ALTER TABLE ${table} ENABLE KEYS`, sql, `ALTER TABLE ${table} ENABLE KEYS`, sql]);
+});
+
+it('a column that is unknown elsewhere, or in a statement other than ALTER TABLE, is an error at once', async () => {
+  const where = open(1, "Unknown column 'a' in 'WHERE'");
+  await expect(where.session.run('ALTER TABLE t RENAME COLUMN a TO b')).rejects.toThrow(/WHERE/);
+  const create = open(1);
+  await expect(create.session.run('CREATE TABLE t (b int CHECK (a > 0))')).rejects.toThrow(/CHECK/);
+  expect([where.sent.length, create.sent.length]).toEqual([1, 1]);
+});
+
+it('an ALTER that never succeeds ends with the error of the server', async () => {
+  const { session, sent } = open(1_000);
+  await expect(session.run('ALTER TABLE t DROP COLUMN a')).rejects.toThrow(/CHECK/);
+  expect(sent.length).toBeLessThan(50);
+});

@@ -1,0 +1,39 @@
+import type { AdminSession } from './admin-session.js';
+import { readServerFault } from './admin-error.js';
+
+/**
+ * MariaDB (10.11.19) renames a column in the checks of a table that it has open, and looks the column up under the alias
+ * by which a query read that table last: it answers 1054 "Unknown column 'a' in 'CHECK'" and changes nothing.
+ */
+const UNKNOWN_COLUMN = 1054;
+const IN_CHECK = / in 'CHECK'$/;
+
+/** A query may open the table again in between. */
+const TRIES_MAX = 20;
+
+const NAME = '(?:`(?:[^`]|``)+`|[\\w$]+)';
+const ALTER = new RegExp(`^\\s*ALTER\\s+TABLE\\s+(?:IF\\s+EXISTS\\s+)?(${NAME}(?:\\s*\\.\\s*${NAME})?)\\s`, 'i');
+
+/** Repeats an ALTER that fails in that way once the server has closed the table. */
+export function reopenRenamed(session: AdminSession): AdminSession {
+  return {
+    rows: (sql, values) => session.rows(sql, values),
+    async run(sql, values) {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await session.run(sql, values);
+        } catch (error) {
+          const table = isRenamedInCheck(error) ? ALTER.exec(sql)?.[1] : undefined;
+          if (table === undefined || tries === TRIES_MAX) throw error;
+          // Changes nothing in InnoDB, and closes the table as any ALTER does.
+          await session.run(`ALTER TABLE ${table} ENABLE KEYS`);
+        }
+      }
+    },
+  };
+}
+
+function isRenamedInCheck(error: unknown): boolean {
+  const fault = readServerFault(error);
+  return fault !== null && fault.errno === UNKNOWN_COLUMN && IN_CHECK.test(fault.message);
+}
