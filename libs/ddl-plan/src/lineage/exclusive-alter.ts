@@ -54,7 +54,9 @@ export function alterExclusively(snapshot: Snapshot, pair: TablePair, replaced: 
     addSpecs.push(`ADD COLUMN ${quoteName(column.name)} ${open.definition}${place(column)}`);
   }
   const keySpecs = [...(isKeyGone ? ['DROP PRIMARY KEY'] : []), ...(nextKey === undefined ? [] : [`ADD ${nextKey.definition}`])];
-  (addSpecs.length === 0 ? specs : addSpecs).push(...keySpecs);
+  // MariaDB copies a table to leave it without a primary key, and copies none while columns of a foreign key are renamed.
+  const isKeyLate = addSpecs.length > 0 || nextKey === undefined;
+  (isKeyLate ? addSpecs : specs).push(...keySpecs);
   if (plain.length + gone.length + restored.length + specs.length + addSpecs.length === 0) return { alters: [], snapshot };
   const known = new Map(renamed.columns.map((column) => [column.name, column]));
   const indexes = isKeyGone ? [...(nextKey === undefined ? [] : [nextKey]), ...renamed.indexes.filter((index) => index.name !== 'PRIMARY')] : renamed.indexes;

@@ -134,6 +134,17 @@ describe('a plan in which a name passes to another object', () => {
       ['exclusive', 'ALTER TABLE `t` DROP COLUMN `id`, DROP PRIMARY KEY', 'ALTER TABLE `t` ADD COLUMN `id` bigint DEFAULT NULL FIRST'],
     ]);
   });
+  it('leaves a table without a primary key in a statement without renames, as MariaDB copies it', () => {
+    const diff = plan(makeSnapshot(t('a int')), makeSnapshot(makeTable('t', ['id int'])), alter('t', '-id', 'a>id'));
+    expect(brief(diff)[1]).toEqual(['exclusive', 'ALTER TABLE `t` DROP COLUMN `id`, DROP PRIMARY KEY', 'ALTER TABLE `t` RENAME COLUMN `a` TO `id`']);
+    expect(detailsOf(diff).alters.map((one) => [one.renames.length, one.specs])).toEqual([[1, []], [0, ['DROP PRIMARY KEY']]]);
+  });
+  it('moves the primary key to a column that stands in the statement that drops its column', () => {
+    const after = makeSnapshot(makeTable('t', ['a int NOT NULL', 'id varchar(9)', 'PRIMARY KEY (a)']));
+    expect(brief(plan(makeSnapshot(t('a int NOT NULL')), after, alter('t', '-id', '+id')))[1]).toEqual([
+      'exclusive', 'ALTER TABLE `t` DROP COLUMN `id`, DROP PRIMARY KEY, ADD PRIMARY KEY (`a`)', 'ALTER TABLE `t` ADD COLUMN `id` varchar(9)',
+    ]);
+  });
   it('drops a column of a referenced table ahead of the renames', () => {
     const child = (column: string) => makeTable('child', [...ID, 't_id int', 'KEY f (t_id)', `CONSTRAINT f FOREIGN KEY (t_id) REFERENCES t (${column})`]);
     const before = makeSnapshot(t('a int', 'b int'), child('id'));

@@ -116,16 +116,25 @@ function writeScript({ keptTables, restoredTables, tables, alters, creates }: Om
   ];
 }
 
-/** A column that is dropped, not kept aside, takes its primary key along: the key goes in the same statement. */
+/**
+ * A column that is dropped, not kept aside, takes its primary key along: the key goes in the same statement, and the next
+ * one comes in it unless it is over a column that a later statement adds.
+ */
 function withKeyDrops(alters: readonly ExclusiveAlter[]): ExclusiveAlter[] {
-  const isDrop = (spec: string): boolean => spec === 'DROP PRIMARY KEY';
-  const losing = new Set(alters.filter((alter) => alter.kept.length > 0).map((alter) => alter.table));
-  const early = new Set(alters.filter((alter) => losing.has(alter.table) && alter.specs.some(isDrop)).map((alter) => alter.table));
-  return alters.map((alter) => {
-    if (!early.has(alter.table)) return alter;
-    const specs = alter.specs.filter((spec) => !isDrop(spec));
-    return { ...alter, specs: alter.kept.length > 0 ? ['DROP PRIMARY KEY', ...specs] : specs };
+  return alters.map((alter, at) => {
+    const [before, after] = [alters[at - 1], alters[at + 1]];
+    if (before?.table === alter.table && before.kept.length > 0) return { ...alter, specs: alter.specs.filter((spec) => !listEarly(alter.specs).includes(spec)) };
+    if (after?.table !== alter.table || alter.kept.length === 0) return alter;
+    return { ...alter, specs: [...listEarly(after.specs), ...alter.specs] };
   });
+}
+
+const DROP_KEY = 'DROP PRIMARY KEY';
+
+/** What a second statement does to the primary key, as far as the first one can do it. */
+function listEarly(specs: readonly string[]): string[] {
+  const added = specs.flatMap((spec) => /^ADD COLUMN (`(?:[^`]|``)+`)/.exec(spec)?.[1] ?? []);
+  return specs.filter((spec) => spec === DROP_KEY || (spec.startsWith('ADD PRIMARY KEY') && !added.some((name) => spec.includes(name))));
 }
 
 function scriptOf({ table, kept, renames, restored, specs }: ExclusiveAlter, renamed: Snapshot): string[] {
@@ -133,9 +142,10 @@ function scriptOf({ table, kept, renames, restored, specs }: ExclusiveAlter, ren
   const moves = renames.map((move) => `RENAME COLUMN ${quoteName(move.from)} TO ${quoteName(move.to)}`);
   // MySQL may answer that a referenced table does not exist when one statement drops a column of it and renames another.
   const isReferenced = renamed.tables.some((other) => other.foreignKeys.some((key) => key.referencedTable === table));
-  const isSplit = isReferenced && specs.length === 0 && moves.length > 0;
+  const isKeyless = kept.length > 0 && specs.includes(DROP_KEY) && !specs.some((spec) => spec.startsWith('ADD PRIMARY KEY'));
+  const isSplit = (isReferenced && specs.length === 0) || isKeyless;
   return [
-    ...(isSplit ? [alterTable(table, drops), alterTable(table, moves)] : [alterTable(table, [...drops, ...moves, ...specs])]),
+    ...(isSplit ? [alterTable(table, [...drops, ...specs]), alterTable(table, moves)] : [alterTable(table, [...drops, ...moves, ...specs])]),
     alterTable(table, restored.map((column) => `ADD COLUMN ${quoteName(column.name)} ${column.definition}`)),
   ].flatMap((sql) => sql ?? []);
 }

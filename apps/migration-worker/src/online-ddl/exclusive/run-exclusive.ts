@@ -19,6 +19,8 @@ export interface ExclusivePosition {
   readonly altered: number;
   /** The columns of the next table when its ALTER was sent; null before. */
   readonly columnsBefore: string | null;
+  /** Its primary key then; not written by earlier versions. */
+  readonly keyBefore?: string;
 }
 
 /** Returns how far an exclusive step that is not done has come. */
@@ -64,10 +66,11 @@ async function makeChanges(run: Run, step: JournalStep, index: number, details: 
   }
   for (const [at, alter] of details.alters.entries()) {
     if (at < position.altered) continue;
-    const columns = await readColumns(run, alter.table);
-    const wasSent = at === position.altered && position.columnsBefore !== null && position.columnsBefore !== columns;
+    const { columns, key } = await readShape(run, alter.table);
+    const isChanged = position.columnsBefore !== columns || (position.keyBefore ?? key) !== key;
+    const wasSent = at === position.altered && position.columnsBefore !== null && isChanged;
     if (!wasSent) {
-      await save({ ...position, columnsBefore: columns });
+      await save({ ...position, columnsBefore: columns, keyBefore: key });
       run.ctx.failPoint('exclusive-alter');
       await climb(run, alterText(run, index, details, alter), alter.table);
       run.ctx.failPoint('exclusive-altered');
@@ -81,10 +84,11 @@ async function makeChanges(run: Run, step: JournalStep, index: number, details: 
   await dropMarker(run, index, details);
 }
 
-/** The names of all columns in their order, hidden ones too: every ALTER of an exclusive step changes the list. */
-async function readColumns(run: Run, table: string): Promise<string> {
+/** The names of all columns in their order, hidden ones too, and the primary key: every ALTER of an exclusive step changes one. */
+async function readShape(run: Run, table: string): Promise<{ columns: string; key: string }> {
   const standing = await introspectTable(run.connection, run.database.schemaName, run.server.engine, table);
-  return JSON.stringify(standing?.columns.map((column) => column.name) ?? null);
+  const primary = standing?.indexes.find((index) => index.name === 'PRIMARY');
+  return { columns: JSON.stringify(standing?.columns.map((column) => column.name) ?? null), key: primary?.definition ?? '' };
 }
 
 function alterText(run: Run, index: number, details: ExclusiveDetails, alter: ExclusiveAlter): string {
