@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import { DatabaseFault, runBounded, runKeyed, runShortWrite, runStatements, type PairedStatement, type RowSink, type RunMode, type RunPair, type RunStatement, type RunTarget, type SessionNeed } from '@rowhouse/mysql';
-import { isUpsertRace, isStaleFault, mapDatabaseError, toResponse, type ApiResponse, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
+import { isUpsertRace, isStaleFault, mayBeUpsertRace, mapDatabaseError, toResponse, type ApiResponse, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
 import type { CompiledTable, EngineCapabilities } from '@rowhouse/schema-model';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import { assertRoom } from './assert-room.js';
@@ -60,7 +60,7 @@ async function runAgain(gateway: Gateway, database: TenantDatabase, plan: Extrac
     try {
       return await runOnce(gateway, database, plan, program, guard);
     } catch (error) {
-      const isRace = error instanceof AppError && isUpsertRace(plan, error);
+      const isRace = error instanceof AppError && (attempt === 1 ? mayBeUpsertRace(plan, error) : isUpsertRace(plan, error));
       if (!isRace || attempt === UPSERT_ATTEMPTS_MAX) throw error;
     }
   }

@@ -3,6 +3,7 @@ import type { FaultList } from '../request/fault-list.js';
 import type { JsonValue } from '../request/json-value.js';
 import type { BoundValue } from '../sql/statement.js';
 import { findMemberColumn, readMember, readObject } from './plan-body.js';
+import { readOperator } from './member-operator.js';
 import type { PlanOptions, RowValues } from './plan.js';
 
 type Loc = readonly (string | number)[];
@@ -13,6 +14,10 @@ export interface RowUse {
   readonly filled: ReadonlySet<CompiledColumn>;
   /** A member names a relationship; null: that is a fault. */
   readonly noteRelated: (() => void) | null;
+  /** Takes a required column that the body leaves out; without it that is a fault. */
+  readonly noteMissing?: (column: CompiledColumn) => void;
+  /** Returns the value that a new record gets for `{"$inc": operand}`, undefined with a fault; without it that is a fault. */
+  readonly startAt?: (column: CompiledColumn, operand: JsonValue, loc: Loc) => BoundValue | undefined;
 }
 
 export const NO_COLUMNS: ReadonlySet<CompiledColumn> = new Set();
@@ -30,7 +35,7 @@ export function planRow(table: CompiledTable, body: JsonValue, loc: Loc, options
     const here = [...loc, name];
     const column = findMemberColumn(table, name, here, options.unknownFields, faults, use.noteRelated);
     if (column === null || (column.autoIncrement && value === null)) continue;
-    const bound = readMember(column, value, here, options, faults);
+    const bound = readValue(column, value, here, { options, faults, use });
     if (bound === undefined) refused.add(column);
     else if (column.autoIncrement && bound === '0') faults.add(here, 'The engine reads 0 as "the next number": leave the member out.', 'out_of_range');
     else values.set(column, bound);
@@ -42,7 +47,22 @@ export function planRow(table: CompiledTable, body: JsonValue, loc: Loc, options
     if (value !== undefined) row.push({ column, value });
     else if (refused.has(column) || use.filled.has(column)) continue;
     else if (isFilledUuid(column)) row.push({ column, value: options.makeUuid() });
-    else if (column.required) faults.add([...loc, column.name], 'The column is required.', 'missing');
+    else if (column.required && use.noteMissing !== undefined) use.noteMissing(column);
+    else if (column.required) faults.add([...loc, column.name], COLUMN_REQUIRED, 'missing');
   }
   return row;
+}
+
+export const COLUMN_REQUIRED = 'The column is required.';
+
+interface Reading {
+  readonly options: PlanOptions;
+  readonly faults: FaultList;
+  readonly use: RowUse;
+}
+
+function readValue(column: CompiledColumn, value: JsonValue, loc: Loc, { options, faults, use }: Reading): BoundValue | undefined {
+  const operator = use.startAt === undefined ? null : readOperator(column, value);
+  if (operator?.kind === '$inc') return use.startAt?.(column, operator.operand, loc);
+  return readMember(column, value, loc, options, faults);
 }

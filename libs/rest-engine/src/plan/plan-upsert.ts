@@ -1,13 +1,17 @@
-import { faultAt, validationError } from '@rowhouse/errors';
+import { faultAt, validationError, type FieldFault } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { CreateRequest, Preferences } from '../request/api-request.js';
 import { createFaultList, type FaultList } from '../request/fault-list.js';
 import { isJsonArray, isJsonObject } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
+import { readIncrement, startIncrement } from './increments.js';
 import { requireIfMatch } from './plan-if-match.js';
-import { planRow } from './plan-row.js';
+import { COLUMN_REQUIRED, NO_COLUMNS, planRow } from './plan-row.js';
 import { splitNames, toName } from './plan-select.js';
-import type { PlanOptions, RowValues, Touch, UpsertPlan, UpsertRow } from './plan.js';
+import type { BoundValue } from '../sql/statement.js';
+import type { Assignment, PlanOptions, RowValues, Touch, UpsertPlan, UpsertRow } from './plan.js';
+
+type Loc = readonly (string | number)[];
 
 export const UPSERT_ROWS_MAX = 1_000;
 
@@ -42,22 +46,55 @@ function planRows(table: CompiledTable, body: readonly JsonValue[], target: read
 export function planUpsertRow(
   table: CompiledTable, body: JsonValue, loc: readonly (string | number)[], target: readonly CompiledColumn[], options: PlanOptions, faults: FaultList,
 ): UpsertRow {
-  const insert = planRow(table, body, loc, options, faults);
+  const draft: UpsertDraft = { target, faults, added: new Map(), ifNew: [] };
+  const insert = planRow(table, body, loc, options, faults, {
+    filled: NO_COLUMNS,
+    noteRelated: null,
+    noteMissing: (column) => void (target.includes(column) || draft.ifNew.push(faultAt([...loc, column.name], COLUMN_REQUIRED, 'missing'))),
+    startAt: (column, operand, here) => startAt(draft, column, operand, here),
+  });
+  if (isJsonObject(body)) checkTarget(draft, insert, loc);
+  return { insert, key: insert.filter((entry) => target.includes(entry.column)), changes: toChanges(table, body, insert, draft), ifNew: draft.ifNew };
+}
+
+interface UpsertDraft {
+  readonly target: readonly CompiledColumn[];
+  readonly faults: FaultList;
+  /** What `$inc` adds to a record that is there. */
+  readonly added: Map<CompiledColumn, BoundValue>;
+  readonly ifNew: FieldFault[];
+}
+
+/** Undefined where no record can be created with it: one that is there may be changed all the same. */
+function startAt({ target, faults, added, ifNew }: UpsertDraft, column: CompiledColumn, operand: JsonValue, loc: Loc): BoundValue | undefined {
+  if (target.includes(column)) {
+    faults.add(loc, 'Records are found by this column: $inc cannot change it.', 'increment');
+    return undefined;
+  }
+  const value = readIncrement(column, operand, loc, faults);
+  if (value === undefined) return undefined;
+  added.set(column, value);
+  const start = startIncrement(column, value);
+  if (start.kind === 'value') return start.value;
+  ifNew.push(faultAt(loc, `A new record: ${start.msg}`, start.type));
+  return undefined;
+}
+
+function checkTarget({ target, faults }: UpsertDraft, insert: RowValues, loc: Loc): void {
   for (const column of target) {
     const given = insert.find((entry) => entry.column === column);
     if (given?.value === null) faults.add([...loc, column.name], 'A key that is null is never the same as another: nothing could be found by it.', 'null_key');
-    if (given === undefined && !(column.required && isJsonObject(body))) faults.add([...loc, column.name], 'The columns of _on_conflict are needed in every record.', 'missing');
+    if (given === undefined) faults.add([...loc, column.name], 'The columns of _on_conflict are needed in every record.', 'missing');
   }
-  for (const column of table.rowKey ?? []) {
-    if (target.includes(column) || !isNamed(body, column)) continue;
-    faults.add([...loc, column.name], 'The record that is there already has a key of its own.', 'key_changed', `Leave ${column.name} out, or name it in _on_conflict.`);
-  }
-  return { insert, key: insert.filter((entry) => target.includes(entry.column)), changes: toChanges(body, insert, target) };
 }
 
-/** What was filled in for a new record is no change of one that is there. */
-function toChanges(body: JsonValue, insert: RowValues, target: readonly CompiledColumn[]): UpsertRow['changes'] {
-  return insert.filter(({ column }) => !target.includes(column) && isNamed(body, column)).map(({ column, value }) => ({ kind: 'set', column, value }));
+/** What was filled in for a new record is no change of one that is there, and neither is its key: that one has its own. */
+function toChanges(table: CompiledTable, body: JsonValue, insert: RowValues, { target, added }: UpsertDraft): UpsertRow['changes'] {
+  const isChange = (column: CompiledColumn): boolean => !target.includes(column) && table.rowKey?.includes(column) !== true;
+  const sets = insert.filter(({ column }) => isChange(column) && isNamed(body, column) && !added.has(column));
+  const changes: Assignment[] = sets.map(({ column, value }) => ({ kind: 'set', column, value }));
+  for (const [column, value] of added) if (isChange(column)) changes.push({ kind: 'add', column, value });
+  return changes.sort((a, b) => a.column.position - b.column.position);
 }
 
 function isNamed(body: JsonValue, column: CompiledColumn): boolean {

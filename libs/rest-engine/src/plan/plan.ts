@@ -1,3 +1,4 @@
+import type { FieldFault } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledRelationship, CompiledTable, Verb } from '@rowhouse/schema-model';
 import type { Preferences, RequestAddress } from '../request/api-request.js';
 import type { AnswerFormat } from '../request/negotiate-format.js';
@@ -101,6 +102,8 @@ export interface UpsertRow {
   readonly key: readonly KeyPart[];
   /** Of a record that is there already. */
   readonly changes: readonly Assignment[];
+  /** Why no record can be created from these values, although one that is there may be changed. */
+  readonly ifNew: readonly FieldFault[];
 }
 
 /** A write of every record that `where` finds, unless these are more than `maxAffected`. */

@@ -1,7 +1,8 @@
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
-import type { CompiledSnapshot, CompiledTable } from '@rowhouse/schema-model';
+import { toUrlPath, type CompiledSnapshot, type CompiledTable } from '@rowhouse/schema-model';
 import type { ApiRequest, KeyText, ParseOptions, RawRequest } from './api-request.js';
 import { checkHeaders, parseIdempotencyKey } from './check-headers.js';
+import { decodeOnlyKey } from './odd-keys.js';
 import { decodePercent } from './decode-percent.js';
 import { inBody } from './in-body.js';
 import type { JsonValue } from './json-value.js';
@@ -71,10 +72,15 @@ function notAllowed(allow: string, hint: string): AppError {
 /** The parts of `{id}`. The raw segment is split, so that an escaped comma is part of a value. */
 function splitKey(table: CompiledTable, rawKey: string | null): KeyText {
   const parts = table.rowKey?.length ?? 1;
-  const raw = parts === 1 ? [rawKey ?? ''] : (rawKey ?? '').split(',');
+  if (parts === 1) return [decodeOnlyKey(rawKey ?? '')];
+  const raw = (rawKey ?? '').split(',');
   if (raw.length !== parts) {
-    const names = (table.rowKey ?? []).map((column) => column.name).join(',');
-    throw validationError('key.invalid', [faultAt(['path', 'id'], `The identifier has ${parts} parts: ${names}.`, 'key_parts')]);
+    const names = (table.rowKey ?? []).map((column) => column.name);
+    throw new AppError('key.invalid', {
+      faults: [faultAt(['path', 'id'], `The identifier has ${parts} parts: ${names.join(',')}.`, 'key_parts')],
+      hint: `Join them by commas: /${toUrlPath(table.path)}/${names.map((name) => `{${name}}`).join(',')}.`,
+      extra: { key_columns: names },
+    });
   }
   return raw.map((part) => decodePercent(part, false));
 }

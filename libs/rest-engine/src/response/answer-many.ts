@@ -23,7 +23,7 @@ export function answerMany(plan: UpdateManyPlan | DeleteManyPlan, results: reado
 /** 201 when at least one record is new. */
 export function answerUpsert(plan: UpsertPlan, results: readonly ResultSet[], digest: DigestCells): PlainAnswer {
   const records = results.filter((result) => result.statement.role.kind === 'records');
-  const status = countInserted(plan, results) > 0 ? 201 : 200;
+  const status = countInserted(results) > 0 ? 201 : 200;
   if (plan.isBulk) return { status, body: joinRecords(records), headers: {} };
   const [first] = records;
   // A trigger may have changed the key: the record is there, but not under what was asked for.

@@ -1,5 +1,6 @@
 import { toUrlPath, type CompiledTable } from '@rowhouse/schema-model';
 import type { Plan } from '../plan/plan.js';
+import { encodeOnlyKey } from '../request/odd-keys.js';
 import type { ResultSet } from './result-set.js';
 import { makeValueWriter, type ValueWriter } from './value-writer.js';
 
@@ -12,7 +13,8 @@ export function makeLocation(plan: Pick<Plan, 'table' | 'address'>, result: Resu
     const cell = result.keyCell(0, from + at) ?? '';
     const json = write(cell);
     if (at > 0) text += ',';
-    text += encodeURIComponent(json.startsWith('"') ? String(JSON.parse(json)) : isSet ? String(cell) : json);
+    const key = json.startsWith('"') ? String(JSON.parse(json)) : isSet ? String(cell) : json;
+    text += parts.length === 1 ? encodeOnlyKey(key) : encodeURIComponent(key);
   }
   return text;
 }

@@ -9,8 +9,9 @@ import { createAssembler } from './assemble.js';
 import { makeCursors } from './cursors.js';
 import { makeCursorLink, makeLink } from './make-link.js';
 import { makeLocation } from './make-location.js';
-import { hasUpdateTag } from '../sql/change-program.js';
+import { hasUpdateTag, movesRecord } from '../sql/change-program.js';
 import { hasTag } from '../sql/create-program.js';
+import { versionColumns } from '../sql/version-columns.js';
 import { neededColumns } from '../sql/include-keys.js';
 import { recordTag, tagMember, type DigestCells } from './record-tag.js';
 import { assembledBody, recordBody } from './record-body.js';
@@ -136,6 +137,7 @@ function answerUpdate(plan: UpdatePlan, results: readonly ResultSet[], digest: D
   const records = recordsOf(results)[0];
   if (write?.affectedRows === 0 || records?.rowCount === 0) throw new AppError('record.not_found');
   const tag: Record<string, string> = records === undefined || !hasUpdateTag(plan) ? {} : { ETag: recordTag(plan.table, records, 0, digest, null) };
+  if (records !== undefined && movesRecord(plan)) tag['Location'] = makeLocation(plan, records, hasUpdateTag(plan) ? versionColumns(plan.table).length : 0);
   if (plan.answer === null || records === undefined) return answer(plan, 204, null, tag);
   return answer(plan, 200, recordBody(records), tag);
 }

@@ -65,12 +65,19 @@ function changeByKeys(plan: UpdateManyPlan | DeleteManyPlan, rowKey: readonly Co
   if (plan.answer === null || plan.kind === 'delete_many') return writes;
   const list = listOf(plan, true);
   const order = rowKey.map((column) => column.quoted).join(', ');
-  const reads = chunks.map((chunk): Statement => {
+  const reads = chunks.map((chunk) => moveKeys(plan, rowKey, chunk)).map((chunk): Statement => {
     const params: BoundValue[] = [];
     const sql = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${parentsSql(placed, chunk, params)} ORDER BY ${order}`;
     return { role: { kind: 'records' }, sql, params, shape: list.shape };
   });
   return [...writes, ...reads];
+}
+
+/** The keys that records have after the change. */
+function moveKeys(plan: UpdateManyPlan | DeleteManyPlan, rowKey: readonly CompiledColumn[], keys: readonly Cell[][]): readonly Cell[][] {
+  const changes = plan.kind === 'update_many' ? plan.changes : [];
+  const values = rowKey.map((column) => changes.find((change) => change.column === column));
+  return values.every((change) => change === undefined) ? keys : keys.map((key) => key.map((cell, at) => values[at]?.value ?? cell));
 }
 
 /** Records without a key: the same filters again, on rows that are locked. */

@@ -2,7 +2,7 @@ import type { Assignment, DeletePlan, UpdatePlan } from '../plan/plan.js';
 import type { DigestCells } from '../response/record-tag.js';
 import { guardedProgram } from './guarded-program.js';
 import { comparePlaceholder, writePlaceholder } from './placeholder.js';
-import { selectList } from './select-list.js';
+import { selectList, type PlacedColumn } from './select-list.js';
 import { createStatementTexts } from './statement-texts.js';
 import type { BoundValue, Statement, StatementProgram } from './statement.js';
 import { placedVersionColumns } from './version-columns.js';
@@ -20,7 +20,7 @@ const DELETES = {};
 export function updateProgram(plan: UpdatePlan, digest: DigestCells): StatementProgram {
   const statements: Statement[] = [];
   if (plan.changes.length > 0) statements.push(updateStatement(plan));
-  if (hasUpdateTag(plan) || plan.changes.length === 0) statements.push(readStatement(plan));
+  if (hasUpdateTag(plan) || plan.changes.length === 0 || movesRecord(plan)) statements.push(readStatement(plan));
   if (plan.conditions !== null) return guardedProgram(plan, plan.conditions, statements, digest);
   const isRollback = plan.preferences.transaction === 'rollback';
   const isBound = plan.answer === null && statements.length > 1;
@@ -64,7 +64,8 @@ export function assignmentSql(change: Assignment, params: BoundValue[]): string 
   if (change.kind === 'set') return `${column.quoted} = ${writePlaceholder(column)}`;
   // A text added to an integer would make a double of the sum.
   const operand = column.valueKind === 'integer' ? 'CAST(? AS SIGNED)' : comparePlaceholder(column, value);
-  return `${column.quoted} = ${column.quoted} + ${operand}`;
+  // NULL counts as 0, as in a record that an upsert creates.
+  return `${column.quoted} = ${column.nullable ? `COALESCE(${column.quoted}, 0)` : column.quoted} + ${operand}`;
 }
 
 /** For keys that may read: they may also name the version in `If-Match`. */
@@ -76,7 +77,7 @@ const NOTHING: readonly never[] = Object.freeze([]);
 
 function readStatement(plan: UpdatePlan): Statement {
   const { table } = plan;
-  const list = selectList(plan.answer ?? NOTHING, '', hasUpdateTag(plan) ? placedVersionColumns(table) : NOTHING);
+  const list = selectList(plan.answer ?? NOTHING, '', keptCells(plan));
   const key = keyAfter(plan);
   const name = nameKey(key);
   const known = name === null ? undefined : texts.find(table, list, name);
@@ -86,7 +87,19 @@ function readStatement(plan: UpdatePlan): Statement {
   return { role: { kind: 'records' }, sql: name === null ? sql : texts.keep(table, list, name, sql), params, shape: list.shape };
 }
 
-/** A record that was addressed by its UUID may have been given another. */
+/** Whether the change gives the record another key, and with it another address. */
+export function movesRecord({ table, changes }: UpdatePlan): boolean {
+  const { rowKey } = table;
+  return rowKey !== null && changes.some(({ column }) => rowKey.includes(column));
+}
+
+/** The version, and behind it the key of a record that was moved. */
+function keptCells(plan: UpdatePlan): readonly PlacedColumn[] {
+  const version = hasUpdateTag(plan) ? placedVersionColumns(plan.table) : NOTHING;
+  return movesRecord(plan) ? [...version, ...(plan.table.rowKey ?? NOTHING).map((column) => ({ alias: '', column }))] : version;
+}
+
+/** A record that was addressed by its key or its UUID may have been given another. */
 function keyAfter({ key, changes }: UpdatePlan): UpdatePlan['key'] {
   return key.map((part) => {
     const change = changes.find((candidate) => candidate.column === part.column);

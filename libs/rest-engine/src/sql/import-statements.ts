@@ -24,13 +24,17 @@ export function importInserts(plan: ImportPlan, rows: readonly RowValues[]): Imp
 export interface ImportUpsert {
   /** Gives a row where there is one. */
   readonly look: Statement;
-  readonly insert: Statement;
+  /** Throws 422 where nothing can be created from the values. */
+  readonly insert: () => Statement;
   /** Null: a record that is there stays as it is. */
   readonly update: Statement | null;
 }
 
 export function importUpsert(plan: UpsertPlan, row: UpsertRow): ImportUpsert {
-  const [insert] = writeStatements(plan, row, 0, true);
-  if (insert === undefined) throw new Error('a new record is inserted');
+  const insert = (): Statement => {
+    const [statement] = writeStatements(plan, row, 0, true);
+    if (statement === undefined) throw new Error('a new record is inserted');
+    return statement;
+  };
   return { look: lookStatement(plan, row), insert, update: writeStatements(plan, row, 0, false)[0] ?? null };
 }

@@ -1,35 +1,48 @@
-import { AppError } from '@rowhouse/errors';
+import { AppError, validationError } from '@rowhouse/errors';
 import type { UpsertPlan, UpsertRow } from '../plan/plan.js';
 import type { ResultSet } from '../response/result-set.js';
 import { assignmentSql } from './change-program.js';
 import { insertPlain } from './insert-statements.js';
 import { selectList } from './select-list.js';
-import type { BoundValue, Statement, StatementProgram } from './statement.js';
+import type { BoundValue, Statement, StatementProgram, StatementRound } from './statement.js';
 import { placedVersionColumns } from './version-columns.js';
 import { keySql } from './where.js';
 
 /**
- * Looks, then inserts or updates by the key that was named, then reads back. ON DUPLICATE KEY would also change a
- * record that is in the way by another key. What comes between look and write shows as a duplicate of the key or as a
- * record that is gone: the whole program runs again then (`isUpsertRace`).
+ * Looks for each record in turn, then inserts or updates it by the key that was named; reads all of them back at the end.
+ * A key that comes twice finds the record that its first turn created. ON DUPLICATE KEY would also change a record that
+ * is in the way by another key. What others do between look and write shows as a duplicate of the key or as a record
+ * that is gone: the whole program runs again then (`isUpsertRace`).
  */
 export function upsertProgram(plan: UpsertPlan): StatementProgram {
   const looks = plan.rows.map((row) => lookStatement(plan, row));
+  const places = new Map(looks.map((look, at) => [look, at]));
+  const goOn = (at: number): StatementRound => {
+    const look = looks[at];
+    return look === undefined ? { statements: plan.rows.map((row) => readStatement(plan, row)), isOrdered: true } : { statements: [look], isOrdered: true };
+  };
   return {
     transaction: plan.preferences.transaction === 'rollback' ? 'rollback' : 'commit',
-    first: { statements: looks, isOrdered: true },
+    first: goOn(0),
     next: (results) => {
-      const count = plan.rows.length;
-      const reads = plan.rows.map((row) => readStatement(plan, row));
-      if (results.length === count) {
-        const writes = plan.rows.flatMap((row, at) => writeStatements(plan, row, at, results[at]?.rowCount === 0));
-        return { statements: writes.length === 0 ? reads : writes, isOrdered: true };
+      const last = results.at(-1);
+      const role = last?.statement.role;
+      if (last === undefined || role === undefined || role.kind === 'records') return null;
+      if (role.kind === 'write') {
+        if (last.affectedRows === 0) throw new AppError('db.deadlock', { retryAfterSeconds: 1, internal: RECORD_GONE });
+        return goOn(role.row + 1);
       }
-      if (results.some((result) => result.statement.role.kind === 'records')) return null;
-      if (results.slice(count).some((result) => result.affectedRows === 0)) throw new AppError('db.deadlock', { retryAfterSeconds: 1, internal: RECORD_GONE });
-      return { statements: reads, isOrdered: true };
+      const at = places.get(last.statement) ?? 0;
+      const row = plan.rows[at];
+      const writes = row === undefined ? [] : writeStatements(plan, row, at, last.rowCount === 0);
+      return writes.length === 0 ? goOn(at + 1) : { statements: writes, isOrdered: true };
     },
   };
+}
+
+/** Throws 422 where nothing can be created from the values of the record. */
+export function assertCreatable({ ifNew }: UpsertRow): void {
+  if (ifNew.length > 0) throw validationError('body.invalid', ifNew);
 }
 
 const RECORD_GONE = 'the record of an upsert was removed between look and write';
@@ -37,6 +50,11 @@ const RECORD_GONE = 'the record of an upsert was removed between look and write'
 /** Whether another writer came in between: running again finds what is there now. */
 export function isUpsertRace(plan: UpsertPlan, error: AppError): boolean {
   return (error.code === 'record.duplicate' && error.extra?.['constraint'] === plan.constraint) || error.internal === RECORD_GONE;
+}
+
+/** Whether it may have been one: two writers of the same new record collide on whatever unique key the engine checks first. */
+export function mayBeUpsertRace(plan: UpsertPlan, error: AppError): boolean {
+  return error.code === 'record.duplicate' || isUpsertRace(plan, error);
 }
 
 const NOTHING: readonly never[] = Object.freeze([]);
@@ -48,7 +66,10 @@ export function lookStatement(plan: UpsertPlan, row: UpsertRow): Statement {
 }
 
 export function writeStatements(plan: UpsertPlan, row: UpsertRow, at: number, isNew: boolean): Statement[] {
-  if (isNew) return insertPlain(plan.table, [row.insert], 1).map((statement) => ({ ...statement, role: { kind: 'write', row: at } }));
+  if (isNew) {
+    assertCreatable(row);
+    return insertPlain(plan.table, [row.insert], 1).map((statement) => ({ ...statement, role: { kind: 'write', row: at } }));
+  }
   if (plan.resolution === 'ignore' || row.changes.length === 0) return [];
   const params: BoundValue[] = [];
   const changes = row.changes.map((change) => assignmentSql(change, params)).join(', ');
@@ -67,6 +88,6 @@ export function hasUpsertTag(plan: UpsertPlan): boolean {
 }
 
 /** How many of the looks found nothing. */
-export function countInserted(plan: UpsertPlan, results: readonly ResultSet[]): number {
-  return results.slice(0, plan.rows.length).filter((result) => result.rowCount === 0).length;
+export function countInserted(results: readonly ResultSet[]): number {
+  return results.filter((result) => result.statement.role.kind === 'lock' && result.rowCount === 0).length;
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import type { RunPair, RunStatement } from '@rowhouse/mysql';
 import {
-  answerBatch, authorizePlan, isUpsertRace, nameOperation, planItem, toResponse, toStatements, BATCH_ROWS_MAX,
+  answerBatch, authorizePlan, isUpsertRace, mayBeUpsertRace, nameOperation, planItem, toResponse, toStatements, BATCH_ROWS_MAX,
   type ApiResponse, type BatchItem, type BatchPlan, type JsonValue, type OptionsOf, type Plan, type ResultSet,
 } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
@@ -37,7 +37,7 @@ export async function runBatch(gateway: Gateway, tenant: Tenant, batch: BatchPla
     } catch (thrown) {
       const { current } = progress;
       const error = toOperationError(thrown, current, batch);
-      const isRace = current?.plan.kind === 'upsert' && error instanceof AppError && isUpsertRace(current.plan, error);
+      const isRace = current?.plan.kind === 'upsert' && error instanceof AppError && (attempt === 1 ? mayBeUpsertRace(current.plan, error) : isUpsertRace(current.plan, error));
       if (!isRace || attempt === UPSERT_ATTEMPTS_MAX) throw error;
     }
   }

@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import { collectRows, DatabaseFault, ignoreRows, type RunStatement } from '@rowhouse/mysql';
-import { importInserts, importUpsert, isUpsertRace, type ImportPlan, type ImportRow, type ImportUpsert, type Statement } from '@rowhouse/rest-engine';
+import { importInserts, importUpsert, isUpsertRace, mayBeUpsertRace, type ImportPlan, type ImportRow, type ImportUpsert, type Statement } from '@rowhouse/rest-engine';
 import { toPlanError, UPSERT_ATTEMPTS_MAX } from '../run-program.js';
 
 /** A record that the database refused. */
@@ -61,7 +61,7 @@ export async function applyRows(run: RunStatement, plan: ImportPlan, rows: reado
 
 /** What others do in between shows as a duplicate of the key, or as a record that is gone: then the other way is tried. */
 async function upsertRow(run: RunStatement, plan: Extract<ImportPlan, { kind: 'upsert' }>, { look, insert, update }: ImportUpsert): Promise<void> {
-  let isNew = (await run(look.sql, look.params, collectRows({ bytesMax: 1_000 }))).rows.rows.length === 0;
+  let isNew = !(await isThere());
   for (let attempt = 1; attempt <= UPSERT_ATTEMPTS_MAX; attempt += 1) {
     if (!isNew && update === null) return;
     if (!isNew && update !== null && (await change(update)) > 0) return;
@@ -76,12 +76,17 @@ async function upsertRow(run: RunStatement, plan: Extract<ImportPlan, { kind: 'u
 
   async function isInserted(): Promise<boolean> {
     try {
-      await change(insert);
+      await change(insert());
       return true;
     } catch (thrown) {
       const error = toPlanError(thrown, plan);
-      if (error instanceof AppError && isUpsertRace(plan, error)) return false;
+      if (!(error instanceof AppError) || !mayBeUpsertRace(plan, error)) throw thrown;
+      if (isUpsertRace(plan, error) || (await isThere())) return false;
       throw thrown;
     }
+  }
+
+  async function isThere(): Promise<boolean> {
+    return (await run(look.sql, look.params, collectRows({ bytesMax: 1_000 }))).rows.rows.length > 0;
   }
 }

@@ -35,11 +35,21 @@ const CREDENTIALS = ['authorization', 'x-api-key', 'x-gibson-api-key'] as const;
 
 /** Serves it by the line that serves such requests, with the key of the call. Throws AppError. */
 export async function callInside(use: ToolUse, request: InsideRequest, serve: (gateway: Gateway, call: Call) => Promise<Answer>): Promise<InsideAnswer> {
-  const answer = await serve(use.gateway, toCall(use.call, request));
+  const answer = await serve(use.gateway, toCall(use.call, request)).catch((error: unknown) => {
+    throw hintArray(error);
+  });
   const { body } = answer;
   const isTooLarge = body !== null && (body.length > LIMITS.toolAnswerBytesMax || Buffer.byteLength(body) > LIMITS.toolAnswerBytesMax);
   const text = body === null || isTooLarge ? '' : typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
   return { body: text === '' ? null : parseJson(text), isTooLarge, header: (name) => answer.headers[name] ?? null };
+}
+
+/** Returns the error about a composite key with the id that a tool takes instead of the address that a program would write. */
+function hintArray(error: unknown): unknown {
+  const names = error instanceof AppError && error.code === 'key.invalid' ? error.extra?.['key_columns'] : undefined;
+  if (!(error instanceof AppError) || names === undefined) return error;
+  const { code, detail, faults, extra, internal } = error;
+  return new AppError(code, { detail, faults, extra, internal, hint: `The id of such a record is an array with the values of ${JSON.stringify(names)}.` });
 }
 
 /** What was read is too much to be told; nothing was changed. */

@@ -13,7 +13,7 @@ export function tableArgument(tables: readonly string[]): Schema {
   return { type: 'string', description: isShort ? `One of: ${names}` : `One of ${tables.length} tables that get_schema names` };
 }
 
-export const ID: Schema = { type: ['string', 'number', 'array'], items: { type: ['string', 'number'] }, description: 'Key of a record; composite: an array' };
+export const ID: Schema = { type: ['string', 'number', 'array'], items: { type: ['string', 'number'] }, description: 'Key of a record; of several columns: an array, [3,2]' };
 export const FILTER: Schema = { type: 'object', description: 'Which records, as in read_records' };
 export const DRY_RUN: Schema = { type: 'boolean', description: 'Rehearse: nothing is kept' };
 export const IDEMPOTENCY_KEY: Schema = { type: 'string', description: 'Sent again with the same one, the call happens once' };
