@@ -1,7 +1,8 @@
 import { compileRelationships } from './compile-relationships.js';
 import type { CompiledColumn, CompiledRelationship, CompiledSnapshot, CompiledTable } from './compiled-snapshot.js';
 import { effectiveVerbs } from './effective-verbs.js';
-import { findByNumber } from './find-by-number.js';
+import { findAlike } from './find-alike.js';
+import { findTriggerFilled } from './find-trigger-filled.js';
 import { findSrid } from './find-srid.js';
 import { quoteName } from './quote-name.js';
 import type { Column, EngineKind, Table } from './types.js';
@@ -69,11 +70,16 @@ class TableView implements CompiledTable {
 
   findRelationship(name: string): CompiledRelationship | null {
     const all = this.relationships;
-    return this.#byName.get(name) ?? findByNumber(name, all);
+    const exact = this.#byName.get(name);
+    if (exact !== undefined) return exact;
+    const [only, ...others] = findAlike(name, all);
+    return others.length === 0 ? (only ?? null) : null;
   }
 }
 
 const NO_RELATIONSHIPS: ReadonlyMap<string, CompiledRelationship> = new Map();
+
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 interface Columns {
   readonly columns: readonly CompiledColumn[];
@@ -84,20 +90,21 @@ interface Columns {
 
 function compileColumns(table: Table, { rights, engine }: CompiledSnapshot): Columns {
   const hidden = new Set(Object.hasOwn(rights.hiddenColumns, table.name) ? rights.hiddenColumns[table.name] : []);
-  const columns = Object.freeze(table.columns.map((column, position) => compileColumn(column, position, hidden.has(column.name), engine)));
+  const filled = table.triggers === undefined ? NO_NAMES : findTriggerFilled(table.triggers);
+  const columns = Object.freeze(table.columns.map((column, position) => compileColumn(column, position, { isHidden: hidden.has(column.name), isFilled: filled.has(column.name.toLowerCase()) }, engine)));
   const writable = new Map(columns.map((column) => [column.name, column]));
   const visible = columns.some((column) => column.hidden) ? new Map(columns.filter((column) => !column.hidden).map((column) => [column.name, column])) : writable;
   return { columns, writable, visible };
 }
 
 /** Member by member, so that all columns of all databases have one shape: copied by `...`, each may get one of its own, which weighs more than the column. */
-function compileColumn(column: Column, position: number, hidden: boolean, engine: EngineKind): CompiledColumn {
+function compileColumn(column: Column, position: number, { isHidden, isFilled }: { readonly isHidden: boolean; readonly isFilled: boolean }, engine: EngineKind): CompiledColumn {
   const { name, type, sqlType, valueKind, nullable, autoIncrement, generated, invisible, unsigned, maxLength, precision, scale, fraction, charset, collation, labels, onUpdateNow, comment, format, definition } = column;
-  const required = !nullable && column.default.kind === 'none' && !autoIncrement && generated === null;
+  const required = !nullable && column.default.kind === 'none' && !autoIncrement && generated === null && !isFilled;
   return Object.freeze({
     name, type, sqlType, valueKind, nullable, default: column.default, autoIncrement, generated, invisible, unsigned, maxLength, precision, scale, fraction,
     charset, collation, labels, onUpdateNow, comment, format, definition,
-    position, quoted: quoteName(name), hidden, srid: findSrid(column, engine), required,
+    position, quoted: quoteName(name), hidden: isHidden, srid: findSrid(column, engine), triggerFilled: isFilled, required,
   });
 }
 

@@ -43,7 +43,7 @@ export interface CompiledTable {
   findColumn(name: string): CompiledColumn | null;
   /** By exact name, hidden columns too. */
   findWritable(name: string): CompiledColumn | null;
-  /** By published name, else by its singular or plural where only one fits. */
+  /** By published name, else by a singular or plural that only one of them and of the tables they lead to has. */
   findRelationship(name: string): CompiledRelationship | null;
   /** The table as published, unmasked: definitions, checks, comments. */
   readonly source: Table;
@@ -57,7 +57,9 @@ export interface CompiledColumn extends Column {
   readonly hidden: boolean;
   /** The reference system of a geometry column; null: each value has its own. */
   readonly srid: number | null;
-  /** NOT NULL without a default, not assigned by the engine: a create must name it. */
+  /** A BEFORE INSERT trigger may set it. */
+  readonly triggerFilled: boolean;
+  /** NOT NULL without a default, not assigned by the engine or a trigger: a create must name it. */
   readonly required: boolean;
 }
 

@@ -10,6 +10,7 @@ export { describeIndex, type IndexEntry } from './describe-index.js';
 export { describeSchema, describeSchemaSteps, type ColumnDescription, type SchemaDescription, type SchemaHeading, type TableDescription } from './describe-schema.js';
 export { effectiveVerbs } from './effective-verbs.js';
 export { ownMember } from './own-member.js';
+export { findAlike } from './find-alike.js';
 export { findCreatedColumn } from './find-created-column.js';
 export { listCodeTables } from './list-code-tables.js';
 export { mapTables } from './map-tables.js';

@@ -6,6 +6,7 @@ import type { TenantDatabase } from '../tenant/tenant.js';
 import { assertRoom } from './assert-room.js';
 import type { Gateway } from './gateway.js';
 import { guardRegex } from './guard-regex.js';
+import { isOfRows, nameRefused, noteRefused, withNamed } from './name-refused.js';
 import { finishResults } from './finish-results.js';
 import { createResultSink } from './result-sink.js';
 import { atPlace, newestOf, runAtPlace } from './run-at-place.js';
@@ -90,13 +91,23 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
     if (guard === null && mode === 'write' && isShortWrite(plan) && isAtOnce(program.first)) return await runWrite(gateway, database, plan, program.first);
     return await runAtPlace(gateway, database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS, need: needOf(plan, mode, program.first) }, async (run, runPair) => {
       await guard?.begin(run);
-      const results = await runRounds(run, plan, program, database.record.server.capabilities, { runPair, admitNext, pause: pauseOf(gateway, database) });
+      const results = await runRounds(run, plan, program, database.record.server.capabilities, { runPair, admitNext, pause: pauseOf(gateway, database) }).catch(async (error: unknown) => {
+        if (mode !== 'write' || !isOfRows(error)) await nameRefused(error, plan, run);
+        throw error;
+      });
       await guard?.end(run, results);
       return results;
     });
   } catch (error) {
+    if (program.transaction === 'none' && guard === null && isOfRows(error)) await nameRehearsed(gateway, database, error, plan);
     throw toPlanError(error, plan);
   }
+}
+
+/** The rows of a statement that committed by itself are tried once more, in a transaction that is rolled back. */
+async function nameRehearsed(gateway: Gateway, database: TenantDatabase, error: DatabaseFault, plan: Plan): Promise<void> {
+  // Without an answer the refusal is told without the element.
+  await runAtPlace(gateway, database, rowsTarget, { mode: 'dry_run', waitMs: CONNECTION_WAIT_MS }, (run) => nameRefused(error, plan, run)).catch(() => undefined);
 }
 
 /** Begins with a read of few rows. The limit of a regular expression is its session's. */
@@ -224,7 +235,10 @@ function isPair(write: Statement, read: Statement): boolean {
 }
 
 async function runBoth(runPair: RunPair, write: Statement, read: Statement, numbers: 'json' | 'string'): Promise<readonly ResultSet[]> {
-  const [written, record] = await runPair(toPaired(write, numbers), toPaired(read, numbers));
+  const [written, record] = await runPair(toPaired(write, numbers), toPaired(read, numbers)).catch((error: unknown) => {
+    if (error instanceof DatabaseFault) noteRefused(error, write);
+    throw error;
+  });
   return [written.rows, record.rows];
 }
 
@@ -232,7 +246,10 @@ async function runOne(run: RunStatement, statement: Statement, numbers: 'json' |
   try {
     return (await run(statement.sql, statement.params, createResultSink(statement, numbers))).rows;
   } catch (error) {
-    if (error instanceof DatabaseFault && statement.table !== undefined) faultTables.set(error, statement.table);
+    if (error instanceof DatabaseFault) {
+      noteRefused(error, statement);
+      if (statement.table !== undefined) faultTables.set(error, statement.table);
+    }
     throw error;
   }
 }
@@ -246,5 +263,5 @@ function toFault(fault: DatabaseFault): Parameters<typeof mapDatabaseError>[0] {
 
 /** What the server refused, in the words of the API. */
 export function toAppFault(fault: DatabaseFault, plan: Pick<Plan, 'kind' | 'table'> & Partial<Pick<Plan, 'address'>>): AppError {
-  return mapDatabaseError(toFault(fault), { ...plan, table: faultTables.get(fault) ?? plan.table });
+  return withNamed(mapDatabaseError(toFault(fault), { ...plan, table: faultTables.get(fault) ?? plan.table }), fault);
 }

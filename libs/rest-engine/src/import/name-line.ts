@@ -7,8 +7,26 @@ export function nameLine(error: AppError, line: number): AppError {
 }
 
 /** The faults of a plan over an array (`["body", 3, "age"]`), told with the lines of its records. */
-export function nameLines(error: AppError, lines: readonly number[]): AppError {
+function nameLines(error: AppError, lines: readonly number[]): AppError {
   return error.faults === undefined ? error : retell(error, { faults: error.faults.map((fault) => nameFault(fault, lines)) });
+}
+
+/** The same error about the member of the body at `loc`: `["body", 3]` is the fourth element of an array. */
+export function withElement(error: AppError, loc: readonly (string | number)[]): AppError {
+  const faults = error.faults?.map((fault) => (fault.loc[0] === 'body' ? { ...fault, loc: [...loc, ...fault.loc.slice(1)] } : fault));
+  if (faults !== undefined) return retell(error, { faults });
+  const [, at] = loc;
+  return retell(error, { detail: typeof at === 'number' ? `Element ${at}: ${error.detail}` : error.detail, extra: { ...error.extra, loc } });
+}
+
+/** The same error told with the line of the element that it is about. */
+export function nameElementLine(error: AppError, lines: readonly number[]): AppError {
+  const loc: unknown = error.extra?.['loc'] ?? error.faults?.find((fault) => fault.loc[0] === 'body')?.loc;
+  const at: unknown = Array.isArray(loc) ? loc[1] : undefined;
+  const line = typeof at === 'number' ? lines[at] : undefined;
+  if (line === undefined) return error;
+  // What the database refuses is one record; of those that cannot be read all are told.
+  return error.internal === undefined ? nameLines(error, lines) : nameLine(retell(error, { detail: error.detail.replace(/^Element \d+: /, '') }), line);
 }
 
 function retell(error: AppError, changes: AppErrorOptions): AppError {

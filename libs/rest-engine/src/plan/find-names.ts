@@ -1,11 +1,18 @@
 import { nearestNames } from '@rowhouse/errors';
-import type { CompiledTable } from '@rowhouse/schema-model';
+import { findAlike, type CompiledTable } from '@rowhouse/schema-model';
 import type { FaultList } from '../request/fault-list.js';
 
 /** "Did you mean a or b?", from names that the rights show. */
 function hintNearest(name: string, known: readonly string[]): string | null {
   const near = nearestNames(name, known);
   return near.length === 0 ? null : `Did you mean ${near.join(' or ')}?`;
+}
+
+/** What is wrong with a name that `findRelationship` does not find, and the names that may be meant. */
+export function unknownRelationship(faults: FaultList, table: CompiledTable, name: string): { readonly msg: string; readonly type: string; readonly hint: string | null } {
+  const alike = findAlike(name, table.relationships).map((relationship) => relationship.name);
+  if (alike.length > 1) return { msg: `${JSON.stringify(name)} may be more than one relationship of ${table.name}.`, type: 'ambiguous_relationship', hint: `Did you mean ${alike.join(' or ')}?` };
+  return { msg: `${table.name} has no relationship ${JSON.stringify(name)}.`, type: 'unknown_relationship', hint: hintFor(faults, name, () => relationshipNames(table)) };
 }
 
 /** The same for one of the faults of a request, as long as one more hint helps anybody. */

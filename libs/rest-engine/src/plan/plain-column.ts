@@ -4,5 +4,5 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 export const PLAIN_COLUMN: CompiledColumn = {
   name: '', type: '', sqlType: '', valueKind: 'string', nullable: true, default: { kind: 'null' }, autoIncrement: false, generated: null, invisible: false,
   unsigned: false, maxLength: null, precision: null, scale: null, fraction: null, charset: null, collation: null, labels: null, onUpdateNow: false, comment: '',
-  format: null, definition: '', position: 0, quoted: '', hidden: false, srid: null, required: false,
+  format: null, definition: '', position: 0, quoted: '', hidden: false, srid: null, triggerFilled: false, required: false,
 };

@@ -1,8 +1,8 @@
-import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import { findAlike, type CompiledColumn, type CompiledTable } from '@rowhouse/schema-model';
 import type { FaultList } from '../request/fault-list.js';
 import { isJsonObject, nameJsonKind } from '../request/json-kind.js';
 import type { JsonObject, JsonValue } from '../request/json-value.js';
-import { hintColumn } from './find-names.js';
+import { hintColumn, unknownRelationship } from './find-names.js';
 import { readOperator } from './member-operator.js';
 import type { PlanOptions } from './plan.js';
 import { findReference, LATER } from './references.js';
@@ -31,6 +31,9 @@ export function findMemberColumn(
   if (table.findRelationship(name) !== null) {
     if (noteRelated !== null) noteRelated();
     else faults.add(loc, 'Related records are written along when a record is created by JSON, and only then.', 'related_record', `Write to the table of ${JSON.stringify(name)} itself, or send several writes to /_batch.`);
+  } else if (findAlike(name, table.relationships).length > 1) {
+    const { msg, type, hint } = unknownRelationship(faults, table, name);
+    faults.add(loc, msg, type, hint);
   } else if (unknownFields === 'reject') {
     faults.add(loc, `${table.name} has no column ${JSON.stringify(name)}.`, 'extra_forbidden', hintColumn(faults, name, table));
   }

@@ -5,7 +5,7 @@ import { splitSegments } from '../request/split-segments.js';
 import type { ConditionBudget } from './condition-budget.js';
 import { splitAggregates } from './aggregate/split-terms.js';
 import { hintCountInclude } from './find-counts.js';
-import { hintFor, relationshipNames } from './find-names.js';
+import { hintFor, relationshipNames, unknownRelationship } from './find-names.js';
 import { planCountEmbed, planEmbed } from './plan-embed.js';
 import { splitNames, withoutIncluded } from './plan-select.js';
 import type { IncludeNode } from './plan.js';
@@ -106,9 +106,10 @@ function growPath(table: CompiledTable, { path, isCount, alias }: Item, roots: M
 }
 
 function addUnknown(table: CompiledTable, name: string, faults: FaultList, road: readonly string[]): void {
+  const { msg, type, hint } = unknownRelationship(faults, table, name);
   const known = relationshipNames(table);
-  const hint = hintCountInclude(table, name, road) ?? hintFor(faults, name, () => known) ?? (known.length === 0 ? `${table.name} has no relationships.` : `There are ${known.slice(0, 20).join(', ')}.`);
-  faults.add(['query', 'include'], `${table.name} has no relationship ${JSON.stringify(name)}.`, 'unknown_relationship', hint);
+  const list = known.length === 0 ? `${table.name} has no relationships.` : `There are ${known.slice(0, 20).join(', ')}.`;
+  faults.add(['query', 'include'], msg, type, (type === 'ambiguous_relationship' ? null : hintCountInclude(table, name, road)) ?? hint ?? list);
 }
 
 function toNode(draft: Draft, faults: FaultList, budget: ConditionBudget): IncludeNode {

@@ -5,7 +5,7 @@ import { FOREIGN_WORDS } from '../request/parameter-words.js';
 import type { ConditionBudget } from './condition-budget.js';
 import { countValues } from './count-values.js';
 import { hintCountFilter } from './find-counts.js';
-import { hintColumn, hintFor, relationshipNames, visibleColumnNames } from './find-names.js';
+import { hintColumn, hintFor, unknownRelationship, visibleColumnNames } from './find-names.js';
 import type { Condition } from './plan.js';
 import type { PlannedCondition } from './planned-condition.js';
 
@@ -55,8 +55,8 @@ export function walkRelationships(table: CompiledTable, names: readonly string[]
   for (const name of names) {
     const step = near.findRelationship(name);
     if (step === null) {
-      const hint = hintFor(ctx.faults, name, () => relationshipNames(near)) ?? (near.findColumn(name) === null ? null : `${name} is a column. Steps into JSON are written ${name}->member.`);
-      ctx.faults.add(ctx.loc, `${near.name} has no relationship ${JSON.stringify(name)}.`, 'unknown_relationship', hint);
+      const { msg, type, hint } = unknownRelationship(ctx.faults, near, name);
+      ctx.faults.add(ctx.loc, msg, type, hint ?? (near.findColumn(name) === null ? null : `${name} is a column. Steps into JSON are written ${name}->member.`));
       return null;
     }
     ctx.budget.addSubquery();

@@ -4,7 +4,7 @@ import type { FaultList } from '../request/fault-list.js';
 import { splitSegments } from '../request/split-segments.js';
 import type { ConditionBudget } from './condition-budget.js';
 import { chargeCounts, findCounts, hintCount, toHint, type SortSource } from './find-counts.js';
-import { hintColumn, hintFor, relationshipNames, visibleColumnNames } from './find-names.js';
+import { hintColumn, hintFor, unknownRelationship, visibleColumnNames } from './find-names.js';
 import { PATH_DEPTH_MAX } from './plan-named-condition.js';
 import { splitNames } from './plan-select.js';
 import type { IncludeNode, SortKey } from './plan.js';
@@ -122,7 +122,10 @@ function resolve(table: CompiledTable, text: string, faults: FaultList, counts: 
   let near = table;
   for (const name of names.slice(0, -1)) {
     const step = near.findRelationship(name);
-    if (step === null) return refused(`${near.name} has no relationship ${JSON.stringify(name)}.`, 'unknown_relationship', hintFor(faults, name, () => relationshipNames(near)));
+    if (step === null) {
+      const { msg, type, hint } = unknownRelationship(faults, near, name);
+      return refused(msg, type, hint);
+    }
     if (step.kind !== 'to_one') return refused(`${step.name} leads to many records: lists are sorted over to-one relationships.`, 'not_to_one', toHint(step.name));
     path.push(step);
     near = step.far;

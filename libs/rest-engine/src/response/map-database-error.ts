@@ -17,8 +17,23 @@ type FaultPlan = Pick<Plan, 'kind' | 'table'> & Partial<Pick<Plan, 'address'>>;
 const AUTHORS_STATE = '45000';
 
 /** Whether the plan may be made again on a newer snapshot: the database does not know what this one names. */
-export function isStaleFault(fault: Pick<DatabaseFault, 'errno' | 'sqlState'>, plan: FaultPlan): boolean {
-  return fault.sqlState !== AUTHORS_STATE && readMysqlError(fault.errno, plan.table.schema.engine)?.kind === 'stale';
+export function isStaleFault(fault: DatabaseFault, plan: FaultPlan): boolean {
+  return fault.sqlState !== AUTHORS_STATE && !isUnfilled(fault, plan.table) && readMysqlError(fault.errno, plan.table.schema.engine)?.kind === 'stale';
+}
+
+/** No value was sent for a column that a trigger may set, and it did not. */
+function isUnfilled(fault: DatabaseFault, table: CompiledTable): boolean {
+  return fault.errno === NO_DEFAULT && findFaultColumn(fault.message, table)?.triggerFilled === true;
+}
+
+const NO_DEFAULT = 1364;
+
+/** What a server refuses about one record, and nothing else of its transaction. */
+const RECORD_CODES: ReadonlySet<string> = new Set(['record.duplicate', 'record.foreign_key', 'record.check_failed', 'record.rejected', 'body.invalid']);
+
+/** Whether the fault is about one of the records of a body, and leaves the transaction as it was before the statement. */
+export function isRecordFault(fault: DatabaseFault, plan: FaultPlan): boolean {
+  return !isStaleFault(fault, plan) && RECORD_CODES.has(mapDatabaseError(fault, plan).code);
 }
 
 /** As the caller may know it; the database's own text goes to `internal` alone, but for SIGNAL '45000'. */
@@ -28,6 +43,7 @@ export function mapDatabaseError(fault: DatabaseFault, plan: FaultPlan): AppErro
   if (fault.sqlState === AUTHORS_STATE) return mapSignal(fault, internal);
   const meaning = readMysqlError(fault.errno, plan.table.schema.engine);
   if (meaning === null) return isAuthorsOwn(fault.errno, fault.sqlState) ? mapSignal(fault, internal) : new AppError('internal.defect', { internal });
+  if (isUnfilled(fault, plan.table)) return mapValue(fault, 'not_null', plan, internal);
   switch (meaning.kind) {
     case 'duplicate': return mapDuplicate(fault, plan.table, internal);
     case 'foreign_key_target':
@@ -107,6 +123,7 @@ const KIND_TEXTS: Readonly<Partial<Record<MysqlErrorKind, string>>> = {
 const NUMBER_TEXTS: Readonly<Record<number, string>> = {
   1264: 'The value is out of range for the column.',
   1365: 'A division by zero.',
+  1364: 'The column is required: the trigger that may set it did not.',
   1406: 'The value is too long for the column.',
   3616: 'A longitude lies between -180 and 180.',
   3617: 'A latitude lies between -90 and 90.',

@@ -53,7 +53,7 @@ export function findFaultColumn(message: string, table: CompiledTable): Compiled
 }
 
 function columnMarks(name: string, table: string): string[] {
-  return [`olumn '${name}'`, `olumn '${table}.${name}'`, ...[name, name.replaceAll('`', '``')].map((spelled) => `.\`${spelled}\` at row `)];
+  return [`Field '${name}' doesn't`, `olumn '${name}'`, `olumn '${table}.${name}'`, ...[name, name.replaceAll('`', '``')].map((spelled) => `.\`${spelled}\` at row `)];
 }
 
 function spellings(name: string): string[] {

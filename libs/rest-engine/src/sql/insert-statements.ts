@@ -32,7 +32,12 @@ const texts = createStatementTexts();
 export function insertReturning(table: CompiledTable, rows: readonly RowValues[], list: SelectList): Statement[] {
   const [only] = rows;
   if (only !== undefined && rows.length === 1) return [{ role: { kind: 'records' }, sql: findInsert(table, [only], list), params: toParams(only), shape: list.shape }];
-  return groupRows(rows, ROWS_PER_STATEMENT, VALUES_EXACT_MAX).map((group) => ({ role: { kind: 'records' }, sql: findInsert(table, group, list), params: allParams(group), shape: list.shape }));
+  let from = 0;
+  return groupRows(rows, ROWS_PER_STATEMENT, VALUES_EXACT_MAX).map((group) => {
+    const inserts = { table, rows: group, from };
+    from += group.length;
+    return { role: { kind: 'records' }, sql: findInsert(table, group, list), params: allParams(group), shape: list.shape, inserts };
+  });
 }
 
 function findInsert(table: CompiledTable, rows: readonly [RowValues, ...RowValues[]], list: SelectList): string {
@@ -69,12 +74,19 @@ function returningSql(table: CompiledTable, rows: readonly RowValues[], list: Se
   return `${insertSql(table, rows)} RETURNING ${list.text}`;
 }
 
+/** One statement for the first half of rows that name the same columns, at least for one of them; and how many it holds. */
+export function insertHalf(table: CompiledTable, rows: readonly RowValues[]): { readonly statement: Statement; readonly count: number } {
+  const count = floorPowerOfTwo(Math.max(1, Math.floor(rows.length / 2)));
+  const held = rows.slice(0, count);
+  return { statement: { role: { kind: 'write', row: 0 }, sql: insertSql(table, held), params: allParams(held), shape: null }, count };
+}
+
 /** Without RETURNING: `role.row` is the first row that the statement holds. */
 export function insertPlain(table: CompiledTable, rows: readonly RowValues[], rowsPerStatement: number): Statement[] {
   const statements: Statement[] = [];
   let row = 0;
   for (const group of groupRows(rows, rowsPerStatement)) {
-    statements.push({ role: { kind: 'write', row }, sql: insertSql(table, group), params: allParams(group), shape: null });
+    statements.push({ role: { kind: 'write', row }, sql: insertSql(table, group), params: allParams(group), shape: null, inserts: { table, rows: group, from: row } });
     row += group.length;
   }
   return statements;

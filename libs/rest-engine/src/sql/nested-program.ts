@@ -98,7 +98,7 @@ function groupPart(layout: Layout, group: Group, done: Done, hasReturning: boole
   switch (group.kind) {
     case 'insert': {
       const rows = steps.filter((step) => step?.kind === 'insert').map((step) => fillRow(step, valueOf));
-      return about(group.table, insertPart({ table: group.table, rows, list: group.list, role: 'written', hasReturning }));
+      return about(group.table, steps, insertPart({ table: group.table, rows, list: group.list, role: 'written', hasReturning }));
     }
     case 'attach': {
       const attaches = steps.filter((step) => step?.kind === 'attach');
@@ -111,9 +111,10 @@ function groupPart(layout: Layout, group: Group, done: Done, hasReturning: boole
   }
 }
 
-/** Refusals of these statements are about `table`. */
-function about(table: CompiledTable, part: ProgramPart): ProgramPart {
-  const mark = (round: StatementRound | null): StatementRound | null => (round === null ? null : { ...round, statements: round.statements.map((statement) => ({ ...statement, table })) });
+/** Refusals of these statements are about `table`, and about members of the body. */
+function about(table: CompiledTable, steps: readonly (NestedStep | undefined)[], part: ProgramPart): ProgramPart {
+  const locs = steps.map((step) => step?.loc ?? []);
+  const mark = (round: StatementRound | null): StatementRound | null => (round === null ? null : { ...round, statements: round.statements.map((statement) => ({ ...statement, table, locs })) });
   return { first: mark(part.first) ?? part.first, next: (results) => mark(part.next(results)) };
 }
 
@@ -142,7 +143,7 @@ function attachStatement(step: NestedAttach, valueOf: (fill: NestedFill) => Boun
   const params = step.fills.map(valueOf);
   const changes = step.fills.map(({ column }) => `${column.quoted} = ${writePlaceholder(column)}`).join(', ');
   const sql = `UPDATE ${step.table.quoted} SET ${changes} WHERE ${keySql(step.key, params)}`;
-  return { role: { kind: 'write', row: 0 }, sql, params, shape: null, table: step.table };
+  return { role: { kind: 'write', row: 0 }, sql, params, shape: null, table: step.table, locs: [step.loc] };
 }
 
 function lookStatement(step: NestedLookUp, wanted: SelectList | null): Statement {

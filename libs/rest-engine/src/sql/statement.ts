@@ -1,4 +1,5 @@
 import type { CompiledColumn, CompiledTable, ValueKind } from '@rowhouse/schema-model';
+import type { RowValues } from '../plan/plan.js';
 import type { ResultSet } from '../response/result-set.js';
 
 /** What is bound to a `?`. Text for everything exact; numbers only for FLOAT, DOUBLE and booleans. */
@@ -13,6 +14,10 @@ export interface Statement {
   readonly shape: ResultShape | null;
   /** What a refusal is about where that is not the request's own table. */
   readonly table?: CompiledTable;
+  /** Of an INSERT of several rows: what it holds, so that a refusal can name one of them. */
+  readonly inserts?: InsertedRows;
+  /** Of the records that a nested write makes of the body: where each of `inserts`, or its only record, stands there. */
+  readonly locs?: readonly (readonly (string | number)[])[];
   /** A read outside transactions of few rows by their key, surely short: fit for a lane, where others wait behind it. */
   readonly isShort?: boolean;
   /** A read outside transactions that gives few rows, for which the engine may have to look at many: fit for a lane where it is known to be quick. */
@@ -21,6 +26,13 @@ export interface Statement {
   readonly counted?: CompiledTable;
   /** Of a read of one record by a key of one integer: how several are read at once. */
   readonly point?: PointRead | null;
+}
+
+/** `from`: the place of the first among all rows of its kind. */
+export interface InsertedRows {
+  readonly table: CompiledTable;
+  readonly rows: readonly RowValues[];
+  readonly from: number;
 }
 
 export interface PointRead {

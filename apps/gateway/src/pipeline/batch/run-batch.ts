@@ -10,6 +10,7 @@ import { admitPlanOn, createNextAdmission } from '../cost/admit-plan.js';
 import { assertRoom } from '../assert-room.js';
 import type { Gateway } from '../gateway.js';
 import { readJsonText } from '../read-body.js';
+import { nameRefused } from '../name-refused.js';
 import { joinParts } from '../join-parts.js';
 import { runAtPlace } from '../run-at-place.js';
 import { CONNECTION_WAIT_MS, pauseOf, rowsTarget, runRounds, toPlanError, UPSERT_ATTEMPTS_MAX, type WriteGuard } from '../run-program.js';
@@ -74,7 +75,10 @@ async function runItems(gateway: Gateway, tenant: Tenant, batch: BatchPlan, opti
     const { capabilities } = tenant.database.record.server;
     const program = toStatements(plan, capabilities, gateway.digest);
     await admitPlanOn(gateway, tenant, plan, program.first.statements, run);
-    const results = await runRounds(run, plan, program, capabilities, { runPair, admitNext: createNextAdmission(gateway, tenant, plan), pause: pauseOf(gateway, tenant.database) });
+    const results = await runRounds(run, plan, program, capabilities, { runPair, admitNext: createNextAdmission(gateway, tenant, plan), pause: pauseOf(gateway, tenant.database) }).catch(async (error: unknown) => {
+      await nameRefused(error, plan, run);
+      throw error;
+    });
     countRows(budget, results);
     await gateway.turns.turnForRows(tenant.database.record.schemaName, results);
     const response = toResponse(plan, results, gateway.digest);

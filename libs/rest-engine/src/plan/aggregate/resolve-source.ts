@@ -1,6 +1,6 @@
 import type { CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
 import type { FaultList } from '../../request/fault-list.js';
-import { hintFor, relationshipNames, visibleColumnNames } from '../find-names.js';
+import { hintFor, unknownRelationship, visibleColumnNames } from '../find-names.js';
 import { PATH_DEPTH_MAX } from '../plan-named-condition.js';
 import type { OutputSource } from './aggregate-plan.js';
 
@@ -13,7 +13,7 @@ export function resolveSource(table: CompiledTable, names: readonly string[], fa
   let near = table;
   for (const name of names.slice(0, -1)) {
     const step = near.findRelationship(name);
-    if (step === null) return refused(`${near.name} has no relationship ${JSON.stringify(name)}.`, 'unknown_relationship', hintFor(faults, name, () => relationshipNames(near)));
+    if (step === null) return { kind: 'refused', ...unknownRelationship(faults, near, name) };
     if (step.kind !== 'to_one') return refused(`${step.name} leads to many records.`, 'not_to_one', `Aggregate ${step.far.name} instead: its own list can be grouped over to-one relationships.`);
     path.push(step);
     near = step.far;

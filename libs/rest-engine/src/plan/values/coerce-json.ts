@@ -13,7 +13,7 @@ import { findPrepared } from './prepare-documents.js';
 
 /** A member of a body as its column stores it. Nothing is converted that a reader of the schema would not expect. */
 export function coerceJson(column: CompiledColumn, value: JsonValue): Coerced {
-  if (value === null) return column.nullable ? fits(null) : refuse('The column must not be null.', 'null_not_allowed');
+  if (value === null) return column.nullable || column.triggerFilled ? fits(null) : refuse('The column must not be null.', 'null_not_allowed');
   if (column.valueKind === 'json') return coerceDocument(column, value);
   if (typeof value === 'string') return coerceJsonString(column, value);
   if (isJsonNumber(value)) return coerceJsonNumber(column, value.text);

@@ -1,8 +1,7 @@
-/** The one entry whose name is the singular or plural of `name`; null where none or several are. */
-export function findByNumber<T extends { readonly name: string }>(name: string, entries: readonly T[]): T | null {
-  const variants = new Set([...toPlurals(name), ...toSingulars(name)]);
-  const found = entries.filter((entry) => variants.has(entry.name));
-  return found.length === 1 ? (found[0] ?? null) : null;
+/** Every relationship that the singular or plural `name` may stand for: by its own name, or by that of the table it leads to. */
+export function findAlike<T extends { readonly name: string; readonly far: { readonly name: string } }>(name: string, relationships: readonly T[]): readonly T[] {
+  const variants = new Set([name, ...toPlurals(name), ...toSingulars(name)]);
+  return relationships.filter((one) => variants.has(one.name) || variants.has(one.far.name));
 }
 
 function toPlurals(word: string): string[] {

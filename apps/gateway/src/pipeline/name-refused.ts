@@ -1,0 +1,58 @@
+import { AppError } from '@rowhouse/errors';
+import { DatabaseFault, ignoreRows, type RunStatement } from '@rowhouse/mysql';
+import { insertHalf, isRecordFault, withElement, type Plan, type Statement } from '@rowhouse/rest-engine';
+
+type Loc = readonly (string | number)[];
+
+/** The statement that a database refused, and the member of the body that it was refused for. */
+const refused = new WeakMap<DatabaseFault, Statement>();
+const named = new WeakMap<DatabaseFault, Loc>();
+
+/** Remembers which statement the fault is of. */
+export function noteRefused(fault: DatabaseFault, statement: Statement): void {
+  refused.set(fault, statement);
+}
+
+/** Whether a second look can tell which of several rows was refused. */
+export function isOfRows(error: unknown): error is DatabaseFault {
+  return error instanceof DatabaseFault && (refused.get(error)?.inserts?.rows.length ?? 0) > 1;
+}
+
+/**
+ * Finds the element of the body that was refused. An INSERT of several rows is repeated in parts by `run`, in a transaction
+ * that the caller rolls back and that holds what came before the statement.
+ */
+export async function nameRefused(error: unknown, plan: Plan, run: RunStatement): Promise<void> {
+  const statement = error instanceof DatabaseFault ? refused.get(error) : undefined;
+  if (!(error instanceof DatabaseFault) || statement === undefined || !('isBulk' in plan)) return;
+  // After a deadlock there is no transaction any more: what runs then would be kept.
+  if (!isRecordFault({ errno: error.errno, sqlState: error.sqlState, message: error.sqlMessage }, plan)) return;
+  const { inserts, role, locs } = statement;
+  const isOne = inserts === undefined || inserts.rows.length === 1;
+  const at = isOne ? (role.kind === 'write' ? role.row : (inserts?.from ?? null)) : await findRefused(error, inserts, run);
+  const loc = at === null ? undefined : locs === undefined ? ['body', at] : locs[at];
+  if (loc !== undefined && (plan.isBulk || locs !== undefined)) named.set(error, loc);
+}
+
+/** The place of the first row that is refused, when those before it are stored; null where a part is refused for another reason. */
+async function findRefused(fault: DatabaseFault, { table, rows, from }: NonNullable<Statement['inserts']>, run: RunStatement): Promise<number | null> {
+  let start = 0;
+  let end = rows.length;
+  while (end - start > 1) {
+    const { statement, count } = insertHalf(table, rows.slice(start, end));
+    try {
+      await run(statement.sql, statement.params, ignoreRows);
+      start += count;
+    } catch (error) {
+      if (!(error instanceof DatabaseFault) || error.errno !== fault.errno) return null;
+      end = start + count;
+    }
+  }
+  return from + start;
+}
+
+/** The error with the element that `nameRefused` found, if any. */
+export function withNamed(error: AppError, fault: DatabaseFault): AppError {
+  const loc = named.get(fault);
+  return loc === undefined ? error : withElement(error, loc);
+}

@@ -1,0 +1,78 @@
+import { openAdminConnection } from '@rowhouse/mysql';
+import { getTestServers } from '@rowhouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { stageCell } from '../test/stage-cell.js';
+import { WRITE_SURFACES } from '../test/write-surfaces.js';
+
+const servers = getTestServers();
+const DDL = [
+  'CREATE TABLE things (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, code varchar(10) NOT NULL UNIQUE, n int NOT NULL DEFAULT 0 CHECK (n < 100))',
+  'CREATE TABLE bare (code varchar(10) NOT NULL, UNIQUE KEY bare_code (code), note varchar(5) NULL)',
+  'CREATE TABLE parts (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, thing_id int NULL, code varchar(10) NOT NULL UNIQUE, FOREIGN KEY (thing_id) REFERENCES things (id))',
+  'CREATE TABLE filled (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, slug varchar(20) NOT NULL, tag varchar(20) NOT NULL, n int NOT NULL)',
+  "CREATE TRIGGER filled_before BEFORE INSERT ON filled FOR EACH ROW BEGIN -- SET NEW.n = 1\n IF NEW.n > 0 THEN SET NEW.slug = CONCAT('s', NEW.n), NEW.`tag` = 'x NEW.n = 1'; END IF; END",
+  'CREATE TABLE countries (id int NOT NULL PRIMARY KEY, code varchar(2) NOT NULL UNIQUE, name varchar(20) NULL)',
+  'CREATE TABLE people (id int NOT NULL PRIMARY KEY, country_code varchar(2) NULL, birth_code varchar(2) NULL, FOREIGN KEY (country_code) REFERENCES countries (code), FOREIGN KEY (birth_code) REFERENCES countries (code))',
+  'CREATE TABLE visits (person_id int NOT NULL, country_id int NOT NULL, PRIMARY KEY (person_id, country_id), FOREIGN KEY (person_id) REFERENCES people (id), FOREIGN KEY (country_id) REFERENCES countries (id))',
+];
+
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('writes on %s', (_name, engine) => {
+  const stage = stageCell(engine, { tenant: { ddl: DDL } });
+  const { call } = stage;
+  const surfaces = Object.entries(WRITE_SURFACES);
+
+  it('the element of an array that the database refuses is named', async () => {
+    await call('POST', '/things', { code: 'taken' });
+    const rows = (count: number, at: number, odd: object): object[] => Array.from({ length: count }, (_, index) => (index === at ? odd : { code: `${count}-${index}` }));
+    for (const [count, at] of [[2, 1], [5, 0], [300, 299], [700, 258]] as const) {
+      const reply = await call('POST', '/things', rows(count, at, { code: 'taken' }));
+      expect([reply.status, reply.json.code, reply.json.loc, reply.json.detail]).toEqual([409, 'record.duplicate', ['body', at], `Element ${at}: A record of things with this code exists already.`]);
+      const twice = await call('POST', '/things', rows(count, at, { code: `${count}-${at === 0 ? 1 : 0}` }));
+      expect(twice.json.loc).toEqual(['body', at === 0 ? 1 : at]);
+    }
+    const batch = await call('POST', '/_batch', { operations: [{ method: 'POST', path: '/things', body: { code: 'earlier' } }, { method: 'POST', path: '/things', body: rows(20, 13, { code: 'earlier' }) }] });
+    expect([batch.status, batch.json.operation, batch.json.loc]).toEqual([409, 1, ['body', 13]]);
+    const once = await call('POST', '/things', rows(9, 4, { code: 'taken' }), { 'idempotency-key': 'e1' });
+    expect(once.json.loc).toEqual(['body', 4]);
+    const check = await call('POST', '/things', rows(9, 4, { code: 'c', n: 100 }));
+    expect([check.status, check.json.detail[0].loc.slice(0, 2)]).toEqual([422, ['body', 4]]);
+    const orphan = await call('POST', '/parts', [{ code: 'a' }, { code: 'b', thing_id: 999_999 }]);
+    expect([orphan.json.code, orphan.json.loc]).toEqual(['record.foreign_key', ['body', 1]]);
+    const upsert = await call('POST', '/things?_on_conflict=id', [{ id: 900, code: 'u1' }, { id: 901, code: 'taken' }]);
+    expect([upsert.status, upsert.json.loc]).toEqual([409, ['body', 1]]);
+    expect((await call('POST', '/things', { code: 'taken' })).json).not.toHaveProperty('loc');
+    expect((await call('GET', '/things?_count=exact&limit=0')).headers.get('x-total-count')).toBe('1');
+    await call('POST', '/bare', { code: 'taken' });
+    const keyless = await call('POST', '/bare', rows(40, 31, { code: 'taken' }));
+    expect(keyless.json.loc).toEqual(['body', 31]);
+    const nested = await call('POST', '/things', [{ code: 'n1', parts: [{ code: 'p1' }] }, { code: 'n2', parts: [{ code: 'p2' }, { code: 'p1' }] }]);
+    expect([nested.status, nested.json.loc]).toEqual([409, ['body', 1, 'parts', 1]]);
+  });
+
+  it.each(surfaces)('a NOT NULL column that a trigger fills may be left out: %s', async (surface, write) => {
+    const at = surfaces.findIndex(([name]) => name === surface) + 1;
+    expect((await write(stage, 'filled', [{ n: at }, { n: at }], {})).fault).toBeNull();
+    expect((await write(stage, 'filled', [{ n: at, slug: null, tag: 'own' }], {})).fault).toBeNull();
+    expect((await call('GET', `/filled?n=${at}&_select=slug,tag`)).json).toEqual([0, 1, 2].map(() => ({ slug: `s${at}`, tag: 'x NEW.n = 1' })));
+    const { fault } = await write(stage, 'filled', [{ n: 0 }], {});
+    expect([fault.code, JSON.stringify(fault.detail)]).toEqual(['body.invalid', expect.stringMatching(/slug|tag/)]);
+    expect((await write(stage, 'filled', [{ slug: 'x', tag: 'y' }], {})).fault.detail[0].type).toBe('missing');
+  });
+
+  it('a name that may be more than one relationship is refused with all of them', async () => {
+    await call('POST', '/countries', { id: 1, code: 'nl', name: 'N' });
+    await call('POST', '/people', { id: 1, country_code: 'nl' });
+    for (const path of ['/people?include=country', '/people?country.name=N', '/people?country__exists=true', '/people?sort=country.name', '/people?_filter={"country":{"name":"N"}}', '/people?include=count:country', '/people?_aggregate=count&_group=country.name']) {
+      const reply = await call('GET', path);
+      expect([path, reply.status, reply.json.detail[0].type]).toEqual([path, 422, 'ambiguous_relationship']);
+      for (const name of ['countries', 'countries_by_country_code', 'countries_by_birth_code']) expect(reply.json.hint).toContain(name);
+    }
+    expect((await call('POST', '/people', { id: 2, country: { code: 'xx' } })).json.detail[0].type).toBe('ambiguous_relationship');
+    expect((await call('GET', '/people?include=countries_by_country_code')).json[0].countries_by_country_code.name).toBe('N');
+  });
+
+  it('opens a session of its own', async () => {
+    const loose = await openAdminConnection({ ...engine, database: stage.tenant.schemaName });
+    await loose.close();
+  });
+});

@@ -1,0 +1,61 @@
+import { skipQuoted } from './skip-quoted.js';
+import type { Trigger } from './types.js';
+
+/**
+ * Returns the names, in lower case, of the columns that triggers may set before a record is inserted: those that are
+ * assigned as `NEW.column` by SET or INTO. Whether a trigger does set one depends on the record, and the engine checks that.
+ */
+export function findTriggerFilled(triggers: readonly Trigger[]): ReadonlySet<string> {
+  const filled = new Set<string>();
+  for (const trigger of triggers) {
+    if (trigger.timing === 'BEFORE' && trigger.event === 'INSERT') collectTargets(splitTokens(trigger.createSql), filled);
+  }
+  return filled;
+}
+
+function collectTargets(tokens: readonly string[], filled: Set<string>): void {
+  for (let at = 1; at + 2 < tokens.length; at += 1) {
+    if (tokens[at]?.toUpperCase() !== 'NEW' || tokens[at + 1] !== '.') continue;
+    const before = tokens[at - 1]?.toUpperCase();
+    const isAssigned = (before === 'SET' || before === ',') && (tokens[at + 3] === '=' || tokens[at + 3] === ':');
+    if (isAssigned || isInto(tokens, at - 1)) filled.add(unquote(tokens[at + 2] ?? '').toLowerCase());
+  }
+}
+
+/** Whether `at` is the INTO of `INTO a, b, NEW.c`, or a comma of its list. */
+function isInto(tokens: readonly string[], at: number): boolean {
+  let before = at;
+  while (tokens[before] === ',') before -= tokens[before - 2] === '.' ? 4 : tokens[before - 2] === '@' ? 3 : 2;
+  return tokens[before]?.toUpperCase() === 'INTO';
+}
+
+function unquote(name: string): string {
+  return name.startsWith('`') ? name.slice(1, -1).replaceAll('``', '`') : name;
+}
+
+/** Words, quoted names and signs of SQL that a server has accepted, without its texts and comments. */
+function splitTokens(sql: string): string[] {
+  const tokens: string[] = [];
+  for (let at = 0; at < sql.length; ) {
+    const end = endOfToken(sql, at);
+    const token = sql.slice(at, end);
+    if (!/^(?:\s|'|"|#|--|\/\*)/.test(token)) tokens.push(token);
+    at = end;
+  }
+  return tokens;
+}
+
+function endOfToken(sql: string, start: number): number {
+  const sign = sql.charAt(start);
+  if (sign === "'" || sign === '"' || sign === '`') return skipQuoted(sql, start) + 1;
+  if (sign === '#' || (sql.startsWith('--', start) && /[\s]/.test(sql.charAt(start + 2)))) return endAfter(sql, '\n', start);
+  if (sql.startsWith('/*', start)) return endAfter(sql, '*/', start + 2);
+  let end = start;
+  while (end < sql.length && /[\w$\u0080-\uffff]/.test(sql.charAt(end))) end += 1;
+  return Math.max(end, start + 1);
+}
+
+function endAfter(sql: string, mark: string, from: number): number {
+  const found = sql.indexOf(mark, from);
+  return found < 0 ? sql.length : found + mark.length;
+}
