@@ -80,6 +80,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     // MySQL finds no day that there is not through an index.
     const found = name === 'mysql' ? days.slice(0, 2) : days;
     expect(included.json.map((record: { d: string; day: { d: string } | null }) => [record.d, record.day?.d]).slice(0, found.length)).toEqual(found.map((day) => [day, day]));
-    expect((await send(bench, 'POST', '/later', { body: { d: '0000-00-00' } })).json.detail).toMatchObject([{ loc: ['body', 'd'] }]);
+    expect((await send(bench, 'POST', '/later', { body: { d: '0000-00-00' } })).json).toMatchObject({ d: '0000-00-00' });
+    expect((await send(bench, 'POST', '/later', { body: { d: '2024-02-31' } })).json.detail).toMatchObject([{ loc: ['body', 'd'] }]);
   });
 });

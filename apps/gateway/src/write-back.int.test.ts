@@ -6,6 +6,7 @@ import { WRITE_SURFACES } from '../test/write-surfaces.js';
 
 const servers = getTestServers();
 const DDL = [
+  "CREATE TABLE odd (id int NOT NULL PRIMARY KEY, a decimal(6,2) NULL, twice decimal(8,2) AS (a * 2) STORED, label varchar(20) AS (CONCAT('x', a)) VIRTUAL, d date NULL, at datetime NULL, ts timestamp NULL, e enum('a','b') NULL, mail varchar(50) NULL COMMENT '@format email')",
   'CREATE TABLE things (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, code varchar(10) NOT NULL UNIQUE, n int NOT NULL DEFAULT 0 CHECK (n < 100))',
   'CREATE TABLE bare (code varchar(10) NOT NULL, UNIQUE KEY bare_code (code), note varchar(5) NULL)',
   'CREATE TABLE parts (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, thing_id int NULL, code varchar(10) NOT NULL UNIQUE, FOREIGN KEY (thing_id) REFERENCES things (id))',
@@ -71,8 +72,66 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', '/people?include=countries_by_country_code')).json[0].countries_by_country_code.name).toBe('N');
   });
 
-  it('opens a session of its own', async () => {
-    const loose = await openAdminConnection({ ...engine, database: stage.tenant.schemaName });
-    await loose.close();
+  describe('what was read', () => {
+    const read = async (path: string): Promise<Record<string, unknown>[]> => (await call('GET', path)).json as Record<string, unknown>[];
+    const store = async (id: number): Promise<void> => {
+      const loose = await openAdminConnection({ ...engine, database: stage.tenant.schemaName });
+      await loose.run("SET SESSION sql_mode=''");
+      await loose.run(`INSERT INTO odd (id, a, d, at, ts, e, mail) VALUES (${id}, 1.5, '0000-00-00', '2024-00-00 01:02:03', '0000-00-00', 'nope', 'nobody')`);
+      await loose.close();
+    };
+
+    it.each(['PUT', 'PATCH'])('can be sent back by %s, whatever is in it', async (method) => {
+      await store(1);
+      const [before] = await read('/odd?id=1');
+      expect(before).toMatchObject({ twice: 3, label: 'x1.50', d: '0000-00-00', e: '' });
+      const same = await call(method, '/odd/1', before);
+      expect([same.status, same.json]).toEqual([200, before]);
+      expect((await call(method, '/odd/1', before, { 'if-match': String(same.headers.get('etag')) })).status).toBe(200);
+      expect((await call(method, '/odd/1', { ...before, a: 2 })).json).toMatchObject({ a: 2, twice: 4, e: '' });
+      expect((await call(method, '/odd/1', { a: 3, twice: 6 })).json).toMatchObject({ a: 3, twice: 6 });
+      const batch = await call('POST', '/_batch', { operations: [{ method, path: '/odd/1', body: { a: 3, twice: '6.00', e: '' } }] });
+      expect(batch.json[0].body).toMatchObject({ a: 3, e: '' });
+      for (const [body, name] of [[{ twice: 7 }, 'twice'], [{ a: 4, twice: 7 }, 'twice'], [{ a: 4, e: 'x' }, 'e'], [{ a: 4, mail: 'other' }, 'mail']] as const) {
+        const refused = await call(method, '/odd/1', body);
+        expect([refused.status, refused.json.detail[0].loc]).toEqual([422, ['body', name]]);
+      }
+      expect((await read('/odd?id=1&_select=a'))[0]).toEqual({ a: 3 });
+      expect((await call(method, '/odd?id=1', { twice: 6 })).status).toBe(422);
+      expect((await call('DELETE', '/odd/1')).status).toBe(204);
+    });
+
+    it('is created again from what a list and what streams of it say', async () => {
+      await call('POST', '/odd', [{ id: 11, a: 1.25, mail: 'a@example.org' }, { id: 12, a: 2, d: '0000-00-00', at: '2024-05-00T00:00:00', ts: '0000-00-00T00:00:00Z', mail: 'a@example.org' }]);
+      const rows = await read('/odd?id__in=11,12&sort=id');
+      expect(rows[1]).toMatchObject({ twice: 4, d: '0000-00-00', at: '2024-05-00T00:00:00', ts: '0000-00-00T00:00:00Z' });
+      const [csv, lines] = await Promise.all(['text/csv', 'application/x-ndjson'].map(async (accept) => (await call('GET', '/odd?id__in=11,12&sort=id', undefined, { accept })).text));
+      const bodies = [[JSON.stringify(rows), 'application/json'], [csv, 'text/csv'], [lines, 'application/x-ndjson']] as const;
+      for (const [body, type] of bodies) {
+        for (const [path, prefer] of [['/odd', ''], ['/odd', 'on-error=stop'], ['/odd?_on_conflict=id', ''], ['/odd?_on_conflict=id', 'on-error=stop']] as const) {
+          if (type === 'application/json' && prefer !== '') continue;
+          for (const isThere of path === '/odd' ? [false] : [false, true]) {
+            if (!isThere) await call('DELETE', '/odd?id__in=11,12');
+            const reply = await call('POST', path, body, { 'content-type': type, ...(prefer === '' ? {} : { prefer }) });
+            expect([type, path, prefer, reply.status, prefer === '' ? reply.json.length : JSON.parse(reply.text).committed]).toEqual([type, path, prefer, isThere || prefer !== '' ? 200 : 201, 2]);
+            expect(await read('/odd?id__in=11,12&sort=id')).toEqual(rows);
+          }
+        }
+      }
+    });
+
+    it('is refused where a new record would not be so', async () => {
+      for (const body of [{ id: 21, a: 1, twice: 3, mail: 'a@example.org' }, [{ id: 21, a: 1, twice: 2, mail: 'a@example.org' }, { id: 22, a: 1, twice: 3, mail: 'a@example.org' }]]) {
+        for (const path of ['/odd', '/odd?_on_conflict=id']) {
+          const reply = await call('POST', path, body);
+          expect([reply.status, reply.json.detail[0].type]).toEqual([422, 'generated_column']);
+        }
+      }
+      expect(await read('/odd?id__in=21,22')).toEqual([]);
+      expect((await call('POST', '/odd', { id: 21, e: '', mail: 'a@example.org' })).json.detail[0].loc).toEqual(['body', 'e']);
+      expect((await call('POST', '/odd', { id: 21, d: '2024-02-31', mail: 'a@example.org' })).json.detail[0].loc).toEqual(['body', 'd']);
+      const writer = await stage.cell.addKey(stage.tenant, { tables: { odd: ['write'] } });
+      expect((await call('POST', '/odd', { id: 21, a: 1, twice: 2, mail: 'a@example.org' }, {}, writer.secret)).status).toBe(422);
+    });
   });
 });

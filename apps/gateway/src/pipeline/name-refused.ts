@@ -29,17 +29,17 @@ export async function nameRefused(error: unknown, plan: Plan, run: RunStatement)
   if (!isRecordFault({ errno: error.errno, sqlState: error.sqlState, message: error.sqlMessage }, plan)) return;
   const { inserts, role, locs } = statement;
   const isOne = inserts === undefined || inserts.rows.length === 1;
-  const at = isOne ? (role.kind === 'write' ? role.row : (inserts?.from ?? null)) : await findRefused(error, inserts, run);
+  const at = isOne ? (role.kind === 'write' ? role.row : (inserts?.from ?? null)) : await findRefused(error, statement, inserts, run);
   const loc = at === null ? undefined : locs === undefined ? ['body', at] : locs[at];
   if (loc !== undefined && (plan.isBulk || locs !== undefined)) named.set(error, loc);
 }
 
 /** The place of the first row that is refused, when those before it are stored; null where a part is refused for another reason. */
-async function findRefused(fault: DatabaseFault, { table, rows, from }: NonNullable<Statement['inserts']>, run: RunStatement): Promise<number | null> {
+async function findRefused(fault: DatabaseFault, whole: Statement, { table, rows, from }: NonNullable<Statement['inserts']>, run: RunStatement): Promise<number | null> {
   let start = 0;
   let end = rows.length;
   while (end - start > 1) {
-    const { statement, count } = insertHalf(table, rows.slice(start, end));
+    const { statement, count } = insertHalf(whole, table, rows.slice(start, end));
     try {
       await run(statement.sql, statement.params, ignoreRows);
       start += count;

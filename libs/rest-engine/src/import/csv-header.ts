@@ -1,6 +1,7 @@
 import { faultAt, validationError } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import { createFaultList } from '../request/fault-list.js';
+import { findGenerated } from '../plan/plan-row.js';
 import { findMemberColumn } from '../plan/plan-body.js';
 import { FIELDS_MAX, type CsvField } from './csv-record.js';
 
@@ -20,7 +21,7 @@ export function readCsvHeader(table: CompiledTable, fields: readonly CsvField[],
     const loc = ['body', name];
     if (name === '') faults.add(['body'], `Line 1: column ${at + 1} has no name.`, 'csv_header', 'The first line of CSV names the columns.');
     else if (names.indexOf(name) !== at) faults.add(loc, `Line 1: the column ${JSON.stringify(name)} is named twice.`, 'csv_header');
-    else return findMemberColumn(table, name, loc, unknownFields, faults, () => faults.add(loc, 'Line 1: related records are not written along from CSV.', 'csv_header'));
+    else return findGenerated(table, name) ?? findMemberColumn(table, name, loc, unknownFields, faults, () => faults.add(loc, 'Line 1: related records are not written along from CSV.', 'csv_header'));
     return null;
   });
   const [only = ''] = names;

@@ -42,7 +42,7 @@ function readField(column: CompiledColumn, field: CsvField, loc: Loc, budget: Js
 }
 
 function readEmpty(column: CompiledColumn, loc: Loc, faults: FaultList): JsonValue | undefined {
-  if (column.nullable || column.autoIncrement || column.triggerFilled) return null;
+  if (column.nullable || column.autoIncrement || column.triggerFilled || column.generated !== null) return null;
   const isText = column.valueKind === 'string';
   faults.add(loc, 'The field is empty, which is NULL, and the column must not be null.', 'null_not_allowed', isText ? 'An empty text is written "".' : 'Leave a column out of the header to give all records its default.');
   return undefined;

@@ -1,6 +1,6 @@
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
 import type { CompiledSnapshot, CompiledTable } from '@rowhouse/schema-model';
-import { planRow } from '../plan/plan-row.js';
+import { NO_COLUMNS, planRow, type RowUse } from '../plan/plan-row.js';
 import { planTarget, planUpsertRow } from '../plan/plan-upsert.js';
 import type { CreatePlan, PlanOptions, RowValues, Touch, UpsertPlan, UpsertRow } from '../plan/plan.js';
 import type { ParseOptions, Preferences, RawRequest, RequestAddress } from '../request/api-request.js';
@@ -21,7 +21,10 @@ export interface ImportRequest {
 
 /** What is done with each record; it holds none itself. */
 export type ImportPlan = CreatePlan | UpsertPlan;
-export type ImportRow = { readonly kind: 'create'; readonly row: RowValues } | { readonly kind: 'upsert'; readonly row: UpsertRow };
+export type ImportRow = ({ readonly kind: 'create'; readonly row: RowValues } | { readonly kind: 'upsert'; readonly row: UpsertRow }) & {
+  /** A value has a day or month of zero. */
+  readonly hasOddDays?: boolean;
+};
 
 /** `POST /{table}` with NDJSON or CSV and `Prefer: on-error`. Throws 404, 405, 406, 415, 422. */
 export function parseImport(raw: Omit<RawRequest, 'body'>, compiled: CompiledSnapshot, options: ParseOptions): ImportRequest {
@@ -69,12 +72,17 @@ export function planImport({ table, address, preferences, onConflict }: ImportRe
   return { kind: 'upsert', ...base, target: target.columns, constraint: target.name, resolution: preferences.resolution ?? 'merge', answer: table.rowKey ?? target.columns };
 }
 
+/** What a file says of generated columns is passed over: records are not read back. */
+const IMPORTED: RowUse = { filled: NO_COLUMNS, noteRelated: null, noteClaim: () => undefined };
+
 /** A record as it is stored. Throws 422 with everything that is wrong with it. `hints`: of all records that are stored together. */
 export function planImportRow(plan: ImportPlan, record: JsonValue, options: PlanOptions, hints?: HintBudget): ImportRow {
   const faults = createFaultList('body.invalid', hints);
+  let hasOddDays = false;
+  const own = { ...options, noteOddDay: () => void (hasOddDays = true) };
   const planned: ImportRow = plan.kind === 'create'
-    ? { kind: 'create', row: planRow(plan.table, record, ['body'], options, faults) }
-    : { kind: 'upsert', row: planUpsertRow(plan.table, record, ['body'], plan.target, options, faults) };
+    ? { kind: 'create', row: planRow(plan.table, record, ['body'], own, faults, IMPORTED) }
+    : { kind: 'upsert', row: planUpsertRow(plan.table, record, ['body'], plan.target, own, faults) };
   faults.throwIfAny();
-  return planned;
+  return hasOddDays ? { ...planned, hasOddDays } : planned;
 }

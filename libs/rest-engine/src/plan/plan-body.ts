@@ -2,10 +2,13 @@ import { findAlike, type CompiledColumn, type CompiledTable } from '@rowhouse/sc
 import type { FaultList } from '../request/fault-list.js';
 import { isJsonObject, nameJsonKind } from '../request/json-kind.js';
 import type { JsonObject, JsonValue } from '../request/json-value.js';
+import { GENERATED_FAULT } from './claims.js';
 import { hintColumn, unknownRelationship } from './find-names.js';
 import { readOperator } from './member-operator.js';
 import type { PlanOptions } from './plan.js';
 import { findReference, LATER } from './references.js';
+import { isDayKind } from './values/coerce-temporal.js';
+import { coerceText } from './values/coerce-text.js';
 import { coerceJson } from './values/coerce-json.js';
 import type { BoundValue } from '../sql/statement.js';
 
@@ -25,7 +28,7 @@ export function findMemberColumn(
   const column = table.findWritable(name);
   if (column !== null) {
     if (column.generated === null) return column;
-    faults.add(loc, 'The column is generated: it cannot be set.', 'generated_column');
+    faults.add(loc, GENERATED_FAULT, 'generated_column');
     return null;
   }
   if (table.findRelationship(name) !== null) {
@@ -41,21 +44,26 @@ export function findMemberColumn(
 }
 
 /** The member's value as the column stores it; undefined with a fault. In a batch it may be LATER. */
-export function readMember(column: CompiledColumn, value: JsonValue, loc: Loc, options: Pick<PlanOptions, 'references'>, faults: FaultList): BoundValue | undefined {
+export function readMember(column: CompiledColumn, value: JsonValue, loc: Loc, options: Pick<PlanOptions, 'references' | 'noteOddDay'>, faults: FaultList): BoundValue | undefined {
   const operator = readOperator(column, value);
-  if (operator.kind === 'data') return storeValue(column, operator.value, loc, faults);
+  if (operator.kind === 'data') return storeValue(column, operator.value, loc, options, faults);
   if (operator.kind === '$inc') {
     faults.add(loc, '$inc adds to the stored number of a record that is there.', 'increment');
     return undefined;
   }
   const found = findReference(operator.operand, options.references, loc, faults);
   if (found === null) return undefined;
-  return found.kind === 'later' ? LATER : storeValue(column, found.value, loc, faults);
+  return found.kind === 'later' ? LATER : storeValue(column, found.value, loc, options, faults);
 }
 
-function storeValue(column: CompiledColumn, value: JsonValue, loc: Loc, faults: FaultList): BoundValue | undefined {
+function storeValue(column: CompiledColumn, value: JsonValue, loc: Loc, { noteOddDay }: Pick<PlanOptions, 'noteOddDay'>, faults: FaultList): BoundValue | undefined {
   const coerced = coerceJson(column, value);
   if (coerced.kind === 'value') return coerced.value;
+  const oddDay = noteOddDay === undefined || typeof value !== 'string' || !isDayKind(column) ? null : coerceText(column, value, 'filter');
+  if (oddDay?.kind === 'value' && noteOddDay !== undefined) {
+    noteOddDay();
+    return oddDay.value;
+  }
   faults.add(loc, coerced.msg, coerced.type, coerced.hint ?? null);
   return undefined;
 }

@@ -83,9 +83,10 @@ function nameShape({ name }: RequestShape, { requireLimit, regexEnabled }: Shape
 }
 
 function toTemplate(request: ApiRequest, plan: Plan): Template | null {
-  if (plan.kind === 'create') return plan.isBulk ? null : { kind: 'write', plan: { ...plan, rows: [] } };
+  if (plan.kind === 'create') return plan.isBulk || plan.claims !== undefined || plan.hasOddDays === true ? null : { kind: 'write', plan: { ...plan, rows: [] } };
   if (plan.kind === 'update' || plan.kind === 'delete') {
     if (plan.conditions !== null || !('key' in request) || request.key.length !== 1) return null;
+    if (plan.hasOddDays === true || (plan.kind === 'update' && plan.claims !== undefined)) return null;
     return { kind: 'write', plan: plan.kind === 'update' ? { ...plan, key: [], changes: [] } : { ...plan, key: [] } };
   }
   if (plan.kind === 'read' && request.kind === 'read' && request.key.length === 1) return { kind: 'read', plan: { ...plan, shape: {} } };

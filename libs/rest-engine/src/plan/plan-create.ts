@@ -3,6 +3,7 @@ import type { CreateRequest } from '../request/api-request.js';
 import { createFaultList, type FaultList } from '../request/fault-list.js';
 import { isJsonArray } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
+import type { Claim } from './claims.js';
 import { createRecordFiller } from './fill-records.js';
 import { planNestedCreate } from './nested/plan-nested-create.js';
 import type { NestedCreatePlan } from './nested/nested-plan.js';
@@ -16,20 +17,34 @@ export function planCreate(request: CreateRequest, options: PlanOptions): Create
   const { table, preferences } = request;
   const faults = createFaultList('body.invalid');
   const isBulk = isJsonArray(request.body);
-  let isNested = false;
-  const use: RowUse = { filled: NO_COLUMNS, noteRelated: () => void (isNested = true) };
+  const noted = { isNested: false, hasOddDays: false, row: 0 };
+  const claims = new Map<number, Claim[]>();
+  const use: RowUse = {
+    filled: NO_COLUMNS,
+    noteRelated: () => void (noted.isNested = true),
+    ...(canCompare(table) ? { noteClaim: (claim) => void claims.set(noted.row, [...(claims.get(noted.row) ?? []), claim]) } : {}),
+  };
+  const own = { ...options, noteOddDay: () => void (noted.hasOddDays = true) };
   const rows = isJsonArray(request.body)
-    ? planRows(table, request.body, options, faults, use)
-    : [planRow(table, request.body, ['body'], options, faults, use)];
-  if (isNested) return planNestedCreate(request, options);
+    ? planRows(table, request.body, own, faults, use, (row) => void (noted.row = row))
+    : [planRow(table, request.body, ['body'], own, faults, use)];
+  if (noted.isNested) return planNestedCreate(request, options);
   faults.throwIfAny();
   const touches: Touch[] = [{ table: table.name, verb: 'write' }];
   if (preferences.transaction === 'rollback') touches.push({ table: table.name, verb: 'read' });
   const isMinimal = preferences.result === 'minimal' || !table.verbs.includes('read') || table.rowKey === null;
-  return { kind: 'create', table, touches, address: request.address, preferences, isBulk, rows, answer: isMinimal ? null : table.shown };
+  return {
+    kind: 'create', table, touches, address: request.address, preferences, isBulk, rows, answer: isMinimal ? null : table.shown,
+    ...(claims.size > 0 ? { claims } : {}), ...(noted.hasOddDays ? { hasOddDays: true } : {}),
+  };
 }
 
-function planRows(table: CompiledTable, body: readonly JsonValue[], options: PlanOptions, faults: FaultList, use: RowUse): readonly RowValues[] {
+/** What a body says of generated columns is compared with the record: where that can be found and may be read. */
+function canCompare(table: CompiledTable): boolean {
+  return table.rowKey !== null && table.verbs.includes('read');
+}
+
+function planRows(table: CompiledTable, body: readonly JsonValue[], options: PlanOptions, faults: FaultList, use: RowUse, begin: (row: number) => void): readonly RowValues[] {
   if (body.length === 0) faults.add(['body'], 'The array holds no record.', 'too_short');
   if (body.length > BULK_ROWS_MAX) {
     faults.add(['body'], `One request creates at most ${BULK_ROWS_MAX} records.`, 'too_long', null, 'limit.bulk_rows');
@@ -39,6 +54,7 @@ function planRows(table: CompiledTable, body: readonly JsonValue[], options: Pla
   const fill = createRecordFiller(table, options);
   for (const [at, record] of body.entries()) {
     if (faults.isFull()) break;
+    begin(at);
     // What is plain needs no more; what is wrong with the rest, if anything, the long way tells.
     rows.push(fill(record) ?? planRow(table, record, ['body', at], options, faults, use));
   }

@@ -2,6 +2,7 @@ import { isFilledUuid, type CompiledColumn, type CompiledTable } from '@rowhouse
 import type { FaultList } from '../request/fault-list.js';
 import type { JsonValue } from '../request/json-value.js';
 import type { BoundValue } from '../sql/statement.js';
+import { GENERATED_FAULT, type Claim } from './claims.js';
 import { findMemberColumn, readMember, readObject } from './plan-body.js';
 import { readOperator } from './member-operator.js';
 import type { PlanOptions, RowValues } from './plan.js';
@@ -16,6 +17,8 @@ export interface RowUse {
   readonly noteRelated: (() => void) | null;
   /** Takes a required column that the body leaves out; without it that is a fault. */
   readonly noteMissing?: (column: CompiledColumn) => void;
+  /** Takes a member that the column does not take, which may be what is stored; without it that is a fault. */
+  readonly noteClaim?: (claim: Claim) => void;
   /** Returns the value that a new record gets for `{"$inc": operand}`, undefined with a fault; without it that is a fault. */
   readonly startAt?: (column: CompiledColumn, operand: JsonValue, loc: Loc) => BoundValue | undefined;
 }
@@ -33,6 +36,11 @@ export function planRow(table: CompiledTable, body: JsonValue, loc: Loc, options
     // A body may name some hundred thousand columns that are none.
     if (faults.isFull()) break;
     const here = [...loc, name];
+    const generated = use.noteClaim === undefined ? null : findGenerated(table, name);
+    if (generated !== null) {
+      use.noteClaim?.({ column: generated, value, fault: { loc: here, msg: GENERATED_FAULT, type: 'generated_column', hint: null } });
+      continue;
+    }
     const column = findMemberColumn(table, name, here, options.unknownFields, faults, use.noteRelated);
     if (column === null || (column.autoIncrement && value === null)) continue;
     const bound = readValue(column, value, here, { options, faults, use });
@@ -59,6 +67,12 @@ interface Reading {
   readonly options: PlanOptions;
   readonly faults: FaultList;
   readonly use: RowUse;
+}
+
+/** Of those that the key may read: whether a value fits a hidden one is not told. */
+export function findGenerated(table: CompiledTable, name: string): CompiledColumn | null {
+  const column = table.findColumn(name);
+  return column === null || column.generated === null ? null : column;
 }
 
 function readValue(column: CompiledColumn, value: JsonValue, loc: Loc, { options, faults, use }: Reading): BoundValue | undefined {

@@ -3,10 +3,12 @@ import type { UpdateRequest } from '../request/api-request.js';
 import { createFaultList, type FaultList } from '../request/fault-list.js';
 import type { JsonObject } from '../request/json-value.js';
 import type { BoundValue } from '../sql/statement.js';
+import { catchFault, GENERATED_FAULT, type Claim } from './claims.js';
 import { findMemberColumn, readMember, readObject } from './plan-body.js';
 import { readIncrement } from './increments.js';
 import { planConditions, requireIfMatch } from './plan-if-match.js';
 import { readOperator } from './member-operator.js';
+import { findGenerated } from './plan-row.js';
 import { planKey } from './plan-key.js';
 import type { Assignment, KeyPart, PlanOptions, Touch, UpdatePlan } from './plan.js';
 import { LATER } from './references.js';
@@ -18,21 +20,41 @@ export function planUpdate(request: UpdateRequest, options: PlanOptions): Update
   requireIfMatch(table, request.ifMatch, options);
   const faults = createFaultList('body.invalid');
   const object = readObject(request.body, ['body'], faults);
-  const changes = object === null ? [] : planChanges(table, object, key, options, faults);
+  const noted: ChangeNotes = { claims: [], hasOddDays: false };
+  const changes = object === null ? [] : planChanges(table, object, key, options, faults, noted);
   faults.throwIfAny();
+  const { claims, hasOddDays } = noted;
   const touches: Touch[] = [{ table: table.name, verb: 'write' }];
   const conditions = planConditions(table, request, options);
-  if (preferences.transaction === 'rollback' || conditions !== null) touches.push({ table: table.name, verb: 'read' });
+  if (preferences.transaction === 'rollback' || conditions !== null || claims.length > 0) touches.push({ table: table.name, verb: 'read' });
   const isMinimal = preferences.result === 'minimal' || !table.verbs.includes('read');
-  return { kind: 'update', table, touches, address: request.address, preferences, key, conditions, changes, answer: isMinimal ? null : table.shown };
+  return {
+    kind: 'update', table, touches, address: request.address, preferences, key, conditions, changes,
+    ...(claims.length > 0 ? { claims } : {}), ...(hasOddDays ? { hasOddDays } : {}), answer: isMinimal ? null : table.shown,
+  };
+}
+
+/** What `planChanges` finds beside changes. */
+export interface ChangeNotes {
+  /** Of one record: members that its columns do not take, which may be what is stored. */
+  readonly claims: Claim[];
+  hasOddDays: boolean;
 }
 
 /** `key`: of the one record that is addressed, which the body may repeat; null: of many. */
-export function planChanges(table: CompiledTable, object: JsonObject, key: KeyPart[] | null, options: PlanOptions, faults: FaultList): readonly Assignment[] {
+export function planChanges(
+  table: CompiledTable, object: JsonObject, key: KeyPart[] | null, options: PlanOptions, faults: FaultList, noted: ChangeNotes | null = null,
+): readonly Assignment[] {
   const changes: Assignment[] = [];
+  const own = noted === null ? options : { ...options, noteOddDay: () => void (noted.hasOddDays = true) };
   for (const [name, value] of object) {
     if (faults.isFull()) break;
     const loc = ['body', name];
+    const generated = noted === null ? null : findGenerated(table, name);
+    if (generated !== null) {
+      noted?.claims.push({ column: generated, value, fault: { loc, msg: GENERATED_FAULT, type: 'generated_column', hint: null } });
+      continue;
+    }
     const column = findMemberColumn(table, name, loc, options.unknownFields, faults);
     if (column === null) continue;
     const operator = readOperator(column, value);
@@ -41,7 +63,10 @@ export function planChanges(table: CompiledTable, object: JsonObject, key: KeyPa
       const added = readIncrement(column, operator.operand, loc, faults);
       if (added !== undefined) changes.push({ kind: 'add', column, value: added });
     } else {
-      const bound = readMember(column, value, loc, options, faults);
+      const catcher = noted === null || isKey || column.hidden || operator.kind !== 'data' ? null : catchFault(faults);
+      const bound = readMember(column, value, loc, own, catcher ?? faults);
+      const fault = catcher?.caught() ?? null;
+      if (fault !== null) noted?.claims.push({ column, value, fault });
       if (bound === undefined || (isKey && column.autoIncrement && bound === LATER)) continue;
       if (isKey && column.autoIncrement) checkNumber(column, bound, key, loc, faults);
       else if (!isKey || !isRepeated(column, bound, key)) changes.push({ kind: 'set', column, value: bound });

@@ -4,6 +4,7 @@ import type { CreateRequest, Preferences } from '../request/api-request.js';
 import { createFaultList, type FaultList } from '../request/fault-list.js';
 import { isJsonArray, isJsonObject } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
+import type { Claim } from './claims.js';
 import { readIncrement, startIncrement } from './increments.js';
 import { requireIfMatch } from './plan-if-match.js';
 import { COLUMN_REQUIRED, NO_COLUMNS, planRow } from './plan-row.js';
@@ -21,12 +22,17 @@ export function planUpsert(request: CreateRequest, onConflict: string, options: 
   const target = planTarget(table, onConflict, preferences, options);
   const faults = createFaultList('body.invalid');
   const isBulk = isJsonArray(body);
-  const rows = isJsonArray(body) ? planRows(table, body, target.columns, options, faults) : [planUpsertRow(table, body, ['body'], target.columns, options, faults)];
+  let hasOddDays = false;
+  const own = { ...options, noteOddDay: () => void (hasOddDays = true) };
+  const rows = isJsonArray(body) ? planRows(table, body, target.columns, own, faults) : [planUpsertRow(table, body, ['body'], target.columns, own, faults)];
   faults.throwIfAny();
   // Whether there is a record already is told by the answer: that is reading.
   const touches: Touch[] = [{ table: table.name, verb: 'write' }, { table: table.name, verb: 'read' }];
   const answer = preferences.result === 'minimal' ? (table.rowKey ?? target.columns) : table.shown;
-  return { kind: 'upsert', table, touches, address, preferences, isBulk, target: target.columns, constraint: target.name, resolution: preferences.resolution ?? 'merge', rows, answer };
+  return {
+    kind: 'upsert', table, touches, address, preferences, isBulk, target: target.columns, constraint: target.name,
+    resolution: preferences.resolution ?? 'merge', rows, ...(hasOddDays ? { hasOddDays } : {}), answer,
+  };
 }
 
 function planRows(table: CompiledTable, body: readonly JsonValue[], target: readonly CompiledColumn[], options: PlanOptions, faults: FaultList): UpsertRow[] {
@@ -46,15 +52,17 @@ function planRows(table: CompiledTable, body: readonly JsonValue[], target: read
 export function planUpsertRow(
   table: CompiledTable, body: JsonValue, loc: readonly (string | number)[], target: readonly CompiledColumn[], options: PlanOptions, faults: FaultList,
 ): UpsertRow {
+  const claims: Claim[] = [];
   const draft: UpsertDraft = { target, faults, added: new Map(), ifNew: [] };
   const insert = planRow(table, body, loc, options, faults, {
     filled: NO_COLUMNS,
     noteRelated: null,
     noteMissing: (column) => void (target.includes(column) || draft.ifNew.push(faultAt([...loc, column.name], COLUMN_REQUIRED, 'missing'))),
     startAt: (column, operand, here) => startAt(draft, column, operand, here),
+    ...(table.verbs.includes('read') ? { noteClaim: (claim: Claim) => void claims.push(claim) } : {}),
   });
   if (isJsonObject(body)) checkTarget(draft, insert, loc);
-  return { insert, key: insert.filter((entry) => target.includes(entry.column)), changes: toChanges(table, body, insert, draft), ifNew: draft.ifNew };
+  return { insert, key: insert.filter((entry) => target.includes(entry.column)), changes: toChanges(table, body, insert, draft), ifNew: draft.ifNew, ...(claims.length > 0 ? { claims } : {}) };
 }
 
 interface UpsertDraft {

@@ -5,6 +5,7 @@ import type { AnswerFormat } from '../request/negotiate-format.js';
 import type { Cell } from '../response/result-set.js';
 import type { BoundValue } from '../sql/statement.js';
 import type { AggregatePlan } from './aggregate/aggregate-plan.js';
+import type { Claim } from './claims.js';
 import type { ExplainPlan } from './explain/explain-plan.js';
 import type { NestedCreatePlan } from './nested/nested-plan.js';
 import type { Containment } from './plan-containment.js';
@@ -28,6 +29,8 @@ export interface PlanBase {
   readonly shape?: object;
   /** Some condition is a regular expression: its statements are bounded, and may give up in silence. */
   readonly hasRegex?: boolean;
+  /** A value has a day or month of zero: the engine needs a word to take it. */
+  readonly hasOddDays?: boolean;
   readonly table: CompiledTable;
   readonly touches: readonly Touch[];
   readonly address: RequestAddress;
@@ -65,6 +68,8 @@ export interface CreatePlan extends PlanBase {
   /** False: the body was one object, not an array. */
   readonly isBulk: boolean;
   readonly rows: readonly RowValues[];
+  /** By row, where a body names generated columns. */
+  readonly claims?: ReadonlyMap<number, readonly Claim[]>;
   /** Columns of the answer's records; null: keys only, or counts where the table has no key. */
   readonly answer: readonly CompiledColumn[] | null;
 }
@@ -75,6 +80,8 @@ export interface UpdatePlan extends PlanBase {
   readonly conditions: RecordConditions | null;
   /** Empty: nothing changes, the record is answered as it is. */
   readonly changes: readonly Assignment[];
+  /** Not empty: nothing changes unless each holds for the stored record, or for generated columns after the change. */
+  readonly claims?: readonly Claim[];
   /** Null: 204 without a body. */
   readonly answer: readonly CompiledColumn[] | null;
 }
@@ -104,6 +111,7 @@ export interface UpsertRow {
   readonly changes: readonly Assignment[];
   /** Why no record can be created from these values, although one that is there may be changed. */
   readonly ifNew: readonly FieldFault[];
+  readonly claims?: readonly Claim[];
 }
 
 /** A write of every record that `where` finds, unless these are more than `maxAffected`. */
@@ -252,6 +260,8 @@ export interface PlanOptions {
   makeUuid(): string;
   /** Tables whose records are changed and deleted with `If-Match` only. */
   readonly requireIfMatch?: readonly string[];
+  /** A value that was read has a day or month of zero; left out: these are refused. */
+  readonly noteOddDay?: () => void;
   /** Of an operation of a batch. */
   readonly references?: ReferenceSource;
 }

@@ -1,6 +1,8 @@
 import type { Assignment, DeletePlan, UpdatePlan } from '../plan/plan.js';
 import type { DigestCells } from '../response/record-tag.js';
-import { guardedProgram } from './guarded-program.js';
+import { claimedProgram, guardedProgram } from './guarded-program.js';
+import { keyAfter } from './key-after.js';
+import { allowOn } from './odd-days.js';
 import { comparePlaceholder, writePlaceholder } from './placeholder.js';
 import { selectList, type PlacedColumn } from './select-list.js';
 import { createStatementTexts } from './statement-texts.js';
@@ -19,8 +21,9 @@ const DELETES = {};
  */
 export function updateProgram(plan: UpdatePlan, digest: DigestCells): StatementProgram {
   const statements: Statement[] = [];
-  if (plan.changes.length > 0) statements.push(updateStatement(plan));
+  if (plan.changes.length > 0) statements.push(plan.hasOddDays === true ? allowOn(updateStatement(plan), plan.table.schema.engine) : updateStatement(plan));
   if (hasUpdateTag(plan) || plan.changes.length === 0 || movesRecord(plan)) statements.push(readStatement(plan));
+  if (plan.claims !== undefined) return claimedProgram(plan, statements, digest);
   if (plan.conditions !== null) return guardedProgram(plan, plan.conditions, statements, digest);
   const isRollback = plan.preferences.transaction === 'rollback';
   const isBound = plan.answer === null && statements.length > 1;
@@ -97,14 +100,6 @@ export function movesRecord({ table, changes }: UpdatePlan): boolean {
 function keptCells(plan: UpdatePlan): readonly PlacedColumn[] {
   const version = hasUpdateTag(plan) ? placedVersionColumns(plan.table) : NOTHING;
   return movesRecord(plan) ? [...version, ...(plan.table.rowKey ?? NOTHING).map((column) => ({ alias: '', column }))] : version;
-}
-
-/** A record that was addressed by its key or its UUID may have been given another. */
-function keyAfter({ key, changes }: UpdatePlan): UpdatePlan['key'] {
-  return key.map((part) => {
-    const change = changes.find((candidate) => candidate.column === part.column);
-    return change === undefined ? part : { column: part.column, value: change.value };
-  });
 }
 
 export function deleteProgram(plan: DeletePlan, digest: DigestCells): StatementProgram {

@@ -1,8 +1,11 @@
 import { AppError } from '@rowhouse/errors';
+import type { Claim } from '../plan/claims.js';
 import type { DeletePlan, RecordCondition, RecordConditions, UpdatePlan } from '../plan/plan.js';
 import type { DigestCells } from '../response/record-tag.js';
 import type { ResultSet } from '../response/result-set.js';
-import { selectList } from './select-list.js';
+import { claimedColumns, findBroken, refuseBroken } from './check-claims.js';
+import { keyAfter } from './key-after.js';
+import { selectList, type PlacedColumn } from './select-list.js';
 import type { BoundValue, Statement, StatementProgram } from './statement.js';
 import { placedVersionColumns, versionColumns } from './version-columns.js';
 import { keySql } from './where.js';
@@ -22,10 +25,45 @@ export function guardedProgram(plan: UpdatePlan | DeletePlan, conditions: Record
   };
 }
 
+/**
+ * The same where the body has members that its columns do not take: the change happens when they are what is stored. A
+ * generated column may also be what the change makes of it, which is looked at afterwards.
+ */
+export function claimedProgram(plan: UpdatePlan, statements: readonly Statement[], digest: DigestCells): StatementProgram {
+  const claims = plan.claims ?? [];
+  const columns = claimedColumns(claims);
+  const kept = [...placedVersionColumns(plan.table), ...columns.map((column) => ({ alias: '', column }))];
+  const from = versionColumns(plan.table).length;
+  const brokenIn = (result: ResultSet): readonly Claim[] => findBroken(claims, (column) => result.keyCell(0, from + columns.indexOf(column)));
+  const look = lockStatement(plan, kept);
+  const again = lockStatement({ ...plan, key: keyAfter(plan) }, kept);
+  return {
+    transaction: plan.preferences.transaction === 'rollback' ? 'rollback' : 'commit',
+    first: { statements: [look], isOrdered: true },
+    next(results) {
+      const [locked] = results;
+      const last = results.at(-1);
+      if (locked === undefined || last === undefined) return null;
+      const broken = brokenIn(locked);
+      if (results.length === 1) {
+        if (locked.rowCount === 0) throw new AppError('record.not_found');
+        if (plan.conditions !== null) assertHold(plan, plan.conditions, locked, digest);
+        refuseBroken(broken.filter(({ column }) => column.generated === null));
+        return { statements, isOrdered: true };
+      }
+      if (broken.length === 0) return null;
+      if (last.statement !== again) return { statements: [again], isOrdered: true };
+      const stillBroken = last.rowCount === 0 ? broken : brokenIn(last);
+      refuseBroken(broken.filter((claim) => stillBroken.includes(claim)));
+      return null;
+    },
+  };
+}
+
 const NOTHING: readonly never[] = Object.freeze([]);
 
-function lockStatement(plan: UpdatePlan | DeletePlan): Statement {
-  const list = selectList(NOTHING, '', placedVersionColumns(plan.table));
+function lockStatement(plan: UpdatePlan | DeletePlan, kept: readonly PlacedColumn[] = placedVersionColumns(plan.table)): Statement {
+  const list = selectList(NOTHING, '', kept);
   const params: BoundValue[] = [];
   const sql = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(plan.key, params)} FOR UPDATE`;
   return { role: { kind: 'lock' }, sql, params, shape: list.shape };

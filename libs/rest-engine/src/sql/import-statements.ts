@@ -1,6 +1,7 @@
 import type { ImportPlan } from '../import/plan-import.js';
 import type { RowValues, UpsertPlan, UpsertRow } from '../plan/plan.js';
 import { insertPlain } from './insert-statements.js';
+import { allowOn } from './odd-days.js';
 import type { Statement } from './statement.js';
 import { lookStatement, writeStatements } from './upsert-program.js';
 
@@ -14,8 +15,9 @@ export interface ImportInsert {
   readonly until: number;
 }
 
-export function importInserts(plan: ImportPlan, rows: readonly RowValues[]): ImportInsert[] {
-  const statements = insertPlain(plan.table, rows, ROWS_PER_STATEMENT);
+export function importInserts(plan: ImportPlan, rows: readonly RowValues[], hasOddDays = false): ImportInsert[] {
+  const plain = insertPlain(plan.table, rows, ROWS_PER_STATEMENT);
+  const statements = hasOddDays ? plain.map((statement) => allowOn(statement, plan.table.schema.engine)) : plain;
   const starts = statements.map(({ role }) => (role.kind === 'write' ? role.row : 0));
   return statements.map((statement, at) => ({ statement, from: starts[at] ?? 0, until: starts[at + 1] ?? rows.length }));
 }

@@ -1,5 +1,6 @@
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { RowValues } from '../plan/plan.js';
+import { allowOn } from './odd-days.js';
 import { writePlaceholder } from './placeholder.js';
 import type { SelectList } from './select-list.js';
 import { createStatementTexts } from './statement-texts.js';
@@ -74,11 +75,12 @@ function returningSql(table: CompiledTable, rows: readonly RowValues[], list: Se
   return `${insertSql(table, rows)} RETURNING ${list.text}`;
 }
 
-/** One statement for the first half of rows that name the same columns, at least for one of them; and how many it holds. */
-export function insertHalf(table: CompiledTable, rows: readonly RowValues[]): { readonly statement: Statement; readonly count: number } {
+/** One statement for the first half of rows of the INSERT `whole`, at least for one of them; and how many it holds. */
+export function insertHalf(whole: Statement, table: CompiledTable, rows: readonly RowValues[]): { readonly statement: Statement; readonly count: number } {
   const count = floorPowerOfTwo(Math.max(1, Math.floor(rows.length / 2)));
   const held = rows.slice(0, count);
-  return { statement: { role: { kind: 'write', row: 0 }, sql: insertSql(table, held), params: allParams(held), shape: null }, count };
+  const half: Statement = { role: { kind: 'write', row: 0 }, sql: insertSql(table, held), params: allParams(held), shape: null };
+  return { statement: whole.sql.startsWith('INSERT INTO ') ? half : allowOn(half, table.schema.engine), count };
 }
 
 /** Without RETURNING: `role.row` is the first row that the statement holds. */

@@ -3,7 +3,9 @@ import type { UpsertPlan, UpsertRow } from '../plan/plan.js';
 import type { ResultSet } from '../response/result-set.js';
 import { assignmentSql } from './change-program.js';
 import { insertPlain } from './insert-statements.js';
-import { selectList } from './select-list.js';
+import { claimedColumns, findBroken, refuseBroken } from './check-claims.js';
+import { allowOn } from './odd-days.js';
+import { selectList, type PlacedColumn } from './select-list.js';
 import type { BoundValue, Statement, StatementProgram, StatementRound } from './statement.js';
 import { placedVersionColumns } from './version-columns.js';
 import { keySql } from './where.js';
@@ -27,7 +29,8 @@ export function upsertProgram(plan: UpsertPlan): StatementProgram {
     next: (results) => {
       const last = results.at(-1);
       const role = last?.statement.role;
-      if (last === undefined || role === undefined || role.kind === 'records') return null;
+      if (last === undefined || role === undefined) return null;
+      if (role.kind === 'records') return checkClaims(plan, results.slice(-plan.rows.length));
       if (role.kind === 'write') {
         if (last.affectedRows === 0) throw new AppError('db.deadlock', { retryAfterSeconds: 1, internal: RECORD_GONE });
         return goOn(role.row + 1);
@@ -38,6 +41,19 @@ export function upsertProgram(plan: UpsertPlan): StatementProgram {
       return writes.length === 0 ? goOn(at + 1) : { statements: writes, isOrdered: true };
     },
   };
+}
+
+/** Compares what a body says of generated columns with the records as they are at the end. */
+function checkClaims(plan: UpsertPlan, records: readonly ResultSet[]): null {
+  const columns = claimedColumns(plan.rows.flatMap(({ claims }) => claims ?? NOTHING));
+  if (columns.length === 0) return null;
+  const from = keptBefore(plan).length;
+  refuseBroken(plan.rows.flatMap(({ claims }, at) => {
+    const record = records[at];
+    if (claims === undefined || record === undefined || record.rowCount === 0) return [];
+    return findBroken(claims, (column) => record.keyCell(0, from + columns.indexOf(column)));
+  }));
+  return null;
 }
 
 /** Throws 422 where nothing can be created from the values of the record. */
@@ -68,19 +84,29 @@ export function lookStatement(plan: UpsertPlan, row: UpsertRow): Statement {
 export function writeStatements(plan: UpsertPlan, row: UpsertRow, at: number, isNew: boolean): Statement[] {
   if (isNew) {
     assertCreatable(row);
-    return insertPlain(plan.table, [row.insert], 1).map((statement) => ({ ...statement, role: { kind: 'write', row: at } }));
+    return insertPlain(plan.table, [row.insert], 1).map((statement) => ({ ...allow(plan, statement), role: { kind: 'write', row: at } }));
   }
   if (plan.resolution === 'ignore' || row.changes.length === 0) return [];
   const params: BoundValue[] = [];
   const changes = row.changes.map((change) => assignmentSql(change, params)).join(', ');
-  return [{ role: { kind: 'write', row: at }, sql: `UPDATE ${plan.table.quoted} SET ${changes} WHERE ${keySql(row.key, params)}`, params, shape: null }];
+  return [allow(plan, { role: { kind: 'write', row: at }, sql: `UPDATE ${plan.table.quoted} SET ${changes} WHERE ${keySql(row.key, params)}`, params, shape: null })];
+}
+
+function allow({ hasOddDays, table }: UpsertPlan, statement: Statement): Statement {
+  return hasOddDays === true ? allowOn(statement, table.schema.engine) : statement;
 }
 
 function readStatement(plan: UpsertPlan, row: UpsertRow): Statement {
-  const keys = (plan.table.rowKey ?? NOTHING).map((column) => ({ alias: '', column }));
-  const list = selectList(plan.answer, '', hasUpsertTag(plan) ? [...keys, ...placedVersionColumns(plan.table)] : keys);
+  const claimed = claimedColumns(plan.rows.flatMap(({ claims }) => claims ?? NOTHING)).map((column) => ({ alias: '', column }));
+  const list = selectList(plan.answer, '', [...keptBefore(plan), ...claimed]);
   const params: BoundValue[] = [];
   return { role: { kind: 'records' }, sql: `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(row.key, params)}`, params, shape: list.shape };
+}
+
+/** The key and the version of a record. */
+function keptBefore(plan: UpsertPlan): readonly PlacedColumn[] {
+  const keys = (plan.table.rowKey ?? NOTHING).map((column) => ({ alias: '', column }));
+  return hasUpsertTag(plan) ? [...keys, ...placedVersionColumns(plan.table)] : keys;
 }
 
 export function hasUpsertTag(plan: UpsertPlan): boolean {

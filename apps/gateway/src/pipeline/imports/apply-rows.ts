@@ -25,13 +25,13 @@ export async function applyRows(run: RunStatement, plan: ImportPlan, rows: reado
   } else {
     for (const [at, row] of rows.entries()) {
       if (isOver()) break;
-      if (row.kind === 'upsert') await judge(at, () => upsertRow(run, plan, importUpsert(plan, row.row)));
+      if (row.kind === 'upsert') await judge(at, () => upsertRow(run, plan, importUpsert(row.hasOddDays === true ? { ...plan, hasOddDays: true } : plan, row.row)));
     }
   }
   return refused;
 
   async function insertRange(start: number, end: number, creates: readonly CreateRow[]): Promise<void> {
-    for (const { statement, from, until } of importInserts(plan, creates.slice(start, end).map(({ row }) => row))) {
+    for (const { statement, from, until } of importInserts(plan, creates.slice(start, end).map(({ row }) => row), creates.slice(start, end).some(({ hasOddDays }) => hasOddDays === true))) {
       if (isOver()) return;
       const first = start + from;
       const count = until - from;

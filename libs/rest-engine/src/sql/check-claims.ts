@@ -1,0 +1,29 @@
+import { faultAt, validationError } from '@rowhouse/errors';
+import type { CompiledColumn } from '@rowhouse/schema-model';
+import { isSameJson, type Claim } from '../plan/claims.js';
+import { parseJson } from '../request/parse-json.js';
+import type { Cell } from '../response/result-set.js';
+import { makeValueWriter } from '../response/value-writer.js';
+
+/** The columns whose stored values claims are compared with, each once. */
+export function claimedColumns(claims: Iterable<Claim>): readonly CompiledColumn[] {
+  return [...new Set([...claims].map(({ column }) => column))];
+}
+
+/** The claims that do not hold for what is stored. */
+export function findBroken(claims: readonly Claim[], cellOf: (column: CompiledColumn) => Cell): readonly Claim[] {
+  return claims.filter(({ column, value }) => {
+    const cell = cellOf(column);
+    if (cell === null) return value !== null;
+    const stored = makeValueWriter({ name: column.name, kind: column.valueKind, isOutput: true, column }, 'json')(cell);
+    return !isSameJson(parseJson(stored), value);
+  });
+}
+
+/** Throws 422 for claims that do not hold. */
+export function refuseBroken(claims: readonly Claim[]): void {
+  if (claims.length === 0) return;
+  const hints = claims.flatMap(({ fault }) => fault.hint ?? []);
+  const faults = claims.map(({ fault }) => faultAt([...fault.loc], fault.msg, fault.type));
+  throw hints[0] === undefined ? validationError('body.invalid', faults) : validationError('body.invalid', faults, hints[0]);
+}
