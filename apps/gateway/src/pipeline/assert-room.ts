@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import type { TenantDatabase } from '../tenant/tenant.js';
 
-const CREATING: ReadonlySet<string> = new Set(['create', 'create_nested', 'upsert', 'insert']);
+const CREATING: ReadonlySet<string> = new Set(['create', 'create_nested', 'update_nested', 'upsert', 'insert']);
 
 /** Throws `limit.storage` 507 for what creates records in a database that is over its quota. All others may still change and delete. */
 export function assertRoom({ record }: TenantDatabase, kind: string): void {

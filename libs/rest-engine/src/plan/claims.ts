@@ -2,6 +2,8 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { FaultList } from '../request/fault-list.js';
 import { isJsonArray, isJsonNumber, isJsonObject } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
+import { isDayKind } from './values/coerce-temporal.js';
+import { coerceText } from './values/coerce-text.js';
 
 /** A member of a body that its column does not take. It is no fault when it is what is stored. */
 export interface Claim {
@@ -31,6 +33,16 @@ export function catchFault(faults: FaultList): FaultCatcher {
     throwIfAny: () => undefined,
     caught: () => caught,
   };
+}
+
+/**
+ * Whether other programs may have stored a value that the column takes from nobody here: a label that is none, a text without
+ * the form that is asked for, a day that there is not. Whether it is stored in a hidden column is not told.
+ */
+export function mayBeStored(column: CompiledColumn, value: JsonValue): boolean {
+  if (typeof value !== 'string' || column.hidden) return false;
+  if (column.valueKind === 'enum') return value === '';
+  return column.valueKind === 'string' ? column.format !== null : isDayKind(column) && coerceText(column, value, 'key').kind === 'value';
 }
 
 export const GENERATED_FAULT = 'The column is generated: it cannot be set.';

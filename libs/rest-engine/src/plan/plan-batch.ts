@@ -68,7 +68,7 @@ export function authorizeBatch(batch: BatchPlan, rights: Rights, scopes: readonl
 }
 
 function countRows(plan: Plan): number {
-  if (plan.kind === 'create_nested') return plan.steps.length;
+  if (plan.kind === 'create_nested' || plan.kind === 'update_nested') return plan.steps.length;
   return plan.kind === 'create' || plan.kind === 'upsert' ? plan.rows.length : 0;
 }
 

@@ -33,7 +33,7 @@ export function findMemberColumn(
   }
   if (table.findRelationship(name) !== null) {
     if (noteRelated !== null) noteRelated();
-    else faults.add(loc, 'Related records are written along when a record is created by JSON, and only then.', 'related_record', `Write to the table of ${JSON.stringify(name)} itself, or send several writes to /_batch.`);
+    else faults.add(loc, 'Related records are written along by JSON, with one record that is created or changed.', 'related_record', `Write to the table of ${JSON.stringify(name)} itself, or send several writes to /_batch.`);
   } else if (findAlike(name, table.relationships).length > 1) {
     const { msg, type, hint } = unknownRelationship(faults, table, name);
     faults.add(loc, msg, type, hint);

@@ -3,25 +3,28 @@ import type { UpdateRequest } from '../request/api-request.js';
 import { createFaultList, type FaultList } from '../request/fault-list.js';
 import type { JsonObject } from '../request/json-value.js';
 import type { BoundValue } from '../sql/statement.js';
-import { catchFault, GENERATED_FAULT, type Claim } from './claims.js';
+import { catchFault, GENERATED_FAULT, mayBeStored, type Claim } from './claims.js';
 import { findMemberColumn, readMember, readObject } from './plan-body.js';
 import { readIncrement } from './increments.js';
 import { planConditions, requireIfMatch } from './plan-if-match.js';
 import { readOperator } from './member-operator.js';
 import { findGenerated } from './plan-row.js';
+import type { NestedUpdatePlan } from './nested/nested-plan.js';
+import { planNestedUpdate } from './nested/plan-nested-update.js';
 import { planKey } from './plan-key.js';
 import type { Assignment, KeyPart, PlanOptions, Touch, UpdatePlan } from './plan.js';
 import { LATER } from './references.js';
 
 /** PUT and PATCH alike: columns that the body leaves out keep their values. */
-export function planUpdate(request: UpdateRequest, options: PlanOptions): UpdatePlan {
+export function planUpdate(request: UpdateRequest, options: PlanOptions): UpdatePlan | NestedUpdatePlan {
   const { table, preferences } = request;
   const key = [...planKey(table, request.key)];
   requireIfMatch(table, request.ifMatch, options);
   const faults = createFaultList('body.invalid');
   const object = readObject(request.body, ['body'], faults);
-  const noted: ChangeNotes = { claims: [], hasOddDays: false };
+  const noted: ChangeNotes = { claims: [], hasOddDays: false, isNested: false };
   const changes = object === null ? [] : planChanges(table, object, key, options, faults, noted);
+  if (noted.isNested) return planNestedUpdate(request, options);
   faults.throwIfAny();
   const { claims, hasOddDays } = noted;
   const touches: Touch[] = [{ table: table.name, verb: 'write' }];
@@ -39,23 +42,28 @@ export interface ChangeNotes {
   /** Of one record: members that its columns do not take, which may be what is stored. */
   readonly claims: Claim[];
   hasOddDays: boolean;
+  /** A member names a relationship. */
+  isNested: boolean;
 }
+
+const BODY: readonly string[] = ['body'];
 
 /** `key`: of the one record that is addressed, which the body may repeat; null: of many. */
 export function planChanges(
   table: CompiledTable, object: JsonObject, key: KeyPart[] | null, options: PlanOptions, faults: FaultList, noted: ChangeNotes | null = null,
+  at: readonly (string | number)[] = BODY,
 ): readonly Assignment[] {
   const changes: Assignment[] = [];
   const own = noted === null ? options : { ...options, noteOddDay: () => void (noted.hasOddDays = true) };
   for (const [name, value] of object) {
     if (faults.isFull()) break;
-    const loc = ['body', name];
+    const loc = [...at, name];
     const generated = noted === null ? null : findGenerated(table, name);
     if (generated !== null) {
       noted?.claims.push({ column: generated, value, fault: { loc, msg: GENERATED_FAULT, type: 'generated_column', hint: null } });
       continue;
     }
-    const column = findMemberColumn(table, name, loc, options.unknownFields, faults);
+    const column = findMemberColumn(table, name, loc, options.unknownFields, faults, noted === null ? null : () => void (noted.isNested = true));
     if (column === null) continue;
     const operator = readOperator(column, value);
     const isKey = table.rowKey?.includes(column) === true;
@@ -63,7 +71,7 @@ export function planChanges(
       const added = readIncrement(column, operator.operand, loc, faults);
       if (added !== undefined) changes.push({ kind: 'add', column, value: added });
     } else {
-      const catcher = noted === null || isKey || column.hidden || operator.kind !== 'data' ? null : catchFault(faults);
+      const catcher = noted === null || isKey || operator.kind !== 'data' || !mayBeStored(column, operator.value) ? null : catchFault(faults);
       const bound = readMember(column, value, loc, own, catcher ?? faults);
       const fault = catcher?.caught() ?? null;
       if (fault !== null) noted?.claims.push({ column, value, fault });
@@ -82,7 +90,7 @@ function isRepeated(column: CompiledColumn, bound: BoundValue, key: readonly Key
 }
 
 /** Numbers that the engine gives stay. Addressed by UUID, the number becomes a condition. */
-function checkNumber(column: CompiledColumn, bound: BoundValue, key: KeyPart[] | null, loc: readonly string[], faults: FaultList): void {
+function checkNumber(column: CompiledColumn, bound: BoundValue, key: KeyPart[] | null, loc: readonly (string | number)[], faults: FaultList): void {
   const part = key?.find((candidate) => candidate.column === column);
   if (part === undefined && key !== null) key.push({ column, value: bound });
   else if (part === undefined || !isSameValue(part.value, bound)) faults.add(loc, 'The database numbers these records: the number of a record cannot be changed.', 'key_changed');

@@ -7,13 +7,13 @@ import type { BoundValue } from '../sql/statement.js';
 import type { AggregatePlan } from './aggregate/aggregate-plan.js';
 import type { Claim } from './claims.js';
 import type { ExplainPlan } from './explain/explain-plan.js';
-import type { NestedCreatePlan } from './nested/nested-plan.js';
+import type { NestedCreatePlan, NestedUpdatePlan } from './nested/nested-plan.js';
 import type { Containment } from './plan-containment.js';
 import type { ReferenceSource } from './references.js';
 import type { ExactNumber } from './values/exact-number.js';
 
 /** What is to be done, checked against the schema, every value converted. Nobody changes it. Made of nothing but names of the snapshot and bound values. */
-export type Plan = ListPlan | AggregatePlan | ExplainPlan | ReadPlan | CreatePlan | NestedCreatePlan | UpdatePlan | DeletePlan | UpsertPlan | UpdateManyPlan | DeleteManyPlan;
+export type Plan = ListPlan | AggregatePlan | ExplainPlan | ReadPlan | CreatePlan | NestedCreatePlan | UpdatePlan | NestedUpdatePlan | DeletePlan | UpsertPlan | UpdateManyPlan | DeleteManyPlan;
 
 /** Plans that look for their records by conditions. */
 export type FilteredPlan = ListPlan | AggregatePlan | UpdateManyPlan | DeleteManyPlan;

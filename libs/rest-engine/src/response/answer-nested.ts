@@ -1,4 +1,5 @@
-import type { NestedCreatePlan } from '../plan/nested/nested-plan.js';
+import { AppError } from '@rowhouse/errors';
+import type { NestedCreatePlan, NestedUpdatePlan } from '../plan/nested/nested-plan.js';
 import { neededColumns } from '../sql/include-keys.js';
 import { hasNestedTag } from '../sql/nested-program.js';
 import type { PlainAnswer } from './answer-many.js';
@@ -23,4 +24,17 @@ export function answerNested(plan: NestedCreatePlan, results: readonly ResultSet
   headers['Location'] = makeLocation(plan, first, before);
   if (hasNestedTag(plan)) headers['ETag'] = recordTag(plan.table, first, before + (plan.table.rowKey?.length ?? 0), digest, plan.include.length === 0 ? null : body);
   return { status: 201, body, headers };
+}
+
+/** The record as it is now, with the relationships that were named; a null body where it is not to be shown. */
+export function answerNestedUpdate(plan: NestedUpdatePlan, results: readonly ResultSet[], digest: DigestCells): Omit<PlainAnswer, 'status' | 'body'> & { readonly body: string | null } {
+  const record = results.find((result) => result.statement.role.kind === 'records');
+  if (record === undefined || record.rowCount === 0) throw new AppError('record.not_found');
+  const assembler = createAssembler(plan.include, results, digest);
+  const body = plan.answer === null ? null : assembler.recordText(record, 0);
+  const headers: Record<string, string> = {};
+  if (assembler.cutPaths.size > 0) headers['X-Truncated'] = [...assembler.cutPaths].map(encodeURI).join(', ');
+  const from = neededColumns(plan.include).length + (plan.table.rowKey?.length ?? 0);
+  if (hasNestedTag(plan)) headers['ETag'] = recordTag(plan.table, record, from, digest, plan.include.length === 0 ? null : body);
+  return { body, headers };
 }

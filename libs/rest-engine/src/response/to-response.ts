@@ -3,7 +3,8 @@ import type { CreatePlan, DeletePlan, ListPlan, Plan, ReadPlan, UpdatePlan } fro
 import { answerAggregate } from './answer-aggregate.js';
 import { answerExplain } from './answer-explain.js';
 import { answerMany, answerUpsert, joinRecords, type PlainAnswer } from './answer-many.js';
-import { answerNested } from './answer-nested.js';
+import type { NestedUpdatePlan } from '../plan/nested/nested-plan.js';
+import { answerNested, answerNestedUpdate } from './answer-nested.js';
 import type { ApiResponse } from './api-response.js';
 import { createAssembler } from './assemble.js';
 import { makeCursors } from './cursors.js';
@@ -36,6 +37,7 @@ function answerPlan(plan: Plan, results: readonly ResultSet[], digest: DigestCel
     case 'read': return answerRead(plan, results, digest);
     case 'create': return answerCreate(plan, results, digest);
     case 'create_nested': return withPlain(plan, answerNested(plan, results, digest));
+    case 'update_nested': return answerNestedChange(plan, results, digest);
     case 'update': return answerUpdate(plan, results, digest);
     case 'upsert': return withPlain(plan, answerUpsert(plan, results, digest));
     case 'update_many':
@@ -116,6 +118,11 @@ function answerRead(plan: ReadPlan, results: readonly ResultSet[], digest: Diges
   const headers: Record<string, string> = cut === '' ? {} : { 'X-Truncated': cut };
   if (plan.include.length > 0 && typeof body !== 'string') return { ...answer(plan, 200, body, headers), tagWith };
   return answer(plan, 200, body, { ...headers, ETag: tagWith(plan.include.length === 0 || typeof body !== 'string' ? null : body) });
+}
+
+function answerNestedChange(plan: NestedUpdatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
+  const { body, headers } = answerNestedUpdate(plan, results, digest);
+  return answer(plan, body === null ? 204 : 200, body, headers);
 }
 
 function answerCreate(plan: CreatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {

@@ -1,8 +1,9 @@
 import { AppError } from '@rowhouse/errors';
+import type { CompiledTable } from '@rowhouse/schema-model';
 import type { Claim } from '../plan/claims.js';
 import type { DeletePlan, RecordCondition, RecordConditions, UpdatePlan } from '../plan/plan.js';
 import type { DigestCells } from '../response/record-tag.js';
-import type { ResultSet } from '../response/result-set.js';
+import type { Cell, ResultSet } from '../response/result-set.js';
 import { claimedColumns, findBroken, refuseBroken } from './check-claims.js';
 import { keyAfter } from './key-after.js';
 import { selectList, type PlacedColumn } from './select-list.js';
@@ -19,7 +20,7 @@ export function guardedProgram(plan: UpdatePlan | DeletePlan, conditions: Record
       const [locked] = results;
       if (locked === undefined || results.length > 1) return null;
       if (locked.rowCount === 0) throw new AppError('record.not_found');
-      assertHold(plan, conditions, locked, digest);
+      assertHold(plan.table, conditions, (at) => locked.keyCell(0, at), digest);
       return { statements, isOrdered: true };
     },
   };
@@ -47,7 +48,7 @@ export function claimedProgram(plan: UpdatePlan, statements: readonly Statement[
       const broken = brokenIn(locked);
       if (results.length === 1) {
         if (locked.rowCount === 0) throw new AppError('record.not_found');
-        if (plan.conditions !== null) assertHold(plan, plan.conditions, locked, digest);
+        if (plan.conditions !== null) assertHold(plan.table, plan.conditions, (at) => locked.keyCell(0, at), digest);
         refuseBroken(broken.filter(({ column }) => column.generated === null));
         return { statements, isOrdered: true };
       }
@@ -69,17 +70,23 @@ function lockStatement(plan: UpdatePlan | DeletePlan, kept: readonly PlacedColum
   return { role: { kind: 'lock' }, sql, params, shape: list.shape };
 }
 
-function assertHold(plan: UpdatePlan | DeletePlan, { ifMatch, ifNoneMatch }: RecordConditions, locked: ResultSet, digest: DigestCells): void {
-  if (ifMatch !== null && !matches(plan, ifMatch, locked, digest)) throw new AppError('record.stale', { hint: 'Read the record again and repeat the write with its new ETag.' });
-  if (ifNoneMatch === null || !matches(plan, ifNoneMatch, locked, digest)) return;
+/**
+ * Throws when the stored record is not as the preconditions ask.
+ *
+ * @param cellOf returns the cell of its version at a position of `versionColumns`
+ * @throws AppError `record.stale` or `record.precondition_failed`
+ */
+export function assertHold(table: CompiledTable, { ifMatch, ifNoneMatch }: RecordConditions, cellOf: (at: number) => Cell, digest: DigestCells): void {
+  if (ifMatch !== null && !matches(table, ifMatch, cellOf, digest)) throw new AppError('record.stale', { hint: 'Read the record again and repeat the write with its new ETag.' });
+  if (ifNoneMatch === null || !matches(table, ifNoneMatch, cellOf, digest)) return;
   throw new AppError('record.precondition_failed', {
     detail: ifNoneMatch.kind === 'any' ? 'The record exists, and If-None-Match: * asks that it does not.' : 'The record still is a version that If-None-Match names.',
     hint: 'Nothing was changed. Send the write without If-None-Match if the record may be there.',
   });
 }
 
-function matches(plan: UpdatePlan | DeletePlan, condition: RecordCondition, locked: ResultSet, digest: DigestCells): boolean {
+function matches(table: CompiledTable, condition: RecordCondition, cellOf: (at: number) => Cell, digest: DigestCells): boolean {
   if (condition.kind === 'any') return true;
-  const all = versionColumns(plan.table);
-  return condition.versions.some(({ columns, digest: wanted }) => digest(columns.map((column) => locked.keyCell(0, all.indexOf(column)))) === wanted);
+  const all = versionColumns(table);
+  return condition.versions.some(({ columns, digest: wanted }) => digest(columns.map((column) => cellOf(all.indexOf(column)))) === wanted);
 }

@@ -1,9 +1,12 @@
 import { AppError } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
-import type { NestedAttach, NestedCreatePlan, NestedFill, NestedInsert, NestedLookUp, NestedStep } from '../plan/nested/nested-plan.js';
-import type { KeyPart, RowValues } from '../plan/plan.js';
+import type { NestedAttach, NestedChange, NestedCreatePlan, NestedFill, NestedInsert, NestedLookUp, NestedRemove, NestedStep, NestedUpdatePlan } from '../plan/nested/nested-plan.js';
+import type { Assignment, KeyPart, RowValues } from '../plan/plan.js';
 import type { Cell, ResultSet } from '../response/result-set.js';
+import type { DigestCells } from '../response/record-tag.js';
 import { bitsToText } from './bits-to-text.js';
+import { assignmentSql } from './change-program.js';
+import { assertHold } from './guarded-program.js';
 import { neededColumns } from './include-keys.js';
 import { nextIncludeRound } from './include-rounds.js';
 import { insertPart } from './insert-part.js';
@@ -14,6 +17,8 @@ import type { BoundValue, Statement, StatementProgram, StatementRound } from './
 import { placedVersionColumns } from './version-columns.js';
 import { keySql } from './where.js';
 
+type NestedPlan = NestedCreatePlan | NestedUpdatePlan;
+
 /** Steps of one kind on one table that can run together, since what they take is there when they begin. */
 interface Group {
   readonly kind: NestedStep['kind'];
@@ -22,11 +27,13 @@ interface Group {
   /** Columns that other steps take from these; null where none is. */
   readonly list: SelectList | null;
   readonly needed: readonly CompiledColumn[];
+  /** It finds the record that a change is about. */
+  readonly isRoot: boolean;
 }
 
 /** The groups in the order in which they run, and where each step stands in them. */
 interface Layout {
-  readonly plan: NestedCreatePlan;
+  readonly plan: NestedPlan;
   readonly groups: readonly Group[];
   readonly places: readonly { readonly part: number; readonly row: number }[];
 }
@@ -34,9 +41,9 @@ interface Layout {
 type Done = readonly (readonly ResultSet[])[];
 
 /** Wave by wave: what nothing depends on first; at the end the records are read back with what belongs to them. */
-export function nestedProgram(plan: NestedCreatePlan, hasReturning: boolean): StatementProgram {
+export function nestedProgram(plan: NestedPlan, hasReturning: boolean, digest: DigestCells): StatementProgram {
   const layout = layOut(plan);
-  const parts: MakePart[] = layout.groups.map((group) => (done) => groupPart(layout, group, done, hasReturning));
+  const parts: MakePart[] = layout.groups.map((group) => (done) => groupPart({ layout, digest }, group, done, hasReturning));
   if (plan.table.rowKey !== null) parts.push((done) => readPart(layout, done));
   const first = nextOfParts(parts, []);
   return {
@@ -46,40 +53,57 @@ export function nestedProgram(plan: NestedCreatePlan, hasReturning: boolean): St
   };
 }
 
-function layOut(plan: NestedCreatePlan): Layout {
+function layOut(plan: NestedPlan): Layout {
   const groups = groupSteps(plan);
   const places: { part: number; row: number }[] = [];
   groups.forEach((group, part) => group.steps.forEach((at, row) => void (places[at] = { part, row })));
   return { plan, groups, places };
 }
 
-function groupSteps(plan: NestedCreatePlan): readonly Group[] {
+function groupSteps(plan: NestedPlan): readonly Group[] {
   const needs = collectNeeds(plan);
   const waves: number[] = [];
   const groups = new Map<string, { wave: number; kind: NestedStep['kind']; table: CompiledTable; steps: number[] }>();
   plan.steps.forEach((step, at) => {
-    const wave = step.kind === 'look_up' ? 0 : Math.max(0, ...step.fills.map((fill) => (waves[fill.from] ?? 0) + 1));
+    const wave = Math.max(0, ...listNeeded(step).map((needed) => (waves[needed] ?? 0) + 1));
     waves.push(wave);
-    const key = `${wave} ${step.kind} ${step.table.name}`;
+    const isRoot = plan.kind === 'update_nested' && at === plan.roots[0];
+    const key = `${wave} ${step.kind} ${step.table.name}${isRoot ? ' root' : ''}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { wave, kind: step.kind, table: step.table, steps: [at] });
     else group.steps.push(at);
   });
   return [...groups.values()].sort((a, b) => a.wave - b.wave).map(({ kind, table, steps }) => {
     const needed = [...new Set(steps.flatMap((at) => [...(needs.get(at) ?? [])]))];
-    return { kind, table, steps, needed, list: needed.length === 0 ? null : selectList([], '', needed.map(place)) };
+    const isRoot = plan.kind === 'update_nested' && steps[0] === plan.roots[0];
+    const kept = isRoot ? [...needed.map(place), ...placedVersionColumns(table)] : needed.map(place);
+    return { kind, table, steps, needed, isRoot, list: kept.length === 0 ? null : selectList([], '', kept) };
   });
 }
 
+/** What a step takes from others' rows. */
+function listTaken(step: NestedStep): readonly NestedFill[] {
+  const fills = 'fills' in step ? step.fills : NO_FILLS;
+  return 'match' in step && step.match !== undefined ? [...fills, ...step.match] : fills;
+}
+
+const NO_FILLS: readonly NestedFill[] = Object.freeze([]);
+
+/** The steps that have to be done before. */
+function listNeeded(step: NestedStep): readonly number[] {
+  const taken = listTaken(step).map((fill) => fill.from);
+  return 'after' in step && step.after !== undefined ? [...taken, ...step.after] : taken;
+}
+
 /** What other steps, or the reading back, take from each step's row and its own values do not tell. */
-function collectNeeds({ steps, roots, table }: NestedCreatePlan): ReadonlyMap<number, ReadonlySet<CompiledColumn>> {
+function collectNeeds({ steps, roots, table }: NestedPlan): ReadonlyMap<number, ReadonlySet<CompiledColumn>> {
   const needs = new Map<number, Set<CompiledColumn>>();
   const need = (at: number, column: CompiledColumn): void => {
     const step = steps[at];
     if (step === undefined || isTold(step, column)) return;
     needs.set(at, (needs.get(at) ?? new Set()).add(column));
   };
-  for (const step of steps) if (step.kind !== 'look_up') for (const fill of step.fills) need(fill.from, fill.source);
+  for (const step of steps) for (const fill of listTaken(step)) need(fill.from, fill.source);
   for (const root of roots) for (const column of table.rowKey ?? []) need(root, column);
   return needs;
 }
@@ -92,7 +116,7 @@ function place(column: CompiledColumn): PlacedColumn {
   return { alias: '', column };
 }
 
-function groupPart(layout: Layout, group: Group, done: Done, hasReturning: boolean): ProgramPart {
+function groupPart({ layout, digest }: { readonly layout: Layout; readonly digest: DigestCells }, group: Group, done: Done, hasReturning: boolean): ProgramPart {
   const valueOf = (fill: NestedFill): BoundValue => findValue(layout, done, fill.from, fill.source);
   const steps = group.steps.map((at) => layout.plan.steps[at]);
   switch (group.kind) {
@@ -106,7 +130,16 @@ function groupPart(layout: Layout, group: Group, done: Done, hasReturning: boole
     }
     case 'look_up': {
       const looks = steps.filter((step) => step?.kind === 'look_up');
-      return checked({ statements: looks.map((step) => lookStatement(step, group.list)), isOrdered: true }, looks, (result) => result.rowCount);
+      const round = { statements: looks.map((step) => lookStatement(step, group, valueOf)), isOrdered: true };
+      return group.isRoot ? rootPart(layout.plan, round, group.needed.length, digest) : checked(round, looks, (result) => result.rowCount);
+    }
+    case 'change': {
+      const changes = steps.filter((step) => step?.kind === 'change');
+      return checked({ statements: changes.map((step) => changeStatement(step, valueOf)), isOrdered: true }, changes, (result) => result.affectedRows);
+    }
+    case 'remove': {
+      const removes = steps.filter((step) => step?.kind === 'remove');
+      return checked({ statements: removes.map((step) => removeStatement(step, valueOf)), isOrdered: true }, removes, (result) => result.affectedRows);
     }
   }
 }
@@ -126,8 +159,9 @@ function checked(round: StatementRound, steps: readonly NestedStep[], count: (re
       const missing = results.findIndex((result) => count(result) === 0);
       const step = steps[missing];
       if (step === undefined) return null;
+      const isMatched = 'match' in step && (step.match?.length ?? 0) > 0;
       throw new AppError('record.foreign_key', {
-        detail: `There is no record of ${step.table.name} with the key at ${step.loc.join('.')}.`,
+        detail: `There is no record of ${step.table.name} ${isMatched ? `that belongs to this one, for ${step.loc.join('.')}` : `with the key at ${step.loc.join('.')}`}.`,
         extra: { table: step.table.name, columns: (step.table.rowKey ?? []).map((column) => column.name) },
       });
     },
@@ -146,11 +180,45 @@ function attachStatement(step: NestedAttach, valueOf: (fill: NestedFill) => Boun
   return { role: { kind: 'write', row: 0 }, sql, params, shape: null, table: step.table, locs: [step.loc] };
 }
 
-function lookStatement(step: NestedLookUp, wanted: SelectList | null): Statement {
+function lookStatement(step: NestedLookUp, { list: wanted, isRoot }: Group, valueOf: ValueOf): Statement {
   const list = wanted ?? selectList([], '', []);
   const params: BoundValue[] = [];
-  const sql = `SELECT ${list.text} FROM ${step.table.quoted} WHERE ${keySql(step.key, params)}`;
+  const sql = `SELECT ${list.text} FROM ${step.table.quoted} WHERE ${foundSql(step, valueOf, params)}${isRoot ? ' FOR UPDATE' : ''}`;
   return { role: { kind: 'written' }, sql, params, shape: list.shape, table: step.table };
+}
+
+/** The record itself has to be there, in the version that the client knows. */
+function rootPart(plan: NestedPlan, round: StatementRound, from: number, digest: DigestCells): ProgramPart {
+  return {
+    first: round,
+    next([locked]) {
+      if (locked === undefined || locked.rowCount === 0) throw new AppError('record.not_found');
+      const conditions = plan.kind === 'update_nested' ? plan.conditions : null;
+      if (conditions !== null) assertHold(plan.table, conditions, (at) => locked.keyCell(0, from + at), digest);
+      return null;
+    },
+  };
+}
+
+type ValueOf = (fill: NestedFill) => BoundValue;
+
+/** By what is known of the record and by what other steps' rows have. */
+function foundSql(step: NestedLookUp | NestedChange | NestedRemove, valueOf: ValueOf, params: BoundValue[]): string {
+  return keySql([...step.key, ...(step.match ?? []).map((fill): KeyPart => ({ column: fill.column, value: valueOf(fill) }))], params);
+}
+
+function changeStatement(step: NestedChange, valueOf: ValueOf): Statement {
+  const params: BoundValue[] = [];
+  const filled = step.fills.map((fill): Assignment => ({ kind: 'set', column: fill.column, value: valueOf(fill) }));
+  const changes = [...step.changes, ...filled].map((change) => assignmentSql(change, params)).join(', ');
+  const sql = `UPDATE ${step.table.quoted} SET ${changes} WHERE ${foundSql(step, valueOf, params)}`;
+  return { role: { kind: 'write', row: 0 }, sql, params, shape: null, table: step.table, locs: [step.loc] };
+}
+
+function removeStatement(step: NestedRemove, valueOf: ValueOf): Statement {
+  const params: BoundValue[] = [];
+  const sql = `DELETE FROM ${step.table.quoted} WHERE ${foundSql(step, valueOf, params)}`;
+  return { role: { kind: 'write', row: 0 }, sql, params, shape: null, table: step.table, locs: [step.loc] };
 }
 
 /** What a step's row has in a column: as it was sent, as it was taken from another row, or as the engine gave it. */
@@ -185,7 +253,7 @@ function toBound(cell: Cell, column: CompiledColumn): BoundValue {
 }
 
 /** One record shown has a version, for keys that may read. */
-export function hasNestedTag(plan: NestedCreatePlan): boolean {
+export function hasNestedTag(plan: NestedPlan): boolean {
   return !plan.isBulk && plan.table.verbs.includes('read');
 }
 

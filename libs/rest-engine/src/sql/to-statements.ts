@@ -19,7 +19,8 @@ export function toStatements(plan: Plan, capabilities: Pick<EngineCapabilities, 
     case 'aggregate': return aggregateProgram(plan);
     case 'read': return readProgram(plan);
     case 'create': return createProgram(plan, capabilities.insertReturning);
-    case 'create_nested': return nestedProgram(plan, capabilities.insertReturning);
+    case 'create_nested': return nestedProgram(plan, capabilities.insertReturning, digest);
+    case 'update_nested': return nestedProgram(plan, capabilities.insertReturning, digest);
     case 'update': return updateProgram(plan, digest);
     case 'upsert': return upsertProgram(plan);
     case 'update_many':

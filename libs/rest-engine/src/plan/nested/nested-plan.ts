@@ -1,5 +1,5 @@
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
-import type { IncludeNode, KeyPart, PlanBase, RowValues } from '../plan.js';
+import type { Assignment, IncludeNode, KeyPart, PlanBase, RecordConditions, RowValues } from '../plan.js';
 
 /** Records that are created together with others that belong to them, in one transaction. */
 export interface NestedCreatePlan extends PlanBase {
@@ -16,7 +16,20 @@ export interface NestedCreatePlan extends PlanBase {
   readonly include: readonly IncludeNode[];
 }
 
-export type NestedStep = NestedInsert | NestedAttach | NestedLookUp;
+/** A record that is changed together with others that belong to it, in one transaction. */
+export interface NestedUpdatePlan extends PlanBase {
+  readonly kind: 'update_nested';
+  readonly isBulk: false;
+  readonly conditions: RecordConditions | null;
+  readonly steps: readonly NestedStep[];
+  /** The step that finds and locks the record. */
+  readonly roots: readonly [number];
+  /** Columns of the answer; null: 204 without a body. */
+  readonly answer: readonly CompiledColumn[] | null;
+  readonly include: readonly IncludeNode[];
+}
+
+export type NestedStep = NestedInsert | NestedAttach | NestedLookUp | NestedChange | NestedRemove;
 
 /** A record, or a row of a link table. */
 export interface NestedInsert extends StepBase {
@@ -33,9 +46,29 @@ export interface NestedAttach extends StepBase {
 }
 
 /** A record that is there already, whose foreign keys point at other columns than its key. */
-export interface NestedLookUp extends StepBase {
+export interface NestedLookUp extends StepBase, Found {
   readonly kind: 'look_up';
+}
+
+/** A record that is there already gets other values. */
+export interface NestedChange extends StepBase, Found {
+  readonly kind: 'change';
+  /** With `fills` never empty. */
+  readonly changes: readonly Assignment[];
+  readonly fills: readonly NestedFill[];
+}
+
+/** A record that is there goes. */
+export interface NestedRemove extends StepBase, Found {
+  readonly kind: 'remove';
+}
+
+/** How a record that is there is found: by values that are known, and by those of other steps' rows. */
+interface Found {
   readonly key: readonly KeyPart[];
+  readonly match?: readonly NestedFill[];
+  /** Steps that have to be done before. */
+  readonly after?: readonly number[];
 }
 
 interface StepBase {

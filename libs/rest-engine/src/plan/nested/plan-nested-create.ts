@@ -26,13 +26,13 @@ export function planNestedCreate(request: CreateRequest, options: PlanOptions): 
   const isMinimal = preferences.result === 'minimal' || !table.verbs.includes('read') || table.rowKey === null;
   const include = isMinimal ? [] : toInclude(draft.branches, '');
   return {
-    kind: 'create_nested', table, touches: collectTouches(table, draft, include, preferences.transaction === 'rollback'), address: request.address, preferences,
+    kind: 'create_nested', table, touches: collectNestedTouches(table, draft, include, preferences.transaction === 'rollback'), address: request.address, preferences,
     isBulk, steps: draft.steps, roots, answer: isMinimal ? null : withoutIncluded(table.shown, include), include,
   };
 }
 
 /** What was written along is shown, as far as the key may read it. */
-function toInclude(branches: ReadonlyMap<string, NestedBranch>, prefix: string): readonly IncludeNode[] {
+export function toInclude(branches: ReadonlyMap<string, NestedBranch>, prefix: string): readonly IncludeNode[] {
   return [...branches.values()].filter(({ relationship }) => isReadable(relationship)).map(({ relationship, branches: inner }) => {
     const path = prefix === '' ? relationship.name : `${prefix}.${relationship.name}`;
     const children = toInclude(inner, path);
@@ -46,11 +46,11 @@ function isReadable({ far, link }: CompiledRelationship): boolean {
 }
 
 /** Every table that is written, those whose records are linked, and those that the answer shows. */
-function collectTouches(table: CompiledTable, draft: NestedDraft, include: readonly IncludeNode[], isRollback: boolean): readonly Touch[] {
+export function collectNestedTouches(table: CompiledTable, draft: NestedDraft, include: readonly IncludeNode[], isRollback: boolean): readonly Touch[] {
   const touches = new Map<string, Touch>();
   const touch = (name: string, verb: Verb): void => void touches.set(`${verb} ${name}`, { table: name, verb });
   touch(table.name, 'write');
-  for (const step of draft.steps) if (step.kind !== 'look_up') touch(step.table.name, 'write');
+  for (const step of draft.steps) if (step.kind !== 'look_up') touch(step.table.name, step.kind === 'remove' ? 'delete' : 'write');
   for (const linked of draft.linked) touch(linked.name, 'read');
   const visit = (nodes: readonly IncludeNode[]): void => {
     for (const { relationship, children } of nodes) {

@@ -30,7 +30,7 @@ export interface Given {
 
 export const NOTHING_GIVEN: Given = { values: [], fills: [] };
 
-interface RelatedMember {
+export interface RelatedMember {
   readonly relationship: CompiledRelationship;
   readonly value: JsonValue;
   readonly loc: Loc;
@@ -59,7 +59,7 @@ export function planRecord(draft: NestedDraft, place: RecordPlace, body: JsonVal
 }
 
 /** A column wins over a relationship of the same name. */
-function splitMembers(table: CompiledTable, object: JsonObject, loc: Loc): { own: Map<string, JsonValue>; related: RelatedMember[] } {
+export function splitMembers(table: CompiledTable, object: JsonObject, loc: Loc): { own: Map<string, JsonValue>; related: RelatedMember[] } {
   const own = new Map<string, JsonValue>();
   const related: RelatedMember[] = [];
   for (const [name, value] of object) {
@@ -106,7 +106,7 @@ function planParent(draft: NestedDraft, place: RecordPlace, { relationship, valu
 }
 
 /** What `columns` get so that they refer to a record of the far table, which is written for it or is there. Null with a fault. */
-function planFar(draft: NestedDraft, { far, farColumns }: CompiledRelationship, columns: readonly CompiledColumn[], value: JsonValue, place: Omit<RecordPlace, 'table' | 'given'>): Given | null {
+export function planFar(draft: NestedDraft, { far, farColumns }: CompiledRelationship, columns: readonly CompiledColumn[], value: JsonValue, place: Omit<RecordPlace, 'table' | 'given'>): Given | null {
   const key = isJsonObject(value) ? readLink(draft, far, value, place.loc) : null;
   const known = farColumns.map((column) => key?.find((part) => part.column === column));
   if (key !== null && known.every((part) => part !== undefined)) return { values: columns.map((column, at) => ({ column, value: known[at]?.value ?? null })), fills: [] };
@@ -116,7 +116,7 @@ function planFar(draft: NestedDraft, { far, farColumns }: CompiledRelationship, 
   return step === null ? null : { values: [], fills: toFills(draft, far, place.loc, columns, step, farColumns) };
 }
 
-function planChildren(draft: NestedDraft, place: RecordPlace, { relationship, value, loc }: RelatedMember, parent: number): void {
+export function planChildren(draft: NestedDraft, place: RecordPlace, { relationship, value, loc }: RelatedMember, parent: number): void {
   const { far, nearColumns, farColumns } = relationship;
   const { branches } = draft.grow(place.branches, relationship);
   const given: Given = { values: [], fills: toFills(draft, place.table, place.loc, farColumns, parent, nearColumns) };
@@ -132,7 +132,7 @@ function planChildren(draft: NestedDraft, place: RecordPlace, { relationship, va
 }
 
 /** Through a link table: a row of it for each record. */
-function planLinked(draft: NestedDraft, place: RecordPlace, { relationship, value, loc }: RelatedMember, parent: number): void {
+export function planLinked(draft: NestedDraft, place: RecordPlace, { relationship, value, loc }: RelatedMember, parent: number): void {
   const { link, nearColumns } = relationship;
   if (link === null) return;
   const { branches } = draft.grow(place.branches, relationship);
@@ -150,7 +150,7 @@ function planLinked(draft: NestedDraft, place: RecordPlace, { relationship, valu
   return undefined;
 }
 
-function eachRecord(draft: NestedDraft, value: JsonValue, loc: Loc, plan: (record: JsonValue, loc: Loc) => void): void {
+export function eachRecord(draft: NestedDraft, value: JsonValue, loc: Loc, plan: (record: JsonValue, loc: Loc) => void): void {
   if (!isJsonArray(value)) return plan(value, loc);
   for (const [at, record] of value.entries()) {
     if (draft.isFull() || draft.faults.isFull()) return;
@@ -159,7 +159,7 @@ function eachRecord(draft: NestedDraft, value: JsonValue, loc: Loc, plan: (recor
 }
 
 /** `{"<pk>": v}` alone, every column of the key and nothing else: a record that is there. Null: one to be created. */
-function readLink(draft: NestedDraft, far: CompiledTable, object: JsonObject, loc: Loc): KeyPart[] | null {
+export function readLink(draft: NestedDraft, far: CompiledTable, object: JsonObject, loc: Loc): KeyPart[] | null {
   const { rowKey } = far;
   if (rowKey === null || object.size !== rowKey.length || !rowKey.every((column) => object.has(column.name))) return null;
   draft.link(far);

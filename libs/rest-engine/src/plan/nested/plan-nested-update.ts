@@ -1,0 +1,126 @@
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import type { UpdateRequest } from '../../request/api-request.js';
+import { createFaultList } from '../../request/fault-list.js';
+import { readObject } from '../plan-body.js';
+import { planConditions, requireIfMatch } from '../plan-if-match.js';
+import { planKey } from '../plan-key.js';
+import { withoutIncluded } from '../plan-select.js';
+import { planChanges } from '../plan-update.js';
+import type { Assignment, PlanOptions } from '../plan.js';
+import { createDraft, type NestedDraft } from './nested-draft.js';
+import type { NestedFill, NestedUpdatePlan } from './nested-plan.js';
+import { collectNestedTouches, toInclude } from './plan-nested-create.js';
+import { NOTHING_GIVEN, planFar, readLink, splitMembers, type RecordPlace, type RelatedMember } from './plan-nested-record.js';
+import { planRelatedMany, type Parent } from './plan-related-many.js';
+import { isTrue, readOperations, type RelatedOperation } from './read-operations.js';
+
+/** `PATCH /{table}/{id}` whose body says what is done with records of relationships, beside columns. */
+export function planNestedUpdate(request: UpdateRequest, options: PlanOptions): NestedUpdatePlan {
+  const { table, preferences } = request;
+  const faults = createFaultList('body.invalid');
+  const draft = createDraft(options, faults);
+  const key = [...planKey(table, request.key)];
+  requireIfMatch(table, request.ifMatch, options);
+  const { own, related } = splitMembers(table, readObject(request.body, ['body'], faults) ?? new Map(), ['body']);
+  const changes = planChanges(table, own, key, options, faults);
+  const root = draft.add({ kind: 'look_up', table, loc: ['body'], key });
+  const place: RecordPlace = { table, loc: ['body'], given: NOTHING_GIVEN, depth: 0, branches: draft.branches };
+  const parent: Parent = { draft, place, root };
+  const far = related.filter(({ relationship }) => relationship.kind === 'to_one').map((member) => planOne(parent, member, own));
+  const step = planOwn(parent, changes, far);
+  for (const { later } of far) later?.(step);
+  for (const member of related) if (member.relationship.kind !== 'to_one') planRelatedMany(parent, member);
+  faults.throwIfAny();
+  const isMinimal = preferences.result === 'minimal' || !table.verbs.includes('read');
+  const include = isMinimal ? [] : toInclude(draft.branches, '');
+  const touches = [...collectNestedTouches(table, draft, include, preferences.transaction === 'rollback')];
+  const conditions = planConditions(table, request, options);
+  if (conditions !== null && !touches.some((touch) => touch.table === table.name && touch.verb === 'read')) touches.push({ table: table.name, verb: 'read' });
+  return {
+    kind: 'update_nested', table, touches, address: request.address, preferences, isBulk: false, conditions,
+    steps: draft.steps, roots: [root], answer: isMinimal ? null : withoutIncluded(table.shown, include), include,
+  };
+}
+
+/** What a to-one relationship sets in the record itself, and what is done once it is set. */
+interface OneChange {
+  readonly changes: readonly Assignment[];
+  readonly fills: readonly NestedFill[];
+  readonly later?: (own: number) => void;
+}
+
+const NO_CHANGE: OneChange = { changes: [], fills: [] };
+
+function planOne(parent: Parent, member: RelatedMember, own: ReadonlyMap<string, unknown>): OneChange {
+  const { draft, place } = parent;
+  const { relationship } = member;
+  const { far, nearColumns } = relationship;
+  const [operation] = readOperations(member, draft.faults);
+  const { branches } = draft.grow(place.branches, relationship);
+  if (operation === undefined) return NO_CHANGE;
+  if (operation.name === 'update') return updateOne(parent, member, operation);
+  const named = nearColumns.find((column) => own.has(column.name));
+  if (named !== undefined) draft.faults.add(['body', named.name], 'The column is set by the relationship: leave it out.', 'set_by_relationship');
+  if (operation.name === 'create' || operation.name === 'connect') {
+    const isLink = readLinkOf(parent, far, operation);
+    if (isLink !== (operation.name === 'connect')) return refuseKey(parent, far, operation);
+    const given = planFar(draft, relationship, nearColumns, operation.value, { loc: operation.loc, depth: 0, branches });
+    return given === null ? NO_CHANGE : { changes: given.values.map((entry) => ({ kind: 'set', ...entry })), fills: given.fills };
+  }
+  return isTrue(operation, draft.faults) ? dropOne(parent, member, operation) : NO_CHANGE;
+}
+
+/** The record that this one refers to is told by what is stored. */
+function matchFar({ root }: Parent, { relationship: { nearColumns, farColumns } }: RelatedMember): readonly NestedFill[] {
+  return farColumns.map((column, at) => ({ column, from: root, source: nearColumns[at] ?? column }));
+}
+
+function updateOne(parent: Parent, member: RelatedMember, { value, loc }: RelatedOperation): OneChange {
+  const { draft } = parent;
+  const { far } = member.relationship;
+  requireIfMatch(far, null, draft.options, 'Change the related record by a write of its own.');
+  const object = readObject(value, loc, draft.faults);
+  const changes = object === null ? [] : planChanges(far, object, null, draft.options, draft.faults, null, loc);
+  const found = { table: far, loc, key: [], match: matchFar(parent, member) };
+  draft.add(changes.length === 0 ? { kind: 'look_up', ...found } : { kind: 'change', ...found, changes, fills: [] });
+  return NO_CHANGE;
+}
+
+/** The record refers to none any more, and the other one goes where that is asked for. */
+function dropOne(parent: Parent, member: RelatedMember, { name, loc }: RelatedOperation): OneChange {
+  const { draft } = parent;
+  const { far, nearColumns } = member.relationship;
+  const needed = nearColumns.find((column) => !column.nullable);
+  if (needed !== undefined) {
+    draft.faults.add(loc, `${needed.name} must not be null: connect another record.`, 'null_not_allowed');
+    return NO_CHANGE;
+  }
+  const changes = nearColumns.map((column): Assignment => ({ kind: 'set', column, value: null }));
+  if (name === 'disconnect') return { changes, fills: [] };
+  requireIfMatch(far, null, draft.options, 'Delete the related record by a write of its own.');
+  return { changes, fills: [], later: (own) => void draft.add({ kind: 'remove', table: far, loc, key: [], match: matchFar(parent, member), after: [own] }) };
+}
+
+/** The step that changes the record itself; the one that finds it where nothing of it changes. */
+function planOwn({ draft, place, root }: Parent, changes: readonly Assignment[], far: readonly OneChange[]): number {
+  const all = [...changes, ...far.flatMap((one) => one.changes)];
+  const fills = far.flatMap((one) => one.fills);
+  const { table, loc } = place;
+  const isKey = (column: CompiledColumn): boolean => table.rowKey?.includes(column) === true;
+  for (const { column } of [...all, ...fills]) if (isKey(column)) draft.faults.add([...loc, column.name], 'The key is changed by a request that names no related records.', 'key_changed');
+  if (all.length === 0 && fills.length === 0) return root;
+  const match = (table.rowKey ?? []).map((column) => ({ column, from: root, source: column }));
+  return draft.add({ kind: 'change', table, loc, key: [], match, changes: all, fills });
+}
+
+/** Whether the value is the key of a record alone. */
+function readLinkOf({ draft }: Parent, far: CompiledTable, { value, loc }: RelatedOperation): boolean {
+  const object = readObject(value, loc, draft.faults);
+  return object !== null && readLink(draft, far, object, loc) !== null;
+}
+
+function refuseKey({ draft }: Parent, far: CompiledTable, { name, loc }: RelatedOperation): OneChange {
+  const columns = (far.rowKey ?? []).map((column) => column.name).join(', ');
+  draft.faults.add(loc, name === 'connect' ? `The key of a record is needed here, and nothing else: ${columns}.` : 'This is the key of a record that is there: connect it.', 'related_key');
+  return NO_CHANGE;
+}

@@ -1,0 +1,111 @@
+import type { CompiledColumn, CompiledRelationship } from '@rowhouse/schema-model';
+import { isJsonObject } from '../../request/json-kind.js';
+import type { JsonValue } from '../../request/json-value.js';
+import { readMember, readObject } from '../plan-body.js';
+import { requireIfMatch } from '../plan-if-match.js';
+import { planChanges } from '../plan-update.js';
+import type { Assignment, KeyPart } from '../plan.js';
+import type { NestedDraft } from './nested-draft.js';
+import type { NestedFill } from './nested-plan.js';
+import { planChildren, planLinked, type RecordPlace, type RelatedMember } from './plan-nested-record.js';
+import { readOperations, type RelatedOperation } from './read-operations.js';
+
+/** The record that a change is about. */
+export interface Parent {
+  readonly draft: NestedDraft;
+  readonly place: RecordPlace;
+  /** The step that finds it. */
+  readonly root: number;
+}
+
+/** What a change does with the records of a relationship to many. */
+export function planRelatedMany(parent: Parent, member: RelatedMember): void {
+  const { draft, place, root } = parent;
+  const { relationship } = member;
+  draft.grow(place.branches, relationship);
+  for (const operation of readOperations(member, draft.faults)) {
+    if (draft.isFull() || draft.faults.isFull()) return;
+    if (operation.name === 'create' || operation.name === 'connect') {
+      if (!isOfKind(draft, relationship, operation)) continue;
+      const one: RelatedMember = { relationship, value: operation.value, loc: operation.loc };
+      if (relationship.kind === 'to_many') planChildren(draft, place, one, root);
+      else planLinked(draft, place, one, root);
+    } else planFound(parent, relationship, operation);
+  }
+}
+
+/** A key alone is connected, anything else is created. */
+function isOfKind(draft: NestedDraft, { far }: CompiledRelationship, { name, value, loc }: RelatedOperation): boolean {
+  const object = readObject(value, loc, draft.faults);
+  if (object === null) return false;
+  const isKey = far.rowKey !== null && object.size === far.rowKey.length && far.rowKey.every((column) => object.has(column.name));
+  if (isKey === (name === 'connect')) return true;
+  draft.faults.add(loc, isKey ? 'This is the key of a record that is there: connect it.' : 'The key of a record is needed here, and nothing else.', 'related_key');
+  return false;
+}
+
+/** A related record that is there: it has to belong to the parent. */
+function planFound(parent: Parent, relationship: CompiledRelationship, operation: RelatedOperation): void {
+  const { draft } = parent;
+  const { far, link } = relationship;
+  const { name, loc } = operation;
+  const read = readRecord(draft, relationship, operation);
+  if (read === null) return;
+  if (name !== 'disconnect' || link === null) requireIfMatch(far, null, draft.options, 'Change the related record by a write of its own.');
+  const { key, rest } = read;
+  if (name !== 'update' && rest.size > 0) return draft.faults.add(loc, 'The key of a record is needed here, and nothing else.', 'related_key');
+  const changes = name === 'update' ? planChanges(far, rest, key, draft.options, draft.faults, null, loc) : [];
+  if (link === null) return planChild(parent, relationship, operation, key, changes);
+  const linked = findLinked(parent, relationship, key, loc);
+  if (name === 'update') return addChange(draft, { table: far, loc, key, match: [], after: [linked] }, changes);
+  const fills = [...linkFills(parent, relationship), ...link.farColumns.map((column) => ({ column, from: linked, source: column }))];
+  const cut = draft.add({ kind: 'remove', table: link.table, loc, key: [], match: fills });
+  if (name === 'delete') draft.add({ kind: 'remove', table: far, loc, key, after: [cut] });
+  return undefined;
+}
+
+function planChild({ draft, root }: Parent, { far, nearColumns, farColumns }: CompiledRelationship, { name, loc }: RelatedOperation, key: readonly KeyPart[], changes: readonly Assignment[]): void {
+  const match = farColumns.map((column, at): NestedFill => ({ column, from: root, source: nearColumns[at] ?? column }));
+  const found = { table: far, loc, key, match };
+  if (name === 'delete') return void draft.add({ kind: 'remove', ...found });
+  if (name === 'update') return addChange(draft, found, changes);
+  const needed = farColumns.find((column) => !column.nullable);
+  if (needed !== undefined) return draft.faults.add(loc, `${needed.name} must not be null: delete the record, or connect it to another.`, 'null_not_allowed');
+  return addChange(draft, found, farColumns.map((column) => ({ kind: 'set', column, value: null })));
+}
+
+type FoundBy = Omit<Extract<NestedDraft['steps'][number], { kind: 'look_up' }>, 'kind'>;
+
+/** A record of which nothing changes has to be there all the same. */
+function addChange(draft: NestedDraft, found: FoundBy, changes: readonly Assignment[]): void {
+  draft.add(changes.length === 0 ? { kind: 'look_up', ...found } : { kind: 'change', ...found, changes, fills: [] });
+}
+
+/** The step that finds the row of the link table. */
+function findLinked(parent: Parent, relationship: CompiledRelationship, key: readonly KeyPart[], loc: RelatedOperation['loc']): number {
+  const { draft } = parent;
+  const { far, farColumns, link } = relationship;
+  if (link === null) throw new Error('a relationship through a link table');
+  const record = draft.add({ kind: 'look_up', table: far, loc, key });
+  const match = [...linkFills(parent, relationship), ...link.farColumns.map((column, at): NestedFill => ({ column, from: record, source: farColumns[at] ?? column }))];
+  return draft.add({ kind: 'look_up', table: link.table, loc, key: [], match });
+}
+
+function linkFills({ root }: Parent, { link, nearColumns }: CompiledRelationship): readonly NestedFill[] {
+  return (link?.nearColumns ?? []).map((column, at) => ({ column, from: root, source: nearColumns[at] ?? column }));
+}
+
+/** The key that a record is named by, and what else is said of it. Null with a fault. */
+function readRecord(draft: NestedDraft, { far }: CompiledRelationship, { value, loc }: RelatedOperation): { readonly key: KeyPart[]; readonly rest: Map<string, JsonValue> } | null {
+  const object = readObject(value, loc, draft.faults);
+  const rowKey: readonly CompiledColumn[] = far.rowKey ?? [];
+  if (object === null || !isJsonObject(object)) return null;
+  const missing = rowKey.filter((column) => !object.has(column.name));
+  if (rowKey.length === 0 || missing.length > 0) {
+    draft.faults.add(loc, rowKey.length === 0 ? `${far.name} has no key to name a record by.` : `The key of the record is needed: ${missing.map((column) => column.name).join(', ')}.`, 'missing');
+    return null;
+  }
+  draft.link(far);
+  const key = rowKey.map((column) => ({ column, value: readMember(column, object.get(column.name) ?? null, [...loc, column.name], draft.options, draft.faults) ?? null }));
+  return { key, rest: new Map([...object].filter(([name]) => !rowKey.some((column) => column.name === name))) };
+}
