@@ -48,6 +48,12 @@ export const CASES: Readonly<Record<Plan['kind'], readonly Case[]>> = {
     { call: 'POST /users', body: { username: 'a', email: 'a@b.co', posts: [{ ...POST, comments: [{ content: 'c', user_id: 1 }] }] }, headers: { prefer: 'return=minimal' }, needs: 'write users, write posts, write comments' },
     { call: 'POST /posts', body: { ...POST, user: { username: 'a', email: 'a@b.co' } }, headers: { prefer: 'return=minimal, tx=rollback' }, needs: 'write posts, write users, read posts, read users' },
   ],
+  update_nested: [
+    { call: 'PATCH /users/1', body: { posts: { create: POST } }, headers: { prefer: 'return=minimal' }, needs: 'write users, write posts' },
+    { call: 'PATCH /users/1', body: { posts: { update: { id: 1, title: 'a' }, delete: { id: 2 } } }, headers: { prefer: 'return=minimal' }, needs: 'write users, write posts, read posts, delete posts' },
+    { call: 'PATCH /posts/1', body: { user: { update: { bio: 'a' } }, tags: { disconnect: { id: 1 } } }, headers: { prefer: 'return=minimal' }, needs: 'write posts, write users, read tags, read post_tags, delete post_tags' },
+    { call: 'PATCH /posts/1', body: { tags: { connect: { id: 1 }, create: { name: 'a' } } }, headers: { prefer: 'return=minimal' }, needs: 'write posts, write post_tags, write tags, read tags' },
+  ],
   update: [
     { call: 'PUT /tags/1', body: { name: 'a' }, needs: 'write tags' },
     { call: 'PATCH /tags/1', body: {}, headers: { 'if-match': '*' }, needs: 'write tags, read tags' },

@@ -1,7 +1,7 @@
 import { isFilledUuid, type CompiledColumn, type CompiledRelationship, type CompiledTable } from '@rowhouse/schema-model';
 import { describeColumn, describeDefault } from './describe-column.js';
 import { refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
-import { emitRelatedMembers } from './related-members.js';
+import { emitRelatedChanges, emitRelatedMembers } from './related-members.js';
 import { toColumnSchema } from './to-column-schema.js';
 import type { SchemaNames } from './to-schema-names.js';
 
@@ -90,13 +90,13 @@ function toGivenSchema(column: CompiledColumn): JsonObject {
 function emitUpdate(table: CompiledTable, one: string, options: OpenApiOptions): JsonObject {
   const emit = (column: CompiledColumn): JsonObject => {
     const schema = toColumnSchema(column);
-    if (table.rowKey?.includes(column) === true) return described(schema, 'As in the path.');
+    if (table.rowKey?.includes(column) === true) return described(schema, column.autoIncrement ? 'As in the path.' : 'As in the path, or a new value, which changes the address of the record.');
     return INCREMENTED.has(column.valueKind) ? { anyOf: [schema, refTo('schemas', 'Increment')] } : schema;
   };
   return {
     type: 'object',
     description: `Columns of ${table.name} to change, as ${one} describes them; those left out keep their values.`,
-    properties: Object.fromEntries(writableColumns(table).map((column) => [column.name, emit(column)])),
+    properties: Object.fromEntries([...writableColumns(table).map((column) => [column.name, emit(column)] as const), ...emitRelatedChanges(table)]),
     ...strictness(options),
   };
 }

@@ -10,7 +10,7 @@ export interface SchemaNames {
 /** Taken by the document's own components, or likely to clash in generated code. */
 const RESERVED = [
   'Error', 'ValidationError', 'Increment', 'Updated', 'Deleted', 'Created', 'Done', 'NotModified', 'Search', 'Index',
-  'QueryRequest', 'QueryResult', 'QueryValue', 'Schema', 'Health', 'BatchRequest', 'BatchOperation', 'BatchAnswer', 'RelatedRecord', 'RelatedRecords', 'Object', 'Record',
+  'QueryRequest', 'QueryResult', 'QueryValue', 'Schema', 'Health', 'BatchRequest', 'BatchOperation', 'BatchAnswer', 'RelatedRecord', 'RelatedRecords', 'RelatedChanges', 'Object', 'Record',
   ...['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon', 'GeometryCollection', 'Geometry'].map((shape) => `GeoJson${shape}`),
 ];
 /** Behind the name of a record: its other components. */

@@ -25,10 +25,12 @@ export function planUpdateMany(request: UpdateManyRequest, options: PlanOptions)
   const { where, hasRegex } = planWhere(request, options);
   const faults = createFaultList('body.invalid');
   const object = readObject(request.body, ['body'], faults);
-  const changes = object === null ? [] : planChanges(request.table, object, null, options, faults);
+  let hasOddDays = false;
+  const own = { ...options, noteOddDay: () => void (hasOddDays = true) };
+  const changes = object === null ? [] : planChanges(request.table, object, null, own, faults);
   if (object?.size === 0) faults.add(['body'], 'The body names no column.', 'too_short');
   faults.throwIfAny();
-  return { kind: 'update_many', ...planBase(request, 'write', where), changes, hasRegex };
+  return { kind: 'update_many', ...planBase(request, 'write', where), changes, hasRegex, ...(hasOddDays ? { hasOddDays } : {}) };
 }
 
 export function planDeleteMany(request: DeleteManyRequest, options: PlanOptions): DeleteManyPlan {

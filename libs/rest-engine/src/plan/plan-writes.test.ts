@@ -29,11 +29,11 @@ describe('values of a body', () => {
     ['tiny', '128'], ['tiny', '-129'], ['tiny', '1.5'], ['tiny', 'true'], ['tiny', '""'], ['tiny', '1e-2'], ['big', '-1'], ['big', '18446744073709551616'], ['price', '1.234'], ['price', '100000000'],
     ['price', '"x"'], ['price', '1e999'], ['ratio', '3.5e38'], ['mass', '1e309'], ['flag', '"true"'], ['flag', '2'], ['flag', 'null_'], ['bits', '65536'], ['name', '5'], ['name', 'true'], ['name', '[]'],
     ['name', '"12345678901"'], ['name', '"\\ud800"'], ['note', JSON.stringify('ä'.repeat(128))], ['state', '"New"'], ['state', '0'], ['state', '4'], ['state', '""'], ['marks', '["d"]'], ['marks', '[1]'],
-    ['day', '"2026-02-29"'], ['day', '"2026-01-01T01:00:00Z"'], ['day', '20260101'], ['at', '"2026-01-01T24:00:00"'], ['at', '"2026-01-01T10:00:00+19:00"'], ['at', '"0000-00-00 00:00:00"'],
+    ['day', '"2026-02-29"'], ['day', '"2026-01-01T01:00:00Z"'], ['day', '20260101'], ['at', '"2026-01-01T24:00:00"'], ['at', '"2026-01-01T10:00:00+19:00"'], ['at', '"2024-02-31 00:00:00"'],
     ['span', '"839:00:00"'], ['span', '"838:59:59.5"'], ['year', '1900'], ['raw', '"AQIDBAU="'], ['raw', '"a"'], ['guid', '"123"'], ['address', '"1::2::3"'], ['place', '"POINT(1 2)"'],
     ['twice', '1'], ['nope', '1'], ['email', '"x"'], ['email', 'null'], ['tiny', '{"$inc":"x"}'], ['name', '{"$inc":1}'],
   ])('%s refuses %s', (name, json) => {
-    expect(refusal('PATCH /types/1', { body: `{${JSON.stringify(name)}:${json.replace('null_', '"null"')}}` })).toContain(`422 body.invalid ["body","${name}"]`);
+    expect(refusal('PATCH /types?id=1', { body: `{${JSON.stringify(name)}:${json.replace('null_', '"null"')}}` })).toContain(`422 body.invalid ["body","${name}"]`);
   });
 });
 
@@ -47,7 +47,7 @@ describe('create', () => {
 
   it('ignores unknown members only where the database says so', () => {
     expect(refusal('POST /tags', { body: { name: 'x', extra: 1 }, options: { unknownFields: 'ignore' } })).toBe('accepted');
-    expect(refusal('PATCH /posts/1', { body: { comments: [] }, options: { unknownFields: 'ignore' } })).toContain('["body","comments"] related_record');
+    expect(refusal('PATCH /posts?id=1', { body: { comments: [] }, options: { unknownFields: 'ignore' } })).toContain('["body","comments"] related_record');
   });
 
   it('fills a uuid column that was left out, and no other', () => {

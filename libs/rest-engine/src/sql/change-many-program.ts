@@ -4,6 +4,7 @@ import type { ChangeManyPlan, DeleteManyPlan, UpdateManyPlan } from '../plan/pla
 import type { Cell, ResultSet } from '../response/result-set.js';
 import { assignmentSql } from './change-program.js';
 import { parentsSql } from './include-statements.js';
+import { allowOn } from './odd-days.js';
 import { selectList, type PlacedColumn, type SelectList } from './select-list.js';
 import type { BoundValue, Statement, StatementProgram } from './statement.js';
 import { whereSql } from './where.js';
@@ -60,7 +61,7 @@ function changeByKeys(plan: UpdateManyPlan | DeleteManyPlan, rowKey: readonly Co
   const writes = chunks.map((chunk) => {
     const params: BoundValue[] = [];
     const head = headSql(plan, params);
-    return toWrite(`${head} WHERE ${parentsSql(placed, chunk, params)}`, params);
+    return toWrite(plan, `${head} WHERE ${parentsSql(placed, chunk, params)}`, params);
   });
   if (plan.answer === null || plan.kind === 'delete_many') return writes;
   const list = listOf(plan, true);
@@ -84,7 +85,7 @@ function moveKeys(plan: UpdateManyPlan | DeleteManyPlan, rowKey: readonly Compil
 function changeByFilter(plan: UpdateManyPlan | DeleteManyPlan): Statement {
   const params: BoundValue[] = [];
   const head = headSql(plan, params);
-  return toWrite(head + whereSql(plan.where, '', params), params);
+  return toWrite(plan, head + whereSql(plan.where, '', params), params);
 }
 
 function headSql(plan: UpdateManyPlan | DeleteManyPlan, params: BoundValue[]): string {
@@ -92,6 +93,7 @@ function headSql(plan: UpdateManyPlan | DeleteManyPlan, params: BoundValue[]): s
   return `UPDATE ${plan.table.quoted} SET ${plan.changes.map((change) => assignmentSql(change, params)).join(', ')}`;
 }
 
-function toWrite(sql: string, params: readonly BoundValue[]): Statement {
-  return { role: { kind: 'write', row: 0 }, sql, params, shape: null };
+function toWrite({ hasOddDays, table }: ChangeManyPlan, sql: string, params: readonly BoundValue[]): Statement {
+  const statement: Statement = { role: { kind: 'write', row: 0 }, sql, params, shape: null };
+  return hasOddDays === true ? allowOn(statement, table.schema.engine) : statement;
 }

@@ -86,6 +86,7 @@ function findLinked(parent: Parent, relationship: CompiledRelationship, key: rea
   const { draft } = parent;
   const { far, farColumns, link } = relationship;
   if (link === null) throw new Error('a relationship through a link table');
+  draft.link(link.table);
   const record = draft.add({ kind: 'look_up', table: far, loc, key });
   const match = [...linkFills(parent, relationship), ...link.farColumns.map((column, at): NestedFill => ({ column, from: record, source: farColumns[at] ?? column }))];
   return draft.add({ kind: 'look_up', table: link.table, loc, key: [], match });
