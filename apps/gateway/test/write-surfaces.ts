@@ -68,7 +68,7 @@ function toAnswer({ status, json }: Reply): SurfaceAnswer {
 
 function toReport({ status, text, json }: Reply): SurfaceAnswer {
   if (status !== 200) return { status, fault: json };
-  const [first] = text.trim().split('\n').map((line) => JSON.parse(line));
+  const first: SurfaceAnswer['fault'] = JSON.parse(text.slice(0, text.indexOf('\n')));
   return first.committed === undefined ? { status: first.status, fault: first } : { status: 201, fault: null };
 }
 

@@ -9,7 +9,7 @@ import { planFilters } from './plan-filter.js';
 import { isConstant } from './is-constant.js';
 import { requireIfMatch } from './plan-if-match.js';
 import type { ChangeManyPlan, Condition, DeleteManyPlan, PlanOptions, Touch, UpdateManyPlan } from './plan.js';
-import { planChanges } from './plan-update.js';
+import { planChanges } from './plan-changes.js';
 
 /** What a write by filter may change unless `max-affected` says otherwise. */
 const MAX_AFFECTED = 100;

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../request/json-kind.js';
 import type { JsonValue } from '../../request/json-value.js';
 import { readMember, readObject } from '../plan-body.js';
 import { requireIfMatch } from '../plan-if-match.js';
-import { planChanges } from '../plan-update.js';
+import { planChanges } from '../plan-changes.js';
 import type { Assignment, KeyPart } from '../plan.js';
 import type { NestedDraft } from './nested-draft.js';
 import type { NestedFill } from './nested-plan.js';

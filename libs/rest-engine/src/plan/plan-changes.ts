@@ -1,0 +1,75 @@
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import type { FaultList } from '../request/fault-list.js';
+import type { JsonObject } from '../request/json-value.js';
+import type { BoundValue } from '../sql/statement.js';
+import { catchFault, GENERATED_FAULT, mayBeStored, type Claim } from './claims.js';
+import { readIncrement } from './increments.js';
+import { readOperator } from './member-operator.js';
+import { findMemberColumn, readMember } from './plan-body.js';
+import { findGenerated } from './plan-row.js';
+import type { Assignment, KeyPart, PlanOptions } from './plan.js';
+import { LATER } from './references.js';
+
+/** What `planChanges` finds beside changes. */
+export interface ChangeNotes {
+  /** Of one record: members that its columns do not take, which may be what is stored. */
+  readonly claims: Claim[];
+  hasOddDays: boolean;
+  /** A member names a relationship. */
+  isNested: boolean;
+}
+
+const BODY: readonly string[] = ['body'];
+
+/** `key`: of the one record that is addressed, which the body may repeat; null: of many. */
+export function planChanges(
+  table: CompiledTable, object: JsonObject, key: KeyPart[] | null, options: PlanOptions, faults: FaultList, noted: ChangeNotes | null = null,
+  at: readonly (string | number)[] = BODY,
+): readonly Assignment[] {
+  const changes: Assignment[] = [];
+  const own = noted === null ? options : { ...options, noteOddDay: () => void (noted.hasOddDays = true) };
+  for (const [name, value] of object) {
+    if (faults.isFull()) break;
+    const loc = [...at, name];
+    const generated = noted === null ? null : findGenerated(table, name);
+    if (generated !== null) {
+      noted?.claims.push({ column: generated, value, fault: { loc, msg: GENERATED_FAULT, type: 'generated_column', hint: null } });
+      continue;
+    }
+    const column = findMemberColumn(table, name, loc, options.unknownFields, faults, noted === null ? null : () => void (noted.isNested = true));
+    if (column === null) continue;
+    const operator = readOperator(column, value);
+    const isKey = table.rowKey?.includes(column) === true;
+    if (operator.kind === '$inc' && !isKey) {
+      const added = readIncrement(column, operator.operand, loc, faults);
+      if (added !== undefined) changes.push({ kind: 'add', column, value: added });
+    } else {
+      const catcher = noted === null || isKey || operator.kind !== 'data' || !mayBeStored(column, operator.value) ? null : catchFault(faults);
+      const bound = readMember(column, value, loc, own, catcher ?? faults);
+      const fault = catcher?.caught() ?? null;
+      if (fault !== null) noted?.claims.push({ column, value, fault });
+      if (bound === undefined || (isKey && column.autoIncrement && bound === LATER)) continue;
+      if (isKey && column.autoIncrement) checkNumber(column, bound, key, loc, faults);
+      else if (!isKey || !isRepeated(column, bound, key)) changes.push({ kind: 'set', column, value: bound });
+    }
+  }
+  return changes.sort((a, b) => a.column.position - b.column.position);
+}
+
+/** A body may repeat the key it was addressed by: no other record is meant by another spelling of it. */
+function isRepeated(column: CompiledColumn, bound: BoundValue, key: readonly KeyPart[] | null): boolean {
+  const part = key?.find((candidate) => candidate.column === column);
+  return part !== undefined && isSameValue(part.value, bound);
+}
+
+/** Numbers that the engine gives stay. Addressed by UUID, the number becomes a condition. */
+function checkNumber(column: CompiledColumn, bound: BoundValue, key: KeyPart[] | null, loc: readonly (string | number)[], faults: FaultList): void {
+  const part = key?.find((candidate) => candidate.column === column);
+  if (part === undefined && key !== null) key.push({ column, value: bound });
+  else if (part === undefined || !isSameValue(part.value, bound)) faults.add(loc, 'The database numbers these records: the number of a record cannot be changed.', 'key_changed');
+}
+
+function isSameValue(a: BoundValue, b: BoundValue): boolean {
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return a.length === b.length && a.every((byte, at) => byte === b[at]);
+  return a === b;
+}
