@@ -120,7 +120,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       ['update_records', { table: 'users', filter: {}, values: { bio: 'x' } }, 'params.invalid', ''],
       ['update_records', { table: 'users', records: [{ id: 1, bio: 'x' }] }, 'body.invalid', 'values'],
       ['delete_records', { table: 'users' }, 'body.invalid', 'give ids'],
-      ['delete_records', { table: 'users', ids: [''] }, 'body.invalid', 'id of a record'],
+      ['delete_records', { table: 'users', ids: [''] }, 'key.invalid', 'not an integer'],
       ['delete_records', { table: 'users', ids: [1, 999_999] }, 'record.not_found', ''],
     ];
     for (const [name, args, code, words] of cases) {
