@@ -15,6 +15,7 @@ import { readSchema } from '../snapshots/look-at-schema.js';
 import { chooseServer } from '../tasks/plan-schema.js';
 import type { WorkerContext } from '../worker-context.js';
 import { createChunkWriter, type ChunkWriter } from './chunk-writer.js';
+import { decodeUpload } from './import/decode-dump.js';
 import { createImportReport, type ImportReport } from './import/import-report.js';
 import { readDump, type DumpReading } from './import/read-dump.js';
 import { createUnpackBound } from './unpack-bound.js';
@@ -32,7 +33,7 @@ export async function readImport(ctx: WorkerContext, payload: TaskPayload<'read_
     if (payload.mode === 'apply' && payload.base !== null) await loadSnapshot(scratch, payload.base);
     // Dumps make tables in the order of their names, whichever of them reference others.
     await scratch.connection.run('SET SESSION foreign_key_checks = 0');
-    const reading = await readDump(readUpload(ctx, file), { scratch, server, writer, report });
+    const reading = await readDump(decodeUpload(readUpload(ctx, file)), { scratch, server, writer, report });
     await leaveBrokenViewsOut(scratch, server, report);
     return { draft: toSnapshot(await readSchema(scratch.connection, scratch.schemaName, server.engine), payload.base), taken: reading };
   });
@@ -50,7 +51,7 @@ function nothingTaken(report: ImportReport): AppError {
   });
 }
 
-async function* readUpload(ctx: WorkerContext, file: OpenFile): AsyncGenerator<string> {
+async function* readUpload(ctx: WorkerContext, file: OpenFile): AsyncGenerator<Buffer> {
   let ordinal = 0;
   const bound = createUnpackBound();
   const pieces = async function* (): AsyncGenerator<Buffer> {
@@ -66,8 +67,7 @@ async function* readUpload(ctx: WorkerContext, file: OpenFile): AsyncGenerator<s
   try {
     for await (const part of plain as AsyncIterable<Buffer>) {
       bound.plain(part.length);
-      // One character for each byte; what they mean is found out text by text.
-      yield part.toString('latin1');
+      yield part;
     }
   } catch (error) {
     if ((error as { code?: unknown }).code?.toString().startsWith('Z_') === true) throw new AppError('transfer.unreadable', { detail: 'The upload is no whole gzip file.', cause: error });

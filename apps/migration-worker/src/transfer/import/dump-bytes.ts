@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { unquoteString, type InsertText, type InsertValue } from '@rowhouse/query-engine';
+import { isDecodable, lostCharacters } from './wide-charsets.js';
 
 /**
  * Dumps are bytes: their syntax is ASCII, their texts are in the dump's character set, and values of binary columns stand
@@ -10,7 +11,7 @@ import { unquoteString, type InsertText, type InsertValue } from '@rowhouse/quer
  */
 export type DumpCharset = string;
 
-/** Names of the WHATWG encodings. Absent are character sets in which a character may hold the byte of a backslash. */
+/** Names of the WHATWG encodings of character sets in which no character holds the byte of a quote or backslash. */
 const ENCODINGS: Readonly<Record<string, string>> = {
   // What MySQL calls latin1 is Windows' code page.
   latin1: 'windows-1252', latin2: 'iso-8859-2', latin5: 'windows-1254', latin7: 'iso-8859-13', greek: 'iso-8859-7', hebrew: 'iso-8859-8',
@@ -23,8 +24,14 @@ const decoders = new Map<string, TextDecoder>();
 /** The character set that `SET NAMES` names; undefined for one whose texts are not read. */
 export function toDumpCharset(name: string): DumpCharset | undefined {
   const word = name.toLowerCase();
+  return isDecodable(word) ? word : toLiteralCharset(name);
+}
+
+/** The character set of a single literal, as its introducer names it. */
+function toLiteralCharset(name: string): DumpCharset | undefined {
+  const word = name.toLowerCase();
   if (UTF8.has(word)) return 'utf8';
-  return ENCODINGS[word] === undefined ? undefined : word;
+  return Object.hasOwn(ENCODINGS, word) ? word : undefined;
 }
 
 /** Null for bytes that are no text of this character set. */
@@ -53,13 +60,20 @@ export function toSqlValue(value: InsertValue, charset: DumpCharset): string {
   return value.parts.map((part) => (typeof part === 'string' ? part : toSqlText(part, charset))).join(' ');
 }
 
+/** Whether a value of a decoded dump has bytes that decoding changed: those of binary values, and of literals in another character set. */
+export function isDamaged(value: InsertValue, isText: boolean): boolean {
+  if (value.kind === 'plain') return false;
+  const literals = value.kind === 'text' ? [value] : value.parts.filter((part) => typeof part !== 'string');
+  return literals.some(({ quoted, introducer }) => /[^\0-\x7f]/.test(quoted) && (!isText || introducer !== '' || lostCharacters(quoted)));
+}
+
 /** Whether a string literal without a character set of its own is no text of the dump's. */
 export function isNoText(value: InsertValue, charset: DumpCharset): boolean {
   return value.kind === 'text' && value.introducer === '' && decodeText(value.quoted, charset) === null;
 }
 
 function toSqlText({ quoted, introducer }: InsertText, charset: DumpCharset): string {
-  const own = introducer === '' ? charset : introducer === 'binary' ? undefined : toDumpCharset(introducer);
+  const own = introducer === '' ? charset : introducer === 'binary' ? undefined : toLiteralCharset(introducer);
   const asWritten = own === 'utf8' && quoted.startsWith("'") ? decodeText(quoted, own) : null;
   if (asWritten !== null) return asWritten;
   // A quote or backslash that is a part of a character elsewhere must not end the literal here.

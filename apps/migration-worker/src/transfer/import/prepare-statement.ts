@@ -99,7 +99,7 @@ function readDdl(statement: Statement, database: DumpDatabase, report: ImportRep
   }
   const sql = database.name === null ? statement.sql : withoutDatabase(statement.sql, database.name);
   const other = named === null ? database.findOther() : null;
-  const classified = classifyDdl(takeZeroDays(takeEngine({ ...statement, sql }, report), report));
+  const classified = classifyDdl(takeEngine({ ...statement, sql }, report));
   if (classified.kind === 'allowed' && other !== null) {
     report.skipOther(line, other);
   } else if (classified.kind === 'allowed') {
@@ -136,21 +136,6 @@ function takeEngine(statement: Statement, report: ImportReport): Statement {
   const named = findEngines(statement.sql);
   for (const { engine } of named) report.count(`Tables of the engine ${engine} became InnoDB.`);
   return { ...statement, sql: named.reduceRight((sql, { start, end }) => `${sql.slice(0, start)}ENGINE=InnoDB${sql.slice(end)}`, statement.sql) };
-}
-
-/** `0000-00-00`, with a time of zero or none. */
-const ZERO_DAY = /^0000-00-00(?: 00:00:00(?:\.0+)?)?$/;
-
-/** Days of zero are the default of date columns in most older dumps, and no value that is taken for one here. Rows that hold one keep it. */
-function takeZeroDays(statement: Statement, report: ImportReport): Statement {
-  if (!/^CREATE\s+(TEMPORARY\s+)?TABLE\b/i.test(statement.sql) || !statement.sql.includes('0000-00-00')) return statement;
-  const tokens = readTokens(statement.sql);
-  const defaults = tokens.flatMap((token, at) => {
-    const value = tokens[at + 1];
-    return token.kind === 'word' && token.value === 'DEFAULT' && value?.kind === 'string' && ZERO_DAY.test(value.value) ? [{ start: token.start, end: value.end }] : [];
-  });
-  for (const _ of defaults) report.count('The default 0000-00-00 of a column was left out: it is no day. New records have to say one where NULL is not allowed.');
-  return { ...statement, sql: defaults.reduceRight((sql, { start, end }) => `${sql.slice(0, start).trimEnd()}${sql.slice(end)}`, statement.sql) };
 }
 
 interface NamedEngine {

@@ -10,11 +10,13 @@ import type { ScratchDatabase } from '../../scratch/scratch-database.js';
 import { checkCharacters } from '../../scratch/unstorable-characters.js';
 import type { ChunkWriter } from '../chunk-writer.js';
 import { readNextNumber } from '../../snapshots/read-next-number.js';
+import { DumpPieces, type DumpPart } from './decode-dump.js';
 import { decodeText, type DumpCharset } from './dump-bytes.js';
 import { DumpDatabase } from './dump-database.js';
 import type { ImportReport } from './import-report.js';
 import { prepareStatement } from './prepare-statement.js';
 import { RowWriter, VERBS, type KnownColumns } from './row-writer.js';
+import { isWide, lostCharacters } from './wide-charsets.js';
 
 /** One statement of a dump is held at a time. */
 const STATEMENT_CHARS_MAX = 32 * 1024 * 1024;
@@ -53,11 +55,19 @@ const TEXT_TYPES: ReadonlySet<string> = new Set(['char', 'varchar', 'tinytext', 
  * Reads a dump from start to end: its DDL into the scratch database, where the engine is the only judge, its rows into
  * the file. Nothing else of it is run anywhere.
  */
-export async function readDump(parts: AsyncIterable<string>, target: DumpTarget): Promise<DumpReading> {
+export async function readDump(parts: AsyncIterable<DumpPart>, target: DumpTarget): Promise<DumpReading> {
   const walk = new DumpWalk(target);
   const reader = createStatementReader(STATEMENT_CHARS_MAX);
-  for await (const part of parts) for (const statement of reader.push(part)) await walk.take(statement);
-  for (const statement of reader.end()) await walk.take(statement);
+  const pieces = new DumpPieces(() => walk.lineCharset);
+  const takeAll = async (statements: readonly RawStatement[]): Promise<void> => {
+    for (const statement of statements) await walk.take(statement);
+  };
+  for await (const { text, isUnicode } of parts) {
+    walk.isUnicode = isUnicode;
+    for (const piece of pieces.push(text)) await takeAll(reader.push(piece));
+  }
+  for (const piece of pieces.end()) await takeAll(reader.push(piece));
+  await takeAll(reader.end());
   await walk.finish();
   return { taken: walk.taken, nextNumbers: await walk.readNextNumbers(), actingTriggers: [...walk.actingTriggers] };
 }
@@ -65,6 +75,8 @@ export async function readDump(parts: AsyncIterable<string>, target: DumpTarget)
 class DumpWalk {
   readonly taken: string[] = [];
   readonly actingTriggers = new Set<string>();
+  /** The file is UTF-16: the character sets that it names are those of the file that it was made of. */
+  isUnicode = false;
   private charset: DumpCharset = 'utf8';
   private namesCharset: DumpCharset = 'utf8';
   /** Named by the dump and not read: statements beyond ASCII are left out. */
@@ -87,7 +99,8 @@ class DumpWalk {
     if (raw === null) return;
     if (this.unreadCharset !== null && /[^\0-\x7f]/.test(raw.text)) return report.count(`Statements with texts in ${this.unreadCharset} were left out.`);
     if (ROWS.test(raw.text)) return this.takeRows(raw);
-    for (const prepared of prepareStatement(raw, { server, charset: this.charset, database: this.database }, report)) {
+    if (this.isDecoded && lostCharacters(raw.text)) return report.problem(raw.line, '', `The statement holds bytes that are no text in ${this.isUnicode ? 'UTF-16' : this.charset}. Dump with --default-character-set=utf8mb4.`);
+    for (const prepared of prepareStatement(raw, { server, charset: this.textCharset, database: this.database }, report)) {
       if (prepared.kind === 'mode') this.keepsZero = prepared.keepsZero;
       else if (prepared.kind === 'charset') this.changeCharset(prepared);
       else if (prepared.kind === 'unread') this.refuseCharset(prepared);
@@ -110,7 +123,22 @@ class DumpWalk {
     }
   }
 
+  /** In force for the lines that come next. */
+  get lineCharset(): string {
+    return this.unreadCharset ?? this.charset;
+  }
+
+  /** The character set of statements as they arrive: those of wide character sets are UTF-8 by then. */
+  private get textCharset(): DumpCharset {
+    return isWide(this.charset) ? 'utf8' : this.charset;
+  }
+
+  private get isDecoded(): boolean {
+    return this.isUnicode || isWide(this.charset);
+  }
+
   private changeCharset(change: { readonly charset: DumpCharset | null; readonly isNames?: boolean }): void {
+    if (this.isUnicode) return;
     this.charset = change.charset ?? this.namesCharset;
     if (change.isNames !== true) return;
     this.namesCharset = this.charset;
@@ -118,7 +146,8 @@ class DumpWalk {
   }
 
   private refuseCharset({ charset, line }: { readonly charset: string; readonly line: number }): void {
-    this.unreadCharset = charset;
+    if (this.isUnicode) return;
+    this.unreadCharset = charset.toLowerCase();
     this.target.report.problem(line, charset, 'Texts of this character set are not read. Dump with --default-character-set=utf8mb4, or save the file as UTF-8 and change SET NAMES to utf8mb4.');
   }
 
@@ -236,7 +265,7 @@ class DumpWalk {
 
   /** Names are text in the dump's character set, which was read byte by byte. */
   private decodeHead({ verb, database, table, columns }: InsertHead): InsertHead {
-    const decode = (name: string): string => decodeText(name, this.charset) ?? name;
+    const decode = (name: string): string => decodeText(name, this.textCharset) ?? name;
     return { verb, database: database === null ? null : decode(database), table: decode(table), columns: columns?.map(decode) ?? null };
   }
 
@@ -254,9 +283,10 @@ class DumpWalk {
     const unknown = names.find((name) => !columns.known.has(name));
     if (unknown !== undefined) return report.leaveOut(line, head.table, `The table has no column ${unknown}`, await countRows(rows));
     for (const trigger of columns.triggers) this.actingTriggers.add(trigger);
-    const row = new RowWriter(head, names, columns, { charset: this.charset, keepsZero: this.keepsZero });
+    const row = new RowWriter(head, names, columns, { charset: this.textCharset, keepsZero: this.keepsZero });
     for await (const values of inTurns(rows)) {
       if (values.length !== names.length) report.leaveOut(line, head.table, `A row has ${values.length} values for ${names.length} columns`, 1);
+      else if (this.isDecoded && row.findDamaged(values) !== undefined) report.leaveOut(line, head.table, `${row.findDamaged(values)} holds bytes that a file in ${this.isUnicode ? 'UTF-16' : this.charset} does not keep. Dump with --hex-blob --default-character-set=utf8mb4 --result-file=dump.sql`, 1);
       else if (row.findNoText(values) !== undefined) report.leaveOut(line, head.table, `${row.findNoText(values)} holds a text that is not in the dump's character set (${this.charset}). Put SET NAMES with the right one, such as latin1, at the start of the file`, 1);
       else await this.writeRow(head, row, values);
     }

@@ -1,6 +1,6 @@
 import { quoteName } from '@rowhouse/mysql';
 import type { InsertHead, InsertValue } from '@rowhouse/query-engine';
-import { isNoText, toSqlValue, type DumpCharset } from './dump-bytes.js';
+import { isDamaged, isNoText, toSqlValue, type DumpCharset } from './dump-bytes.js';
 
 /** A table as the rows of a dump find it. */
 export interface KnownColumns {
@@ -43,6 +43,12 @@ export class RowWriter {
   /** The first column of text whose value is none; undefined without one. */
   findNoText(values: readonly InsertValue[]): string | undefined {
     const at = this.textual.find((index) => isNoText(values[index] as InsertValue, this.texts.charset));
+    return at === undefined ? undefined : this.names[at];
+  }
+
+  /** The first column whose bytes a decoded dump does not keep; undefined without one. */
+  findDamaged(values: readonly InsertValue[]): string | undefined {
+    const at = this.kept.find((index) => isDamaged(values[index] as InsertValue, this.textual.includes(index)));
     return at === undefined ? undefined : this.names[at];
   }
 
