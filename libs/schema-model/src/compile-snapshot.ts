@@ -2,9 +2,11 @@ import { compileTable } from './compile-table.js';
 import type { CompiledSnapshot, CompiledTable } from './compiled-snapshot.js';
 import { effectiveVerbs } from './effective-verbs.js';
 import type { Rights, Snapshot, Table } from './types.js';
+import { withNumberColumns } from './with-number-columns.js';
 
 /** The snapshot as `rights` may see it. Cheap: tables are compiled on first use. */
-export function compileSnapshot(snapshot: Snapshot, number: number, rights: Rights): CompiledSnapshot {
+export function compileSnapshot(published: Snapshot, number: number, rights: Rights): CompiledSnapshot {
+  const snapshot = withNumberColumns(published, rights.numberColumns);
   const visible = snapshot.tables.filter((table) => effectiveVerbs(rights, table.name) !== null);
   const byName = new Map(visible.map((table) => [table.name, table]));
   // Most paths are the names.

@@ -100,12 +100,18 @@ function compileColumns(table: Table, { rights, engine }: CompiledSnapshot): Col
 /** Member by member, so that all columns of all databases have one shape: copied by `...`, each may get one of its own, which weighs more than the column. */
 function compileColumn(column: Column, position: number, { isHidden, isFilled }: { readonly isHidden: boolean; readonly isFilled: boolean }, engine: EngineKind): CompiledColumn {
   const { name, type, sqlType, valueKind, nullable, autoIncrement, generated, invisible, unsigned, maxLength, precision, scale, fraction, charset, collation, labels, onUpdateNow, comment, format, definition } = column;
-  const required = !nullable && column.default.kind === 'none' && !autoIncrement && generated === null && !isFilled;
+  const hasDefault = (nullable || column.default.kind !== 'none') && !isZeroDefault(column);
+  const required = !hasDefault && !autoIncrement && generated === null && !isFilled;
   return Object.freeze({
     name, type, sqlType, valueKind, nullable, default: column.default, autoIncrement, generated, invisible, unsigned, maxLength, precision, scale, fraction,
     charset, collation, labels, onUpdateNow, comment, format, definition,
     position, quoted: quoteName(name), hidden: isHidden, srid: findSrid(column, engine), triggerFilled: isFilled, required,
   });
+}
+
+/** A default such as 0000-00-00, which the API's strict sessions do not store: a create must name the column. */
+function isZeroDefault({ type, default: value }: Column): boolean {
+  return value.kind === 'literal' && ['date', 'datetime', 'timestamp'].includes(type) && /^\d{4}-(?:00-|\d\d-00)/.test(value.text);
 }
 
 function findKeyColumns(names: readonly string[] | null, visible: ReadonlyMap<string, CompiledColumn>): readonly CompiledColumn[] | null {

@@ -59,7 +59,7 @@ export interface CompiledColumn extends Column {
   readonly srid: number | null;
   /** A BEFORE INSERT trigger may set it. */
   readonly triggerFilled: boolean;
-  /** NOT NULL without a default, not assigned by the engine or a trigger: a create must name it. */
+  /** NOT NULL without a default, or with a zero date for a default, and not assigned by the engine or a trigger: a create must name it. */
   readonly required: boolean;
 }
 

@@ -30,6 +30,7 @@ export { skipQuoted } from './skip-quoted.js';
 export { doSteps, doStepsInTurns, type Steps } from './steps.js';
 export { toUrlPath } from './to-url-path.js';
 export { toValueKind } from './to-value-kind.js';
+export { isTinyBoolean } from './with-number-columns.js';
 export type * from './compiled-snapshot.js';
 export type * from './raw-schema.js';
 export type * from './types.js';

@@ -206,4 +206,6 @@ export interface Rights {
   readonly verbs: readonly Verb[];
   /** Hidden columns by table, the same for every key of a database. */
   readonly hiddenColumns: Readonly<Record<string, readonly string[]>>;
+  /** TINYINT(1) columns that are numbers instead of booleans, by table. Left out where there are none. */
+  readonly numberColumns?: Readonly<Record<string, readonly string[]>> | undefined;
 }

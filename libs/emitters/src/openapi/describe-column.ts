@@ -29,6 +29,7 @@ function describeReference(table: CompiledTable, column: CompiledColumn): string
 /** What a create gets when it leaves the column out; empty where it must not. */
 export function describeDefault(column: CompiledColumn): string {
   if (column.autoIncrement) return 'Assigned by the database when left out.';
+  if (column.required) return '';
   switch (column.default.kind) {
     case 'literal':
       return `Default ${column.default.text === '' ? "''" : column.default.text}.`;

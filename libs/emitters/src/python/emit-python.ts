@@ -20,7 +20,7 @@ export function emitPython(snapshot: Snapshot, options: PythonOptions): Generate
  * it hold subclasses and belong to their user. The same schema gives the same bytes.
  */
 export function* emitPythonSteps(snapshot: Snapshot, options: PythonOptions): Steps<GeneratedFile[]> {
-  const compiled = compileSnapshot(snapshot, 0, { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: options.hiddenColumns });
+  const compiled = compileSnapshot(snapshot, 0, { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: options.hiddenColumns, numberColumns: options.numberColumns });
   const tables = yield* compileTablesSteps(compiled);
   const all = toPythonNames(tables);
   const files: GeneratedFile[] = [

@@ -49,8 +49,8 @@ function emitRead(scope: Scope, column: CompiledColumn): string {
 function emitBase(scope: Scope, column: CompiledColumn): string {
   const value = toDefaultValue(column, scope.imports);
   if (value !== null) return emitField(scope, column, { isWritten: true, isNullable: column.nullable, fallback: `default=${value}` });
-  if (column.default.kind === 'literal') return emitLeft(scope, column);
-  return emitField(scope, column, { isWritten: true, isNullable: column.nullable, fallback: column.nullable ? 'default=None' : null });
+  if (column.default.kind === 'literal' && !column.required) return emitLeft(scope, column);
+  return emitField(scope, column, { isWritten: true, isNullable: column.nullable, fallback: column.nullable && !column.required ? 'default=None' : null });
 }
 
 /** Where None is no value of the column, the default is one that no check sees: the field is simply not set. */

@@ -6,4 +6,6 @@ export interface PythonOptions {
   readonly sqlalchemy: '1.4' | '2.0';
   /** Columns that the data API never shows, by table: rows have them, what is read does not. */
   readonly hiddenColumns: Rights['hiddenColumns'];
+  /** TINYINT(1) columns that the data API treats as numbers, by table. */
+  readonly numberColumns?: Rights['numberColumns'];
 }

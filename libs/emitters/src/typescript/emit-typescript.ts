@@ -8,6 +8,8 @@ import { isLeftOut, isWritable, toPropertyName, toReadType, toWriteType } from '
 export interface TypeScriptOptions {
   /** Columns that the data API never shows, by table. */
   readonly hiddenColumns: Rights['hiddenColumns'];
+  /** TINYINT(1) columns that the data API treats as numbers, by table. */
+  readonly numberColumns?: Rights['numberColumns'];
 }
 
 /** What the generated modules offer beside the tables' own types, or every program has. */
@@ -27,7 +29,7 @@ export function emitTypeScript(snapshot: Snapshot, options: TypeScriptOptions): 
 
 /** Types, zod schemas and a client of the data API. The same schema gives the same bytes. */
 export function* emitTypeScriptSteps(snapshot: Snapshot, options: TypeScriptOptions): Steps<GeneratedFile[]> {
-  const compiled = compileSnapshot(snapshot, 0, { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: options.hiddenColumns });
+  const compiled = compileSnapshot(snapshot, 0, { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: options.hiddenColumns, numberColumns: options.numberColumns });
   const tables = yield* compileTablesSteps(compiled);
   const names = toSchemaNames(tables, { reserved: RESERVED, suffixes: SUFFIXES, reservedStart: /^zod/i });
   const file = (path: string, text: string): GeneratedFile => ({ path, owner: 'generated', text: `${NOTICE}\n${text}` });

@@ -1,0 +1,21 @@
+import { ownMember } from './own-member.js';
+import type { Column, Rights, Snapshot } from './types.js';
+
+/** Returns the snapshot with the named TINYINT(1) columns as integers; the same object when it has none of them. */
+export function withNumberColumns(snapshot: Snapshot, numberColumns: Rights['numberColumns']): Snapshot {
+  if (numberColumns === undefined) return snapshot;
+  let isChanged = false;
+  const tables = snapshot.tables.map((table) => {
+    const names = ownMember(numberColumns, table.name) ?? [];
+    if (!table.columns.some((column) => names.includes(column.name) && isTinyBoolean(column))) return table;
+    isChanged = true;
+    const columns = table.columns.map((column): Column => (names.includes(column.name) && isTinyBoolean(column) ? { ...column, valueKind: 'integer' } : column));
+    return { ...table, columns };
+  });
+  return isChanged ? { ...snapshot, tables } : snapshot;
+}
+
+/** Whether a column is a TINYINT(1) that clients read as a boolean. BIT(1) holds nothing but 0 and 1. */
+export function isTinyBoolean({ sqlType }: Pick<Column, 'sqlType'>): boolean {
+  return sqlType.trim().toLowerCase() === 'tinyint(1)';
+}
