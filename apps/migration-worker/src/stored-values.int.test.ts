@@ -60,9 +60,10 @@ describe.each(getTestServers().engines)('values that strict mode refuses, on $en
   });
 
   it('numbers that are to be booleans are named in the notes of the plan', { timeout: 60_000 }, async () => {
-    const database = await harness.make('CREATE TABLE t (id int PRIMARY KEY, stars tinyint, flag tinyint)');
-    await harness.withRoot(database, (root) => root.run('INSERT INTO t VALUES (1, 5, 1), (2, 1, 0), (3, NULL, NULL)'));
-    const { plan } = await harness.deploy(database, 'ALTER TABLE t MODIFY stars tinyint(1), MODIFY flag tinyint(1)');
-    expect(plan.notes).toEqual([expect.stringMatching(/^t\.stars becomes a boolean and holds numbers other than 0 and 1 \(1 of/)]);
+    const database = await harness.make('CREATE TABLE t (id int PRIMARY KEY, stars tinyint, flag tinyint, points decimal(5,1), kept tinyint)');
+    await harness.platform.run(`UPDATE tenant_database SET settings = JSON_SET(settings, '$.number_columns', JSON_OBJECT('films', JSON_ARRAY('kept'))) WHERE id = ?`, [database.id]);
+    await harness.withRoot(database, (root) => root.run('INSERT INTO t VALUES (1, 5, 1, 0.6, 9), (2, 1, 0, 2.4, 9), (3, NULL, NULL, NULL, 9)'));
+    const { plan } = await harness.deploy(database, 'ALTER TABLE t RENAME TO films; ALTER TABLE films CHANGE stars rating tinyint(1), MODIFY flag tinyint(1), MODIFY points tinyint(1), MODIFY kept tinyint(1)');
+    expect(plan.notes).toEqual(['rating', 'points'].map((name) => expect.stringMatching(`^films\\.${name} becomes a boolean and holds numbers other than 0 and 1 \\(1 of`) as unknown));
   });
 });

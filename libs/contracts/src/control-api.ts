@@ -82,6 +82,7 @@ export const updateDatabaseRequest = z.strictObject({
       hidden_columns: columnsByTable,
       unindexed_columns: columnsByTable,
       allowed_origins: z.array(z.string().max(255)).max(50).nullable(),
+      number_columns: columnsByTable,
       rate: rate.nullable(),
       rows_examined_max: rowsExaminedMax.nullable(),
       end_idle_transactions_after_seconds: z.int().min(1).max(3_600).nullable(),

@@ -120,6 +120,8 @@ export interface DatabaseSettings {
   readonly unindexed_columns: Readonly<Record<string, readonly string[]>>;
   /** Origins of the pages that may call; null: all. Keys may narrow this further. */
   readonly allowed_origins: readonly string[] | null;
+  /** TINYINT(1) columns that clients read and write as numbers instead of booleans, by table. */
+  readonly number_columns: Readonly<Record<string, readonly string[]>>;
   readonly rate: Rate | null;
   /** Rows that one statement may be expected to look at; null: what the operator has set. */
   readonly rows_examined_max: number | null;
@@ -145,6 +147,7 @@ export const DEFAULT_DATABASE_SETTINGS: DatabaseSettings = {
   hidden_columns: {},
   unindexed_columns: {},
   allowed_origins: null,
+  number_columns: {},
   rate: null,
   rows_examined_max: null,
   end_idle_transactions_after_seconds: null,

@@ -39,6 +39,10 @@ export interface TransferManifest {
   readonly problemsTotal: number;
   /** What the database hid that was exported: one that is made of the file hides it too. Missing in files of before, and where nothing was. */
   readonly hiddenColumns?: Readonly<Record<string, readonly string[]>>;
+  /** TINYINT(1) columns that the database treated as numbers. A database made of the file treats them so too. */
+  readonly numberColumns?: Readonly<Record<string, readonly string[]>>;
+  /** What the database had and the file does not hold, in sentences: a restore reports them. */
+  readonly leftOut?: readonly string[];
   /** Triggers that exist before the rows of their tables come in, as in the dump: they act on these rows. */
   readonly actingTriggers?: readonly string[];
 }

@@ -35,6 +35,7 @@ export const databaseAnswer = z.object({
     hidden_columns: z.record(z.string(), z.array(z.string())),
     unindexed_columns: z.record(z.string(), z.array(z.string())),
     allowed_origins: z.array(z.string()).nullable(),
+    number_columns: z.record(z.string(), z.array(z.string())),
     rate: rate.nullable(),
     rows_examined_max: z.number().int().nullable(),
     end_idle_transactions_after_seconds: z.number().int().nullable(),

@@ -75,14 +75,17 @@ const VERB_SCOPES: readonly (Scope & Verb)[] = ['read', 'write', 'delete'];
 /** Keys with equal rights share one compiled view of the schema. */
 export function toRightsView(key: KeyRecord, settings: DatabaseSettings): RightsView {
   const verbs = VERB_SCOPES.filter((verb) => key.scopes.includes(verb));
-  return nameRights({ tables: key.tables, verbs, hiddenColumns: settings.hidden_columns });
+  return nameRights({ tables: key.tables, verbs, hiddenColumns: settings.hidden_columns, numberColumns: settings.number_columns });
 }
 
 /** Everything but hidden columns: what the published documents show. */
 export function toPublicView(settings: DatabaseSettings): RightsView {
-  return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: settings.hidden_columns });
+  return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: settings.hidden_columns, numberColumns: settings.number_columns });
 }
 
-function nameRights(rights: Rights): RightsView {
+/** Columns that are numbers are missing in records that an older version cached. */
+function nameRights({ numberColumns, ...others }: Rights): RightsView {
+  const hasNumbers = Object.values(numberColumns ?? {}).some((columns) => columns.length > 0);
+  const rights: Rights = hasNumbers ? { ...others, numberColumns } : others;
   return { name: createHash('sha256').update(canonicalJson(rights)).digest('base64url'), rights };
 }

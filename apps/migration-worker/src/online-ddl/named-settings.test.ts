@@ -4,7 +4,7 @@ import { carryNames, dropGoneNames, type NamedSettings } from './named-settings.
 
 const table = (from: string, to: string): RenameHint => ({ kind: 'table', from, to });
 const column = (of: string, from: string, to: string): RenameHint => ({ kind: 'column', table: of, from, to });
-const hiding = (hidden_columns: NamedSettings['hidden_columns'], more: Partial<NamedSettings> = {}): NamedSettings => ({ hidden_columns, unindexed_columns: {}, require_if_match: [], ...more });
+const hiding = (hidden_columns: NamedSettings['hidden_columns'], more: Partial<NamedSettings> = {}): NamedSettings => ({ hidden_columns, unindexed_columns: {}, number_columns: {}, require_if_match: [], ...more });
 const standing = (tables: Readonly<Record<string, readonly string[]>>): Parameters<typeof dropGoneNames>[2] =>
   ({ tables: Object.entries(tables).map(([name, columns]) => ({ name, columns: columns.map((one) => ({ name: one })) })) }) as never;
 
@@ -15,8 +15,8 @@ it('hides under both names, through several renames', () => {
 });
 
 it('carries all settings that name tables or columns', () => {
-  const settings = hiding({}, { unindexed_columns: { users: ['bio'] }, require_if_match: ['users'] });
-  expect(carryNames(settings, [table('users', 'people')])).toEqual(hiding({}, { unindexed_columns: { users: ['bio'], people: ['bio'] }, require_if_match: ['users', 'people'] }));
+  const settings = hiding({}, { unindexed_columns: { users: ['bio'] }, number_columns: { users: ['stars'] }, require_if_match: ['users'] });
+  expect(carryNames(settings, [table('users', 'people')])).toEqual(hiding({}, { unindexed_columns: { users: ['bio'], people: ['bio'] }, number_columns: { users: ['stars'], people: ['stars'] }, require_if_match: ['users', 'people'] }));
 });
 
 it('lets go of the names that are not there, whichever of the two that are', () => {

@@ -3,7 +3,7 @@ import type { RenameHint } from '@rowhouse/ddl-plan';
 import type { Snapshot } from '@rowhouse/schema-model';
 
 /** Settings that name tables and columns. */
-export type NamedSettings = Pick<DatabaseSettings, 'hidden_columns' | 'unindexed_columns' | 'require_if_match'>;
+export type NamedSettings = Pick<DatabaseSettings, 'hidden_columns' | 'unindexed_columns' | 'number_columns' | 'require_if_match'>;
 type Columns = Readonly<Record<string, readonly string[]>>;
 
 /**
@@ -14,6 +14,7 @@ export function carryNames(settings: NamedSettings, hints: readonly RenameHint[]
   return changed(settings, {
     hidden_columns: carryColumns(settings.hidden_columns, hints),
     unindexed_columns: carryColumns(settings.unindexed_columns, hints),
+    number_columns: carryColumns(settings.number_columns, hints),
     require_if_match: hints.reduce<readonly string[]>((tables, hint) => (hint.kind === 'table' && tables.includes(hint.from) ? union(tables, [hint.to]) : tables), settings.require_if_match),
   });
 }
@@ -29,7 +30,7 @@ export function dropGoneNames(settings: NamedSettings, hints: readonly RenameHin
     return isGone(table) || (left.length === 0 && names.length > 0) ? [] : [[table, left]];
   }));
   return changed(settings, {
-    hidden_columns: drop(settings.hidden_columns), unindexed_columns: drop(settings.unindexed_columns), require_if_match: settings.require_if_match.filter((table) => !isGone(table)),
+    hidden_columns: drop(settings.hidden_columns), unindexed_columns: drop(settings.unindexed_columns), number_columns: drop(settings.number_columns), require_if_match: settings.require_if_match.filter((table) => !isGone(table)),
   });
 }
 
@@ -58,6 +59,6 @@ function union(names: readonly string[], more: readonly string[]): readonly stri
   return [...new Set([...names, ...more])];
 }
 
-function changed({ hidden_columns, unindexed_columns, require_if_match }: NamedSettings, next: NamedSettings): NamedSettings | null {
-  return JSON.stringify({ hidden_columns, unindexed_columns, require_if_match }) === JSON.stringify(next) ? null : next;
+function changed({ hidden_columns, unindexed_columns, number_columns, require_if_match }: NamedSettings, next: NamedSettings): NamedSettings | null {
+  return JSON.stringify({ hidden_columns, unindexed_columns, number_columns, require_if_match }) === JSON.stringify(next) ? null : next;
 }

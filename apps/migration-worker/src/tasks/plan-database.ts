@@ -31,7 +31,7 @@ export async function planDatabase(ctx: WorkerContext, database: WorkerDatabase,
   assertRenamesFree(findInRenames(deployed, target, lineage));
   const diff = await doStepsInTurns(diffSnapshotsSteps(deployed, target, lineage), () => nextTurn());
   const counters = await planCounters(ctx, database, server, target, origins.counters);
-  const notes = [...counters.notes, ...(await noteBooleans(ctx, database, server, deployed, target))];
+  const notes = [...counters.notes, ...(await noteBooleans(ctx, database, server, { deployed, target, lineage }))];
   return weighPlan(ctx, { database, server, deployed, target, diff: { ...diff, steps: [...diff.steps, ...counters.steps] }, notes, targetNumber: null });
 }
 

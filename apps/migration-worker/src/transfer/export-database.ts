@@ -55,9 +55,9 @@ async function writeFile(ctx: WorkerContext, payload: TaskPayload<'export_databa
     await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT');
   });
   const looking = ctx.access.openMigrator(server, database, await ctx.directory.listAccounts(database.id));
-  const { schema, notes: schemaNotes } = await lookApart(looking, server.engine, (session) => readWholeSchema(ctx, { database, server, connection: session }));
+  const { schema, notes: schemaNotes, leftOut: unread } = await lookApart(looking, server.engine, (session) => readWholeSchema(ctx, { database, server, connection: session }));
   const snapshot = toSnapshot(schema, await readDeployed(ctx, database, server.engine));
-  const { hidden_columns: hiddenColumns } = database.settings;
+  const { hidden_columns: hiddenColumns, number_columns: numberColumns } = database.settings;
   const hidden = payload.leaves_hidden_out ? hiddenColumns : {};
   const wanted = chooseTables(snapshot, payload.tables);
   const blanks = new Map(wanted.map((table) => [table.name, findBlank(table, ownMember(hidden, table.name) ?? [])]));
@@ -72,10 +72,12 @@ async function writeFile(ctx: WorkerContext, payload: TaskPayload<'export_databa
   }
   await connection.run('ROLLBACK');
   const hiddenNotes = [...blanks].flatMap(([table, columns]) => columns.map((column) => `${table}.${column} is hidden: its values were left out.`));
-  const notes = [...hiddenNotes, ...schemaNotes, ...(await describeText(snapshot))];
+  const leftOut = [...hiddenNotes, ...unread];
+  const notes = [...leftOut, ...schemaNotes, ...(await describeText(snapshot))];
+  const settings = { ...(payload.leaves_hidden_out ? {} : { hiddenColumns }), numberColumns };
   const { contentHash, body } = await encodeSnapshot(snapshot);
   ctx.failPoint('export-before-end');
-  await ctx.transfers.finishFile(file, { chunks: writer.chunks, contentHash, schemaBody: body, manifest: { tables, notes, ...cutProblems([]), ...(payload.leaves_hidden_out ? {} : { hiddenColumns }) }, bytes: writer.bytes, rowsTotal: writer.rows });
+  await ctx.transfers.finishFile(file, { chunks: writer.chunks, contentHash, schemaBody: body, manifest: { tables, notes, leftOut, ...cutProblems([]), ...settings }, bytes: writer.bytes, rowsTotal: writer.rows });
   return { rows: writer.rows };
 }
 

@@ -7,6 +7,7 @@ import { withConnection } from '../servers/server-access.js';
 import { readSchema } from '../snapshots/look-at-schema.js';
 import { readProbedServer } from '../tasks/provision-database.js';
 import type { WorkerContext } from '../worker-context.js';
+import { findBooleanNumbers } from './find-boolean-numbers.js';
 import { loadRowsOfFile } from './load-rows-of-file.js';
 import { openLoadSession } from './load-session.js';
 import { readNextNumber } from '../snapshots/read-next-number.js';
@@ -41,7 +42,9 @@ export async function loadRows(ctx: WorkerContext, payload: TaskPayload<'load_ro
     await raiseNextNumbers(connection, file.manifest?.tables ?? [], present);
     const acted = listInsertTriggers(tables, present);
     const actedNote = acted.length === 0 ? [] : [`Triggers acted on the rows, as on rows that anybody inserts: ${acted.join(', ')}.`];
-    await ctx.transfers.writeLoadNotes(payload.load_id, [...await session.notes.read(), ...actedNote]);
+    const loaded = tables.flatMap(({ name }) => present.get(name) ?? []);
+    const numbers = await findBooleanNumbers(connection, loaded, database.settings.number_columns);
+    await ctx.transfers.writeLoadNotes(payload.load_id, [...await session.notes.read(), ...actedNote, ...numbers]);
     await leaveOrphansOut(connection, tables, present);
     await session.forget();
   });

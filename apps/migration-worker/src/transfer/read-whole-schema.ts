@@ -15,11 +15,12 @@ interface Read {
 
 /**
  * Reads a schema with the procedures and functions that were created over direct connections, whose text only the
- * provisioner sees. `notes` name what a file cannot carry.
+ * provisioner sees. `notes` name what a restore cannot create, `leftOut` what a file cannot carry.
  */
-export async function readWholeSchema(ctx: WorkerContext, { database, server, connection }: Read): Promise<{ schema: RawSchema; notes: string[] }> {
+export async function readWholeSchema(ctx: WorkerContext, { database, server, connection }: Read): Promise<{ schema: RawSchema; notes: string[]; leftOut: string[] }> {
   const notes: string[] = [];
-  const unread = (name: string, reason: string): void => void notes.push(`${name} was left out: ${reason}`);
+  const leftOut: string[] = [];
+  const unread = (name: string, reason: string): void => void leftOut.push(`${name} was left out: ${reason}`);
   const tables = await introspectSchema(connection, database.schemaName, server.engine);
   const routines = await introspectRoutines(connection, database.schemaName, asProvisioner(ctx.access, server), unread);
   for (const { name, createSql } of routines) {
@@ -30,7 +31,7 @@ export async function readWholeSchema(ctx: WorkerContext, { database, server, co
     [database.schemaName],
   );
   for (const { name, type } of others) if (!name.startsWith('_rh_')) unread(name, `objects of the kind ${type} are not exported.`);
-  return { schema: { engine: server.engine, tables, routines }, notes };
+  return { schema: { engine: server.engine, tables, routines }, notes, leftOut };
 }
 
 /** Returns what the SQL text of a snapshot does not hold, in sentences. */

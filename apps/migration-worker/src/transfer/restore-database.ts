@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TaskPayload, TaskResult } from '@rowhouse/contracts';
-import { listCreateStatements } from '@rowhouse/ddl-plan';
+import { listCreateObjects } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { TransferFileRecord, WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
@@ -20,6 +20,7 @@ import { emptySnapshot } from '../snapshots/read-deployed.js';
 import { makeSchemasAndAccounts, readProbedServer } from '../tasks/provision-database.js';
 import type { WorkerContext } from '../worker-context.js';
 import { loadRowsOfFile } from './load-rows-of-file.js';
+import { findBooleanNumbers } from './find-boolean-numbers.js';
 import { findDanglingRows } from './load-notes.js';
 import { openLoadSession, type LoadSession } from './load-session.js';
 import { verifyTables } from './verify-tables.js';
@@ -75,8 +76,10 @@ async function bringIn(ctx: WorkerContext, target: Target): Promise<void> {
   const { session, snapshot, file, server, loadId } = target;
   let position = await session.read();
   if (position.stage === 'schema') {
+    await session.notes.forget();
     await emptySchema(session.connection, target.database.schemaName);
-    await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) => makeStructure(ctx, target, definer));
+    const leftOut = await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) => makeStructure(target, definer));
+    await session.notes.add([...(file.manifest?.leftOut ?? []), ...leftOut]);
     const acting = new Set(file.manifest?.actingTriggers ?? []);
     if (acting.size > 0) await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) => makeTriggers(definer, snapshot, (name) => acting.has(name)));
     position = { stage: 'rows', done: 0, rows: 0 };
@@ -91,7 +94,8 @@ async function bringIn(ctx: WorkerContext, target: Target): Promise<void> {
   const tables = file.manifest?.tables ?? [];
   await verifyTables(session.connection, snapshot, tables);
   const dangling = await findDanglingRows(session.connection, snapshot.tables);
-  await ctx.transfers.writeLoadNotes(loadId, [...await session.notes.read(), ...dangling]);
+  const numbers = await findBooleanNumbers(session.connection, snapshot.tables, target.database.settings.number_columns);
+  await ctx.transfers.writeLoadNotes(loadId, [...await session.notes.read(), ...dangling, ...numbers]);
   for (const table of tables) if (table.nextNumber !== null) await session.connection.run(`ALTER TABLE ${quoteName(table.name)} AUTO_INCREMENT = ${BigInt(table.nextNumber)}`);
   if (snapshot.tables.some((table) => (table.triggers ?? []).length > 0)) {
     await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) => makeTriggers(definer, snapshot));
@@ -107,17 +111,25 @@ async function emptySchema(connection: AdminConnection, schemaName: string): Pro
   for (const { name, type } of routines) await connection.run(`DROP ${type === 'FUNCTION' ? 'FUNCTION' : 'PROCEDURE'} ${quoteName(name)}`);
 }
 
-/** Everything but triggers, which would act on the rows that come in. */
-async function makeStructure(ctx: WorkerContext, { session, snapshot, database, server }: Target, definer: AdminConnection): Promise<void> {
+/** Creates everything but triggers, which would act on the rows that come in. Returns a sentence for each object that it leaves out. */
+async function makeStructure({ session, snapshot, database, server }: Target, definer: AdminConnection): Promise<string[]> {
   const tables = snapshot.tables.map(({ triggers: _triggers, ...table }) => table);
-  const routines = (snapshot.routines ?? []).filter((routine) => {
-    const isTaken = isDeployable(server, routine.createSql);
-    if (!isTaken) ctx.logger.warn({ database: database.id, routine: routine.name }, 'a routine with dynamic SQL was left out of a restored database');
-    return isTaken;
-  });
-  for (const statement of listCreateStatements({ ...snapshot, tables, routines })) {
-    await run(createsStoredObject(statement) ? definer : session.connection, database.schemaName, withoutInvoker(statement));
+  const [routines, refused] = partition(snapshot.routines ?? [], (routine) => isDeployable(server, routine.createSql));
+  const leftOut = refused.map(({ kind, name }) => `The ${kind} ${name} was left out: it has dynamic SQL, which a body on this server cannot contain.`);
+  for (const { object, name, sql } of listCreateObjects({ ...snapshot, tables, routines })) {
+    try {
+      await run(createsStoredObject(sql) ? definer : session.connection, database.schemaName, withoutInvoker(sql));
+    } catch (error) {
+      // A view may stand on what a direct connection dropped. It has no rows, and must not keep others from coming back.
+      if (object !== 'view' || !(error instanceof AppError)) throw error;
+      leftOut.push(`The view ${name} was left out. ${error.detail}`);
+    }
   }
+  return leftOut;
+}
+
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [items.filter((item) => isFirst(item)), items.filter((item) => !isFirst(item))];
 }
 
 async function makeTriggers(connection: AdminConnection, snapshot: Snapshot, isMade: (name: string) => boolean = () => true): Promise<void> {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { CodeAnswer, CodeQuery, PythonCodeQuery } from '@rowhouse/contracts';
+import type { CodeAnswer, CodeQuery, DatabaseSettings, PythonCodeQuery } from '@rowhouse/contracts';
 import { emitPythonSteps, emitTypeScriptSteps, type GeneratedFile } from '@rowhouse/emitters';
 import { doStepsInTurns, type Snapshot } from '@rowhouse/schema-model';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
@@ -15,12 +15,12 @@ export class CodeService {
   constructor(private readonly snapshots: SnapshotReader) {}
 
   async python(database: TenantDatabase, { pydantic, sqlalchemy, snapshot }: PythonCodeQuery): Promise<CodeAnswer> {
-    const steps = emitPythonSteps(await this.#find(database, snapshot), { pydantic, sqlalchemy, hiddenColumns: database.settings.hidden_columns });
+    const steps = emitPythonSteps(await this.#find(database, snapshot), { pydantic, sqlalchemy, ...readColumnSettings(database) });
     return toAnswer('python', database, snapshot, await doStepsInTurns(steps, nextTurn));
   }
 
   async typeScript(database: TenantDatabase, { snapshot }: CodeQuery): Promise<CodeAnswer> {
-    const steps = emitTypeScriptSteps(await this.#find(database, snapshot), { hiddenColumns: database.settings.hidden_columns });
+    const steps = emitTypeScriptSteps(await this.#find(database, snapshot), { ...readColumnSettings(database) });
     return toAnswer('typescript', database, snapshot, await doStepsInTurns(steps, nextTurn));
   }
 
@@ -28,6 +28,11 @@ export class CodeService {
     if (number !== undefined && number !== database.snapshotNumber) return this.snapshots.numbered(database, number);
     return (await this.snapshots.deployed(database)) ?? EMPTY;
   }
+}
+
+/** Databases of older versions have no setting for numbers. */
+function readColumnSettings({ settings }: TenantDatabase): { hiddenColumns: DatabaseSettings['hidden_columns']; numberColumns: DatabaseSettings['number_columns'] | undefined } {
+  return { hiddenColumns: settings.hidden_columns, numberColumns: settings.number_columns };
 }
 
 /** The files of an answer as an archive, a piece at a time. */

@@ -36,7 +36,8 @@ export interface FileOrigin {
   readonly revision: number;
   readonly rowsTotal: number;
   readonly accountId: string;
-  readonly hiddenColumns: DatabaseSettings['hidden_columns'];
+  /** Settings that the new database takes over. */
+  readonly settings: Partial<Pick<DatabaseSettings, 'hidden_columns' | 'number_columns'>>;
 }
 
 export interface DatabaseWish {
@@ -127,7 +128,7 @@ export class DatabaseService {
       slot: randomInt(SLOT_COUNT),
       serverId,
       docsSlug: randomBase32(26),
-      settings: { ...DEFAULT_DATABASE_SETTINGS, hidden_columns: from?.hiddenColumns ?? {} } as never,
+      settings: { ...DEFAULT_DATABASE_SETTINGS, ...from?.settings } as never,
       createdAt: new Date(),
     });
     const subject = { databaseId, projectId: project.id };
@@ -223,6 +224,7 @@ export class DatabaseService {
     const { id } = call.database;
     if (patch.hidden_columns !== undefined) await this.hiddenColumns.assertKnown(call.database, 'hidden_columns', patch.hidden_columns);
     if (patch.unindexed_columns !== undefined) await this.hiddenColumns.assertKnown(call.database, 'unindexed_columns', patch.unindexed_columns);
+    if (patch.number_columns !== undefined) await this.hiddenColumns.assertNumbers(call.database, patch.number_columns);
     if (patch.require_if_match !== undefined) await this.guardedTables.assertKnown(call.database, patch.require_if_match);
     if (patch.hidden_columns !== undefined) await this.tasks.assertRoomForGrants(call.database.projectId);
     if (patch.hidden_columns !== undefined) await this.hiddenColumns.grantAhead(call.database, patch.hidden_columns);

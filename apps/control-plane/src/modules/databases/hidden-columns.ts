@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TaskPayload } from '@rowhouse/contracts';
+import { validationError } from '@rowhouse/errors';
+import { isTinyBoolean, ownMember } from '@rowhouse/schema-model';
 import { In } from 'typeorm';
 import { findUnknownNames, refuseUnknownNames } from '../../http/refuse-unknown-names.js';
 import { DatabaseAccount } from '../../platform-db/entities/database-account.js';
@@ -20,7 +22,7 @@ export class HiddenColumnsKeeper {
   ) {}
 
   /** Throws 422 with the nearest names: a typo would leave a column open that its owner believes hidden, or out of the value index. */
-  async assertKnown(database: TenantDatabase, setting: 'hidden_columns' | 'unindexed_columns', hidden: HiddenColumns): Promise<void> {
+  async assertKnown(database: TenantDatabase, setting: 'hidden_columns' | 'unindexed_columns' | 'number_columns', hidden: HiddenColumns): Promise<void> {
     const tables = new Map((await this.snapshots.deployed(database))?.tables.map((table) => [table.name, table.columns.map((column) => column.name)]));
     const tableNames = [...tables.keys()];
     refuseUnknownNames(
@@ -31,6 +33,18 @@ export class HiddenColumnsKeeper {
         return findUnknownNames(names, columns, (name) => ({ loc, msg: `There is no column ${name}.`, type: 'unknown_column' }));
       }),
     );
+  }
+
+  /** Throws 422 for names that do not exist and for columns that are not TINYINT(1), which have no second form. */
+  async assertNumbers(database: TenantDatabase, numbers: HiddenColumns): Promise<void> {
+    await this.assertKnown(database, 'number_columns', numbers);
+    const tables = (await this.snapshots.deployed(database))?.tables ?? [];
+    const details = tables.flatMap((table) => {
+      const names = ownMember(numbers, table.name) ?? [];
+      const others = table.columns.filter((column) => names.includes(column.name) && !isTinyBoolean(column));
+      return others.map(({ name, sqlType }) => ({ loc: ['body', 'settings', 'number_columns', table.name], msg: `${name} is ${sqlType.toUpperCase()}. Only TINYINT(1) columns can be turned into numbers.`, type: 'value_error' }));
+    });
+    if (details.length > 0) throw validationError('body.invalid', details);
   }
 
   /** Grants the query accounts what `next` shows and the settings hide so far: gateways ask for it as soon as they know. */

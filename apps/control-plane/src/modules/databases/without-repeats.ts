@@ -4,12 +4,13 @@ type Settings = UpdateDatabaseRequest['settings'];
 
 /** Names in lists of settings once each: gateways hold the settings of every database that they serve. */
 export function withoutRepeats(settings: Settings): Settings {
-  const { require_if_match: guarded, hidden_columns: hidden, unindexed_columns: unindexed } = settings;
+  const { require_if_match: guarded, hidden_columns: hidden, unindexed_columns: unindexed, number_columns: numbers } = settings;
   return {
     ...settings,
     ...(guarded === undefined ? {} : { require_if_match: [...new Set(guarded)] }),
     ...(hidden === undefined ? {} : { hidden_columns: eachOnce(hidden) }),
     ...(unindexed === undefined ? {} : { unindexed_columns: eachOnce(unindexed) }),
+    ...(numbers === undefined ? {} : { number_columns: eachOnce(numbers) }),
   };
 }
 

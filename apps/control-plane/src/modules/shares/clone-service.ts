@@ -17,6 +17,7 @@ import { ProjectMaker } from '../projects/project-maker.js';
 import { ProjectService } from '../projects/project-service.js';
 import { WorkingSchemaStore } from '../schema/working-schema-store.js';
 import { LoadService } from '../transfers/load-service.js';
+import { readManifest } from '../transfers/transfer-answers.js';
 import { renderSchema } from '../schema/render-schema.js';
 import { ShareService, type FoundLink } from './share-service.js';
 
@@ -66,7 +67,7 @@ export class CloneService {
   }
 
   #source(call: CallContext, { file }: FoundLink) {
-    return { fileId: file.id, revision: 1, rowsTotal: file.rowsTotal, accountId: call.accountId, hiddenColumns: {} };
+    return { fileId: file.id, revision: 1, rowsTotal: file.rowsTotal, accountId: call.accountId, settings: { number_columns: readManifest(file).numberColumns ?? {} } };
   }
 
   /** What is not there when the caller is answered goes on behind the answer. */

@@ -25,7 +25,9 @@ export class RestoreService {
     const { project } = call;
     const file = await this.files.findReady(project.id, request.file);
     await this.databases.assertFree(project.id, request.environment);
-    const [made] = await this.databases.insertMany(project, [{ environment: request.environment, from: { fileId: file.id, revision: file.revision ?? 0, rowsTotal: file.rowsTotal, accountId: call.accountId, hiddenColumns: readManifest(file).hiddenColumns ?? {} } }]);
+    const { hiddenColumns = {}, numberColumns = {} } = readManifest(file);
+    const from = { fileId: file.id, revision: file.revision ?? 0, rowsTotal: file.rowsTotal, accountId: call.accountId, settings: { hidden_columns: hiddenColumns, number_columns: numberColumns } };
+    const [made] = await this.databases.insertMany(project, [{ environment: request.environment, from }]);
     if (made === undefined || made.loadId === null) throw new AppError('internal.defect', { internal: 'a restore made no database' });
     await this.databases.assertHolds(call, made.databaseId);
     await this.audit.write(call, { action: 'database.restore', target: made.databaseId, databaseId: made.databaseId, detail: { file: file.id, environment: request.environment } });
