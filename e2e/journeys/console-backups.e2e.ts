@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createKey, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
@@ -44,6 +44,27 @@ describe('backups in the console', () => {
     const rescue = found.json.databases.find((database: { environment: string }) => database.environment === 'rescue');
     const { secret } = await createKey(stage.person, { name: 'rescue' }, rescue.id);
     expect((await openApi(product.gateways[0], secret).get('/tags?_select=name')).json).toEqual([{ name: 'one' }, { name: 'two' }]);
+  });
+
+  it('the notes of a restore are shown in the dialog and on the page of the new database', async () => {
+    const { page, person } = stage;
+    const dump = 'CREATE TABLE films (id int PRIMARY KEY, stars tinyint(1));\nINSERT INTO films VALUES (1, 5);\n';
+    const headers = { 'Content-Type': 'application/gzip' };
+    const { json: file } = await person.control.call('POST', `/api/projects/${person.projectId}/schema/import`, gzipSync(dump), headers);
+    await waitFor('the dump is read', async () => (await person.control.call('GET', `/api/projects/${person.projectId}/files/${file.id}`)).json.state === 'ready');
+    await stage.browser.goTo('/backups');
+    await page.getByRole('row').filter({ hasText: 'brought in' }).getByRole('button', { name: 'Restore' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name of the new database').fill('films');
+    await dialog.getByRole('button', { name: 'Restore into films' }).click();
+    await dialog.getByRole('note', { name: 'Notes' }).getByText('films.stars is TINYINT(1) and holds numbers').waitFor({ timeout: 60_000 });
+    await noteAccess('notes of a restore');
+    await dialog.getByRole('link', { name: 'Open its data' }).click();
+    await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'films' }).waitFor();
+    await page.getByRole('link', { name: 'Backups' }).first().click();
+    await page.getByRole('note', { name: 'Notes' }).getByText('films.stars').waitFor();
+    await noteAccess('notes of a database');
+    await person.control.call('DELETE', `/api/projects/${person.projectId}/files/${file.id}`);
   });
 
   it('has copies made by themselves, as often as is chosen, and takes that back', async () => {

@@ -26,7 +26,7 @@ export async function readSnapshot(connection, schema, engine) {
  */
 export async function exportCase(connection, schema, engine, title) {
   const snapshot = await readSnapshot(connection, schema, engine);
-  assertWritable(snapshot);
+  await assertWritable(snapshot);
   /** @type {Buffer[]} */
   const chunks = [];
   const writer = createChunkWriter({ writeChunk: async (/** @type {unknown} */ _file, /** @type {{ body: Buffer }} */ { body }) => void chunks.push(body) }, { id: 'file', generation: 1 });

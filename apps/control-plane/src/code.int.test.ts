@@ -1,3 +1,6 @@
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { EXAMPLE_SCHEMA } from '@rowhouse/schema-model/testing';
+import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
 import { TestClient } from './testing/test-client.js';
@@ -33,6 +36,22 @@ describe('generated code', () => {
     expect((await owner.get(`${path}/typescript/archive`)).status).toBe(200);
     expect((await owner.get(`${path}/typescript?snapshot=1`)).json).toMatchObject({ snapshot: 1 });
     expect(await owner.get(`${path}/typescript?snapshot=99`)).toMatchObject({ status: 404, json: { code: 'resource.not_found' } });
+  });
+
+  it('has numbers for the TINYINT(1) columns that a setting names, and only such columns can be named', async () => {
+    const { contentHash, body } = await encodeSnapshot(nameSnapshot(EXAMPLE_SCHEMA, null));
+    await plane.db.cell.query('INSERT INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))', [contentHash, plane.db.cellId, body]);
+    const database = path.replace('/code', '');
+    await plane.db.cell.query('UPDATE tenant_database SET snapshot_hash = ? WHERE id = ?', [contentHash, database.split('/').at(-1)]);
+    const put = (columns: Record<string, string[]>) => owner.patch(database, { settings: { number_columns: columns } });
+    expect((await put({ posts: ['publishd'] })).json['detail'][0]).toMatchObject({ loc: ['body', 'settings', 'number_columns', 'posts'], type: 'unknown_column' });
+    const text = await put({ posts: ['published'], users: ['email'] });
+    expect([text.status, text.json['detail']]).toEqual([422, [{ loc: ['body', 'settings', 'number_columns', 'users'], msg: expect.stringMatching(/^email is VARCHAR.*Only TINYINT\(1\)/), type: 'value_error' }]]);
+    const read = async (language: string): Promise<string> => JSON.stringify((await owner.get(`${path}/${language}`)).json['files']);
+    const booleans = [await read('python'), await read('typescript')];
+    expect((await put({ posts: ['published', 'published'] })).json['settings'].number_columns).toEqual({ posts: ['published'] });
+    const numbers = [await read('python'), await read('typescript')];
+    expect([booleans, numbers].map((files) => files.map((file) => /published\??: (\w+)/.exec(file)?.[1]))).toEqual([['bool', 'boolean'], ['int', 'number']]);
   });
 
   it('is for members, viewers too, and for nobody else', async () => {

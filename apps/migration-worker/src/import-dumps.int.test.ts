@@ -114,4 +114,39 @@ describe.each(getTestServers().engines)('an import of what tools write on $engin
     await harness.withRoot(database, (root) => root.run('INSERT INTO a (n) VALUES (0)'));
     expect(await harness.look(database, 'SELECT MAX(id) AS id FROM a')).toEqual([{ id: 41 }]);
   });
+
+  it('texts in UTF-16, GBK and Shift JIS arrive as Unicode, and what cannot be read is named', { timeout: 90_000 }, async () => {
+    const bytes = (...parts: readonly (string | readonly number[])[]): Buffer => Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
+    // 縗, 表 and 功 end with the byte of a backslash in their character sets, 乣 with that of a backquote.
+    const wide = bytes(
+      'SET NAMES gbk;\nCREATE TABLE `t', [0x81, 0x60], "` (id int PRIMARY KEY, note varchar(40), raw varbinary(9)) DEFAULT CHARSET=utf8mb4;\nINSERT INTO `t", [0x81, 0x60], "` VALUES (1,'", [0xbf, 0x5c], "',NULL),(2,'", [0xd6, 0xd0],
+      "','ab'),(3,'x',_binary '", [0xbf, 0x5c], "');\n/*!50503 SET character_set_client = utf8mb4 */;\nINSERT INTO `t乣` VALUES (4,'ü',NULL);\n/*!40101 SET character_set_client = @saved_cs_client */;\nINSERT INTO `t", [0x81, 0x60], "` VALUES (5,'", [0xbf, 0x5c],
+      "',NULL);\nSET NAMES sjis;\nINSERT INTO ", [0x60, 0x74, 0x3f, 0x60], " VALUES (0,'',NULL);\nCREATE TABLE j (id int PRIMARY KEY, note varchar(40)) DEFAULT CHARSET=utf8mb4;\nINSERT INTO j VALUES (6,'", [0x95, 0x5c],
+      "');\nSET NAMES big5;\nINSERT INTO j VALUES (7,'", [0xa5, 0x5c], "'),(8,'; DROP TABLE j; ", [0xa5, 0x5c], "');\nSET NAMES utf8mb4;\nINSERT INTO j VALUES (9,'表');\n",
+    );
+    const unicode = Buffer.from("\ufeffSET NAMES latin1;\nCREATE TABLE u (id int PRIMARY KEY, note varchar(40), raw varbinary(9)) DEFAULT CHARSET=utf8mb4;\nINSERT INTO u VALUES (1,'縗ü😀',NULL),(2,'x',_binary 'ü');\n", 'utf16le');
+    const found = [];
+    for (const [body, sql] of [[wide, 'SELECT id, note FROM `t乣` UNION ALL SELECT id, note FROM j ORDER BY id'], [unicode, 'SELECT id, note FROM u']] as const) {
+      const file = createId('fil');
+      const project = createId('prj');
+      await harness.platform.run(`INSERT INTO transfer_file (id, cell_id, project_id, kind, created_by, created_at) VALUES (?, ?, ?, 'import', 'acc_test', UTC_TIMESTAMP(3))`, [file, harness.cellId, project]);
+      await harness.platform.run(`INSERT INTO transfer_chunk (cell_id, file_id, generation, ordinal, table_name, rows_count, body) VALUES (?, ?, 0, 0, '', 0, ?)`, [harness.cellId, file, gzipSync(body)]);
+      await harness.runTask('read_import', { file_id: file, project_id: project, base: null, mode: 'apply', base_revision: 0, created_by: 'acc_test' });
+      const [row] = await harness.platform.rows<{ manifest: string }>('SELECT manifest FROM transfer_file WHERE id = ?', [file]);
+      const copy = await harness.insertDatabase('copy', project);
+      const id = createId('lod');
+      await harness.platform.run(`INSERT INTO transfer_load (id, cell_id, project_id, database_id, file_id, kind, created_by, created_at) VALUES (?, ?, ?, ?, ?, 'restore', 'acc_test', UTC_TIMESTAMP(3))`, [id, harness.cellId, project, copy.id, file]);
+      await harness.runTask('restore_database', { load_id: id, file_id: file, database_id: copy.id, revision: 1 });
+      found.push({ rows: await harness.look(copy, sql), problems: (JSON.parse(row?.manifest ?? '') as TransferManifest).problems.map(({ object, reason }) => [object, reason]) });
+    }
+    expect(found).toEqual([
+      {
+        rows: [[1, '縗'], [2, '中'], [4, 'ü'], [5, '縗'], [6, '表'], [9, '表']].map(([id, note]) => ({ id, note })),
+        problems: expect.arrayContaining([
+          ['t乣', expect.stringMatching(/^raw holds bytes that a file in gbk does not keep.*--hex-blob.*1 row was left out/)], ['t?', expect.stringContaining('no such table')], ['big5', expect.stringContaining('--default-character-set=utf8mb4')],
+        ]) as unknown,
+      },
+      { rows: [{ id: 1, note: '縗ü😀' }], problems: [['u', expect.stringMatching(/^raw holds bytes that a file in UTF-16 does not keep/)]] },
+    ]);
+  });
 });

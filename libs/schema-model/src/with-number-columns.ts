@@ -1,7 +1,7 @@
 import { ownMember } from './own-member.js';
 import type { Column, Rights, Snapshot } from './types.js';
 
-/** Returns the snapshot with the named TINYINT(1) columns as integers; the same object when it has none of them. */
+/** Returns the snapshot with the named TINYINT(1) columns as plain TINYINT; the same object when it has none of them. */
 export function withNumberColumns(snapshot: Snapshot, numberColumns: Rights['numberColumns']): Snapshot {
   if (numberColumns === undefined) return snapshot;
   let isChanged = false;
@@ -9,7 +9,7 @@ export function withNumberColumns(snapshot: Snapshot, numberColumns: Rights['num
     const names = ownMember(numberColumns, table.name) ?? [];
     if (!table.columns.some((column) => names.includes(column.name) && isTinyBoolean(column))) return table;
     isChanged = true;
-    const columns = table.columns.map((column): Column => (names.includes(column.name) && isTinyBoolean(column) ? { ...column, valueKind: 'integer' } : column));
+    const columns = table.columns.map((column): Column => (names.includes(column.name) && isTinyBoolean(column) ? { ...column, sqlType: 'tinyint', valueKind: 'integer' } : column));
     return { ...table, columns };
   });
   return isChanged ? { ...snapshot, tables } : snapshot;

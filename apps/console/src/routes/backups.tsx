@@ -10,6 +10,7 @@ import { describeBytes } from '../data/rows/cell-text.js';
 import { sessionQuery } from '../data/session/queries.js';
 import { BackupList } from '../features/backups/backup-list.js';
 import classes from '../features/backups/backups.module.css';
+import { LoadsPanel } from '../features/backups/loads-panel.js';
 import { RestoreDialog } from '../features/backups/restore-dialog.js';
 import { SchedulePanel } from '../features/backups/schedule-panel.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
@@ -49,6 +50,7 @@ export function BackupsScreen() {
       ) : null}
       {backups.data && files.length === 0 ? <EmptyState title="No backups yet" action={button}>A backup holds the schema and all rows of {database.environment} at one moment. It can be downloaded, or restored into a new database.</EmptyState> : null}
       {files.length > 0 ? <Later instead={<AwaitedRows rows={4} />}><Panel flush label="Backups"><BackupList projectId={project.id} databases={project.databases} files={files} canWrite={canWrite} onRestore={setRestoring} onDelete={setLeaving} /></Panel></Later> : null}
+      <LoadsPanel database={database} />
       <SchedulePanel database={database} canWrite={canWrite} />
       <RestoreDialog project={project} database={database} file={restoring} onClose={() => setRestoring(null)} />
       <ConfirmDialog opened={leaving !== null} title="Delete the backup?" actionLabel="Delete backup" isPending={remove.isPending} error={remove.error} errorTitle="The backup was not deleted" onClose={() => setLeaving(null)} onConfirm={() => { if (leaving) remove.mutate(leaving.id, { onSuccess: () => setLeaving(null) }); }}>

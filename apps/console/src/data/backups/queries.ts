@@ -14,6 +14,14 @@ export const backupsQuery = (projectId: string) =>
     refetchInterval: (query) => (query.state.data?.some((file) => file.state === 'writing') === true ? WRITING_POLL_MS : false),
   });
 
+/** Loads of rows into a database and the restore that created it, newest first. */
+export const loadsQuery = (databaseId: string) =>
+  queryOptions({
+    queryKey: backupKeys.loads(databaseId),
+    queryFn: () => fetchAll<LoadAnswer>(`/api/databases/${databaseId}/loads`),
+    refetchInterval: (query) => (query.state.data?.every(hasEnded) === false ? WRITING_POLL_MS : false),
+  });
+
 /** How far a restore is. */
 export const loadQuery = (databaseId: string, loadId: string) =>
   queryOptions({

@@ -14,6 +14,7 @@ import { ButtonLink } from '../../ui/links.js';
 import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
 import classes from './backups.module.css';
+import { LoadNotes } from './load-notes.js';
 
 interface RestoreDialogProps {
   readonly project: ProjectAnswer;
@@ -68,6 +69,7 @@ function RestoreProgress({ project, environment, load: begun, onClose }: { proje
       <div className={classes.bar} role="progressbar" aria-label="Rows brought in" aria-valuenow={share} aria-valuemin={0} aria-valuemax={100}><div style={{ width: `${share}%` }} /></div>
       <p className="rh-dim">{formatCount(load.rows_done)} of {formatCount(load.rows_total)} rows. Nobody reaches the new database before all of them are in and compared.</p>
       {load.error === null ? null : <ErrorNotice title="The restore failed" error={new ApiError(409, load.error)} />}
+      <LoadNotes notes={load.notes} />
       {cancel.isError ? <ErrorNotice title="It was not cancelled" error={cancel.error} /> : null}
       <div className={classes.foot}>
         {isOver ? null : <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(load)}>Cancel the restore</Button>}

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { useUpdateDatabase } from '../../data/databases/mutations.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
+import type { TableView } from '../../data/schema/read-tables.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { tellCount } from '../../ui/format-number.js';
 import { InTurn } from '../../ui/in-turn.js';
@@ -116,6 +117,12 @@ function TableLines({ database, draft, set }: SettingLinesProps) {
           label="Hidden columns" addLabel="Hide column" removeLabel={(name) => `Show ${name} again`}
         />
       </SettingLine>
+      <SettingLine title="Numbers in TINYINT(1)" text="TINYINT(1) columns are true or false. These columns keep their numbers in the API, its documents and generated code.">
+        <ColumnsField
+          tables={listBooleans(schema.data?.tables ?? [])} chosen={draft.number_columns} onChange={(numbers) => set({ number_columns: numbers })}
+          label="Columns that are numbers" addLabel="Use numbers" removeLabel={(name) => `Make ${name} a boolean again`}
+        />
+      </SettingLine>
       <SettingLine title="Values left out" text="Questions are read with the values of short text columns, as in “orders from Lisbon”. Values of these columns are not collected.">
         <ColumnsField
           tables={schema.data?.tables ?? []} chosen={draft.unindexed_columns} onChange={(unindexed) => set({ unindexed_columns: unindexed })}
@@ -124,4 +131,10 @@ function TableLines({ database, draft, set }: SettingLinesProps) {
       </SettingLine>
     </InTurn>
   );
+}
+
+/** The tables that have TINYINT(1) columns, with these columns alone. */
+function listBooleans(tables: readonly TableView[]): TableView[] {
+  const narrowed = tables.map((table) => ({ ...table, columns: table.columns.filter((column) => column.type.toLowerCase() === 'tinyint(1)') }));
+  return narrowed.filter((table) => table.kind === 'table' && table.columns.length > 0);
 }

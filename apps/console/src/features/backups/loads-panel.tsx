@@ -1,0 +1,33 @@
+import type { DatabaseAnswer, LoadAnswer } from '@rowhouse/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { loadsQuery } from '../../data/backups/queries.js';
+import { tellCount } from '../../ui/format-number.js';
+import { Panel } from '../../ui/panel.js';
+import { Tag, type TagTone } from '../../ui/tag.js';
+import { TimeText } from '../../ui/time-text.js';
+import classes from './backups.module.css';
+import { LoadNotes } from './load-notes.js';
+
+const TONES: Readonly<Record<LoadAnswer['state'], TagTone>> = { queued: 'ochre', running: 'ochre', verifying: 'ochre', done: 'pine', failed: 'brick', cancelled: 'ochre' };
+
+/** What was brought into a database out of files, with what it changed or left out. Shows nothing for a database without loads. */
+export function LoadsPanel({ database }: { readonly database: DatabaseAnswer }) {
+  const { data: loads = [] } = useQuery(loadsQuery(database.id));
+  if (loads.length === 0) return null;
+  return (
+    <Panel title="Restores and loads" note={`Brought into ${database.environment} out of files.`}>
+      <ul className={classes.loads}>
+        {loads.map((load) => (
+          <li key={load.id}>
+            <span className={classes.state}>
+              <strong>{load.kind === 'restore' ? 'Restore' : 'Load'}</strong> <TimeText iso={load.created_at} />
+              <Tag dot tone={TONES[load.state]}>{load.state}</Tag> {tellCount(load.rows_done, 'row')}
+            </span>
+            {load.error === null ? null : <p className={classes.error}>{load.error.detail}</p>}
+            <LoadNotes notes={load.notes} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
