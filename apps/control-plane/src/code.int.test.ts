@@ -51,7 +51,7 @@ describe('generated code', () => {
     const booleans = [await read('python'), await read('typescript')];
     expect((await put({ posts: ['published', 'published'] })).json['settings'].number_columns).toEqual({ posts: ['published'] });
     const numbers = [await read('python'), await read('typescript')];
-    expect([booleans, numbers].map((files) => files.map((file) => /published\??: (\w+)/.exec(file)?.[1]))).toEqual([['bool', 'boolean'], ['int', 'number']]);
+    expect([booleans, numbers].map((files) => files.map((file) => /published\??: (?:Mapped\[)?(\w+)/.exec(file)?.[1]))).toEqual([['bool', 'boolean'], ['int', 'number']]);
   });
 
   it('is for members, viewers too, and for nobody else', async () => {

@@ -30,6 +30,11 @@ describe('createStatementReader', () => {
     expect(whole[2]?.text.endsWith('(2,"c;d")')).toBe(true);
     for (let size = 1; size < 40; size += 1) expect({ size, found: read(DUMP, size) }).toEqual({ size, found: whole });
   });
+  it('a statement is found as soon as its delimiter has arrived', () => {
+    const reader = createStatementReader(1_000);
+    const found = ['SET NAMES gbk;', '\n/*!40101 SET NAMES gbk */;', '\nDELIMITER $$\n', 'a $', '$'].map((part) => reader.push(part).map(({ text }) => text));
+    expect(found).toEqual([['SET NAMES gbk'], ['/*!40101 SET NAMES gbk */'], [], [], ['a']]);
+  });
   it('reads over a statement that is too long, and goes on behind it', () => {
     const text = `a;\nINSERT INTO t VALUES ('${'x'.repeat(5_000)};');\nb;`;
     expect(read(text, 100, 1_000).map((one) => [one.line, one.text.slice(0, 11), one.isCut])).toEqual([[1, 'a', false], [2, 'INSERT INTO', true], [3, 'b', false]]);

@@ -23,6 +23,8 @@ type State = 'code' | 'quote' | 'line' | 'block';
 
 const BEGINNING_CHARS = 200;
 const WORD_CHARS_MAX = 256;
+/** More than the longest mark that is recognized, delimiters aside. */
+const LOOKAHEAD_CHARS = 16;
 /** The UTF-8 mark, with one character for each byte. */
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
 
@@ -123,7 +125,7 @@ class StatementScan {
       this.at += 1;
       return true;
     }
-    if (!this.isEnded && this.buffer.length - this.at < 16 && this.needsMore(unit)) return false;
+    if (!this.isEnded && this.buffer.length - this.at < Math.max(LOOKAHEAD_CHARS, this.delimiter.length) && this.needsMore(unit)) return false;
     if (this.isLineStart && (unit === 0x44 || unit === 0x64) && /^delimiter[ \t]/i.test(this.buffer.slice(this.at, this.at + 10))) return this.takeDelimiter();
     this.isLineStart = false;
     if (this.buffer.startsWith(this.delimiter, this.at) && !(this.delimiter === ';' && this.blocks.isInside())) {
@@ -133,9 +135,17 @@ class StatementScan {
     return this.openComment(unit) || this.takeUnit(unit);
   }
 
-  /** Comments, delimiters and the word DELIMITER are told by more than one character. */
+  /**
+   * Whether a comment, a delimiter or the word DELIMITER may begin here and the rest of its mark has not arrived. A statement
+   * ends as soon as it can: it may change how the text after it is decoded.
+   */
   private needsMore(unit: number): boolean {
-    return unit === 0x2d || unit === 0x2f || unit === this.delimiter.charCodeAt(0) || (this.isLineStart && (unit === 0x44 || unit === 0x64));
+    const left = this.buffer.length - this.at;
+    const next = this.buffer.charCodeAt(this.at + 1);
+    if (unit === 0x2d && (left < 2 || (next === 0x2d && left < 3))) return true;
+    if (unit === 0x2f && (left < 2 || (next === 0x2a && left < 4))) return true;
+    if (unit === this.delimiter.charCodeAt(0) && left < this.delimiter.length) return true;
+    return this.isLineStart && (unit === 0x44 || unit === 0x64) && left < 'delimiter '.length;
   }
 
   private takeDelimiter(): boolean {

@@ -68,7 +68,7 @@ function readStatement(statement: Statement, database: DumpDatabase, report: Imp
     database.enter((use[1] ?? use[2] ?? '').replaceAll('``', '`'));
     return [];
   }
-  if (/^SET\b/i.test(sql)) return [...readMode(sql), ...(isFileSetting(sql) ? [] : readSet(sql, line, report))];
+  if (/^SET\b/i.test(sql)) return [...readMode(sql), ...readSet(sql, line, report)];
   const defaults = readDefaults(sql, line);
   if (defaults !== null) return [defaults];
   const harmless = findHarmless(sql);
@@ -126,7 +126,8 @@ function readSet(sql: string, line: number, report: ImportReport): Prepared[] {
   if (charset !== undefined) return [{ kind: 'charset', charset, isNames: names !== null }];
   if (name !== '') return [{ kind: 'unread', charset: name, line }];
   if (GLOBAL_SET.test(sql)) report.problem(line, '', 'A setting of the whole server or of an account is not taken.');
-  else report.count('SET was left out: the platform sets its own session.');
+  // Those of exports are known.
+  else if (!isFileSetting(sql)) report.count('SET was left out: the platform sets its own session.');
   return [];
 }
 
