@@ -5,6 +5,7 @@ import type { FaultList } from '../request/fault-list.js';
 import { bindCell } from '../sql/bind-cell.js';
 import type { BoundValue } from '../sql/statement.js';
 import type { Cell } from '../response/result-set.js';
+import { isSortedExactly } from './order/is-sorted-exactly.js';
 import type { CursorPlan, PlanOptions, SortKey } from './plan.js';
 import { decodeBase64, encodeBase64 } from './values/base64.js';
 
@@ -17,7 +18,7 @@ export function planCursor(table: CompiledTable, parameters: QueryParameters, so
   const loc = ['query', '_cursor'];
   if (table.kind === 'view' || table.rowKey === null) faults.add(loc, `${table.name} has no key to go on from: use page or _offset.`, 'conflict');
   const unfit = sort.find((key) => !isCursorFit(key.column));
-  if (unfit !== undefined) faults.add(loc, `A cursor cannot go along ${unfit.column.name}: it is ${unfit.column.type}.`, 'conflict');
+  if (unfit !== undefined) faults.add(loc, `A cursor cannot go along ${unfit.column.name}: it is ${unfit.column.type}.`, 'conflict', 'Go on by page or _offset, sort by another column, or read a stream: Accept: application/x-ndjson.');
   const plan = readCursorPlan(table, parameters, sort, parameters.cursor, options);
   if (plan === null) faults.add(loc, 'This cursor is not of this list: it holds for one database, table, sort and set of filters.', 'cursor', 'Start again with an empty _cursor.');
   return plan;
@@ -43,7 +44,7 @@ export function readCursorPlan(table: CompiledTable, listed: ListedBy, sort: rea
 
 /** Whether what is read of the column finds the same place again. */
 export function isCursorFit(column: CompiledColumn): boolean {
-  return !UNFIT.has(column.valueKind) && !(column.valueKind === 'binary' && column.type.endsWith('blob'));
+  return !UNFIT.has(column.valueKind) && !(column.valueKind === 'binary' && column.type.endsWith('blob')) && isSortedExactly(column);
 }
 
 /** What stands in headers and addresses has an end; a cursor that is cut would lead astray. */

@@ -7,10 +7,11 @@ import { planDistinct } from './plan-distinct.js';
 import { planFilters } from './plan-filter.js';
 import { planInclude } from './plan-include.js';
 import { planKey } from './plan-key.js';
+import { findDistinctTieBreak, findTieBreak, type TieBreak } from './order/tie-break.js';
 import type { ListPlan, PlanOptions, ReadPlan } from './plan.js';
 import { planSelect, readEtag } from './plan-select.js';
 import { planSort } from './plan-sort.js';
-import { checkStream, planStreamWindow } from './plan-stream.js';
+import { checkStream, isWholeWindow, planStreamWindow } from './plan-stream.js';
 import { planWindow } from './plan-window.js';
 
 export function planList(request: ListRequest, options: PlanOptions): ListPlan {
@@ -18,8 +19,10 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
   const faults = createFaultList('params.invalid');
   const budget = createConditionBudget(faults, options);
   const include = planInclude(table, parameters.include, parameters.embeds, faults, budget);
-  const distinct = planDistinct(table, parameters, faults);
-  const sort = distinct?.sort ?? planSort(table, parameters, include, faults, budget);
+  const window = request.format === 'json' ? planWindow(parameters, options.requireLimit, faults) : planStreamWindow(parameters, faults);
+  const isWhole = request.format !== 'json' && isWholeWindow(window);
+  const distinct = planDistinct(table, parameters, window, faults);
+  const sort = distinct?.sort ?? planSort(table, parameters, include, { faults, budget, isWhole });
   const where = planFilters(table, parameters, faults, budget);
   const select = distinct?.select ?? planSelect(table, parameters, include, faults);
   const plan: ListPlan = {
@@ -34,8 +37,9 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
     isDistinct: distinct !== null,
     where,
     sort,
+    ...planTies({ table, sort, where, isWhole, distinct: distinct?.select ?? null }),
     cursor: planCursor(table, parameters, sort, options, faults),
-    window: request.format === 'json' ? planWindow(parameters, options.requireLimit, faults) : planStreamWindow(parameters, faults),
+    window,
     count: readCountMode(parameters.count, faults),
     include,
     hasRegex: budget.hasRegex(),
@@ -43,6 +47,20 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
   if (plan.format !== 'json') checkStream(plan, faults);
   faults.throwIfAny();
   return plan;
+}
+
+interface Ordered extends Pick<ListPlan, 'table' | 'sort' | 'where'> {
+  /** A stream of all records. */
+  readonly isWhole: boolean;
+  readonly distinct: ListPlan['select'] | null;
+}
+
+/** What makes the order total. A stream of all records may give them in any order; a plain list of a table is read as it is stored. */
+function planTies({ table, sort, where, isWhole, distinct }: Ordered): Pick<ListPlan, 'ties' | 'isStoredOrder'> {
+  const isStoredOrder = !isWhole && distinct === null && table.kind === 'table' && sort.length === 0 && where.length === 0;
+  if (isWhole || isStoredOrder) return { ties: null, isStoredOrder };
+  const ties: TieBreak | null = distinct === null ? findTieBreak(table, sort) : findDistinctTieBreak(distinct);
+  return { ties, isStoredOrder };
 }
 
 export function planRead(request: ReadRequest, options: PlanOptions): ReadPlan {

@@ -5,6 +5,7 @@ import { splitSegments } from '../request/split-segments.js';
 import type { ConditionBudget } from './condition-budget.js';
 import { chargeCounts, findCounts, hintCount, toHint, type SortSource } from './find-counts.js';
 import { hintColumn, hintFor, unknownRelationship, visibleColumnNames } from './find-names.js';
+import { findOrderKey } from './order/find-order-key.js';
 import { PATH_DEPTH_MAX } from './plan-named-condition.js';
 import { splitNames } from './plan-select.js';
 import type { IncludeNode, SortKey } from './plan.js';
@@ -14,17 +15,24 @@ export const SORT_KEYS_MAX = 8;
 
 const UNSORTABLE = new Set(['json', 'geometry', 'vector', 'binary']);
 
+export interface SortPlanning {
+  readonly faults: FaultList;
+  readonly budget: ConditionBudget;
+  /** All records are read at once: a view needs no order for its pages. */
+  readonly isWhole: boolean;
+}
+
 /** The order of a list; the row key is always its last key, in the direction of the key before, so that one index serves both. */
-export function planSort(table: CompiledTable, parameters: QueryParameters, include: readonly IncludeNode[], faults: FaultList, budget: ConditionBudget): readonly SortKey[] {
+export function planSort(table: CompiledTable, parameters: QueryParameters, include: readonly IncludeNode[], { faults, budget, isWhole }: SortPlanning): readonly SortKey[] {
   const order = readOrder(parameters.order, faults);
   const keys: SortKey[] = [];
   if (parameters.sort !== null) {
     keys.push(...readSortKeys(table, parameters.sort, order, faults, { counts: findCounts(include) }));
-  } else if (parameters.order !== null && table.rowKey === null) {
+  } else if (parameters.order !== null && findOrderKey(table) === null) {
     faults.add(['query', 'order'], `${table.name} has no key to sort by: give sort.`, 'missing');
   }
   const direction = keys.at(-1)?.direction ?? order;
-  for (const column of table.rowKey ?? []) {
+  for (const column of (isWhole ? table.rowKey : findOrderKey(table)) ?? []) {
     const key: SortKey = { path: [], column, direction, turnsNulls: false, count: null };
     if (!keys.some((known) => isSame(known, key))) keys.push(key);
   }

@@ -24,6 +24,11 @@ export function planStreamWindow(parameters: QueryParameters, faults: FaultList)
   return { limit: rows, offset, style: 'offset', page: page ?? 1 };
 }
 
+/** Whether a stream gives all that there is: no page of it follows. */
+export function isWholeWindow({ limit, offset }: ListWindow): boolean {
+  return limit === ROWS_UNBOUNDED && offset === 0;
+}
+
 /** What a stream cannot do, for its records are written as they come. */
 export function checkStream(plan: ListPlan, faults: FaultList): void {
   if (plan.include.length > 0) {

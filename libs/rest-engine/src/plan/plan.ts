@@ -8,6 +8,8 @@ import type { AggregatePlan } from './aggregate/aggregate-plan.js';
 import type { Claim } from './claims.js';
 import type { ExplainPlan } from './explain/explain-plan.js';
 import type { NestedCreatePlan, NestedUpdatePlan } from './nested/nested-plan.js';
+import type { NestedCreatePlan } from './nested/nested-plan.js';
+import type { TieBreak } from './order/tie-break.js';
 import type { Containment } from './plan-containment.js';
 import type { ReferenceSource } from './references.js';
 import type { ExactNumber } from './values/exact-number.js';
@@ -44,6 +46,10 @@ export interface ListPlan extends PlanBase {
   readonly select: readonly CompiledColumn[];
   readonly where: readonly Condition[];
   readonly sort: readonly SortKey[];
+  /** Comes after the sort keys; null where no two records are equal in these, or no page follows. */
+  readonly ties: TieBreak | null;
+  /** All records without a sort: read in the order in which the table stores them. */
+  readonly isStoredOrder: boolean;
   /** Each record has its version among its members. */
   readonly hasEtag: boolean;
   /** Equal rows of the selected columns are one. */

@@ -1,3 +1,4 @@
+import { findTieBreak } from '../plan/order/tie-break.js';
 import type { IncludeNode } from '../plan/plan.js';
 import type { Cell } from '../response/result-set.js';
 import { bindCell } from './bind-cell.js';
@@ -6,6 +7,7 @@ import { comparePlaceholder, paddedLength, padToPowerOfTwo } from './placeholder
 import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
 import { isShortInclude, mayBeShortInclude } from './short-reads.js';
 import type { BoundValue, Statement } from './statement.js';
+import { tieBreakSql } from './tie-break-sql.js';
 import { placeVersion } from './version-columns.js';
 import { conditionSql } from './where.js';
 
@@ -142,7 +144,8 @@ function ownOrder(node: IncludeNode): string[] {
   });
   const mark = node.sort.at(-1)?.direction === 'DESC' ? ' DESC' : '';
   const rest = (node.relationship.far.rowKey ?? []).filter((column) => !node.sort.some((key) => key.column === column));
-  return [...asked, ...rest.map((column) => `${placeColumn({ alias: 'f', column })}${mark}`)];
+  const ties = findTieBreak(node.relationship.far, node.sort);
+  return [...asked, ...rest.map((column) => `${placeColumn({ alias: 'f', column })}${mark}`), ...(ties === null ? [] : tieBreakSql(ties, 'f'))];
 }
 
 /** ` AND …`: which of a parent's records. */

@@ -8,6 +8,7 @@ import { placeColumn, selectList, type PlacedColumn, type SelectList } from './s
 import { countSql } from './related.js';
 import { isShortList, mayBeShortList } from './short-reads.js';
 import type { BoundValue, PointRead, ResultShape, Statement, StatementProgram } from './statement.js';
+import { tieBreakSql } from './tie-break-sql.js';
 import { toOneJoins } from './to-one-joins.js';
 import { placedVersionColumns, placeVersion } from './version-columns.js';
 import { conditionSql, keySql, whereSql } from './where.js';
@@ -84,10 +85,11 @@ function makeListParts(plan: ListPlan): ListParts {
   const cursorKeys = plan.cursor === null ? [] : plan.sort.map(placeKey);
   const needed = neededColumns(plan.include);
   const list = plan.isDistinct ? distinctList(plan.select) : selectList(plan.select, alias, [...place(alias, needed), ...cursorKeys, ...placeVersion(plan.table, alias, plan.hasEtag)]);
-  const from = alias === '' ? plan.table.quoted : `${plan.table.quoted} AS t${joins.sql}`;
+  const from = alias === '' ? `${plan.table.quoted}${plan.isStoredOrder ? ' USE INDEX ()' : ''}` : `${plan.table.quoted} AS t${joins.sql}`;
   // A count that is among the columns is named by its position, which spares the engine to count again.
   const nameOrder = (key: SortKey, at: number): string => (key.count === null || plan.cursor === null ? nameKey(key, ordered) : String((list.shape.keys[needed.length + at] ?? 0) + 1));
-  const order = plan.sort.map((key, at) => orderSql(key, nameOrder(key, at), directionOf(key, plan.cursor))).join(', ');
+  const keys = plan.sort.map((key, at) => orderSql(key, nameOrder(key, at), directionOf(key, plan.cursor)));
+  const order = [...keys, ...(plan.ties === null ? [] : tieBreakSql(plan.ties, alias))].join(', ');
   const { limit, offset } = plan.window;
   return {
     alias, nameKey, counted,

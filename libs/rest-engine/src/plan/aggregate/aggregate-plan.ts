@@ -19,6 +19,8 @@ export interface AggregatePlan {
   /** Which groups are answered; its columns are `column` of outputs. */
   readonly having: Condition | null;
   readonly sort: readonly OutputSort[];
+  /** Groups by values whose order is not exact: a digest of them comes after the sort keys. */
+  readonly ties: readonly Output[];
   readonly window: ListWindow;
   /** Whether the groups are counted too. */
   readonly isCounted: boolean;

@@ -5,7 +5,8 @@ import { collectTouches } from '../collect-touches.js';
 import { createConditionBudget } from '../condition-budget.js';
 import { planFilterTree } from '../plan-filter-tree.js';
 import { planFilters } from '../plan-filter.js';
-import { isSortable, readOrder, readSortKeys } from '../plan-sort.js';
+import { isSortedExactly } from '../order/is-sorted-exactly.js';
+import { readOrder, readSortKeys } from '../plan-sort.js';
 import { planStreamWindow } from '../plan-stream.js';
 import { planWindow } from '../plan-window.js';
 import type { PlanOptions, SortKey } from '../plan.js';
@@ -35,7 +36,8 @@ export function planAggregate(request: ListRequest, options: PlanOptions): Aggre
   faults.throwIfAny();
   const sources = outputs.flatMap(({ term }) => (term.kind === 'count_records' ? [] : [term.source]));
   const touches = collectTouches(table, 'read', [], sources.map(toSortKey), where);
-  return { kind: 'aggregate', format: request.format, table, touches, address, preferences, outputs, where, having, sort, window, isCounted: parameters.count !== null, hasRegex: budget.hasRegex() };
+  const ties = groups.filter(({ column, term }) => term.kind === 'group' && term.part === null && !isSortedExactly(column));
+  return { kind: 'aggregate', ties, format: request.format, table, touches, address, preferences, outputs, where, having, sort, window, isCounted: parameters.count !== null, hasRegex: budget.hasRegex() };
 }
 
 /** What shapes records has no meaning for groups of them. */
@@ -76,7 +78,7 @@ function planSort(rows: CompiledTable, outputs: readonly Output[], groups: reado
   const keys = parameters.sort === null ? [] : readSortKeys(rows, parameters.sort, order, faults);
   const asked = keys.flatMap(({ column, direction, turnsNulls }) => outputs.filter((output) => output.column === column).map((output) => ({ output, direction, turnsNulls })));
   const direction = parameters.sort === null ? order : 'ASC';
-  const rest = groups.filter((output) => isSortable(output.column) && !asked.some((key) => key.output === output));
+  const rest = groups.filter((output) => !asked.some((key) => key.output === output));
   return [...asked, ...rest.map((output): OutputSort => ({ output, direction, turnsNulls: false }))];
 }
 

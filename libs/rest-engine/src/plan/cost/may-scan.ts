@@ -49,7 +49,8 @@ function isLeading(table: CompiledTable, column: string): boolean {
 }
 
 /** Whether some index holds the records in the order of the sort keys, read one way or the other. */
-function isInOrder({ table, sort }: ListPlan): boolean {
+function isInOrder({ table, sort, ties }: ListPlan): boolean {
+  if (ties !== null) return false;
   const [first] = sort;
   if (first === undefined) return true;
   if (!sort.every((key) => key.path.length === 0 && key.direction === first.direction && !key.turnsNulls)) return false;
