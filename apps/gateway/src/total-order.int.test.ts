@@ -103,14 +103,11 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     }
   });
 
-  it('cursors either follow a sort key exactly or are refused with another way', async () => {
-    for (const sort of ['note', '-note,flag', 'word', 'price,-word', 'raw']) {
-      const first = await stage.call('GET', `/items?_cursor=&_select=id&limit=7&sort=${sort}`);
-      if (first.status === 200) expect((await byLink(`/items?_cursor=&_select=id&limit=7&sort=${sort}`)).length, sort).toBe(ROWS);
-      else expect([sort, first.status, first.json.code]).toEqual([sort, 422, 'params.invalid']);
-    }
+  it('cursors and streams along long texts give every record once', async () => {
     const ids = (rows: readonly unknown[]): number[] => rows.map((row) => (row as { id: number }).id).sort((a, b) => a - b);
     const all = Array.from({ length: ROWS }, (_, at) => at + 1);
+    for (const sort of ['note', '-note,flag', 'word', 'price,-word']) expect(ids(await byLink(`/items?_cursor=&_select=id&limit=7&sort=${sort}`)), sort).toEqual(all);
+    expect((await stage.call('GET', '/items?_cursor=&sort=raw')).status).toBe(422);
     expect(ids(await byLink('/items?_select=id&limit=7&sort=-note'))).toEqual(all);
     expect(ids(await readAll('/items?_select=id&sort=note'))).toEqual(all);
   });

@@ -17,8 +17,8 @@ export function planCursor(table: CompiledTable, parameters: QueryParameters, so
   if (parameters.cursor === null) return null;
   const loc = ['query', '_cursor'];
   if (table.kind === 'view' || table.rowKey === null) faults.add(loc, `${table.name} has no key to go on from: use page or _offset.`, 'conflict');
-  const unfit = sort.find((key) => !isCursorFit(key.column));
-  if (unfit !== undefined) faults.add(loc, `A cursor cannot go along ${unfit.column.name}: it is ${unfit.column.type}.`, 'conflict', 'Go on by page or _offset, sort by another column, or read a stream: Accept: application/x-ndjson.');
+  const unfit = findUnfit(table, sort);
+  if (unfit !== null) faults.add(loc, `A cursor cannot go along ${unfit.name}: it is ${unfit.sqlType}.`, 'conflict', 'Go on by page or _offset, sort by another column, or read a stream: Accept: application/x-ndjson.');
   const plan = readCursorPlan(table, parameters, sort, parameters.cursor, options);
   if (plan === null) faults.add(loc, 'This cursor is not of this list: it holds for one database, table, sort and set of filters.', 'cursor', 'Start again with an empty _cursor.');
   return plan;
@@ -42,9 +42,18 @@ export function readCursorPlan(table: CompiledTable, listed: ListedBy, sort: rea
   return read !== null && read.values.length === sort.length ? { direction: read.direction, after: read.values, make } : null;
 }
 
+/** The column that keeps a list from going by cursor; null: it can. */
+export function findUnfit(table: CompiledTable, sort: readonly SortKey[]): CompiledColumn | null {
+  const unfit = sort.find((key) => !isCursorFit(key.column))?.column;
+  const key = table.rowKey ?? [];
+  // Behind other keys no index gives the order, and a key that is sorted by its beginning alone is none.
+  const isKeyAlone = sort.every(({ path, column }) => path.length === 0 && key.includes(column));
+  return unfit ?? (isKeyAlone ? null : (key.find((column) => !isSortedExactly(column)) ?? null));
+}
+
 /** Whether what is read of the column finds the same place again. */
-export function isCursorFit(column: CompiledColumn): boolean {
-  return !UNFIT.has(column.valueKind) && !(column.valueKind === 'binary' && column.type.endsWith('blob')) && isSortedExactly(column);
+function isCursorFit(column: CompiledColumn): boolean {
+  return !UNFIT.has(column.valueKind) && !(column.valueKind === 'binary' && column.type.endsWith('blob'));
 }
 
 /** What stands in headers and addresses has an end; a cursor that is cut would lead astray. */

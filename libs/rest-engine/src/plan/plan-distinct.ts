@@ -3,7 +3,8 @@ import type { QueryParameters } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
 import type { ListWindow, SortKey } from './plan.js';
 import { readColumnNames } from './plan-select.js';
-import { isSortable, readOrder, readSortKeys } from './plan-sort.js';
+import { isSortable } from './is-sortable.js';
+import { readOrder, readSortKeys } from './plan-sort.js';
 import { ROWS_MAX } from './plan-window.js';
 
 /** `_distinct=a,b`: the columns, and an order over them alone. Null without it. */

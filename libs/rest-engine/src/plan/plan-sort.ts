@@ -5,15 +5,14 @@ import { splitSegments } from '../request/split-segments.js';
 import type { ConditionBudget } from './condition-budget.js';
 import { chargeCounts, findCounts, hintCount, toHint, type SortSource } from './find-counts.js';
 import { hintColumn, hintFor, unknownRelationship, visibleColumnNames } from './find-names.js';
-import { findOrderKey } from './order/find-order-key.js';
+import { isSortable } from './is-sortable.js';
+import { findOrderKey, findViewOrder } from './order/find-order-key.js';
 import { PATH_DEPTH_MAX } from './plan-named-condition.js';
 import { splitNames } from './plan-select.js';
 import type { IncludeNode, SortKey } from './plan.js';
 import { translateSort, translateSortKey } from './translate-sort.js';
 
 export const SORT_KEYS_MAX = 8;
-
-const UNSORTABLE = new Set(['json', 'geometry', 'vector', 'binary']);
 
 export interface SortPlanning {
   readonly faults: FaultList;
@@ -30,7 +29,7 @@ export function planSort(table: CompiledTable, parameters: QueryParameters, incl
     keys.push(...readSortKeys(table, parameters.sort, order, faults, { counts: findCounts(include) }));
   } else if (parameters.order !== null && findOrderKey(table) === null) {
     faults.add(['query', 'order'], `${table.name} has no key to sort by: give sort.`, 'missing');
-  }
+  } else if (parameters.order === null && !isWhole) keys.push(...findViewOrder(table));
   const direction = keys.at(-1)?.direction ?? order;
   for (const column of (isWhole ? table.rowKey : findOrderKey(table)) ?? []) {
     const key: SortKey = { path: [], column, direction, turnsNulls: false, count: null };
@@ -146,10 +145,6 @@ function resolve(table: CompiledTable, text: string, faults: FaultList, counts: 
 
 function refused(message: string, type: string, hint: string | null): Resolved {
   return { kind: 'refused', message, type, hint };
-}
-
-export function isSortable(column: CompiledColumn): boolean {
-  return !UNSORTABLE.has(column.valueKind);
 }
 
 function checkSortable(key: SortKey, faults: FaultList, control: string): SortKey | null {

@@ -1,7 +1,7 @@
 import type { QueryParameters } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
 import type { AggregatePlan } from './aggregate/aggregate-plan.js';
-import { isCursorFit } from './plan-cursor.js';
+import { findUnfit } from './plan-cursor.js';
 import type { ListPlan, ListWindow } from './plan.js';
 import { PAGE_ROWS_DEFAULT, REACH_MAX, readCount } from './plan-window.js';
 
@@ -43,5 +43,5 @@ export function checkStream(plan: ListPlan, faults: FaultList): void {
  */
 export function isReadInParts(plan: StreamPlan): plan is ListPlan {
   if (plan.kind === 'aggregate' || plan.table.kind === 'view' || plan.table.rowKey === null || plan.isDistinct) return false;
-  return plan.sort.every((key) => isCursorFit(key.column));
+  return findUnfit(plan.table, plan.sort) === null;
 }

@@ -8,7 +8,6 @@ import type { AggregatePlan } from './aggregate/aggregate-plan.js';
 import type { Claim } from './claims.js';
 import type { ExplainPlan } from './explain/explain-plan.js';
 import type { NestedCreatePlan, NestedUpdatePlan } from './nested/nested-plan.js';
-import type { NestedCreatePlan } from './nested/nested-plan.js';
 import type { TieBreak } from './order/tie-break.js';
 import type { Containment } from './plan-containment.js';
 import type { ReferenceSource } from './references.js';

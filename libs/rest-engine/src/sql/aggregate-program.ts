@@ -16,21 +16,19 @@ export function aggregateProgram(plan: AggregatePlan): StatementProgram {
 function rowsStatement(plan: AggregatePlan): Statement {
   const { having, outputs, window } = plan;
   const params: BoundValue[] = [];
-  const isWhole = having === null && !plan.sort.some((key) => key.turnsNulls);
+  // MySQL takes a digest of a text that is grouped by for one that is not.
+  const isWhole = having === null && plan.ties.length === 0 && !plan.sort.some((key) => key.turnsNulls);
   const text = isWhole ? groupedSql(plan, false, params) : `SELECT ${outputs.map((_, at) => nameOf(at)).join(', ')} FROM ${keptSql(plan, params)}`;
   // By position: the engine need not be shown that the expression is one of those it groups by.
   const keys = plan.sort.map(({ output, direction, turnsNulls }) => `${turnsNulls ? `${nameOf(outputs.indexOf(output))} IS NULL ${direction}, ` : ''}${outputs.indexOf(output) + 1} ${direction}`);
-  const order = [...keys, ...tiesSql(plan, isWhole)].join(', ');
+  const order = [...keys, ...tiesSql(plan)].join(', ');
   params.push(String(window.limit + 1), ...(window.offset === 0 ? [] : [String(window.offset)]));
   const sql = `${text}${order === '' ? '' : ` ORDER BY ${order}`} LIMIT ?${window.offset === 0 ? '' : ' OFFSET ?'}`;
   return { role: { kind: 'records' }, sql, params, shape: shapeOf(plan) };
 }
 
-/** `isWhole`: no sub-query names the groups. */
-function tiesSql({ ties, outputs }: AggregatePlan, isWhole: boolean): string[] {
-  if (ties.length === 0) return [];
-  const joins = joinsOf(outputs);
-  return [digestSql(ties.map((output) => (isWhole ? expressionOf(output, joins) : nameOf(outputs.indexOf(output)))))];
+function tiesSql({ ties, outputs }: AggregatePlan): string[] {
+  return ties.length === 0 ? [] : [digestSql(ties.map((output) => nameOf(outputs.indexOf(output))))];
 }
 
 function countStatement(plan: AggregatePlan): Statement {
@@ -62,17 +60,13 @@ function keptSql(plan: AggregatePlan, params: BoundValue[]): string {
 /** `isNamed`: its columns are c0, c1, … . Members may have names that are one for the engine: `a` and `A`. */
 function groupedSql(plan: AggregatePlan, isNamed: boolean, params: BoundValue[]): string {
   const { outputs, table } = plan;
-  const joins = joinsOf(outputs);
+  const joins = toOneJoins(outputs.flatMap(({ term }) => (term.kind === 'count_records' ? [] : [term.source])));
   const expressions = outputs.map((output) => expressionOf(output, joins));
   const list = expressions.map((expression, at) => (isNamed ? `${expression} AS ${nameOf(at)}` : expression)).join(', ');
   const from = joins.sql === '' ? table.quoted : `${table.quoted} AS t${joins.sql}`;
   const where = whereSql(plan.where, joins.sql === '' ? '' : 't', params);
   const keys = expressions.filter((_, at) => outputs[at]?.term.kind === 'group');
   return `SELECT ${list} FROM ${from}${where}${keys.length === 0 ? '' : ` GROUP BY ${keys.join(', ')}`}`;
-}
-
-function joinsOf(outputs: readonly Output[]): ToOneJoins {
-  return toOneJoins(outputs.flatMap(({ term }) => (term.kind === 'count_records' ? [] : [term.source])));
 }
 
 function nameOf(at: number): string {

@@ -1,4 +1,5 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
+import { isSortedExactly } from '../plan/order/is-sorted-exactly.js';
 import type { ListPlan, ReadPlan, SortKey } from '../plan/plan.js';
 import { distinctList, distinctName } from './distinct-list.js';
 import { neededColumns } from './include-keys.js';
@@ -78,10 +79,14 @@ function listParts(plan: ListPlan): ListParts {
 function makeListParts(plan: ListPlan): ListParts {
   const joins = toOneJoins(plan.sort);
   const alias = joins.sql === '' ? '' : 't';
-  const nameColumn = (key: SortKey): string => (plan.isDistinct ? distinctName(key.column) : placeColumn({ alias: joins.aliasOf(key), column: key.column }));
-  const nameKey: NameKey = (key, params) => (key.count === null ? nameColumn(key) : countSql(key.count, alias, params, 0, conditionSql));
+  const nameKey: NameKey = (key, params) => {
+    if (key.count !== null) return countSql(key.count, alias, params, 0, conditionSql);
+    if (plan.isDistinct) return distinctName(key.column);
+    const name = placeColumn({ alias: joins.aliasOf(key), column: key.column });
+    return isCut(plan, key) ? `LEFT(${name}, ${CUT_CHARACTERS})` : name;
+  };
   const [counted, ordered]: [BoundValue[], BoundValue[]] = [[], []];
-  const placeKey = (key: SortKey): PlacedColumn => (key.count === null ? { alias: joins.aliasOf(key), column: key.column } : { alias, column: key.column, computed: nameKey(key, counted) });
+  const placeKey = (key: SortKey): PlacedColumn => (key.count === null && !isCut(plan, key) ? { alias: joins.aliasOf(key), column: key.column } : { alias, column: key.column, computed: nameKey(key, counted) });
   const cursorKeys = plan.cursor === null ? [] : plan.sort.map(placeKey);
   const needed = neededColumns(plan.include);
   const list = plan.isDistinct ? distinctList(plan.select) : selectList(plan.select, alias, [...place(alias, needed), ...cursorKeys, ...placeVersion(plan.table, alias, plan.hasEtag)]);
@@ -98,6 +103,14 @@ function makeListParts(plan: ListPlan): ListParts {
     bounds: [...ordered, String(limit + 1), ...(offset === 0 ? [] : [String(offset)])],
     shape: list.shape,
   };
+}
+
+/** Characters that every collation sorts to their end. */
+const CUT_CHARACTERS = 255;
+
+/** Whether a cursor goes along the beginning of a text: ORDER BY takes longer ones that begin alike for equal, and a comparison does not. */
+function isCut({ cursor, table }: ListPlan, { column, path }: SortKey): boolean {
+  return cursor !== null && column.valueKind === 'string' && !isSortedExactly(column) && (path.length > 0 || table.rowKey?.includes(column) !== true);
 }
 
 /** One row more than wanted tells whether there are more. */

@@ -61,7 +61,7 @@ function makeList(select: readonly CompiledColumn[], alias: string, keys: readon
   const expressions = select.map((column) => selectExpression({ alias, column }));
   const positions = keys.map((key) => {
     const isHex = key.isRaw === true && key.column.valueKind === 'geometry';
-    const there = key.alias === alias && !isHex ? select.indexOf(key.column) : -1;
+    const there = key.alias === alias && !isHex && key.computed === undefined ? select.indexOf(key.column) : -1;
     if (there >= 0) return there;
     columns.push(isHex ? { name: key.column.name, kind: 'string', isOutput: false, column: null } : { name: key.column.name, kind: key.column.valueKind, isOutput: false, column: key.column });
     return expressions.push(isHex ? `HEX(${placeColumn(key)})` : selectExpression(key)) - 1;

@@ -1,6 +1,89 @@
-import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import { quoteName, type CompiledColumn, type CompiledTable, type Snapshot, type Table } from '@rowhouse/schema-model';
+import { isSortable } from '../is-sortable.js';
+import type { SortKey } from '../plan.js';
+import { readView, type ViewShape } from './read-view.js';
 
-/** Columns that no two records of the table share, by which every list of it ends: its row key; null where none is known. */
+/** Columns that no two records share, by which every list ends: the row key of a table, of a view those of its tables; null where none is known. */
 export function findOrderKey(table: CompiledTable): readonly CompiledColumn[] | null {
-  return table.rowKey;
+  if (table.kind !== 'view' || table.rowKey !== null) return table.rowKey;
+  const columns = keyOfView(table.source, table.schema.snapshot)?.map((name) => table.findColumn(name)) ?? [];
+  const found = columns.filter((column) => column !== null && isSortable(column)) as CompiledColumn[];
+  return found.length > 0 && found.length === columns.length ? found : null;
+}
+
+/** The order that a view has of its own, in its columns; empty where it has none, or one of something else. */
+export function findViewOrder(table: CompiledTable): readonly SortKey[] {
+  const shape = table.kind === 'view' ? shapeOf(table.source) : null;
+  const keys = (shape?.order ?? []).map(({ expression, direction }): SortKey | null => {
+    const output = shape?.outputs.find((one) => one.expression === expression || one.name === expression);
+    const column = output === undefined ? null : table.findColumn(unquote(output.name));
+    return column === null || !isSortable(column) ? null : { path: [], column, direction, turnsNulls: false, count: null };
+  });
+  const known = keys.filter((key, at) => key !== null && keys.findIndex((other) => other?.column === key.column) === at);
+  return keys.includes(null) ? [] : (known as SortKey[]);
+}
+
+const shapes = new WeakMap<Table, { readonly shape: ViewShape | null }>();
+
+function shapeOf(view: Table): ViewShape | null {
+  let known = shapes.get(view);
+  if (known === undefined) shapes.set(view, (known = { shape: readView(view.createSql) }));
+  return known.shape;
+}
+
+/** Views of views. */
+const DEPTH_MAX = 5;
+
+function keyOfView(view: Table, snapshot: Snapshot, depth = 0): readonly string[] | null {
+  const shape = depth > DEPTH_MAX ? null : shapeOf(view);
+  if (shape === null || shape.tables.length === 0) return null;
+  const nameOf = (expression: string): string | null => shape.outputs.find((output) => output.expression === expression)?.name ?? null;
+  if (shape.groups !== null) return toNames(shape.groups.map(nameOf));
+  const sources = shape.tables.map(({ alias, name }) => toSource(alias, snapshot.tables.find((table) => quoteName(table.name) === name), snapshot, depth));
+  const isShown = (source: Source): boolean => source.key !== null && source.key.every((column) => nameOf(column) !== null);
+  let chosen = sources.filter(isShown);
+  if (!areFound(sources, chosen, shape)) return null;
+  // The tables that others lead to need not take part.
+  for (const source of [...chosen].reverse()) {
+    const fewer = chosen.filter((one) => one !== source);
+    if (fewer.length > 0 && areFound(sources, fewer, shape)) chosen = fewer;
+  }
+  return toNames(chosen.flatMap((source) => (source.key ?? []).map(nameOf)));
+}
+
+/** A table of FROM: the columns of its key, and the kinds of all, under its alias. */
+interface Source {
+  readonly alias: string;
+  readonly key: readonly string[] | null;
+  readonly kinds: ReadonlyMap<string, string>;
+}
+
+function toSource(alias: string, table: Table | undefined, snapshot: Snapshot, depth: number): Source {
+  const key = table === undefined ? null : table.kind === 'view' ? keyOfView(table, snapshot, depth + 1) : table.rowKey;
+  const place = (name: string): string => `${alias} . ${quoteName(name)}`;
+  return { alias, key: key?.map(place) ?? null, kinds: new Map(table?.columns.map((column) => [place(column.name), column.valueKind])) };
+}
+
+/** Whether one row of each table of `from` leads to one row of every other at most, by its key. */
+function areFound(sources: readonly Source[], from: readonly Source[], { equalities }: ViewShape): boolean {
+  const found = new Set(from);
+  const kinds = new Map(sources.flatMap((source) => [...source.kinds]));
+  const isEqual = (column: string, alias: string): boolean =>
+    equalities.some(({ sides: [one, other], finds }) => {
+      const partner = one === column ? other : other === column ? one : null;
+      return partner !== null && finds.has(alias) && kinds.get(partner) === kinds.get(column) && [...found].some((source) => source.kinds.has(partner));
+    });
+  for (let before = -1; before < found.size; ) {
+    before = found.size;
+    for (const source of sources) if (source.key?.every((column) => isEqual(column, source.alias)) === true) found.add(source);
+  }
+  return found.size === sources.length;
+}
+
+function toNames(quoted: readonly (string | null)[]): readonly string[] | null {
+  return quoted.length === 0 || quoted.includes(null) ? null : quoted.map((name) => unquote(name ?? ''));
+}
+
+function unquote(name: string): string {
+  return name.startsWith('`') ? name.slice(1, -1).replaceAll('``', '`') : name;
 }
