@@ -1,0 +1,128 @@
+// @ts-check
+import { canonical, expectDistinct, expectGroups, expectRecords, findRows, keyOf, showCell, textOf } from './expect-answer.mjs';
+import { markNumbers } from './evaluate.mjs';
+import { columnOf } from './make-tables.mjs';
+import { chosenChange, chosenRow } from './send-request.mjs';
+
+/** @typedef {import('./make-request.mjs').Request} Request */
+/** @typedef {import('./make-tables.mjs').Table} Table */
+/** @typedef {import('./expect-answer.mjs').Cell} Cell */
+/** @typedef {import('./expect-answer.mjs').Expected} Expected */
+
+/** @param {Request} request @param {Table} table @returns {Expected} */
+export function expectAnswer(request, table) {
+  if (request.aggregate !== null) return expectGroups(request, table);
+  if (request.distinct !== null) return expectDistinct(request, table);
+  if (request.form === 'single' || request.form === 'batch') return expectOne(request, table);
+  if (request.form === 'include') return expectIncluded(request, table);
+  return expectRecords(request, table);
+}
+
+/** @param {Request} request @param {Table} table @returns {Expected} */
+function expectOne(request, table) {
+  const change = request.form === 'batch' ? chosenChange(request, table) : null;
+  if (request.form === 'batch' && change === null) return { members: [], rows: [], order: 'exact' };
+  const row = { ...chosenRow(request, table), ...(change === null ? {} : { [change.column.name]: change.value }) };
+  const members = (request.form === 'single' ? request.select : null) ?? table.columns.map((column) => column.name);
+  return { members, rows: [members.map((name) => showCell(columnOf(table, name), row[name]))], order: 'exact' };
+}
+
+/** @param {Request} request @param {Table} table @returns {Expected} */
+function expectIncluded(request, table) {
+  const names = table.columns.map((column) => column.name);
+  const expected = expectRecords({ ...request, select: [...new Set(['id', ...(request.select ?? names)])] }, table);
+  const plain = expectRecords(request, table);
+  const made = table.made[0];
+  const ids = expected.rows.map((cells) => [...(cells[0] instanceof Set ? cells[0] : [])][0]);
+  const include = (/** @type {string | undefined} */ id) => {
+    if (made !== undefined) return made.table.rows.filter((row) => textOf(`#${row['maker_id']}`) === id).slice(0, request.limit).map((row) => ({ id: `#${row['id']}` }));
+    const own = table.rows.find((row) => textOf(`#${row['id']}`) === id);
+    const maker = table.maker?.rows.find((row) => row['id'] === own?.['maker_id']);
+    return maker === undefined || table.maker === null ? null : Object.fromEntries(table.maker.columns.map((column) => [column.name, maker[column.name] === null ? null : column.kind.show(maker[column.name])]));
+  };
+  const order = plain.order;
+  return { members: [...plain.members, made?.name ?? 'maker'], rows: plain.rows.map((cells, at) => [...cells, new Set([textOf(include(ids[at]))])]), order };
+}
+
+/** What is wrong with an answer; null: nothing. @param {Request} request @param {Table} table @param {import('./send-request.mjs').Reply} reply @returns {string | null} */
+export function compareAnswer(request, table, reply) {
+  if (reply.fault !== null) return reply.fault;
+  const found = findRows(request, table).length;
+  if (request.form === 'count' || request.form === 'delete') return reply.total === found ? null : `counts ${reply.total}, expected ${found}`;
+  const expected = expectAnswer(request, table);
+  const total = request.aggregate !== null ? expected.rows.length : found;
+  if (reply.total !== null && reply.total !== total) return `X-Total-Count is ${reply.total}, expected ${total}`;
+  const rows = reply.csv === null ? reply.rows : parseCsv(reply.csv, expected.members);
+  if (typeof rows === 'string') return rows;
+  const strange = rows.find((row) => textOf(Object.keys(row)) !== textOf(expected.members));
+  if (strange !== undefined) return `members are ${Object.keys(strange)}, expected ${expected.members}`;
+  if (rows.length !== expected.rows.length) return `${rows.length} rows, expected ${expected.rows.length}: ${describeDifference(rows, expected)}`;
+  return expected.order === 'exact' ? compareInOrder(rows, expected, reply.csv !== null) : compareUnordered(rows, expected, expected.order, reply.csv !== null);
+}
+
+/** @param {any[]} rows @param {Expected} expected */
+function describeDifference(rows, { rows: wanted, members }) {
+  const texts = rows.map((row) => members.map((name) => textOf(canonical(row[name]))).join('|'));
+  const wantedTexts = wanted.map((cells) => cells.map((cell) => (cell instanceof Set ? textOf(canonical(JSON.parse([...cell][0] ?? 'null'))) : '?')).join('|'));
+  return `more ${texts.filter((text) => !wantedTexts.includes(text)).slice(0, 2).join(' ; ')}, less ${wantedTexts.filter((text) => !texts.includes(text)).slice(0, 2).join(' ; ')}`;
+}
+
+/** @param {any} value @param {Cell | undefined} cell @param {boolean} isCsv @param {string} name */
+function isSame(value, cell, isCsv, name) {
+  if (cell === undefined) return false;
+  if (!(cell instanceof Set)) return Math.abs(Number(String(value).replace('#', '')) - cell.near) <= cell.by;
+  if (isCsv && name !== 'doc') return [...cell].some((text) => csvOf(JSON.parse(text)) === value);
+  return cell.has(textOf(value)) || cell.has(textOf(canonical(value)));
+}
+
+/** A shown value as a field of CSV; null is one without a text. @param {any} value @returns {string | null} */
+function csvOf(value) {
+  if (value === null) return null;
+  return Array.isArray(value) ? value.join(',') : String(value).replace(/^#/, '');
+}
+
+/** @param {any[]} rows @param {Expected} expected @param {boolean} isCsv */
+function compareInOrder(rows, { rows: wanted, members }, isCsv) {
+  for (const [at, cells] of wanted.entries()) {
+    for (const [place, name] of members.entries()) {
+      const cell = cells[place];
+      if (!isSame(rows[at][name], cell, isCsv, name)) return `row ${at} has ${name} ${textOf(rows[at][name])}, expected ${cell instanceof Set ? [...cell].join(' or ') : `about ${cell?.near}`}`;
+    }
+  }
+  return null;
+}
+
+/** @param {any[]} rows @param {Expected} expected @param {(a: readonly string[], b: readonly string[]) => number} order @param {boolean} isCsv */
+function compareUnordered(rows, { rows: wanted, members }, order, isCsv) {
+  const left = [...wanted];
+  /** @type {string[][]} */
+  const places = [];
+  for (const row of rows) {
+    const at = left.findIndex((cells) => members.every((name, place) => isSame(row[name], cells[place], isCsv, name)));
+    if (at < 0) return `has ${textOf(row).slice(0, 200)} once too often`;
+    places.push((left[at] ?? []).map((cell) => keyOf([cell])));
+    left.splice(at, 1);
+  }
+  const fault = places.findIndex((place, at) => at > 0 && order(/** @type {string[]} */ (places[at - 1]), place) > 0);
+  return fault < 0 ? null : `row ${fault} comes before the row in front of it`;
+}
+
+/** @param {string} text @param {readonly string[]} members @returns {any[] | string} */
+function parseCsv(text, members) {
+  /** @type {string[][]} */
+  const lines = [];
+  let line = [];
+  for (const [, field = '', end] of text.matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/g)) {
+    line.push(field);
+    if (end === ',') continue;
+    lines.push(line);
+    line = [];
+  }
+  const [head, ...rest] = lines;
+  if (textOf(head) !== textOf(members)) return `the head is ${head}, expected ${members}`;
+  return rest.map((fields) => Object.fromEntries(members.map((name, at) => {
+    const field = fields[at] ?? '';
+    const value = field === '' ? null : field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field;
+    return [name, name === 'doc' && value !== null ? JSON.parse(markNumbers(value)) : value];
+  })));
+}

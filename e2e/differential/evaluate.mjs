@@ -1,0 +1,140 @@
+// @ts-check
+import { foldText } from './values.mjs';
+import { columnOf } from './make-tables.mjs';
+
+/** @typedef {import('./make-tables.mjs').Table} Table */
+/** @typedef {import('./make-tables.mjs').Row} Row */
+/**
+ * @typedef {{ kind: 'compare', path: readonly string[], operator: string, values: readonly any[] }
+ *   | { kind: 'json', column: string, path: string, operator: string, values: readonly any[] }
+ *   | { kind: 'exists', relationship: string, isThere: boolean }
+ *   | { kind: 'and' | 'or', of: readonly Condition[] } | { kind: 'not', of: Condition }} Condition
+ */
+
+/** The record behind `maker`, or the row itself. @param {Table} table @param {Row} row @param {readonly string[]} path @returns {{ table: Table, row: Row | null }} */
+export function follow(table, row, path) {
+  if (path.length === 1 || table.maker === null) return { table, row };
+  return { table: table.maker, row: table.maker.rows.find((one) => one['id'] === row['maker_id']) ?? null };
+}
+
+/** True, false, or null where SQL says unknown. @param {Condition} condition @param {Table} table @param {Row} row @returns {boolean | null} */
+export function evaluate(condition, table, row) {
+  switch (condition.kind) {
+    case 'and': return all(condition.of.map((one) => evaluate(one, table, row)));
+    case 'or': return negate(all(condition.of.map((one) => negate(evaluate(one, table, row)))));
+    case 'not': return negate(evaluate(condition.of, table, row));
+    case 'exists': return table.made.find((one) => one.name === condition.relationship)?.table.rows.some((one) => one['maker_id'] === row['id']) === condition.isThere;
+    case 'json': return evaluateJson(condition, row[condition.column]);
+    default: {
+      const { table: owner, row: record } = follow(table, row, condition.path);
+      // Some related record is so: there is none.
+      if (record === null) return false;
+      const column = columnOf(owner, condition.path.at(-1) ?? '');
+      const found = compare(column.kind, condition.operator, record[column.name], condition.values);
+      return condition.path.length > 1 ? found === true : found;
+    }
+  }
+}
+
+/** @param {readonly (boolean | null)[]} parts */
+function all(parts) {
+  return parts.includes(false) ? false : parts.includes(null) ? null : true;
+}
+
+/** @param {boolean | null} value */
+const negate = (value) => (value === null ? null : !value);
+
+/** @param {import('./values.mjs').Kind} kind @param {string} operator @param {any} value @param {readonly any[]} operands @returns {boolean | null} */
+function compare(kind, operator, value, operands) {
+  const [first, second] = operands;
+  if (operator === 'isnull') return (value === null) === first;
+  if (value === null) return null;
+  const order = kind.compare;
+  switch (operator) {
+    case 'eq': case 'iexact': return kind.isText && operator === 'iexact' ? matchLike(kind, value, escapeLike(first), true) : order(value, first) === 0;
+    case 'ne': return order(value, first) !== 0;
+    case 'gt': case 'after': return order(value, first) > 0;
+    case 'gte': return order(value, first) >= 0;
+    case 'lt': case 'before': return order(value, first) < 0;
+    case 'lte': return order(value, first) <= 0;
+    case 'in': return operands.some((one) => order(value, one) === 0);
+    case 'not_in': return !operands.some((one) => order(value, one) === 0);
+    case 'between': return order(value, first) >= 0 && order(value, second) <= 0;
+    case 'not_between': return !(order(value, first) >= 0 && order(value, second) <= 0);
+    case 'on': return value.slice(0, 10) === first;
+    case 'year': return Number(value.slice(0, 4)) === first;
+    case 'month': return Number(value.slice(5, 7)) === first;
+    case 'day': return Number(value.slice(8, 10)) === first;
+    case 'like': return matchLike(kind, value, first, false);
+    case 'not_like': return !matchLike(kind, value, first, false);
+    case 'ilike': return matchLike(kind, value, first, true);
+    case 'contains': case 'icontains': return matchLike(kind, value, `%${escapeLike(first)}%`, operator.startsWith('i'));
+    case 'startswith': case 'istartswith': return matchLike(kind, value, `${escapeLike(first)}%`, operator.startsWith('i'));
+    case 'endswith': case 'iendswith': return matchLike(kind, value, `%${escapeLike(first)}`, operator.startsWith('i'));
+    default: throw new Error(`unknown operator ${operator}`);
+  }
+}
+
+/** @param {string} text */
+export function escapeLike(text) {
+  return text.replaceAll(/[\\%_]/g, (char) => `\\${char}`);
+}
+
+/** `%` any characters, `_` one, `\` in front of either as itself. @param {import('./values.mjs').Kind} kind @param {string} text @param {string} pattern @param {boolean} isBlind */
+function matchLike(kind, text, pattern, isBlind) {
+  const fold = kind.name === 'code' ? (isBlind ? (/** @type {string} */ one) => one.toLowerCase() : (/** @type {string} */ one) => one) : foldText;
+  let source = '';
+  const chars = [...pattern];
+  for (let at = 0; at < chars.length; at += 1) {
+    const char = chars[at] ?? '';
+    if (char === '%') source += '.*';
+    else if (char === '_') source += '.';
+    else source += (char === '\\' && at + 1 < chars.length ? fold(chars[(at += 1)] ?? '') : fold(char)).replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
+  }
+  return new RegExp(`^${source}$`, 'su').test([...text].map(fold).join(''));
+}
+
+/** A number is digits with sign and places; null and missing are one. @param {string | null} document @param {string} path @returns {{ kind: 'none' | 'number' | 'text' | 'other', value: any }} */
+export function readPath(document, path) {
+  let value = document === null ? null : JSON.parse(markNumbers(document));
+  for (const step of path.split('.')) value = value === null || typeof value !== 'object' ? null : Array.isArray(value) ? (/^\d+$/.test(step) ? value[Number(step)] ?? null : null) : Object.hasOwn(value, step) ? value[step] : null;
+  if (value === null || value === undefined) return { kind: 'none', value: null };
+  if (typeof value !== 'string') return { kind: 'other', value };
+  return value.startsWith('#') ? { kind: 'number', value: scaleNumber(value.slice(1)) } : { kind: 'text', value };
+}
+
+/** Numbers outside texts as `"#digits"`, so that no digit is lost. @param {string} json */
+export function markNumbers(json) {
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (unit) => (unit.startsWith('"') ? unit : `"#${unit}"`));
+}
+
+/** Of few places, times a million. @param {string} text */
+export function scaleNumber(text) {
+  const [whole = '', places = ''] = text.split('.');
+  return BigInt(`${whole}${places.padEnd(6, '0').slice(0, 6)}`);
+}
+
+/** @param {Condition & { kind: 'json' }} condition @param {string | null} document @returns {boolean | null} */
+function evaluateJson({ path, operator, values }, document) {
+  const found = readPath(document, path);
+  const [first, second] = values;
+  if (operator === 'isnull') return (found.kind === 'none') === first;
+  if (found.kind === 'none') return null;
+  if (found.kind === 'other') return false;
+  const isNumber = found.kind === 'number';
+  const [value, one, other] = isNumber ? [found.value, scaleNumber(String(first)), second === undefined ? 0n : scaleNumber(String(second))] : [found.value, first, second];
+  switch (operator) {
+    case 'eq': return value === one;
+    case 'ne': return value !== one;
+    case 'gt': return value > one;
+    case 'gte': return value >= one;
+    case 'lt': return value < one;
+    case 'lte': return value <= one;
+    case 'in': return values.some((each) => (isNumber ? scaleNumber(String(each)) : each) === value);
+    case 'not_in': return !values.some((each) => (isNumber ? scaleNumber(String(each)) : each) === value);
+    case 'between': return value >= one && value <= other;
+    case 'startswith': return String(value).startsWith(first);
+    case 'contains': return String(value).includes(first);
+    default: throw new Error(`unknown operator ${operator}`);
+  }
+}

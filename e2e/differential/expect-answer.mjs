@@ -1,0 +1,203 @@
+// @ts-check
+/** What a request must answer, from the rows in memory. */
+import { evaluate, follow, markNumbers } from './evaluate.mjs';
+import { columnOf } from './make-tables.mjs';
+import { plainOrder, writeDecimal } from './values.mjs';
+
+/** @typedef {import('./make-tables.mjs').Table} Table */
+/** @typedef {import('./make-tables.mjs').Row} Row */
+/** @typedef {import('./make-tables.mjs').Column} Column */
+/** @typedef {import('./make-request.mjs').Request} Request */
+/** @typedef {import('./make-request.mjs').SortTerm} SortTerm */
+/** One member of a row: the texts that it may be, or a number of which the last place is not told. */
+/** @typedef {ReadonlySet<string> | { near: number, by: number }} Cell */
+/** @typedef {{ rows: readonly (readonly Cell[])[], members: readonly string[], order: 'exact' | ((a: readonly string[], b: readonly string[]) => number) }} Expected */
+
+/** @param {unknown} value */
+export const textOf = (value) => JSON.stringify(value) ?? 'undefined';
+
+/** JSON columns: members in one order, numbers in one spelling. @param {any} value @returns {any} */
+export function canonical(value) {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value === 'string') return value.startsWith('#') && value.includes('.') ? value.replace(/\.?0+$/, '') : value;
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, canonical(value[key])]));
+}
+
+/** @param {Column} column @param {any} value @returns {Cell} */
+export function showCell(column, value) {
+  if (value === null) return new Set(['null']);
+  return new Set([textOf(column.kind.name === 'doc' ? canonical(JSON.parse(markNumbers(value))) : column.kind.show(value))]);
+}
+
+/** @param {Request} request @param {Table} table */
+export function findRows({ address, tree, where }, table) {
+  const conditions = [...address, ...(tree === null ? [] : [tree]), ...(where === null ? [] : [where])];
+  return table.rows.filter((row) => conditions.every((condition) => evaluate(condition, table, row) === true));
+}
+
+/** @param {Table} table @param {Row} row @param {readonly string[]} path */
+function valueAt(table, row, path) {
+  const { table: owner, row: record } = follow(table, row, path);
+  return { column: columnOf(owner, path.at(-1) ?? ''), value: record === null ? null : record[path.at(-1) ?? ''] };
+}
+
+/** @param {(a: any, b: any) => number} order @param {any} a @param {any} b @param {Pick<SortTerm, 'isDown' | 'nulls'>} term */
+function compareTerm(order, a, b, { isDown, nulls }) {
+  if (a === null || b === null) {
+    if (a === b) return 0;
+    const isLast = nulls === null ? isDown : nulls === 'last';
+    return (a === null) === isLast ? 1 : -1;
+  }
+  return order(a, b) * (isDown ? -1 : 1);
+}
+
+/** @param {Table} table @param {readonly SortTerm[]} terms @returns {(a: Row, b: Row) => number} */
+function compareBy(table, terms) {
+  return (a, b) => {
+    for (const term of terms) {
+      const [one, other] = [valueAt(table, a, term.path), valueAt(table, b, term.path)];
+      const found = compareTerm(one.column.kind.compare, one.value, other.value, term);
+      if (found !== 0) return found;
+    }
+    return 0;
+  };
+}
+
+/** @param {Request} request @param {Table} table @returns {Expected} */
+export function expectRecords(request, table) {
+  const names = request.select ?? table.columns.map((column) => column.name);
+  const isDown = request.sort.at(-1)?.isDown ?? false;
+  const keys = (table.key ?? []).map((name) => ({ path: [name], isDown, nulls: /** @type {const} */ (null) }));
+  const asked = compareBy(table, request.sort);
+  const rows = findRows(request, table).sort(compareBy(table, [...request.sort, ...keys]));
+  const cells = rows.map((row) => names.map((name) => showCell(columnOf(table, name), row[name])));
+  if (table.key !== null) return { members: names, rows: cells, order: 'exact' };
+  // Rows that are equal in all keys may come in any order: a shown row tells its place, as far as its keys are among its members.
+  const places = new Map(rows.map((row, at) => [keyOf(cells[at] ?? []), row]));
+  const isShown = request.sort.every((term) => names.includes(term.path[0] ?? ''));
+  return { members: names, rows: cells, order: (a, b) => (isShown ? asked(/** @type {Row} */ (places.get(a.join('|'))), /** @type {Row} */ (places.get(b.join('|')))) : 0) };
+}
+
+/** @param {readonly Cell[]} cells */
+export function keyOf(cells) {
+  return cells.map((cell) => (cell instanceof Set ? [...cell].join(' or ') : '?')).join('|');
+}
+
+/** The texts of all values of the table that are equal to this one. @param {Column} column @param {readonly any[]} values @param {any} value @returns {Cell} */
+function anyOf(column, values, value) {
+  if (value === null) return new Set(['null']);
+  const group = column.kind.group(value);
+  return new Set(values.filter((one) => one !== null && column.kind.group(one) === group).map((one) => textOf(column.kind.show(one))));
+}
+
+/** @param {Request} request @param {Table} table @returns {Expected} */
+export function expectDistinct(request, table) {
+  const names = request.distinct ?? [];
+  const found = findRows(request, table);
+  /** @type {Map<string, Row>} */
+  const groups = new Map();
+  for (const row of found) {
+    const key = textOf(names.map((name) => (row[name] === null ? null : columnOf(table, name).kind.group(row[name]))));
+    if (!groups.has(key)) groups.set(key, row);
+  }
+  const rest = names.filter((name) => columnOf(table, name).kind.isSortable && !request.sort.some((term) => term.path[0] === name));
+  const terms = [...request.sort, ...rest.map((name) => ({ path: [name], isDown: false, nulls: /** @type {const} */ (null) }))];
+  const rows = [...groups.values()].sort(compareBy(table, terms));
+  const isExact = names.every((name) => columnOf(table, name).kind.isSortable);
+  return { members: names, rows: rows.map((row) => names.map((name) => anyOf(columnOf(table, name), found.map((one) => one[name]), row[name]))), order: isExact ? 'exact' : () => 0 };
+}
+
+/** @param {import('./make-request.mjs').GroupTerm} group @param {Table} table @param {Row} row */
+function groupValue({ path, part }, table, row) {
+  const { column, value } = valueAt(table, row, path);
+  return { column, value: value === null || part === null ? value : datePart(value, part) };
+}
+
+/** @param {string} moment @param {string} part */
+function datePart(moment, part) {
+  const [year = '', month = ''] = moment.split('-');
+  switch (part) {
+    case 'year': return Number(year);
+    case 'quarter': return `${year}-Q${Math.ceil(Number(month) / 3)}`;
+    case 'month': return `${year}-${month}`;
+    case 'day': return moment.slice(0, 10);
+    case 'hour': return `${moment.slice(0, 10)}T${moment.slice(11, 13)}:00:00`;
+    default: return isoWeek(moment.slice(0, 10));
+  }
+}
+
+/** @param {string} day */
+function isoWeek(day) {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + 4 - (date.getUTCDay() || 7));
+  const year = date.getUTCFullYear();
+  return `${year}-W${String(Math.ceil(((date.getTime() - Date.UTC(year, 0, 1)) / 86_400_000 + 1) / 7)).padStart(2, '0')}`;
+}
+
+/** What of a member sorts and is compared, beside what is shown. @typedef {{ cell: Cell, value: any, order: (a: any, b: any) => number }} Member */
+
+/** @param {Request} request @param {Table} table @returns {Expected} */
+export function expectGroups(request, table) {
+  const { groups, terms, having } = request.aggregate ?? { groups: [], terms: [], having: null };
+  const found = findRows(request, table);
+  /** @type {Map<string, Row[]>} */
+  const sets = new Map(groups.length === 0 ? [['all', found]] : []);
+  if (groups.length > 0) for (const row of found) {
+    const key = textOf(groups.map((group) => keyOfGroup(group, table, row)));
+    sets.set(key, [...(sets.get(key) ?? []), row]);
+  }
+  const members = [...groups.map((group) => group.name), ...terms.map((term) => term.name)];
+  const rows = [...sets.values()].map((set) => [...groups.map((group) => groupMember(group, table, set, found)), ...terms.map((term) => computeTerm(term, table, set))]);
+  const kept = having === null ? rows : rows.filter((row) => {
+    const value = row[members.indexOf(having.name)]?.value;
+    return value !== null && (having.operator === 'gt' ? value > having.value : having.operator === 'eq' ? value === having.value : value <= having.value);
+  });
+  const sort = [...request.sort.map((term) => ({ at: members.indexOf(term.path[0] ?? ''), term })), ...groups.map((group, at) => ({ at, term: { path: [group.name], isDown: false, nulls: /** @type {const} */ (null) } }))];
+  kept.sort((a, b) => sort.reduce((found, { at, term }) => found || compareTerm(a[at]?.order ?? plainOrder, a[at]?.value ?? null, b[at]?.value ?? null, term), 0));
+  return { members, rows: kept.map((row) => row.map((member) => member.cell)), order: groups.some(({ path }) => path.at(-1) === 'raw') ? () => 0 : 'exact' };
+}
+
+/** @param {import('./make-request.mjs').GroupTerm} group @param {Table} table @param {Row} row */
+function keyOfGroup(group, table, row) {
+  const { column, value } = groupValue(group, table, row);
+  return value === null ? null : group.part === null ? column.kind.group(value) : String(value);
+}
+
+/** @param {import('./make-request.mjs').GroupTerm} group @param {Table} table @param {Row[]} set @param {Row[]} found @returns {Member} */
+function groupMember(group, table, set, found) {
+  const { column, value } = groupValue(group, table, /** @type {Row} */ (set[0]));
+  if (group.part !== null) return { value, order: plainOrder, cell: new Set([value === null ? 'null' : textOf(typeof value === 'number' ? `#${value}` : value)]) };
+  return { value, order: column.kind.compare, cell: anyOf(column, found.map((row) => groupValue(group, table, row).value), value) };
+}
+
+/** @param {import('./make-request.mjs').AggregateTerm} term @param {Table} table @param {Row[]} set @returns {Member} */
+function computeTerm({ fn, path }, table, set) {
+  if (path === null) return exact(BigInt(set.length), 0);
+  const all = set.map((row) => valueAt(table, row, path));
+  const values = all.map(({ value }) => value).filter((value) => value !== null);
+  const column = all[0]?.column ?? columnOf(path.length > 1 && table.maker !== null ? table.maker : table, path.at(-1) ?? '');
+  const { kind } = column;
+  if (fn === 'count') return exact(BigInt(values.length), 0);
+  if (fn === 'count_distinct') return exact(BigInt(new Set(values.map(kind.group)).size), 0);
+  if (values.length === 0) return { value: null, order: plainOrder, cell: new Set(['null']) };
+  if (fn === 'min' || fn === 'max') {
+    const best = values.reduce((a, b) => (kind.compare(b, a) < 0 === (fn === 'min') && kind.compare(a, b) !== 0 ? b : a));
+    return { value: best, order: kind.compare, cell: anyOf(column, values, best) };
+  }
+  if (kind.sums === 'float') {
+    const sum = values.reduce((total, value) => total + value, 0);
+    const near = fn === 'sum' ? sum : sum / values.length;
+    return { value: near, order: plainOrder, cell: { near, by: Math.max(...values.map(Math.abs)) * 1e-12 } };
+  }
+  const sum = values.reduce((total, value) => total + BigInt(value), 0n);
+  const scale = kind.scale ?? 0;
+  if (fn === 'sum') return exact(sum, scale);
+  const near = Number(writeDecimal((sum * 10_000n) / BigInt(values.length), scale + 4));
+  return { value: near, order: plainOrder, cell: { near, by: Math.max(1.01 * 10 ** -(scale + 4), Math.abs(near) * 1e-15) } };
+}
+
+/** @param {bigint} value @param {number} scale @returns {Member} */
+function exact(value, scale) {
+  return { value, order: plainOrder, cell: new Set([textOf(`#${writeDecimal(value, scale)}`)]) };
+}

@@ -1,0 +1,244 @@
+// @ts-check
+/** A request as HTTP has it, sent to its last page. */
+import { send } from '../support/http.mjs';
+import { columnOf } from './make-tables.mjs';
+import { markNumbers } from './evaluate.mjs';
+
+/** @typedef {import('./make-request.mjs').Request} Request */
+/** @typedef {import('./make-tables.mjs').Table} Table */
+/** @typedef {import('./evaluate.mjs').Condition} Condition */
+/** @typedef {{ calls: string[], rows: any[], total: number | null, fault: string | null, csv: string | null }} Reply `fault`: no answer that can be compared */
+
+const PAGES_MAX = 80;
+const BODY_OPERATORS = new Set(['year', 'month', 'day']);
+
+/** @param {Table} table @param {readonly string[]} path */
+const kindAt = (table, path) => columnOf(path.length > 1 && table.maker !== null ? table.maker : table, path.at(-1) ?? '').kind;
+
+/** @param {Condition} leaf */
+function keyOf(leaf) {
+  if (leaf.kind === 'exists') return `${leaf.relationship}__exists`;
+  if (leaf.kind !== 'compare' && leaf.kind !== 'json') throw new Error(`${leaf.kind} is no parameter`);
+  const subject = leaf.kind === 'json' ? `${leaf.column}->${leaf.path}` : leaf.path.join('.');
+  return leaf.operator === 'eq' ? subject : `${subject}__${leaf.operator}`;
+}
+
+/** Texts that are no values of the column, such as patterns, go as they are. @param {Condition} leaf @param {Table} table @param {'address' | 'body'} notation @returns {string[]} */
+function writeValues(leaf, table, notation) {
+  if (leaf.kind === 'exists') return [String(leaf.isThere)];
+  if (leaf.kind !== 'compare' && leaf.kind !== 'json') return [];
+  if (leaf.operator === 'isnull' || BODY_OPERATORS.has(leaf.operator)) return leaf.values.map(String);
+  if (leaf.kind === 'json') return leaf.values.map((value) => (notation === 'address' || /^-?\d/.test(value) ? value : JSON.stringify(value)));
+  const kind = kindAt(table, leaf.path);
+  if (kind.isText || leaf.operator === 'on') return leaf.values.map((value) => (notation === 'address' ? value : JSON.stringify(value)));
+  return leaf.values.map((value) => kind[notation](value));
+}
+
+const LISTS = new Set(['in', 'not_in', 'between', 'not_between']);
+
+/** @param {Condition} leaf @param {Table} table */
+function toParameter(leaf, table) {
+  const isList = leaf.kind !== 'exists' && 'operator' in leaf && LISTS.has(leaf.operator);
+  const text = isList ? `[${writeValues(leaf, table, 'body').join(',')}]` : (writeValues(leaf, table, 'address')[0] ?? '');
+  return `${encodeURIComponent(keyOf(leaf))}=${encodeURIComponent(text)}`;
+}
+
+/** @param {Condition} condition @param {Table} table @returns {string} */
+function toTree(condition, table) {
+  if (condition.kind === 'and' || condition.kind === 'or') return `{"${condition.kind}":[${condition.of.map((one) => toTree(one, table)).join(',')}]}`;
+  if (condition.kind === 'not') return `{"not":${toTree(condition.of, table)}}`;
+  if (condition.kind === 'exists') return `{${JSON.stringify(condition.relationship)}:{${condition.isThere ? '"count__gte":1' : '"count":0'}}}`;
+  const values = writeValues(condition, table, 'body');
+  return `{${JSON.stringify(keyOf(condition))}:${LISTS.has(condition.operator) ? `[${values.join(',')}]` : values[0]}}`;
+}
+
+const SIGNS = /** @type {Record<string, string>} */ ({ eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' });
+
+/** @param {Condition} condition @param {Table} table @returns {string} */
+function toWhere(condition, table) {
+  if (condition.kind === 'and' || condition.kind === 'or') return `(${condition.of.map((one) => toWhere(one, table)).join(` ${condition.kind.toUpperCase()} `)})`;
+  if (condition.kind === 'not') return `NOT (${toWhere(condition.of, table)})`;
+  if (condition.kind !== 'compare') throw new Error('where compares columns');
+  const { kind } = columnOf(table, condition.path[0] ?? '');
+  const values = condition.values.map((value) => (typeof value === 'string' ? `'${(kind.isText ? value : kind.address(value)).replaceAll("'", "''")}'` : kind.address(value)));
+  const name = condition.path[0];
+  switch (condition.operator) {
+    case 'isnull': return `${name} IS ${condition.values[0] === true ? '' : 'NOT '}NULL`;
+    case 'in': return `${name} IN (${values.join(', ')})`;
+    case 'between': return `${name} BETWEEN ${values[0]} AND ${values[1]}`;
+    case 'like': return `${name} LIKE ${values[0]}`;
+    default: return `${name} ${SIGNS[condition.operator]} ${values[0]}`;
+  }
+}
+
+/** @param {Request['sort']} sort */
+const toSort = (sort) => sort.map(({ path, isDown, nulls }) => `${isDown ? '-' : ''}${path.join('.')}${nulls === null ? '' : `:nulls_${nulls}`}`);
+
+/** What shapes a list, as pairs of a name and a list or a text. @param {Request} request @returns {[string, string[]][]} */
+function toControls({ sort, select, distinct, aggregate }) {
+  /** @type {[string, string[]][]} */
+  const controls = [];
+  if (sort.length > 0) controls.push(['sort', toSort(sort)]);
+  if (aggregate !== null) {
+    controls.push(['_aggregate', aggregate.terms.map(({ name, fn, path }) => (path === null ? `${name}:count` : `${name}:${fn}:${path.map((step) => `\`${step}\``).join('.')}`))]);
+    if (aggregate.groups.length > 0) controls.push(['_group', aggregate.groups.map(({ name, path, part }) => `${name}:${path.map((step) => `\`${step}\``).join('.')}${part === null ? '' : `:${part}`}`)]);
+  } else if (distinct !== null) controls.push(['_distinct', distinct]);
+  else if (select !== null) controls.push(['_select', select]);
+  return controls;
+}
+
+/** @param {Request} request */
+function toHaving({ aggregate }) {
+  const having = aggregate?.having ?? null;
+  return having === null ? null : `{"${having.name}${having.operator === 'eq' ? '' : `__${having.operator}`}":${having.value}}`;
+}
+
+/** @param {Request} request @param {Table} table @returns {string[]} */
+export function toParameters(request, table) {
+  const having = toHaving(request);
+  return [
+    ...request.address.map((leaf) => toParameter(leaf, table)),
+    ...(request.tree === null ? [] : [`_filter=${encodeURIComponent(toTree(request.tree, table))}`]),
+    ...(request.where === null ? [] : [`where=${encodeURIComponent(toWhere(request.where, table))}`]),
+    ...toControls(request).map(([name, values]) => `${name}=${encodeURIComponent(values.join(','))}`),
+    ...(having === null ? [] : [`_having=${encodeURIComponent(having)}`]),
+  ];
+}
+
+/** @param {Request} request @param {Table} table @param {number} page */
+function toBody(request, table, page) {
+  const having = toHaving(request);
+  const members = request.address.map((leaf) => {
+    const values = writeValues(leaf, table, 'body');
+    const isList = leaf.kind !== 'exists' && 'operator' in leaf && LISTS.has(leaf.operator);
+    return `${JSON.stringify(keyOf(leaf))}:${isList ? `[${values.join(',')}]` : values[0]}`;
+  });
+  if (request.tree !== null) members.push(`"_filter":${toTree(request.tree, table)}`);
+  if (request.where !== null) members.push(`"where":${JSON.stringify(toWhere(request.where, table))}`);
+  for (const [name, values] of toControls(request)) members.push(`"${name}":${JSON.stringify(values)}`);
+  if (having !== null) members.push(`"_having":${having}`);
+  members.push(`"page":${page}`, `"limit":${request.limit}`);
+  return `{${members.join(',')}}`;
+}
+
+/** @param {string} base @param {string} key */
+export function openSender(base, key) {
+  /** @param {string} method @param {string} path @param {Record<string, string>} [headers] @param {string} [body] */
+  return (method, path, headers = {}, body = undefined) => send(base, method, path, { headers: { Authorization: `Bearer ${key}`, ...headers }, body });
+}
+
+/** @typedef {ReturnType<typeof openSender>} Sender */
+
+/** @param {Sender} sender @param {Request} request @param {Table} table @returns {Promise<Reply>} */
+export async function sendRequest(sender, request, table) {
+  /** @type {Reply} */
+  const reply = { calls: [], rows: [], total: null, fault: null, csv: null };
+  /** @param {string} method @param {string} path @param {Record<string, string>} [headers] @param {string} [body] */
+  const call = async (method, path, headers, body) => {
+    reply.calls.push(`${method} ${path}${body === undefined ? '' : ` ${body}`}`);
+    const answer = await sender(method, path, headers, body);
+    if (answer.status !== 200) reply.fault = `${answer.status} ${answer.text.slice(0, 400)}`;
+    return answer;
+  };
+  const path = `/v1/-/${table.name.replaceAll('_', '-')}`;
+  const join = (/** @type {string[]} */ parts) => `${path}?${parts.join('&')}`;
+  const parameters = toParameters(request, table);
+  switch (request.form) {
+    case 'count': {
+      const answer = await call('GET', join([...parameters, '_count=exact', 'limit=0']));
+      reply.total = Number(answer.headers['x-total-count']);
+      return reply;
+    }
+    case 'delete': {
+      const answer = await call('DELETE', join(parameters), { Prefer: 'tx=rollback, max-affected=10000' });
+      reply.total = answer.json?.deleted ?? null;
+      return reply;
+    }
+    case 'ndjson': case 'csv': {
+      const answer = await call('GET', join(parameters), { Accept: request.form === 'csv' ? 'text/csv' : 'application/x-ndjson' });
+      if (request.form === 'csv') reply.csv = answer.text;
+      else if (reply.fault === null) reply.rows = answer.text.split('\n').slice(0, -1).map((line) => JSON.parse(markNumbers(line)));
+      return reply;
+    }
+    case 'single': {
+      const answer = await call('GET', `${path}/${keyOfRow(request, table)}?${request.select === null ? '' : `_select=${request.select.join(',')}`}`);
+      reply.rows = [JSON.parse(markNumbers(answer.text))];
+      return reply;
+    }
+    case 'batch': return sendBatch(call, reply, request, table);
+    case 'search': return sendSearch(call, reply, request, table);
+    case 'offsets': return sendOffsets(call, reply, request, join, parameters);
+    default: return followLinks(call, reply, request, table, join, parameters);
+  }
+}
+
+/** @param {Request} request @param {Table} table */
+export function chosenRow(request, table) {
+  const row = table.rows[(request.limit * 7) % table.rows.length];
+  if (row === undefined) throw new Error('there are rows');
+  return row;
+}
+
+/** @param {Request} request @param {Table} table */
+function keyOfRow(request, table) {
+  return (table.key ?? []).map((name) => String(chosenRow(request, table)[name])).join(',');
+}
+
+/** @typedef {(method: string, path: string, headers?: Record<string, string>, body?: string) => Promise<import('../support/http.mjs').Answer>} Call */
+
+/** A change of one column that is taken back. @param {Request} request @param {Table} table */
+export function chosenChange(request, table) {
+  const column = table.columns.find((one) => ['word', 'size', 'small', 'price', 'code', 'at', 'flag', 'number'].includes(one.kind.name) && !(table.key ?? []).includes(one.name) && one.name !== 'maker_id') ?? null;
+  return column === null ? null : { column, value: column.kind.pool[request.limit % column.kind.pool.length] };
+}
+
+/** @param {Call} call @param {Reply} reply @param {Request} request @param {Table} table */
+async function sendBatch(call, reply, request, table) {
+  const change = chosenChange(request, table);
+  const path = `/${table.name.replaceAll('_', '-')}/${keyOfRow(request, table)}`;
+  const operations = change === null ? [{ method: 'DELETE', path }] : [];
+  const body = change === null ? JSON.stringify({ operations }) : `{"operations":[{"method":"PATCH","path":"${path}","body":{"${change.column.name}":${change.column.kind.body(change.value)}}},{"method":"DELETE","path":"${path}"}]}`;
+  const answer = await call('POST', '/v1/-/_batch', { Prefer: 'tx=rollback' }, body);
+  if (reply.fault === null && change !== null) reply.rows = [JSON.parse(markNumbers(answer.text))[0]?.body];
+  return reply;
+}
+
+/** @param {Call} call @param {Reply} reply @param {Request} request @param {Table} table */
+async function sendSearch(call, reply, request, table) {
+  for (let page = 1; page <= PAGES_MAX; page += 1) {
+    const answer = await call('POST', `/v1/-/_search/${table.name.replaceAll('_', '-')}`, {}, toBody(request, table, page));
+    if (reply.fault !== null) return reply;
+    reply.rows.push(...JSON.parse(markNumbers(answer.text)));
+    if (answer.headers['x-has-more'] !== 'true') break;
+  }
+  return reply;
+}
+
+/** @param {Call} call @param {Reply} reply @param {Request} request @param {(parts: string[]) => string} join @param {string[]} parameters */
+async function sendOffsets(call, reply, request, join, parameters) {
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const answer = await call('GET', join([...parameters, `_offset=${page * request.limit}`, `limit=${request.limit}`]));
+    if (reply.fault !== null) return reply;
+    reply.rows.push(...JSON.parse(markNumbers(answer.text)));
+    if (answer.headers['x-has-more'] !== 'true') break;
+  }
+  return reply;
+}
+
+/** @param {Call} call @param {Reply} reply @param {Request} request @param {Table} table @param {(parts: string[]) => string} join @param {string[]} parameters */
+async function followLinks(call, reply, request, table, join, parameters) {
+  const own = [...parameters, `limit=${request.limit}`];
+  if (request.form === 'cursors') own.push('_cursor=');
+  if (request.isCounted && request.distinct === null) own.push('_count=exact');
+  if (request.form === 'include') own.push(...(table.made.length === 0 ? ['include=maker'] : table.made.flatMap(({ name }) => [`include=${name}`]).slice(0, 1).concat([`include[${table.made[0]?.name}][limit]=${request.limit}`, `include[${table.made[0]?.name}][_select]=id`])));
+  /** @type {string | undefined} */
+  let address = join(own);
+  for (let page = 0; page < PAGES_MAX && address !== undefined; page += 1) {
+    const answer = await call('GET', address);
+    if (reply.fault !== null) return reply;
+    if (page === 0 && answer.headers['x-total-count'] !== undefined) reply.total = Number(answer.headers['x-total-count']);
+    reply.rows.push(...JSON.parse(markNumbers(answer.text)));
+    address = /<([^>]+)>; rel="next"/.exec(String(answer.headers['link'] ?? ''))?.[1];
+  }
+  return reply;
+}

@@ -1,0 +1,37 @@
+// @ts-check
+/** @typedef {import('./make-request.mjs').Request} Request */
+/** @typedef {import('./evaluate.mjs').Condition} Condition */
+
+/** Requests with one part less, the largest parts first. @param {Request} request @returns {Request[]} */
+export function listSmaller(request) {
+  /** @type {Request[]} */
+  const smaller = [];
+  const without = (/** @type {readonly any[]} */ list, /** @type {number} */ at) => list.filter((_, place) => place !== at);
+  if (request.tree !== null) smaller.push({ ...request, tree: null }, ...partsOf(request.tree).map((tree) => ({ ...request, tree })));
+  if (request.where !== null) smaller.push({ ...request, where: null }, ...partsOf(request.where).map((where) => ({ ...request, where })));
+  request.address.forEach((_, at) => {
+    if (request.form !== 'delete' || request.address.length > 1) smaller.push({ ...request, address: without(request.address, at) });
+  });
+  request.sort.forEach((_, at) => smaller.push({ ...request, sort: without(request.sort, at) }));
+  const { aggregate, distinct, select } = request;
+  if (aggregate !== null) {
+    if (aggregate.having !== null) smaller.push({ ...request, aggregate: { ...aggregate, having: null } });
+    const isSorted = (/** @type {string} */ name) => request.sort.some((term) => term.path[0] === name);
+    aggregate.groups.forEach(({ name }, at) => isSorted(name) || aggregate.having !== null || smaller.push({ ...request, aggregate: { ...aggregate, groups: without(aggregate.groups, at) } }));
+    aggregate.terms.forEach(({ name }, at) => isSorted(name) || aggregate.having?.name === name || aggregate.terms.length === 1 || smaller.push({ ...request, aggregate: { ...aggregate, terms: without(aggregate.terms, at) } }));
+  }
+  if (distinct !== null && distinct.length > 1) distinct.forEach((name, at) => request.sort.some((term) => term.path[0] === name) || smaller.push({ ...request, distinct: without(distinct, at) }));
+  if (select !== null) smaller.push({ ...request, select: null });
+  if (request.isCounted) smaller.push({ ...request, isCounted: false });
+  if (request.limit !== 1000 && !['single', 'batch', 'include'].includes(request.form)) smaller.push({ ...request, limit: 1000 });
+  if (['cursors', 'offsets', 'search', 'ndjson', 'csv'].includes(request.form)) smaller.push({ ...request, form: 'pages' });
+  return smaller;
+}
+
+/** @param {Condition} condition @returns {Condition[]} */
+function partsOf(condition) {
+  if (condition.kind === 'not') return [condition.of, ...partsOf(condition.of).map((of) => ({ kind: condition.kind, of }))];
+  if (condition.kind !== 'and' && condition.kind !== 'or') return [];
+  const { kind, of } = condition;
+  return [...of, ...(of.length > 1 ? of.map((_, at) => ({ kind, of: of.filter((_one, place) => place !== at) })) : []), ...of.flatMap((one, at) => partsOf(one).map((part) => ({ kind, of: of.map((other, place) => (place === at ? part : other)) })))];
+}
