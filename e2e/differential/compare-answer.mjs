@@ -55,7 +55,7 @@ export function compareAnswer(request, table, reply) {
   const rows = reply.csv === null ? reply.rows : parseCsv(reply.csv, expected.members);
   if (typeof rows === 'string') return rows;
   const strange = rows.find((row) => textOf(Object.keys(row)) !== textOf(expected.members));
-  if (strange !== undefined) return `members are ${Object.keys(strange)}, expected ${expected.members}`;
+  if (strange !== undefined) return `members are ${textOf(Object.keys(strange))}, expected ${textOf(expected.members)}`;
   if (rows.length !== expected.rows.length) return `${rows.length} rows, expected ${expected.rows.length}: ${describeDifference(rows, expected)}`;
   return expected.order === 'exact' ? compareInOrder(rows, expected, reply.csv !== null) : compareUnordered(rows, expected, expected.order, reply.csv !== null);
 }
@@ -119,7 +119,7 @@ function parseCsv(text, members) {
     line = [];
   }
   const [head, ...rest] = lines;
-  if (textOf(head) !== textOf(members)) return `the head is ${head}, expected ${members}`;
+  if (textOf(head) !== textOf(members)) return `the head is ${textOf(head)}, expected ${textOf(members)}`;
   return rest.map((fields) => Object.fromEntries(members.map((name, at) => {
     const field = fields[at] ?? '';
     const value = field === '' ? null : field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field;

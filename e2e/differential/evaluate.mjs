@@ -84,14 +84,14 @@ export function escapeLike(text) {
 function matchLike(kind, text, pattern, isBlind) {
   const fold = kind.name === 'code' ? (isBlind ? (/** @type {string} */ one) => one.toLowerCase() : (/** @type {string} */ one) => one) : foldText;
   let source = '';
-  const chars = [...pattern];
+  const chars = Array.from(pattern);
   for (let at = 0; at < chars.length; at += 1) {
     const char = chars[at] ?? '';
     if (char === '%') source += '.*';
     else if (char === '_') source += '.';
     else source += (char === '\\' && at + 1 < chars.length ? fold(chars[(at += 1)] ?? '') : fold(char)).replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
   }
-  return new RegExp(`^${source}$`, 'su').test([...text].map(fold).join(''));
+  return new RegExp(`^${source}$`, 'su').test(Array.from(text, (char) => fold(char)).join(''));
 }
 
 /** A number is digits with sign and places; null and missing are one. @param {string | null} document @param {string} path @returns {{ kind: 'none' | 'number' | 'text' | 'other', value: any }} */

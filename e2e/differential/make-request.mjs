@@ -51,7 +51,7 @@ export function makeRequest(random, tables) {
 
 /** @param {Request['form']} form @param {Table} table */
 function isFit(form, table) {
-  const isView = table.name.startsWith('item_');
+  const { isView } = table;
   if (form === 'cursors' || form === 'batch') return table.key !== null && !isView && (form !== 'batch' || table.name === 'items');
   if (form === 'single') return table.key !== null && !isView;
   if (form === 'delete') return !isView && table.name !== 'makers';

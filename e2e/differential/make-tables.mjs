@@ -11,6 +11,7 @@ import { JSON_KIND, KINDS } from './values.mjs';
  * @property {string} name
  * @property {readonly Column[]} columns
  * @property {readonly string[] | null} key null: none, as in a view whose key is not known
+ * @property {boolean} isView
  * @property {readonly Row[]} rows
  * @property {readonly string[]} sql what makes it
  * @property {Table | null} maker behind the relationship `maker`
@@ -58,7 +59,7 @@ function makeTable(random, { name, key, rows: count, kinds, maker }) {
   if (keys.length > 0) lines.push(`PRIMARY KEY (${keys.join(', ')})`);
   if (maker !== null) lines.push('FOREIGN KEY (maker_id) REFERENCES makers (id)');
   for (const column of columns) if (column.kind.isSortable && column.kind.name !== 'note' && random.maybe(0.25)) lines.push(`KEY (\`${column.name}\`)`);
-  return { name, columns, key: keys.length === 0 ? null : keys, rows, sql: [`CREATE TABLE ${name} (${lines.join(', ')})`], maker, made: [] };
+  return { name, columns, isView: false, key: keys.length === 0 ? null : keys, rows, sql: [`CREATE TABLE ${name} (${lines.join(', ')})`], maker, made: [] };
 }
 
 /** @param {Random} random @param {Column} column @param {number} at */
@@ -74,7 +75,7 @@ function makeView(name, table, columns) {
   const isShown = (/** @type {Row} */ row) => row['id'] > 3n;
   const key = columns.some((column) => column.name === 'id') ? ['id'] : null;
   return {
-    name, columns, key, maker: null, made: [], rows: table.rows.filter(isShown).map((row) => Object.fromEntries(columns.map((column) => [column.name, row[column.name]]))),
+    name, columns, isView: true, key, maker: null, made: [], rows: table.rows.filter(isShown).map((row) => Object.fromEntries(columns.map((column) => [column.name, row[column.name]]))),
     sql: [`CREATE VIEW ${name} AS SELECT ${columns.map((column) => `\`${column.name}\``).join(', ')} FROM ${table.name} WHERE id > 3`],
   };
 }

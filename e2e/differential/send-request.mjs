@@ -124,7 +124,7 @@ function toBody(request, table, page) {
 /** @param {string} base @param {string} key */
 export function openSender(base, key) {
   /** @param {string} method @param {string} path @param {Record<string, string>} [headers] @param {string} [body] */
-  return (method, path, headers = {}, body = undefined) => send(base, method, path, { headers: { Authorization: `Bearer ${key}`, ...headers }, body });
+  return (method, path, headers = {}, body) => send(base, method, path, { headers: { Authorization: `Bearer ${key}`, ...headers }, body });
 }
 
 /** @typedef {ReturnType<typeof openSender>} Sender */

@@ -39,12 +39,14 @@ export function foldText(text) {
   return text.normalize('NFD').replaceAll(/[\u0300-\u036f]/gu, '').toUpperCase().replaceAll(/[\u{10000}-\u{10ffff}]/gu, '\ufffd');
 }
 
+const BLANK = 32;
+
 /** @param {string} a @param {string} b */
 function padOrder(a, b) {
-  const length = Math.max([...a].length, [...b].length);
-  const fill = (/** @type {string} */ text) => [...text, ...Array.from({ length: length - [...text].length }, () => ' ')].map((char) => char.codePointAt(0) ?? 0);
-  const [one, other] = [fill(a), fill(b)];
-  for (let at = 0; at < length; at += 1) if (one[at] !== other[at]) return (one[at] ?? 0) - (other[at] ?? 0);
+  const [one, other] = [a, b].map((text) => Array.from(text, (char) => char.codePointAt(0) ?? 0));
+  if (one === undefined || other === undefined) return 0;
+  const length = Math.max(one.length, other.length);
+  for (let at = 0; at < length; at += 1) if ((one[at] ?? BLANK) !== (other[at] ?? BLANK)) return (one[at] ?? BLANK) - (other[at] ?? BLANK);
   return 0;
 }
 

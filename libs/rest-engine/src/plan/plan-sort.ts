@@ -1,4 +1,4 @@
-import type { CompiledColumn, CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
+import type { CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
 import type { QueryParameters } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
 import { splitSegments } from '../request/split-segments.js';
