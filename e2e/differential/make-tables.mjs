@@ -1,5 +1,5 @@
 // @ts-check
-import { JSON_KIND, KINDS } from './values.mjs';
+import { listKinds } from './values.mjs';
 
 /** @typedef {import('@rowhouse/schema-model/testing').Random} Random */
 /** @typedef {import('./values.mjs').Kind} Kind */
@@ -18,7 +18,7 @@ import { JSON_KIND, KINDS } from './values.mjs';
  * @property {readonly { name: string, table: Table }[]} made relationships of a maker
  */
 
-const ID = /** @type {Kind} */ (KINDS.find((kind) => kind.name === 'number'));
+const ID = /** @type {Kind} */ (listKinds(true).find((kind) => kind.name === 'number'));
 /** @param {Table} table @param {string} name @returns {Column} */
 export function columnOf(table, name) {
   const column = table.columns.find((one) => one.name === name);
@@ -26,12 +26,16 @@ export function columnOf(table, name) {
   return column;
 }
 
-/** Tables of every kind of key with random columns and rows, a view with and one without a key, and what they belong to. @param {Random} random @param {number} rows */
-export function makeTables(random, rows) {
-  const makers = makeTable(random, { name: 'makers', key: 'id', rows: 5, kinds: KINDS.filter((kind) => ['word', 'number', 'day', 'price'].includes(kind.name)), maker: null });
-  const items = ['items', 'parts'].map((name) => makeTable(random, { name, key: 'id', rows, kinds: pickKinds(random), maker: makers }));
-  const pairs = makeTable(random, { name: 'pairs', key: 'pair', rows, kinds: pickKinds(random), maker: null });
-  const events = makeTable(random, { name: 'events', key: null, rows, kinds: pickKinds(random), maker: null });
+/**
+ * Tables of every kind of key with random columns and rows, a view with and one without a key, and what they belong to.
+ * @param {Random} random @param {number} rows @param {{ isPlain?: boolean }} [options] `isPlain`: without zero dates, JSON null and long numbers in JSON
+ */
+export function makeTables(random, rows, { isPlain = false } = {}) {
+  const kinds = listKinds(isPlain);
+  const makers = makeTable(random, { name: 'makers', key: 'id', rows: 5, kinds: kinds.filter((kind) => ['word', 'number', 'day', 'price'].includes(kind.name)), maker: null });
+  const items = ['items', 'parts'].map((name) => makeTable(random, { name, key: 'id', rows, kinds: pickKinds(random, kinds), maker: makers }));
+  const pairs = makeTable(random, { name: 'pairs', key: 'pair', rows, kinds: pickKinds(random, kinds), maker: null });
+  const events = makeTable(random, { name: 'events', key: null, rows, kinds: pickKinds(random, kinds), maker: null });
   const [first] = items;
   if (first === undefined) throw new Error('there are items');
   const views = [makeView('item_list', first, [...first.columns]), makeView('item_values', first, first.columns.filter((column) => column.name !== 'id'))];
@@ -39,16 +43,16 @@ export function makeTables(random, rows) {
   return [made, ...items, pairs, events, ...views];
 }
 
-/** @param {Random} random */
-function pickKinds(random) {
-  const kinds = KINDS.filter(() => random.maybe(0.55));
-  return [...(kinds.length < 3 ? KINDS.slice(0, 8) : kinds), JSON_KIND];
+/** @param {Random} random @param {readonly Kind[]} kinds */
+function pickKinds(random, kinds) {
+  const picked = kinds.filter((kind) => kind.name === 'doc' || random.maybe(0.55));
+  return picked.length < 4 ? kinds : picked;
 }
 
 /** @param {Random} random @param {{ name: string, key: 'id' | 'pair' | null, rows: number, kinds: readonly Kind[], maker: Table | null }} options @returns {Table} */
 function makeTable(random, { name, key, rows: count, kinds, maker }) {
   /** @type {Column[]} */
-  const columns = kinds.map((kind) => ({ name: kind.name, kind, isNullable: kind === JSON_KIND || kind.name === 'stamp' || random.maybe(0.75) }));
+  const columns = kinds.map((kind) => ({ name: kind.name, kind, isNullable: kind.name === 'doc' || kind.name === 'stamp' || random.maybe(0.75) }));
   if (maker !== null) columns.unshift({ name: 'maker_id', kind: { ...ID, pool: maker.rows.map((row) => row['id']) }, isNullable: true });
   const keys = key === 'id' ? ['id'] : key === 'pair' ? ['one', 'other'] : [];
   columns.unshift(...keys.map((name) => ({ name, kind: ID, isNullable: false })));

@@ -17,7 +17,7 @@ const SHRINKS_MAX = 80;
  * @param {{ base: string, key: string, tables: readonly Table[], seed: number, count: number, first?: number, atOnce?: number }} options
  * @returns {Promise<Result>}
  */
-export async function runDifferential({ base, key, tables, seed, count, first = 0, atOnce = 4 }) {
+export async function runDifferential({ base, key, tables, seed, count, first = 0, atOnce = 6 }) {
   const sender = openSender(base, key);
   /** @type {Result} */
   const result = { requests: 0, calls: 0, rows: 0, byForm: {}, findings: [] };

@@ -60,7 +60,7 @@ function toWhere(condition, table) {
   if (condition.kind === 'not') return `NOT (${toWhere(condition.of, table)})`;
   if (condition.kind !== 'compare') throw new Error('where compares columns');
   const { kind } = columnOf(table, condition.path[0] ?? '');
-  const values = condition.values.map((value) => (typeof value === 'string' ? `'${(kind.isText ? value : kind.address(value)).replaceAll("'", "''")}'` : kind.address(value)));
+  const values = condition.operator === 'isnull' ? [] : condition.values.map((value) => (typeof value === 'string' ? `'${(kind.isText ? value : kind.address(value)).replaceAll("'", "''")}'` : kind.address(value)));
   const name = condition.path[0];
   switch (condition.operator) {
     case 'isnull': return `${name} IS ${condition.values[0] === true ? '' : 'NOT '}NULL`;

@@ -88,7 +88,7 @@ const writeTime = (seconds) => `${seconds < 0 ? '-' : ''}${[Math.floor(Math.abs(
 const SCALE = 4;
 
 /** @type {readonly Kind[]} */
-export const KINDS = [
+const KINDS = [
   integerKind('small', 'tinyint', [-128n, -1n, 0n, 1n, 2n, 127n]),
   integerKind('number', 'int', [-2_147_483_648n, -5n, 0n, 3n, 3n, 70n, 2_147_483_647n]),
   integerKind('big', 'bigint unsigned', [0n, 1n, 9_007_199_254_740_991n, 9_007_199_254_740_992n, 9_007_199_254_740_993n, 18_446_744_073_709_551_615n]),
@@ -137,8 +137,17 @@ const DOCUMENTS = [
   '{"n":10,"s":"b%","tags":["bio","fresh"]}', '{"n":2,"tags":[],"deep":{"x":7}}', '{"s":"null","tags":["fresh"],"deep":{}}', '[1,2]', '"text"', '5',
 ];
 
+/** Without null members and numbers that a double cannot hold. @type {readonly string[]} */
+const PLAIN_DOCUMENTS = DOCUMENTS.filter((text) => !/null[,}]|900719/.test(text.replaceAll('"null"', '')));
+
+/** All kinds, the last for JSON. `isPlain`: without zero dates, and JSON without null members and numbers that a double cannot hold. @param {boolean} isPlain @returns {readonly Kind[]} */
+export function listKinds(isPlain) {
+  const documents = { ...JSON_KIND, pool: isPlain ? PLAIN_DOCUMENTS : DOCUMENTS };
+  return [...(isPlain ? KINDS.map((kind) => ({ ...kind, pool: kind.pool.filter((value) => value !== '0000-00-00') })) : KINDS), documents];
+}
+
 /** @type {Kind} */
-export const JSON_KIND = {
+const JSON_KIND = {
   name: 'doc', sql: 'json', pool: DOCUMENTS, literal: (value) => quote(value.replaceAll('\\', '\\\\')), show: (value) => value, csv: (value) => value, address: (value) => value, body: (value) => value, compare: plainOrder, group: String,
   operators: ['isnull'], isSortable: false,
 };
