@@ -8,7 +8,7 @@ import { listSmaller } from './shrink-request.mjs';
 /** @typedef {import('./make-request.mjs').Request} Request */
 /** @typedef {import('./make-tables.mjs').Table} Table */
 /** @typedef {{ index: number, fault: string, calls: string[], request: Request }} Finding the smallest request that fails */
-/** @typedef {{ requests: number, calls: number, rows: number, byForm: Record<string, number>, findings: Finding[] }} Result */
+/** @typedef {{ requests: number, calls: number, rows: number, byForm: Record<string, number>, retries: number, findings: Finding[] }} Result `retries`: after 429, 503 and 504, and without an answer */
 
 const SHRINKS_MAX = 80;
 
@@ -20,7 +20,7 @@ const SHRINKS_MAX = 80;
 export async function runDifferential({ base, key, tables, seed, count, first = 0, atOnce = 6 }) {
   const sender = openSender(base, key);
   /** @type {Result} */
-  const result = { requests: 0, calls: 0, rows: 0, byForm: {}, findings: [] };
+  const result = { requests: 0, calls: 0, rows: 0, byForm: {}, retries: 0, findings: [] };
   const tableOf = (/** @type {Request} */ request) => /** @type {Table} */ (tables.find((table) => table.name === request.table));
   /** @param {Request} request @returns {Promise<{ fault: string | null, calls: string[] }>} */
   const check = async (request) => {
@@ -46,6 +46,7 @@ export async function runDifferential({ base, key, tables, seed, count, first = 
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
+  result.retries = sender.counts.retries;
   result.findings.sort((a, b) => a.index - b.index);
   return result;
 }

@@ -1,5 +1,6 @@
 // @ts-check
 /** A request as HTTP has it, sent to its last page. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from '../support/http.mjs';
 import { columnOf } from './make-tables.mjs';
 import { markNumbers } from './evaluate.mjs';
@@ -10,6 +11,8 @@ import { markNumbers } from './evaluate.mjs';
 /** @typedef {{ calls: string[], rows: any[], total: number | null, fault: string | null, csv: string | null }} Reply `fault`: no answer that can be compared */
 
 const PAGES_MAX = 80;
+/** A machine that has much to do answers 503 and 504: the request is sent again. */
+const RETRIES_MAX = 5;
 const BODY_OPERATORS = new Set(['year', 'month', 'day']);
 
 /** @param {Table} table @param {readonly string[]} path */
@@ -123,8 +126,21 @@ function toBody(request, table, page) {
 
 /** @param {string} base @param {string} key */
 export function openSender(base, key) {
-  /** @param {string} method @param {string} path @param {Record<string, string>} [headers] @param {string} [body] */
-  return (method, path, headers = {}, body) => send(base, method, path, { headers: { Authorization: `Bearer ${key}`, ...headers }, body });
+  const counts = { retries: 0 };
+  /** @param {string} method @param {string} path @param {Record<string, string>} [headers] @param {string} [body] @returns {Promise<import('../support/http.mjs').Answer>} */
+  const call = async (method, path, headers = {}, body) => {
+    for (let left = RETRIES_MAX; ; left -= 1) {
+      const answer = await send(base, method, path, { headers: { Authorization: `Bearer ${key}`, ...headers }, body, timeoutMs: 90_000 }).catch((/** @type {Error} */ err) => err);
+      const isBusy = answer instanceof Error || answer.status === 503 || answer.status === 504 || answer.status === 429;
+      if (answer instanceof Error ? left === 0 : !isBusy || left === 0) {
+        if (answer instanceof Error) throw answer;
+        return answer;
+      }
+      counts.retries += 1;
+      await sleep(500);
+    }
+  };
+  return { call, counts };
 }
 
 /** @typedef {ReturnType<typeof openSender>} Sender */
@@ -136,7 +152,7 @@ export async function sendRequest(sender, request, table) {
   /** @param {string} method @param {string} path @param {Record<string, string>} [headers] @param {string} [body] */
   const call = async (method, path, headers, body) => {
     reply.calls.push(`${method} ${path}${body === undefined ? '' : ` ${body}`}`);
-    const answer = await sender(method, path, headers, body);
+    const answer = await sender.call(method, path, headers, body);
     if (answer.status !== 200) reply.fault = `${answer.status} ${answer.text.slice(0, 400)}`;
     return answer;
   };

@@ -52,13 +52,13 @@ await runSuite(async () => {
   for (const engine of ENGINES) {
     const { version, results } = await runEngine(engine);
     engines[engine] = version;
-    const sum = (/** @type {'requests' | 'calls' | 'rows'} */ member) => results.reduce((total, result) => total + result[member], 0);
+    const sum = (/** @type {'requests' | 'calls' | 'rows' | 'retries'} */ member) => results.reduce((total, result) => total + result[member], 0);
     requests += sum('requests');
     /** @type {Record<string, number>} */
     const forms = {};
     for (const { byForm } of results) for (const [form, count] of Object.entries(byForm)) forms[form] = (forms[form] ?? 0) + count;
     const findings = results.flatMap(({ seed, findings: found }) => found.map(({ index, fault, calls }) => ({ seed, index, call: calls[0] ?? '', fault: fault.slice(0, 300) })));
-    figures[engine] = { requests: sum('requests'), calls: sum('calls'), rows_compared: sum('rows'), by_form: forms, findings: findings.slice(0, 50) };
+    figures[engine] = { requests: sum('requests'), calls: sum('calls'), rows_compared: sum('rows'), sent_again: sum('retries'), by_form: forms, findings: findings.slice(0, 50) };
     claims.push({ claim: `${engine}: every answer equals the evaluation in memory`, holds: findings.length === 0, found: findings.length === 0 ? `${sum('requests')} requests, ${sum('calls')} calls, ${sum('rows')} rows` : `${findings.length} differ, the first: seed ${findings[0]?.seed}, request ${findings[0]?.index}` });
   }
   claims.push({ claim: `at least ${COUNT} requests`, holds: requests >= COUNT, found: String(requests) });
