@@ -28,10 +28,10 @@ export function columnOf(table, name) {
 
 /**
  * Tables of every kind of key with random columns and rows, a view with and one without a key, and what they belong to.
- * @param {Random} random @param {number} rows @param {{ isPlain?: boolean }} [options] `isPlain`: without zero dates, JSON null and long numbers in JSON
+ * @param {Random} random @param {number} rows
  */
-export function makeTables(random, rows, { isPlain = false } = {}) {
-  const kinds = listKinds(isPlain);
+export function makeTables(random, rows) {
+  const kinds = listKinds();
   const makers = makeTable(random, { name: 'makers', key: 'id', rows: 5, kinds: kinds.filter((kind) => ['word', 'number', 'day', 'price'].includes(kind.name)), maker: null });
   const items = ['items', 'parts'].map((name) => makeTable(random, { name, key: 'id', rows, kinds: pickKinds(random, kinds), maker: makers }));
   const pairs = makeTable(random, { name: 'pairs', key: 'pair', rows, kinds: pickKinds(random, kinds), maker: null });

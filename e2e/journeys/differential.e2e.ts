@@ -14,7 +14,7 @@ describe('random requests about random rows', () => {
   it(`have the answers of an evaluation in memory (${SAMPLE} requests)`, async () => {
     const product = readProduct();
     const [gateway] = product.gateways;
-    const tables = makeTables(openRandom(SEED), 30, { isPlain: true });
+    const tables = makeTables(openRandom(SEED), 30);
     const person = await signUp(product.control, { name: 'differ', starter: 'empty' });
     await prepareDatabase({ gateway, tenants: product.mysql, platform: product.platform }, person, tables);
     const result = await runDifferential({ base: gateway, key: person.key, tables, seed: SEED, count: SAMPLE });
