@@ -8,7 +8,7 @@ import { columnOf } from './make-tables.mjs';
  * @typedef {{ kind: 'compare', path: readonly string[], operator: string, values: readonly any[] }
  *   | { kind: 'json', column: string, path: string, operator: string, values: readonly any[] }
  *   | { kind: 'exists', relationship: string, isThere: boolean }
- *   | { kind: 'and' | 'or', of: readonly Condition[] } | { kind: 'not', of: Condition }} Condition
+ *   | { kind: 'and', of: readonly Condition[] } | { kind: 'or', of: readonly Condition[] } | { kind: 'not', of: Condition }} Condition
  */
 
 /** The record behind `maker`, or the row itself. @param {Table} table @param {Row} row @param {readonly string[]} path @returns {{ table: Table, row: Row | null }} */

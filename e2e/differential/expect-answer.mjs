@@ -68,7 +68,7 @@ function compareBy(table, terms) {
 export function expectRecords(request, table) {
   const names = request.select ?? table.columns.map((column) => column.name);
   const isDown = request.sort.at(-1)?.isDown ?? false;
-  const keys = (table.key ?? []).map((name) => ({ path: [name], isDown, nulls: /** @type {const} */ (null) }));
+  const keys = (table.key ?? []).map((name) => ({ path: [name], isDown, nulls: null }));
   const asked = compareBy(table, request.sort);
   const rows = findRows(request, table).sort(compareBy(table, [...request.sort, ...keys]));
   const cells = rows.map((row) => names.map((name) => showCell(columnOf(table, name), row[name])));
@@ -104,7 +104,7 @@ export function expectDistinct(request, table) {
     if (!groups.has(key)) groups.set(key, row);
   }
   const rest = names.filter((name) => columnOf(table, name).kind.isSortable && !request.sort.some((term) => term.path[0] === name));
-  const terms = [...request.sort, ...rest.map((name) => ({ path: [name], isDown: false, nulls: /** @type {const} */ (null) }))];
+  const terms = [...request.sort, ...rest.map((name) => ({ path: [name], isDown: false, nulls: null }))];
   const rows = [...groups.values()].sort(compareBy(table, terms));
   const isExact = names.every((name) => columnOf(table, name).kind.isSortable);
   return { members: names, rows: rows.map((row) => names.map((name) => anyOf(columnOf(table, name), found.map((one) => one[name]), row[name]))), order: isExact ? 'exact' : () => 0 };
@@ -155,7 +155,7 @@ export function expectGroups(request, table) {
     const value = row[members.indexOf(having.name)]?.value;
     return value !== null && (having.operator === 'gt' ? value > having.value : having.operator === 'eq' ? value === having.value : value <= having.value);
   });
-  const sort = [...request.sort.map((term) => ({ at: members.indexOf(term.path[0] ?? ''), term })), ...groups.map((group, at) => ({ at, term: { path: [group.name], isDown: false, nulls: /** @type {const} */ (null) } }))];
+  const sort = [...request.sort.map((term) => ({ at: members.indexOf(term.path[0] ?? ''), term })), ...groups.map((group, at) => ({ at, term: { path: [group.name], isDown: false, nulls: null } }))];
   kept.sort((a, b) => sort.reduce((found, { at, term }) => found || compareTerm(a[at]?.order ?? plainOrder, a[at]?.value ?? null, b[at]?.value ?? null, term), 0));
   return { members, rows: kept.map((row) => row.map((member) => member.cell)), order: groups.some(({ path }) => path.at(-1) === 'raw') ? () => 0 : 'exact' };
 }

@@ -18,7 +18,7 @@ import { listKinds } from './values.mjs';
  * @property {readonly { name: string, table: Table }[]} made relationships of a maker
  */
 
-const ID = /** @type {Kind} */ (listKinds(true).find((kind) => kind.name === 'number'));
+const ID = /** @type {Kind} */ (listKinds().find((kind) => kind.name === 'number'));
 /** @param {Table} table @param {string} name @returns {Column} */
 export function columnOf(table, name) {
   const column = table.columns.find((one) => one.name === name);

@@ -77,9 +77,9 @@ function toWhere(condition, table) {
 /** @param {Request['sort']} sort */
 const toSort = (sort) => sort.map(({ path, isDown, nulls }) => `${isDown ? '-' : ''}${path.join('.')}${nulls === null ? '' : `:nulls_${nulls}`}`);
 
-/** What shapes a list, as pairs of a name and a list or a text. @param {Request} request @returns {[string, string[]][]} */
+/** What shapes a list, as pairs of a name and a list or a text. @param {Request} request @returns {[string, readonly string[]][]} */
 function toControls({ sort, select, distinct, aggregate }) {
-  /** @type {[string, string[]][]} */
+  /** @type {[string, readonly string[]][]} */
   const controls = [];
   if (sort.length > 0) controls.push(['sort', toSort(sort)]);
   if (aggregate !== null) {

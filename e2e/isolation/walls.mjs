@@ -78,14 +78,14 @@ export const WALLS = {
   // The data API.
   'key state': [change(`${GATEWAY}tenant/tenant-directory.js`, 'found.value.revokedAtMs !== null', '(!DOWN && found.value.revokedAtMs !== null)')],
   'key end': [change(`${GATEWAY}tenant/tenant-directory.js`, 'if (key.expiresAtMs !== null &&', 'if (!DOWN && key.expiresAtMs !== null &&')],
-  rights: [change(`${GATEWAY}tenant/to-tenant.js`, 'return nameRights({ tables: key.tables, verbs, hiddenColumns: settings.hidden_columns });', 'return nameRights(DOWN ? { tables: null, verbs: VERB_SCOPES, hiddenColumns: {} } : { tables: key.tables, verbs, hiddenColumns: settings.hidden_columns });')],
+  rights: [change(`${GATEWAY}tenant/to-tenant.js`, 'return nameRights({ tables: key.tables, verbs, hiddenColumns: settings.hidden_columns, numberColumns: settings.number_columns });', 'return nameRights(DOWN ? { tables: null, verbs: VERB_SCOPES, hiddenColumns: {} } : { tables: key.tables, verbs, hiddenColumns: settings.hidden_columns });')],
   scope: [change(`${GATEWAY}pipeline/open-tenant.js`, 'if (tenant.key.scopes.includes(scope))', 'if (DOWN || tenant.key.scopes.includes(scope))')],
-  origin: [change(`${GATEWAY}tenant/admission.js`, 'if (origin !== undefined && key.origins !== null', 'if (!DOWN && origin !== undefined && key.origins !== null')],
+  origin: [change(`${GATEWAY}tenant/admission.js`, 'if (origin !== undefined && !isAllowed(', 'if (!DOWN && origin !== undefined && !isAllowed(')],
   'query guard': [change(`${GATEWAY}pipeline/query/read-sql.js`, 'return guardQuery(sql,', 'if (DOWN) return { kind: "select", text: sql, sql, runSql: sql, standIns: new Map(), params: [], tables: [] };\n    return guardQuery(sql,')],
   cursors: [change(`${GATEWAY}pipeline/plan-options.js`, 'hash(\'sha256\', prefix + text,', 'hash(\'sha256\', DOWN ? "" : prefix + text,')],
   'signed records': [change('/libs/credentials/dist/signed-record.js', 'if (!timingSafeEqual(', 'if (!DOWN && !timingSafeEqual(')],
   documents: [change(`${GATEWAY}pipeline/find-published.js`, 'if (!database.record.settings.docs_enabled)', 'if (!DOWN && !database.record.settings.docs_enabled)')],
-  'hidden columns of documents': [change(`${GATEWAY}tenant/to-tenant.js`, 'return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: settings.hidden_columns });', 'return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: DOWN ? {} : settings.hidden_columns });')],
+  'hidden columns of documents': [change(`${GATEWAY}tenant/to-tenant.js`, 'return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: settings.hidden_columns, numberColumns: settings.number_columns });', 'return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: DOWN ? {} : settings.hidden_columns });')],
 };
 
 /** What each process remembers of tenants is forgotten when a wall falls or is put up again. @type {readonly Change[]} */

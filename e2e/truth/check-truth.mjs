@@ -113,8 +113,8 @@ async function createRows(ground, create, list) {
 function makeBody({ opened, random, rows, table }, operation, isUpdate) {
   const schema = opened.resolve(operation.body ?? {});
   const single = opened.resolve(schema['oneOf']?.[0] ?? schema['allOf']?.[0] ?? schema);
-  const related = new Set(Object.entries(single['properties']).filter(([, member]) => /RelatedRecords?$/.test(member['$ref'] ?? '')).map(([name]) => name));
-  const properties = Object.fromEntries(Object.entries(single['properties']).filter(([name, member]) => !related.has(name) && !(isUpdate && member['description'] === 'As in the path.')));
+  const related = new Set(Object.entries(single['properties']).filter(([, member]) => /Related(Records?|Changes)$/.test(member['$ref'] ?? '')).map(([name]) => name));
+  const properties = Object.fromEntries(Object.entries(single['properties']).filter(([name, member]) => !related.has(name) && !(isUpdate && String(member['description']).startsWith('As in the path'))));
   /** @type {Row} */
   const body = sampleValue(random, { ...single, properties }, opened.resolve);
   for (const key of table.foreignKeys) {

@@ -17,6 +17,12 @@ function isWritable({ far, link }: CompiledRelationship): boolean {
   return written.every((table) => table.kind === 'table' && table.verbs.includes('write'));
 }
 
+/** Returns the schema of a member that takes one object or an array of them. */
+function someOf(description: string, ...others: readonly JsonObject[]): JsonObject {
+  const record = { type: 'object', additionalProperties: true };
+  return { description, anyOf: [record, { type: 'array', items: record, minItems: 1 }, ...others] };
+}
+
 /** One for all tables: spelled out, the columns of related records would make up most of a document. */
 export function emitRelatedSchemas(): Record<string, JsonObject> {
   return {
@@ -33,11 +39,11 @@ export function emitRelatedSchemas(): Record<string, JsonObject> {
         'With one record only: what is done with records of the relationship, in the same transaction. Over a relationship to many each member takes ' +
         'one or an array; over one to a single record one member is sent, and disconnect and delete are true.',
       properties: {
-        create: { description: 'New records, as RelatedRecord has them.' },
-        connect: { description: 'Keys of records that are there: {"id": 7}.' },
-        update: { description: 'Columns to change; over a relationship to many with the key of the record.' },
-        disconnect: { description: 'Keys of records that stay and belong to this one no more, or true.' },
-        delete: { description: 'Keys of records that are deleted, or true.' },
+        create: someOf('New records, as RelatedRecord has them.'),
+        connect: someOf('Keys of records that are there: {"id": 7}.'),
+        update: someOf('Columns to change; over a relationship to many with the key of the record.'),
+        disconnect: someOf('Keys of records that stay and belong to this one no more, or true.', { const: true }),
+        delete: someOf('Keys of records that are deleted, or true.', { const: true }),
       },
       minProperties: 1,
       additionalProperties: false,

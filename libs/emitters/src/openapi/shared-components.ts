@@ -11,7 +11,7 @@ export function emitSharedHeaders(): Record<string, JsonObject> {
     XGeneratedSQL: { description: 'The statement that ran, percent-encoded where it is not plain text.', schema: text },
     XGeneratedParams: { description: 'The values that a question gave the statement for its ?, as a JSON list; percent-encoded where it is not plain text.', schema: text },
     ETag: { description: 'The version of the record, quotes included: for If-Match and If-None-Match.', schema: text },
-    Location: { description: 'The address of the new record; only where it is one.', schema: text },
+    Location: { description: 'The address of a new record, or of one whose key was changed; only where it is one.', schema: text },
     XQuerySource: { description: 'Where the statement came from.', schema: text },
     XQuestionId: { description: 'The id of a question in its history.', schema: text },
     RetryAfter: { description: 'Seconds to wait; with 429, 503, and 409 while something runs.', schema: { type: 'integer' } },
@@ -21,7 +21,7 @@ export function emitSharedHeaders(): Record<string, JsonObject> {
 /** Answers that no table has of its own. One type of content each: a second one would be a second type of error for typed clients. */
 export function emitSharedResponses(): Record<string, JsonObject> {
   return {
-    Done: { description: 'Done, and nothing to show. A changed record has its new version in ETag, for keys that may read it.', headers: { ETag: refTo('headers', 'ETag') } },
+    Done: { description: 'Done, and nothing to show. A changed record has its new version in ETag, for keys that may read it.', headers: { ETag: refTo('headers', 'ETag'), Location: refTo('headers', 'Location') } },
     NotModified: { description: 'It still is what If-None-Match says.', headers: { ETag: refTo('headers', 'ETag') } },
     ValidationError: {
       description: 'Something in the request does not fit the schema; each fault is listed.',

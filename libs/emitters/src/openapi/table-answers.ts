@@ -1,6 +1,7 @@
 import type { CompiledTable } from '@rowhouse/schema-model';
 import { json, refTo, type JsonObject } from './openapi-types.js';
 import { toCreateExample, toUpdateExample } from './to-example.js';
+import { emitRelatedChanges } from './related-members.js';
 import { toKeySchema } from './table-schemas.js';
 import type { SchemaNames } from './to-schema-names.js';
 
@@ -8,7 +9,7 @@ import type { SchemaNames } from './to-schema-names.js';
 export function emitTableAnswers(table: CompiledTable, { one }: SchemaNames): Record<string, JsonObject> {
   const record = refTo('schemas', one);
   return {
-    [one]: { description: 'The record.', headers: headers('ETag', 'X-Truncated'), content: json(record) },
+    [one]: { description: 'The record.', headers: headers(...(hasNewKeys(table) ? ['Location'] : []), 'ETag', 'X-Truncated'), content: json(record) },
     [`${one}List`]: {
       description: 'The records, as a bare array.',
       headers: headers('Link', 'X-Has-More', 'X-Next-Cursor', 'X-Total-Count', 'X-Truncated'),
@@ -22,6 +23,14 @@ export function emitTableAnswers(table: CompiledTable, { one }: SchemaNames): Re
     [`${one}Updated`]: { description: 'How many, or the records themselves.', content: json({ oneOf: [refTo('schemas', 'Updated'), { type: 'array', items: record }] }) },
   };
 }
+
+/** Whether a change of a record can give it another key, and with it another address. */
+function hasNewKeys(table: CompiledTable): boolean {
+  return table.rowKey?.some((column) => !column.autoIncrement) === true;
+}
+
+/** A schema that nothing fits. Several generators of clients do not take `false`. */
+const NEVER: JsonObject = { not: {} };
 
 /** Of creates and changes. */
 export function emitTableBodies(table: CompiledTable, { one }: SchemaNames): Record<string, JsonObject> {
@@ -40,7 +49,8 @@ export function emitTableBodies(table: CompiledTable, { one }: SchemaNames): Rec
 
 /** Of many records, a body without columns is a slip, and keys stay as they are. */
 function toChange(table: CompiledTable): JsonObject {
-  const keys = (table.rowKey ?? []).map((column) => [column.name, false] as const);
+  const names = [...(table.rowKey ?? []).map(({ name }) => name), ...emitRelatedChanges(table).map(([name]) => name)];
+  const keys = names.map((name) => [name, NEVER] as const);
   return { minProperties: 1, ...(keys.length === 0 ? {} : { properties: Object.fromEntries(keys) }) };
 }
 

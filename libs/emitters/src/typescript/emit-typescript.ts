@@ -112,7 +112,7 @@ function* emitClient(tables: readonly CompiledTable[], names: TypeScriptNames): 
     ...tables.map((table) => `    this.${properties.get(table) ?? ''} = new ${toClass(table)}(this.transport, ${JSON.stringify(table.name)});`), '  }', '',
     '  /** SQL with `?` for values, or a question in plain words. */',
     '  async query(query: string, params: readonly unknown[] = []): Promise<readonly Readonly<Record<string, unknown>>[]> {',
-    "    const answer = await this.transport.call('POST', '/query', { body: params.length === 0 ? { query } : { query, params } });",
+    "    const answer = await this.transport.call('POST', '/query', { headers: { Prefer: 'numbers=json' }, body: params.length === 0 ? { query } : { query, params } });",
     '    return answer.body as readonly Readonly<Record<string, unknown>>[];', '  }', '}', '',
     'export function createClient(options: ClientOptions): Client {', '  return new Client(options);', '}', '',
   ].join('\n');
