@@ -22,7 +22,7 @@ export async function importFile({ address, database, engine, text }) {
   const report = createImportReport();
   try {
     await connection.run('SET SESSION foreign_key_checks = 0');
-    const parts = (async function* () { yield text.toString('latin1'); })();
+    const parts = (async function* () { yield { text: text.toString('latin1'), isUnicode: false }; })();
     await readDump(parts, { scratch: { schemaName: database, connection }, server: { engine, engineVersion: address.version }, writer, report });
     const triggers = await connection.rows(`SELECT TRIGGER_NAME AS name FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = '${database}'`);
     const texts = [];

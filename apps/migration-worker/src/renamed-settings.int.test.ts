@@ -4,7 +4,7 @@ import { holdChange } from './testing/waiting-change.js';
 import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
 const TABLES = 'CREATE TABLE users (id int PRIMARY KEY, name varchar(40), ssn varchar(20)); CREATE TABLE notes (id int PRIMARY KEY, text varchar(40));';
-const SETTINGS = { hidden_columns: { users: ['ssn'], notes: ['text'] }, unindexed_columns: { users: ['name'] }, require_if_match: ['users'] };
+const SETTINGS = { number_columns: {}, hidden_columns: { users: ['ssn'], notes: ['text'] }, unindexed_columns: { users: ['name'] }, require_if_match: ['users'] };
 
 describe.each(getTestServers().engines)('settings that name what a deploy renames, on $engine', (mysql) => {
   let harness: WorkerHarness;
@@ -43,7 +43,7 @@ describe.each(getTestServers().engines)('settings that name what a deploy rename
     const database = await make();
     const { row } = await harness.deploy(database, 'ALTER TABLE users RENAME TO people; ALTER TABLE people RENAME COLUMN ssn TO code;');
     expect(row).toMatchObject({ state: 'published', error: null });
-    expect(await read(database)).toEqual({ hidden_columns: { notes: ['text'], people: ['code'] }, unindexed_columns: { people: ['name'] }, require_if_match: ['people'] });
+    expect(await read(database)).toEqual({ number_columns: {}, hidden_columns: { notes: ['text'], people: ['code'] }, unindexed_columns: { people: ['name'] }, require_if_match: ['people'] });
     expect([await mayQuery(database, 'SELECT id, name FROM people'), await mayQuery(database, 'SELECT code FROM people')]).toEqual([true, false]);
     const kinds = await harness.platform.rows<{ kind: string }>('SELECT kind FROM change_log WHERE database_id = ? ORDER BY seq', [database.id]);
     // Gateways hide the new name before it is there.
