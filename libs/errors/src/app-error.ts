@@ -68,6 +68,11 @@ export function faultAt(loc: readonly (string | number)[], msg: string, type: st
 
 /** The same error with more public members in its body. */
 export function addExtra(error: AppError, extra: Readonly<Record<string, unknown>>): AppError {
-  const { code, detail, hint, faults, retryAfterSeconds, headers, internal, cause } = error;
-  return new AppError(code, { detail, hint, faults, retryAfterSeconds, headers, internal, cause, extra: { ...error.extra, ...extra } });
+  return changeError(error, { extra: { ...error.extra, ...extra } });
+}
+
+/** Returns a copy of the error in which `changes` replace what it had. */
+export function changeError(error: AppError, changes: AppErrorOptions): AppError {
+  const { code, detail, hint, faults, retryAfterSeconds, headers, extra, internal, cause } = error;
+  return new AppError(code, { detail, hint, faults, retryAfterSeconds, headers, extra, internal, cause, ...changes });
 }

@@ -1,22 +1,22 @@
-import { AppError, type AppErrorOptions, type FieldFault } from '@rowhouse/errors';
+import { changeError, type AppError, type FieldFault } from '@rowhouse/errors';
 
 /** The same error about a record of a body, told with the line it stands on. */
 export function nameLine(error: AppError, line: number): AppError {
   const faults = error.faults?.map((fault) => ({ ...fault, msg: withLine(fault.msg, line) }));
-  return retell(error, { detail: withLine(error.detail, line), faults, extra: { ...error.extra, line } });
+  return changeError(error, { detail: withLine(error.detail, line), faults, extra: { ...error.extra, line } });
 }
 
 /** The faults of a plan over an array (`["body", 3, "age"]`), told with the lines of its records. */
 function nameLines(error: AppError, lines: readonly number[]): AppError {
-  return error.faults === undefined ? error : retell(error, { faults: error.faults.map((fault) => nameFault(fault, lines)) });
+  return error.faults === undefined ? error : changeError(error, { faults: error.faults.map((fault) => nameFault(fault, lines)) });
 }
 
 /** The same error about the member of the body at `loc`: `["body", 3]` is the fourth element of an array. */
 export function withElement(error: AppError, loc: readonly (string | number)[]): AppError {
   const faults = error.faults?.map((fault) => (fault.loc[0] === 'body' ? { ...fault, loc: [...loc, ...fault.loc.slice(1)] } : fault));
-  if (faults !== undefined) return retell(error, { faults });
+  if (faults !== undefined) return changeError(error, { faults });
   const [, at] = loc;
-  return retell(error, { detail: typeof at === 'number' ? `Element ${at}: ${error.detail}` : error.detail, extra: { ...error.extra, loc } });
+  return changeError(error, { detail: typeof at === 'number' ? `Element ${at}: ${error.detail}` : error.detail, extra: { ...error.extra, loc } });
 }
 
 /** The same error told with the line of the element that it is about. */
@@ -26,12 +26,7 @@ export function nameElementLine(error: AppError, lines: readonly number[]): AppE
   const line = typeof at === 'number' ? lines[at] : undefined;
   if (line === undefined) return error;
   // What the database refuses is one record; of those that cannot be read all are told.
-  return error.internal === undefined ? nameLines(error, lines) : nameLine(retell(error, { detail: error.detail.replace(/^Element \d+: /, '') }), line);
-}
-
-function retell(error: AppError, changes: AppErrorOptions): AppError {
-  const { code, detail, hint, faults, retryAfterSeconds, headers, extra, internal, cause } = error;
-  return new AppError(code, { detail, hint, faults, retryAfterSeconds, headers, extra, internal, cause, ...changes });
+  return error.internal === undefined ? nameLines(error, lines) : nameLine(changeError(error, { detail: error.detail.replace(/^Element \d+: /, '') }), line);
 }
 
 function nameFault(fault: FieldFault, lines: readonly number[]): FieldFault {

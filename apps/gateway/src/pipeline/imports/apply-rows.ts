@@ -31,7 +31,8 @@ export async function applyRows(run: RunStatement, plan: ImportPlan, rows: reado
   return refused;
 
   async function insertRange(start: number, end: number, creates: readonly CreateRow[]): Promise<void> {
-    for (const { statement, from, until } of importInserts(plan, creates.slice(start, end).map(({ row }) => row), creates.slice(start, end).some(({ hasOddDays }) => hasOddDays === true))) {
+    const part = creates.slice(start, end);
+    for (const { statement, from, until } of importInserts(plan, part.map(({ row }) => row), part.some(({ hasOddDays }) => hasOddDays === true))) {
       if (isOver()) return;
       const first = start + from;
       const count = until - from;

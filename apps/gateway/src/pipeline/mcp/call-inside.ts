@@ -1,4 +1,4 @@
-import { AppError, faultAt, validationError } from '@rowhouse/errors';
+import { AppError, changeError, faultAt, validationError } from '@rowhouse/errors';
 import { parseJson, serializeJson, type JsonValue } from '@rowhouse/rest-engine';
 import { API_PREFIX, LIMITS } from '../../limits.js';
 import type { Answer, Call } from '../call.js';
@@ -48,8 +48,7 @@ export async function callInside(use: ToolUse, request: InsideRequest, serve: (g
 function hintArray(error: unknown): unknown {
   const names = error instanceof AppError && error.code === 'key.invalid' ? error.extra?.['key_columns'] : undefined;
   if (!(error instanceof AppError) || names === undefined) return error;
-  const { code, detail, faults, extra, internal } = error;
-  return new AppError(code, { detail, faults, extra, internal, hint: `The id of such a record is an array with the values of ${JSON.stringify(names)}.` });
+  return changeError(error, { hint: `The id of such a record is an array with the values of ${JSON.stringify(names)}.` });
 }
 
 /** What was read is too much to be told; nothing was changed. */

@@ -6,6 +6,15 @@ import { readView, type ViewShape } from './read-view.js';
 /** Columns that no two records share, by which every list ends: the row key of a table, of a view those of its tables; null where none is known. */
 export function findOrderKey(table: CompiledTable): readonly CompiledColumn[] | null {
   if (table.kind !== 'view' || table.rowKey !== null) return table.rowKey;
+  let known = viewKeys.get(table);
+  if (known === undefined) viewKeys.set(table, (known = { key: findViewKey(table) }));
+  return known.key;
+}
+
+/** Found once: a list asks for its key several times. */
+const viewKeys = new WeakMap<CompiledTable, { readonly key: readonly CompiledColumn[] | null }>();
+
+function findViewKey(table: CompiledTable): readonly CompiledColumn[] | null {
   const columns = keyOfView(table.source, table.schema.snapshot)?.map((name) => table.findColumn(name)) ?? [];
   const found = columns.filter((column) => column !== null && isSortable(column)) as CompiledColumn[];
   return found.length > 0 && found.length === columns.length ? found : null;

@@ -1,4 +1,5 @@
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
+import { isSortable } from '../is-sortable.js';
 import type { SortKey } from '../plan.js';
 import { findOrderKey } from './find-order-key.js';
 import { isSortedExactly } from './is-sorted-exactly.js';
@@ -19,7 +20,6 @@ const COLUMNS_MAX = 8;
 const TEXT_CHARACTERS_MAX = 255;
 /** Values that compare as equal and are shown as different texts: `a` and `A`, 0 and -0. */
 const BLURRED = new Set(['string', 'float', 'double']);
-const UNSORTED = new Set(['json', 'geometry', 'vector', 'binary']);
 
 /** What breaks the ties of a list of `table` that is sorted by `sort`; null where its keys leave none. */
 export function findTieBreak(table: CompiledTable, sort: readonly SortKey[]): TieBreak | null {
@@ -38,8 +38,8 @@ function breakByAll(table: CompiledTable, sort: readonly SortKey[]): TieBreak {
   return { columns, digested: visible.filter((column) => !isSettled(column)) };
 }
 
-function isShort({ valueKind, maxLength }: CompiledColumn): boolean {
-  return !UNSORTED.has(valueKind) && (valueKind !== 'string' || (maxLength ?? Number.POSITIVE_INFINITY) <= TEXT_CHARACTERS_MAX);
+function isShort(column: CompiledColumn): boolean {
+  return isSortable(column) && (column.valueKind !== 'string' || (column.maxLength ?? Number.POSITIVE_INFINITY) <= TEXT_CHARACTERS_MAX);
 }
 
 /** The same of distinct rows of `select`, whose sort keys are all columns that have an order: no two are equal in these by their collations. */
