@@ -218,7 +218,7 @@ describe('people in the console', () => {
       await page.getByLabel('E-mail').fill(lena.email);
       await page.getByLabel(/^Password/).fill(lena.password);
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByText('E-mail or password is wrong.').waitFor();
+      await page.getByText('The email address or the password is wrong.').waitFor();
     } finally {
       await own.close();
     }

@@ -1,9 +1,9 @@
 import { ERROR_CODES, type ErrorCode } from './codes.js';
 
-/** Told of one request: a caller who sends more has more to mend than a list helps with, and a short body would have a long answer. */
+/** The maximum number of faults reported for one request. It keeps the response to a small, very faulty body short. */
 export const FAULTS_MAX = 100;
 
-/** One element of the 422 list form, as clients of FastAPI-like services read it. */
+/** One element of the `detail` list of a 422 response. The shape is that of FastAPI. */
 export interface FieldFault {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
@@ -11,24 +11,24 @@ export interface FieldFault {
 }
 
 export interface AppErrorOptions {
-  /** A sentence for the caller; the table's own text otherwise. */
+  /** A sentence for the caller. Defaults to the text of the error code. */
   readonly detail?: string;
-  /** The way out: the nearest known name, the header to send, the limit that applies. */
+  /** What the caller can do about it: the closest known name, the header to send, or the limit that applies. */
   readonly hint?: string;
-  /** 422 only. */
+  /** Single faults. Only used with status 422. */
   readonly faults?: readonly FieldFault[];
-  /** Seconds, for `Retry-After`. */
+  /** The value of the `Retry-After` header in seconds. */
   readonly retryAfterSeconds?: number;
-  /** Extra response headers (`Allow`, `WWW-Authenticate`). */
+  /** Additional response headers, such as `Allow` or `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Extra public members of the body (`operation`, `candidates`). */
+  /** Additional public members of the response body, such as `operation` or `candidates`. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** For the log alone; never reaches a body. */
+  /** Text for the log. It is never part of a response. */
   readonly internal?: string;
   readonly cause?: unknown;
 }
 
-/** The one error class. Anything else that is thrown is a defect and answers 500. */
+/** The only error class that callers see. Any other thrown value is a defect and becomes a 500 response. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -56,22 +56,26 @@ export class AppError extends Error {
   }
 }
 
-/** A 422 with a list of faults; `code` tells the area. */
+/** Creates a 422 error with a list of faults. */
 export function validationError(code: ErrorCode, faults: readonly FieldFault[], hint?: string): AppError {
   return new AppError(code, hint === undefined ? { faults } : { faults, hint });
 }
 
-/** `["query", name]` or `["body", …path]` with its message: the common single-fault 422. */
+/**
+ * Creates one fault of a 422 error.
+ *
+ * @param loc the location of the fault, such as `["query", name]` or `["body", …path]`
+ */
 export function faultAt(loc: readonly (string | number)[], msg: string, type: string): FieldFault {
   return { loc, msg, type };
 }
 
-/** The same error with more public members in its body. */
+/** Returns a copy of the error with additional public members in its body. */
 export function addExtra(error: AppError, extra: Readonly<Record<string, unknown>>): AppError {
   return changeError(error, { extra: { ...error.extra, ...extra } });
 }
 
-/** Returns a copy of the error in which `changes` replace what it had. */
+/** Returns a copy of the error with the given options replaced. */
 export function changeError(error: AppError, changes: AppErrorOptions): AppError {
   const { code, detail, hint, faults, retryAfterSeconds, headers, extra, internal, cause } = error;
   return new AppError(code, { detail, hint, faults, retryAfterSeconds, headers, extra, internal, cause, ...changes });

@@ -8,14 +8,14 @@ export interface ErrorBody {
   readonly hint?: string;
 }
 
-/** Anything that was thrown, as an AppError; what is none becomes `internal.defect` with the cause kept for the log. */
+/** Converts a thrown value to an AppError. A value of another type becomes `internal.defect`, with its stack for the log. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const internal = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   return new AppError('internal.defect', { internal, cause: thrown });
 }
 
-/** The default body form: `detail` is a list on 422, a sentence otherwise. */
+/** Returns the default response body. `detail` is a list of faults with status 422, and a sentence otherwise. */
 export function toErrorBody(error: AppError, requestId: string): ErrorBody & Record<string, unknown> {
   const detail =
     error.status === 422 ? (error.faults ?? [{ loc: [], msg: error.detail, type: error.code }]) : error.detail;
@@ -28,7 +28,10 @@ export function toErrorBody(error: AppError, requestId: string): ErrorBody & Rec
   };
 }
 
-/** RFC 9457 form, for `Accept: application/problem+json`: `title` is the code's own sentence, `detail` this case's; faults carry JSON pointers. */
+/**
+ * Returns the response body for `Accept: application/problem+json` (RFC 9457). `title` is the text of the error code,
+ * `detail` describes this occurrence, and faults carry JSON pointers.
+ */
 export function toProblemBody(error: AppError, requestId: string): Record<string, unknown> {
   return {
     type: `urn:rowhouse:error:${error.code}`,

@@ -1,6 +1,6 @@
 /**
- * Owns the table of error codes, the one error class and the forms of an error body.
- * Must not know HTTP frameworks, databases or who throws.
+ * Error codes, the error class and the response bodies of errors.
+ * This package does not depend on an HTTP framework or a database driver.
  */
 export { AppError, addExtra, changeError, faultAt, FAULTS_MAX, validationError, type AppErrorOptions, type FieldFault } from './app-error.js';
 export { toAppError, toErrorBody, toProblemBody, type ErrorBody } from './body.js';

@@ -1,21 +1,27 @@
 import type { ErrorCode } from './codes.js';
 
-/** What a MySQL error number means to the caller of a data API, and to the one who runs the statement. */
+/** The meaning of a MySQL error number: `code` for API clients, `kind` for the code that ran the statement. */
 export interface MysqlErrorMeaning {
   readonly code: ErrorCode;
   readonly kind: MysqlErrorKind;
 }
 
-/** Numbers from 1900 on mean one thing to MariaDB and another to MySQL. */
+/** The database engine. Error numbers from 1900 on differ between MariaDB and MySQL. */
 export type MysqlEngine = 'mariadb' | 'mysql';
 
 /**
- * `value`: the engine refuses a value of one column; `expression`: what is made of it; `row`: the record as a whole;
- * `partition`: no partition takes it. `charset`: a text cannot be compared with a column of another character set.
- * `pattern`: of a regular expression. `complex`: more than the engine plans or keeps for one statement.
- * `signal`: raised by an author's own program; `broken`: such a program, a view or a generated column failed.
- * `retry`: rolled back, the whole plan may run again. `exhausted`: no number is left to assign.
- * `stale`: the schema is not what the plan was made for; the plan may be made again on a newer snapshot.
+ * Groups of error numbers that are handled alike. Kinds whose name is not self-explanatory:
+ *
+ * - `value`, `expression`, `row`: the engine rejected one value, an expression computed from it, or the whole record.
+ * - `partition`: the table has no partition for the record.
+ * - `charset`: a text cannot be compared with a column of another character set.
+ * - `pattern`, `pattern_cost`: a regular expression is invalid or too expensive.
+ * - `complex`: the statement exceeds what the engine can plan or buffer.
+ * - `signal`: a trigger or routine raised the error on purpose.
+ * - `broken`: a trigger, routine, view or generated column failed.
+ * - `retry`: the engine rolled the statement back. The whole plan may run again.
+ * - `stale`: the schema changed after the statement was planned. It may be planned again with the new schema.
+ * - `exhausted`: AUTO_INCREMENT has no number left.
  */
 export type MysqlErrorKind =
   | 'duplicate' | 'foreign_key_target' | 'foreign_key_use' | 'check' | 'partition' | 'signal' | 'broken'
@@ -25,13 +31,16 @@ export type MysqlErrorKind =
 interface Entry {
   readonly kind: MysqlErrorKind;
   readonly code: ErrorCode;
-  /** Of both engines. */
+  /** Numbers with this meaning on both engines. */
   readonly both: readonly number[];
   readonly mariadb?: readonly number[];
   readonly mysql?: readonly number[];
 }
 
-/** Every number that a statement on rows may end with. What stands here not at all is a defect of ours, or an author's own. */
+/**
+ * The error numbers that a statement on rows can end with. A number that is missing here is either a defect of the
+ * platform or was raised by a tenant's own SIGNAL.
+ */
 const TABLE: readonly Entry[] = [
   { kind: 'duplicate', code: 'record.duplicate', both: [1022, 1062, 1169, 1557, 1586, 1761, 1762, 1859, 1869] },
   { kind: 'foreign_key_use', code: 'record.foreign_key', both: [1217, 1451, 1834], mysql: [3008] },
@@ -63,7 +72,7 @@ const TABLE: readonly Entry[] = [
     mysql: [3200, 3763, 6576, 6577],
   },
   { kind: 'retry', code: 'db.deadlock', both: [1020, 1205, 1213, 1689], mysql: [3101, 3572] },
-  // A table that became a view, a column that became a generated one, an index that is gone: all of it somebody's DDL.
+  // These follow from concurrent DDL: a table became a view, a column became generated, or an index was dropped.
   { kind: 'stale', code: 'db.schema_changing', both: [1054, 1136, 1142, 1143, 1146, 1191, 1243, 1288, 1347, 1348, 1356, 1364, 1412, 1471, 1615, 1764], mariadb: [1906], mysql: [3105, 6575] },
   { kind: 'timeout', code: 'limit.statement_time', both: [1028, 1317], mariadb: [1969], mysql: [3024] },
   { kind: 'busy', code: 'limit.busy', both: [1037, 1038, 1040, 1041, 1135, 1203, 1206, 1226, 1461, 1637], mysql: [3015, 3985, 4081, 4082, 6411] },
@@ -87,33 +96,33 @@ function indexFor(engine: MysqlEngine): ReadonlyMap<number, MysqlErrorMeaning> {
 
 const BY_NUMBER: Readonly<Record<MysqlEngine, ReadonlyMap<number, MysqlErrorMeaning>>> = { mariadb: indexFor('mariadb'), mysql: indexFor('mysql') };
 
-/** The meaning of an error number of an engine; null for one that is a defect of ours, or an author's own (`isAuthorsOwn`). */
+/** Returns the meaning of an error number, or null for an unknown number. See `isAuthorsOwn` for those. */
 export function readMysqlError(errno: number, engine: MysqlEngine): MysqlErrorMeaning | null {
   return BY_NUMBER[engine].get(errno) ?? null;
 }
 
-/** Numbers of a kind, whichever engine. For those who run statements and only ask whether it is of the kind. */
+/** Returns all error numbers of a kind, of both engines. */
 export function numbersOfKind(kind: MysqlErrorKind): ReadonlySet<number> {
   return new Set(TABLE.filter((entry) => entry.kind === kind).flatMap(({ both, mariadb = [], mysql = [] }) => [...both, ...mariadb, ...mysql]));
 }
 
-/** All numbers that mean something on an engine, for tests that walk them. */
+/** Returns all known error numbers of an engine with their meaning. Used by tests. */
 export function listMysqlErrors(engine: MysqlEngine): readonly (MysqlErrorMeaning & { readonly errno: number })[] {
   return [...BY_NUMBER[engine]].map(([errno, meaning]) => ({ errno, ...meaning }));
 }
 
-/** SQLSTATEs that the servers give to errors of their own, by class and subclass. */
+/** The SQLSTATE values that the database servers use for their own errors. */
 const SERVER_STATES = new Set([
   '01000', '01S00', '01S01', '02000', '08001', '08003', '08004', '08S01', '0A000', '0K000', '0Z002', '20000', '21000', '21S01', '22001', '22002', '22003', '22004', '22007', '22008', '22012', '22018', '22023', '22032',
   '22034', '22035', '2201E', '2202H', '2203F', '22S00', '22S01', '22S02', '22S03', '22S04', '22S05', '23000', '24000', '25000', '25001', '25006', '26000', '28000', '2F003', '2F005', '35000', '3D000', '40000', '40001',
   '42000', '42S01', '42S02', '42S12', '42S21', '42S22', '42Y07', '44000', '70100', 'HY000', 'HY001', 'HY024',
 ]);
-/** Numbers from here on the servers use for their logs, if at all, never towards a client. */
+/** Database servers never send error numbers from here on to clients. They only occur in server logs. */
 const SERVER_NUMBERS_END = 10_000;
 
 /**
- * Whether an error of an unknown number can only be the work of a SIGNAL in a trigger or routine: its author is free to
- * choose state and number. Where both could be the server's too it counts as the server's.
+ * Returns whether an unknown error must come from a SIGNAL in a trigger or routine, whose author chooses SQLSTATE and
+ * number freely. Returns false where the server itself could have raised it.
  */
 export function isAuthorsOwn(errno: number, sqlState: string): boolean {
   return errno >= SERVER_NUMBERS_END || !(SERVER_STATES.has(sqlState) || /^(?:SR|SU|XA|XX)/.test(sqlState));

@@ -1,6 +1,7 @@
 /**
- * The known names most like `name`, best first, at most `namesMax`: same letters in another case first,
- * then by edit distance up to a third of the length. Of very many long names the first alone are looked at.
+ * Returns up to `namesMax` known names that are similar to `name`, the closest first. Names that only differ in case
+ * come first, then names within an edit distance of a third of the length. The number of compared characters is
+ * limited, so with very many long names only the first ones are compared.
  */
 export function nearestNames(name: string, known: readonly string[], namesMax = 3): string[] {
   const wanted = name.toLowerCase();
@@ -15,12 +16,13 @@ export function nearestNames(name: string, known: readonly string[], namesMax = 
   return scored.slice(0, namesMax).map((entry) => entry.candidate);
 }
 
-/** Pairs of characters that are looked at for one name: long names among thousands of long ones would take seconds. */
+/** The maximum number of character pairs compared for one name. Without it, thousands of long names would take seconds. */
 const CELLS_MAX = 2_000_000;
 
 /**
- * Counts the edits between `wanted` and others, a swap of neighbours counting as one; anything above `distanceMax` is
- * `distanceMax + 1`. Only what is near enough is looked at, since callers choose both words and how often.
+ * Returns a function that counts the edits between `wanted` and another word. Swapping two adjacent characters counts as
+ * one edit. A distance above `distanceMax` is reported as `distanceMax + 1`. Only the diagonal band that can stay within
+ * `distanceMax` is computed, because API clients choose the words and how often they send them.
  */
 function createEditDistance(wanted: string, distanceMax: number): (other: string) => number {
   const beyond = distanceMax + 1;
@@ -45,7 +47,7 @@ function createEditDistance(wanted: string, distanceMax: number): (other: string
         current[j] = least;
         rowLeast = Math.min(rowLeast, least);
       }
-      // The next row looks one further.
+      // The next row reads one position further.
       current[last + 1] = beyond;
       if (rowLeast > distanceMax && previousLeast > distanceMax) return beyond;
       previousLeast = rowLeast;

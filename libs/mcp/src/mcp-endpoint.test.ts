@@ -58,7 +58,7 @@ describe('the endpoint', () => {
   it.each(['legacy', 'modern'] as const)('tells what goes wrong in the terms of the protocol: %s', async (era) => {
     expect(await ask('tools/call', { name: 'nope' }, era)).toMatchObject({ id: 7, error: { code: -32602 } });
     expect(await ask('no/such', {}, era)).toMatchObject({ error: { code: -32601 } });
-    expect(await ask('tools/call', { name: 'away' }, era)).toMatchObject({ error: { code: -32603, message: 'The database cannot be reached right now. Wait.', data: { code: 'db.unavailable' } } });
+    expect(await ask('tools/call', { name: 'away' }, era)).toMatchObject({ error: { code: -32603, message: 'The database is unavailable. Wait.', data: { code: 'db.unavailable' } } });
     const broken = await ask('tools/call', { name: 'broken' }, era);
     expect(broken).toMatchObject({ error: { code: -32603 } });
     expect(JSON.stringify(broken)).not.toContain('inside');

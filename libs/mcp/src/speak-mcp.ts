@@ -60,7 +60,7 @@ async function guard<T>(work: () => Promise<T>, onDefect: (error: unknown) => vo
   } catch (error) {
     if (error instanceof AppError) throw new ProtocolError(ProtocolErrorCode.InternalError, error.hint === undefined ? error.detail : `${error.detail} ${error.hint}`, { code: error.code });
     onDefect(error);
-    throw new ProtocolError(ProtocolErrorCode.InternalError, 'Something went wrong on our side.');
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'An internal error occurred.');
   }
 }
 

@@ -6,11 +6,11 @@ const DATABASES = Array.from({ length: 10_000 }, (_, at) => `db_${at}`);
 const firstOf = (id: string, gateways = GATEWAYS) => rankGateways(id, gateways)[0]?.name ?? '';
 
 describe('rankGateways', () => {
-  it('does not depend on the order in which gateways are given', () => {
+  it('returns the same ranking for every order of the input', () => {
     for (const id of DATABASES.slice(0, 100)) expect(rankGateways(id, GATEWAYS.toReversed())).toEqual(rankGateways(id, GATEWAYS));
   });
 
-  it('gives each its share', () => {
+  it('ranks each gateway first for an equal share of the databases', () => {
     const counts = new Map<string, number>();
     for (const id of DATABASES) counts.set(firstOf(id), (counts.get(firstOf(id)) ?? 0) + 1);
     for (const { name } of GATEWAYS) {
@@ -19,7 +19,7 @@ describe('rankGateways', () => {
     }
   });
 
-  it('moves nothing but what lay on the one that went', () => {
+  it('keeps the order of the remaining gateways when one is removed', () => {
     const left = GATEWAYS.filter(({ name }) => name !== 'c');
     for (const id of DATABASES.slice(0, 1_000)) {
       expect(rankGateways(id, left)).toEqual(rankGateways(id, GATEWAYS).filter(({ name }) => name !== 'c'));

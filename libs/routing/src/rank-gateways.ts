@@ -1,6 +1,6 @@
 /**
- * The gateways by how high each scores for a database (highest random weight): the same list for whoever asks, in whatever
- * order the gateways are given, and without the others' places moving when one comes or goes.
+ * Sorts gateways by their score for a database (rendezvous hashing). The result does not depend on the order of the input.
+ * When a gateway is added or removed, the relative order of the others stays the same.
  */
 export function rankGateways<Gateway extends { readonly name: string }>(databaseId: string, gateways: readonly Gateway[]): Gateway[] {
   return gateways
@@ -12,7 +12,10 @@ export function rankGateways<Gateway extends { readonly name: string }>(database
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** 32 bits: FNV-1a over UTF-16, mixed once more, since texts here differ in their last letters only. */
+/**
+ * Returns a 32-bit hash of a text: FNV-1a over UTF-16 code units with a final mix. The mix is needed because the hashed
+ * texts often differ only in their last characters.
+ */
 export function hashText(text: string): number {
   let hash = FNV_OFFSET;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);

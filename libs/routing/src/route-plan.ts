@@ -2,35 +2,39 @@ import { rankGateways } from './rank-gateways.js';
 
 export interface RoutedDatabase {
   readonly id: string;
-  /** What it asked for lately. */
+  /** The recent request rate of the database. */
   readonly requestsPerSecond: number;
 }
 
 export interface GatewayLoad {
   readonly name: string;
-  /** What it serves of other databases. */
+  /** The request rate that the gateway serves for other databases. */
   readonly requestsPerSecond: number;
-  /** What it can serve. */
+  /** The maximum request rate of the gateway. */
   readonly capacityPerSecond: number;
 }
 
-/** Where requests of a database go; whoever is named can serve them, so a stale plan costs connections and no answers. */
+/**
+ * Where to send the requests of a database. Every gateway can serve every database, so an outdated plan costs additional
+ * connections but fails no request.
+ */
 export type RoutePlan =
-  /** All to the first; to the next ones, in this order, while it is away. */
+  /** Send all requests to the first gateway. While it is unavailable, try the others in order. */
   | { readonly kind: 'one'; readonly gateways: readonly string[] }
-  /** Each to the less loaded of two of them, drawn by chance. */
+  /** Draw two gateways at random for each request, and send it to the less loaded one. */
   | { readonly kind: 'spread'; readonly gateways: readonly string[] };
 
-/** No gateway is given more than this much of the mean load, as long as another has room. */
+/** The maximum load of a gateway relative to the mean, as long as another gateway has capacity. */
 const BOUND = 1.25;
-/** What one database may take of one gateway before it is spread over a further one. */
+/** The share of a gateway's capacity that one database may use before it is spread over one more gateway. */
 const HOT_SHARE = 0.1;
 
 /**
- * Which gateways serve a database. A cold one stays on one of them, so that its connections and its snapshot exist once; a hot
- * one is spread over one more than it takes at a tenth of a gateway each.
+ * Chooses the gateways of a database. A database with few requests stays on one gateway, so that its connections and its
+ * schema are held once. A busy database is spread over one more gateway for each tenth of a gateway's capacity it uses.
  *
- * @param gateways that are alive, at least one
+ * @param gateways the running gateways, at least one
+ * @throws RangeError when `gateways` is empty
  */
 export function routePlan(database: RoutedDatabase, gateways: readonly GatewayLoad[]): RoutePlan {
   const ranked = rankGateways(database.id, gateways);

@@ -2,16 +2,16 @@ import { routePlan, type GatewayLoad, type RoutedDatabase, type RoutePlan } from
 import { rankGateways } from '../src/rank-gateways.js';
 
 export interface Simulated {
-  /** The busiest gateway's load over the mean. */
+  /** The load of the busiest gateway divided by the mean load. */
   readonly maxOverMean: number;
-  /** Databases times gateways that serve them: each is a set of connections and a snapshot in memory. */
+  /** The number of pairs of database and serving gateway. Each pair costs a set of connections and a schema in memory. */
   readonly places: number;
 }
 
-/** Requests of a database come in so many parts, each sent by itself. */
+/** The number of parts into which the requests of a database are split. Each part is routed separately. */
 const PARTS = 50;
 
-/** Activity as it is: few databases ask for most. Rates follow `1 / rank^1.2` and are handed out in a random order. */
+/** Creates databases with realistic activity: a few cause most requests. Rates follow `1 / rank^1.2`, in random order. */
 export function makeDatabases(count: number, totalPerSecond: number, random: () => number): RoutedDatabase[] {
   const weights = Array.from({ length: count }, (_, at) => 1 / (at + 1) ** 1.2);
   const sum = weights.reduce((one, other) => one + other, 0);
@@ -21,8 +21,8 @@ export function makeDatabases(count: number, totalPerSecond: number, random: () 
 }
 
 /**
- * Every database's requests to where a way of routing sends them, twice over: the second time each is planned beside the load
- * that all the others make, as in a cell that has run for a while.
+ * Routes the requests of all databases twice. In the second round, each database is planned with the load of all others
+ * in place, as in a cell that has been running for a while.
  */
 export function simulate(way: 'random' | 'hash' | 'plan', databases: readonly RoutedDatabase[], gatewayCount: number, capacityPerSecond: number, random: () => number): Simulated {
   const loads = new Map(Array.from({ length: gatewayCount }, (_, at) => [`gateway-${at}`, 0]));
@@ -38,7 +38,7 @@ export function simulate(way: 'random' | 'hash' | 'plan', databases: readonly Ro
   return { maxOverMean: Math.max(...all) / mean, places: [...served.values()].reduce((sum, places) => sum + places.size, 0) };
 }
 
-/** Adds one database's requests to the loads; answers what each gateway got of them. */
+/** Adds the requests of one database to the loads, and returns the share of each gateway. */
 function sendAll(way: 'random' | 'hash' | 'plan', database: RoutedDatabase, loads: Map<string, number>, capacityPerSecond: number, random: () => number): Map<string, number> {
   const gateways: GatewayLoad[] = [...loads].map(([name, requestsPerSecond]) => ({ name, requestsPerSecond, capacityPerSecond }));
   const plan: RoutePlan = way === 'plan' ? routePlan(database, gateways) : { kind: 'one', gateways: rankGateways(database.id, gateways).map(({ name }) => name) };
@@ -52,7 +52,7 @@ function sendAll(way: 'random' | 'hash' | 'plan', database: RoutedDatabase, load
   return amounts;
 }
 
-/** Where a balancer sends one request. `loadOf`: in any unit. `random`: from 0 to below 1, each call another. */
+/** Returns the gateway to which a balancer sends one request. `random` returns numbers from 0 up to but not including 1. */
 function chooseGateway(plan: RoutePlan, loadOf: (gateway: string) => number, random: () => number): string {
   const [first] = plan.gateways;
   if (first === undefined) throw new RangeError('the plan names no gateway');
@@ -62,7 +62,7 @@ function chooseGateway(plan: RoutePlan, loadOf: (gateway: string) => number, ran
   return loadOf(one) <= loadOf(other) ? one : other;
 }
 
-/** Numbers that are the same in every run. */
+/** Returns a generator of pseudo-random numbers with a fixed seed. */
 export function openRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
