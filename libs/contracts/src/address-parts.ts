@@ -1,4 +1,4 @@
-/** One of several servers that an address names. */
+/** One server of an address that names several. */
 export interface AddressNode {
   readonly host: string;
   readonly port: number;
@@ -6,14 +6,22 @@ export interface AddressNode {
 
 const NODE = /^(\[[0-9a-f:.]+\]|[^\s:[\]]+)(?::(\d{1,5}))?$/i;
 
-/** `user:password`, percent-encoded; null for what is empty. Throws where a `%` has no digits behind it. */
+/**
+ * Splits a percent-encoded `user:password`. An empty part becomes null.
+ *
+ * @throws URIError when a `%` is not followed by two hex digits
+ */
 export function readLogin(text: string): { readonly user: string | null; readonly password: string | null } {
   const at = text.indexOf(':');
   const [user, password] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
   return { user: user === '' ? null : decodeURIComponent(user), password: password === '' ? null : decodeURIComponent(password) };
 }
 
-/** `host:port,host`; null where one has not that form. */
+/**
+ * Parses `host:port,host`. Returns null when a part is malformed.
+ *
+ * @param usualPort the port of a host without one
+ */
 export function readNodes(text: string, usualPort: number): readonly AddressNode[] | null {
   const nodes: AddressNode[] = [];
   for (const part of text.split(',')) {
@@ -25,7 +33,10 @@ export function readNodes(text: string, usualPort: number): readonly AddressNode
   return nodes;
 }
 
-/** Null where one is unknown: a password that is misspelt must not be left out in silence. */
+/**
+ * Parses `name=value&name=value`. Returns null for an unknown name, because a misspelled option must not be
+ * ignored.
+ */
 export function readOptions(text: string, known: readonly string[]): Map<string, string> | null {
   const options = new Map(text.split('&').filter((part) => part !== '').map((part) => {
     const at = part.indexOf('=');

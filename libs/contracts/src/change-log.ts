@@ -1,6 +1,6 @@
 /**
- * The ordered change log of a cell and the message that announces an entry.
- * An entry says that something changed, never what it changed to: objects are pulled on demand.
+ * The kinds of entries in a cell's ordered change log. An entry names what changed but does not contain the
+ * new state. Gateways read changed objects on demand.
  */
 export type ChangeKind = 'key' | 'rights' | 'snapshot' | 'prepared' | 'settings' | 'suspend' | 'move' | 'pause' | 'account' | 'values' | 'words';
 
@@ -8,22 +8,27 @@ export interface ChangeEntry {
   readonly seq: number;
   readonly database_id: string;
   readonly kind: ChangeKind;
-  /** snapshot, prepared: its number; values: the value index's; otherwise the version of the database row or 0. */
+  /**
+   * The version of the changed object: the schema number for `snapshot` and `prepared`, the number of the
+   * value index for `values`, otherwise the version of the database row or 0.
+   */
   readonly version: number;
 }
 
-/** What is read with questions alone: it makes nothing else of a database stale. */
+/** Changes that only affect questions. They invalidate nothing else of a database. */
 export const QUESTION_KINDS: ReadonlySet<ChangeKind> = new Set(['values', 'words']);
 
-/** Gateways hear of changes by message, and read `seq > last` once a second besides. */
+/**
+ * The interval in which gateways read new entries of the log, in addition to the messages that announce them.
+ */
 export const CHANGE_POLL_INTERVAL_MS = 1_000;
-/** A gateway that has heard nothing of the log for this long fences itself. */
+/** A gateway that could not read the log for this long stops serving. */
 export const LOG_SILENCE_MAX_MS = 2_000;
-/** A gateway's lease row, by the platform database's clock. */
+/** The lifetime of a gateway's lease, measured by the clock of the platform database. */
 export const GATEWAY_LEASE_MS = 5_000;
-/** At most this often is the acknowledgement row written. */
+/** The minimum interval between two writes of the acknowledgement row. */
 export const ACK_INTERVAL_MIN_MS = 100;
-/** How long known keys stay valid with Redis and the platform database both away. */
+/** How long known keys stay valid while both Redis and the platform database are unavailable. */
 export const OFFLINE_KEYS_MAX_MS = 600_000;
-/** Redis copies of key and database records live this long. */
+/** The lifetime of key and database records in Redis. */
 export const SHARED_CACHE_TTL_SECONDS = 600;

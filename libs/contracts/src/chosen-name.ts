@@ -1,11 +1,14 @@
 import { z } from 'zod';
 
-/** Controls, line ends, and marks that turn the direction of what follows: in a list or a mail one name looks like another by them. */
+/**
+ * Control characters, line breaks and bidirectional marks. They can make one name look like another in lists
+ * and emails.
+ */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const UNSEEN_TOLD = 'A name holds no control characters and no marks of direction.';
 
-/** What people call a project, a key, an organization. */
+/** The name of a project, key or organization. */
 export const chosenName = z.string().trim().min(1).max(100).refine((text) => !UNSEEN.test(text), UNSEEN_TOLD);
 
-/** What people are called; it may be empty. */
+/** The name of a person. It may be empty. */
 export const personName = z.string().trim().max(100).refine((text) => !UNSEEN.test(text), UNSEEN_TOLD);

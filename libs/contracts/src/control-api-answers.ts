@@ -3,11 +3,11 @@ import type { ApiImpact } from '@rowhouse/ddl-plan';
 import type { MigrationOrigin, MigrationPlan, MigrationState } from './migration.js';
 import type { DatabaseSettings, Rate, Scope, TableRights } from './records.js';
 
-// Answers of the control API. Times are ISO 8601 in UTC.
+// Response bodies of the control API. Times are ISO 8601 in UTC.
 
-/** What ended with an old password. */
+/** What a password change ended. */
 export interface EndedAnswer { sessions_ended: number; tokens_ended: number }
-/** `email_verified`: the owner of the address has shown to be the owner of the account. */
+/** `email_verified` is true once the person has confirmed the email address. */
 export interface AccountAnswer { id: string; email: string; name: string; is_operator: boolean; email_verified: boolean; wants_notices: boolean }
 export interface OrganizationAnswer { id: string; name: string; role: Role }
 export type Role = 'owner' | 'admin' | 'developer' | 'viewer';
@@ -19,21 +19,24 @@ export interface DatabaseAnswer {
   docs_slug: string;
   docs_url: string;
   base_url: string;
-  /** Where its data lies, in words of the operator; null: they told none. */
+  /** The operator's name for the region of the data. Null when none is set. */
   region: string | null;
   state: 'pending' | 'ready' | 'failed';
   snapshot_number: number;
   settings: DatabaseSettings;
   created_at: string;
-  /** Its owner has dropped the whole database over a direct connection, and has not made it again. */
+  /** When the whole database was found dropped over a direct connection. Null while it exists. */
   missing_since: string | null;
 }
 
 export interface ProjectAnswer { id: string; organization_id: string; name: string; created_at: string; databases: DatabaseAnswer[] }
-/** As a list of projects has it. `last_call_at`: when one of its API keys was last used; null: not yet. */
+/**
+ * A project in a list. `last_call_at` is when one of its API keys was last used. It is null before the first
+ * use.
+ */
 export interface ProjectItem extends ProjectAnswer { last_call_at: string | null }
 
-/** `api_key` is the first key, for the development database, shown once. */
+/** `api_key` is the first key of the development database. It is shown once. */
 export interface SignupAnswer {
   account: AccountAnswer;
   organization: OrganizationAnswer;
@@ -41,25 +44,30 @@ export interface SignupAnswer {
   databases: DatabaseAnswer[];
   api_key: string;
   csrf_token: string;
-  /** Present with 202 only: the starter was not yet live when the answer was due. */
+  /** Only present with status 202, when the starter was not yet deployed. */
   migrations?: MigrationAnswer[];
 }
 
 export interface SessionAnswer { account: AccountAnswer; organizations: OrganizationAnswer[]; csrf_token: string }
-/** `is_mailed`: a mail goes out where there is a reason for one. False: this installation sends none and writes them into its log. */
+/** `is_mailed` is false on an installation that sends no email. Messages are then written to its log. */
 export interface MailAnswer { is_mailed: boolean }
 export interface SessionItem { id: string; user_agent: string; address: string; created_at: string; last_seen_at: string; expires_at: string; is_current: boolean }
 export interface TokenItem { id: string; name: string; last4: string; created_at: string; expires_at: string | null; last_used_at: string | null }
 
-/** How many live credentials of an organization's projects a member created or rotated last. */
+/**
+ * The number of active credentials in the organization's projects that the member created or rotated last.
+ */
 export interface MemberCredentialsAnswer { api_keys: number; connections: number; share_links: number }
 export interface MemberAnswer { account_id: string; email: string; name: string; role: Role; created_at: string }
 export interface InvitationAnswer { id: string; email: string; role: Role; expires_at: string }
-/** `token` and `url`, shown once, let the invited person join. `is_mailed`: they went out by mail too. */
+/**
+ * `token` and `url` are shown once and let the invited person join. `is_mailed` tells whether they were also
+ * sent by email.
+ */
 export interface CreatedInvitationAnswer extends InvitationAnswer { token: string; url: string; is_mailed: boolean }
-/** As the invited person sees it. */
+/** An invitation as the invited person sees it. */
 export interface OpenInvitationAnswer extends InvitationAnswer { organization: { id: string; name: string } }
-/** What was done. `account_email` is empty for what nobody signed in did, and for accounts that are gone. */
+/** An audit event. `account_email` is empty without a signed-in user and for deleted accounts. */
 export interface AuditItem {
   id: string; at: string; account_id: string | null; account_email: string; project_id: string | null; action: string; target: string;
   detail: Record<string, unknown>; address: string; request_id: string;
@@ -74,21 +82,24 @@ export interface KeyAnswer {
   tables: TableRights | null;
   origins: string[] | null;
   rate: Rate | null;
-  /** Rows that one of its statements may be expected to look at; null: what the database says. */
+  /**
+   * The maximum estimated number of rows that a statement may examine. Null applies the setting of the
+   * database.
+   */
   rows_examined_max: number | null;
   last4: string;
   created_at: string;
-  /** The account that made it. */
+  /** The account that created the key. */
   created_by: string;
   expires_at: string | null;
   last_used_at: string | null;
-  /** The key that took this one's place, once it was rotated. */
+  /** The key that replaced this one when it was rotated. */
   replaced_by: string | null;
 }
 export interface CreatedKeyAnswer extends KeyAnswer { secret: string }
-/** `previous`: as it stands now, with the end of the overlap in `expires_at`. */
+/** `previous` is the rotated key. Its `expires_at` is the end of the overlap. */
 export interface RotatedKeyAnswer extends CreatedKeyAnswer { previous: KeyAnswer }
-/** A key of the console for one database, with the rights of the member's role. */
+/** A console key for one database, with the rights of the member's role. */
 export interface SessionKeyAnswer { id: string; secret: string; scopes: Scope[]; expires_at: string }
 
 export interface ConnectionAnswer {
@@ -100,37 +111,46 @@ export interface ConnectionAnswer {
   database: string;
   user: string;
   tls: boolean;
-  /** The authority of the server's certificate, PEM; null: one that systems know, or no TLS. */
+  /**
+   * The certificate authority of the server as PEM. Null when clients trust it by default, or without TLS.
+   */
   ca: string | null;
   created_at: string;
   expires_at: string | null;
-  /** Until then the password before the last rotation holds too. */
+  /** The time until which the password before the last rotation stays valid. */
   previous_until: string | null;
 }
 export type ConnectionTestAnswer = ConnectionTestResult;
 export interface CreatedConnectionAnswer extends ConnectionAnswer { connection_string: string; password: string }
 
-/** What a file of a schema starts and ends with, around its `sql`. */
+/** The text before and after the `sql` in a schema file. */
 export interface SqlFileFrame { head: string; tail: string }
 
 /**
- * The working schema: its text, and its tables as the gateway's `/schema` describes them. `undo_revision` and `redo_revision`
- * are what to restore to take the last change back or to make it again; null: there is none.
+ * The working schema: its text, and its tables as the gateway's `/schema` returns them. Restoring
+ * `undo_revision` reverts the last change, and restoring `redo_revision` repeats it. Both are null when there
+ * is nothing to undo or redo.
  */
 export interface WorkingSchemaAnswer { revision: number; sql: string; file_frame: SqlFileFrame; notes: string[]; tables: unknown[]; updated_at: string | null; undo_revision: number | null; redo_revision: number | null }
-/** One revision of the working schema. `statements` is what was asked for; `restores` the revision whose schema it is again; `deployed_to` the environments that run it. */
+/**
+ * One revision of the working schema. `statements` is the requested change, `restores` names the revision
+ * whose schema was restored, and `deployed_to` lists the environments that run it.
+ */
 export interface RevisionItem { revision: number; created_at: string; by: { id: string; name: string } | null; statements: string; restores: number | null; deployed_to: string[] }
-/** `taken`: what came over direct connections and stands in the draft now. */
+/** `taken` lists what the draft adopted from direct connections. */
 export interface TakenSchemaAnswer extends WorkingSchemaAnswer { taken: string[] }
-/** What a database has now; 0 and no text before its first deploy. */
+/** The schema that a database runs. Number 0 and an empty text before the first deploy. */
 export interface DeployedSchemaAnswer { snapshot_number: number; sql: string; file_frame: SqlFileFrame; tables: unknown[] }
-/** `statements` are what the edits came to. */
+/** `statements` are the SQL statements of the edits. */
 export interface EditedSchemaAnswer extends WorkingSchemaAnswer { statements: string[] }
 
-/** What a change would come to; nothing has been changed. `plans` lead from what databases run to the draft with the change. */
+/**
+ * A preview of a change. Nothing has been changed. `plans` lead from the databases' current schemas to the
+ * changed draft.
+ */
 export interface SchemaPreviewAnswer { revision: number; statements: string[]; notes: string[]; tables: unknown[]; plans: MigrationPlan[] }
 
-/** A table of the working schema in every detail that can be edited. */
+/** A table of the working schema with everything that can be edited. */
 export interface TableStructureAnswer {
   revision: number;
   name: string;
@@ -140,7 +160,7 @@ export interface TableStructureAnswer {
   primary_key: string[];
   indexes: { name: string; type: 'plain' | 'unique' | 'fulltext' | 'spatial' | 'vector'; columns: string[] }[];
   foreign_keys: ForeignKeyStructure[];
-  /** Foreign keys of other tables onto this one. */
+  /** Foreign keys of other tables that reference this one. */
   referenced_by: (ForeignKeyStructure & { table: string })[];
   checks: { name: string; expression: string }[];
   triggers: string[];
@@ -154,17 +174,20 @@ export interface ColumnStructure {
   auto_increment: boolean;
   unique: boolean;
   comment: string;
-  /** Computed from other columns. */
+  /** Whether the value is computed from other columns. */
   generated: 'virtual' | 'stored' | null;
-  /** As CREATE TABLE writes it, behind its name. */
+  /** The definition after the name, as in CREATE TABLE. */
   definition: string;
 }
 export interface ForeignKeyStructure { name: string; columns: string[]; to: string; to_columns: string[]; on_delete: string; on_update: string }
 
-/** A change that was asked for in words, as SQL to look at. Nothing has been changed: send `sql` with mode `apply` to take it over. */
+/**
+ * A change described in words, translated to SQL for review. Nothing has been changed. To apply it, send
+ * `sql` with mode `apply`.
+ */
 export interface ProposalAnswer {
   revision: number;
-  /** `model`: a language model wrote it; `rules`: the sentence is of a form that is known. */
+  /** `model`: a language model wrote the SQL. `rules`: the sentence has a known form. */
   source: 'model' | 'rules';
   sql: string;
   statements: string[];
@@ -183,27 +206,30 @@ export interface MigrationAnswer {
   base_snapshot: number;
   published_snapshot: number | null;
   plan: MigrationPlan;
-  /** `direct`: DDL that came over a connection string; `revert`: the way back of the migration `reverts`. */
+  /** `direct`: DDL from a direct connection. `revert`: the revert of the migration `reverts`. */
   origin: MigrationOrigin;
   reverts: string | null;
-  /** The account that asked for it, or the connection that a direct change came over; null when that is not known. */
+  /**
+   * The account that requested the migration, or the connection that a direct change came from. Null when
+   * unknown.
+   */
   by: { kind: 'account' | 'connection'; id: string; name: string } | null;
-  /** Of a long copy; null while there is none. */
+  /** The progress of a table copy. Null while there is none. */
   rows_done: number | null;
   rows_total: number | null;
   eta_seconds: number | null;
-  /** From start to end; null until it has ended. */
+  /** The duration from start to end. Null until the migration has ended. */
   duration_ms: number | null;
-  /** `extra` names tables and rows that stood in the way. */
+  /** `extra` names the tables and rows that blocked the change. */
   error: { code: string; detail: string; hint?: string; extra?: Readonly<Record<string, unknown>> } | null;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
 }
-/** Migrations of a database that have not ended, in the order in which they run: the first runs or is next. */
-export interface QueueAnswer { items: MigrationAnswer[]; next_cursor: null; /** The operator has stopped all schema changes. */ is_locked: boolean }
+/** The unfinished migrations of a database in execution order. The first one is running or runs next. */
+export interface QueueAnswer { items: MigrationAnswer[]; next_cursor: null; /** The operator has disabled all schema changes. */ is_locked: boolean }
 
-/** One thing that a migration did or will do, in its order. */
+/** One step of a migration, in execution order. */
 export interface MigrationStepAnswer {
   ordinal: number;
   kind: string;
@@ -216,41 +242,47 @@ export interface MigrationStepAnswer {
   duration_ms: number | null;
 }
 
-/** A dropped table or column that can still be taken back by reverting its migration. */
+/** A dropped table or column that can still be restored by reverting its migration. */
 export interface KeptAnswer { id: string; migration: string; kind: 'table' | 'column'; table: string; column: string | null; kept_at: string; expires_at: string }
 
-/** How the deployed schemas of a project's databases differ from the working schema and from one another. */
+/**
+ * The differences between the deployed schemas of a project's databases and the working schema, and among
+ * each other.
+ */
 export interface DriftAnswer {
   revision: number;
   databases: {
     database: string;
     environment: string;
     snapshot: number;
-    /** The revision that was deployed last; 0 before the first deploy. */
+    /** The last deployed revision. 0 before the first deploy. */
     revision: number;
-    /** Changed over direct connections since then. */
+    /** Objects changed over direct connections since then. */
     direct: string[];
-    /** What differs from the database named first. */
+    /** Differences from the first database of the list. */
     differs: { object: string; how: 'only_here' | 'missing_here' | 'other' }[];
   }[];
 }
 
-/** `is_known` is false where the working schema has no such table or column any more: questions pass it over. */
+/**
+ * `is_known` is false when the working schema no longer has the table or column. Questions then ignore the
+ * synonym.
+ */
 export interface SynonymAnswer { id: string; phrase: string; table: string; column: string | null; is_known: boolean; created_at: string }
 
-/** Which language model a project's questions go to. Its key is never told. */
+/** The language model of a project's questions. Its API key is never returned. */
 export interface LanguageModelAnswer {
   source: 'project' | 'installation' | 'none';
-  /** Of the project's own. */
+  /** Of the project's own model. */
   base_url: string | null;
   model: string | null;
   has_key: boolean;
   updated_at: string | null;
 }
 
-/** What is known of the values of a database's text columns. The values themselves never leave the database. */
+/** The state of the value index of a database. The values themselves are not returned. */
 export interface ValueIndexAnswer {
-  /** When it was last compared with the rows; null before the first question. */
+  /** When the index was last compared with the rows. Null before the first question. */
   checked_at: string | null;
   version: number;
   columns: number;
@@ -260,17 +292,17 @@ export interface ValueIndexAnswer {
 
 export interface UsageCounts {
   requests: number;
-  /** Answers of 500 and above, and 429. */
+  /** The number of responses with status 429 or 500 and above. */
   errors: number;
   limited: number;
   rows_out: number;
   bytes_out: number;
-  /** Mean over the requests; 0 without any. */
+  /** The mean over the requests. 0 without requests. */
   mean_ms: number;
 }
-/** `at`: when the minute, hour or day begins. Those without a request are left out. */
+/** `at` is the start of the minute, hour or day. Intervals without requests are left out. */
 export interface UsageItem extends UsageCounts { at: string }
-/** `totals` are of the whole span, not of the page. */
+/** `totals` cover the whole time span, not only the page. */
 export interface UsageAnswer extends ListAnswer<UsageItem> {
   from: string;
   to: string;
@@ -278,29 +310,41 @@ export interface UsageAnswer extends ListAnswer<UsageItem> {
   storage: { bytes: number; bytes_max: number | null; measured_at: string | null; is_full: boolean };
 }
 
-/** Requests by key or by table, the most used first; days without one are left out. `id` is a key's, or a table's path; null for routes of no table. */
+/**
+ * Requests by key or by table, sorted by use. Days without requests are left out. `id` is a key id or the
+ * path of a table. It is null for requests that concern no table.
+ */
 export interface UsageShare { id: string | null; name: string; requests: number; days: { day: string; requests: number }[] }
 export interface UsageBreakdownAnswer { by: 'key' | 'table'; since: string; items: UsageShare[] }
 
-/** A limit with what it stands at. `max` null: there is none. `resets_at` null: it is a level, not a count of a period. */
+/**
+ * A limit and its current use. `max` is null without a limit. `resets_at` is null for a level that does not
+ * reset.
+ */
 export interface LimitItem { name: string; unit: 'bytes' | 'requests_per_second' | 'tokens'; used: number | null; max: number | null; resets_at: string | null; is_reached: boolean }
-/** `limited_today`: requests that were refused with 429 since midnight, UTC. */
+/** `limited_today` is the number of requests rejected with 429 since midnight UTC. */
 export interface LimitsAnswer { plan: string; limited_today: number; items: LimitItem[] }
 
-/** A line of the request log: a fair sample where there are more than a hundred requests a second. `shape`: what a slow list was asked by; `key_name`: null without a key, or where nothing is left of it. */
+/**
+ * A line of the request log. Above a hundred requests per second, the log holds a sample. `shape` describes
+ * the parameters of a slow list. `key_name` is null without a key or when the key is gone.
+ */
 export interface RequestItem { id: string; at: string; request_id: string; key_id: string | null; key_name: string | null; method: string; route: string; status: number; code: string; duration_ms: number; rows_out: number; shape: string | null }
 
 export interface RouteInsight { route: string; requests: number; errors: number; refused: number; mean_ms: number; p50_ms: number; p95_ms: number; rows_out: number }
-/** Slow lists of one table that were asked by the same columns. `index_sql`: an index for them; null where one begins with them already, or none can be made as they are. */
+/**
+ * Slow lists of one table that use the same columns. `index_sql` creates an index for them. It is null when a
+ * suitable index exists or none can be created.
+ */
 export interface SlowShape { table: string; asked: string; requests: number; mean_ms: number; index_sql: string | null }
 export interface KeyInsight { id: string; name: string; requests: number; last_used_at: string | null }
-/** From the newest lines of the request log, `sampled` of them; keys by their use in the last 30 days. */
+/** Based on the newest `sampled` lines of the request log, and for keys on the last 30 days. */
 export interface InsightsAnswer { since: string; sampled: number; routes: RouteInsight[]; codes: { code: string; status: number; count: number }[]; keys: KeyInsight[]; unused_keys: KeyInsight[]; slow_shapes: SlowShape[] }
 
-/** `notes`: what the text held and was not taken over, or why there is nothing to migrate. */
+/** `notes` lists what the text contained but was not adopted, or why there is nothing to migrate. */
 export interface DeployAnswer { revision: number; migrations: MigrationAnswer[]; notes: string[] }
 export interface DiffAnswer { revision: number; plans: MigrationPlan[] }
-/** A question that was asked of a database. `source` is null where nothing came of it; `code` says why. */
+/** A question asked of a database. `source` is null when it led to no SQL. `code` then gives the reason. */
 export interface QuestionAnswer {
   id: string;
   at: string;
@@ -317,8 +361,8 @@ export interface QuestionAnswer {
 }
 export interface AcceptedQuestionAnswer { id: string; question: string; sql: string; created_by: string; created_at: string }
 export interface SavedQueryAnswer { id: string; name: string; kind: 'sql' | 'question'; query: string; created_by: string; created_at: string; updated_at: string }
-/** Of one day, UTC. */
+/** The use of one day in UTC. */
 export interface ModelUseAnswer { day: string; questions: number; requests: number; tokens_in: number; tokens_out: number; repairs: number; failures: number }
-/** Generated code as files. `own` ones are written once and then belong to their user. */
+/** Generated code as files. Files with owner `own` are written once and then belong to the user. */
 export interface CodeAnswer { language: 'python' | 'typescript'; database: string; snapshot: number; files: { path: string; owner: 'generated' | 'own'; text: string }[] }
 export interface ListAnswer<T> { items: T[]; next_cursor: string | null }

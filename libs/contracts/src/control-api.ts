@@ -4,14 +4,11 @@ import { findPasswordFault, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './p
 import { PLAN_NAMES } from './plans.js';
 import { SCOPES } from './records.js';
 
-/**
- * Bodies of the control API that programs rely on. Requests are checked with these schemas;
- * answers carry these shapes. Members are snake_case on the wire.
- */
+/** Request bodies of the control API, as zod schemas. Members are snake_case on the wire. */
 const name = chosenName;
 const isoTime = z.iso.datetime({ offset: true });
 
-/** The lengths stand in the API document too; the rule tells the same of them, once. */
+/** The API document shows the lengths. The refinement below reports them as part of the password rule. */
 const password = z.string().meta({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX }).superRefine((text, ctx) => {
   const fault = findPasswordFault(text, null);
   if (fault !== null) ctx.addIssue({ code: 'custom', message: fault });
@@ -24,7 +21,7 @@ export const signupRequest = z.strictObject({
   organization: name.optional(),
   project: name.optional(),
   starter: z.enum(['blog', 'shop', 'empty']).optional(),
-  /** The token of an invitation; needed where sign-up is by invitation. */
+  /** The token of an invitation. Required when sign-up is by invitation only. */
   invitation: z.string().max(100).optional(),
 }).superRefine(({ password: text, email }, ctx) => {
   const fault = findPasswordFault(text, email);
@@ -37,7 +34,7 @@ const mailedToken = z.string().max(100);
 
 export const updateAccountRequest = z.strictObject({ name: personName, wants_notices: z.boolean() }).partial();
 export const changePasswordRequest = z.strictObject({ current_password: z.string().max(200), new_password: password, keep_tokens: z.boolean().optional() });
-/** `confirm`: the account's e-mail address. */
+/** `confirm` must be the account's email address. */
 export const deleteAccountRequest = z.strictObject({ keep_credentials: z.boolean().optional(), confirm: z.string().max(254), password: z.string().max(200) });
 export const forgotPasswordRequest = z.strictObject({ email: z.string().max(254) });
 export const resetPasswordRequest = z.strictObject({ token: mailedToken, password });
@@ -52,9 +49,9 @@ export const createProjectRequest = z.strictObject({
 });
 
 export const updateProjectRequest = z.strictObject({ name });
-/** What is about to be deleted, by its name. */
+/** `confirm` must be the name of what is to be deleted. */
 export const confirmNameRequest = z.strictObject({ confirm: z.string().max(100) });
-/** Where a project goes: an organization by its id. */
+/** The id of the organization that receives the project. */
 export const moveProjectRequest = z.strictObject({ organization_id: z.string().max(40) });
 
 export const createDatabaseRequest = z.strictObject({ environment: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/) });
@@ -63,7 +60,10 @@ const rate = z.strictObject({ per_second: z.number().positive().max(100_000), bu
 
 const rowsExaminedMax = z.int().min(1_000).max(1_000_000_000_000);
 
-/** In one list of a setting, tables and columns together: every list of projects and every gateway holds the settings of databases. */
+/**
+ * The maximum number of tables and columns in one list of a setting. Every project list and every gateway
+ * loads these settings.
+ */
 const NAMES_MAX = 10_000;
 
 const columnsByTable = z
@@ -104,10 +104,16 @@ export const createKeyRequest = z.strictObject({
   rows_examined_max: rowsExaminedMax.optional(),
 });
 
-/** `sql_writes`: a key for one statement that was confirmed, with `query:write` beside the rights of the role. */
+/**
+ * `sql_writes` requests a key for one confirmed statement, with `query:write` in addition to the rights of
+ * the role.
+ */
 export const mintSessionKeyRequest = z.strictObject({ sql_writes: z.boolean().optional() }).prefault({});
 
-/** How long what was there before still holds: a day unless said, thirty at most, 0 for not at all. */
+/**
+ * How long the previous credential stays valid, in seconds. Defaults to a day, at most 30 days. 0 invalidates
+ * it at once.
+ */
 const overlapSeconds = z.number().int().min(0).max(2_592_000).default(86_400);
 
 export const rotateKeyRequest = z.strictObject({ overlap_seconds: overlapSeconds, expires_at: isoTime.optional() }).prefault({});
@@ -126,7 +132,10 @@ export const putSchemaRequest = z.strictObject({
   sql: z.string().max(1_048_576),
   mode: z.enum(['replace', 'apply']).optional(),
   base_revision: z.number().int().nonnegative().optional(),
-  /** What reads as a drop and an addition and is a rename; names are those before it. Needed with `replace` alone. */
+  /**
+   * Renames that would otherwise look like a drop and an addition, with the names before the rename. Only
+   * needed with `replace`.
+   */
   renames: z.array(z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('table'), from: z.string().max(64), to: z.string().max(64) }),
     z.strictObject({ kind: z.literal('column'), table: z.string().max(64), from: z.string().max(64), to: z.string().max(64) }),
@@ -141,11 +150,11 @@ export const deployRequest = z.strictObject({
   confirm: z.array(z.string().max(64)).optional(),
 });
 
-/** For what is planned anew: a revert, a retry, a promotion. */
+/** The confirmation of a new plan, for a revert, a retry or a promotion. */
 export const confirmRequest = z.strictObject({ accept_loss: z.boolean().optional(), confirm: z.array(z.string().max(64)).max(50).optional() });
 
 export const promoteRequest = confirmRequest.extend({
-  /** Databases by id or environment: `development` to `production` unless said otherwise. */
+  /** The source database, by id or environment. Defaults from `development` to `production`. */
   from: z.string().max(40).optional(),
   to: z.string().max(40).optional(),
 });
@@ -153,18 +162,18 @@ export const promoteRequest = confirmRequest.extend({
 const queryText = z.string().trim().min(1).max(16_384);
 const questionText = z.string().trim().min(1).max(4_000);
 
-/** `sql`: the right one, where the answer's was not. */
+/** `sql` is the correct statement, when the given one was wrong. */
 export const judgeQuestionRequest = z.strictObject({ verdict: z.enum(['accepted', 'rejected']), sql: queryText.optional() });
 export const acceptQuestionRequest = z.strictObject({ question: questionText, sql: queryText });
 export const createSavedQueryRequest = z.strictObject({ name, query: queryText, kind: z.enum(['sql', 'question']).optional() });
 export const updateSavedQueryRequest = createSavedQueryRequest.partial();
-/** A word of the project's own for a table, or for a column of it: five words at most, with a letter in them. */
+/** A project's synonym for a table or column. At most five words, with at least one letter. */
 const phrase = z.string().trim().min(1).max(80).regex(/\p{L}/u, 'A letter is needed.').refine((text) => text.split(/\s+/).length <= 5, 'Five words at most.');
 
 export const createSynonymRequest = z.strictObject({ phrase, table: z.string().min(1).max(64), column: z.string().min(1).max(64).nullable().default(null) });
 export const updateSynonymRequest = z.strictObject({ phrase, table: z.string().min(1).max(64), column: z.string().min(1).max(64).nullable() }).partial();
 
-/** `api_key`: left out it stays as it is, for the same address; null takes it away. */
+/** A missing `api_key` keeps the current one if the address is unchanged. Null removes it. */
 export const putLanguageModelRequest = z.strictObject({
   base_url: z.string().trim().min(1).max(500),
   model: z.string().trim().min(1).max(200),
@@ -178,15 +187,21 @@ export const createServerRequest = z.strictObject({
   name,
   host: serverHost,
   port: serverPort,
-  /** Where workers log in even when `port` is full: `extra_port` of MariaDB, `admin_port` of MySQL, on `host`. */
+  /**
+   * The port that workers use when `port` has no free connection: `extra_port` of MariaDB or `admin_port` of
+   * MySQL, on `host`.
+   */
   admin_port: serverPort.nullable().optional(),
-  /** The other nodes of a Galera cluster, in the order in which they are tried when those before them are away. */
+  /** The other nodes of a Galera cluster, in the order in which they are tried. */
   nodes: z.array(z.strictObject({ host: serverHost, port: serverPort, admin_port: serverPort.nullable().optional() })).max(6).optional(),
-  /** `{database}` in it stands for the database's name on its server. */
+  /** `{database}` is replaced by the name of the database on its server. */
   public_host: z.string().max(255).regex(/^(\{database\}|[^{}])*$/, 'knows no placeholder but {database}').optional(),
   public_port: z.number().int().min(1).max(65_535).optional(),
   tls: z.enum(['off', 'required']).optional(),
-  /** How clients reach it, where that differs; and the PEM of the authority that they need for it, where it is none that systems know. */
+  /**
+   * How clients reach the server, if it differs, and the certificate authority (PEM) that they need unless
+   * they trust it by default.
+   */
   public_tls: z.enum(['off', 'required']).optional(),
   public_ca: z.string().max(20_000).startsWith('-----BEGIN CERTIFICATE-----').nullable().optional(),
   provisioner: z.strictObject({ user: z.string().max(80), password: z.string().max(200) }),
@@ -194,9 +209,9 @@ export const createServerRequest = z.strictObject({
 });
 
 /**
- * How many databases a server takes, what they may take on its disk together (null: no limit), the sessions of direct
- * connections (null: what gateways leave), whether it takes any more at all, the organization it is dedicated to (null: it
- * is shared), and the port on which workers log in (null: that of everybody).
+ * Settings of a server: the maximum number of databases, their total disk space (null: no limit), the
+ * sessions of direct connections (null: what gateways leave free), whether it accepts new databases, the
+ * organization it is dedicated to (null: shared), and the port for workers (null: the regular port).
  */
 export const updateServerRequest = z.strictObject({
   databases_max: z.int().min(0).max(1_000_000),
@@ -206,17 +221,17 @@ export const updateServerRequest = z.strictObject({
   organization: z.string().min(1).max(40).nullable(),
   admin_port: serverPort.nullable(),
 }).partial();
-/** `keep_credentials`: the API keys, connections and share links that the member created go on working. */
+/** `keep_credentials` keeps the API keys, connections and share links that the member created. */
 export const removeMemberQuery = z.strictObject({ keep_credentials: z.enum(['true', 'false']).default('false').transform((value) => value === 'true') });
 export type RemoveMemberQuery = z.infer<typeof removeMemberQuery>;
-/** To which server a database is to be moved, by its id. */
+/** The id of the server that receives the database. */
 export const moveDatabaseRequest = z.strictObject({ server: z.string().min(1).max(40) });
 export type MoveDatabaseRequest = z.infer<typeof moveDatabaseRequest>;
 export const assignPlanRequest = z.strictObject({ plan: z.enum(PLAN_NAMES) });
 
-/** `snapshot`: code of an earlier schema of the database, by its number. */
+/** `snapshot` selects the code of an earlier schema by its number. */
 export const codeQuery = z.strictObject({ snapshot: z.coerce.number().int().min(1).optional() });
-/** With the versions that Python code is for. */
+/** Adds the library versions that the Python code targets. */
 export const pythonCodeQuery = codeQuery.extend({ pydantic: z.enum(['1', '2']).default('2'), sqlalchemy: z.enum(['1.4', '2.0']).default('2.0') });
 
 export type SignupRequest = z.infer<typeof signupRequest>;

@@ -1,6 +1,6 @@
 /**
- * Owns the shapes that cross a process boundary: control API, tasks, wake-ups, Redis names, the change log.
- * Must not do I/O or hold behaviour beyond naming and checking.
+ * The shapes that cross process boundaries: control API, tasks, job notifications, Redis names and the change
+ * log. This package does no I/O. It only names and validates.
  */
 export * from './change-log.js';
 export { chosenName } from './chosen-name.js';

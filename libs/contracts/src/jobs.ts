@@ -1,9 +1,15 @@
-/** A wake-up says which row to look at. The row decides; a lost or doubled wake-up changes nothing. */
+/**
+ * A job notification names the row to read. The row decides what to do, so a lost or repeated notification is
+ * harmless.
+ */
 export type WakeJob =
   | { readonly kind: 'migration'; readonly id: string; readonly attempt: number }
   | { readonly kind: 'task'; readonly id: string; readonly attempt: number };
 
-/** BullMQ never runs a completed id again, so the attempt is part of it; `:` is refused there. */
+/**
+ * Returns the BullMQ id of a job. BullMQ never runs a completed id again, so the id contains the attempt. It
+ * must not contain `:`.
+ */
 export function wakeJobId(job: WakeJob): string {
   return `${job.id}_${job.attempt}`;
 }

@@ -1,8 +1,8 @@
 import type { ApiImpact, MigrationStep, RenameHint } from '@rowhouse/ddl-plan';
 
 /**
- * The life of a migration row. In `waiting_for_repair` its server refuses an account of the platform. `published`, `reverted`, `failed`, `cancelled` and `needs_attention` are
- * ends.
+ * The states of a migration. In `waiting_for_repair`, the database server has rejected an account of the
+ * platform. `published`, `reverted`, `failed`, `cancelled` and `needs_attention` are final.
  */
 export const MIGRATION_STATES = [
   'draft', 'queued', 'running', 'waiting_for_lock', 'waiting_for_repair', 'publishing', 'cutting_over', 'verifying',
@@ -12,12 +12,15 @@ export type MigrationState = (typeof MIGRATION_STATES)[number];
 
 export const MIGRATION_END_STATES: readonly MigrationState[] = ['published', 'reverted', 'failed', 'cancelled', 'needs_attention'];
 
-/** Why a migration was made: a deploy, the way back of one (`reverts_id`), DDL that came over a direct connection, or the making of the database out of a file. */
+/**
+ * Why a migration was created: a deploy, the revert of a migration (`reverts_id`), DDL from a direct
+ * connection, or the creation of a database from a file.
+ */
 export type MigrationOrigin = 'deploy' | 'revert' | 'direct' | 'restore';
 
 export type { ApiImpact, KeptDefinition, MigrationStep, ReplaceDetails, StepClass, StepKind, StepStrategy } from '@rowhouse/ddl-plan';
 
-/** Frozen when a deploy is accepted; `hash` covers base and steps. */
+/** The plan of a migration. It is fixed when the deploy is accepted. `hash` covers the base and the steps. */
 export interface MigrationPlan {
   readonly database: string;
   readonly environment: string;
@@ -25,19 +28,28 @@ export interface MigrationPlan {
   readonly steps: readonly MigrationStep[];
   readonly loss: readonly string[];
   readonly impact: ApiImpact;
-  /** Set when some step cannot be made without a long copy; the deploy answers 409 with it. */
+  /**
+   * Tables that must be copied, which can take long. The deploy answers 409 with this list until it is
+   * confirmed.
+   */
   readonly needsRebuild: readonly { readonly table: string; readonly sql: string; readonly rows: number }[];
-  /** The renames that the plan makes, in their order; the way back turns them round. */
+  /** The renames of the plan in execution order. The revert applies them in reverse. */
   readonly hints: readonly RenameHint[];
-  /** Drops beside an addition of the same definition: perhaps a rename was meant. Deploying makes them as they are written. */
+  /**
+   * Pairs of a drop and an addition with the same definition, which may be meant as a rename. The deploy
+   * treats them as written.
+   */
   readonly possibleRenames: readonly RenameHint[];
-  /** What people should know besides: what comes back otherwise than it was. */
+  /** Additional notes for people, such as what is restored in a different form. */
   readonly notes: readonly string[];
-  /** Tables, views and triggers changed over direct connections since the last deploy, which this plan changes or drops. */
+  /**
+   * Tables, views and triggers that were changed over direct connections since the last deploy and that this
+   * plan changes or drops.
+   */
   readonly drift: readonly string[];
-  /** Set on the way back: the plan leads to this earlier snapshot of the database, not to a revision's draft. */
+  /** The earlier snapshot that a revert leads to. Null for a deploy of a revision. */
   readonly targetNumber: number | null;
   readonly hash: string;
-  /** SHA-256 over the structure that the plan leads to; `migration.target_hash`. */
+  /** SHA-256 of the structure that the plan leads to (`migration.target_hash`). */
   readonly targetHash: string;
 }

@@ -1,6 +1,6 @@
 /**
- * What a move of a database to another server goes through. Up to `switching` it can be taken back; the change of place
- * itself is one transaction, and behind it the way leads forward only.
+ * The states of a database move to another server. It can be cancelled until `switching`. The switch itself
+ * is one transaction and cannot be undone.
  */
 export const MOVE_STATES = ['queued', 'copying', 'comparing', 'switching', 'settling', 'undoing', 'done', 'failed', 'cancelled'] as const;
 export type MoveState = (typeof MOVE_STATES)[number];

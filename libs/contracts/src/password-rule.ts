@@ -1,13 +1,16 @@
 /**
- * What a password has to be, after NIST SP 800-63B: long enough, none of those that are tried first, not the account's own
- * address. No mixture of kinds of characters is asked for. On its own, without zod, so that the console says the same as
- * the server before anything is sent.
+ * The password rule, based on NIST SP 800-63B: a minimum length, no common passwords and not the account's
+ * own address. It requires no mixture of character classes. This file does not use zod, so the console can
+ * apply the same rule before it sends a form.
  */
 export const PASSWORD_LENGTH_MIN = 8;
 export const PASSWORD_LENGTH_MAX = 200;
 export const PASSWORD_RULE = 'At least 8 characters; no common password, not your e-mail address';
 
-/** Those of eight characters or more that lists of stolen passwords have most often, in lower case; with digits behind them too. */
+/**
+ * Frequent passwords with eight or more characters from lists of leaked passwords, in lower case. They are
+ * also rejected with digits appended.
+ */
 const COMMONEST = new Set(
   ('password passw0rd p@ssword p@ssw0rd pa$$word passwort motdepasse contrasena senha123 iloveyou princess sunshine football baseball superman batman123 '
     + 'starwars trustno1 whatever jennifer michelle michael1 computer internet samsung1 liverpool chocolate butterfly pokemon123 dragon123 monkey123 '
@@ -17,7 +20,10 @@ const COMMONEST = new Set(
 );
 const RUNS = '01234567890123456789 98765432109876543210 abcdefghijklmnopqrstuvwxyz zyxwvutsrqponmlkjihgfedcba';
 
-/** Why a password is not taken, in words for people; null where it is taken. `email` as it was typed, or null where nobody knows it. */
+/**
+ * Returns why a password is rejected, as text for people, or null if it is accepted. `email` is the address
+ * as typed, or null if unknown.
+ */
 export function findPasswordFault(password: string, email: string | null): string | null {
   const { length } = Array.from(password);
   if (length < PASSWORD_LENGTH_MIN) return `must have at least ${PASSWORD_LENGTH_MIN} characters`;
@@ -34,7 +40,7 @@ function isCommon(plain: string): boolean {
   return COMMONEST.has(plain) || COMMONEST.has(word) || RUNS.includes(plain) || isRepeated(plain);
 }
 
-/** `aaaaaaaa`, `12341234`: one piece of up to four characters, over and over. */
+/** Matches a repetition of up to four characters, such as `aaaaaaaa` or `12341234`. */
 function isRepeated(plain: string): boolean {
   return /^(.{1,4})\1+$/u.test(plain);
 }

@@ -1,9 +1,9 @@
-/** What a database gets. The operator gives a database its plan; none is told from where it came. */
+/** The limits of a plan. The operator assigns a plan to each database. */
 export interface PlanLimits {
-  /** Days that lines of the request log are kept, and usage by the minute. */
+  /** The number of days for which request log lines and per-minute usage are stored. */
   readonly requestLogDays: number;
   readonly usageDays: number;
-  /** Of data and indexes on the server's disk; null: no quota. */
+  /** The maximum size of data and indexes on the server's disk. Null means no quota. */
   readonly storageBytesMax: number | null;
 }
 

@@ -1,13 +1,16 @@
-/** What one gateway asked of its rates since its report before. Signed; a gateway counts each report of another once. */
+/**
+ * The requests that one gateway counted since its previous report. Reports are signed, and a gateway counts
+ * each report of another gateway once.
+ */
 export interface RateReport {
   readonly gateway_id: string;
-  /** Grows with every start of the gateway. */
+  /** Increases with every start of the gateway. */
   readonly epoch: number;
-  /** Grows with every report. */
+  /** Increases with every report. */
   readonly seq: number;
-  /** Id of the key or database whose rate it is, requests that came, requests that were let through. */
+  /** The id of the key or database, the number of requests received, and the number of requests admitted. */
   readonly rates: readonly (readonly [id: string, asked: number, granted: number])[];
 }
 
-/** How often gateways tell each other. */
+/** The interval between two reports of a gateway. */
 export const RATE_REPORT_INTERVAL_MS = 1_000;

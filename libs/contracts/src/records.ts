@@ -1,16 +1,16 @@
 import type { EngineCapabilities, EngineKind, Verb } from '@rowhouse/schema-model';
 
-/** What a key may be allowed to do. */
+/** The permissions that a key can have. */
 export const SCOPES = ['read', 'write', 'delete', 'query', 'query:write', 'schema'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Scopes of a new key that asks for none. */
+/** The scopes of a new key when the request names none. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'write', 'delete', 'query', 'schema'];
 
-/** `{"posts": ["read", "write"]}`; null means every table. */
+/** Verbs by table, such as `{"posts": ["read", "write"]}`. Null grants all tables. */
 export type TableRights = Readonly<Record<string, readonly Verb[]>>;
 
-/** Requests per second with a burst; null means no limit of its own. */
+/** A rate limit of a key. Null means that the key has no limit of its own. */
 export interface Rate {
   readonly per_second: number;
   readonly burst: number;
@@ -24,54 +24,71 @@ export interface KeyRecord {
   readonly lineageId: string;
   readonly scopes: readonly Scope[];
   readonly tables: TableRights | null;
-  /** Names the query account that has just these rights; '' is the account of the whole database. */
+  /**
+   * Identifies the query account that has exactly these rights. An empty string is the account of the whole
+   * database.
+   */
   readonly rightsHash: string;
   readonly origins: readonly string[] | null;
   readonly rate: Rate | null;
-  /** Rows that one of its statements may be expected to look at; null: what the database says. */
+  /**
+   * The maximum estimated number of rows that a statement may examine. Null applies the setting of the
+   * database.
+   */
   readonly rowsExaminedMax: number | null;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
 }
 
-/** Where a database lies and how it is set up, as the gateway reads it. */
+/** The location and settings of a database, as the gateway reads them. */
 export interface DatabaseRecord {
   readonly id: string;
   readonly cellId: string;
   readonly projectId: string;
   readonly projectName: string;
-  /** That made the project; it stays when the project is moved. Null, or missing in records of before, where it was not noted. */
+  /**
+   * The account that created the project. It stays the same when the project is moved. Null or missing in
+   * older records.
+   */
   readonly accountId?: string | null;
   readonly environment: string;
-  /** The MySQL schema: `p` + base32, no `_` and no `%`. */
+  /** The name of the MySQL schema: `p` followed by base32. It contains no `_` and no `%`. */
   readonly schemaName: string;
   readonly generation: number;
   readonly locationState: LocationState;
-  /** While it is `moving`: when the hold on its writes ends, by the platform database's clock. */
+  /** The end of the write pause while the state is `moving`, by the clock of the platform database. */
   readonly movingUntilMs: number | null;
-  /** Whether requests may have to wait: the published snapshot is then read at its source. Missing in records of older versions. */
+  /**
+   * Whether requests may be paused. The gateway then reads the published snapshot from the platform database.
+   * Missing in records of older versions.
+   */
   readonly requestsPaused?: boolean;
   readonly docsSlug: string;
   readonly settings: DatabaseSettings;
   readonly snapshotNumber: number;
   readonly snapshotHash: string;
-  /** Over the storage quota of its plan: nothing is created. */
+  /** The database exceeds its storage quota, so creating records is rejected. */
   readonly isStorageFull: boolean;
-  /** Of the row, for cache checks; bumped by settings, accounts, location, not by snapshots. */
+  /**
+   * The version of the row, for cache checks. It changes with settings, accounts and location, but not with
+   * snapshots.
+   */
   readonly version: number;
   readonly server: ServerRecord;
   readonly accounts: readonly AccountRecord[];
-  /** The project's own; null: questions go to the installation's, where there is one. */
+  /**
+   * The language model of the project. Null sends questions to the model of the installation, if it has one.
+   */
   readonly languageModel: ProjectModelRecord | null;
 }
 
-/** A language model that a project has set up for itself. Its key stays sealed until used. */
+/** A language model that a project has configured. Its API key stays encrypted until it is used. */
 export interface ProjectModelRecord {
   readonly baseUrl: string;
   readonly model: string;
-  /** base64; null: it takes none. */
+  /** The encrypted API key, base64. Null when the model needs none. */
   readonly keySealed: string | null;
-  /** Another one with every change. */
+  /** Increases with every change. */
   readonly version: number;
 }
 
@@ -81,7 +98,10 @@ export type LocationState = 'live' | 'moving' | 'waking' | 'asleep' | 'suspended
 export interface ServerNode {
   readonly host: string;
   readonly port: number;
-  /** Where workers log in even when the port is full of other sessions; null or missing: there is none. */
+  /**
+   * The port that workers can use when the regular port has no free connection. Null or missing when the
+   * server has none.
+   */
   readonly admin_port?: number | null;
 }
 
@@ -89,7 +109,7 @@ export interface ServerRecord {
   readonly id: string;
   readonly host: string;
   readonly port: number;
-  /** The other nodes of a cluster, in the order in which they are tried. Missing in records of before. */
+  /** The other nodes of a cluster, in the order in which they are tried. Missing in older records. */
   readonly nodes?: readonly ServerNode[];
   readonly tls: 'off' | 'required';
   readonly engine: EngineKind;
@@ -97,9 +117,12 @@ export interface ServerRecord {
   readonly connectionsMax: number;
 }
 
-/** A platform account on the tenant's server. The secret stays sealed (AES-256-GCM under the master key) until used. */
+/**
+ * A platform account on a tenant's server. The password stays encrypted with AES-256-GCM under the master key
+ * until it is used.
+ */
 export interface AccountRecord {
-  /** `query` reads what users ask for, `query_write` is for keys that may write by SQL. */
+  /** `query` runs read-only SQL of users. `query_write` runs SQL with keys that have `query:write`. */
   readonly kind: 'rows' | 'query' | 'query_write' | 'migrator';
   readonly rightsHash: string;
   readonly userName: string;
@@ -110,30 +133,35 @@ export interface AccountRecord {
 export interface DatabaseSettings {
   readonly unknown_fields: 'reject' | 'ignore';
   readonly require_limit: boolean;
-  /** Tables whose records are changed and deleted with `If-Match` only. */
+  /** Tables whose records can only be changed and deleted with `If-Match`. */
   readonly require_if_match: readonly string[];
   readonly docs_enabled: boolean;
   readonly regex_enabled: boolean;
   readonly time_zone: string;
   readonly hidden_columns: Readonly<Record<string, readonly string[]>>;
-  /** Columns whose values are not collected to understand questions, by table. */
+  /** Columns whose values are not collected for questions, by table. */
   readonly unindexed_columns: Readonly<Record<string, readonly string[]>>;
-  /** Origins of the pages that may call; null: all. Keys may narrow this further. */
+  /** Origins of web pages that may call the API. Null allows all. A key can restrict this further. */
   readonly allowed_origins: readonly string[] | null;
   /** TINYINT(1) columns that clients read and write as numbers instead of booleans, by table. */
   readonly number_columns: Readonly<Record<string, readonly string[]>>;
   readonly rate: Rate | null;
-  /** Rows that one statement may be expected to look at; null: what the operator has set. */
+  /**
+   * The maximum estimated number of rows that one statement may examine. Null applies the operator's setting.
+   */
   readonly rows_examined_max: number | null;
-  /** A schema change ends sessions that hold its table idle in a transaction for so long; null: it waits. */
+  /** After this time, a schema change ends idle transactions that block it. Null lets it wait. */
   readonly end_idle_transactions_after_seconds: number | null;
-  /** Questions may go to a language model, where there is one: the schema goes along, and of the rows only values that the question says. */
+  /**
+   * Whether questions may be sent to a language model. The model receives the schema, and of the rows only
+   * values that the question names.
+   */
   readonly language_model: boolean;
-  /** Of the whole project, below what the operator allows; null: just that. */
+  /** The daily token budget of the project. Null applies the operator's limit. */
   readonly language_model_tokens_per_day: number | null;
-  /** Questions are kept for 30 days, to be looked at and judged. */
+  /** Whether questions are stored for 30 days, so that members can review them. */
   readonly question_history: boolean;
-  /** A copy of the database is made by itself so many hours after the last one; null: none is. */
+  /** The number of hours between automatic backups. Null disables them. */
   readonly backup_every_hours: number | null;
 }
 

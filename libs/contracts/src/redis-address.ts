@@ -1,9 +1,12 @@
 import { readLogin, readNodes, readOptions, type AddressNode } from './address-parts.js';
 
 /**
- * Where a cell's Redis is. One server: `redis://user:password@host:port/db`. A primary that Sentinels know:
- * `redis+sentinel://user:password@host:port,host:port/name-of-the-primary?db=0&sentinel_user=…&sentinel_password=…`.
- * A Redis Cluster, by some of its nodes: `redis+cluster://user:password@host:port,host:port`. With TLS: `rediss…`.
+ * The address of a cell's Redis. `rediss…` uses TLS.
+ *
+ * - One server: `redis://user:password@host:port/db`
+ * - A primary found by Sentinels:
+ *   `redis+sentinel://user:password@host:port,host:port/name-of-the-primary?db=0&sentinel_user=…&sentinel_password=…`
+ * - A Redis Cluster, by some of its nodes: `redis+cluster://user:password@host:port,host:port`
  */
 export type RedisAddress =
   | { readonly kind: 'single'; readonly url: string }
@@ -22,7 +25,7 @@ const SEVERAL = /^redis(s?)\+(sentinel|cluster):\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?
 const PORTS = { sentinel: 26_379, cluster: 6_379 } as const;
 const OPTIONS = { sentinel: ['db', 'sentinel_user', 'sentinel_password'], cluster: [] } as const;
 
-/** Null: `text` has none of the forms. */
+/** Parses a Redis address. Returns null when the text has none of the supported forms. */
 export function parseRedisAddress(text: string): RedisAddress | null {
   if (SINGLE.test(text)) return { kind: 'single', url: text };
   const match = SEVERAL.exec(text);
@@ -39,12 +42,12 @@ export function parseRedisAddress(text: string): RedisAddress | null {
     if (primary === '' || !/^\d{1,4}$/.test(db)) return null;
     return { kind, ...common, primary, db: Number(db), sentinelUser: options.get('sentinel_user') ?? null, sentinelPassword: options.get('sentinel_password') ?? null };
   } catch {
-    // A `%` with no digits behind it.
+    // A `%` is not followed by two hex digits.
     return null;
   }
 }
 
-/** The words of the configuration reference. */
+/** The text of the configuration reference. */
 export const REDIS_MEANS =
   'Redis of the cell: `redis://…`; where Sentinels watch over it `redis+sentinel://user:password@host:port,host:port/name-of-the-primary?sentinel_password=…`; a Redis Cluster `redis+cluster://user:password@host:port,host:port`. `rediss…` is each of them with TLS';
 

@@ -1,8 +1,10 @@
 /**
- * Every Redis key, channel and queue name, each with its cell in a hash tag: on a Redis Cluster all of a cell lie in one
- * slot, so that commands and scripts with several keys are taken.
- * Whoever reaches Redis can write to it: a value is believed only with its HMAC (`signRecord` in credentials), a message
- * likewise (`createMessageSigner`), and a wake-up tells nothing but which row to look at.
+ * All Redis keys, channels and queue names. Each contains its cell in a hash tag, so on a Redis Cluster all
+ * keys of a cell share one slot and can be used in one command or script.
+ *
+ * Anyone who reaches Redis can write to it. Records are therefore only trusted with their HMAC (`signRecord`
+ * in credentials), and messages are signed too (`createMessageSigner`). A job notification only names the row
+ * to read.
  */
 export function keyRecordKey(cellId: string, keyHashHex: string): string {
   return `{${cellId}}:key:${keyHashHex}`;
@@ -16,12 +18,14 @@ export function snapshotContentKey(cellId: string, contentHash: string): string 
   return `{${cellId}}:snap:${contentHash}`;
 }
 
-/** Sealed, not only signed: these are values of the tenant's rows. */
+/** The value is encrypted, because it holds values of the tenant's rows. */
 export function columnValuesKey(cellId: string, databaseId: string): string {
   return `{${cellId}}:values:${databaseId}`;
 }
 
-/** Sealed: what a language model wrote for a question, of the digest `name`. */
+/**
+ * The value is encrypted. It holds the response of a language model to the question with the digest `name`.
+ */
 export function translationKey(cellId: string, databaseId: string, name: string): string {
   return `{${cellId}}:sql:${databaseId}:${name}`;
 }
@@ -31,35 +35,37 @@ export function changeChannel(cellId: string): string {
   return `{${cellId}}:changes`;
 }
 
-/** Carries `{database_id}`, signed: a gateway asks the worker's detector to look. */
+/** Carries a signed `{database_id}`. A gateway asks the worker to look for direct DDL. */
 export function detectChannel(cellId: string): string {
   return `{${cellId}}:detect`;
 }
 
-/** Carries `{database_id}`, signed: a gateway asks a worker to repair the accounts of a database. */
+/** Carries a signed `{database_id}`. A gateway asks a worker to repair the accounts of a database. */
 export function repairChannel(cellId: string): string {
   return `{${cellId}}:repair`;
 }
 
-/** Carries `{database_id}`, signed: somebody wants the value index of a database compared with its rows now. */
+/**
+ * Carries a signed `{database_id}`. Asks a worker to compare the value index of a database with its rows now.
+ */
 export function valuesChannel(cellId: string): string {
   return `{${cellId}}:values-wanted`;
 }
 
-/** Carries `RateReport`, signed. */
+/** Carries a signed `RateReport`. */
 export function rateChannel(cellId: string): string {
   return `{${cellId}}:rates`;
 }
 
-/** Of the counters of attempts to sign in, and the like. */
+/** Returns the key prefix of counters such as sign-in attempts. */
 export function attemptPrefix(cellId: string, name: string): string {
   return `{${cellId}}:attempt:${name}`;
 }
 
-/** BullMQ's `prefix`. */
+/** Returns the `prefix` option of BullMQ. */
 export function queuePrefix(cellId: string): string {
   return `{${cellId}}:bull`;
 }
 
-/** The one queue: wake-ups of workers. No `:` in it. */
+/** The queue of job notifications for workers. BullMQ does not allow `:` in it. */
 export const WAKE_QUEUE = 'wake';

@@ -20,7 +20,7 @@ const newColumn = z.strictObject({
 });
 const after = name.nullable().optional();
 
-/** The form of `SchemaEdit`; what the words mean is said there. */
+/** Validates a `SchemaEdit`. Its type documents the members. */
 const schemaEdit = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('create_table'), table: name, columns: z.array(newColumn).min(1).max(500), primary_key: z.array(name).max(16).optional(), comment: z.string().max(2_048).optional() }),
   z.strictObject({ kind: z.literal('drop_table'), table: name }),
@@ -44,7 +44,7 @@ const schemaEdit = z.discriminatedUnion('kind', [
 export const schemaEditsRequest = z.strictObject({
   edits: z.array(schemaEdit).min(1).max(200),
   base_revision: z.number().int().nonnegative().optional(),
-  /** True: the statements alone; nothing is changed. */
+  /** Returns the statements without changing anything. */
   preview: z.boolean().optional(),
 });
 
@@ -52,12 +52,15 @@ export const schemaWordsRequest = z.strictObject({ request: z.string().trim().mi
 
 export const schemaStarterRequest = z.strictObject({
   starter: z.enum(['blog', 'shop']),
-  /** `apply` (unless said otherwise) adds to the draft; `replace` puts the starter in its place. */
+  /** `apply` (the default) adds to the draft. `replace` replaces the draft with the starter. */
   mode: z.enum(['apply', 'replace']).optional(),
   base_revision: z.number().int().nonnegative().optional(),
 });
 
-/** Either a revision, or a database by id or environment: then the revision that it runs. */
+/**
+ * Names either a revision, or a database by id or environment. For a database, the revision that it runs is
+ * restored.
+ */
 export const restoreSchemaRequest = z
   .strictObject({
     revision: z.number().int().nonnegative().optional(),
@@ -67,19 +70,22 @@ export const restoreSchemaRequest = z
   .refine((body) => (body.revision === undefined) !== (body.database === undefined), { path: ['revision'], message: 'Name a revision, or a database whose revision it is to be.' });
 
 export const takeDirectRequest = z.strictObject({
-  /** By id or environment. */
+  /** The id or the environment. */
   database: z.string().max(40),
-  /** Tables, views and routines (`procedure name`) to take; without it all that direct connections changed since the last deploy. */
+  /**
+   * Tables, views and routines (`procedure name`) to adopt. By default, everything that direct connections
+   * changed since the last deploy.
+   */
   objects: z.array(z.string().max(80)).min(1).max(1_000).optional(),
   base_revision: z.number().int().nonnegative().optional(),
 });
 
-/** A look at a change before it is one: edits or SQL on top of the draft, planned for a database. Nothing is changed. */
+/** A preview of edits or SQL on top of the draft, planned for a database. Nothing is changed. */
 export const schemaPreviewRequest = z.strictObject({
   edits: z.array(schemaEdit).min(1).max(200).optional(),
   sql: z.string().max(1_048_576).optional(),
   mode: z.enum(['replace', 'apply']).optional(),
-  /** By id or environment: `development` unless said otherwise. */
+  /** The id or the environment. Defaults to `development`. */
   database: z.string().max(40).optional(),
 }).refine((request) => (request.edits === undefined) !== (request.sql === undefined), 'Send edits or sql.');
 

@@ -1,17 +1,25 @@
 import type { AccountRecord } from './records.js';
 import type { ConnectionSecretPurpose } from './tasks.js';
 
-/** The purpose under which the password of a platform account on a tenant's server is sealed with the master key. */
+/**
+ * Returns the purpose under which the password of a platform account on a tenant's server is encrypted with
+ * the master key.
+ */
 export function accountSecretPurpose(databaseId: string, kind: AccountRecord['kind'], rightsHash: string): string {
   return `account:${databaseId}:${kind}:${rightsHash}`;
 }
 
-/** Of the key of a project's language model: sent to another origin than this it does not open. */
+/**
+ * Returns the purpose under which the API key of a project's language model is encrypted. The purpose
+ * includes the origin, so the key cannot be decrypted for another one.
+ */
 export function modelSecretPurpose(projectId: string, origin: string): string {
   return `model:${projectId}:${origin}`;
 }
 
-/** Of what is kept of an earlier master key, to verify the audit events of its time. */
+/**
+ * Returns the purpose under which an earlier master key is stored. It is needed to verify older audit events.
+ */
 export function auditKeyPurpose(keyId: string): string {
   return `audit:${keyId}`;
 }

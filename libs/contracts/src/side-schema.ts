@@ -1,6 +1,6 @@
 /**
- * The side schema of a tenant: beside the tenant's own schema, reached only by its `rows` account (answers of repeated
- * writes; it reads the value index) and its `migrator` account (kept tables; it writes the value index).
+ * Returns the name of a tenant's internal schema. Only two accounts reach it. `rows` stores idempotent
+ * responses and reads the value index. `migrator` stores retained tables and writes the value index.
  */
 export function sideSchemaName(schemaName: string): string {
   return `${schemaName}s`;
@@ -9,8 +9,9 @@ export function sideSchemaName(schemaName: string): string {
 export const IDEMPOTENCY_TABLE = 'idempotency';
 
 /**
- * Inserted first, in the transaction of the write that it covers. `status` is NULL while the request runs;
- * `headers` is JSON text. Only committed 2xx answers stay, for 24 h.
+ * The columns of the table of idempotent responses. A row is inserted first, in the transaction of the write
+ * that it covers. `status` is NULL while the request runs, and `headers` is JSON text. Only committed 2xx
+ * responses stay, for 24 hours.
  */
 export const IDEMPOTENCY_TABLE_BODY = `(
   lineage_id varchar(40) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
@@ -27,8 +28,9 @@ export const IDEMPOTENCY_TABLE_BODY = `(
 export const VALUE_INDEX_TABLE = 'value_index';
 
 /**
- * Distinct values of the tenant's text columns, for the reading of questions; they are kept where the rows are and go with
- * them. `items` is a JSON array of texts. The row with column_name '' holds, as JSON, when the table was last read.
+ * The columns of the value index: the distinct values of the tenant's text columns, used to interpret
+ * questions. The index is stored next to the rows and deleted with them. `items` is a JSON array of strings.
+ * The row with an empty `column_name` holds, as JSON, when the table was last read.
  */
 export const VALUE_INDEX_TABLE_BODY = `(
   table_name varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
@@ -38,18 +40,18 @@ export const VALUE_INDEX_TABLE_BODY = `(
   PRIMARY KEY (table_name, column_name)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci`;
 
-/** What a value index may come to; what is beyond is left out, column by column. */
+/** Limits of a value index. Columns that exceed them are left out. */
 export const VALUE_INDEX_LIMITS = {
   columnsMax: 300,
   valuesPerColumnMax: 1_000,
   valuesMax: 20_000,
-  /** Of all values together, as UTF-8. */
+  /** The total size of all values as UTF-8. */
   bytesMax: 512 * 1024,
-  /** A column with a longer value is prose. */
+  /** A column with a longer value is treated as prose. */
   charactersMax: 100,
 } as const;
 
-/** The purpose under which a value index is sealed in the shared cache. */
+/** Returns the purpose under which a value index is encrypted in the shared cache. */
 export function columnValuesPurpose(databaseId: string, version: number): string {
   return `values:${databaseId}:${version}`;
 }

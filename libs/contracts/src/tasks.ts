@@ -4,39 +4,53 @@ import type { DatabaseSettings, TableRights } from './records.js';
 import type { ExportPayload, LoadPayload, ReadImportPayload, ReadImportResult, SeedPayload, SeedResult } from './transfers.js';
 
 /**
- * Work that only the worker can do, since it alone holds server credentials. The control plane inserts a
- * `task` row, wakes a worker and waits on the row. Payload and result are JSON; secrets in them are sealed
- * under the master key (base64) and wiped when the task is done.
+ * Work that only the worker can do, because only it has server credentials. The control plane inserts a
+ * `task` row, notifies a worker and waits for the row to change. Payload and result are JSON. Secrets in them
+ * are encrypted under the master key (base64) and deleted when the task is done.
  */
 export interface TaskMap {
-  /** Makes schema, side schema and the three platform accounts; publishes snapshot 1 (empty). */
+  /**
+   * Creates the schema, the internal schema and the platform accounts, and publishes snapshot 1, which is
+   * empty.
+   */
   readonly provision_database: { payload: { database_id: string }; result: { schema_name: string } };
-  /** Drops schema, side schema, accounts and connection users. */
+  /** Drops the schema, the internal schema, the accounts and the connection users. */
   readonly drop_database: { payload: { database_id: string }; result: Record<string, never> };
-  /** The password comes sealed from the control plane, which shows it once. */
+  /** Creates a connection user. The control plane sends the password encrypted and shows it once. */
   readonly create_connection: {
     payload: { connection_id: string; database_id: string; role: ConnectionRole; user_name: string; password_sealed: string; require_tls: boolean };
     result: Record<string, never>;
   };
-  /** Locks the account, scrambles its password, kills its sessions until none is left, drops it when nothing names it as DEFINER. */
+  /**
+   * Locks the account, replaces its password, kills its sessions, and drops it once no object names it as
+   * DEFINER.
+   */
   readonly revoke_connection: { payload: { connection_id: string; database_id: string; user_name: string }; result: { sessions_killed: number } };
-  /** A new password, sealed likewise; the one before holds beside it when `keep_previous` says so. */
+  /**
+   * Sets a new password, which is sent encrypted. With `keep_previous`, the previous password stays valid
+   * too.
+   */
   readonly rotate_connection: {
     payload: { connection_id: string; database_id: string; user_name: string; password_sealed: string; keep_previous: boolean };
     result: Record<string, never>;
   };
-  /** Signs in with a password that somebody has: at the address that its connection string names, else at the server itself. */
+  /**
+   * Signs in with a given password, at the address of the connection string if it is reachable, otherwise at
+   * the server itself.
+   */
   readonly test_connection: {
     payload: { connection_id: string; database_id: string; user_name: string; password_sealed: string; host: string; port: number; tls: boolean; ca: string | null };
     result: ConnectionTestResult;
   };
-  /** Ends the password before the last rotation. */
+  /** Invalidates the password before the last rotation. */
   readonly end_rotation: { payload: { connection_id: string; database_id: string; user_name: string }; result: Record<string, never> };
   /**
-   * Makes or refreshes the account of one set of table rights. `query` (when it is not said): SELECT on the tables with
-   * `read`, on all for ''. `query_write`: what the verbs of each table allow; the table '' stands for every table.
-   * `ahead`: only grants what the account lacks when these columns are hidden, and revokes nothing. `after_seq`: revokes
-   * only once every gateway has applied this entry of the change log.
+   * Creates or updates the account of one set of table rights.
+   *
+   * - `query` (the default) gets SELECT on the tables with `read`, or on all tables for ''.
+   * - `query_write` gets what the verbs of each table allow. The table '' stands for every table.
+   * - `ahead` only grants what the account lacks once these columns are hidden, and revokes nothing.
+   * - `after_seq` revokes only after every gateway has applied this entry of the change log.
    */
   readonly grant_rights: {
     payload: {
@@ -45,52 +59,59 @@ export interface TaskMap {
     };
     result: { user_name: string };
   };
-  /** Applies text to a scratch database on the target's own server and reads the result back. */
+  /** Applies SQL text to a scratch database on the target's own server, and reads the result. */
   readonly plan_schema: { payload: PlanSchemaPayload; result: PlanSchemaResult };
-  /** The way back of a migration: from what stands to the snapshot it started from, with what it still keeps. */
+  /**
+   * Plans the revert of a migration: from the current schema to the snapshot before it, including retained
+   * data.
+   */
   readonly plan_revert: { payload: { database_id: string; migration_id: string }; result: { plan: MigrationPlan } };
-  /** Writes a consistent copy of a database into a file. */
+  /** Writes a consistent copy of a database to a file. */
   readonly export_database: { payload: ExportPayload; result: { rows: number } };
-  /** Reads an uploaded dump: its schema into a draft, its rows into the file's pieces. */
+  /** Reads an uploaded dump: its schema into a draft, and its rows into the pieces of the file. */
   readonly read_import: { payload: ReadImportPayload; result: ReadImportResult };
-  /** Makes a database out of a file: it is ready once schema and rows are in and compared. */
+  /** Creates a database from a file. It becomes ready once schema and rows are loaded and compared. */
   readonly restore_database: { payload: LoadPayload; result: { rows: number } };
-  /** Brings a file's rows into empty tables of a database that serves. */
+  /** Loads the rows of a file into empty tables of a running database. */
   readonly load_rows: { payload: LoadPayload; result: { rows: number } };
-  /** Makes sample rows, all or none of them. */
+  /** Creates sample rows in one transaction. */
   readonly seed_rows: { payload: SeedPayload; result: SeedResult };
-  /** Checks a new server row: connects, reads its engine and capabilities, writes them to the row. */
+  /** Checks a new server: connects, reads its engine and capabilities, and stores them. */
   readonly probe_server: { payload: { server_id: string }; result: { engine: string; engine_version: string } };
 }
 
-/** Why a server did not let an account in: `sessions`, as many as it may have are open. */
+/** Why a server rejected a sign-in. `sessions` means that the account has reached its connection limit. */
 export type SignInFault = 'password' | 'locked' | 'sessions' | 'other';
 
 /**
- * How a sign-in went. `reaches_address`: it was at the address of the connection string; false: nothing answers there to
- * where the platform runs, or something else does, and what is told was found at the server itself.
+ * The result of a test sign-in. `reaches_address` is true when it used the address of the connection string.
+ * It is false when the platform cannot reach the server at that address. The result then comes from the
+ * server's internal address.
  */
 export interface ConnectionTestResult {
   readonly fault: SignInFault | null;
   readonly reaches_address: boolean;
   /** Null with a fault. */
   readonly server_version: string | null;
-  /** Tables and views that the account sees; null with a fault. */
+  /** The number of tables and views visible to the account. Null with a fault. */
   readonly tables: number | null;
-  /** Of the sign-in and one statement. */
+  /** The duration of the sign-in and one statement. */
   readonly took_ms: number;
 }
 
-/** The life of a task row. `done` carries `result`, `failed` carries `error` (a `TaskError`); both are ends. */
+/**
+ * The states of a task row. `done` comes with `result` and `failed` with `error` (a `TaskError`). Both are
+ * final.
+ */
 export type TaskState = 'queued' | 'running' | 'done' | 'failed';
 
-/** What `server.provisioner_sealed` and `server.observer_sealed` hold once opened, as JSON. */
+/** The decrypted JSON of `server.provisioner_sealed` and `server.observer_sealed`. */
 export interface ServerCredential {
   readonly user: string;
   readonly password: string;
 }
 
-/** The purpose under which a connection user's password is sealed with the master key. */
+/** The purpose under which a connection user's password is encrypted with the master key. */
 export type ConnectionSecretPurpose = `connection:${string}`;
 
 export type TaskKind = keyof TaskMap;
@@ -102,26 +123,32 @@ export interface PlanSchemaPayload {
   readonly project_id: string;
   /** The working schema to start from: its newest revision, or null for an empty one. */
   readonly base: Snapshot | null;
-  /** Of `base`; without it the newest. Renames made since the deployed one are followed, or turned round on the way back. */
+  /**
+   * The revision of `base`. Defaults to the newest. Renames between it and the deployed revision are
+   * followed, or reversed when it is older.
+   */
   readonly revision?: number;
-  /** `replace`: the text is the whole schema; `apply`: the text changes the base. */
+  /** `replace`: the text is the whole schema. `apply`: the text changes the base. */
   readonly mode: 'replace' | 'apply';
   readonly sql: string;
-  /** Databases to plan for; may be empty when only the draft is wanted. */
+  /** The databases to plan for. Empty when only the draft is needed. */
   readonly target_database_ids: readonly string[];
 }
 
 export interface PlanSchemaResult {
-  /** The draft after the text was applied, as the engine describes it. */
+  /** The draft after applying the text, as the engine describes it. */
   readonly draft: Snapshot;
-  /** What the text held and the platform did not take over (SET lines, DEFINER, mapped collations). */
+  /** Parts of the text that were not adopted, such as SET lines, DEFINER clauses and mapped collations. */
   readonly notes: readonly string[];
-  /** Whether the text gives a name to another object, so that it is a change even where the schema reads the same. */
+  /**
+   * Whether the text moves a name from one object to another. This is a change even if the resulting schema
+   * looks the same.
+   */
   readonly passesNames?: boolean;
   readonly plans: readonly MigrationPlan[];
 }
 
-/** How a failed task says why; `code` is one of `ERROR_CODES`. */
+/** The error of a failed task. `code` is one of `ERROR_CODES`. */
 export interface TaskError {
   readonly code: string;
   readonly detail: string;

@@ -1,10 +1,10 @@
-/** The most that a file may hold, compressed. */
+/** The maximum compressed size of a file. */
 export const TRANSFER_BYTES_MAX = 4 * 1024 * 1024 * 1024;
-/** Files that a project may have at a time. */
+/** The maximum number of files of a project. */
 export const TRANSFER_FILES_MAX = 50;
-/** What they may hold together: they lie in the platform's own database. */
+/** The maximum total size of a project's files. They are stored in the platform database. */
 export const TRANSFER_TOTAL_BYTES_MAX = 40 * 1024 * 1024 * 1024;
-/** Uploads of a project that come in, or are read, at a time. */
+/** The maximum number of uploads of a project that are received or read at the same time. */
 export const TRANSFER_UPLOADS_MAX = 5;
-/** How long a file is kept. */
+/** The number of days for which a file is stored. */
 export const TRANSFER_KEPT_DAYS = 7;

@@ -5,54 +5,63 @@ import { chosenName } from './chosen-name.js';
 export * from './transfer-limits.js';
 
 /**
- * Data that goes from one database to another: as a file of the platform (made by an export, by an import or for a share
- * link) and as a load of such a file into a database. A file is a schema and pieces of rows, each piece one INSERT.
+ * The origin of a data file. A file is created by an export, an import or a share link, and can be loaded
+ * into a database. It holds a schema and pieces of rows. Each piece is one INSERT.
  */
 export type TransferKind = 'export' | 'import' | 'share';
 export type TransferFileState = 'writing' | 'ready' | 'failed';
 export type LoadKind = 'restore' | 'rows';
 export type LoadState = 'queued' | 'running' | 'verifying' | 'done' | 'failed' | 'cancelled';
 
-/** One table of a file. `digest` is over all rows, whatever their order; null where the rows came from elsewhere. */
+/**
+ * One table of a file. `digest` covers all rows in any order. It is null when the rows were not read from a
+ * database.
+ */
 export interface TransferTable {
   readonly name: string;
   readonly rows: number;
   readonly digest: string | null;
-  /** What AUTO_INCREMENT gives next; null without one. */
+  /** The next AUTO_INCREMENT value. Null without one. */
   readonly nextNumber: string | null;
 }
 
-/** What a dump held and was not taken, by its line. */
+/** A part of a dump that was not imported, with its line. */
 export interface ImportProblem {
   readonly line: number;
-  /** The table, view, routine or account that it is about; empty when there is none. */
+  /** The table, view, routine or account concerned. Empty when there is none. */
   readonly object: string;
   readonly reason: string;
 }
 
 export interface TransferManifest {
   readonly tables: readonly TransferTable[];
-  /** What was left out on purpose: hidden columns, mapped collations. */
+  /** What was left out on purpose, such as hidden columns and mapped collations. */
   readonly notes: readonly string[];
   readonly problems: readonly ImportProblem[];
-  /** How many there were, of which `problems` holds the first. */
+  /** The total number of problems. `problems` holds the first of them. */
   readonly problemsTotal: number;
-  /** What the database hid that was exported: one that is made of the file hides it too. Missing in files of before, and where nothing was. */
+  /**
+   * The hidden columns of the exported database. A database created from the file hides them too. Missing in
+   * older files and when there were none.
+   */
   readonly hiddenColumns?: Readonly<Record<string, readonly string[]>>;
-  /** TINYINT(1) columns that the database treated as numbers. A database made of the file treats them so too. */
+  /**
+   * TINYINT(1) columns that the exported database treated as numbers. A database created from the file does
+   * the same.
+   */
   readonly numberColumns?: Readonly<Record<string, readonly string[]>>;
-  /** What the database had and the file does not hold, in sentences: a restore reports them. */
+  /** Objects of the database that the file does not contain, as sentences. A restore reports them. */
   readonly leftOut?: readonly string[];
-  /** Triggers that exist before the rows of their tables come in, as in the dump: they act on these rows. */
+  /** Triggers that the dump creates before the rows of their tables. They run for these rows. */
   readonly actingTriggers?: readonly string[];
 }
 
 export interface ExportPayload {
   readonly file_id: string;
   readonly database_id: string;
-  /** Tables whose rows go along; null: all. */
+  /** The tables whose rows are included. Null includes all. */
   readonly tables: readonly string[] | null;
-  /** Hidden columns go without their values. */
+  /** Hidden columns are exported without their values. */
   readonly leaves_hidden_out: boolean;
 }
 
@@ -61,30 +70,30 @@ export interface ReadImportPayload {
   readonly project_id: string;
   readonly base: Snapshot | null;
   readonly mode: 'replace' | 'apply';
-  /** Of `base`; another newest one meanwhile ends the import. */
+  /** The revision of `base`. The import stops when a newer revision appears in the meantime. */
   readonly base_revision: number;
   readonly created_by: string;
 }
 export interface ReadImportResult {
-  /** The revision that the dump's schema is; the one before when it changes nothing. */
+  /** The revision with the dump's schema, or the previous one if the dump changes nothing. */
   readonly revision: number;
 }
 
-/** The most sample rows that a table, and a database in one go, are given. */
+/** The maximum number of sample rows per table in one request. */
 const SEED_ROWS_PER_TABLE_MAX = 1_000;
 export const SEED_ROWS_MAX = 20_000;
 
 export interface SeedPayload {
   readonly database_id: string;
-  /** Tables to fill; null: all. */
+  /** The tables to fill. Null fills all. */
   readonly tables: readonly string[] | null;
-  /** For each table. */
+  /** The number of rows per table. */
   readonly rows: number;
   readonly seed: string;
-  /** Tables that have rows get more; without it they are left alone. */
+  /** Also adds rows to tables that already have some. */
   readonly into_full: boolean;
 }
-/** What became of each table that was asked for. */
+/** The outcome for each requested table. */
 export interface SeedResult {
   readonly rows: number;
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly reason: string | null }[];
@@ -94,14 +103,14 @@ export interface LoadPayload {
   readonly load_id: string;
   readonly file_id: string;
   readonly database_id: string;
-  /** Of a restore: the revision that the schema is of, for the history. */
+  /** For a restore: the revision of the schema, for the history. */
   readonly revision: number;
 }
 
 const environment = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
 
 export const exportRequest = z.strictObject({
-  /** Tables whose rows go along; without it all. The schema is always whole. */
+  /** The tables whose rows are included. Defaults to all. The schema is always complete. */
   tables: z.array(z.string().max(64)).max(10_000).optional(),
 }).prefault({});
 
@@ -109,25 +118,30 @@ export const restoreRequest = z.strictObject({ file: z.string().max(40), environ
 export const loadRowsRequest = z.strictObject({ file: z.string().max(40) });
 
 export const seedRequest = z.strictObject({
-  /** Tables to fill; without it every empty table. */
+  /** The tables to fill. Defaults to every empty table. */
   tables: z.array(z.string().max(64)).min(1).max(10_000).optional(),
-  /** For each table; 20 unless said. */
+  /** The number of rows per table. Defaults to 20. */
   rows: z.int().min(1).max(SEED_ROWS_PER_TABLE_MAX).optional(),
-  /** The same seed makes the same rows, on one day; `rowhouse` unless said. */
+  /**
+   * The seed of the generator. The same seed creates the same rows on the same day. Defaults to `rowhouse`.
+   */
   seed: z.string().min(1).max(64).optional(),
-  /** Tables that have rows get more. */
+  /** Also adds rows to tables that already have some. */
   append: z.boolean().optional(),
-  /** Needed where the environment serves users. */
+  /** Confirms that sample rows may be added to production. */
   production: z.boolean().optional(),
 }).prefault({});
 
 export const shareRequest = z.strictObject({
   name: chosenName.optional(),
-  /** The schema that this database runs, instead of the working schema; needed with `data`. By id or environment. */
+  /**
+   * The database whose schema is shared instead of the working schema, by id or environment. Required with
+   * `data`.
+   */
   database: z.string().max(40).optional(),
-  /** Rows go along. Needs the role owner. */
+  /** Includes rows. Requires the role owner. */
   data: z.boolean().optional(),
-  /** With `data`: tables whose rows go along; without it all. */
+  /** With `data`: the tables whose rows are included. Defaults to all. */
   tables: z.array(z.string().max(64)).max(10_000).optional(),
   expires_at: z.iso.datetime({ offset: true }).optional(),
 });
@@ -135,12 +149,12 @@ export const shareRequest = z.strictObject({
 export const cloneRequest = z.strictObject({
   name: chosenName.optional(),
   organization_id: z.string().max(40).optional(),
-  /** False: the schema alone, though the link has rows. */
+  /** Set to false to clone only the schema of a link that includes rows. */
   data: z.boolean().optional(),
 }).prefault({});
 
 export const importQuery = z.strictObject({
-  /** `apply` (unless said otherwise) changes the draft by what the dump says; `replace` puts it in its place. */
+  /** `apply` (the default) changes the draft by the statements of the dump. `replace` replaces the draft. */
   mode: z.enum(['apply', 'replace']).optional(),
 });
 
@@ -152,22 +166,22 @@ export type ShareRequest = z.infer<typeof shareRequest>;
 export type CloneRequest = z.infer<typeof cloneRequest>;
 export type ImportQuery = z.infer<typeof importQuery>;
 
-/** A file as callers see it. */
+/** A file as returned by the API. */
 export interface TransferFileAnswer {
   id: string;
   kind: TransferKind;
   state: TransferFileState;
-  /** The database that it was exported from; null for an import. */
+  /** The database that was exported. Null for an import. */
   database: string | null;
-  /** Compressed, as it is kept. */
+  /** The stored, compressed size. */
   bytes: number;
   rows: number;
   tables: { name: string; rows: number }[];
   notes: string[];
-  /** Of an import: what was not taken, by line; the first 200 of `problems_total`. */
+  /** For an import: the parts that were not imported, by line. Holds the first 200 of `problems_total`. */
   problems: ImportProblem[];
   problems_total: number;
-  /** Of an import: the revision of the working schema that it made. */
+  /** For an import: the revision of the working schema that it created. */
   revision: number | null;
   error: { code: string; detail: string } | null;
   created_at: string;
@@ -175,7 +189,7 @@ export interface TransferFileAnswer {
   expires_at: string | null;
 }
 
-/** Rows on their way into a database. */
+/** A running or finished load of rows into a database. */
 export interface LoadAnswer {
   id: string;
   kind: LoadKind;
@@ -184,7 +198,7 @@ export interface LoadAnswer {
   file: string;
   rows_done: number;
   rows_total: number;
-  /** Values that changed to fit, foreign keys that point at no row, triggers that acted. */
+  /** Notes on values that were adjusted, foreign keys without a target row, and triggers that ran. */
   notes: string[];
   error: { code: string; detail: string; hint?: string; extra?: Readonly<Record<string, unknown>> } | null;
   created_at: string;
@@ -192,11 +206,11 @@ export interface LoadAnswer {
   finished_at: string | null;
 }
 
-/** Sample rows that were made; `seed` makes the same ones again. */
+/** The created sample rows. `seed` reproduces them. */
 export interface SeedAnswer {
   seed: string;
   rows: number;
-  /** `reason`: why a table has fewer rows than were asked for, or none. */
+  /** `reason` explains why a table received fewer rows than requested. */
   tables: { name: string; rows: number; reason: string | null }[];
 }
 
@@ -206,14 +220,14 @@ export interface ShareAnswer {
   data: boolean;
   state: TransferFileState;
   tables: { name: string; rows: number }[];
-  /** How often it was cloned. */
+  /** The number of clones made from the link. */
   clones: number;
   created_at: string;
   expires_at: string | null;
   revoked_at: string | null;
 }
-/** `token` and `url` are told once. */
+/** `token` and `url` are only returned once. */
 export interface CreatedShareAnswer extends ShareAnswer { token: string; url: string }
 
-/** What whoever holds a link may see of it before cloning. */
+/** What anyone with the link sees before cloning. */
 export interface SharePreviewAnswer { name: string; data: boolean; tables: { name: string; rows: number }[]; sql: string; expires_at: string | null }
