@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { formatSlot, generateApiKey, generatePassword, generateToken, hashToken, isApiKeyForm, SLOT_COUNT } from './api-key.js';
 
-describe('an API key', () => {
-  it('names its environment and carries 32 and 6 characters', () => {
+describe('API keys', () => {
+  it('a key names its environment and ends with 32 and 6 characters', () => {
     expect(generateApiKey('production', 1)).toMatch(/^rh_prod_[0-9A-Za-z]{38}$/);
     expect(generateApiKey('development', 1)).toMatch(/^rh_dev_[0-9A-Za-z]{38}$/);
     expect(generateApiKey('staging-2', 1)).toMatch(/^rh_staging-2_[0-9A-Za-z]{38}$/);
   });
-  it('begins with its slot, the first and the last too', () => {
+  it('a key begins with its routing slot, for the first and the last slot too', () => {
     for (const [slot, text] of [[0, '000'], [1, '001'], [61, '00z'], [62, '010'], [3_843, '0zz'], [3_844, '100'], [SLOT_COUNT - 1, 'H31']] as const) {
       expect(formatSlot(slot)).toBe(text);
       expect(generateApiKey('production', slot).slice('rh_prod_'.length)).toMatch(new RegExp(`^${text}`));
     }
   });
-  it('of another day is recognised: it was written down when keys were first given out', () => {
+  it('a key of an early release is still recognized', () => {
     expect(isApiKeyForm('rh_dev_0AaExample7Example7Example7Examp0XSZRr')).toBe(true);
   });
-  it('is recognised, and any single changed character is not', () => {
+  it('a key is recognized, and a key with one changed character is not', () => {
     const key = generateApiKey('production', 4_711);
     expect(isApiKeyForm(key)).toBe(true);
     for (let at = 'rh_prod_'.length; at < key.length; at += 1) {
@@ -24,21 +24,21 @@ describe('an API key', () => {
       expect(isApiKeyForm(changed)).toBe(false);
     }
   });
-  it('is refused with another environment, a tail or a wrong length', () => {
+  it('a key with another environment, a suffix or a wrong length is rejected', () => {
     const key = generateApiKey('production', 1);
     for (const text of [key.replace('prod', 'dev'), `${key}a`, key.slice(0, -1), ` ${key}`, '', 'rh_', key.padEnd(5_000, 'a')]) expect(isApiKeyForm(text)).toBe(false);
   });
-  it('never comes twice', () => {
+  it('generated keys are unique', () => {
     expect(new Set(Array.from({ length: 1_000 }, () => generateApiKey('production', 1))).size).toBe(1_000);
   });
 });
 
-describe('other secrets', () => {
-  it('have their prefix and length', () => {
+describe('other tokens', () => {
+  it('tokens have their prefix and length', () => {
     expect(generateToken('rhs')).toMatch(/^rhs_[0-9A-Za-z]{40}$/);
     expect(generatePassword()).toMatch(/^[0-9A-Za-z]{32}$/);
   });
-  it('hash to 32 bytes that depend on pepper and token', () => {
+  it('a token hash has 32 bytes that depend on pepper and token', () => {
     const pepper = Buffer.alloc(32, 1);
     expect(hashToken(pepper, 'a')).toHaveLength(32);
     expect(hashToken(pepper, 'a')).toEqual(hashToken(pepper, 'a'));

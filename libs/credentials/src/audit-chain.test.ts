@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { AUDIT_CHAIN_START, createAuditChain } from './audit-chain.js';
 
-it('links an event to the one before, under the key alone', () => {
+it('an event is linked to the previous one, and only with the same key', () => {
   const chain = createAuditChain(Buffer.alloc(32, 1));
   const first = chain.link(AUDIT_CHAIN_START, 1, 'one');
   const links = [first, chain.link(first, 2, 'two'), chain.link(AUDIT_CHAIN_START, 2, 'two'), chain.link(first, 3, 'two'), chain.link(first, 2, 'two!'), createAuditChain(Buffer.alloc(32, 2)).link(first, 2, 'two')];

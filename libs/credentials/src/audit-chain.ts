@@ -2,13 +2,18 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:cryp
 import { fingerprintKey } from './secret-box.js';
 
 /**
- * Each event of the audit log carries an HMAC over itself and over the one before: whoever changes, drops or inserts a
- * row without the master key breaks the chain where he did it.
+ * The hash chain of the audit log. Each event carries an HMAC over itself and the previous link. Changing,
+ * deleting or inserting a row without the master key breaks the chain at that row.
  */
 export interface AuditChain {
-  /** The link behind `previous` (32 bytes; the first has zeros) for an event, as one text. */
+  /**
+   * Returns the link of an event.
+   *
+   * @param previous the previous link, 32 bytes; zeros for the first event
+   * @param event the event as one text
+   */
   link(previous: Buffer, seq: number, event: string): Buffer;
-  /** Names the key: rows of before a rotation are verified with theirs. */
+  /** Identifies the key. Events from before a key rotation are verified with their own key. */
   readonly keyId: string;
 }
 
@@ -18,12 +23,15 @@ export function createAuditChain(masterKey: Buffer): AuditChain {
   return openAuditChain(fingerprintKey(masterKey), deriveAuditKey(masterKey));
 }
 
-/** What of a master key has to be kept so that the events of its time can be verified without it: nothing else opens with it. */
+/**
+ * Derives the key that must be retained to verify events after a master key rotation. It decrypts nothing
+ * else.
+ */
 export function deriveAuditKey(masterKey: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse audit chain', 32));
 }
 
-/** The chain of a key that is gone, by what was kept of it. */
+/** Opens the chain of an earlier master key with its retained audit key. */
 export function openAuditChain(keyId: string, auditKey: Buffer): AuditChain {
   const key: KeyObject = createSecretKey(auditKey);
   return {

@@ -1,6 +1,6 @@
 /**
- * Owns the forms of secrets: API keys, tokens, sealed values, signed cache records.
- * Must not store anything, look anything up or decide who may do what.
+ * Formats and cryptography of secrets: API keys, tokens, encrypted values and signed cache records. This
+ * package stores nothing and makes no access decisions.
  */
 export { formatSlot, generateApiKey, generatePassword, generateToken, hashToken, isApiKeyForm, SLOT_COUNT } from './api-key.js';
 export { AUDIT_CHAIN_START, createAuditChain, deriveAuditKey, openAuditChain, type AuditChain } from './audit-chain.js';

@@ -6,18 +6,18 @@ const second = Buffer.alloc(32, 2);
 const signer = createMessageSigner([first]);
 const text = '{"seq":7,"umlaut":"ü"}';
 
-describe('a message signer', () => {
-  it('gives back what it signed for the channel', () => {
+describe('createMessageSigner', () => {
+  it('a signed message opens on its channel', () => {
     expect(signer.open('a', signer.sign('a', text))).toEqual({ kind: 'signed', text });
     expect(signer.open('a', signer.sign('a', ''))).toEqual({ kind: 'signed', text: '' });
     expect(signer.open('a', signer.sign('a', 'one\ntwo'))).toEqual({ kind: 'signed', text: 'one\ntwo' });
   });
 
-  it('refuses a message of another channel', () => {
+  it('a message of another channel is rejected', () => {
     expect(signer.open('b', signer.sign('a', text))).toEqual({ kind: 'forged' });
   });
 
-  it('refuses every changed character', () => {
+  it('a message with any changed character is rejected', () => {
     const message = signer.sign('a', text);
     for (let at = 0; at < message.length; at += 1) {
       const changed = `${message.slice(0, at)}${message[at] === 'A' ? 'z' : 'A'}${message.slice(at + 1)}`;
@@ -25,12 +25,12 @@ describe('a message signer', () => {
     }
   });
 
-  it('tells junk from forgeries', () => {
+  it('unsigned text and forgeries are reported differently', () => {
     for (const junk of ['', 'null', text, '1..', `1.${'0'.repeat(8)}.short.{}`]) expect(signer.open('a', junk)).toEqual({ kind: 'unsigned' });
     expect(signer.open('a', `1.${'0'.repeat(8)}.${'A'.repeat(43)}.{}`)).toEqual({ kind: 'unknown_key' });
   });
 
-  it('opens what an earlier key signed, and signs with the first', () => {
+  it('messages of an earlier key open, and new ones are signed with the first key', () => {
     const both = createMessageSigner([second, first]);
     expect(both.open('a', signer.sign('a', text))).toEqual({ kind: 'signed', text });
     expect(signer.open('a', both.sign('a', text))).toEqual({ kind: 'unknown_key' });

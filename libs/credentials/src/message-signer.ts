@@ -1,23 +1,33 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { fingerprintKey } from './secret-box.js';
 
-/** A message that was signed for its channel, or why it is none of ours. */
+/** A verified message, or the reason why it is rejected. */
 export type OpenedMessage =
   | { readonly kind: 'signed'; readonly text: string }
-  /** `unsigned`: not of the form; `unknown_key`: of a key that is not at hand; `forged`: the HMAC does not fit. */
+  /** `unsigned`: malformed. `unknown_key`: signed with a key that is not configured. `forged`: wrong HMAC. */
   | { readonly kind: 'unsigned' | 'unknown_key' | 'forged' };
 
-/** Signs what processes of a cell tell each other over Redis, where anybody who reaches it can speak. */
+/**
+ * Signs the messages that processes of a cell exchange over Redis, because anyone who reaches Redis can
+ * publish.
+ */
 export interface MessageSigner {
-  /** `text` with the key's id and the HMAC in front. The channel is under the HMAC: on another one the message is forged. */
+  /**
+   * Returns the text with the key id and the HMAC in front. The HMAC covers the channel, so a message
+   * replayed on another channel is rejected.
+   */
   sign(channel: string, text: string): string;
   open(channel: string, message: string): OpenedMessage;
 }
 
-/** Version, id of the key, HMAC-SHA-256, text. */
+/** Version, key id, HMAC-SHA-256 and text. */
 const FORM = /^1\.([0-9a-f]{8})\.([A-Za-z0-9_-]{43})\.(.*)$/s;
 
-/** `masterKeys`: the first signs, all of them open, so that processes change over one by one. */
+/**
+ * Creates a signer.
+ *
+ * @param masterKeys the first one signs, and all of them verify, so that processes can rotate keys one by one
+ */
 export function createMessageSigner(masterKeys: readonly [Buffer, ...Buffer[]]): MessageSigner {
   const keys = new Map(masterKeys.map((masterKey) => [fingerprintKey(masterKey), deriveMessageKey(masterKey)]));
   const keyId = fingerprintKey(masterKeys[0]);

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, createPrivateKey, createPublicKey, di
 const PUBLIC_DER_BYTES = 44;
 const TAG_BYTES = 16;
 
-/** A fresh X25519 pair for server credentials, both halves as base64url DER. */
+/** Generates an X25519 key pair for server credentials. Both keys are base64url-encoded DER. */
 export function generateEnvelopeKeys(): { publicKey: string; privateKey: string } {
   const pair = generateKeyPairSync('x25519');
   return {
@@ -12,7 +12,10 @@ export function generateEnvelopeKeys(): { publicKey: string; privateKey: string 
   };
 }
 
-/** Seals text so that only the holder of the private key reads it: ephemeral X25519, HKDF-SHA-256, AES-256-GCM. */
+/**
+ * Encrypts text so that only the holder of the private key can read it, with an ephemeral X25519 key,
+ * HKDF-SHA-256 and AES-256-GCM.
+ */
 export function sealToPublicKey(publicKeyBase64url: string, plain: string): Buffer {
   const recipient = createPublicKey({ key: Buffer.from(publicKeyBase64url, 'base64url'), format: 'der', type: 'spki' });
   const ephemeral = generateKeyPairSync('x25519');
@@ -23,19 +26,23 @@ export function sealToPublicKey(publicKeyBase64url: string, plain: string): Buff
   return Buffer.concat([ephemeralDer, cipher.getAuthTag(), body]);
 }
 
-/** Opens what `sealToPublicKey` sealed; throws when it was changed or meant for another key. */
+/**
+ * Decrypts what `sealToPublicKey` encrypted.
+ *
+ * @throws when the value was changed or encrypted for another key
+ */
 export function openWithPrivateKey(privateKeyBase64url: string, sealed: Buffer): string {
   const own = createPrivateKey({ key: Buffer.from(privateKeyBase64url, 'base64url'), format: 'der', type: 'pkcs8' });
   const ephemeralDer = sealed.subarray(0, PUBLIC_DER_BYTES);
   const ephemeral = createPublicKey({ key: ephemeralDer, format: 'der', type: 'spki' });
   const { key, nonce } = deriveKey(own, ephemeral, ephemeralDer);
-  // A shorter tag would be easier to forge.
+  // A shorter authentication tag would be easier to forge.
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAuthTag(sealed.subarray(PUBLIC_DER_BYTES, PUBLIC_DER_BYTES + TAG_BYTES));
   return Buffer.concat([decipher.update(sealed.subarray(PUBLIC_DER_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
 }
 
-/** The nonce may come from the same derivation: each ephemeral key is used once. */
+/** The nonce can be derived together with the key, because each ephemeral key is used once. */
 function deriveKey(privateKey: KeyObject, publicKey: KeyObject, ephemeralDer: Buffer): { key: Buffer; nonce: Buffer } {
   const shared = diffieHellman({ privateKey, publicKey });
   const bytes = Buffer.from(hkdfSync('sha256', shared, ephemeralDer, 'rowhouse server credentials', 44));

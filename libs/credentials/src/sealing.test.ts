@@ -7,7 +7,7 @@ import { deriveRecordKey, signRecord, verifyRecord } from './signed-record.js';
 const first = Buffer.alloc(32, 1);
 const second = Buffer.alloc(32, 2);
 
-/** Every copy of `bytes` with one bit turned. */
+/** Yields copies of `bytes` with one bit flipped each. */
 function* turnBits(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 1) {
     const copy = Buffer.from(bytes);
@@ -18,28 +18,28 @@ function* turnBits(bytes: Buffer): Generator<Buffer> {
 
 describe('createSecretBox', () => {
   const box = createSecretBox([first]);
-  it('opens what it sealed, for the same purpose only', () => {
+  it('a sealed value opens for its own purpose only', () => {
     const sealed = box.seal('pässword', 'account:db_1:rows');
     expect(box.open(sealed, 'account:db_1:rows')).toBe('pässword');
     expect(() => box.open(sealed, 'account:db_2:rows')).toThrow();
   });
-  it('never seals alike twice', () => {
+  it('sealing the same value twice gives different results', () => {
     expect(box.seal('same', 'p')).not.toEqual(box.seal('same', 'p'));
   });
-  it('refuses any changed byte and any cut', () => {
+  it('a value with a changed or missing byte is rejected', () => {
     const sealed = box.seal('secret', 'p');
     for (const changed of turnBits(sealed)) expect(() => box.open(changed, 'p')).toThrow();
     for (let length = 0; length < sealed.length; length += 1) expect(() => box.open(sealed.subarray(0, length), 'p')).toThrow();
   });
-  it('opens with an older key after rotation and seals with the newer', () => {
+  it('after a rotation, values of the older key open and new values use the newer key', () => {
     const rotated = createSecretBox([second, first]);
     expect(rotated.open(box.seal('old', 'p'), 'p')).toBe('old');
     expect(() => box.open(rotated.seal('new', 'p'), 'p')).toThrow(/not at hand/);
   });
-  it('refuses a key of another length', () => {
+  it('a key of another length is rejected', () => {
     expect(() => createSecretBox([Buffer.alloc(16)])).toThrow(/32 bytes/);
   });
-  it('names keys without telling them', () => {
+  it('a key id identifies the key without revealing it', () => {
     expect(box.keyId).toBe(fingerprintKey(first));
     expect(box.keyId).toMatch(/^[0-9a-f]{8}$/);
     expect(fingerprintKey(second)).not.toBe(box.keyId);
@@ -48,12 +48,12 @@ describe('createSecretBox', () => {
 
 describe('sealToPublicKey', () => {
   const keys = generateEnvelopeKeys();
-  it('is opened by the private half alone', () => {
+  it('only the private key opens the value', () => {
     const sealed = sealToPublicKey(keys.publicKey, '{"user":"ü"}');
     expect(openWithPrivateKey(keys.privateKey, sealed)).toBe('{"user":"ü"}');
     expect(() => openWithPrivateKey(generateEnvelopeKeys().privateKey, sealed)).toThrow();
   });
-  it('refuses any changed byte and any cut', () => {
+  it('a value with a changed or missing byte is rejected', () => {
     const sealed = sealToPublicKey(keys.publicKey, 'secret');
     for (const changed of turnBits(sealed)) expect(() => openWithPrivateKey(keys.privateKey, changed)).toThrow();
     for (const length of [0, 10, 44, 50, sealed.length - 1]) expect(() => openWithPrivateKey(keys.privateKey, sealed.subarray(0, length))).toThrow();
@@ -64,40 +64,40 @@ describe('signRecord', () => {
   const recordKey = deriveRecordKey(first);
   const label = { kind: 'key', id: 'abc' } as const;
   const stored = signRecord(recordKey, label, 42, Buffer.from('{"a":1}'));
-  it('gives body and sequence back', () => {
+  it('a verified record returns body and sequence', () => {
     expect(verifyRecord(recordKey, label, stored)).toEqual({ asOfSeq: 42, body: Buffer.from('{"a":1}') });
   });
-  it('is refused as another kind, id or under another key', () => {
+  it('a record of another kind, id or key is rejected', () => {
     expect(verifyRecord(recordKey, { kind: 'database', id: 'abc' }, stored)).toBeNull();
     expect(verifyRecord(recordKey, { kind: 'key', id: 'abd' }, stored)).toBeNull();
     expect(verifyRecord(deriveRecordKey(second), label, stored)).toBeNull();
   });
-  it('is refused with any byte changed or cut, the sequence too', () => {
+  it('a record with a changed or missing byte is rejected, including its sequence', () => {
     for (const changed of turnBits(stored)) expect(verifyRecord(recordKey, label, changed)).toBeNull();
     expect(verifyRecord(recordKey, label, stored.subarray(0, 39))).toBeNull();
     expect(verifyRecord(recordKey, label, stored.subarray(0, -1))).toBeNull();
   });
-  it('does not use the master key itself', () => {
+  it('the master key itself is not used', () => {
     expect(recordKey.export()).not.toEqual(first);
   });
 });
 
 describe('hashReadRights', () => {
-  it('is empty for every table', () => {
+  it('the hash of all tables is empty', () => {
     expect(hashReadRights(null)).toBe('');
   });
-  it('depends on the set of readable tables alone', () => {
+  it('the hash depends only on the set of readable tables', () => {
     const one = hashReadRights({ posts: ['read'], users: ['read', 'write'] });
     expect(one).toMatch(/^[0-9a-f]{64}$/);
     expect(hashReadRights({ users: ['read'], posts: ['delete', 'read'] })).toBe(one);
     expect(hashReadRights({ users: ['read'], posts: ['read'], tags: ['write'] })).toBe(one);
     expect(hashReadRights({ posts: ['read'] })).not.toBe(one);
   });
-  it('of no readable table is a set of its own', () => {
+  it('a set without readable tables has its own hash', () => {
     expect(hashReadRights({})).toBe(hashReadRights({ posts: ['write'] }));
     expect(hashReadRights({})).not.toBe('');
   });
-  it('does not confuse names that run together', () => {
+  it('names that form the same text when joined have different hashes', () => {
     expect(hashReadRights({ 'a","b': ['read'] })).not.toBe(hashReadRights({ a: ['read'], b: ['read'] }));
   });
 });

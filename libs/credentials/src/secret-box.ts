@@ -5,18 +5,27 @@ const KEY_ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM under the master key. The purpose (`account:db_…:rows`) is bound in: a sealed value opens only where it belongs. */
+/**
+ * Encrypts values with AES-256-GCM under the master key. The purpose, such as `account:db_…:rows`, is
+ * authenticated, so a value only decrypts where it belongs.
+ */
 export interface SecretBox {
   seal(plain: string, purpose: string): Buffer;
-  /** Throws when the value was sealed under another key or for another purpose. */
+  /** @throws when the value was encrypted under another key or for another purpose */
   open(sealed: Buffer, purpose: string): string;
-  /** Whether the key that seals now sealed this: after a rotation nothing else may be left. */
+  /**
+   * Returns whether a value was encrypted with the newest key. After a rotation, no other values may remain.
+   */
   isOfNewest(sealed: Buffer): boolean;
-  /** 8 hex characters that name the key without telling it; the platform database keeps it. */
+  /** Eight hex characters that identify the key without revealing it. The platform database stores them. */
   readonly keyId: string;
 }
 
-/** `keys`: the first seals; all of them open (rotation). Each is 32 bytes. Layout: version, key id, nonce, tag, cipher text. */
+/**
+ * Creates a secret box. The layout of a value is version, key id, nonce, tag and cipher text.
+ *
+ * @param keys 32 bytes each; the first one encrypts, and all of them decrypt
+ */
 export function createSecretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox {
   const byId = new Map<string, KeyObject>();
   for (const key of keys) {
@@ -50,7 +59,7 @@ function readKeyId(sealed: Buffer): string {
   return sealed.subarray(1, 1 + KEY_ID_BYTES).toString('hex');
 }
 
-/** The first 4 bytes of SHA-256 over a label and the key, in hex. */
+/** Returns the first 4 bytes of the SHA-256 over a label and the key, in hex. */
 export function fingerprintKey(key: Buffer): string {
   return createHash('sha256').update('rowhouse key id\0').update(key).digest().subarray(0, KEY_ID_BYTES).toString('hex');
 }

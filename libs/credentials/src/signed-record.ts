@@ -1,24 +1,36 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto';
 
-/** What a cached record is about; all of it is under the HMAC, so a record of another kind, id or time is refused. */
+/**
+ * The identity of a cached record. It is covered by the HMAC, so a record of another kind, id or time is
+ * rejected.
+ */
 export interface RecordLabel {
   readonly kind: 'key' | 'database' | 'snapshot';
   readonly id: string;
 }
 
-/** A key of its own for signing records in Redis, from the master key. Made once: of bytes, Node would make one for each record. */
+/**
+ * Derives the key that signs records in Redis from the master key. Call it once and reuse the KeyObject,
+ * because Node would otherwise create one for every record.
+ */
 export function deriveRecordKey(masterKey: Buffer): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cached records', 32)));
 }
 
-/** `body` with its HMAC in front, as stored in Redis. `asOfSeq`: the change-log sequence known when the source was read. */
+/**
+ * Returns `body` with its HMAC in front, as stored in Redis.
+ *
+ * @param asOfSeq the change log sequence that was known when the record was read from its source
+ */
 export function signRecord(recordKey: KeyObject, label: RecordLabel, asOfSeq: number, body: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.writeBigUInt64BE(BigInt(asOfSeq));
   return Buffer.concat([computeMac(recordKey, label, head, body), head, body]);
 }
 
-/** The body and its sequence, or null when the record is not ours, was changed, or is about something else. */
+/**
+ * Returns the body and its sequence, or null for a record that is foreign, changed or about something else.
+ */
 export function verifyRecord(recordKey: KeyObject, label: RecordLabel, stored: Buffer): { asOfSeq: number; body: Buffer } | null {
   if (stored.length < 40) return null;
   const head = stored.subarray(32, 40);

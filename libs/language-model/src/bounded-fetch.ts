@@ -1,13 +1,13 @@
-/** Of one answer's body: a model that never stops talking must not fill the memory. */
+/** The maximum size of one response body. It protects the memory from a model that never stops writing. */
 export const ANSWER_BYTES_MAX = 1_048_576;
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * `fetch` for the client library: bodies end in an error beyond the bound, and nobody is followed to another address,
- * where the key would go along.
+ * Creates a `fetch` for the client library. A body beyond the limit ends with an error. Redirects are not
+ * followed, because they would send the API key to another address.
  *
- * @param fetchOne what sends the request
+ * @param fetchOne sends the request
  */
 export function createBoundedFetch(fetchOne: Fetch = fetch): Fetch {
   return async (input, init) => {

@@ -2,13 +2,21 @@ const FAULTS_MAX = 5;
 const REST_MS = 10_000;
 const TRIAL_REST_MS = 1_000;
 
-/** After several faults in a row nobody is kept waiting for the next one: for a while there is none. Then one request at a time tries. */
+/**
+ * A circuit breaker. After several consecutive faults, requests fail at once for a while. Then one request at
+ * a time is tried.
+ */
 export interface Breaker {
-  /** `restMs` 0: ask, and tell how it went. `isTrial`: the others rest until that is told. */
+  /**
+   * Returns whether a request may be sent. With `restMs` 0, send it and report the outcome. With `isTrial`,
+   * other requests wait for that report.
+   */
   enter(nowMs: number): { readonly restMs: number; readonly isTrial: boolean };
   succeeded(): void;
   failed(nowMs: number, retryAfterMs: number | null): void;
-  /** The trial's caller is gone, and nobody knows how it went: the next one is the trial. */
+  /**
+   * Reports that the caller of the trial request left without an outcome. The next request becomes the trial.
+   */
   trialLeft(): void;
 }
 
@@ -32,7 +40,7 @@ export function createBreaker(): Breaker {
     failed(nowMs, retryAfterMs) {
       faults += 1;
       if (faults < FAULTS_MAX) return;
-      // The trial decides: its fault is as good as all of those before.
+      // One more fault of the trial opens the breaker again.
       faults = FAULTS_MAX - 1;
       untilMs = nowMs + Math.min(60_000, Math.max(REST_MS, retryAfterMs ?? 0));
       isTried = false;

@@ -10,11 +10,13 @@ import type { Capabilities, ModelAnswer, ModelRequest, ModelSettings, ModelUsage
 
 export interface ModelClient {
   readonly settings: ModelSettings;
-  /** What has been learnt of the server so far. */
+  /** What is known about the server's capabilities so far. */
   capabilities(): Capabilities;
   /**
-   * Asks until there is an answer, at most to the deadline: waits where the server says how long, asks in another form
-   * where it does not take one, tries again where it broke. Throws AppError `llm.*`, or what the deadline was aborted with from outside.
+   * Sends requests until there is a response, at most until the deadline. Waits as long as the server asks
+   * for, changes the form of the request when the server rejects it, and retries after transport faults.
+   *
+   * @throws AppError `llm.*`, or the reason of an outside abort
    */
   ask(request: ModelRequest, deadline: Deadline): Promise<ModelAnswer>;
 }
@@ -22,7 +24,7 @@ export interface ModelClient {
 const RETRIES_MAX = 2;
 const FORMS_MAX = 8;
 const BACKOFF_MS = 250;
-/** Time that another try needs to be worth a wait. */
+/** The minimum time that a retry needs to be worth waiting for. */
 const RESERVE_MS = 500;
 
 export function createModelClient(settings: ModelSettings): ModelClient {
@@ -41,14 +43,14 @@ export function createModelClient(settings: ModelSettings): ModelClient {
         const completion = await send(request, asked, tokensMax, deadline);
         request.onUsage?.(completion.usage ?? estimateUsage(request, completion));
         if (completion.fault === null) return { text: completion.text, model: completion.model === '' ? settings.model : completion.model, attempts: attempt.count };
-        // Once more with more room; whoever is cut off there too has got lost.
+        // Retry once with a larger limit. A response that is truncated again is unusable.
         if (completion.fault.kind !== 'truncated' || tokensMax > request.tokensMax) throw completion.fault;
         tokensMax *= 2;
       } catch (error) {
         if (!(error instanceof ModelFault)) throw error;
         if (error.kind === 'form' && forms < FORMS_MAX) {
           forms += 1;
-          // Somebody else may have learnt it meanwhile.
+          // Another request may have learned it in the meantime.
           const learnt = capabilities === asked ? learnCapabilities(asked, error.said) : capabilities;
           if (learnt === null) throw error;
           capabilities = learnt;
@@ -63,7 +65,7 @@ export function createModelClient(settings: ModelSettings): ModelClient {
   }
 
   async function send(request: ModelRequest, asked: Capabilities, tokensMax: number, deadline: Deadline): Promise<Completion> {
-    // Loaded with the first question: a process that nobody asks anything does without the library.
+    // The library is loaded with the first question, so a process without questions does not need its memory.
     const [{ sendRequest }, client] = await Promise.all([import('./send-request.js'), (openai ??= openClient(settings))]);
     return sendRequest({ openai: client, model: settings.model, request, capabilities: asked, tokensMax, deadline });
   }
@@ -92,7 +94,7 @@ export function createModelClient(settings: ModelSettings): ModelClient {
   };
 }
 
-/** Null: the caller went, and its own reason stands. */
+/** Returns null when the caller has left. Its own reason then applies. */
 function toLate(deadline: Deadline): ModelFault | null {
   const reason: unknown = deadline.signal.reason;
   return reason instanceof DOMException && reason.name === 'TimeoutError' ? new ModelFault('transport', 'no answer in time') : null;
@@ -102,16 +104,20 @@ function isServersFault({ kind }: ModelFault): boolean {
   return kind === 'transport' || kind === 'busy' || kind === 'quota' || kind === 'key' || kind === 'unknown_model';
 }
 
-/** A token is about four characters of English, fewer of anything else. */
+/**
+ * Estimates about four characters per token, which holds for English. Other languages need fewer characters.
+ */
 function estimateUsage(request: ModelRequest, completion: Completion): ModelUsage {
   const characters = request.messages.reduce((sum, message) => sum + message.content.length, 0);
   return { tokensIn: Math.ceil(characters / 4), tokensOut: Math.ceil(completion.text.length / 4) };
 }
 
-/** Made when the first model needs it. */
+/** Created for the first model that needs it. */
 let fetchPublic: Fetch | null = null;
 
-/** Nothing is taken from the environment of the process but what was read into the settings; nothing is logged. */
+/**
+ * Passes every option explicitly, so that the library reads nothing from the environment and logs nothing.
+ */
 async function openClient({ baseUrl, apiKey, isPublicOnly }: ModelSettings): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai');
   return new Client({

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import type { Fetch } from './bounded-fetch.js';
 import { isPublicAddress } from './is-public-address.js';
 
-/** The address that a name leads to is not one of the public internet. */
+/** Thrown when a name resolves to an address that is not public. */
 export class PrivateAddress extends Error {
   constructor() {
     super('the address is not public');
@@ -15,25 +15,26 @@ export class PrivateAddress extends Error {
 }
 
 const SOCKETS_MAX = 64;
-/** Answers without a body. */
+/** Statuses of responses without a body. */
 const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205]);
 
 /**
- * `fetch` that connects to public addresses alone. A name is looked up once, by the connection itself: what was checked is
- * what is connected to, whatever the name leads to a moment later. Follows nobody to another address.
+ * Creates a `fetch` that only connects to public addresses. The name is resolved by the connection itself, so
+ * the checked address is the one that is connected to, even if the name changes afterwards. Redirects are not
+ * followed.
  *
- * @param isAllowed of an IP address
+ * @param isAllowed returns whether an IP address may be connected to
  */
 export function createPublicFetch(isAllowed: (address: string) => boolean = isPublicAddress): Fetch {
   const lookup = createLookup(isAllowed);
-  // Connections of this road alone: none was opened without the check.
+  // These agents are used for nothing else, so every open connection has been checked.
   const agents = { http: new HttpAgent({ keepAlive: true, maxSockets: SOCKETS_MAX, lookup }), https: new HttpsAgent({ keepAlive: true, maxSockets: SOCKETS_MAX, lookup }) };
 
   function send(asked: Request, body: Buffer): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const url = new URL(asked.url);
       const host = url.hostname.replace(/^\[|\]$/g, '');
-      // Numbers are not looked up.
+      // IP addresses are not resolved, so they are checked here.
       if (isIP(host) !== 0 && !isAllowed(host)) throw new PrivateAddress();
       const options = { method: asked.method, headers: { ...Object.fromEntries(asked.headers), 'content-length': String(body.byteLength) }, signal: asked.signal };
       const req = url.protocol === 'https:' ? requestHttps(url, { ...options, agent: agents.https }) : requestHttp(url, { ...options, agent: agents.http });
@@ -61,7 +62,7 @@ function createLookup(isAllowed: (address: string) => boolean): LookupFunction {
     resolveName(hostname, { ...options, all: true }, (error, addresses) => {
       const [first] = addresses ?? [];
       if (error !== null) callback(error, '', 0);
-      // One inner address among others is enough: which one is connected to is chance.
+      // Reject the name if any of its addresses is private, because the choice among them is arbitrary.
       else if (first === undefined || addresses.some(({ address }) => !isAllowed(address))) callback(new PrivateAddress(), '', 0);
       else if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);

@@ -1,14 +1,18 @@
-/** One end of time for everything that is done for one question: requests, waits, repairs. */
+/** The common deadline of everything that is done for one question: requests, waits and repairs. */
 export interface Deadline {
-  /** Aborts at the end, or when the caller goes. */
+  /** Aborts at the deadline, or when the caller leaves. */
   readonly signal: AbortSignal;
   leftMs(): number;
-  /** Settles after `ms`, or rejects when the signal aborts. */
+  /** Resolves after `ms`, or rejects when the signal aborts. */
   wait(ms: number): Promise<void>;
   close(): void;
 }
 
-/** @param outer aborts too: the caller has gone; its reason is the error that everything ends with */
+/**
+ * Creates a deadline.
+ *
+ * @param outer the caller's signal; its reason becomes the error of everything that it aborts
+ */
 export function openDeadline(timeoutMs: number, outer: AbortSignal | null = null): Deadline {
   const controller = new AbortController();
   const endMs = performance.now() + timeoutMs;

@@ -4,10 +4,10 @@ import { isPublicAddress } from './is-public-address.js';
 const INNER_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private)\.?$/i;
 
 /**
- * What is wrong with an address that somebody other than the operator names for a model; null: nothing that can be seen
- * before the name is looked up. Where it leads to is checked again with every connection.
+ * Returns what is wrong with a model address that a tenant chose, or null. The name is not resolved here. The
+ * resolved address is checked again with every connection.
  *
- * @param allowsPrivate the operator lets models be asked at addresses of inner networks
+ * @param allowsPrivate whether the operator allows models in private networks
  */
 export function findAddressFault(baseUrl: string, allowsPrivate: boolean): string | null {
   let url: URL;

@@ -1,6 +1,6 @@
 /**
- * Owns the talk with a server that speaks the OpenAI chat protocol: what it can do, its faults, one deadline over all of it.
- * Must not know what is asked, tenants, budgets or SQL; neither question nor answer nor key is logged.
+ * The client for servers with the OpenAI chat protocol: capabilities, faults and one deadline per question.
+ * This package does not know tenants, budgets or SQL. It never logs questions, answers or keys.
  */
 export { createModelClient, type ModelClient } from './create-model-client.js';
 export { findAddressFault } from './find-address-fault.js';

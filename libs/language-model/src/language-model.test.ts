@@ -13,11 +13,11 @@ describe('readFault', () => {
     [429, 'You exceeded your current quota', 'insufficient_quota', 'quota'], [429, 'Request too large: maximum context length', '', 'too_long'], [404, 'no', '', 'unknown_model'], [413, '', '', 'too_long'],
     [400, 'max_tokens is not supported', '', 'form'], [400, "This model's maximum context length is 8192 tokens", 'context_length_exceeded', 'too_long'], [400, 'filtered', 'content_filter', 'refused'],
     [400, 'The model gpt-9 does not exist', '', 'unknown_model'], [422, 'extra fields not permitted: response_format', '', 'form'], [500, 'json_schema is not implemented', '', 'form'], [500, 'oops', '', 'transport'], [529, 'overloaded', '', 'transport'],
-  ] as const)('%i %s is %s', (status, message, code, kind) => {
+  ] as const)('status %i with %s is classified as %s', (status, message, code, kind) => {
     expect(complain(status, message, code)).toBe(kind);
   });
 
-  it('reads how long to wait in every form', () => {
+  it('every form of a retry delay is parsed', () => {
     const at = Date.parse('2026-11-21T10:00:00Z');
     const wait = (headers: Record<string, string>): number | null => readRetryAfter(new Headers(headers), at);
     expect([wait({}), wait({ 'retry-after': '7' }), wait({ 'retry-after-ms': '250', 'retry-after': '9' }), wait({ 'retry-after': 'Sat, 21 Nov 2026 10:01:00 GMT' }), wait({ 'retry-after': 'soon' }), wait({ 'retry-after': '-3' })]).toEqual([null, 7_000, 250, 60_000, null, null]);
@@ -25,7 +25,7 @@ describe('readFault', () => {
 });
 
 describe('learnCapabilities', () => {
-  it('changes what was refused, one thing at a time, until nothing is left', () => {
+  it('a rejected capability is changed one at a time until none is left', () => {
     expect(learnCapabilities(FIRST_CAPABILITIES, "'max_tokens' is not supported")).toMatchObject({ tokens: 'max_completion_tokens', format: 'json_schema' });
     expect(learnCapabilities({ ...FIRST_CAPABILITIES, tokens: 'max_completion_tokens' }, 'max_completion_tokens: extra fields not permitted')).toMatchObject({ tokens: 'none' });
     expect(learnCapabilities(FIRST_CAPABILITIES, 'temperature does not support 0')).toMatchObject({ temperature: false });
@@ -48,7 +48,7 @@ describe('readCompletion', () => {
   };
   const answer = (message: unknown, finish = 'stop'): unknown => ({ choices: [{ finish_reason: finish, message }] });
 
-  it('tells every way in which an answer is none', () => {
+  it('every kind of unusable response is reported', () => {
     expect(fault(answer({ content: 'x' }))).toBe('none');
     expect(fault(answer({ content: '' }))).toBe('bad_output');
     expect(fault(answer({ content: 'x' }, 'length'))).toBe('truncated');
@@ -62,13 +62,13 @@ describe('readCompletion', () => {
     expect(fault(null)).toBe('thrown bad_output');
   });
 
-  it('leaves thoughts out and believes no odd usage', () => {
+  it('thoughts are removed and implausible usage figures are ignored', () => {
     expect(readCompletion({ ...(answer({ content: '<think>DROP</think> yes' }) as object), usage: { prompt_tokens: 'many' } })).toMatchObject({ text: 'yes', usage: null });
     expect(readCompletion({ ...(answer({ content: 'y' }) as object), usage: { prompt_tokens: 3, completion_tokens: 4.4 } })).toMatchObject({ usage: { tokensIn: 3, tokensOut: 4 } });
   });
 });
 
-describe('a breaker', () => {
+describe('circuit breaker', () => {
   const rests = (breaker: Breaker, nowMs: number): number => breaker.enter(nowMs).restMs;
 
   function openBreaker(): Breaker {
@@ -80,7 +80,7 @@ describe('a breaker', () => {
     return breaker;
   }
 
-  it('rests after several faults, for as long as it is told, and up to a minute', () => {
+  it('the breaker opens after several faults, for the given time and at most a minute', () => {
     const breaker = openBreaker();
     expect(rests(breaker, 1)).toBe(9_999);
     expect(breaker.enter(10_000)).toEqual({ restMs: 0, isTrial: true });
@@ -92,10 +92,10 @@ describe('a breaker', () => {
     expect(rests(breaker, 80_000)).toBe(0);
   });
 
-  it('lets one request at a time try when the rest is over', () => {
+  it('one trial request at a time is sent after the pause', () => {
     const breaker = openBreaker();
     expect([breaker.enter(10_000), breaker.enter(10_000), breaker.enter(25_000)]).toEqual([{ restMs: 0, isTrial: true }, { restMs: 1_000, isTrial: false }, { restMs: 1_000, isTrial: false }]);
-    // Its caller goes away: the next one tries, and its answer lets everybody in.
+    // The caller of the trial leaves. The next request is the trial, and its response closes the breaker.
     breaker.trialLeft();
     expect([breaker.enter(25_000).isTrial, rests(breaker, 25_000)]).toEqual([true, 1_000]);
     breaker.succeeded();
@@ -103,7 +103,7 @@ describe('a breaker', () => {
   });
 });
 
-it('passes nothing on that a server said', () => {
+it('text of the server never reaches the caller', () => {
   const error = toModelError(new ModelFault('key', 'Incorrect API key provided: sk-secret', 4_200_000));
   expect(error).toMatchObject({ code: 'llm.unavailable', status: 503 });
   expect(JSON.stringify([error.detail, error.hint, error.internal, error.extra])).not.toContain('sk-secret');

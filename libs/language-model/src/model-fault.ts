@@ -2,28 +2,31 @@ import { AppError } from '@rowhouse/errors';
 import type { ModelOwner } from './types.js';
 
 export type ModelFaultKind =
-  /** The line or the server broke: worth another try. */
+  /** The connection or the server failed. A retry may succeed. */
   | 'transport'
-  /** Too many requests there: worth another try after a while. */
+  /** The server has too many requests. A later retry may succeed. */
   | 'busy'
   | 'quota'
   | 'key'
-  /** It lies where this process connects to nothing. */
+  /** The address is one that this process must not connect to. */
   | 'address'
   | 'unknown_model'
-  /** The request has a form that this server does not take. */
+  /** The server does not support this form of the request. */
   | 'form'
   | 'too_long'
   | 'refused'
   | 'truncated'
   | 'bad_output';
 
-/** What went wrong with one request. `said` is the server's own text: to learn from, never to pass on. */
+/**
+ * The failure of one request. `said` is the server's own text. It is used to adapt the next request and never
+ * passed on.
+ */
 export class ModelFault extends Error {
   constructor(
     readonly kind: ModelFaultKind,
     readonly said: string,
-    /** What the server asks to wait; null where it does not say. */
+    /** The delay that the server asked for. Null when it named none. */
     readonly retryAfterMs: number | null = null,
     options: { readonly cause?: unknown } = {},
   ) {
@@ -39,7 +42,7 @@ const HINTS: Readonly<Record<ModelOwner, string>> = {
 };
 const RETRY_SECONDS_MAX = 3_600;
 
-/** For the caller of the API: our own words, no text of the server, no address, no key. */
+/** Converts a fault to the error of the API. It contains no text of the server, no address and no key. */
 export function toModelError(fault: ModelFault, owner: ModelOwner = 'installation'): AppError {
   const hint = HINTS[owner];
   const whose = `this ${owner}`;
@@ -61,7 +64,7 @@ export function toModelError(fault: ModelFault, owner: ModelOwner = 'installatio
   }
 }
 
-/** Whether a smaller prompt may help. */
+/** Returns whether a shorter prompt may succeed. */
 export function isPromptTooLong(error: unknown): boolean {
   return error instanceof AppError && error.cause instanceof ModelFault && error.cause.kind === 'too_long';
 }

@@ -2,20 +2,22 @@ import { ModelFault } from './model-fault.js';
 import { readFault } from './read-fault.js';
 import type { ModelUsage } from './types.js';
 
-/** What one request brought: text, or the way in which it did not. */
+/** The result of one request: text, or the reason why there is none. */
 export interface Completion {
   readonly text: string;
   readonly model: string;
   readonly usage: ModelUsage | null;
-  /** Set where tokens were paid for and no text can be used. */
+  /** Set when tokens were used and the text is unusable. */
   readonly fault: ModelFault | null;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The body of a 200 answer, which may be anything: a completion, an error, an HTML page, a stream that nobody asked for.
- * Throws a `ModelFault` where it is no completion at all.
+ * Parses the body of a 200 response, which may be a completion, an error, an HTML page or an unrequested
+ * stream.
+ *
+ * @throws ModelFault when it is not a completion
  */
 export function readCompletion(value: unknown): Completion {
   if (typeof value === 'string') throw readText(value);
@@ -28,7 +30,10 @@ export function readCompletion(value: unknown): Completion {
   return { text, model: typeof value['model'] === 'string' ? value['model'].slice(0, 100) : '', usage: readUsage(value['usage']), fault: findFault(choice, message, text) };
 }
 
-/** A page of a proxy is a server that is away; an event stream is one that only streams. */
+/**
+ * Treats an HTML page as an unavailable server behind a proxy, and an event stream as a server that only
+ * streams.
+ */
 function readText(text: string): ModelFault {
   if (/^\s*(?:data|event|id|:)/.test(text)) return new ModelFault('form', 'answers with a stream only');
   return new ModelFault(/^\s*</.test(text) ? 'transport' : 'bad_output', 'a page');
@@ -50,7 +55,7 @@ function findFault(choice: Json, message: Json, text: string): ModelFault | null
   return text === '' ? new ModelFault('bad_output', 'empty') : null;
 }
 
-/** Text, parts of text, or the arguments of a call where a model makes one. */
+/** Returns the text of a message: a string, text parts, or the arguments of a tool call. */
 function readContent(message: Json): string {
   const content = message['content'];
   if (typeof content === 'string' && content.trim() !== '') return content;
@@ -63,7 +68,7 @@ function readContent(message: Json): string {
   return typeof called === 'string' ? called : '';
 }
 
-/** Some servers pass on what a model thought before it answered. */
+/** Removes the thoughts that some servers include before the answer. */
 function stripThoughts(text: string): string {
   const end = text.lastIndexOf('</think>');
   return (end < 0 ? text : text.slice(end + 8)).trim();

@@ -1,8 +1,8 @@
 import { ModelFault, type ModelFaultKind } from './model-fault.js';
 
-/** What every server tells of a fault, in one form. */
+/** The common parts of an error from any server. */
 export interface Complaint {
-  /** 0: it came inside a 200 answer, or no answer came. */
+  /** 0 when the error was part of a 200 response, or when there was no response. */
   readonly status: number;
   readonly code: string;
   readonly type: string;
@@ -15,7 +15,7 @@ const TOO_LONG = /context[_ ]length|maximum context|context (?:size|window)|prom
 const REFUSED = /content[_ ]?(?:filter|policy|management)|responsible ?ai|safety system|moderation/;
 const QUOTA = /insufficient_quota|exceeded your current quota|billing|payment|credit|insufficient balance|quota exceeded for the month/;
 
-/** The kind of a fault, from its status and from words that servers use. */
+/** Classifies an error by its status and by words that servers use. */
 export function readFault(complaint: Complaint, cause?: unknown): ModelFault {
   const said = `${complaint.param} ${complaint.code} ${complaint.type} ${complaint.message}`.toLowerCase().slice(0, 2_000);
   const retryAfterMs = complaint.headers === null ? null : readRetryAfter(complaint.headers, Date.now());
@@ -40,7 +40,7 @@ function findFormKind(said: string): ModelFaultKind {
   return /model[_ ]not[_ ]found|(?:unknown|invalid|no such) model|model\b.{0,40}\b(?:does not exist|not found)/.test(said) ? 'unknown_model' : 'form';
 }
 
-/** `retry-after-ms`, or `retry-after` in seconds or as a date. Null where there is none. */
+/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. Returns null without one. */
 export function readRetryAfter(headers: Headers, nowMs: number): number | null {
   const ms = Number(headers.get('retry-after-ms') ?? Number.NaN);
   if (Number.isFinite(ms) && ms >= 0) return ms;

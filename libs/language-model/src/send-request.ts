@@ -17,10 +17,14 @@ export interface Sent {
   readonly deadline: Deadline;
 }
 
-/** One request and what came of it. Throws a `ModelFault`, or the reason that the deadline's signal aborted with. */
+/**
+ * Sends one request and returns its result.
+ *
+ * @throws ModelFault, or the abort reason of the deadline
+ */
 export async function sendRequest(sent: Sent): Promise<Completion> {
   const { openai, capabilities, deadline } = sent;
-  // The library would retry by itself and let its timeout begin anew: retries and time are the caller's.
+  // Retries are disabled, because the library would restart its timeout with each of them.
   const options = { signal: deadline.signal, maxRetries: 0, timeout: Math.max(1, Math.ceil(deadline.leftMs())) };
   const body = writeBody(sent);
   try {
@@ -45,7 +49,7 @@ function writeBody({ model, request, capabilities, tokensMax }: Sent): ChatCompl
   return body;
 }
 
-/** Where there is no role for it, what the system says stands before the first question. */
+/** Without a system role, the system text is put before the first question. */
 function toMessages(messages: readonly ModelMessage[], systemRole: boolean): ChatCompletionMessageParam[] {
   if (systemRole) return messages.map(({ role, content }) => ({ role, content }));
   const system = messages.filter((message) => message.role === 'system').map((message) => message.content);
@@ -53,7 +57,7 @@ function toMessages(messages: readonly ModelMessage[], systemRole: boolean): Cha
   return [{ role: 'user', content: [...system, first?.content ?? ''].join('\n\n') }, ...rest.map(({ role, content }) => ({ role, content }))];
 }
 
-/** The pieces of a stream, put together as if they had come at once. One that ends without saying why was cut. */
+/** Joins the chunks of a stream to one completion. A stream without a finish reason counts as truncated. */
 async function collectStream(openai: OpenAI, body: ChatCompletionCreateParamsNonStreaming, options: { signal: AbortSignal; maxRetries: number; timeout: number }): Promise<unknown> {
   const stream = await openai.chat.completions.create({ ...body, stream: true }, options);
   let content = '';
@@ -77,11 +81,11 @@ async function collectStream(openai: OpenAI, body: ChatCompletionCreateParamsNon
 function toFault(error: unknown): ModelFault {
   if (error instanceof ModelFault) return error;
   if (error instanceof APIError && error.status !== undefined) return readFault(toComplaint(error), error);
-  // Inside a stream, or without any answer.
+  // The error was part of a stream, or there was no response.
   if (error instanceof APIError && error.error !== undefined) return readFault({ ...toComplaint(error), status: 0 }, error);
   if (hasCause(error, PrivateAddress)) return new ModelFault('address', 'not public', null, { cause: error });
   if (hasCause(error, AnswerTooLarge)) return new ModelFault('bad_output', 'too large', null, { cause: error });
-  // JSON that does not end: cut on the way, or never whole; another try tells.
+  // The JSON is incomplete, perhaps because the connection was cut. A retry may succeed.
   return new ModelFault('transport', '', null, { cause: error });
 }
 

@@ -2,17 +2,17 @@ import type { Secret } from '@rowhouse/runtime';
 
 export type ModelOwner = 'installation' | 'project';
 
-/** Which model is asked, and where. */
+/** The address and name of a model. */
 export interface ModelSettings {
-  /** What `/chat/completions` is appended to. */
+  /** The address to which `/chat/completions` is appended. */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
   readonly model: string;
-  /** Whose it is, for what is said of its faults: the operator's unless said. */
+  /** Whose model it is. Error texts depend on it. Defaults to the installation. */
   readonly owner?: ModelOwner;
-  /** No address of an inner network is connected to, whatever the name leads to. */
+  /** Only public addresses are connected to, whatever the name resolves to. */
   readonly isPublicOnly?: boolean;
-  /** Before the second try where a server does not say; doubled with each one. */
+  /** The delay before the first retry when the server names none. It doubles with each retry. */
   readonly backoffMs?: number;
 }
 
@@ -21,7 +21,7 @@ export interface ModelMessage {
   readonly content: string;
 }
 
-/** The JSON that is asked for, as strict JSON Schema. */
+/** The requested JSON, as a strict JSON Schema. */
 export interface AnswerForm {
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
@@ -29,30 +29,30 @@ export interface AnswerForm {
 
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
-  /** Null: text. A server that knows no schemas is asked for any JSON object, and then for text. */
+  /** Null requests text. A server without schema support is asked for a JSON object, and then for text. */
   readonly answerForm: AnswerForm | null;
-  /** Of the answer. */
+  /** The maximum number of response tokens. */
   readonly tokensMax: number;
-  /** Told of every request that was paid for, whatever came of it. */
+  /** Called for every request that used tokens, whatever its result. */
   readonly onUsage?: (usage: ModelUsage) => void;
 }
 
-/** Estimated from lengths where the server does not say. */
+/** Token counts. They are estimated from lengths when the server does not report them. */
 export interface ModelUsage {
   readonly tokensIn: number;
   readonly tokensOut: number;
 }
 
 export interface ModelAnswer {
-  /** As the model wrote it, without what it was thinking. */
+  /** The response text without the model's thoughts. */
   readonly text: string;
-  /** As the server names it. */
+  /** The name that the server reported. */
   readonly model: string;
-  /** Requests that it took. */
+  /** The number of requests sent. */
   readonly attempts: number;
 }
 
-/** How a server wants to be asked. Learnt from its refusals, once for each model. */
+/** The form in which a server accepts requests. It is learned from rejected requests, once per model. */
 export interface Capabilities {
   readonly format: 'json_schema' | 'json_object' | 'text';
   readonly temperature: boolean;
