@@ -12,7 +12,7 @@ function open(text: string): { tag: string; inside: string } {
 }
 
 describe('fenceData', () => {
-  it.each(HOSTILE)('keeps %j inside', (hostile) => {
+  it.each(HOSTILE)('%j stays inside the fence', (hostile) => {
     const value = [{ id: 1, [hostile]: hostile }];
     const text = fenceData(JSON.stringify(value), 'Data follows.');
     const { tag, inside } = open(text);
@@ -23,12 +23,12 @@ describe('fenceData', () => {
     expect(inside).not.toMatch(/[\u007f-\u009f\u200b\u2028-\u202e\u{e0000}-\u{e0fff}]/u);
   });
 
-  it('makes up a tag for each text', () => {
+  it('each text gets a tag of its own', () => {
     const tags = Array.from({ length: 50 }, () => open(fenceData('1', 'x')).tag);
     expect(new Set(tags).size).toBe(50);
   });
 
-  it('leaves ordinary text as it is', () => {
+  it('ordinary text is unchanged', () => {
     const json = JSON.stringify({ html: '<p>a < b & c</p>'.replace('</', '<'), words: 'naïve ‏' .slice(0, 5), family: '👨‍👩‍👧', persian: 'می‌خواهم' });
     expect(open(fenceData(json, 'x')).inside).toBe(json);
   });

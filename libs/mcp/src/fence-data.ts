@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
-/** Beginnings of what could be taken for the fence itself, whoever wrote it. */
+/** The start of anything that resembles the fence. */
 const TAG_LIKE = /<(?=\/|!|untrusted)/gi;
-/** What a reader does not see, and a model does: controls, direction marks, tags, and the supplement that carries bytes. */
+/**
+ * Characters that people do not see but models do: control characters, direction marks, tags, and variation
+ * selectors.
+ */
 const INVISIBLE = /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
 /**
- * JSON text inside a fence that its content can neither close nor imitate: the tag is made up for each text, and inside no
- * `</` is left. What is written as an escape is the same JSON value as before.
+ * Wraps JSON text in a fence that its content can neither close nor imitate. The tag is random for each text,
+ * and `</` is escaped inside. The escaped text has the same JSON value.
  */
 export function fenceData(json: string, words: string): string {
   const tag = `untrusted-data-${randomBytes(8).toString('hex')}`;

@@ -1,7 +1,7 @@
 /**
- * Owns MCP between HTTP and a set of tools: the protocol in its revisions of 2025 and 2026 from one stateless endpoint
- * (the official server package speaks it), the fence around whatever comes out of a database, and who may ask from where.
- * Must not know which tools there are, keys, databases, or HTTP frameworks.
+ * The MCP server: the protocol revisions of 2025 and 2026 on one stateless endpoint (using the official
+ * package), the fence around database content, and the origin check. This package does not know tools, keys,
+ * databases or HTTP frameworks.
  */
 export { createMcpEndpoint, type McpAnswer, type McpEndpoint, type McpRequest } from './mcp-endpoint.js';
 export { refuseTooLong, refuseUnreadable } from './refuse-message.js';

@@ -18,11 +18,11 @@ it.each([
   [PUBLIC, 'api.example.org', 'https://api.example.org', true],
   [PUBLIC, 'api.example.org', 'https://api.example.org.evil.example.com', false],
   [PUBLIC, 'api.example.org', 'http://localhost:6274', true],
-])('%s asked as %s by a page of %s: %s', (own, host, origin, isTrusted) => {
+])('Host %s with Origin %s and the public host %s: %s', (own, host, origin, isTrusted) => {
   expect(isTrustedPlace({ host, origin }, own)).toBe(isTrusted);
 });
 
-it('trusts the pages of the console, wherever it is', () => {
+it('pages of the console are trusted at any address', () => {
   const CONSOLE = 'https://console.example.net';
   const trusts = (origin: string, own: string): boolean => isTrustedPlace({ host: new URL(own).host, origin }, own, CONSOLE);
   expect([trusts(CONSOLE, PUBLIC), trusts(CONSOLE, LOCAL), trusts('https://api.example.org', PUBLIC)]).toEqual([true, true, true]);

@@ -1,4 +1,4 @@
-/** Where a request came from, as its headers tell. */
+/** The origin of a request according to its headers. */
 export interface CallPlace {
   readonly host: string | undefined;
   readonly origin: string | undefined;
@@ -7,9 +7,12 @@ export interface CallPlace {
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Whether a request may be from where it says. A page of another site gets in by no name of ours: its own name may lead to
- * this machine, so a server on loopback listens to loopback names alone, and an `Origin` is one of ours or of loopback.
- * `publicUrl`: where programs find this server; `consoleUrl`: where the console is, when that is elsewhere.
+ * Returns whether the headers of a request show a trusted origin. This protects against DNS rebinding: the
+ * name of a foreign page may resolve to this machine. A server on loopback therefore accepts only loopback
+ * names, and `Origin` must be ours or loopback.
+ *
+ * @param publicUrl the address of this server
+ * @param consoleUrl the address of the console, if it differs
  */
 export function isTrustedPlace({ host, origin }: CallPlace, publicUrl: string, consoleUrl = publicUrl): boolean {
   const own = new URL(publicUrl).hostname;

@@ -33,29 +33,29 @@ async function ask(method: string, params: object = {}, era: 'legacy' | 'modern'
   return { status: answer.status, ...JSON.parse(answer.body ?? '{}') };
 }
 
-describe('the endpoint', () => {
-  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('shakes hands in the revision of %s', async (protocolVersion) => {
+describe('createMcpEndpoint', () => {
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('the handshake works in the revision of %s', async (protocolVersion) => {
     const { result } = await ask('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version: '1' } });
     expect(result).toMatchObject({ protocolVersion, serverInfo: { name: 'test', title: 'Test' }, capabilities: { tools: {} }, instructions: 'Be careful.' });
   });
 
-  it('discovers in the revision of 2026-07-28, without a handshake', async () => {
+  it('discovery works in the revision of 2026-07-28 without a handshake', async () => {
     const { result } = await ask('server/discover', {}, 'modern');
     expect(result).toMatchObject({ supportedVersions: expect.arrayContaining(['2026-07-28']), capabilities: { tools: {} } });
   });
 
-  it.each(['legacy', 'modern'] as const)('lists and calls tools: %s', async (era) => {
+  it.each(['legacy', 'modern'] as const)('tools are listed and called: %s', async (era) => {
     expect((await ask('tools/list', {}, era)).result.tools).toMatchObject([{ name: 'echo' }]);
     const { result } = await ask('tools/call', { name: 'echo', arguments: { a: 'b' } }, era);
     expect(result).toMatchObject({ structuredContent: { notice: expect.any(String), a: 'b' }, content: [{ type: 'text', text: expect.stringContaining('{"a":"b"}') }] });
     expect((await ask('tools/call', { name: 'refuse' }, era)).result).toMatchObject({ isError: true, structuredContent: { error: { code: 'auth.scope' } } });
   });
 
-  it('lets the list be kept where the revision knows of that', async () => {
+  it('the list of tools is cacheable where the revision supports it', async () => {
     expect((await ask('tools/list', {}, 'modern')).result).toMatchObject({ ttlMs: expect.any(Number), cacheScope: 'private' });
   });
 
-  it.each(['legacy', 'modern'] as const)('tells what goes wrong in the terms of the protocol: %s', async (era) => {
+  it.each(['legacy', 'modern'] as const)('errors are reported in the form of the protocol: %s', async (era) => {
     expect(await ask('tools/call', { name: 'nope' }, era)).toMatchObject({ id: 7, error: { code: -32602 } });
     expect(await ask('no/such', {}, era)).toMatchObject({ error: { code: -32601 } });
     expect(await ask('tools/call', { name: 'away' }, era)).toMatchObject({ error: { code: -32603, message: 'The database is unavailable. Wait.', data: { code: 'db.unavailable' } } });
@@ -65,14 +65,14 @@ describe('the endpoint', () => {
     expect(defects.at(-1)).toMatchObject({ message: 'a secret of the inside' });
   });
 
-  it('takes one message at a time, and notifications without a word', async () => {
+  it('one message per request is accepted, and notifications get no response', async () => {
     expect(await send([{ jsonrpc: '2.0', id: 1, method: 'ping' }])).toMatchObject({ status: 400, body: expect.stringContaining('-32600') });
     for (const message of [null, 5, 'x']) expect((await send(message)).status).toBe(400);
     expect(await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).toEqual({ status: 202, contentType: null, body: null });
     expect(await send({ jsonrpc: '2.0', id: 3, method: 'subscriptions/listen', params: {} })).toMatchObject({ status: 404, body: expect.stringContaining('"id":3') });
   });
 
-  it.each(['legacy', 'modern'] as const)('hands over the arguments of a tool however many, and of all else no more than the protocol has a use for: %s', async (era) => {
+  it.each(['legacy', 'modern'] as const)('tool arguments may be large and other parts of a message may not: %s', async (era) => {
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`m${at}`, at]));
     const told = await ask('tools/call', { name: 'echo', arguments: many }, era);
     expect(Object.keys(told.result.structuredContent)).toHaveLength(50_001);
@@ -81,7 +81,7 @@ describe('the endpoint', () => {
     }
   });
 
-  it('answers ping, and refuses a revision that nobody knows', async () => {
+  it('ping is answered, and an unknown revision is rejected', async () => {
     expect(await ask('ping')).toMatchObject({ status: 200, result: {} });
     const answer = await send({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { 'mcp-protocol-version': '1999-01-01' });
     expect(answer.status).toBe(400);

@@ -3,7 +3,7 @@ import { refuseMessage, refuseTooLong } from './refuse-message.js';
 import { isShortMessage, takeArguments } from './take-arguments.js';
 import type { McpToolbox } from './toolbox.js';
 
-/** One POST, its body read as JSON. */
+/** A POST request with its body parsed as JSON. */
 export interface McpRequest {
   readonly headers: IncomingHttpHeaders;
   readonly message: unknown;
@@ -16,13 +16,17 @@ export interface McpAnswer {
 }
 
 export interface McpEndpoint {
-  /** Serves one message with the tools of whoever sent it. Keeps nothing between two of them. */
+  /** Processes one message with the tools of its sender. Stores nothing between messages. */
   serve(request: McpRequest, toolbox: McpToolbox): Promise<McpAnswer>;
-  /** Loads the protocol's package, which holds the event loop for a tenth of a second: to be called before anything is served. */
+  /** Loads the protocol package, which blocks the event loop for about 100 ms. Call it before serving. */
   load(): Promise<void>;
 }
 
-/** `onDefect` hears of what a toolbox throws that is no AppError. */
+/**
+ * Creates the endpoint.
+ *
+ * @param onDefect called with errors of a toolbox that are not AppErrors
+ */
 export function createMcpEndpoint(onDefect: (error: unknown) => void): McpEndpoint {
   let loading: Promise<Pick<McpEndpoint, 'serve'>> | null = null;
   const load = (): Promise<Pick<McpEndpoint, 'serve'>> => (loading ??= import('./speak-mcp.js').then(({ speakMcp }) => speakMcp(onDefect)));
@@ -37,7 +41,7 @@ export function createMcpEndpoint(onDefect: (error: unknown) => void): McpEndpoi
     },
     async load() {
       await load();
-      // Node loads its own part of this, which is as large, when the first of them is made.
+      // Node loads its fetch implementation, which is equally large, with the first Request.
       void new Request('http://localhost/');
     },
   };

@@ -5,23 +5,23 @@ const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const METHOD_NOT_FOUND = -32601;
 
-/** JSON that cannot be read, in the terms of the protocol. */
+/** Returns the protocol's response to malformed JSON. */
 export function refuseUnreadable(detail: string): McpAnswer {
   return toErrorAnswer(400, null, PARSE_ERROR, `Parse error: ${detail}`);
 }
 
-/** A message that holds more than the protocol has a use for. */
+/** Returns the response to a message that is larger than the protocol needs. */
 export function refuseTooLong(): McpAnswer {
   return toErrorAnswer(400, null, INVALID_REQUEST, `Invalid Request: beside the arguments of a tool a message holds at most ${MESSAGE_VALUES_MAX.toLocaleString('en')} values.`);
 }
 
-/** What is refused before the protocol is asked; null for everything else. */
+/** Returns a response for messages that are rejected before the protocol package runs, or null. */
 export function refuseMessage(message: unknown): McpAnswer | null {
-  // One request has one place and one rate: an array would smuggle many under it. No revision since 2025-06-18 has them.
+  // A batch would count as one request for limits. Revisions since 2025-06-18 do not allow batches.
   if (Array.isArray(message)) return toErrorAnswer(400, null, INVALID_REQUEST, 'Invalid Request: send one message in each request, not an array of them.');
   if (typeof message !== 'object' || message === null) return toErrorAnswer(400, null, INVALID_REQUEST, 'Invalid Request: a message is a JSON object.');
   const { method, id } = message as { method?: unknown; id?: unknown };
-  // Nothing here changes by itself that a stream could tell of: the list of tools says how long it may be kept.
+  // Nothing changes that a stream could report. The list of tools has a cache lifetime instead.
   if (method === 'subscriptions/listen') return toErrorAnswer(404, id, METHOD_NOT_FOUND, 'Method not found');
   return null;
 }

@@ -8,12 +8,12 @@ import type { McpAnswer, McpEndpoint } from './mcp-endpoint.js';
 import type { McpToolbox } from './toolbox.js';
 
 const VERSION = '0.1.0';
-/** How long a client may keep the list of tools, where its revision of the protocol knows of that. */
+/** The cache lifetime of the list of tools, in revisions that support it. */
 const LIST_TTL_MS = 30_000;
-/** Of the headers, those that the protocol reads. */
+/** The headers that the protocol package reads. */
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id', 'last-event-id'] as const;
 
-/** The protocol itself, for messages that were not refused before it. */
+/** Processes the messages that `refuseMessage` did not reject. */
 export function speakMcp(onDefect: (error: unknown) => void): Pick<McpEndpoint, 'serve'> {
   const modern = createMcpHandler((ctx) => createServer(toolboxOf(ctx), onDefect), { legacy: 'reject' });
   return {
@@ -25,7 +25,7 @@ export function speakMcp(onDefect: (error: unknown) => void): Pick<McpEndpoint, 
   };
 }
 
-/** The revisions of 2025 and before, whose transport is made for one exchange here. */
+/** Processes revisions up to 2025, whose transport is created for one exchange. */
 async function serveLegacy(request: Request, message: unknown, server: Server): Promise<McpAnswer> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
@@ -53,7 +53,10 @@ function createServer(toolbox: McpToolbox, onDefect: (error: unknown) => void): 
   return server;
 }
 
-/** What is thrown reaches the client in the protocol's form: an AppError in its own words, anything else without a word of ours. */
+/**
+ * Converts thrown errors to the protocol's form. An AppError keeps its text, and any other error gets a
+ * generic one.
+ */
 async function guard<T>(work: () => Promise<T>, onDefect: (error: unknown) => void): Promise<T> {
   try {
     return await work();
@@ -64,12 +67,15 @@ async function guard<T>(work: () => Promise<T>, onDefect: (error: unknown) => vo
   }
 }
 
-/** Only for what a client fills in on a server's request, and nothing is ever requested: each request would pay for a real one. */
+/**
+ * The package only validates input that a client fills in on the server's request, which never happens here.
+ * A real validator would cost time on each request.
+ */
 const NO_VALIDATOR: jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'nothing is asked of clients' }),
 };
 
-/** The body is handed over beside it. Answers are single JSON texts, which any client of the protocol takes. */
+/** The body is passed separately. Responses are single JSON texts, which every client accepts. */
 function toWebRequest(headers: IncomingHttpHeaders): Request {
   const kept = new Headers({ accept: 'application/json, text/event-stream', 'content-type': 'application/json' });
   for (const name of PROTOCOL_HEADERS) {
@@ -84,7 +90,7 @@ async function toAnswer(response: Response): Promise<McpAnswer> {
   return { status: response.status, contentType: body === '' ? null : response.headers.get('content-type'), body: body === '' ? null : body };
 }
 
-/** The package hands `authInfo` through to where a server is made, and looks at nothing in it. */
+/** The package passes `authInfo` unchanged to the code that creates a server. */
 function toAuthInfo(toolbox: McpToolbox): AuthInfo {
   return { token: '', clientId: '', scopes: [], extra: { toolbox } };
 }

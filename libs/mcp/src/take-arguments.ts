@@ -1,21 +1,24 @@
-/** Beside the arguments of a tool: what the protocol has to say is far less. */
+/** The maximum number of values besides the arguments of a tool. The protocol needs far fewer. */
 export const MESSAGE_VALUES_MAX = 1_000;
 
 export interface TakenArguments {
-  /** The message with `{}` in their place. */
+  /** The message with `{}` in place of the arguments. */
   readonly message: unknown;
-  /** Undefined where the message has none that are an object. */
+  /** Undefined when the message has no arguments that are an object. */
   readonly args: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Takes the arguments of a tool out of a message: the protocol's package goes over all that it is given several times, and they may be large. */
+/**
+ * Removes the arguments of a tool from a message. The protocol package traverses its input several times, and
+ * arguments may be large.
+ */
 export function takeArguments(message: unknown): TakenArguments {
   if (!isObject(message) || !isObject(message['params']) || !isObject(message['params']['arguments'])) return { message, args: undefined };
   const { params } = message;
   return { message: { ...message, params: { ...params, arguments: {} } }, args: params['arguments'] as Record<string, unknown> };
 }
 
-/** Whether a message is no more than `MESSAGE_VALUES_MAX` values. */
+/** Returns whether a message has at most `MESSAGE_VALUES_MAX` values. */
 export function isShortMessage(message: unknown): boolean {
   let found = 1;
   const open = [message];

@@ -3,16 +3,20 @@ import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 export type McpTool = Tool;
 export type McpToolResult = CallToolResult;
 
-/** What one caller may do. Made for each request: it knows who is asking. */
+/** The tools of one caller. Created for each request, because it depends on the caller's rights. */
 export interface McpToolbox {
-  /** As programs name it: `rowhouse`. */
+  /** The name for programs: `rowhouse`. */
   readonly name: string;
-  /** As people read it. */
+  /** The name for people. */
   readonly title: string;
-  /** What a model is told before it sees a tool. */
+  /** The instructions that a model receives before the tools. */
   readonly instructions: string;
-  /** May throw AppError. */
+  /** @throws AppError */
   listTools(): Promise<McpTool[]>;
-  /** Null: there is no such tool. What goes wrong in a tool is a result that says so; may throw AppError. */
+  /**
+   * Calls a tool. Returns null for an unknown tool. A failure of the tool is a result that describes it.
+   *
+   * @throws AppError
+   */
   callTool(name: string, args: Readonly<Record<string, unknown>>): Promise<McpToolResult | null>;
 }

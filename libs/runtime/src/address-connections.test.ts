@@ -7,7 +7,7 @@ import { limitAddressConnections } from './address-connections.js';
 
 const CONNECTIONS_MAX = 3;
 
-describe('connections of one address', () => {
+describe('limitAddressConnections', () => {
   let server: Server;
   let refused: number;
   let waitsForBodies: boolean;
@@ -55,7 +55,7 @@ describe('connections of one address', () => {
     return bytes.toString('latin1');
   }
 
-  it('beyond the bound are told so on their first request, and end; the others are served, and other addresses', async () => {
+  it('connections beyond the limit get an error on their first request and are closed, and other clients are served', async () => {
     const [first] = await fill(CONNECTIONS_MAX);
     const extra = await open();
     const ended = once(extra, 'end');
@@ -66,7 +66,7 @@ describe('connections of one address', () => {
     expect(refused).toBe(1);
   });
 
-  it('free their places when they close', async () => {
+  it('a closed connection frees its slot', async () => {
     const [first] = await fill(CONNECTIONS_MAX);
     const gone = once(first as Socket, 'close');
     first?.destroy();
@@ -74,14 +74,14 @@ describe('connections of one address', () => {
     await expect.poll(async () => (await ask(await open())).slice(0, 12)).toBe('HTTP/1.1 200');
   });
 
-  it('far beyond the bound are closed without a word', async () => {
+  it('connections far beyond the limit are closed without a response', async () => {
     await fill(CONNECTIONS_MAX + 32);
     const closed = once(await open(), 'close');
     await closed;
     expect(refused).toBe(33);
   });
 
-  it('without a place are closed after a while, with a part of a head or without a word; those that have one are not', async () => {
+  it('a rejected connection without a complete request head is closed after a while, and an accepted one is not', async () => {
     const [first] = await fill(CONNECTIONS_MAX);
     first?.write('GET / HTTP/1.1\r\nHo');
     const [silent, slow] = await fill(2);
@@ -90,7 +90,7 @@ describe('connections of one address', () => {
     expect(first?.readyState).toBe('open');
   });
 
-  it('without a place have the time that their body takes, once the head is there', async () => {
+  it('a rejected connection may finish sending its body once the head is complete', async () => {
     await fill(CONNECTIONS_MAX);
     const extra = await open();
     waitsForBodies = true;
@@ -101,7 +101,7 @@ describe('connections of one address', () => {
     expect(bytes.toString('latin1')).toMatch(/^HTTP\/1\.1 429 /);
   });
 
-  it('are not counted of proxies', async () => {
+  it('connections of proxies are not counted', async () => {
     const opened = await fill(CONNECTIONS_MAX + 2, '127.0.0.9');
     expect(await ask(opened.at(-1) as Socket)).toMatch(/^HTTP\/1\.1 200 /);
     expect(refused).toBe(0);

@@ -6,30 +6,33 @@ import { createNetworkTest } from './client-address.js';
 import { createHeadDeadline } from './head-deadline.js';
 
 export interface AddressConnectionsOptions {
-  /** Open connections of one address, or of one IPv6 network of 64 bits. */
+  /** The maximum number of open connections of one address, or of one IPv6 network of 64 bits. */
   readonly connectionsMax: number;
-  /** Proxies stand for many clients and are not counted, nor is this machine. */
+  /** Proxies serve many clients. They are not counted, nor is this machine. */
   readonly trustedNetworks: readonly string[];
-  /** For each connection that has no place. */
+  /** Called for each rejected connection. */
   readonly onRefused?: () => void;
-  /** So long a connection without a place may stay before the head of its request is there; 2 s unless said. */
+  /** How long a rejected connection may stay open until its request head is complete. Defaults to 2 s. */
   readonly toldMsMax?: number;
-  /** Instead of this machine and `trustedNetworks`. */
+  /** Replaces the exemption of this machine and `trustedNetworks`. */
   readonly isExempt?: (address: string) => boolean;
 }
 
-/** How many connections one client may keep open, whether it sends on them or not. */
+/** Limits the number of open connections of one client, whether they are in use or not. */
 export interface AddressConnections {
-  /** For each request. Null: its connection has a place; else `limit.address` (429), and the connection is to end with the answer. */
+  /**
+   * Called for each request. Returns null when its connection was accepted. Otherwise returns `limit.address`
+   * (429), and the connection must be closed after the response.
+   */
   refuse(socket: Socket): AppError | null;
 }
 
 const THIS_MACHINE = ['127.0.0.0/8', '::1'];
-/** Of a network, beyond its bound: so many are told why on their first request, what comes after them is closed. */
+/** The number of rejected connections per network that receive an error. Further ones are closed at once. */
 const TOLD_MAX = 32;
 const RETRY_SECONDS = 2;
 
-/** Counts the connections of `server` from now on. */
+/** Starts counting the connections of `server`. */
 export function limitAddressConnections(server: Server, options: AddressConnectionsOptions): AddressConnections {
   const { connectionsMax, trustedNetworks, onRefused, toldMsMax, isExempt = createNetworkTest([...THIS_MACHINE, ...trustedNetworks]) } = options;
   const open = new Map<string, number>();

@@ -4,26 +4,26 @@ import { createAddressRates, toNetwork } from './address-rates.js';
 const OPTIONS = { perSecond: 10, burst: 20, trustedNetworks: ['10.0.0.0/8'] };
 const CLIENT = '203.0.113.9';
 
-/** How many of `count` requests came in. */
+/** Returns how many of `count` requests were admitted. */
 function send(rates: ReturnType<typeof createAddressRates>, address: string, count: number, nowMs: number): number {
   return Array.from({ length: count }, () => rates.refuse(address, nowMs)).filter((refusal) => refusal === null).length;
 }
 
-describe('the rate of an address', () => {
-  it('lets a burst in, then as many as the rate gives', () => {
+describe('createAddressRates', () => {
+  it('a burst is admitted, then as many requests as the rate allows', () => {
     const rates = createAddressRates(OPTIONS);
     expect(send(rates, CLIENT, 30, 0)).toBe(20);
     expect(send(rates, CLIENT, 30, 500)).toBe(5);
     expect(send(rates, CLIENT, 30, 60_000)).toBe(20);
   });
 
-  it('says when to come again', () => {
+  it('a rejected request gets the time until the next attempt', () => {
     const rates = createAddressRates(OPTIONS);
     send(rates, CLIENT, 20, 0);
     expect(rates.refuse(CLIENT, 0)).toMatchObject({ code: 'limit.address', status: 429, retryAfterSeconds: 1, headers: { 'RateLimit-Limit': '20', 'RateLimit-Remaining': '0', 'RateLimit-Reset': '2' } });
   });
 
-  it('is counted for each address apart, and for an IPv6 network as one', () => {
+  it('each address is counted separately, and an IPv6 network as one', () => {
     const rates = createAddressRates(OPTIONS);
     send(rates, CLIENT, 30, 0);
     expect(send(rates, '203.0.113.10', 5, 0)).toBe(5);
@@ -32,12 +32,12 @@ describe('the rate of an address', () => {
     expect(send(rates, '::ffff:203.0.113.9', 5, 0)).toBe(0);
   });
 
-  it('is not counted of proxies, of this machine and of what is no address', () => {
+  it('proxies, this machine and invalid addresses are not counted', () => {
     const rates = createAddressRates(OPTIONS);
     for (const address of ['10.1.2.3', '127.0.0.1', '::1', '::ffff:127.0.0.1', '']) expect([address, send(rates, address, 50, 0)]).toEqual([address, 50]);
   });
 
-  it('is told of where it was used much, and goes down by what others let through', () => {
+  it('heavy use is reported, and use reported by others is subtracted', () => {
     const rates = createAddressRates(OPTIONS);
     send(rates, CLIENT, 5, 0);
     send(rates, '203.0.113.10', 0, 0);
@@ -50,7 +50,7 @@ describe('the rate of an address', () => {
     expect(send(rates, CLIENT, 30, 4_000)).toBe(20);
   });
 
-  it('is forgotten of who is away', () => {
+  it('an idle address is forgotten', () => {
     const rates = createAddressRates({ ...OPTIONS, perSecond: 0.001 });
     expect(send(rates, CLIENT, 30, 0)).toBe(20);
     rates.sweep(50_000);
@@ -59,7 +59,7 @@ describe('the rate of an address', () => {
     expect(send(rates, CLIENT, 30, 200_000)).toBe(20);
   });
 
-  it('holds of no more addresses than there is room for', () => {
+  it('the number of stored addresses is limited', () => {
     const rates = createAddressRates({ ...OPTIONS, keptMax: 10 });
     send(rates, CLIENT, 20, 0);
     for (let at = 0; at < 9; at += 1) rates.refuse(`198.51.100.${at}`, 0);

@@ -3,19 +3,22 @@ import { AppError } from '@rowhouse/errors';
 import { createNetworkTest } from './client-address.js';
 
 export interface AddressRatesOptions {
-  /** Requests of one address, or of one IPv6 network of 64 bits. */
+  /** The request rate of one address, or of one IPv6 network of 64 bits. */
   readonly perSecond: number;
-  /** As many may come at once. */
+  /** The number of requests that may arrive at once. */
   readonly burst: number;
-  /** Proxies: they stand for many clients and are not counted, nor is this machine. */
+  /** Proxies serve many clients. They are not counted, nor is this machine. */
   readonly trustedNetworks: readonly string[];
-  /** Of addresses and of networks, 65,536 unless said: beyond it the oldest is forgotten, which gives it a full bucket. */
+  /**
+   * The maximum number of stored addresses and networks. Defaults to 65,536. Beyond it, the oldest entry is
+   * removed, which gives that client a full bucket again.
+   */
   readonly keptMax?: number;
-  /** For each request that is refused. */
+  /** Called for each rejected request. */
   readonly onRefused?: () => void;
 }
 
-/** What came from one network since it was told last. */
+/** The requests of one network since its last report. */
 export interface AddressUse {
   readonly network: string;
   readonly asked: number;
@@ -23,17 +26,20 @@ export interface AddressUse {
 }
 
 /**
- * A bucket of tokens for each client address, in this process. What others have let through is taken out here too, where
- * they tell of it. A request of a known address costs a look-up and leaves nothing behind.
+ * A token bucket per client address in this process. Requests that other processes admitted are subtracted
+ * when they report them. For a known address, a request costs one lookup and allocates nothing.
  */
 export interface AddressRates {
-  /** Counts one request. Null: it may come in; else `limit.address` (429) with `Retry-After` and `RateLimit-*`. */
+  /**
+   * Counts one request. Returns null when it is admitted. Otherwise returns `limit.address` (429) with
+   * `Retry-After` and `RateLimit-*` headers.
+   */
   refuse(address: string, nowMs: number): AppError | null;
-  /** Once a second: networks that came near their rate since the last time. */
+  /** Returns the networks that came close to their rate since the last call. Called once a second. */
   settle(): readonly AddressUse[];
-  /** What another process has let through. */
+  /** Subtracts requests that another process admitted. */
   noteOthers(network: string, granted: number): void;
-  /** Forgets who has been away for a minute. */
+  /** Removes addresses that have been idle for a minute. */
   sweep(nowMs?: number): void;
 }
 
@@ -46,13 +52,13 @@ interface Bucket {
 }
 
 const AWAY_MS = 60_000;
-/** Of its rate: a network that uses less is nobody's concern. */
+/** The share of its rate from which a network is reported. */
 const TOLD_SHARE_MIN = 0.1;
 const THIS_MACHINE = ['127.0.0.0/8', '::1'];
 
 export function createAddressRates({ perSecond, burst, trustedNetworks, keptMax = 65_536, onRefused }: AddressRatesOptions): AddressRates {
   const isExempt = createNetworkTest([...THIS_MACHINE, ...trustedNetworks]);
-  /** By address as the socket gives it; null: not counted. */
+  /** Keyed by the address as the socket reports it. Null marks addresses that are not counted. */
   const byAddress = new Map<string, Bucket | null>();
   const byNetwork = new Map<string, Bucket>();
 
@@ -117,12 +123,15 @@ export function createAddressRates({ perSecond, burst, trustedNetworks, keptMax 
   };
 }
 
-/** What is counted together for an address, which itself is where it is of neither family. */
+/** Returns the network that an address is counted with. For an invalid address, that is the text itself. */
 export function networkOf(address: string): string {
   return toNetwork(address) ?? address;
 }
 
-/** What is counted together: an IPv4 address, or the first 64 bits of an IPv6 one, which one client has as a whole. Null for what is neither. */
+/**
+ * Returns the IPv4 address, or the first 64 bits of an IPv6 address, because one client usually owns all of
+ * them. Returns null for an invalid address.
+ */
 export function toNetwork(address: string): string | null {
   const plain = /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : (address.split('%')[0] ?? '');
   const family = isIP(plain);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createBytePieces } from './byte-pieces.js';
 
-it('keeps few buffers of bytes that come one by one, and gives them back in their order', () => {
+it('bytes that arrive one at a time are joined into few buffers in order', () => {
   const pieces = createBytePieces();
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, at) => at % 251));
   let most = 0;
@@ -13,7 +13,7 @@ it('keeps few buffers of bytes that come one by one, and gives them back in thei
   expect(most).toBeLessThan(40);
 });
 
-it('keeps pieces of any sizes in their order, and one as it came', () => {
+it('pieces of any size stay in order, and a single piece is returned unchanged', () => {
   const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 253));
   const pieces = createBytePieces();
   for (let at = 0, size = 1; at < bytes.length; at += size, size = (size * 7 + 3) % 70_000) pieces.add(bytes.subarray(at, at + size));

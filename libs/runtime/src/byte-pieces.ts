@@ -1,21 +1,24 @@
-/** Bytes that come in pieces of any size. */
+/** Collects bytes that arrive in pieces of any size. */
 export interface BytePieces {
   add(piece: Buffer): void;
-  /** All of them; one piece is given as it came. */
+  /** Returns all bytes. A single piece is returned without a copy. */
   join(): Buffer;
-  /** Buffers that are kept until then. */
+  /** Returns the number of buffers held. */
   count(): number;
 }
 
-/** Larger pieces stay as they are. */
+/** Larger pieces are not merged. */
 const SMALL_BYTES_MAX = 16 * 1024;
 
-/** Small pieces are put together while they come: a client that sends a byte at a time would have each take a hundred times its size, in the memory of all. */
+/**
+ * Creates a collector that merges small pieces as they arrive. Otherwise a client that sends single bytes
+ * would occupy about a hundred times its body size in memory.
+ */
 export function createBytePieces(): BytePieces {
   const pieces: Buffer[] = [];
   let length = 0;
 
-  /** Like the digits of a binary counter: each byte is copied a few times, and few pieces are left. */
+  /** Works like the digits of a binary counter: each byte is copied a few times, and few buffers remain. */
   function merge(): void {
     for (;;) {
       const [before, last] = [pieces.at(-2), pieces.at(-1)];

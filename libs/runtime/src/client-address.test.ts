@@ -5,23 +5,23 @@ import { createAddressReader } from './client-address.js';
 const from = (remoteAddress: string, forwarded?: string | string[]): IncomingMessage =>
   ({ socket: { remoteAddress }, headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage;
 
-describe('the address of a client', () => {
-  it('is the peer where no proxy is trusted, whatever it claims', () => {
+describe('createAddressReader', () => {
+  it('without trusted proxies, the peer is the client, whatever the headers claim', () => {
     expect(createAddressReader([])(from('203.0.113.9', '198.51.100.1'))).toBe('203.0.113.9');
   });
-  it('is the peer where the peer is not trusted', () => {
+  it('an untrusted peer is the client', () => {
     expect(createAddressReader(['10.0.0.0/8'])(from('203.0.113.9', '198.51.100.1'))).toBe('203.0.113.9');
   });
-  it('is the last hop before the trusted ones', () => {
+  it('behind trusted proxies, the client is the last hop before them', () => {
     const read = createAddressReader(['10.0.0.0/8', '::1']);
     expect(read(from('10.1.2.3', '198.51.100.1'))).toBe('198.51.100.1');
-    // The client has put a hop of its own in front.
+    // The client has added a hop of its own in front.
     expect(read(from('10.1.2.3', '6.6.6.6, 198.51.100.1, 10.9.9.9'))).toBe('198.51.100.1');
     expect(read(from('::1', ['6.6.6.6', '198.51.100.1']))).toBe('198.51.100.1');
     expect(read(from('::ffff:10.1.2.3', '[2001:db8::1]:443'))).toBe('2001:db8::1');
     expect(read(from('10.1.2.3', '198.51.100.1:1234'))).toBe('198.51.100.1');
   });
-  it('is a proxy where nothing better can be read', () => {
+  it('the proxy is the client when the header contains nothing usable', () => {
     const read = createAddressReader(['10.0.0.0/8']);
     expect(read(from('10.1.2.3'))).toBe('10.1.2.3');
     expect(read(from('10.1.2.3', 'unknown'))).toBe('10.1.2.3');

@@ -1,17 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** The address that a request came from. */
+/** Returns the client address of a request. */
 export type AddressReader = (req: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
 
 /**
- * Without trusted proxies: the peer, whatever headers say. With them: the last address in `X-Forwarded-For` that none
- * of them is, read from the right, since only what a trusted proxy has appended can be believed.
+ * Creates a reader of client addresses. Without trusted proxies, it returns the peer, whatever the headers
+ * say. With them, it returns the last untrusted address in `X-Forwarded-For`, read from the right, because
+ * only trusted proxies append reliable entries.
  */
 export function createAddressReader(trustedNetworks: readonly string[]): AddressReader {
   if (trustedNetworks.length === 0) return (req) => req.socket.remoteAddress ?? '';
   const isTrusted = createNetworkTest(trustedNetworks);
-  // Asked for more than once of a request, one after the other.
+  // The same request is often read several times in a row.
   let last: Parameters<AddressReader>[0] | null = null;
   let lastAddress = '';
   return (req) => {
@@ -36,7 +37,7 @@ function readBehind({ headers, socket }: Parameters<AddressReader>[0], isTrusted
   return address;
 }
 
-/** Whether an address is in one of the networks. */
+/** Returns a function that checks whether an address is in one of the networks. */
 export function createNetworkTest(networks: readonly string[]): (address: string) => boolean {
   const list = toBlockList(networks);
   return (address) => {
@@ -56,7 +57,7 @@ function toBlockList(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** Without a port, brackets, or the IPv6 form of an IPv4 address. */
+/** Removes the port, the brackets and the IPv6 form of an IPv4 address. */
 function toPlainAddress(text: string): string {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text);
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(bare) ? bare.slice(7) : bare;

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { Secret } from './secret.js';
 
-/** A non-empty environment value that must not be printed. */
+/** A non-empty value that must not be printed. */
 export function secretText(): z.ZodType<Secret> {
   return z
     .string()
@@ -10,7 +10,7 @@ export function secretText(): z.ZodType<Secret> {
     .transform((text) => new Secret(text));
 }
 
-/** An address that carries a password. */
+/** An address that contains a password. */
 export function urlSecret(isAddress: (text: string) => boolean = (text) => URL.canParse(text)): z.ZodType<Secret> {
   return secretText().refine((secret) => isAddress(secret.reveal()), 'is not an address');
 }
@@ -23,7 +23,7 @@ export function keyMaterial(): z.ZodType<Secret> {
   );
 }
 
-/** Earlier keys, parted by commas: they open and no longer seal. */
+/** Earlier keys, separated by commas. They decrypt and no longer encrypt. */
 export function keyMaterialList(): z.ZodType<readonly Secret[]> {
   return z.string().default('').transform((text, ctx) =>
     text.split(',').map((one) => one.trim()).filter((one) => one !== '').map((one) => {
@@ -35,23 +35,23 @@ export function keyMaterialList(): z.ZodType<readonly Secret[]> {
   );
 }
 
-/** The key that seals and the earlier ones, as bytes. */
+/** Returns the encryption key followed by the earlier keys, as bytes. */
 export function toKeyRing(newest: Secret, previous: readonly Secret[]): readonly [Buffer, ...Buffer[]] {
   const toBytes = (secret: Secret): Buffer => Buffer.from(secret.reveal(), 'base64url');
   return [toBytes(newest), ...previous.map(toBytes)];
 }
 
-/** Where a process is reached from outside, without a slash at the end. */
+/** The public URL of a process, without a trailing slash. */
 export function publicUrl(): z.ZodType<string> {
   return z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 }
 
-/** A TCP port; 0 takes a free one. */
+/** A TCP port. 0 selects a free one. */
 export function portNumber(fallback: number): z.ZodType<number> {
   return z.coerce.number().int().min(0).max(65_535).default(fallback) as z.ZodType<number>;
 }
 
-/** 0 and above. */
+/** A number from 0 on. */
 export function countNumber(fallback: number): z.ZodType<number> {
   return z.coerce.number().int().min(0).default(fallback) as z.ZodType<number>;
 }
@@ -60,7 +60,7 @@ export function positiveNumber(fallback: number): z.ZodType<number> {
   return z.coerce.number().int().positive().default(fallback) as z.ZodType<number>;
 }
 
-/** The name of a cell: part of every Redis key and row. */
+/** The name of a cell. It is part of every Redis key and row. */
 export function cellName(): z.ZodType<string> {
   return z
     .string()
@@ -68,7 +68,10 @@ export function cellName(): z.ZodType<string> {
     .default('c1') as z.ZodType<string>;
 }
 
-/** `on`, `1`, `true` or `yes`, and their opposites. Anything else is refused: a switch must not be off by a typo. */
+/**
+ * `on`, `1`, `true` or `yes`, or their opposites. Other values are rejected, because a typo must not turn a
+ * switch off.
+ */
 export function flag(): z.ZodType<boolean> {
   return z.stringbool().default(false) as z.ZodType<boolean>;
 }
@@ -81,7 +84,7 @@ export function deployment() {
   return z.enum(['production', 'development', 'test']).default('production');
 }
 
-/** Addresses and networks (`10.0.0.0/8`), parted by commas; none by default. */
+/** Addresses and networks such as `10.0.0.0/8`, separated by commas. Empty by default. */
 export function networkList(): z.ZodType<readonly string[]> {
   return z
     .string()

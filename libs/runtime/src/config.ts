@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Reads one process's configuration from the environment through a schema.
- * With `--print-config` it prints what it read, secrets redacted, and ends.
- * All problems are reported at once on stderr and the process exits with 78 (EX_CONFIG).
+ * Reads the configuration of a process from the environment. With `--print-config`, it prints the values with
+ * redacted secrets and exits. It reports all problems at once on stderr and exits with code 78 (EX_CONFIG).
  */
 export function readConfig<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEnv = process.env): z.output<S> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
@@ -20,16 +19,20 @@ export function readConfig<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEn
   return parsed.data;
 }
 
-/** A variable of a process's environment, for its documentation. */
+/** An environment variable of a process, for the documentation. */
 export interface VariableDescription {
   readonly name: string;
   readonly text: string;
-  /** What it is when nothing is said; '' where that is nothing. */
+  /** The default value. Empty when there is none. */
   readonly fallback: string;
   readonly isRequired: boolean;
 }
 
-/** What a schema's variables mean, in its order. Throws when one of them has no `describe` of its own. */
+/**
+ * Returns the descriptions of a schema's variables in order.
+ *
+ * @throws when a variable has no `describe` text
+ */
 export function describeEnvironment(schema: z.ZodObject): VariableDescription[] {
   return Object.entries(schema.shape).map(([name, variable]) => {
     const text = z.globalRegistry.get(variable)?.description;

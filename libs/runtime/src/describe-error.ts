@@ -1,6 +1,9 @@
 import { redactQuoted } from './redact-quoted.js';
 
-/** What a log line says of an error. Nothing else of it is written: drivers hang the statement with all its values on theirs. */
+/**
+ * The parts of an error that are logged. Everything else is left out, because drivers attach the statement
+ * with all its values.
+ */
 export interface ErrorDescription {
   readonly type: string;
   readonly message: string;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createFairRoom } from './fair-room.js';
 
-it('gives one owner half of the room, and every other one some of what is left', () => {
+it('one owner gets half of the capacity, and every other owner a part of the rest', () => {
   const room = createFairRoom(12);
   const fill = (owner: string): number => {
     let taken = 0;
@@ -11,7 +11,7 @@ it('gives one owner half of the room, and every other one some of what is left',
   expect([room.spare('a'), fill('a'), room.spare('a'), fill('b'), fill('c')]).toEqual([6, 6, 0, 3, 2]);
 });
 
-it('takes nothing where there is no room, and has again what was given back', () => {
+it('nothing is reserved beyond the capacity, and released bytes are available again', () => {
   const room = createFairRoom(12);
   expect([room.take('a', 13), room.take('a', 12), room.take('b', 1), room.spare('a')]).toEqual([false, true, false, -6]);
   room.give('a', 12);

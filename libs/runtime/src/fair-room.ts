@@ -1,9 +1,15 @@
-/** Bytes that several hold together. One has half of the room at most, and as much less as others have: whoever comes finds some. */
+/**
+ * A shared memory budget. One owner gets at most half of it, and less as others use more, so a new owner
+ * always finds some.
+ */
 export interface FairRoom {
-  /** False: there is no room for so many more, and nothing is taken. */
+  /** Reserves bytes. Returns false, and reserves nothing, when the owner's share has too few left. */
   take(owner: string, bytes: number): boolean;
   give(owner: string, bytes: number): void;
-  /** Bytes that the owner could still take until it has its part of the room, in pieces however small. Below 0 where it has more. */
+  /**
+   * Returns the bytes that the owner can still reserve before its share is used up. Negative when it has more
+   * than its share.
+   */
   spare(owner: string): number;
 }
 

@@ -3,7 +3,7 @@ import { findHeaderFault } from './find-header-fault.js';
 
 const codeOf = (httpVersion: string, rawHeaders: readonly string[]): string | null => findHeaderFault({ httpVersion, rawHeaders })?.code ?? null;
 
-describe('the header check', () => {
+describe('findHeaderFault', () => {
   it.each([
     ['1.1', ['Accept', '*/*', 'Host', 'a'], null],
     ['1.1', ['host', 'a', 'HOST', 'a'], 'request.malformed'],
@@ -11,16 +11,16 @@ describe('the header check', () => {
     ['1.1', ['Accept', 'host'], 'request.malformed'],
     ['1.0', ['Accept', 'host'], null],
     ['1.1', ['Host', ''], null],
-  ])('wants one Host of HTTP/%s with %j: %s', (httpVersion, rawHeaders, code) => {
+  ])('HTTP/%s with the Host headers %j is checked: %s', (httpVersion, rawHeaders, code) => {
     expect(codeOf(httpVersion, rawHeaders)).toBe(code);
   });
 
-  it.each(['Authorization', 'X-API-Key', 'X-Gibson-API-Key', 'Idempotency-Key', 'Content-Type', 'Content-Encoding', 'X-CSRF-Token', 'Origin'])('refuses %s on two lines, in whatever case, and names it', (name) => {
+  it.each(['Authorization', 'X-API-Key', 'X-Gibson-API-Key', 'Idempotency-Key', 'Content-Type', 'Content-Encoding', 'X-CSRF-Token', 'Origin'])('two lines of the header %s are rejected in any letter case, and the error names it', (name) => {
     const fault = findHeaderFault({ httpVersion: '1.1', rawHeaders: ['Host', 'a', name, 'x', 'Accept', '*/*', name.toUpperCase(), 'x'] });
     expect([fault?.code, fault?.hint]).toEqual(['request.bad_header', `Send ${name} once.`]);
   });
 
-  it('lets headers with lists come on several lines', () => {
+  it('headers that hold lists may span several lines', () => {
     const lists = ['If-Match', 'If-None-Match', 'Accept', 'Prefer', 'Cookie', 'X-Forwarded-For'];
     expect(codeOf('1.1', ['Host', 'a', ...lists.flatMap((name) => [name, '"1"', name, '"2"'])])).toBeNull();
   });
@@ -33,7 +33,7 @@ describe('the header check', () => {
     ['Authorization', 'Bearer a', false],
     ['X-API-Key', 'a,b', true],
     ['Idempotency-Key', 'a,b', false],
-  ])('tells two credentials that were joined: %s: %s', (name, value, isJoined) => {
+  ])('two joined credentials are detected: %s: %s', (name, value, isJoined) => {
     expect(codeOf('1.1', ['Host', 'a', name, value])).toBe(isJoined ? 'request.bad_header' : null);
   });
 });

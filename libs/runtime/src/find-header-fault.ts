@@ -1,10 +1,16 @@
 import type { ServerOptions } from 'node:http';
 import { AppError } from '@rowhouse/errors';
 
-/** For `http.createServer`, where `findHeaderFault` is asked of each request: Node would answer a missing Host on its own, without a word of why. */
+/**
+ * Options for `http.createServer` when `findHeaderFault` checks each request. Node would otherwise answer a
+ * missing Host itself, without an explanation.
+ */
 export const HOST_OPTIONS: Pick<ServerOptions, 'requireHostHeader'> = { requireHostHeader: false };
 
-/** Headers with one value, by their names in small letters. Node drops all but the first of some, and joins those of others. */
+/**
+ * Headers that allow a single value, by lower-case name. For some of them Node drops all but the first line,
+ * and for others it joins the lines.
+ */
 const SINGLE: ReadonlyMap<string, string> = new Map([
   'Host', 'Authorization', 'X-API-Key', 'X-Gibson-API-Key', 'Idempotency-Key', 'Content-Type', 'Content-Length', 'Content-Encoding', 'X-CSRF-Token', 'Origin',
 ].map((name) => [name.toLowerCase(), name]));
@@ -15,9 +21,11 @@ const JOINED_BEARER = /(?:^|,)[ \t]*bearer[ \t][^,]*,|,[ \t]*bearer[ \t]/i;
 type Head = Pick<{ readonly rawHeaders: readonly string[]; readonly httpVersion: string }, 'rawHeaders' | 'httpVersion'>;
 
 /**
- * What is wrong with the headers of a request, else null: `request.malformed` where HTTP/1.1 does not name its host once
- * (RFC 9112, 3.2), `request.bad_header` where another header with one value comes twice. Which of two counts would
- * depend on who reads them. `rawHeaders`: names and values in turn, as Node gives them.
+ * Returns what is wrong with the headers of a request, or null. A request of HTTP/1.1 must have exactly one
+ * Host (RFC 9112, section 3.2), otherwise the error is `request.malformed`. A repeated header that allows a
+ * single value gives `request.bad_header`, because recipients differ in which value they use.
+ *
+ * `rawHeaders` alternates names and values, as in Node.
  */
 export function findHeaderFault({ rawHeaders, httpVersion }: Head): AppError | null {
   let seen: string[] | null = null;
@@ -38,7 +46,7 @@ export function findHeaderFault({ rawHeaders, httpVersion }: Head): AppError | n
   return hosts === 1 || (hosts === 0 && httpVersion !== '1.1') ? null : unclearHost();
 }
 
-/** No key holds a comma. */
+/** API keys contain no commas. */
 function isJoined(name: string, value: string): boolean {
   if (!value.includes(',')) return false;
   return name === 'authorization' ? JOINED_BEARER.test(value) : name === 'x-api-key' || name === 'x-gibson-api-key';

@@ -1,18 +1,18 @@
 import { createGate, type Gate, type GateOptions } from './gate.js';
 
-/** A gate for each id, made when it is first asked for. */
+/** Holds one gate per id, created on first use. */
 export interface GateMap {
   of(id: string): Gate;
-  /** Forgets gates that nobody has asked for since the last sweep, and that nobody is in. */
+  /** Removes gates that are empty and were not requested since the last sweep. */
   sweep(): void;
 }
 
-/** As of a gate; the bound may be asked for by the gate's id. */
+/** The options of a gate. The limit may depend on the gate's id. */
 export type GateMapOptions = Omit<GateOptions, 'runningMax'> & { readonly runningMax: number | ((id: string) => number) };
 
 export function createGateMap({ runningMax, ...options }: GateMapOptions): GateMap {
   const make = (id: string): Gate => createGate({ ...options, runningMax: typeof runningMax === 'number' ? runningMax : () => runningMax(id) });
-  /** Asked for since the last sweep, and before it. */
+  /** Gates requested since the last sweep, and gates requested before it. */
   let young = new Map<string, Gate>();
   let old = new Map<string, Gate>();
   return {

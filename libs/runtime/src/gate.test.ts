@@ -5,7 +5,7 @@ import { createGateMap } from './gate-map.js';
 
 const makeGate = () => createGate({ runningMax: 1, waitingMax: 1, waitMs: 20, toError: () => new AppError('limit.concurrency') });
 
-it('lets the next in when one has ended, and turns away who waited too long', async () => {
+it('the next caller enters when one leaves, and a caller that waited too long is rejected', async () => {
   const gate = makeGate();
   let end: () => void = () => undefined;
   const first = gate.run(() => new Promise<void>((resolve) => (end = resolve)));
@@ -16,7 +16,7 @@ it('lets the next in when one has ended, and turns away who waited too long', as
   await first;
 });
 
-it('keeps the place of what one leaves behind, also where that fails', async () => {
+it('work that outlives its caller keeps its slot, also when it fails', async () => {
   const gate = makeGate();
   const ends: (() => void)[] = [];
   await expect(gate.run((holdUntil) => {
@@ -29,7 +29,7 @@ it('keeps the place of what one leaves behind, also where that fails', async () 
   expect(await gate.run(() => Promise.resolve('in'))).toBe('in');
 });
 
-it('of an id is the same as long as somebody is in it, however many sweeps ago it was asked for', async () => {
+it('the gate of an id stays the same while it is in use, across any number of sweeps', async () => {
   const gates = createGateMap({ runningMax: 1, waitingMax: 0, waitMs: 20, toError: () => new AppError('limit.concurrency') });
   const leave = await gates.of('slow').enter();
   for (let sweeps = 0; sweeps < 3; sweeps += 1) gates.sweep();

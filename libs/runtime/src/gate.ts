@@ -1,17 +1,20 @@
 import type { AppError } from '@rowhouse/errors';
 
-/** Lets at most `runningMax` through at once; the others wait in line, each up to `waitMs`. */
+/** Limits concurrency to `runningMax`. Further callers queue, each for up to `waitMs`. */
 export interface Gate {
-  /** Resolves with what gives the place back, to be called once. Rejects like `run`. */
+  /** Resolves with a function that frees the slot, to be called once. Rejects like `run`. */
   enter(): Promise<() => void>;
-  /** Throws `toError()` when no place became free in time. What `work` leaves behind keeps its place with `holdUntil`, also beyond its end. */
+  /**
+   * Runs `work` in a slot. Throws `toError()` when no slot becomes free in time. With `holdUntil`, work can
+   * keep the slot until a promise settles, even after `work` itself has ended.
+   */
   run<T>(work: (holdUntil: (gone: Promise<unknown>) => void) => Promise<T>): Promise<T>;
-  /** Nobody is in it, and nobody waits. */
+  /** Returns whether no caller is running or waiting. */
   isEmpty(): boolean;
 }
 
 export interface GateOptions {
-  /** A function tells what it is just now, where it changes: one at least. */
+  /** A function returns the current limit, at least 1. */
   readonly runningMax: number | (() => number);
   readonly waitingMax: number;
   readonly waitMs: number;
@@ -42,7 +45,7 @@ export function createGate(options: GateOptions): Gate {
     });
   }
 
-  /** The place goes straight to the next in line, and with it what the bound has grown by. */
+  /** The slot goes directly to the next caller in the queue. More callers enter if the limit has grown. */
   function leave(): void {
     running -= 1;
     while (line.length > 0 && hasRoom()) {

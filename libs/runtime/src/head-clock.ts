@@ -3,16 +3,21 @@ import type { Socket } from 'node:net';
 import { answerUnderWay } from './answer-under-way.js';
 import { whenSilent } from './when-silent.js';
 
-/** Until the head of a request is there. */
+/** The maximum time until a request head is complete. */
 const HEAD_MS_MAX = 10_000;
-/** Node's own is 30 s: heads would have up to 40 s. */
+/** Node checks every 30 s by default, which would allow up to 40 s for a head. */
 const LOOKS_PER_TIME = 4;
 
-/** How long the head of a request may take. */
+/** Limits how long the head of a request may take. */
 export interface HeadClock {
-  /** For `http.createServer`: it tells of late heads by `clientError` with ERR_HTTP_REQUEST_TIMEOUT. */
+  /**
+   * Options for `http.createServer`. Late heads are reported by `clientError` with ERR_HTTP_REQUEST_TIMEOUT.
+   */
   readonly options: Pick<ServerOptions, 'headersTimeout' | 'connectionsCheckingInterval'>;
-  /** Ends a connection that has no whole head in time, unless the head lies there unread: `refuse` says why and ends it. */
+  /**
+   * Ends a connection whose head is late, unless the bytes are still unread in the socket. `refuse` sends the
+   * error and ends the connection.
+   */
   endLate(socket: Socket, refuse: () => void): void;
 }
 
@@ -23,11 +28,12 @@ export function createHeadClock(headMsMax = HEAD_MS_MAX): HeadClock {
       const { bytesWritten } = socket;
       const end = (): void => {
         if (socket.destroyed || socket.bytesWritten > bytesWritten || answerUnderWay(socket) !== null) return;
-        // Who opens a connection ahead and says nothing on it would take an answer for that to a later request.
+        // A client that opened a connection in advance and sent nothing would take the error for the response
+        // to a later request.
         if (socket.bytesRead === 0) socket.destroy();
         else refuse();
       };
-      // Node tells of it once: what is begun by then has as long again.
+      // Node reports a connection once. A head that began by then gets the same time again.
       whenSilent(socket, end, () => void setTimeout(end, headMsMax).unref());
     },
   };

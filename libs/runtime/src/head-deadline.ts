@@ -1,12 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Long enough for a client that means to ask something. */
+/** Long enough for a client that is about to send a request. */
 const WAIT_MS = 2_000;
 
 /**
- * For connections that stay only to be told why they are refused: one on which no whole head of a request has come in
- * time is closed. Otherwise whoever sends a byte of it, or none, would keep it as long as a client that is served.
+ * Returns a function that closes a rejected connection when no complete request head arrives in time.
+ * Rejected connections only stay open to receive their error. Without the deadline, a client that sends
+ * nothing would keep one as long as an accepted connection.
  */
 export function createHeadDeadline(server: Server, waitMs = WAIT_MS): (socket: Socket) => void {
   const waiting = new Set<Socket>();
@@ -18,7 +19,8 @@ export function createHeadDeadline(server: Server, waitMs = WAIT_MS): (socket: S
       if (waiting.delete(socket)) socket.destroy();
     };
     waiting.add(socket);
-    // Timers run before sockets are read: in a process that was held up, the request may lie in the system's buffer.
+    // Timers run before sockets are read. After a stall of the process, the request may still be in the
+    // system's buffer.
     const clock = setTimeout(() => setImmediate(end), waitMs).unref();
     socket.once('close', () => {
       clearTimeout(clock);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Random lower-case base32 text, 5 bits a character. */
+/** Returns random lower-case base32 text with 5 bits per character. */
 export function randomBase32(length: number): string {
   let text = '';
   for (const byte of randomBytes(length)) text += BASE32[byte & 31];
@@ -12,7 +12,7 @@ export function randomBase32(length: number): string {
 export type IdPrefix =
   | 'acc' | 'emt' | 'ses' | 'pat' | 'org' | 'inv' | 'prj' | 'db' | 'srv' | 'key' | 'lin' | 'con' | 'mig' | 'mov' | 'kep' | 'tsk' | 'syn' | 'qry' | 'qst' | 'acq' | 'shr' | 'fil' | 'lod' | 'req' | 'gw' | 'wrk';
 
-/** `prj_` and 20 random characters (100 bits). */
+/** Returns an id such as `prj_` with 20 random characters (100 bits). */
 export function createId(prefix: IdPrefix): string {
   return `${prefix}_${randomBase32(20)}`;
 }

@@ -6,13 +6,13 @@ afterEach(() => vi.useRealTimers());
 
 const fault = (): Error => new Error('late');
 
-it('gives what comes in time, also where it is an error, and leaves no timer behind', async () => {
+it('a result or error in time is passed on and leaves no timer', async () => {
   expect(await inTime(Promise.resolve(1), 1_000, fault)).toBe(1);
   await expect(inTime(Promise.reject(new Error('own')), 1_000, fault)).rejects.toThrow('own');
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('rejects when nothing has come by then, and hears nothing of what comes later', async () => {
+it('a late result is rejected and ignored', async () => {
   let refuse: (error: Error) => void = () => undefined;
   const pending = new Promise<never>((_resolve, reject) => {
     refuse = reject;

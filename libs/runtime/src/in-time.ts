@@ -1,4 +1,7 @@
-/** What `pending` comes to, or `toFault`'s error when it has not settled after `timeoutMs`. Nobody hears what it comes to later. */
+/**
+ * Returns the result of `pending`, or throws the error of `toFault` when it has not settled after
+ * `timeoutMs`. A later result is ignored.
+ */
 export async function inTime<T>(pending: Promise<T>, timeoutMs: number, toFault: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * Owns what every process needs around its work: configuration, logger, ids, metrics, readiness, shutdown, `Secret`.
- * Must not know tenants, HTTP routes or databases.
+ * What every process needs: configuration, logger, ids, metrics, readiness, shutdown and `Secret`. This
+ * package does not know tenants, routes or databases.
  */
 export { createAddressRates, networkOf, type AddressRates, type AddressUse } from './address-rates.js';
 export { limitAddressConnections, type AddressConnections } from './address-connections.js';

@@ -5,8 +5,9 @@ import { redactQuoted } from './redact-quoted.js';
 export type Logger = PinoLogger;
 
 /**
- * JSON lines on stdout. Members that could carry secrets are cut wherever they stand; of errors (`err`) and internal
- * texts (`internal`) only what cannot hold a user's value is written.
+ * Creates a logger that writes JSON lines to stdout. Members that may contain secrets are removed at any
+ * depth. Of errors (`err`) and internal texts (`internal`), only parts that cannot contain a user's value are
+ * written.
  */
 export function createLogger(service: string, level = 'info', destination?: { write(line: string): void }): Logger {
   const options = {

@@ -5,7 +5,7 @@ import { createLogger } from './logger.js';
 import { redactQuoted } from './redact-quoted.js';
 
 describe('redactQuoted', () => {
-  it('leaves nothing that was quoted, whatever quotes stand in it', () => {
+  it('nothing between quotes remains, whatever quotes the text contains', () => {
     for (const text of [
       "Duplicate entry 'ann@secret' for key 'users.email'", "Truncated incorrect value: 'secret", "near ''secret'' at line 1", "it's a 'secret' isn't it",
       'Unexpected token s, "secret" is not valid JSON', 'Unknown column `secret`', "Data too long: 'a\nsecret\nb'", `mixed "secret' and 'secret"`,
@@ -13,25 +13,25 @@ describe('redactQuoted', () => {
       expect(redactQuoted(text)).not.toContain('secret');
     }
   });
-  it('keeps what is outside of quotes, and frames', () => {
+  it('text outside of quotes and stack frames remain', () => {
     expect(redactQuoted("errno 1062: Duplicate entry 'a' for key 'b' here")).toBe("errno 1062: Duplicate entry '…' here");
     expect(redactQuoted('Error: x\n    at file.js:1:2')).toBe('Error: x\n    at file.js:1:2');
     expect(redactQuoted('plain')).toBe('plain');
   });
 });
 
-describe('an error in the log', () => {
+describe('errors in the log', () => {
   const driverError = Object.assign(new Error("Duplicate entry 'canary' for key 'k'"), {
     code: 'ER_DUP_ENTRY', errno: 1062, sql: "CREATE USER x IDENTIFIED BY 'canary'", parameters: ['canary'], sqlMessage: 'canary',
   });
 
-  it('is its kind, its message without values, and where it comes from', () => {
+  it('an error is logged with its type, its message without values, and its origin', () => {
     const described = describeError(new TypeError('outer', { cause: driverError }));
     expect(described).toMatchObject({ type: 'TypeError', message: 'outer', cause: { code: 'ER_DUP_ENTRY', errno: 1062, message: "Duplicate entry '…'" } });
     expect(described.stack).toContain('    at ');
     expect(JSON.stringify(described)).not.toContain('canary');
   });
-  it('ends, for errors that cause each other and for what is no error', () => {
+  it('cyclic causes and values that are not errors are handled', () => {
     const first = new Error('a');
     const second = new Error('b', { cause: first });
     first.cause = second;
@@ -39,7 +39,7 @@ describe('an error in the log', () => {
     expect(describeError('text')).toEqual({ type: 'string', message: 'text' });
     expect(describeError(null)).toEqual({ type: 'object', message: '' });
   });
-  it('takes no statement and no value along through the logger', () => {
+  it('the logger writes no statement and no value of an error', () => {
     const lines: string[] = [];
     const logger = createLogger('test', 'info', { write: (line) => void lines.push(line) });
     logger.warn({ err: driverError, internal: "said 'canary'", part: 'x', credential: { password: 'canary', token: 'canary' } }, 'a step failed');
@@ -61,7 +61,7 @@ describe('the event log', () => {
     return { log, lines: () => text.split('\n').filter((line) => line !== '') };
   };
 
-  it('writes lines of the logger\'s form, gathered, errors at once', () => {
+  it("lines have the logger\\'s format, errors are written at once and others are buffered", () => {
     const { log, lines } = open();
     log.write('info', '"a":1');
     expect(lines()).toEqual([]);
@@ -71,19 +71,19 @@ describe('the event log', () => {
     expect(Math.abs(Date.parse(time) - Date.now())).toBeLessThan(5_000);
     expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
-  it('writes what was gathered when it is much, and at the end', () => {
+  it('a full buffer is written, and the rest on close', () => {
     const { log, lines } = open();
     for (let turn = 0; turn < 400; turn += 1) log.write('info', `"n":${turn}`);
     expect(lines().length).toBeGreaterThan(100);
     log.close();
     expect(lines()).toHaveLength(400);
   });
-  it('keeps to the logger\'s level', () => {
+  it("the logger\\'s level applies", () => {
     const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
     expect(levels.filter((level) => open(level).log.isEnabled('info'))).toEqual(['trace', 'debug', 'info']);
     expect(levels.filter((level) => open(level).log.isEnabled('error'))).toEqual(['trace', 'debug', 'info', 'warn', 'error']);
   });
-  it('goes on where a pipe took a part only, and bounds what it keeps for one that takes nothing', () => {
+  it('a partial write continues, and the buffer for a blocked pipe is limited', () => {
     let isFull = true;
     const parts: string[] = [];
     const { log } = open('info', (bytes) => {
@@ -99,7 +99,7 @@ describe('the event log', () => {
     expect(written.length).toBeLessThan(5 * 1024 * 1024);
     for (const line of written.trimEnd().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
   });
-  it('lets go when the reader is gone', () => {
+  it('the buffer is released when the reader is gone', () => {
     const { log } = open('info', () => {
       throw Object.assign(new Error('gone'), { code: 'EPIPE' });
     });

@@ -1,9 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** How often a process looks how late its event loop is. At the usual 10 ms most of what a process without work takes is the looking; what `nodejs_eventloop_lag_…` tell begins at this. */
+/**
+ * The interval of the event loop lag measurement. At the default of 10 ms, measuring would be most of what an
+ * idle process does. The `nodejs_eventloop_lag_…` metrics start at this value.
+ */
 const LOOP_LOOK_MS = 50;
 
-/** One registry a process, with the process's own figures in it. */
+/** Creates the registry of the process, with the default process metrics. */
 export function createMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -11,7 +14,7 @@ export function createMetrics(service: string): Registry {
   return registry;
 }
 
-/** Called once, when the process serves. */
+/** Records that the process serves requests. Called once. */
 export function markReady(registry: Registry): void {
   new Gauge({ name: 'process_ready_after_seconds', help: 'From the start of the process until it served', registers: [registry] }).set(performance.now() / 1_000);
   const { user, system } = process.cpuUsage();

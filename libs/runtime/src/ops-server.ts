@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 
-/** Why a process is not ready, by part; an empty object means ready. */
+/** The reasons why a process is not ready, by component. Empty when it is ready. */
 export type ReadinessReport = Readonly<Record<string, string>>;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -13,8 +13,8 @@ export interface OpsServer {
 }
 
 /**
- * `/livez`, `/readyz` and `/metrics` on a port of their own, loopback unless `host` says otherwise.
- * `/readyz` answers 503 with the reasons while `readiness()` reports any.
+ * Serves `/livez`, `/readyz` and `/metrics` on a port of their own, on loopback unless `host` is given.
+ * `/readyz` responds with 503 and the reasons while `readiness()` returns any.
  */
 export async function startOpsServer(options: {
   readonly host: string;
@@ -24,7 +24,7 @@ export async function startOpsServer(options: {
 }): Promise<OpsServer> {
   const server = createServer((req, res) => {
     const path = (req.url ?? '/').split('?')[0] ?? '/';
-    // A report that throws must not take the process down: it counts as not ready.
+    // A report that throws counts as not ready and must not end the process.
     const fallback = { status: 503, type: JSON_TYPE, body: '{"status":"unknown"}' };
     void answer(options, path)
       .catch(() => fallback)

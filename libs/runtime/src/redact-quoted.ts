@@ -2,9 +2,10 @@ const LENGTH_MAX = 4_000;
 const FRAMES = '\n    at ';
 
 /**
- * A technical message without what stands in it between quotes: servers and parsers quote the values they refuse
- * (`Duplicate entry 'ann@example.org' for key …`). From the first quote to the last, since values may hold quotes
- * themselves; to the end where a message was cut inside one. Stack frames are kept.
+ * Removes the text between quotes from a technical message, because servers and parsers quote the rejected
+ * values (`Duplicate entry 'ann@example.org' for key …`). It removes everything from the first quote to the
+ * last, because values may contain quotes, and to the end if the message was cut inside a quote. Stack frames
+ * are kept.
  */
 export function redactQuoted(text: string): string {
   const framesAt = text.indexOf(FRAMES);

@@ -10,7 +10,7 @@ import { Secret } from './secret.js';
 const entry = new URL('../dist/index.js', import.meta.url).href;
 const zod = import.meta.resolve('zod');
 
-/** Runs a module in a process of its own: these things end processes. */
+/** Runs a module in a separate process, because the tested functions end the process. */
 async function runModule(code: string, options: { readonly env?: Record<string, string>; readonly onOutput?: (text: string, kill: (signal: NodeJS.Signals) => void) => void } = {}): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { env: { PATH: process.env['PATH'] ?? '', ...options.env }, cwd: fileURLToPath(new URL('..', import.meta.url)) });
   let [stdout, stderr] = ['', ''];
@@ -25,7 +25,7 @@ async function runModule(code: string, options: { readonly env?: Record<string, 
 }
 
 describe('Secret', () => {
-  it('prints nothing wherever it is put', () => {
+  it('a secret is never printed', () => {
     const secret = new Secret('hunter2');
     for (const text of [String(secret), ''.concat(secret as unknown as string), JSON.stringify({ secret }), inspect(secret), inspect({ deep: { secret } })]) {
       expect(text).not.toContain('hunter2');
@@ -37,11 +37,11 @@ describe('Secret', () => {
 });
 
 describe('ids', () => {
-  it('carry their prefix and 20 characters of base32', () => {
+  it('ids have a prefix and 20 base32 characters', () => {
     expect(createId('prj')).toMatch(/^prj_[a-z2-7]{20}$/);
     expect(new Set(Array.from({ length: 1_000 }, () => createId('db'))).size).toBe(1_000);
   });
-  it('use the whole alphabet', () => {
+  it('ids use the whole alphabet', () => {
     expect(new Set(randomBase32(5_000)).size).toBe(32);
   });
 });
@@ -49,13 +49,13 @@ describe('ids', () => {
 describe('readConfig', () => {
   const read = `import { readConfig, secretText, portNumber } from '${entry}'; import { z } from '${zod}';
     const config = readConfig(z.object({ NAME: z.string(), PORT: portNumber(80), KEY: secretText() })); console.log(JSON.stringify(config));`;
-  it('tells every problem at once and exits with 78', async () => {
+  it('all problems are reported at once and the exit code is 78', async () => {
     const { code, stderr, stdout } = await runModule(read, { env: { PORT: '70000', NAME: '' } });
     expect(code).toBe(78);
     expect(stdout).toBe('');
     for (const name of ['NAME', 'PORT', 'KEY']) expect(stderr).toContain(name);
   });
-  it('reads values, fills defaults and keeps secrets redacted', async () => {
+  it('values are read, defaults apply and secrets are redacted', async () => {
     const { code, stdout } = await runModule(read, { env: { NAME: 'n', KEY: 'hunter2' } });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({ NAME: 'n', PORT: 80, KEY: '[redacted]' });
@@ -65,31 +65,31 @@ describe('readConfig', () => {
 describe('createShutdown', () => {
   const prepare = `import { createLogger, createShutdown } from '${entry}';
     const shutdown = createShutdown(createLogger('t', 'silent'), { deadlineMs: 300 }); const say = (text) => process.stdout.write(text + '\\n'); setInterval(() => undefined, 1000);`;
-  it('closes in reverse order on SIGTERM, past a closer that throws, and exits with 0', async () => {
+  it('SIGTERM runs closers in reverse order, continues after one that throws, and exits with 0', async () => {
     const code = `${prepare} shutdown.register('a', () => say('a')); shutdown.register('b', () => { throw new Error('b'); }); shutdown.register('c', async () => say('c')); say('ready');`;
     const ended = await runModule(code, { onOutput: (text, kill) => text.endsWith('ready\n') && kill('SIGTERM') });
     expect(ended).toMatchObject({ code: 0, stdout: 'ready\nc\na\n' });
   });
-  it('exits with 1 when a closer outlasts the deadline', async () => {
+  it('the exit code is 1 when a closer exceeds the deadline', async () => {
     const code = `${prepare} shutdown.register('a', () => new Promise(() => undefined)); say('ready');`;
     const ended = await runModule(code, { onOutput: (text, kill) => text.endsWith('ready\n') && kill('SIGTERM') });
     expect(ended.code).toBe(1);
   });
-  it('runs the closers once, whatever asks twice', async () => {
+  it('closers run once when stop is called twice', async () => {
     const code = `${prepare} shutdown.register('a', () => say('a')); void shutdown.stop('one', 3); void shutdown.stop('two', 4);`;
     expect(await runModule(code)).toMatchObject({ code: 3, stdout: 'a\n' });
   });
 });
 
 describe('startOpsServer', () => {
-  it('tells how long the process took to serve, once it does', async () => {
+  it('the start duration is reported once the process serves', async () => {
     const registry = createMetrics('test');
     expect(registry.getSingleMetric('process_ready_after_seconds')).toBeUndefined();
     markReady(registry);
     expect((await registry.getSingleMetric('process_ready_after_seconds')?.get())?.values[0]?.value).toBeGreaterThan(0);
   });
 
-  it('answers life, readiness with its reasons, and metrics', async () => {
+  it('liveness, readiness with reasons, and metrics are served', async () => {
     let reasons: ReadinessReport = { db: 'away' };
     const server = await startOpsServer({ host: '127.0.0.1', port: 0, registry: createMetrics('test'), readiness: () => reasons });
     const get = async (path: string): Promise<{ status: number; text: string }> => {
@@ -105,7 +105,7 @@ describe('startOpsServer', () => {
     expect((await get('/other')).status).toBe(404);
     await server.close();
   });
-  it('stays up when the readiness report throws', async () => {
+  it('a readiness report that throws does not end the server', async () => {
     const server = await startOpsServer({
       host: '127.0.0.1',
       port: 0,

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A value that never prints. `reveal()` at the point of use is the only way to it. */
+/** A value that is never printed. Only `reveal()` returns it. */
 export class Secret {
   readonly #value: string;
 

@@ -6,20 +6,20 @@ const HOUR_MS = 3_600_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('tells the database\'s time, whatever the machine\'s clock says and wherever it jumps', async () => {
+it('the clock follows the database, whatever the local clock shows', async () => {
   let database = Date.now() - HOUR_MS;
   const clock = await startServerClock({ readTimeMs: async () => database, onFault: () => undefined });
   expect(clock.nowMs()).toBeCloseTo(database, 0);
   vi.setSystemTime(Date.now() + 5 * HOUR_MS);
   expect(clock.nowMs()).toBeCloseTo(database, 0);
-  // The database's clock is set right: known at the next comparison.
+  // The database's clock is corrected. The next comparison notices it.
   database += 60_000;
   await vi.advanceTimersByTimeAsync(10_000);
   expect(clock.nowMs()).toBeCloseTo(database, 0);
   clock.stop();
 });
 
-it('goes on by its own clock while the database is away, and believes no answer that was long on its way', async () => {
+it('the clock continues while the database is away, and slow responses are ignored', async () => {
   const faults: unknown[] = [];
   let read = async (): Promise<number> => 1_000_000;
   const clock = await startServerClock({ readTimeMs: () => read(), onFault: (error) => faults.push(error) });
@@ -34,11 +34,11 @@ it('goes on by its own clock while the database is away, and believes no answer 
   clock.stop();
 });
 
-it('does not begin without a time', async () => {
+it('the start fails without any time', async () => {
   await expect(startServerClock({ readTimeMs: () => Promise.reject(new Error('away')), onFault: () => undefined })).rejects.toThrow('away');
 });
 
-it('does not begin with what was seconds on its way: it asks again, and takes the best that it hears', async () => {
+it('the start repeats slow comparisons and uses the best one', async () => {
   const startMs = Date.now();
   const trips = [{ there: 0, back: 6_800 }, { there: 0, back: 1_000 }, { there: 2_000, back: 0 }, { there: 3, back: 3 }, { there: 0, back: 4_000 }];
   let asked = 0;
@@ -57,7 +57,7 @@ it('does not begin with what was seconds on its way: it asks again, and takes th
   clock.stop();
 });
 
-it('begins when no answer comes soon, or none comes again: with the best there was', async () => {
+it('the start uses the best comparison when none is fast', async () => {
   const faults: unknown[] = [];
   let asked = 0;
   const readTimeMs = async (): Promise<number> => {

@@ -1,33 +1,37 @@
 /**
- * The time of the platform database, told by this process's own monotonic clock. What ends at a moment ends at that
- * moment in every process, however wrong the clock of its machine is. Asking costs no I/O.
+ * The time of the platform database, extrapolated with this process's monotonic clock. Deadlines therefore
+ * end at the same moment in every process, even where a machine's clock is wrong. Reading the clock needs no
+ * I/O.
  */
 export interface ServerClock {
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   nowMs(): number;
-  /** Compares now: after the process has stood still. Rejects when the time cannot be read. */
+  /**
+   * Compares with the database now, for example after the process was suspended. Rejects when the time cannot
+   * be read.
+   */
   sync(): Promise<void>;
   stop(): void;
 }
 
 export interface ServerClockOptions {
-  /** Milliseconds since 1970, by the database. */
+  /** Returns the database's time in milliseconds since 1970. */
   readonly readTimeMs: () => Promise<number>;
   readonly onFault: (error: unknown) => void;
 }
 
 const LOOK_INTERVAL_MS = 10_000;
-/** What took longer on its way says too little: it may be wrong by half of it, to either side. */
+/** Slower comparisons are too inaccurate. The error is up to half of the round trip. */
 const ROUND_TRIP_MAX_MS = 500;
-/** Of a process that begins: its first answers come late, since it still loads what it consists of. */
+/** The first comparisons of a starting process are slow, because it is still loading code. */
 const FIRST_LOOKS_MAX = 5;
 
-/** Rejects when the time cannot be read at first; later the last comparison goes on. */
+/** Rejects when the first comparison fails. Later, the last comparison stays in use. */
 export async function startServerClock(options: ServerClockOptions): Promise<ServerClock> {
   let offsetMs = 0;
   let doubtMs = Number.POSITIVE_INFINITY;
 
-  /** One that says less than what is known is not believed; what says enough makes way for what is newer. */
+  /** Ignores a comparison that is less accurate than the current one. An accurate one replaces it. */
   async function sync(): Promise<void> {
     const sentMs = performance.now();
     const timeMs = await options.readTimeMs();

@@ -3,13 +3,13 @@ import type { Logger } from './logger.js';
 type Closer = () => Promise<void> | void;
 
 export interface Shutdown {
-  /** Closers run in reverse order of registration, each within what is left of the deadline. */
+  /** Adds a closer. Closers run in reverse order, each within the remaining time of the deadline. */
   register(name: string, closer: Closer): void;
-  /** Runs all closers once and exits the process with `exitCode`. */
+  /** Runs all closers once, then exits the process with `exitCode`. */
   stop(reason: string, exitCode?: number): Promise<void>;
 }
 
-/** Wires SIGTERM, SIGINT and the parent watch to an orderly end; a deadline forces it. */
+/** Ends the process in order on SIGTERM, SIGINT or when the parent exits, and by force after a deadline. */
 export function createShutdown(logger: Logger, options: { readonly deadlineMs: number; readonly parentPid?: number | undefined }): Shutdown {
   const closers: { name: string; closer: Closer }[] = [];
   let stopping: Promise<void> | undefined;
@@ -42,7 +42,9 @@ export function createShutdown(logger: Logger, options: { readonly deadlineMs: n
   return { register: (name, closer) => void closers.push({ name, closer }), stop };
 }
 
-/** Calls back once when this process no longer has `parentPid` as its parent. Looks four times a second. */
+/**
+ * Calls `onGone` once when `parentPid` is no longer the parent of this process. Checks four times a second.
+ */
 function watchParent(parentPid: number, onGone: () => void): void {
   const timer = setInterval(() => {
     if (process.ppid === parentPid) return;

@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 
 /**
- * Reads all sockets, then runs `act`, or `otherwise` where bytes have come. Neither, where the connection is gone.
+ * Reads all sockets, then calls `act`, or `otherwise` if bytes have arrived. Calls neither when the
+ * connection is gone.
  *
- * Timers run before sockets are read: in a process that was held up, a connection looks idle although its next request
- * lies in the system's buffer, and to close it then is a reset for a client that did nothing wrong.
+ * Timers run before sockets are read. After a stall of the process, a connection looks idle although its next
+ * request is in the system's buffer. Closing it then would reset a client that did nothing wrong.
  */
 export function whenSilent(socket: Socket, act: () => void, otherwise: () => void = () => undefined): void {
   const { bytesRead } = socket;

@@ -1,4 +1,7 @@
-/** The same statement with one name of the schema misspelt; null where it holds none. `turn` chooses which one, and how. */
+/**
+ * Returns the statement with one name of the schema misspelled, or null when it contains none. `turn` selects
+ * the name and the kind of misspelling.
+ */
 export function breakSql(sql: string, names: readonly string[], turn: number): string | null {
   const known = new Set(names.map((name) => name.toLowerCase()));
   const places = [...sql.replaceAll(/'(?:[^']|'')*'/g, (text) => '\u0000'.repeat(text.length)).matchAll(/[A-Za-z_]\w*/g)].filter(
@@ -14,7 +17,7 @@ export function breakSql(sql: string, names: readonly string[], turn: number): s
   return null;
 }
 
-/** A name that the statement gives itself, somewhere: misspelt elsewhere, it may still be one. */
+/** Returns whether the statement uses the word as an alias. A misspelled name might equal it. */
 function isAlias(sql: string, word: string): boolean {
   return new RegExp(`\\bAS\\s+${word}\\b`, 'i').test(sql);
 }

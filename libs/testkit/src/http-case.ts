@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** One call and what must come back. `{{name}}` in path, headers and body is replaced by a value saved before. */
+/** One call and its expected response. `{{name}}` in path, headers and body is replaced by a saved value. */
 export interface HttpCase {
   readonly name?: string;
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a string is sent as it stands. */
+  /** Sent as JSON. A string is sent unchanged. */
   readonly body?: unknown;
   readonly expect: {
     readonly status: number;
-    /** A string must be equal, a RegExp must match. */
+    /** A string must be equal. A RegExp must match. */
     readonly headers?: Readonly<Record<string, string | RegExp>>;
-    /** Members named here must be there and alike; others are free. Lists must have the same length. */
+    /** The named members must be present and equal. Others are ignored. Lists must have the same length. */
     readonly body?: unknown;
-    /** The error code of the body. */
+    /** The expected error code of the body. */
     readonly code?: string;
   };
-  /** Saves members of the answer under names: `{ post: 'data.id' }`. */
+  /** Saves members of the response under names: `{ post: 'data.id' }`. */
   readonly save?: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +25,7 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; undefined when it is no JSON. */
+  /** The parsed body. Undefined when it is not JSON. */
   readonly json: unknown;
 }
 
@@ -33,7 +33,7 @@ export interface HttpAnswer {
  * Runs cases in order against a base address.
  *
  * @param saved values for `{{name}}`; `save` adds to it
- * @returns the answers, in order
+ * @returns the responses in order
  * @throws Error naming the first case that differs, with every difference and the body
  */
 export async function runHttpCases(baseUrl: string, cases: readonly HttpCase[], saved: Record<string, string> = {}): Promise<HttpAnswer[]> {
@@ -88,7 +88,7 @@ function compareAnswer(httpCase: HttpCase, answer: HttpAnswer, saved: Readonly<R
   return differences;
 }
 
-/** Where `found` lacks or contradicts something of `wanted`, in words; empty when nothing. */
+/** Returns what `found` lacks or contradicts of `wanted`, as text. Empty when nothing differs. */
 export function findDifferences(wanted: unknown, found: unknown, at = 'value'): string[] {
   if (wanted instanceof RegExp) return typeof found === 'string' && wanted.test(found) ? [] : [`${at} is ${show(found)}, not like ${String(wanted)}`];
   if (Array.isArray(wanted)) {

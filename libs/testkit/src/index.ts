@@ -1,6 +1,6 @@
 /**
- * Owns what tests lean on: the run's servers, throw-away databases, cases over HTTP; the OpenAPI linter apart, as `testkit/lint-open-api`.
- * Must not be imported by anything that ships, and knows nothing of the product's inside.
+ * Test support: the servers of the run, temporary databases and HTTP cases. The OpenAPI linter is exported as
+ * `testkit/lint-open-api`. No shipped package may import this, and it does not know the product's internals.
  */
 export * from './http-case.js';
 export * from './inherit-environment.js';

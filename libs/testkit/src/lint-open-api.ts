@@ -1,6 +1,6 @@
 import { createConfig, lintFromString, type Config } from '@redocly/openapi-core';
 
-/** On top of the strict set: what readers and generators of clients lean on. */
+/** Rules in addition to the strict set, which readers and client generators rely on. */
 const RULES = {
   'operation-description': 'error',
   'operation-singular-tag': 'error',
@@ -16,14 +16,17 @@ const RULES = {
   'info-license-strict': 'off',
 } as const;
 
-/** Names that every object has: the linter asks objects of the document for them, and falls over columns of that name. */
+/**
+ * Property names that every object has. The linter looks them up in objects of the document and fails on
+ * columns with these names.
+ */
 const INHERITED = /"(__proto__|constructor|toString|hasOwnProperty|valueOf|isPrototypeOf)"/g;
 
 let config: Promise<Config> | undefined;
 
 /**
- * What a strict linter finds in an OpenAPI document, warnings too, one line per finding.
- * The document is read as text, as any reader of it would.
+ * Returns the errors and warnings of a strict linter for an OpenAPI document, one per line. The document is
+ * passed as text, as other readers receive it.
  */
 export async function lintOpenApi(document: object): Promise<string[]> {
   config ??= createConfig({ extends: ['recommended-strict'], rules: RULES });

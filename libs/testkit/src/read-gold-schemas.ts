@@ -7,10 +7,10 @@ export interface GoldQuestion {
   readonly sql: string;
 }
 
-/** A schema with rows, and questions over it. */
+/** A schema with rows, and questions about it. */
 export interface GoldSchema {
   readonly name: string;
-  /** CREATE TABLE alone, in an order that foreign keys allow. */
+  /** CREATE TABLE statements in an order that foreign keys allow. */
   readonly ddl: readonly string[];
   readonly inserts: readonly string[];
   readonly questions: readonly GoldQuestion[];
@@ -18,7 +18,10 @@ export interface GoldSchema {
 
 const FOLDER = new URL('../gold/', import.meta.url);
 
-/** Every schema of the folder, by name: `name.sql` with one statement a line, `name.txt` with `question => SQL`. */
+/**
+ * Returns every schema of the folder, sorted by name. `name.sql` has one statement per line, and `name.txt`
+ * has lines of `question => SQL`.
+ */
 export function readGoldSchemas(): GoldSchema[] {
   const names = readdirSync(fileURLToPath(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
   return names.map((file) => {

@@ -6,7 +6,7 @@ export interface OtherServer {
   stop(): Promise<void>;
 }
 
-/** One more private server of the same engine, beside the run's own: for what goes from server to server. */
+/** Starts another private server of the same engine, for tests that move data between servers. */
 export function startOtherServer(like: Pick<TestMysql, 'engine'>): Promise<OtherServer> {
   return startOtherEngine(like.engine, createTerminalReport()) as Promise<OtherServer>;
 }

@@ -4,23 +4,23 @@ import { createTerminalReport } from '@rowhouse/local/report';
 import { startRedisCluster as startCluster } from '@rowhouse/local/start-redis-group';
 import { chooseFastFolder } from '@rowhouse/local/start-test-servers';
 
-/** One server of several that stand in for each other. */
+/** One server of a group with failover. */
 export interface RedisMember {
   readonly url: string;
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
   start(): Promise<void>;
 }
 
 export interface RedisGroup {
-  /** As `REDIS_URL` has it. */
+  /** The value for `REDIS_URL`. */
   readonly url: string;
-  /** Who holds the key and takes writes now. */
+  /** Returns the server that holds the key and accepts writes. */
   findPrimary(key: string): Promise<RedisMember>;
   stop(): Promise<void>;
 }
 
-/** A Redis Cluster of its own on loopback; its folder goes with it. */
+/** Starts a private Redis Cluster on loopback. Its folder is deleted with it. */
 export async function startRedisCluster(options: { readonly masters?: number; readonly replicas?: 0 | 1 } = {}): Promise<RedisGroup> {
   const homeDir = mkdtempSync(join(chooseFastFolder(), 'rowhouse-redis-'));
   const forget = (): void => rmSync(homeDir, { recursive: true, force: true });

@@ -1,17 +1,20 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A way to a server that a test can cut, and open again. */
+/** A connection to a server that a test can interrupt and restore. */
 export interface TcpProxy {
   readonly port: number;
-  /** Ends every connection and refuses new ones. */
+  /** Ends every connection and rejects new ones. */
   cut(): void;
-  /** Keeps every connection and lets nothing through: a server that has stopped answering. */
+  /** Keeps every connection but forwards nothing, like a server that hangs. */
   stall(): void;
   open(): void;
-  /** Every piece takes so long each way; 0: none. */
+  /** Delays every piece in both directions. 0 disables the delay. */
   slow(delayMs: number): void;
-  /** How many pieces the near side has sent: for a client that waits for each answer, its requests. */
+  /**
+   * Returns the number of pieces that the client sent. For a client that waits for each response, these are
+   * its requests.
+   */
   countSent(): number;
   stop(): Promise<void>;
 }
@@ -38,7 +41,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       from.on('data', (bytes) => {
         if (from === near) sent += 1;
         if (delayMs === 0 && tail === null) return pass(bytes);
-        // In order, also while the delay changes.
+        // Pieces stay in order when the delay changes.
         const dueMs = performance.now() + delayMs;
         const own: Promise<void> = (tail ?? Promise.resolve()).then(() => waitUntil(dueMs)).then(() => pass(bytes));
         tail = own;
@@ -62,7 +65,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       state = 'stalled';
     },
     open() {
-      // What was swallowed while stalled cannot be made good: those connections end.
+      // Bytes dropped while stalled cannot be replaced, so those connections are closed.
       if (state === 'stalled') destroyAll();
       state = 'open';
     },

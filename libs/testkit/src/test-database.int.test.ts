@@ -12,7 +12,7 @@ async function readValue(address: Parameters<typeof withConnection>[0], sql: str
 }
 
 describe.each(getTestServers().engines)('on $engine $version', (server) => {
-  it('makes a utf8mb4 database and drops it', async () => {
+  it('a utf8mb4 database is created and dropped', async () => {
     const database = await createTestDatabase(server);
     await database.run(['CREATE TABLE note (id int PRIMARY KEY)', 'INSERT INTO note VALUES (7)']);
     expect(await readValue({ ...server, database: database.name }, 'SELECT id FROM note')).toBe(7);
@@ -21,7 +21,7 @@ describe.each(getTestServers().engines)('on $engine $version', (server) => {
     expect(await readValue(server, `SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = '${database.name}'`)).toBe(0);
   });
 
-  it('leaves no account without a name or a password', async () => {
+  it('no account lacks a name or a password', async () => {
     const column = server.engine === 'mariadb' ? "JSON_VALUE(Priv, '$.authentication_string')" : 'authentication_string';
     const table = server.engine === 'mariadb' ? 'mysql.global_priv' : 'mysql.user';
     expect(await readValue(server, `SELECT COUNT(*) FROM ${table} WHERE User = '' OR (${column} = '' AND User <> 'mariadb.sys')`)).toBe(0);
@@ -29,7 +29,7 @@ describe.each(getTestServers().engines)('on $engine $version', (server) => {
 });
 
 describe('the Redis of the run', () => {
-  it('never evicts', async () => {
+  it('Redis never evicts keys', async () => {
     expect(await sendRedisCommand(getTestServers().redisUrl, ['CONFIG', 'GET', 'maxmemory-policy'])).toEqual(['maxmemory-policy', 'noeviction']);
   });
 });

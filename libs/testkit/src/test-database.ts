@@ -3,26 +3,29 @@ import { runStatements, type MysqlAddress } from '@rowhouse/local/mysql-admin';
 
 export interface TestDatabase extends MysqlAddress {
   readonly name: string;
-  /** Runs statements on it as the server's root, one after the other. */
+  /** Runs statements in order as the server's root account. */
   readonly run: (statements: readonly string[]) => Promise<void>;
-  /** Makes an account that may do `rights` here (`ALL` unless said) and nothing elsewhere, and gives its name. `login`: behind CREATE USER; the password is `secret` unless it says another. */
+  /**
+   * Creates an account with `rights` on this database (defaults to `ALL`) and returns its name. `login` is
+   * the clause after CREATE USER. The password is `secret` unless `login` sets another.
+   */
   readonly addUser: (options?: { readonly rights?: string; readonly login?: string }) => Promise<string>;
-  /** With its accounts. */
+  /** Drops the database and its accounts. */
   readonly drop: () => Promise<void>;
 }
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /**
- * A name that no other test of any run has: letters and digits only, so that it serves as a
- * schema name in a GRANT, as an account name and as a cell id.
+ * Returns a name that no other test uses. It contains only letters and digits, so it can be a schema name in
+ * a GRANT, an account name or a cell id.
  */
 export function makeUniqueName(prefix = 't', lengthMax = 16): string {
   const random = [...randomBytes(lengthMax)].map((byte) => BASE32[byte & 31] ?? 'a').join('');
   return `${prefix}${random}`.slice(0, lengthMax);
 }
 
-/** Makes an empty utf8mb4 database with a unique name. Drop it in `afterAll`. */
+/** Creates an empty utf8mb4 database with a unique name. Drop it in `afterAll`. */
 export async function createTestDatabase(server: MysqlAddress, prefix = 't'): Promise<TestDatabase> {
   const name = makeUniqueName(prefix, 20);
   const { host, port, user, password } = server;

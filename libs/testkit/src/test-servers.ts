@@ -2,12 +2,12 @@ import type { TestMysql, TestServers } from '@rowhouse/local/start-test-servers'
 
 export type { TestMysql, TestServers };
 
-/** One object for each server, whoever asks: suites compare them. */
+/** Each server is one object, because suites compare them by identity. */
 let read: { readonly text: string; readonly servers: TestServers } | undefined;
 
 /**
- * The servers of this run. The integration suite's global set-up starts them
- * (or takes `TEST_MYSQL_URL` and `TEST_REDIS_URL`) before any test file is loaded.
+ * Returns the servers of this run. The global setup of the integration suite starts them, or takes
+ * `TEST_MYSQL_URL` and `TEST_REDIS_URL`, before test files load.
  *
  * @throws Error outside such a run
  */

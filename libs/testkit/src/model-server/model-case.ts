@@ -1,92 +1,92 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What the scripted model does with one request. Without `status`, `raw` and the faults: a completion that holds `content`. */
+/** What the scripted model does with one request. By default it returns a completion with `content`. */
 export interface ModelStep {
   /** An object is sent as JSON text. */
   readonly content?: unknown;
   readonly finish?: string;
   readonly refusal?: string;
-  /** Members of the message besides, or instead of, its content. */
+  /** Additional or replaced members of the message. */
   readonly message?: Readonly<Record<string, unknown>>;
-  /** Null: none is told. */
+  /** Null omits the usage. */
   readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body's `error`. */
+  /** The `error` member of the body. */
   readonly error?: Readonly<Record<string, unknown>>;
-  /** Sent as the body as it is. */
+  /** Sent unchanged as the body. */
   readonly raw?: string;
   readonly contentType?: string;
-  /** The connection ends after so many bytes of the body, or events of a stream. */
+  /** Closes the connection after this many bytes of the body, or events of a stream. */
   readonly cutAfter?: number;
-  /** The connection ends before anything was said. */
+  /** Closes the connection before the response. */
   readonly reset?: boolean;
-  /** Nothing is ever said. */
+  /** Never responds. */
   readonly hang?: boolean;
   readonly delayMs?: number;
-  /** Between pieces of the body. */
+  /** The delay between pieces of the body. */
   readonly dribbleMs?: number;
-  /** A stream that ends as if all were well, but says no reason. */
+  /** Ends a stream normally but without a finish reason. */
   readonly noFinish?: boolean;
-  /** Repeats `content` so many times: an answer without end. */
+  /** Repeats `content` this many times, for an endless response. */
   readonly repeat?: number;
 }
 
-/** What a server does not take; it answers such requests with 400, as servers do, and the script stays where it is. */
+/** Request features that the server rejects with 400. The script does not advance. */
 export interface ModelManners {
   readonly formats?: readonly ('json_schema' | 'json_object' | 'text')[];
   readonly tokens?: 'max_tokens' | 'max_completion_tokens' | 'none';
   readonly temperature?: boolean;
   readonly systemRole?: boolean;
   readonly streamOnly?: boolean;
-  /** 400 where the messages are longer. */
+  /** Rejects longer messages with 400. */
   readonly charactersMax?: number;
-  /** Refuses with these words and no more, whatever it is that it does not take. */
+  /** Rejects with this text only, without naming the feature. */
   readonly mumbles?: boolean;
 }
 
-/** One question, what the model does about it, and what has to come of it. */
+/** One question, the model's behavior, and the expected result. */
 export interface ModelCase {
   readonly name: string;
   readonly question: string;
   readonly manners?: ModelManners;
-  /** For all of it; a few seconds unless said. */
+  /** The time limit of the case. Defaults to a few seconds. */
   readonly timeoutMs?: number;
-  /** One step for each request; the last one answers all that follow. */
+  /** One step per request. The last step repeats. */
   readonly steps: readonly ModelStep[];
   readonly expect: ModelExpectation;
 }
 
 export interface ModelExpectation {
-  /** Rows of the answer. */
+  /** The rows of the answer. */
   readonly rows?: readonly unknown[];
-  /** The error code; what it may not be is named in `codes`. */
+  /** The error code. Alternatives go in `codes`. */
   readonly code?: string;
-  /** Any one of these is as good as the other. */
+  /** Any of these error codes is accepted. */
   readonly codes?: readonly string[];
   readonly repairs?: number;
-  /** Requests to the model in all. */
+  /** The total number of requests to the model. */
   readonly requests?: number;
-  /** `Retry-After` is there. */
+  /** The response has a `Retry-After` header. */
   readonly retryAfter?: boolean;
-  /** Must not be anywhere in the answer. */
+  /** Texts that must not occur in the response. */
   readonly hides?: readonly string[];
-  /** Must be in what the model was asked at last. */
+  /** Texts that the last request to the model must contain. */
   readonly asks?: readonly string[];
 }
 
 export interface ModelCaseFile {
   readonly file: string;
   readonly about: string;
-  /** Statements for the database of these cases, on top of the example schema. */
+  /** Statements for the database of these cases, in addition to the example schema. */
   readonly ddl: readonly string[];
   readonly cases: readonly ModelCase[];
 }
 
 const FOLDER = new URL('../../model-cases/', import.meta.url);
 
-/** Every case file, by name. */
+/** Returns every case file, sorted by name. */
 export function readModelCases(): ModelCaseFile[] {
   return readdirSync(fileURLToPath(FOLDER)).filter((name) => name.endsWith('.json')).sort().map((name) => {
     const { about, ddl = [], cases } = JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as Partial<ModelCaseFile>;

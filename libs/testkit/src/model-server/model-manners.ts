@@ -1,7 +1,7 @@
 import type { ModelManners, ModelStep } from './model-case.js';
 import type { ModelBody } from './model-server.js';
 
-/** The refusal of a request whose form this server does not take; null where it takes it. */
+/** Returns the rejection of a request that uses an unsupported feature, or null. */
 export function findMannersFault(body: ModelBody, manners: ModelManners): ModelStep | null {
   const refuse = (param: string, message: string, code = 'unsupported_parameter'): ModelStep => ({
     status: 400, error: manners.mumbles === true ? { message: 'Bad request.' } : { message, type: 'invalid_request_error', param, code },

@@ -4,11 +4,11 @@ import type { ModelManners, ModelStep } from './model-case.js';
 import { findMannersFault } from './model-manners.js';
 import { writeModelStep } from './write-model-step.js';
 
-/** A request as the scripted model got it. */
+/** A request that the scripted model received. */
 export interface AskedModel {
   readonly authorization: string | undefined;
   readonly body: ModelBody;
-  /** All messages, one after the other. */
+  /** All messages, joined. */
   readonly text: string;
 }
 
@@ -24,13 +24,13 @@ export interface ModelBody {
 
 export type ModelScript = readonly ModelStep[] | ((asked: AskedModel) => ModelStep);
 
-/** A server that speaks the OpenAI chat protocol and says what it was told to say. */
+/** A server with the OpenAI chat protocol that follows a script. */
 export interface ModelServer {
-  /** What a client appends `/chat/completions` to. */
+  /** The address to which a client appends `/chat/completions`. */
   readonly url: string;
-  /** Every request since the last script, those it did not take too. */
+  /** All requests since the last script was set, including rejected ones. */
   readonly asked: readonly AskedModel[];
-  /** What comes next: a list, whose last step answers all that follow, or a function of the request. */
+  /** Sets the next responses: a list whose last step repeats, or a function of the request. */
   play(script: ModelScript, manners?: ModelManners): void;
   stop(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { ModelBody } from './model-server.js';
 
 const PIECES = 6;
 
-/** Sends what a step says, as one body or as a stream, whole or not. */
+/** Sends the response of a step, as one body or as a stream, complete or cut. */
 export function writeModelStep(step: ModelStep, body: ModelBody, res: ServerResponse): void {
   const isError = step.error !== undefined || (step.status ?? 200) >= 400;
   if (body.stream === true && !isError && step.raw === undefined) {
