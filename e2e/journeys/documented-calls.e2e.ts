@@ -1,21 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rootDir } from '@rowhouse/local/paths';
 import { expect, it } from 'vitest';
+import { listDocuments } from '../support/list-broken-links.mjs';
 import { readProduct } from '../support/product.mjs';
-
-const DOCS = new URL('../../docs/', import.meta.url);
-/** What was: calls may have gone since. */
-const HISTORY = new Set(['changelog.md']);
 
 /** `GET /api/databases/{}` for each call of the control API that a document names, with the documents that do. */
 function listNamed(): Map<string, string[]> {
   const named = new Map<string, string[]>();
-  for (const folder of ['', 'api/']) {
-    for (const file of readdirSync(new URL(folder, DOCS)).filter((name) => name.endsWith('.md') && !HISTORY.has(name))) {
-      const text = readFileSync(new URL(`${folder}${file}`, DOCS), 'utf8');
-      for (const [, method = '', path = ''] of text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w{}/.-]*[\w}])/g)) {
-        const call = `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
-        named.set(call, [...(named.get(call) ?? []), `docs/${folder}${file}`]);
-      }
+  for (const file of listDocuments()) {
+    const text = readFileSync(join(rootDir, file), 'utf8');
+    for (const [, method = '', path = ''] of text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w{}/.-]*[\w}])/g)) {
+      const call = `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
+      named.set(call, [...(named.get(call) ?? []), file]);
     }
   }
   return named;

@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { rootDir } from '@rowhouse/local/paths';
 import { describe, expect, it } from 'vitest';
 import { readProduct } from '../support/product.mjs';
+import { listBrokenLinks, listDocuments } from '../support/list-broken-links.mjs';
 import { findReadmeDifferences, readReadmeSteps } from '../support/read-readme.mjs';
 
 const run = promisify(execFile);
@@ -24,13 +22,9 @@ describe('README.md', () => {
     expect(findReadmeDifferences(answer, JSON.parse(stdout)), stdout).toEqual([]);
   });
 
-  it('names files that are there', () => {
-    for (const file of ['README.md', 'docs/architecture.md', 'docs/contributing.md', 'docs/operations.md', 'docs/adr/README.md']) {
-      const text = readFileSync(join(rootDir, file), 'utf8');
-      for (const [, target = ''] of text.matchAll(/\]\(([^)#]+)\)/g)) {
-        if (!/^https?:/.test(target)) expect(existsSync(join(rootDir, dirname(file), target)), `${file} links to ${target}`).toBe(true);
-      }
-    }
+  it('every document links to files and headings that exist', () => {
+    const broken = listDocuments().flatMap((file) => listBrokenLinks(file));
+    expect(broken).toEqual([]);
   });
 
   it('can be contradicted', () => {
