@@ -23,7 +23,7 @@ export async function renderConfig() {
     '<!-- Made by docs/generate-config.mjs from the schemas of the apps. Do not edit. -->', '',
     'Each process reads its environment once, at its start, and ends with code 78 and all problems when something is',
     'wrong. `--print-config` prints what was read, secrets redacted, and ends. An empty value counts as unset. The',
-    'launcher sets all of this itself; what it reads is in [operations.md](operations.md).', '',
+    'launcher sets all of this itself; what it reads is in [operate/configure.md](operate/configure.md).', '',
     ...sections.flat(),
   ].join('\n');
 }

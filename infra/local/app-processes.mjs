@@ -9,7 +9,7 @@ import { LauncherError } from './report.mjs';
 
 /** What any program is told of its machine. */
 const OF_THE_MACHINE = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
-/** Passed on from the launcher's own environment; everything else stays outside. docs/operations.md tells each. */
+/** Passed on from the launcher's own environment; everything else stays outside. docs/operate/configure.md describes each. */
 export const PASSED_ON = [
   'NODE_EXTRA_CA_CERTS',
   'LLM_BASE_URL', 'LLM_API_KEY', 'LLM_MODEL', 'LLM_TIMEOUT_SECONDS', 'LLM_TOKENS_PER_DAY', 'LLM_PRIVATE_ADDRESSES', 'LOG_LEVEL', 'SIGNUP', 'ROWHOUSE_REGION', 'DDL_LOCKED', 'CONTROL_HOST', 'GATEWAY_HOST', 'METRICS_HOST', 'TRUSTED_PROXIES', 'ROWHOUSE_ENV', 'GATEWAY_ADDRESS_RATE', 'GATEWAY_ADDRESS_CONNECTIONS', 'CONTROL_ADDRESS_RATE', 'CONTROL_ADDRESS_CONNECTIONS', 'OWNER_CONNECTIONS', 'GATEWAY_ROWS_EXAMINED', 'GATEWAY_WRITES_TOGETHER', 'PROJECTS_PER_ACCOUNT_MAX', 'DATABASES_PER_PROJECT_MAX',

@@ -26,7 +26,7 @@ function need(name) {
 function needPlatformUrl() {
   if (process.env['PLATFORM_MYSQL_URL']) return need('PLATFORM_MYSQL_URL');
   throw new LauncherError('PLATFORM_MYSQL_URL is not set.', {
-    hint: "It names the server of the platform database, which must not be the server of tenants' databases (MYSQL_URL). docs/operations.md says how an existing installation gets one.",
+    hint: "It names the server of the platform database, which must not be the server of tenants' databases (MYSQL_URL). docs/operate/upgrade.md says how an existing installation gets one.",
   });
 }
 

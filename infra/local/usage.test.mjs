@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PASSED_ON } from './app-processes.mjs';
 import { rootDir } from './paths.mjs';
 
 const { scripts } = JSON.parse(readFileSync(join(rootDir, 'package.json'), 'utf8'));
+const OPERATE = join(rootDir, 'docs', 'operate');
+/** The commands that operators need. */
+const COMMANDS = new Set(['backup', 'restore', 'make-operator', 'rotate-master-key', 'reset-password', 'verify-audit', 'doctor']);
 
 describe('what commands say of how they are called', () => {
   it.each(['backup', 'restore', 'reset-password', 'make-operator'])('%s, without what it needs', (name) => {
@@ -13,15 +16,16 @@ describe('what commands say of how they are called', () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining(`npx -y pnpm@12 run ${name} <`)]);
   });
 
-  it('operations.md tells every variable that start passes on', () => {
-    const [, environment = ''] = /## Environment of `start`([^]*?)\n## /.exec(readFileSync(join(rootDir, 'docs', 'operations.md'), 'utf8')) ?? [];
+  it('configure.md lists every variable that start passes on', () => {
+    const text = readFileSync(join(OPERATE, 'configure.md'), 'utf8');
     expect(PASSED_ON.length).toBeGreaterThan(20);
-    expect(PASSED_ON.filter((name) => !environment.includes(`\`${name}\``))).toEqual([]);
+    expect(PASSED_ON.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('operations.md calls each of them so', () => {
-    const called = [...readFileSync(join(rootDir, 'docs', 'operations.md'), 'utf8').matchAll(/(\S+) run ([a-z-]+)(?=[ `])/g)].filter(([, , name = '']) => Object.hasOwn(scripts, name));
-    expect(new Set(called.map(([, , name]) => name))).toEqual(new Set(['backup', 'restore', 'make-operator', 'rotate-master-key', 'reset-password', 'verify-audit', 'doctor']));
-    for (const [text, by] of called) expect(by, text).toBe('pnpm@12');
+  it('the pages for operators call each command in a way that works without a global pnpm', () => {
+    const text = readdirSync(OPERATE).map((name) => readFileSync(join(OPERATE, name), 'utf8')).join('\n');
+    const called = [...text.matchAll(/(\S+) run ([a-z-]+)(?=[ `])/g)].filter(([, , name = '']) => Object.hasOwn(scripts, name));
+    expect(new Set(called.map(([, , name]) => name))).toEqual(COMMANDS);
+    for (const [command, by] of called) expect(by, command).toBe('pnpm@12');
   });
 });
