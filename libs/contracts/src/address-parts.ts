@@ -1,4 +1,4 @@
-/** One server of an address that names several. */
+/** One of several servers in an address. */
 export interface AddressNode {
   readonly host: string;
   readonly port: number;

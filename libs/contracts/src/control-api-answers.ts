@@ -5,7 +5,7 @@ import type { DatabaseSettings, Rate, Scope, TableRights } from './records.js';
 
 // Response bodies of the control API. Times are ISO 8601 in UTC.
 
-/** What a password change ended. */
+/** The sessions and tokens that a password change ended. */
 export interface EndedAnswer { sessions_ended: number; tokens_ended: number }
 /** `email_verified` is true once the person has confirmed the email address. */
 export interface AccountAnswer { id: string; email: string; name: string; is_operator: boolean; email_verified: boolean; wants_notices: boolean }
@@ -214,7 +214,7 @@ export interface MigrationAnswer {
    * unknown.
    */
   by: { kind: 'account' | 'connection'; id: string; name: string } | null;
-  /** The progress of a table copy. Null while there is none. */
+  /** The progress of a table copy. Null without a copy. */
   rows_done: number | null;
   rows_total: number | null;
   eta_seconds: number | null;
@@ -273,7 +273,7 @@ export interface SynonymAnswer { id: string; phrase: string; table: string; colu
 /** The language model of a project's questions. Its API key is never returned. */
 export interface LanguageModelAnswer {
   source: 'project' | 'installation' | 'none';
-  /** Of the project's own model. */
+  /** The address of the project's own model. */
   base_url: string | null;
   model: string | null;
   has_key: boolean;
@@ -341,7 +341,7 @@ export interface KeyInsight { id: string; name: string; requests: number; last_u
 /** Based on the newest `sampled` lines of the request log, and for keys on the last 30 days. */
 export interface InsightsAnswer { since: string; sampled: number; routes: RouteInsight[]; codes: { code: string; status: number; count: number }[]; keys: KeyInsight[]; unused_keys: KeyInsight[]; slow_shapes: SlowShape[] }
 
-/** `notes` lists what the text contained but was not adopted, or why there is nothing to migrate. */
+/** `notes` lists what the text contained but was not adopted, or why no migration is needed. */
 export interface DeployAnswer { revision: number; migrations: MigrationAnswer[]; notes: string[] }
 export interface DiffAnswer { revision: number; plans: MigrationPlan[] }
 /** A question asked of a database. `source` is null when it led to no SQL. `code` then gives the reason. */

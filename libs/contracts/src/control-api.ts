@@ -51,7 +51,7 @@ export const createProjectRequest = z.strictObject({
 export const updateProjectRequest = z.strictObject({ name });
 /** `confirm` must be the name of what is to be deleted. */
 export const confirmNameRequest = z.strictObject({ confirm: z.string().max(100) });
-/** The id of the organization that receives the project. */
+/** The id of the project's new organization. */
 export const moveProjectRequest = z.strictObject({ organization_id: z.string().max(40) });
 
 export const createDatabaseRequest = z.strictObject({ environment: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/) });
@@ -224,7 +224,7 @@ export const updateServerRequest = z.strictObject({
 /** `keep_credentials` keeps the API keys, connections and share links that the member created. */
 export const removeMemberQuery = z.strictObject({ keep_credentials: z.enum(['true', 'false']).default('false').transform((value) => value === 'true') });
 export type RemoveMemberQuery = z.infer<typeof removeMemberQuery>;
-/** The id of the server that receives the database. */
+/** The id of the database's new server. */
 export const moveDatabaseRequest = z.strictObject({ server: z.string().min(1).max(40) });
 export type MoveDatabaseRequest = z.infer<typeof moveDatabaseRequest>;
 export const assignPlanRequest = z.strictObject({ plan: z.enum(PLAN_NAMES) });

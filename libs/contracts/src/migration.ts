@@ -50,6 +50,6 @@ export interface MigrationPlan {
   /** The earlier snapshot that a revert leads to. Null for a deploy of a revision. */
   readonly targetNumber: number | null;
   readonly hash: string;
-  /** SHA-256 of the structure that the plan leads to (`migration.target_hash`). */
+  /** SHA-256 of the resulting structure (`migration.target_hash`). */
   readonly targetHash: string;
 }

@@ -7,7 +7,7 @@ describe('parsePlatformAddress', () => {
       nodes: [{ host: 'db.example', port: 3_307 }], user: 'rh_control', password: 'p@ss:', database: 'rowhouse_cell', tls: 'required',
     });
     expect(parsePlatformAddress('mysql://root@[::1]')).toEqual({ nodes: [{ host: '::1', port: 3_306 }], user: 'root', password: '', database: '', tls: 'off' });
-    // As addresses were read before they could name several.
+    // Addresses with a single server keep their meaning.
     expect(parsePlatformAddress('mysql://u:a@b@h/d')).toMatchObject({ password: 'a@b', nodes: [{ host: 'h' }] });
   });
   it('reads several, in their order', () => {

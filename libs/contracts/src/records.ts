@@ -94,7 +94,7 @@ export interface ProjectModelRecord {
 
 export type LocationState = 'live' | 'moving' | 'waking' | 'asleep' | 'suspended';
 
-/** One address of a server that has several. */
+/** One of several addresses of a server. */
 export interface ServerNode {
   readonly host: string;
   readonly port: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as names from './redis-keys.js';
 
-/** What a Redis Cluster takes the slot of a name from. */
+/** Returns the part of a name that determines its slot in a Redis Cluster. */
 function tagOf(name: string): string {
   return /\{([^}]+)\}/.exec(name)?.[1] ?? name;
 }
@@ -11,7 +11,7 @@ describe('names in Redis', () => {
     const builders = Object.entries(names).flatMap(([name, one]) => (typeof one === 'function' ? [[name, one] as const] : []));
     expect(builders.length).toBeGreaterThan(8);
     for (const [name, build] of builders) {
-      // What comes from outside may look like a tag of its own.
+      // External text may contain another hash tag.
       const built = (build as (cellId: string, ...parts: string[]) => string)('c7', '{x}a', '{y}b');
       expect([name, tagOf(built), built.startsWith('{c7}:')]).toEqual([name, 'c7', true]);
     }

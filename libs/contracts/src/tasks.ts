@@ -138,7 +138,7 @@ export interface PlanSchemaPayload {
 export interface PlanSchemaResult {
   /** The draft after applying the text, as the engine describes it. */
   readonly draft: Snapshot;
-  /** Parts of the text that were not adopted, such as SET lines, DEFINER clauses and mapped collations. */
+  /** Skipped parts of the text, such as SET lines, DEFINER clauses and mapped collations. */
   readonly notes: readonly string[];
   /**
    * Whether the text moves a name from one object to another. This is a change even if the resulting schema

@@ -25,17 +25,17 @@ export interface TransferTable {
   readonly nextNumber: string | null;
 }
 
-/** A part of a dump that was not imported, with its line. */
+/** A skipped part of a dump with its line. */
 export interface ImportProblem {
   readonly line: number;
-  /** The table, view, routine or account concerned. Empty when there is none. */
+  /** The table, view, routine or account concerned. Otherwise empty. */
   readonly object: string;
   readonly reason: string;
 }
 
 export interface TransferManifest {
   readonly tables: readonly TransferTable[];
-  /** What was left out on purpose, such as hidden columns and mapped collations. */
+  /** Intentionally omitted parts, such as hidden columns and mapped collations. */
   readonly notes: readonly string[];
   readonly problems: readonly ImportProblem[];
   /** The total number of problems. `problems` holds the first of them. */
@@ -50,7 +50,7 @@ export interface TransferManifest {
    * the same.
    */
   readonly numberColumns?: Readonly<Record<string, readonly string[]>>;
-  /** Objects of the database that the file does not contain, as sentences. A restore reports them. */
+  /** Objects that the file does not contain, as sentences. A restore reports them. */
   readonly leftOut?: readonly string[];
   /** Triggers that the dump creates before the rows of their tables. They run for these rows. */
   readonly actingTriggers?: readonly string[];
@@ -149,7 +149,7 @@ export const shareRequest = z.strictObject({
 export const cloneRequest = z.strictObject({
   name: chosenName.optional(),
   organization_id: z.string().max(40).optional(),
-  /** Set to false to clone only the schema of a link that includes rows. */
+  /** Set to false to clone only the schema from a link with rows. */
   data: z.boolean().optional(),
 }).prefault({});
 
@@ -229,5 +229,5 @@ export interface ShareAnswer {
 /** `token` and `url` are only returned once. */
 export interface CreatedShareAnswer extends ShareAnswer { token: string; url: string }
 
-/** What anyone with the link sees before cloning. */
+/** The preview that anyone with the link sees before cloning. */
 export interface SharePreviewAnswer { name: string; data: boolean; tables: { name: string; rows: number }[]; sql: string; expires_at: string | null }

@@ -13,7 +13,7 @@ export interface FieldFault {
 export interface AppErrorOptions {
   /** A sentence for the caller. Defaults to the text of the error code. */
   readonly detail?: string;
-  /** What the caller can do about it: the closest known name, the header to send, or the limit that applies. */
+  /** The remedy for the caller: the closest known name, the header to send, or the limit that applies. */
   readonly hint?: string;
   /** Single faults. Only used with status 422. */
   readonly faults?: readonly FieldFault[];

@@ -10,7 +10,7 @@ import type { Capabilities, ModelAnswer, ModelRequest, ModelSettings, ModelUsage
 
 export interface ModelClient {
   readonly settings: ModelSettings;
-  /** What is known about the server's capabilities so far. */
+  /** The server's capabilities as known so far. */
   capabilities(): Capabilities;
   /**
    * Sends requests until there is a response, at most until the deadline. Waits as long as the server asks

@@ -2,7 +2,7 @@ import { ModelFault, type ModelFaultKind } from './model-fault.js';
 
 /** The common parts of an error from any server. */
 export interface Complaint {
-  /** 0 when the error was part of a 200 response, or when there was no response. */
+  /** 0 when the error was part of a 200 response, or without a response. */
   readonly status: number;
   readonly code: string;
   readonly type: string;

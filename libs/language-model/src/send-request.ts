@@ -81,7 +81,7 @@ async function collectStream(openai: OpenAI, body: ChatCompletionCreateParamsNon
 function toFault(error: unknown): ModelFault {
   if (error instanceof ModelFault) return error;
   if (error instanceof APIError && error.status !== undefined) return readFault(toComplaint(error), error);
-  // The error was part of a stream, or there was no response.
+  // The error was part of a stream, or the server did not respond.
   if (error instanceof APIError && error.error !== undefined) return readFault({ ...toComplaint(error), status: 0 }, error);
   if (hasCause(error, PrivateAddress)) return new ModelFault('address', 'not public', null, { cause: error });
   if (hasCause(error, AnswerTooLarge)) return new ModelFault('bad_output', 'too large', null, { cause: error });

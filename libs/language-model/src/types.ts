@@ -8,7 +8,7 @@ export interface ModelSettings {
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
   readonly model: string;
-  /** Whose model it is. Error texts depend on it. Defaults to the installation. */
+  /** The owner of the model. Error texts depend on it. Defaults to the installation. */
   readonly owner?: ModelOwner;
   /** Only public addresses are connected to, whatever the name resolves to. */
   readonly isPublicOnly?: boolean;

@@ -16,59 +16,74 @@ export interface AdminTarget {
   readonly user: string;
   readonly password: string;
   readonly database?: string | undefined;
-  /** `required` checks the server's certificate against `ca`, or the system's authorities and its name. */
+  /**
+   * `required` verifies the server's certificate against `ca`, or against the system's authorities and the
+   * host name.
+   */
   readonly tls?: 'off' | 'required';
-  /** PEM. */
+  /** The certificate authority as PEM. */
   readonly ca?: string;
-  /** Set for sessions that create and alter tenants' tables: they take `SCHEMA_SQL_MODE` and its companions for this engine. */
+  /**
+   * Set for sessions that create and alter tenants' tables. They use `SCHEMA_SQL_MODE` and its companions for
+   * this engine.
+   */
   readonly schemaEngine?: EngineKind | undefined;
-  /** Several statements in one message, for those that must all reach the server or none; off by default. */
+  /**
+   * Allows several statements in one message, for statements that must all reach the server or none. Off by
+   * default.
+   */
   readonly multipleStatements?: boolean;
-  /** After which a statement without an answer is given up together with its session. Without it, none is: DDL may take hours. */
+  /**
+   * After this time, an unanswered statement is given up together with its session. There is no limit by
+   * default, because DDL may take hours.
+   */
   readonly statementTimeoutMs?: number;
 }
 
 /**
- * One session of a worker. It never reconnects: once lost, every call rejects, so that a worker which lost its
- * session can send nothing more on it. A statement waits 10 s at most for a table that others keep locked.
+ * One session of a worker. It never reconnects. Once it is lost, every call rejects, so a worker that lost
+ * its session can send nothing more on it. A statement waits at most 10 s for a lock on a table.
  */
 export interface AdminConnection extends AdminSession {
-  /** The server's id of this session, as KILL takes it. */
+  /** The server's id of this session, as KILL expects it. */
   readonly threadId: number;
   isLost(): boolean;
-  /** Rows as the server sends them, a few in memory at a time. Whoever stops before the end closes the connection. */
+  /** Streams rows, with a few in memory at a time. Stopping early closes the connection. */
   stream<T>(sql: string): AsyncIterable<T>;
   /**
-   * Returns the names of the columns of a query whose values are JSON, which MariaDB reports only with a result. The
-   * statement is prepared and does not run.
+   * Returns the names of the columns of a query whose values are JSON, which MariaDB reports only with a
+   * result. The statement is prepared but not run.
    */
   jsonColumns(sql: string): Promise<string[]>;
   close(): Promise<void>;
-  /** Ends the session at once, whatever is under way on it: nobody is told what that came to. */
+  /** Ends the session at once. The result of a running statement stays unknown. */
   drop(): void;
 }
 
-/** Strict, and written out, since the engines' defaults differ. */
+/** A strict mode, written out because the engines' defaults differ. */
 export const PLATFORM_SQL_MODE =
   'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 
-/** The mode of a session of the platform; MariaDB refuses what depends on a grouped key under ONLY_FULL_GROUP_BY (ADR 45). */
+/**
+ * Returns the SQL mode of platform sessions. Under ONLY_FULL_GROUP_BY, MariaDB rejects columns that depend on
+ * a grouped key (ADR 45).
+ */
 export function toPlatformSqlMode(engine: EngineKind): string {
   return engine === 'mysql' ? GROUPED_SQL_MODE : PLATFORM_SQL_MODE;
 }
 
-/** As above, where every column that is selected must be grouped or depend on what is. */
+/** Like the mode above, but every selected column must be grouped or depend on grouped columns. */
 export const GROUPED_SQL_MODE = `ONLY_FULL_GROUP_BY,${PLATFORM_SQL_MODE}`;
-/** The mode of the engine at the other end, which a new session does not know yet. */
+/** Selects the mode by the server's version, because a new session does not know the engine yet. */
 const MODE_OF_SERVER = `IF(VERSION() LIKE '%MariaDB%', '${PLATFORM_SQL_MODE}', '${GROUPED_SQL_MODE}')`;
 
 /**
- * Carries stored values as they are: zero dates, invalid dates, 0 in a counter and errors in computed columns. Strict, so
- * that no value is cut.
+ * The mode for copying stored values unchanged: zero dates, invalid dates, 0 in AUTO_INCREMENT columns, and
+ * errors in generated columns. It is strict, so no value is truncated.
  */
 export const CARRY_SQL_MODE = 'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
 
-/** Runs `work` with a session that carries stored values as they are, and restores the mode it had. */
+/** Runs `work` with a session that copies stored values unchanged, then restores the previous mode. */
 export async function withCarryMode<T>(connection: Pick<AdminConnection, 'rows' | 'run' | 'isLost'>, work: () => Promise<T>): Promise<T> {
   const [before] = await connection.rows<{ mode: string }>('SELECT @@SESSION.sql_mode AS mode');
   await connection.run(`SET SESSION sql_mode = '${CARRY_SQL_MODE}'`);
@@ -82,9 +97,9 @@ export async function withCarryMode<T>(connection: Pick<AdminConnection, 'rows' 
 const STREAM_ROWS = 16;
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
-/** Of a session at its end: a statement that is still under way on it would be waited for. */
+/** The time limit for closing a session. Otherwise, closing would wait for a running statement. */
 const CLOSE_TIMEOUT_MS = 1_000;
-/** Whoever owns a table may keep it locked for as long as they like, and a worker has others to serve. */
+/** An owner may lock a table indefinitely, and the worker has other tenants to serve. */
 const LOCK_WAIT_SECONDS = 10;
 
 export function toConnectionOptions(target: AdminTarget): ConnectionOptions {
@@ -102,7 +117,7 @@ export function toConnectionOptions(target: AdminTarget): ConnectionOptions {
     bigNumberStrings: false,
     multipleStatements: target.multipleStatements ?? false,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    // A peer that is gone without a word is found out about in minutes, not in hours.
+    // Detects a silently lost peer within minutes instead of hours.
     enableKeepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_AFTER_MS,
     maxPreparedStatements: 64,
@@ -133,7 +148,7 @@ function sessionSettings({ schemaEngine }: AdminTarget): string {
   return schemaEngine === undefined ? `sql_mode=${MODE_OF_SERVER}` : `sql_mode='${toSchemaSqlMode(schemaEngine)}', ${toSchemaSettings(schemaEngine)}`;
 }
 
-/** What the promises are wrapped around: it alone can stream. */
+/** Returns the connection below the promise wrapper. Only it can stream. */
 function coreOf(connection: Connection): CoreConnection {
   return (connection as unknown as { readonly connection: CoreConnection }).connection;
 }
@@ -154,7 +169,7 @@ interface PreparedColumns {
 function wrapConnection(connection: Connection, timeoutMs: number | undefined, { isLost, lose }: { readonly isLost: () => boolean; readonly lose: () => void }): AdminConnection {
   const plain = reopenRenamed(toAdminSession(connection));
   const session = timeoutMs === undefined ? plain : boundAnswers(plain, () => timeoutMs, () => dropConnection(coreOf(connection)));
-  /** A session that will do nothing more is no session, though the server holds on to it. */
+  /** A session that will do nothing more counts as lost, even if the server still holds it. */
   const watch = (error: unknown): never => {
     if (readServerFault(error)?.isConnectionLost === true) lose();
     throw error;
@@ -167,7 +182,7 @@ function wrapConnection(connection: Connection, timeoutMs: number | undefined, {
     stream: <T>(sql: string) => coreOf(connection).query(sql).stream({ highWaterMark: STREAM_ROWS }) as AsyncIterable<T>,
     async jsonColumns(sql) {
       const prepared = await connection.prepare(sql);
-      // The declarations of mysql2 leave out the statement that `prepare` resolves with.
+      // The type declarations of mysql2 omit the statement that `prepare` resolves with.
       const { columns } = (prepared as unknown as { statement: PreparedColumns }).statement;
       await prepared.close();
       return (columns ?? []).filter((column) => column.extendedFormat === 'json').map((column) => column.name);

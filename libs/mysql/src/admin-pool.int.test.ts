@@ -6,7 +6,7 @@ import { createAdminPool, type AdminPool } from './admin-pool.js';
 
 const { engines } = getTestServers();
 
-describe.each(engines.map((engine) => [engine.engine, engine] as const))("a process's own statements on %s", (_name, engine) => {
+describe.each(engines.map((engine) => [engine.engine, engine] as const))("the admin pool on %s", (_name, engine) => {
   let database: TestDatabase;
   let proxy: TcpProxy;
   let pool: AdminPool;
@@ -26,7 +26,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))("a proc
     await database.drop();
   });
 
-  it('fail as over a lost connection when the database has stopped answering, and run again when it answers', async () => {
+  it('statements fail as connection loss while the database does not respond, and run again afterwards', async () => {
     expect(await pool.rows('SELECT n FROM t')).toEqual([{ n: 0 }]);
     proxy.stall();
     const statements = [pool.rows('SELECT n FROM t'), pool.run('UPDATE t SET n = 1'), pool.transaction((session) => session.run('UPDATE t SET n = 2')), pool.rows('SELECT 1')];
@@ -36,8 +36,8 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))("a proc
     await expect.poll(() => pool.rows('SELECT 1 AS one').catch(() => null)).toEqual([{ one: 1 }]);
   });
 
-  // MySQL renames no column that a check uses.
-  it.runIf(engine.engine === 'mariadb')('rename a column of a check whose table was read under an alias', async () => {
+  // MySQL cannot rename a column that a check constraint uses.
+  it.runIf(engine.engine === 'mariadb')('a checked column of a table that was read with an alias can be renamed', async () => {
     const connection = await openAdminConnection({ ...engine, database: database.name });
     await connection.run('CREATE TABLE m (id int PRIMARY KEY, a int, CONSTRAINT positive CHECK (a > 0))');
     await connection.rows('SELECT x.id FROM m x JOIN m y ON x.id = y.id JOIN m z ON z.id = y.id');
@@ -46,7 +46,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))("a proc
     await connection.close();
   });
 
-  it('fail as over a lost connection, each of them, on one that ended while nothing was asked', async () => {
+  it('each statement on a connection that ended while idle fails as connection loss', async () => {
     const connection = await openAdminConnection(engine);
     await pool.run(`KILL ${connection.threadId}`);
     await expect.poll(() => connection.isLost()).toBe(true);
@@ -54,7 +54,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))("a proc
     await connection.close();
   });
 
-  it('fail when no connection becomes free, and leave the one at work alone', async () => {
+  it('a statement fails when no connection becomes free, and the running one is unaffected', async () => {
     const narrow = open(1, 1_600);
     let release: () => void = () => undefined;
     const held = narrow.transaction(async (session) => {
@@ -71,9 +71,9 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))("a proc
     await narrow.close();
   });
 
-  it('do not take effect after nobody waits for them any longer', async () => {
+  it('an abandoned statement does not take effect later', async () => {
     const other = open(1, 20_000);
-    // Long enough for the server to end the wait before, in whole seconds.
+    // Long enough that the server ends the lock wait first, which it measures in whole seconds.
     const patient = open(1, 3_000);
     let release: () => void = () => undefined;
     const holding = other.transaction(async (session) => {

@@ -3,26 +3,32 @@ import type { AdminSession, AdminValue } from './admin-session.js';
 import { createBoundedPool } from './bounded-pool.js';
 
 export interface AdminPool extends AdminSession {
-  /** Runs `work` in one transaction; run again (up to 5 times) when it met a deadlock, so `work` must be safe to repeat. */
+  /**
+   * Runs `work` in one transaction. It is repeated up to 5 times after a deadlock, so `work` must be safe to
+   * repeat.
+   */
   transaction<T>(work: (session: AdminSession) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 const DEADLOCK_TRIES_MAX = 5;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Above a worker's lease: whoever waits so long has lost it. */
+/** Longer than a worker's lease. A worker that waits this long has lost it. */
 const TIMEOUT_MS = 8_000;
 const LOCK_WAIT_SECONDS = 5;
-/** MySQL looks once a second whether a wait is over, and what it then answers takes its time. */
+/** MySQL checks once a second whether a lock wait has expired, and its response takes time too. */
 const LOCK_WAIT_MARGIN_SECONDS = 2;
 
-/** A deadlock, a row changed under the snapshot, or a lock wait that ran out: the server has rolled back, so the whole may be sent again. */
+/**
+ * A deadlock, a row changed under the snapshot, or an expired lock wait. The server has rolled back, so
+ * everything can be repeated.
+ */
 function isRolledBack(error: unknown): boolean {
   const errno = readServerFault(error)?.errno;
   return errno === 1213 || errno === 1205 || errno === 1020;
 }
 
-/** For statements that are a transaction of their own. Beyond `timeoutMs` none is begun again. */
+/** For statements that are a transaction of their own. They are not repeated after `timeoutMs`. */
 async function retryRolledBack<T>(timeoutMs: number, send: () => Promise<T>): Promise<T> {
   const endsAtMs = performance.now() + timeoutMs;
   for (let attempt = 1; ; attempt += 1) {
@@ -35,8 +41,8 @@ async function retryRolledBack<T>(timeoutMs: number, send: () => Promise<T>): Pr
 }
 
 /**
- * A small pool for a worker's own statements on the platform database. A statement that is not answered in `timeoutMs`,
- * or that waits for a connection so long, fails as one whose connection was lost.
+ * Creates a small pool for a worker's own statements on the platform database. A statement that gets no
+ * response or no connection within `timeoutMs` fails as connection loss.
  */
 export function createAdminPool(url: string, options: { readonly connectionsMax: number; readonly timeoutMs?: number }): AdminPool {
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;

@@ -1,18 +1,18 @@
 import { quoteLongTexts } from './quote-long-texts.js';
 import type { Connection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 
-/** What a worker binds. Anything that is no scalar is refused by the type, since the driver would expand it. */
+/** A bound value. The type excludes objects and arrays, because the driver would expand them. */
 export type AdminValue = string | number | bigint | Buffer | null;
 export type AdminRow = Readonly<Record<string, unknown>>;
 
-/** Statements on a pool or inside one transaction of it. */
+/** Runs statements on a pool, or inside one of its transactions. */
 export interface AdminSession {
   rows<T = AdminRow>(sql: string, values?: readonly AdminValue[]): Promise<T[]>;
-  /** For statements that return no rows: how many were changed. */
+  /** Runs a statement without result rows, and returns how many rows it changed. */
   run(sql: string, values?: readonly AdminValue[]): Promise<{ affectedRows: number; insertId: number }>;
 }
 
-/** Statements over one connection or over a pool. */
+/** Wraps a connection or a pool. */
 export function toAdminSession(connection: Pick<Connection, 'query'>): AdminSession {
   return {
     async rows<T>(sql: string, values: readonly AdminValue[] = []): Promise<T[]> {

@@ -5,11 +5,11 @@ import { adviseServer } from './advise-server.js';
 interface Told {
   readonly variables: Readonly<Record<string, string>>;
   readonly engines: readonly string[];
-  /** Of a sort buffer; null: none. */
+  /** The maximum of the sort buffer. Null without one. */
   readonly maximum: number | null;
 }
 
-/** A server as far as it is asked. */
+/** Fakes the queried parts of a server. */
 function openTold({ variables, engines, maximum }: Told): AdminSession & { readonly sent: string[] } {
   const sent: string[] = [];
   let bytes = 262_144;
@@ -28,12 +28,12 @@ function openTold({ variables, engines, maximum }: Told): AdminSession & { reado
   };
 }
 
-it('says nothing of servers as the launcher starts them', async () => {
+it('a server started by the launcher gets no advice', async () => {
   expect(await adviseServer(openTold({ variables: { enforce_storage_engine: 'InnoDB', innodb_file_per_table: 'ON', performance_schema: 'ON', performance_schema_users_size: '0' }, engines: ['InnoDB', 'MyISAM', 'Aria', 'SEQUENCE'], maximum: 2 ** 26 }))).toEqual([]);
   expect(await adviseServer(openTold({ variables: { disabled_storage_engines: 'MEMORY, MyISAM', innodb_file_per_table: 'ON', performance_schema: 'OFF', performance_schema_users_size: '-1' }, engines: ['InnoDB', 'MyISAM', 'MEMORY', 'PERFORMANCE_SCHEMA'], maximum: 2 ** 26 }))).toEqual([]);
 });
 
-it('names what owners may do that harms others, and the setting that ends it', async () => {
+it('each setting that lets owners harm others is named with its fix', async () => {
   const session = openTold({ variables: { enforce_storage_engine: '', innodb_file_per_table: 'OFF', performance_schema: 'ON', performance_schema_users_size: '-1' }, engines: ['MyISAM', 'InnoDB', 'Aria'], maximum: null });
   expect(await adviseServer(session)).toEqual([
     expect.stringMatching(/tables of Aria, MyISAM, .*: set enforce_storage_engine=InnoDB\.$/),

@@ -1,14 +1,14 @@
 import type { AdminSession } from './admin-session.js';
 
-/** Engines that hold no tables of an owner's, and the one that all are to be of. */
+/** Storage engines that hold no user tables, and the one that all tables should use. */
 const HARMLESS: ReadonlySet<string> = new Set(['innodb', 'performance_schema', 'sequence', 'ndbinfo', 'temptable']);
-/** More than any session needs, far less than one may ask for where nothing bounds it. */
+/** More than any session needs, and far less than an unlimited server allows. */
 const TRIED_BYTES = 2 ** 40;
 const ASKED = ['enforce_storage_engine', 'disabled_storage_engines', 'innodb_file_per_table', 'performance_schema', 'performance_schema_users_size'];
 
 /**
- * What an operator had better set on a server that owners of databases reach by connections of their own, in sentences;
- * none where nothing is amiss. Changes nothing but a setting of the session, which is set back.
+ * Returns recommendations for a server that owners reach over direct connections, one sentence each. Empty
+ * when nothing needs to change. Changes only one session setting and restores it.
  */
 export async function adviseServer(session: AdminSession): Promise<string[]> {
   const variables = await readVariables(session);
@@ -38,9 +38,9 @@ async function listOpenEngines(session: AdminSession, variables: ReadonlyMap<str
   return rows.map(({ name }) => name).filter((name) => !HARMLESS.has(name.toLowerCase()) && !disabled.has(name.toLowerCase())).sort();
 }
 
-/** A maximum stands in no variable: it shows when it is tried. */
+/** A maximum is not visible in a variable. It only shows when a larger value is set. */
 async function boundsSessions(session: AdminSession): Promise<boolean> {
-  // Refused, too, is bounded.
+  // A rejection also means that there is a limit.
   await session.run(`SET SESSION sort_buffer_size = ${TRIED_BYTES}`).catch(() => undefined);
   const [row] = await session.rows<{ bytes: string | number }>('SELECT @@SESSION.sort_buffer_size AS bytes');
   await session.run('SET SESSION sort_buffer_size = DEFAULT').catch(() => undefined);

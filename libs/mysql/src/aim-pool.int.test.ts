@@ -6,10 +6,10 @@ import { createPlatformPool, type PlatformPool } from './pool-platform.js';
 
 const [first] = getTestServers().engines;
 if (first === undefined) throw new Error('a server is needed');
-/** As gateways have it. */
+/** The limits of a gateway. */
 const BOUNDS = { connectionsMax: 4, connectTimeoutMs: 1_000, statementTimeoutMs: 1_500 };
 
-/** Two servers that hold the same table, each behind a wire: which of them was written to is told by its rows. */
+/** Uses two servers with the same table, each behind a proxy. The rows show which one received a write. */
 describe('a platform database with two addresses', () => {
   const schema = makeUniqueName('aim', 16);
   let other: OtherServer;
@@ -40,9 +40,12 @@ describe('a platform database with two addresses', () => {
   });
 
   const write = (word: string): Promise<unknown> => pool.run('INSERT INTO told (word) VALUES (?)', [word]);
-  /** How often each server has the word. */
+  /** Returns how often each server has the word. */
   const whereIs = (word: string): Promise<number[]> => Promise.all(roots.map(async (root) => (await root.rows(`SELECT id FROM ${schema}.told WHERE word = ?`, [word])).length));
-  /** Until it is written: each try in between has to be told as unavailable. Gives how many there were. */
+  /**
+   * Repeats a write until it succeeds. Every failed attempt must be reported as unavailable. Returns the
+   * number of failures.
+   */
   async function writeUntilWritten(word: string): Promise<number> {
     for (let tries = 1; tries < 40; tries += 1) {
       const fault = await write(word).then(() => null, (error: unknown) => error as { code?: unknown });
@@ -52,7 +55,7 @@ describe('a platform database with two addresses', () => {
     throw new Error(`${word} was never written`);
   }
 
-  it('writes to the first, and to the second once nothing listens at the first', { timeout: 30_000 }, async () => {
+  it('writes go to the first server, and to the second when the first refuses connections', { timeout: 30_000 }, async () => {
     await write('first');
     expect(await whereIs('first')).toEqual([1, 0]);
     wires[0].cut();
@@ -60,29 +63,29 @@ describe('a platform database with two addresses', () => {
     expect(await whereIs('cut')).toEqual([0, 1]);
   });
 
-  it('stays where it is when the first is back, and leaves the second when that stops answering', { timeout: 30_000 }, async () => {
+  it('writes stay on the second server when the first returns, and leave it when it stops responding', { timeout: 30_000 }, async () => {
     wires[0].open();
     await write('back');
     expect(await whereIs('back')).toEqual([0, 1]);
     wires[1].stall();
     await writeUntilWritten('stalled');
-    // Nothing that was told as refused is anywhere.
+    // No server has a word whose write was reported as failed.
     expect(await whereIs('stalled')).toEqual([1, 0]);
     wires[1].open();
   });
 
-  it('leaves one that has become read only, within open sessions too, and passes one by that is', { timeout: 30_000 }, async () => {
+  it('a server that becomes read-only is left, within open sessions too, and one that already is read-only is skipped', { timeout: 30_000 }, async () => {
     wires[0].cut();
     await writeUntilWritten('second');
     wires[0].open();
     await roots[1].run('SET GLOBAL read_only = 1');
     expect(await writeUntilWritten('demoted')).toBeLessThanOrEqual(2);
     expect(await whereIs('demoted')).toEqual([1, 0]);
-    // A process that starts now, with the list the other way round, and a transaction.
+    // Starts another process with the list reversed, and a transaction.
     const fresh = createAdminPool(url.replace(/127\.0\.0\.1:(\d+),127\.0\.0\.1:(\d+)/, '127.0.0.1:$2,127.0.0.1:$1'), { connectionsMax: 2, timeoutMs: 3_000 });
     await fresh.transaction((session) => session.run("INSERT INTO told (word) VALUES ('fresh')"));
     expect(await whereIs('fresh')).toEqual([1, 0]);
-    // None takes writes: nothing hangs, and it is found again when one does.
+    // No server accepts writes. Nothing hangs, and writes succeed again as soon as one does.
     wires[0].cut();
     await expect(write('nowhere')).rejects.toMatchObject({ code: 'platform.unavailable' });
     expect(await whereIs('nowhere')).toEqual([0, 0]);

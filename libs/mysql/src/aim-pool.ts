@@ -6,29 +6,43 @@ import { toTlsOptions } from './to-tls-options.js';
 
 type Place = PlatformAddress['nodes'][number];
 
-/** Of several, so that the next is tried within the time that a call has. */
+/**
+ * The connect timeout when there are several servers, so that the next one can be tried within a call's time
+ * limit.
+ */
 const CONNECT_TIMEOUT_MS = 1_000;
 const LOOK_TIMEOUT_MS = 1_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const LOOK = 'SELECT @@GLOBAL.read_only AS is_read_only';
-/** "is running with the --read-only option", "Running in read-only mode": what was a primary has become none. */
+/**
+ * "is running with the --read-only option" and "Running in read-only mode": the server is no longer the
+ * primary.
+ */
 const READ_ONLY_NUMBERS = new Set([1290, 1836]);
 
-/** The server takes no writes any more: nothing was done, and nothing will be on this connection. */
+/**
+ * Returns whether the server rejected a write as read-only. The statement did nothing, and the connection
+ * cannot write any more.
+ */
 export function isReadOnlyServer(error: unknown): boolean {
   return READ_ONLY_NUMBERS.has(Number((error as { errno?: unknown } | null)?.errno));
 }
 
-/** An address to which a pool connects, and how: to be given to the driver, and the pool to `aim` before anything is taken from it. */
+/**
+ * An address for a pool and how to connect to it. Pass it to the driver, and pass the pool to `aim` before
+ * first use.
+ */
 export interface AimedAddress {
   readonly options: PoolOptions;
   aim(pool: Pool): void;
 }
 
 /**
- * Of several hosts new connections go to the last one that took writes; one that says nothing to a new connection, or says
- * that it is read only, is left for the next. Nobody is told which of two that both take writes is the right one: that is for
- * whatever makes them primaries to prevent. `firstAt`: where to begin, by the place in the list.
+ * Selects among several hosts. New connections go to the host that last accepted writes. A host that does not
+ * respond, or responds that it is read-only, is skipped. If two hosts accept writes, the choice is arbitrary.
+ * Preventing this is up to the failover tool.
+ *
+ * @param firstAt the index of the first host to try
  */
 export function aimAddress(address: PlatformAddress, firstAt = 0): AimedAddress {
   const { nodes, user, password, database } = address;
@@ -41,9 +55,9 @@ export function aimAddress(address: PlatformAddress, firstAt = 0): AimedAddress 
 
 interface Book {
   current(): Place;
-  /** New connections go elsewhere, unless they do already. */
+  /** Directs new connections to another host, unless they already go there. */
   leave(place: Place): void;
-  /** The driver's own hook: it hands over the settings of this one connection. */
+  /** The driver's hook that receives the settings of one connection. */
   readonly open: (given: { readonly config: { host?: string; port?: number } }) => Socket;
 }
 
@@ -58,7 +72,7 @@ function createBook(nodes: readonly Place[], firstAt: number): Book {
     leave,
     open({ config }) {
       const place = current();
-      // The certificate is checked against this name, and the connection is known by it.
+      // The certificate is verified against this host name, and the connection is identified by it.
       Object.assign(config, place);
       const socket = connect({ ...place, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_AFTER_MS });
       socket.once('close', () => {
@@ -69,7 +83,9 @@ function createBook(nodes: readonly Place[], firstAt: number): Book {
   };
 }
 
-/** From then on the pool gives out connections that have said they take writes, or fails with what the last one tried had. */
+/**
+ * Makes the pool return only connections that accept writes, or fail with the error of the last host tried.
+ */
 function aimPool(pool: Pool, book: Book, tries: number): void {
   const take = pool.getConnection.bind(pool);
   const fit = new WeakSet<PoolConnection>();
@@ -95,13 +111,16 @@ function aimPool(pool: Pool, book: Book, tries: number): void {
   pool.getConnection = (done) => attempt(tries, done);
 }
 
-/** As `open` has noted it. */
+/** Returns the address that `open` recorded. */
 function placeOf(connection: Connection): Place {
   const { host, port } = (connection as unknown as { readonly config: Place }).config;
   return { host, port };
 }
 
-/** Nothing was said at all; a server that refuses the account, or has no room, is there. */
+/**
+ * Returns whether the server did not respond at all. A server that rejects the account or has no free connection
+ * is reachable.
+ */
 function isUnreachable(error: NodeJS.ErrnoException): boolean {
   return !('sqlState' in error) && error.code !== 'POOL_CLOSED' && error.code !== undefined;
 }

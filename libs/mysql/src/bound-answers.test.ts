@@ -6,7 +6,7 @@ import { boundAnswers } from './bound-answers.js';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-it('gives what comes in time, and ends the connection of what does not', async () => {
+it('a response in time is returned, and a late one ends the connection', async () => {
   const drop = vi.fn();
   const never = new Promise<never>(() => undefined);
   const session: AdminSession = { rows: (sql) => (sql === 'quick' ? Promise.resolve([]) : never), run: () => never };

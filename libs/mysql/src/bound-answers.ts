@@ -1,15 +1,18 @@
 import { inTime } from '@rowhouse/runtime';
 import type { AdminSession } from './admin-session.js';
 
-/** The server has not answered in time. To everybody who looks at errors, the connection was lost: it has been, by us. */
+/**
+ * The server did not respond in time. Error handling treats it as connection loss, because the connection was
+ * closed.
+ */
 export class LateAnswer extends Error {
   readonly code = 'PROTOCOL_SEQUENCE_TIMEOUT';
   readonly fatal = true;
 }
 
 /**
- * A session whose statements reject when their answer is late. `drop` ends the connection then, since it still owes an
- * answer; the driver itself would never settle the promise.
+ * Returns a session whose statements reject when their response is late. It then calls `drop` to end the
+ * connection, which still owes a response. The driver itself would never settle the promise.
  */
 export function boundAnswers(session: AdminSession, timeoutMs: () => number, drop: () => void): AdminSession {
   const toFault = (): LateAnswer => {

@@ -7,29 +7,38 @@ import { toAdminSession, type AdminSession } from './admin-session.js';
 import { aimAddress, isReadOnlyServer } from './aim-pool.js';
 import { boundAnswers, LateAnswer } from './bound-answers.js';
 
-/** What was the primary has been made read only: a new connection finds the one that stands in for it. */
+/** The former primary is read-only now. A new connection finds its successor. */
 const NO_PRIMARY = 'the server of the platform database takes no writes any more';
 
 export interface BoundedPoolOptions {
   readonly connectionsMax: number;
   readonly connectTimeoutMs: number;
-  /** Of each statement, and of waiting for a connection; of both together where there is one statement only. */
+  /**
+   * The time limit of each statement and of waiting for a connection. For a single statement, it covers both
+   * together.
+   */
   readonly timeoutMs: number;
-  /** How long the server lets a statement wait for a row; below `timeoutMs`, so that nothing takes effect that nobody waits for. */
+  /**
+   * How long the server lets a statement wait for a row lock. Must be below `timeoutMs`, so that an abandoned
+   * statement does not take effect.
+   */
   readonly lockWaitSeconds: number;
 }
 
-/** A small pool for a process's own statements, none of which may hold it up for longer than it says. */
+/** A small pool for a process's own statements. Each has a time limit. */
 export interface BoundedPool extends AdminSession {
-  /** `work` in one transaction; what it throws rolls back. */
+  /** Runs `work` in one transaction. An error rolls it back. */
   transaction<T>(work: (session: AdminSession) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** `url` is `mysql://user:password@host:port,host:port/database`: of several hosts, the one that takes writes. */
+/**
+ * Creates a pool for `mysql://user:password@host:port,host:port/database`. Of several hosts, it uses the one
+ * that accepts writes.
+ */
 export function createBoundedPool(url: string, options: BoundedPoolOptions): BoundedPool {
   const address = parsePlatformAddress(url);
-  // The address may hold a password.
+  // Leave the address out of the error, because it may contain a password.
   if (address === null) throw new Error('the address of a platform database looks like mysql://user:password@host:3306/database');
   const aimed = aimAddress(address);
   const pool = createPool({
@@ -42,12 +51,13 @@ export function createBoundedPool(url: string, options: BoundedPoolOptions): Bou
   });
   aimed.aim((pool as unknown as { readonly pool: CorePool }).pool);
   pool.on('connection', (connection) => {
-    // Runs before anything else of the session; the callback keeps a lost connection from ending the process.
+    // Runs before any other statement of the session. The callback prevents a lost connection from ending the
+    // process.
     const session = connection as unknown as { query: (sql: string, done: (error: Error | null) => void) => void };
     session.query(`SET SESSION sql_mode='${PLATFORM_SQL_MODE}', time_zone='+00:00', innodb_lock_wait_timeout=${options.lockWaitSeconds}`, () => undefined);
   });
 
-  /** A connection that comes too late goes straight back. */
+  /** A connection that arrives too late is returned to the pool. */
   function acquire(): Promise<PoolConnection> {
     return new Promise((resolve, reject) => {
       let isOver = false;
@@ -96,7 +106,7 @@ async function runTransaction<T>(connection: PoolConnection, timeoutMs: number, 
     connection.release();
     return result;
   } catch (error) {
-    // The session's state is unknown after a fault: it is thrown away with its transaction.
+    // After a fault, the state of the session is unknown. It is destroyed together with its transaction.
     connection.destroy();
     throw isReadOnlyServer(error) ? new LateAnswer(NO_PRIMARY) : error;
   }

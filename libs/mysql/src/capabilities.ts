@@ -3,14 +3,17 @@ import type { AdminConnection } from './admin-connection.js';
 import { readServerFault } from './admin-error.js';
 import { GALERA_STATE_SQL, readGaleraState, type GaleraState } from './galera-state.js';
 
-/** A name that no server has as a schema: statements on it fail behind the parser, so they tell what the parser knows. */
+/**
+ * A schema name that no server has. Statements on it fail after parsing, which reveals what the parser
+ * supports.
+ */
 const NOWHERE = 'rowhousenowhere';
 const SYNTAX_ERROR = 1064;
 const NO_SUCH_ACCOUNT = 1396;
 
 /**
- * Finds out by trying what a server can do. Changes nothing: every probe either reads or names a schema,
- * an account or a table that does not exist. Needs CREATE USER for `twoPasswords`; without it that is `none`.
+ * Finds the capabilities of a server by trying them. Changes nothing: every probe only reads, or names a
+ * schema, account or table that does not exist. `twoPasswords` needs CREATE USER and is `none` without it.
  */
 export async function probeCapabilities(connection: AdminConnection): Promise<EngineCapabilities> {
   const [row] = await connection.rows<{ version: string; mode: number; bin: number }>(
@@ -34,13 +37,13 @@ export async function probeCapabilities(connection: AdminConnection): Promise<En
     uuidType: await failsWith(connection, `CREATE TABLE ${NOWHERE}.t (a uuid)`, [1049]),
     vectorType: await failsWith(connection, `CREATE TABLE ${NOWHERE}.t (a vector(3))`, [1049]),
     performanceSchema: Number(row?.mode) === 1,
-    // On a cluster the rows that are copied and those that are written meanwhile meet on no one node.
+    // Disabled on a cluster, because copied rows and concurrent writes may be on different nodes.
     rebuild: cluster === 'none' && (await takesTriggers(connection)) && (Number(row?.bin) === 0 || (await trustsFunctionCreators(connection))),
     cluster,
   };
 }
 
-/** What a Galera node says of itself; null for a server that is none. */
+/** Returns the state of a Galera node, or null for other servers. */
 export async function readNodeState(connection: AdminConnection): Promise<GaleraState | null> {
   if (!(await succeeds(connection, 'SELECT @@wsrep_on'))) return null;
   const [row] = await connection.rows<{ is_on: number }>('SELECT @@GLOBAL.wsrep_on AS is_on');
@@ -49,12 +52,12 @@ export async function readNodeState(connection: AdminConnection): Promise<Galera
   return readGaleraState(rows.map((row) => [row.Variable_name, row.Value]));
 }
 
-/** Whether accounts are made here by SQL, and by this one: asked of an account that does not exist. */
+/** Returns whether this account can create accounts with SQL. Probes an account that does not exist. */
 export function makesAccounts(connection: AdminConnection): Promise<boolean> {
   return failsWith(connection, `ALTER USER '${NOWHERE}'@'%' ACCOUNT LOCK`, [NO_SUCH_ACCOUNT]);
 }
 
-/** Servers that speak the protocol alone know no triggers; the capture of writes stands on them. */
+/** Some servers that only speak the protocol have no triggers, which capturing writes requires. */
 function takesTriggers(connection: AdminConnection): Promise<boolean> {
   return failsWith(connection, `CREATE TRIGGER ${NOWHERE}.r BEFORE INSERT ON ${NOWHERE}.t FOR EACH ROW SET @a = 1`, [1044, 1049, 1142, 1146, 1419]);
 }
@@ -84,7 +87,7 @@ async function succeeds(connection: AdminConnection, sql: string): Promise<boole
   }
 }
 
-/** Whether the server refuses `sql` with one of `errnos`; a lost connection is thrown, not taken for an answer. */
+/** Returns whether the server rejects `sql` with one of `errnos`. Throws when the connection is lost. */
 async function failsWith(connection: AdminConnection, sql: string, errnos: readonly number[]): Promise<boolean> {
   try {
     await connection.run(sql);

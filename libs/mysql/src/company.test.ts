@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createCompany } from './company.js';
 
-it('is whoever else worked within the last second', () => {
+it('another tenant that was active within the last second counts as a neighbor', () => {
   let nowMs = 0;
   const company = createCompany(() => nowMs);
   expect(company.has('a')).toBe(false);

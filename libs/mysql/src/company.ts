@@ -1,15 +1,18 @@
-/** Whether somebody works here alone: who has company leaves room, who has none takes what there is. */
+/**
+ * Tracks whether other tenants have been active recently. A tenant with active neighbors leaves capacity for
+ * them.
+ */
 export interface Company {
-  /** Somebody is at work. */
+  /** Records that a tenant is active. */
   note(name: string): void;
-  /** Whether anybody but `name` was at work lately. */
+  /** Returns whether any other tenant was active recently. */
   has(name: string): boolean;
 }
 
-/** For so long after its last work somebody is company to the others. */
+/** How long a tenant counts as active after its last statement. */
 const COMPANY_MS = 1_000;
 
-/** Remembers the two names that came last, which is all that `has` needs. */
+/** Remembers the last two names, which is enough for `has`. */
 export function createCompany(nowMs: () => number = () => performance.now()): Company {
   let latest = { name: '', atMs: Number.NEGATIVE_INFINITY };
   let other = latest;

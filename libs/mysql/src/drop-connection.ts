@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream';
 import type { Connection } from 'mysql2';
 
 /**
- * Ends a connection at once. The driver's own `destroy` sends a FIN and waits: a server that is blocked in sending rows
- * nobody reads would stay so, KILL or not, and hold the table until its own time-out.
+ * Ends a connection at once. The driver's `destroy` sends a FIN and waits. A server that is blocked in
+ * sending unread rows would stay blocked despite a KILL, and keep its table lock until its own timeout.
  */
 export function dropConnection(connection: Connection): void {
   connection.destroy();

@@ -4,11 +4,11 @@ import { readGaleraState } from './galera-state.js';
 const rowsOf = (ready: string, state: string, status: string): [string, string][] => [['wsrep_ready', ready], ['wsrep_local_state', state], ['wsrep_cluster_status', status], ['wsrep_cluster_state_uuid', 'u-1'], ['wsrep_gcomm_uuid', 'n-1'], ['wsrep_cluster_size', '3']];
 
 describe('readGaleraState', () => {
-  it('tells a node that has everything from one that fills another', () => {
+  it('a synced node and a donor are distinguished', () => {
     expect(readGaleraState(rowsOf('ON', '4', 'Primary'))).toEqual({ kind: 'synced', clusterId: 'u-1', nodeId: 'n-1', clusterSize: 3 });
     expect(readGaleraState(rowsOf('ON', '2', 'Primary')).kind).toBe('donor');
   });
-  it('believes no node that is not ready, that joins, or that has no quorum', () => {
+  it('a node that is not ready, that is joining, or that lacks quorum counts as away', () => {
     expect(readGaleraState(rowsOf('OFF', '4', 'Primary')).kind).toBe('away');
     expect(readGaleraState(rowsOf('ON', '1', 'Primary')).kind).toBe('away');
     expect(readGaleraState(rowsOf('ON', '4', 'non-Primary')).kind).toBe('away');

@@ -1,24 +1,31 @@
 /**
- * What a Galera node says of itself. Only its status tells whether it serves: a node outside of the quorum, or one that
- * is being filled, takes connections and refuses nearly every statement (1047).
+ * Reads the state of a Galera node. Only its status shows whether it serves. A node without quorum, or one
+ * that is joining, accepts connections and rejects nearly every statement with 1047.
  */
 export const GALERA_STATE_SQL = "SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_local_state', 'wsrep_cluster_status', 'wsrep_cluster_state_uuid', 'wsrep_cluster_size', 'wsrep_gcomm_uuid')";
 
 export interface GaleraState {
-  /** `synced`: it has all that the cluster has, or is about to; `donor`: it fills another node meanwhile, and may stand still; `away`: it refuses statements. */
+  /**
+   * `synced`: the node is up to date or about to be. `donor`: it sends its state to another node and may be
+   * blocked. `away`: it rejects statements.
+   */
   readonly kind: 'synced' | 'donor' | 'away';
-  /** The same on all nodes of a cluster; '' where there is none. */
+  /** The id shared by all nodes of a cluster. Empty without a cluster. */
   readonly clusterId: string;
-  /** Of this node since it joined; '' where it is not told. */
+  /** The id of this node since it joined. Empty if unknown. */
   readonly nodeId: string;
-  /** How many nodes take part, as this one sees it; 0 where it is not told. */
+  /** The number of nodes in the cluster, as seen by this node. 0 if unknown. */
   readonly clusterSize: number;
 }
 
 const DONOR_STATE = '2';
 const SYNCED_STATE = '4';
 
-/** `rows`: name and value of each variable. No row at all is a server that is no node. */
+/**
+ * Reads the state from status variables. Without rows, the server is not a Galera node.
+ *
+ * @param rows the name and value of each variable
+ */
 export function readGaleraState(rows: readonly (readonly [name: string, value: string])[]): GaleraState {
   const values = new Map(rows.map(([name, value]) => [name.toLowerCase(), value]));
   const told = {
@@ -31,7 +38,8 @@ export function readGaleraState(rows: readonly (readonly [name: string, value: s
 }
 
 /**
- * Reads and writes wait until the node has applied what the cluster had acknowledged before (1: reads and BEGIN, 2: UPDATE
- * and DELETE, 4: INSERT and REPLACE): a record made by way of one node is found by way of each.
+ * Reads and writes wait until the node has applied everything the cluster acknowledged before. 1 covers reads
+ * and BEGIN, 2 UPDATE and DELETE, 4 INSERT and REPLACE. A record created on one node is therefore visible on
+ * all.
  */
 export const GALERA_WAIT = 'wsrep_sync_wait=7';

@@ -1,6 +1,6 @@
 /**
- * Owns every connection to a MySQL-protocol server: pools, running statements, describing schemas, probing engines.
- * Must not know HTTP, tenants' rights, plans or the platform's tables.
+ * All connections to servers with the MySQL protocol: pools, statements, schema introspection and capability
+ * probes. This package does not know HTTP, tenants' rights, query plans or the platform's tables.
  */
 export { CARRY_SQL_MODE, openAdminConnection, PLATFORM_SQL_MODE, toPlatformSqlMode, withCarryMode, type AdminConnection, type AdminTarget } from './admin-connection.js';
 export { readServerFault, type ServerFault } from './admin-error.js';

@@ -1,7 +1,11 @@
 import { readExpression, type ColumnDefault, type EngineKind, type RawColumn } from '@rowhouse/schema-model';
 import type { ColumnRow } from './introspect-rows.js';
 
-/** `definition` is the column's line in SHOW CREATE TABLE behind its name; empty for columns of views. */
+/**
+ * Converts a row of information_schema.
+ *
+ * @param definition the column's definition after its name in SHOW CREATE TABLE; empty for columns of views
+ */
 export function toRawColumn(row: ColumnRow, definition: string, engine: EngineKind): RawColumn {
   const extra = row.EXTRA.toLowerCase();
   const isNullable = row.IS_NULLABLE === 'YES';
@@ -30,8 +34,9 @@ export function toRawColumn(row: ColumnRow, definition: string, engine: EngineKi
 }
 
 /**
- * The definition with character set and collation both named where they are not the table's, and neither where they are.
- * MySQL's own text depends on how the column was once written, so that equal columns would look unlike.
+ * Normalizes a definition: it names character set and collation if they differ from the table's, and neither
+ * otherwise. MySQL's own text depends on how the column was once written, so equal columns could look
+ * different.
  */
 export function normalizeDefinition(definition: string, row: ColumnRow, tableCollation: string | null): string {
   if (row.COLLATION_NAME === null || !definition.startsWith(row.COLUMN_TYPE)) return definition;
@@ -44,7 +49,7 @@ function toNumber(value: number | string | null): number | null {
   return value === null ? null : Number(value);
 }
 
-/** MariaDB gives SQL text: a quoted literal, a number, NULL or an expression. */
+/** MariaDB returns SQL text: a quoted literal, a number, NULL or an expression. */
 function readMariadbDefault(text: string | null, isNullable: boolean): ColumnDefault {
   if (text === null) return isNullable ? { kind: 'null' } : { kind: 'none' };
   if (text.toUpperCase() === 'NULL') return { kind: 'null' };
@@ -54,8 +59,8 @@ function readMariadbDefault(text: string | null, isNullable: boolean): ColumnDef
 }
 
 /**
- * MySQL gives a literal's content; EXTRA tells when it is an expression. CURRENT_TIMESTAMP is one even where it does not.
- * The text of an expression it gives with quotes escaped and other letters than ASCII broken: that of SHOW CREATE is whole.
+ * MySQL returns the content of a literal. EXTRA marks expressions, except some CURRENT_TIMESTAMP. The text of
+ * an expression has escaped quotes and broken non-ASCII characters, so the text of SHOW CREATE is used.
  */
 function readMysqlDefault(text: string | null, isNullable: boolean, extra: string, definition: string): ColumnDefault {
   if (text === null) return isNullable ? { kind: 'null' } : { kind: 'none' };
@@ -74,7 +79,7 @@ function unescapeChar(char: string): string {
   return known[char] ?? char;
 }
 
-/** `enum('a','b''c')` -> its labels. */
+/** Parses the labels of `enum('a','b''c')`. */
 function readLabels(sqlType: string): string[] {
   const labels: string[] = [];
   for (const match of sqlType.matchAll(/'((?:[^'\\]|''|\\.)*)'/gs)) labels.push(unquoteText(match[0]));

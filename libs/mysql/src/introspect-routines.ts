@@ -6,10 +6,10 @@ import { respellBody } from './trigger-text.js';
 
 const NO_SUCH_ROUTINE = 1305;
 
-/** Runs `work` with a session that may read the text of every routine, whoever created it. */
+/** Runs `work` with a session that can read the text of every routine, whoever created it. */
 export type WithDefinitions = <T>(work: (connection: AdminConnection) => Promise<T>) => Promise<T>;
 
-/** Gets the name of a routine that is left out, and why. */
+/** Receives the name of a skipped routine and the reason. */
 export type OnUnread = (name: string, reason: string) => void;
 
 interface RoutineRow {
@@ -18,9 +18,10 @@ interface RoutineRow {
 }
 
 /**
- * Returns the procedures and functions of a schema, sorted by kind and name. Servers show the text of a routine to its
- * definer and to accounts with rights on all schemas: `withDefinitions` opens one of those, and is called only when the
- * schema has routines. Without it, `connection` reads the texts itself, and routines that it may not see are left out.
+ * Returns the procedures and functions of a schema, sorted by kind and name. Servers show the text of a
+ * routine only to its definer and to accounts with rights on all schemas. `withDefinitions` opens a session
+ * with such an account, and is only called when the schema has routines. Without it, `connection` reads the
+ * texts itself and skips routines that it may not see.
  */
 export async function introspectRoutines(
   connection: AdminConnection, schemaName: string, withDefinitions?: WithDefinitions, onUnread: OnUnread = () => undefined,
@@ -46,7 +47,7 @@ async function readTexts(connection: AdminConnection, schemaName: string, rows: 
   return routines;
 }
 
-/** Returns null for a routine that was dropped since it was listed, and for one that cannot be read. */
+/** Returns null for a routine that was dropped after it was listed, or that cannot be read. */
 async function readText(
   connection: AdminConnection, schemaName: string, name: string, kind: 'FUNCTION' | 'PROCEDURE', onUnread: OnUnread,
 ): Promise<string | null> {
@@ -56,7 +57,7 @@ async function readText(
     const sqlMode = shown?.['sql_mode'] ?? '';
     const isOracle = sqlMode.split(',').includes('ORACLE');
     if (text === null) onUnread(name, 'its text is visible to its own account only.');
-    // Its words are those of another language.
+    // Its text follows the syntax of Oracle.
     else if (isOracle) onUnread(name, 'it was created under sql_mode ORACLE.');
     return text === null || isOracle ? null : cleanRoutine(respellBody(text, sqlMode), schemaName);
   } catch (error) {

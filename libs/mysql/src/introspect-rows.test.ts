@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AdminConnection } from './admin-connection.js';
 import { readSchemaRows } from './introspect-rows.js';
 
-it('stops at a schema without end, and asks for no more of it than it takes', async () => {
+it('reading stops at the limit of tables, and no more rows are requested', async () => {
   const asked: string[] = [];
   const connection = {
     rows(sql: string) {

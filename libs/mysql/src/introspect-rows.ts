@@ -2,7 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import type { AdminConnection } from './admin-connection.js';
 import { readTriggerBodies } from './read-trigger-bodies.js';
 
-/** What one look at information_schema yields, by view. Members keep the server's upper-case names. */
+/** The rows of information_schema, by view. Members keep the upper-case names of the server. */
 export interface SchemaRows {
   readonly tables: readonly TableRow[];
   readonly columns: readonly ColumnRow[];
@@ -60,9 +60,9 @@ export interface TriggerRow {
   readonly SQL_MODE: string;
 }
 
-// Each names its schema as a constant and joins nothing: MariaDB answers a view that it cannot narrow by opening every
-// table of every schema, which is slow on a shared server and has brought one down.
-// MySQL 8 answers with upper-case names whatever is asked, MariaDB with the names as written: they are written upper-case.
+// Each query names its schema as a constant and has no joins. For a view that it cannot narrow, MariaDB opens
+// every table of every schema. This is slow on a shared server and has crashed one. Column names are written
+// in upper case, because MariaDB returns them as written and MySQL 8 always in upper case.
 const TABLES_SQL = `SELECT TABLE_NAME, TABLE_TYPE, TABLE_COLLATION, TABLE_COMMENT
   FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? ORDER BY TABLE_NAME`;
 const COLUMNS_SQL = `SELECT TABLE_NAME, COLUMN_NAME, COLUMN_DEFAULT, IS_NULLABLE, DATA_TYPE, COLUMN_TYPE, CHARACTER_MAXIMUM_LENGTH,
@@ -81,14 +81,15 @@ const CHECKS_MYSQL_SQL = `SELECT t.TABLE_NAME, c.CONSTRAINT_NAME, c.CHECK_CLAUSE
 const TRIGGERS_SQL = `SELECT EVENT_OBJECT_TABLE AS TABLE_NAME, TRIGGER_NAME, ACTION_TIMING, EVENT_MANIPULATION, ACTION_STATEMENT, SQL_MODE
   FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? ORDER BY EVENT_OBJECT_TABLE, ACTION_TIMING, EVENT_MANIPULATION, ACTION_ORDER`;
 
-/** Whoever makes tables without end must not fill the memory of who looks at them. */
+/** Limits memory, because a tenant can create any number of tables. */
 const TABLES_MAX = 10_000;
-/** Columns, parts of indexes and the like. */
+/** The maximum number of columns, index parts and the like. */
 const PARTS_MAX = 100_000;
 
 /**
- * Five reads of information_schema, sent one behind the other on one session; of one table when `tableName` is given.
- * Throws `schema.too_large` for a schema of more than 10,000 tables, or 100,000 columns.
+ * Sends five reads of information_schema in sequence on one session, for one table if `tableName` is given.
+ *
+ * @throws AppError `schema.too_large` for a schema with more than 10,000 tables or 100,000 columns
  */
 export async function readSchemaRows(connection: AdminConnection, schemaName: string, engine: 'mariadb' | 'mysql', tableName?: string): Promise<SchemaRows> {
   const read = async <T>(sql: string, tableColumn = 'TABLE_NAME', rowsMax = PARTS_MAX): Promise<T[]> => {

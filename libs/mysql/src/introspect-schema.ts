@@ -13,16 +13,21 @@ import { respellBody } from './trigger-text.js';
 const HIDDEN_PREFIX = '_rh_';
 
 /**
- * Describes every table and view of `schemaName`, sorted by name; `_rh_` tables, columns and keys are left out.
- * The session's default schema should be `schemaName`: MySQL and MariaDB then leave the qualifier out of views.
- * With `tableName` only that table or view is described. Not one consistent look: callers that publish look twice until two looks are equal.
+ * Describes every table and view of a schema, sorted by name. Tables, columns and keys that start with `_rh_`
+ * are left out.
+ *
+ * The session's default schema should be `schemaName`, because both engines then omit the qualifier in views.
+ * The reads are not one consistent snapshot: callers that publish the result repeat it until two results are
+ * equal.
+ *
+ * @param tableName describes only this table or view
  */
 export async function introspectSchema(connection: AdminConnection, schemaName: string, engine: EngineKind, tableName?: string): Promise<RawTable[]> {
   const rows = await readSchemaRows(connection, schemaName, engine, tableName);
   return describeRows(connection, schemaName, engine, rows, HIDDEN_PREFIX);
 }
 
-/** Describes one table with all that is hidden in it, whatever its name; null when there is none. */
+/** Describes one table including hidden parts. Returns null when it does not exist. */
 export async function introspectTable(connection: AdminConnection, schemaName: string, engine: EngineKind, tableName: string): Promise<RawTable | null> {
   const rows = await readSchemaRows(connection, schemaName, engine, tableName);
   const [table] = await describeRows(connection, schemaName, engine, rows, null);
@@ -37,7 +42,10 @@ async function describeRows(connection: AdminConnection, schemaName: string, eng
   return shown.map((row, at) => toRawTable(row, creates[at] ?? '', index, engine, isHidden));
 }
 
-/** MariaDB's JSON is text under a check, and a view has no checks: what its columns are, only a result of it tells. */
+/**
+ * JSON columns of MariaDB are text with a check constraint. Views have no checks, so only a result set
+ * reveals their JSON columns.
+ */
 async function markJson(connection: AdminConnection, schemaName: string, shown: readonly TableRow[], columns: SchemaRows['columns']): Promise<SchemaRows['columns']> {
   const views = new Set(shown.filter((row) => row.TABLE_TYPE === 'VIEW').map((row) => row.TABLE_NAME));
   const mayBe = (column: ColumnRow): boolean => column.DATA_TYPE === 'longtext' && views.has(column.TABLE_NAME);
@@ -47,10 +55,10 @@ async function markJson(connection: AdminConnection, schemaName: string, shown: 
   return columns.map((column) => (found.get(column.TABLE_NAME)?.includes(column.COLUMN_NAME) === true ? { ...column, DATA_TYPE: 'json' } : column));
 }
 
-/** A lock or the time that a statement may take has run out: the view may well work. */
+/** A lock or statement timeout. The view itself may work. */
 const LATE_NUMBERS: ReadonlySet<number> = new Set([1205, 1317, 1969, 3024]);
 
-/** Of a view that no longer works: none. */
+/** Returns no columns for a broken view. */
 async function readJsonColumns(connection: AdminConnection, schemaName: string, view: string): Promise<string[]> {
   try {
     return await connection.jsonColumns(`SELECT * FROM ${quoteName(schemaName)}.${quoteName(view)} LIMIT 0`);
@@ -74,7 +82,10 @@ async function readCreate(connection: AdminConnection, schemaName: string, engin
   return engine === 'mariadb' ? spellForeignKeys(connection, schemaName, row.TABLE_NAME, text) : text;
 }
 
-/** DEFINER is the platform's business, and the own schema's name is not part of a schema. */
+/**
+ * Removes the definer, which the platform manages, and the name of the own schema, which is not part of a
+ * schema.
+ */
 function cleanView(text: string, schemaName: string): string {
   const own = `${quoteName(schemaName)}.`;
   return cutDefiner(text).replace(/'(?:[^'\\]|''|\\[\s\S])*'|`(?:[^`]|``)*`\.?/g, (unit) => (unit === own ? '' : unit));
@@ -137,7 +148,7 @@ function toTriggers(rows: readonly TriggerRow[]): { triggers?: Trigger[] } {
   };
 }
 
-/** Without what is hidden, and with columns spelled in one way. */
+/** Removes hidden parts and normalizes the spelling of columns. */
 function normalizePieces(
   parts: CreateTableParts | null, columns: readonly ColumnRow[], tableCollation: string | null, isHidden: (name: string) => boolean,
 ): CreateTableParts | null {
@@ -155,9 +166,9 @@ function normalizePieces(
 
 interface Definitions {
   readonly columns: ReadonlyMap<string, string>;
-  /** By index name; the whole line. */
+  /** The complete line, by index name. */
   readonly indexes: ReadonlyMap<string, string>;
-  /** By constraint name; the whole line. */
+  /** The complete line, by constraint name. */
   readonly constraints: ReadonlyMap<string, string>;
 }
 
@@ -195,7 +206,7 @@ function toIndexes(parts: readonly IndexPartRow[], definitions: Definitions): In
       definition: definitions.indexes.get(name) ?? '',
     };
   });
-  // The server's order depends on the history of the table: by name, PRIMARY first, it does not.
+  // Sorts by name with PRIMARY first, because the server's order depends on the table's history.
   return indexes.sort((a, b) => Number(b.name === 'PRIMARY') - Number(a.name === 'PRIMARY') || compareText(a.name, b.name));
 }
 
@@ -217,7 +228,7 @@ function toForeignKeys(definitions: Definitions, engine: EngineKind): ForeignKey
     .sort((a, b) => compareText(a.name, b.name));
 }
 
-/** A check written at its column (MariaDB) is part of the column's definition and has none of its own. */
+/** A check written at its column (MariaDB) is part of the column's definition and has no line of its own. */
 function toChecks(rows: readonly CheckRow[], definitions: Definitions): CheckConstraint[] {
   return rows
     .map((row) => ({ name: row.CONSTRAINT_NAME, clause: settleExpression(row.CHECK_CLAUSE), definition: readTableCheck(row.CONSTRAINT_NAME, definitions) }))

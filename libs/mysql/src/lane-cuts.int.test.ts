@@ -11,16 +11,19 @@ import { runKeyed, runShortWrite, runStatements } from './run-statements.js';
 import { keepRows } from './testing/keep-rows.js';
 
 const READS = 24;
-/** What the answers to them come to, about. */
+/** The approximate size of the responses. */
 const ANSWERS_BYTES = 6_000;
 const CUTS = 24;
 const SQL = 'SELECT id, own FROM t WHERE id = ?';
 
-/** Stands before the server and ends the connection that gives more than so many bytes, in the middle of whatever it sends. */
+/**
+ * Starts a proxy that closes the connection after a number of bytes from the server, in the middle of a
+ * packet.
+ */
 function startCutter(target: { readonly host: string; readonly port: number }): Promise<{ server: Server; cutAfter: (bytes: number) => void; cuts: () => number; trips: () => number }> {
   let left = Number.POSITIVE_INFINITY;
   let cuts = 0;
-  /** How often the client spoke again after the server had. */
+  /** How often the client sent something after the server had. */
   let trips = 0;
   const server = createServer((near: Socket) => {
     const far = connect(target.port, target.host);
@@ -49,7 +52,7 @@ function startCutter(target: { readonly host: string; readonly port: number }): 
   });
 }
 
-describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('a lane on %s whose connection ends in the middle', (_name, engine: TestMysql) => {
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('a pipelined connection on %s that is cut in the middle of a response', (_name, engine: TestMysql) => {
   let root: AdminConnection;
   let database: TestDatabase;
   let account: PoolAccount;
@@ -76,10 +79,10 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   const ids = Array.from({ length: READS }, (_, index) => index + 1);
   const rowOf = (id: number): DbValue[][] => [[id, `the row of ${id}`]];
-  /** Logged in and prepared, so that the next bytes are answers. */
+  /** Logs in and prepares the statement, so that the next bytes are responses. */
   const warmUp = (): Promise<unknown> => runKeyed(pools, { server, account }, 5_000, { sql: SQL, params: [1] }, keepRows);
 
-  it('gives each caller its own row or tells it of the loss, wherever the cut is', async () => {
+  it('each caller gets its own row or an error about the loss, wherever the cut is', async () => {
     let lost = 0;
     for (let cut = 0; cut < CUTS; cut += 1) {
       await warmUp();
@@ -95,18 +98,18 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(lost).toBeGreaterThan(0);
   });
 
-  /** Adds one to the row and reads it back, as the gateway changes a record. */
+  /** Increments the row and reads it back, as the gateway does to change a record. */
   const change = async (id: number): Promise<DbValue[][]> => {
     const write = { sql: 'UPDATE t SET own = own + 1 WHERE id = ?', values: [id], makeSink: () => ignoreRows };
     const [, read] = await runShortWrite(pools, { server, account }, { waitMs: 5_000 }, { write, read: { sql: SQL, values: [id], makeSink: keepRows } });
     return read?.rows ?? [];
   };
 
-  it('makes a change no more than once, and tells what it read or that it does not know', async () => {
+  it('a change runs at most once, and reports what it read or that its outcome is unknown', async () => {
     await database.run([`INSERT INTO t WITH RECURSIVE n (i) AS (SELECT 1001 UNION ALL SELECT i + 1 FROM n WHERE i < ${1_000 + CUTS}) SELECT i, '0' FROM n`]);
     const told: unknown[] = [];
     for (let cut = 1; cut < CUTS; cut += 1) {
-      // So that both are prepared, and the next bytes are answers.
+      // Prepares both statements, so that the next bytes are responses.
       await change(1_001);
       cutter.cutAfter(cut * 12);
       told.push(await change(1_001 + cut).then((rows) => rows[0]?.[1], (error: { code?: string }) => error.code));
@@ -120,11 +123,11 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(new Set(told)).toEqual(new Set(['1', 'db.outcome_unknown']));
   });
 
-  /** Its key is given, so that a second attempt would be told of the first. */
+  /** The key is given, so a second attempt would be reported as a duplicate. */
   const create = (id: number): Promise<unknown> => runStatements(pools, { server, account }, { mode: 'write', waitMs: 5_000 }, (run) =>
     run(`INSERT INTO t (id, own) VALUES (?, 'made')${engine.engine === 'mariadb' ? ' RETURNING id, own' : ''}`, [id], keepRows())).then(({ kind, rows }) => (kind === 'rows' ? rows : [[id, 'made']]), (error: { code?: string }) => error.code);
 
-  it('makes a record no more than once, and tells of it or that it does not know', async () => {
+  it('a record is created at most once, and the result or the unknown outcome is reported', async () => {
     const told: unknown[] = [];
     for (let cut = 0; cut < CUTS; cut += 1) {
       await create(2_000 + 2 * cut);
@@ -140,20 +143,20 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(new Set(told)).toEqual(new Set(['made', 'db.outcome_unknown']));
   });
 
-  /** As where an INSERT gives no rows back: the record is read in its transaction. */
+  /** Simulates an INSERT without RETURNING: the record is read back in its transaction. */
   const createBound = (id: number, more: () => Promise<void> = () => Promise.resolve(), through = pools): Promise<unknown> => runStatements(through, { server, account }, { mode: 'transaction', waitMs: 5_000 }, async (_run, runPair) => {
     const [, read] = await runPair({ sql: "INSERT INTO t (id, own) VALUES (?, 'made')", values: [id], makeSink: () => ignoreRows }, { sql: SQL, values: [id], makeSink: keepRows });
     await more();
     return read.rows;
   }).catch((error: { code?: string; errno?: number }) => error.code ?? error.errno);
 
-  it('makes a record and reads it back in one transaction in two trips', async () => {
+  it('a record is created and read back in one transaction with two round trips', async () => {
     const own = createTenantPools(DEFAULT_POOL_OPTIONS);
     await createBound(3_000, undefined, own);
     const before = cutter.trips();
     expect(await createBound(3_001, undefined, own)).toEqual([[3_001, 'made']]);
     expect(cutter.trips() - before).toBe(2);
-    // Refused, or given up behind the INSERT: nothing of it stays, and the session is as it was.
+    // After a rejection or an abort after the INSERT, nothing remains and the session is unchanged.
     expect(await createBound(3_001, undefined, own)).toBe(1062);
     expect(await createBound(3_002, () => Promise.reject(Object.assign(new Error('given up'), { code: 'given up' })), own)).toBe('given up');
     expect(await createBound(3_003, undefined, own)).toEqual([[3_003, 'made']]);
@@ -161,7 +164,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(await root.rows(`SELECT id FROM \`${database.name}\`.t WHERE id >= 3000 ORDER BY id`)).toEqual([{ id: 3_000 }, { id: 3_001 }, { id: 3_003 }]);
   });
 
-  it('makes a record in its transaction no more than once, and tells of it or that it does not know', async () => {
+  it('a record is created at most once in its transaction, and the result or the unknown outcome is reported', async () => {
     const told: unknown[] = [];
     for (let cut = 1; cut < CUTS; cut += 1) {
       await createBound(4_000 + 2 * cut);
@@ -177,7 +180,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(told).toContain('made');
   });
 
-  it('makes reads again elsewhere, so that nobody hears of it', async () => {
+  it('reads are repeated on another connection without an error', async () => {
     for (let cut = 0; cut < CUTS / 2; cut += 1) {
       await warmUp();
       cutter.cutAfter(1 + Math.floor((cut * ANSWERS_BYTES) / CUTS));

@@ -12,16 +12,16 @@ import { runKeyed, runShortWrite, runStatements } from './run-statements.js';
 import { keepRows } from './testing/keep-rows.js';
 
 const ROWS = 40;
-/** Beyond a record of TLS, beyond what one read brings, and none of either. */
+/** No bytes, one TLS record, more than a TLS record, and more than one socket read. */
 const LENGTHS = [0, 20, 20_000, 400_000];
 
 const { engines } = getTestServers();
 
-/** This machine, by a name that no certificate of the tests has. */
+/** A name of this machine that no test certificate contains. */
 const STRANGE_NAME = 'elsewhere.example';
 
-/** Of servers that were given, nobody here knows the authority. */
-describe.skipIf(engines.some(({ caPem }) => caPem === null)).each(engines.map((engine) => [engine.engine, engine] as const))('sessions by TLS on %s', (_name, engine: TestMysql) => {
+/** The certificate authority of external servers is unknown here. */
+describe.skipIf(engines.some(({ caPem }) => caPem === null)).each(engines.map((engine) => [engine.engine, engine] as const))('sessions with TLS on %s', (_name, engine: TestMysql) => {
   const server: PoolServer = { id: 'srv_tls', host: engine.host, port: engine.port, tls: 'required', ca: engine.caPem ?? '', engine: engine.engine, connectionsMax: 6 };
   const databases: TestDatabase[] = [];
   const accounts: PoolAccount[] = [];
@@ -48,7 +48,7 @@ describe.skipIf(engines.some(({ caPem }) => caPem === null)).each(engines.map((e
   const at = (tenant: number, place = server): { server: PoolServer; account: PoolAccount } => ({ server: place, account: accounts[tenant] as PoolAccount });
   const readOne = async (tenant: number, id: number): Promise<DbValue[][]> => (await runKeyed(pools, at(tenant), 5_000, { sql: 'SELECT id, own, CHAR_LENGTH(body) AS n, body FROM t WHERE id = ?', params: [id] }, keepRows)).rows;
 
-  it('give each caller of a lane its own row, short or long, of its own tenant', async () => {
+  it('each caller of a pipelined connection gets its own row, short or long, of its own tenant', async () => {
     await Promise.all(Array.from({ length: 24 }, async (_, caller) => {
       for (let turn = 0; turn < 6; turn += 1) {
         const [tenant, id] = [caller % 2, 1 + ((caller * 7 + turn * 11) % ROWS)];
@@ -58,7 +58,7 @@ describe.skipIf(engines.some(({ caPem }) => caPem === null)).each(engines.map((e
     }));
   });
 
-  it('carry a change and its reading back, and values of any length', async () => {
+  it('a change and reading it back work with values of any length', async () => {
     for (const [turn, length] of LENGTHS.entries()) {
       const text = 'ü'.repeat(length);
       const [, read] = await runShortWrite(pools, at(1), { waitMs: 5_000 }, {
@@ -70,17 +70,17 @@ describe.skipIf(engines.some(({ caPem }) => caPem === null)).each(engines.map((e
     }
   });
 
-  it('are encrypted, and not opened to a server whose authority nobody knows', async () => {
+  it('sessions are encrypted, and not opened to a server with an unknown authority', async () => {
     const [[name, cipher] = []] = (await runStatements(pools, at(0), { mode: 'read', waitMs: 5_000 }, (run) => run("SHOW STATUS LIKE 'Ssl_cipher'", [], keepRows()))).rows;
     expect([name, String(cipher).length > 3]).toEqual(['Ssl_cipher', true]);
     const { ca: _ca, ...stranger } = server;
     await expect(runStatements(pools, at(0, stranger), { mode: 'read', waitMs: 5_000 }, (run) => run('SELECT 1', [], keepRows()))).rejects.toMatchObject({ code: 'db.unavailable' });
   });
 
-  it('are opened, by an authority that Node knows, to a server of the name in its certificate alone', async () => {
+  it('with an authority known to Node, sessions are only opened to the host name of the certificate', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rowhouse-tls-'));
     writeFileSync(join(folder, 'ca.pem'), engine.caPem ?? '');
-    // Node reads its authorities once, at its start.
+    // Node reads its certificate authorities once at startup.
     const connect = `
       import dns from 'node:dns';
       import { openAdminConnection } from '@rowhouse/mysql';

@@ -13,11 +13,11 @@ import { keepRows } from './testing/keep-rows.js';
 import { WIDE_ROWS, WIDE_TABLE } from './testing/wide-table.js';
 import { SESSIONS } from './sessions-table.js';
 
-/** Beyond the packet that a socket brings, and beyond every step of a length's encoding. */
+/** Covers every step of the length encoding, and values beyond one socket read. */
 const LENGTHS = [0, 1, 250, 251, 252, 65_535, 65_536, 70_000, 3_000_000];
 const ROWS = 400;
 
-describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('a lane on %s', (_name, engine: TestMysql) => {
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('a pipelined connection on %s', (_name, engine: TestMysql) => {
   const server: PoolServer = { id: 'srv_lane', host: engine.host, port: engine.port, tls: 'off', engine: engine.engine, connectionsMax: 6 };
   const databases: TestDatabase[] = [];
   const accounts: PoolAccount[] = [];
@@ -50,7 +50,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   const driven = (index: number, sql: string, params: readonly BindValue[] = []): Promise<DbValue[][]> =>
     runStatements(pools, at(index), { mode: 'read', waitMs: 2_000 }, async (run) => (await run(sql, params, keepRows())).rows);
 
-  it('reads every type as the driver does', async () => {
+  it('every type is read as the driver reads it', async () => {
     for (let id = 1; id <= WIDE_ROWS.length; id += 1) {
       const rows = await laned(0, 'SELECT * FROM wide WHERE id = ?', [id]);
       expect(rows).toEqual(await driven(0, 'SELECT * FROM wide WHERE id = ?', [id]));
@@ -58,14 +58,14 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     }
   });
 
-  it('binds every kind of value as the driver does', async () => {
+  it('every kind of value is bound as the driver binds it', async () => {
     const values: BindValue[] = ['', 'ä😀', 'x'.repeat(300), 'y'.repeat(70_000), 0, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53 - 1, -(2 ** 53) + 1, 1.5, -0, 1e300, 2n ** 64n - 1n, 2n ** 63n, -(2n ** 63n), true, false, null, new Uint8Array([0, 255, 1]), new Uint8Array(300)];
     for (const value of values) expect([value, await laned(0, 'SELECT ? AS v, ? AS w', [value, 7])]).toEqual([value, await driven(0, 'SELECT ? AS v, ? AS w', [value, 7])]);
     const many = Array.from({ length: 20 }, (_, index) => (index % 3 === 0 ? null : index));
     expect(await laned(0, `SELECT ${many.map(() => '?').join(', ')}`, many)).toEqual([many.map((value) => (value === null ? null : String(value)))]);
   });
 
-  it('takes answers of any length, in pieces and mixed with short ones', async () => {
+  it('responses of any length are received in pieces, mixed with short ones', async () => {
     const asked = [...LENGTHS, ...LENGTHS, ...LENGTHS].sort(() => 0.5 - Math.random());
     const answers = await Promise.all(asked.map((length) => laned(0, 'SELECT id, CHAR_LENGTH(body), body FROM texts WHERE id = ?', [length])));
     answers.forEach((rows, index) => {
@@ -74,7 +74,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     });
   });
 
-  it('gives each caller its own row, over many turns and two accounts', async () => {
+  it('each caller gets its own row, over many rounds and two accounts', async () => {
     await Promise.all(Array.from({ length: 60 }, async (_, caller) => {
       for (let turn = 0; turn < 20; turn += 1) {
         const [index, id] = [caller % 2, 1 + ((caller * 37 + turn * 11) % ROWS)];
@@ -84,7 +84,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(pools.stats()[0]?.open).toBeLessThanOrEqual(6);
   });
 
-  it('leaves an error to its own statement', async () => {
+  it('an error only affects its own statement', async () => {
     const asked = Array.from({ length: 30 }, (_, id) => (id % 5 === 4 ? laned(0, 'SELECT nothing FROM t WHERE id = ?', [id]) : id % 5 === 3 ? laned(0, 'SELECT own FROM t WHERE id = ? + (SELECT 1 UNION SELECT 2)', [id]) : laned(0, 'SELECT id FROM t WHERE id = ?', [id + 1])));
     const settled = await Promise.allSettled(asked);
     settled.forEach((result, id) => {
@@ -94,7 +94,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     });
   });
 
-  it('goes on with more statements than a session keeps, and when the columns change under one', async () => {
+  it('it continues with more statements than a session caches, and when columns change', async () => {
     for (const from of [0, 45, 0, 45]) {
       const numbers = Array.from({ length: 45 }, (_, index) => from + index);
       const asked = numbers.map((number) => laned(0, `SELECT id, ${number} FROM t WHERE id = ?`, [number + 1]));
@@ -118,7 +118,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     };
   };
 
-  it('writes JSON by the columns that an answer has, not by those of the answer before', async () => {
+  it('JSON is written by the columns of the current response', async () => {
     const column = (name: string, way: FormatColumn['way']): FormatColumn => ({ name, way, isOutput: true, isQuoted: false, fraction: 0, long: null, write: (cell) => JSON.stringify(cell) });
     const format: RowFormat = { frame: JSON_FRAME, columns: [column('id', 'integer'), column('n', 'integer')], keys: [1] };
     await databases[0]?.run(['CREATE TABLE moved (id int PRIMARY KEY, n int)', 'INSERT INTO moved VALUES (1, -5), (2, NULL)']);
@@ -140,13 +140,13 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     }
   });
 
-  /** Of the accounts here alone: other files use the server at the same time. */
+  /** Counts only the accounts of this file, because other files use the server at the same time. */
   const countStatements = async (): Promise<number> => {
     const sql = `SELECT SUM(COUNT_STAR) AS n FROM performance_schema.events_statements_summary_by_account_by_event_name WHERE USER IN (${accounts.map(() => '?').join(', ')})`;
     return Number((await root.rows<{ n: string }>(sql, accounts.map(({ user }) => user)))[0]?.n);
   };
 
-  it('makes reads by an integer together, and gives each caller its own row', async () => {
+  it('reads by an integer key are grouped, and each caller gets its own row', async () => {
     const point: PointRead = { at: 0, sqlOf: (count) => `SELECT id, own FROM t WHERE id IN (${Array.from({ length: count }, () => '?').join(', ')})` };
     const before = await countStatements();
     let asked = 0;
@@ -158,11 +158,11 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     }
     const sent = (await countStatements()) - before;
     expect([sent > 11, sent < asked / 2]).toEqual([true, true]);
-    // What is not one spelling of an integer goes alone, and finds what the engine finds.
+    // A value that is not a canonical integer is sent separately and matches what the engine matches.
     expect((await pools.runKeyed(server, at(1).account, 2_000, { sql: 'SELECT id, own FROM t WHERE id = ?', params: ['007'], point }, keepRows())).rows).toEqual([[7, 'own1-7']]);
   });
 
-  it('asks again one by one for what was refused together', async () => {
+  it('a rejected group is repeated one by one', async () => {
     const point: PointRead = { at: 0, sqlOf: (count) => `SELECT id, own FROM t WHERE id IN (${Array.from({ length: count }, () => '?').join(', ')}) AND id > (SELECT 1 UNION SELECT 2)` };
     for (let turn = 0; turn < 3; turn += 1) {
       const found = await Promise.all([5, 6, 7, 8].map((id) => pools.runKeyed(server, at(0).account, 2_000, { sql: 'SELECT id, own FROM t WHERE id = ?', params: [String(id)], point }, keepRows())));
@@ -170,13 +170,13 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     }
   });
 
-  it('runs elsewhere what it cannot carry', async () => {
+  it('unsupported statements run elsewhere', async () => {
     const read = (sql: string, params: readonly BindValue[]): Promise<{ rows: unknown }> => runKeyed(pools, at(0), 2_000, { sql, params }, keepRows);
     expect((await read('SELECT POINT(1, 2), ? + 0', [1])).rows).toEqual(await driven(0, 'SELECT POINT(1, 2), ? + 0', [1]));
     expect((await read('SELECT CHAR_LENGTH(?)', ['z'.repeat(2_000_000)])).rows).toEqual(await driven(0, 'SELECT CHAR_LENGTH(?)', ['z'.repeat(2_000_000)]));
   });
 
-  it('gives a session back that was opened for what it cannot carry', async () => {
+  it('a session that was opened for an unsupported statement is returned', async () => {
     for (let turn = 0; turn < 8; turn += 1) {
       const { rows } = await runKeyed(pools, at(0), 2_000, { sql: 'SELECT id FROM t WHERE id = ?', params: [turn + 1] }, () => collectRows({ bytesMax: 100 }));
       expect(rows.rows).toEqual([[turn + 1]]);
@@ -184,7 +184,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     }
   });
 
-  it('is cut at the limit of a statement, and its neighbours get their rows', async () => {
+  it('a statement is stopped at its time limit, and its neighbors get their rows', async () => {
     const short = createTenantPools({ ...DEFAULT_POOL_OPTIONS, statementMsMax: 500, graceMs: 300 });
     const slow = runKeyed(short, at(0), 2_000, { sql: 'SELECT SLEEP(20), id FROM t WHERE id = ?', params: [1] }, keepRows).then((result) => result.rows, (error: unknown) => error);
     const others = await Promise.all(Array.from({ length: 10 }, (_, id) => runKeyed(short, at(0), 2_000, { sql: 'SELECT id FROM t WHERE id = ?', params: [id + 1] }, keepRows)));
@@ -195,13 +195,14 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await short.close(500);
   });
 
-  it('tells everybody once when its connection is lost, and reads are made again', async () => {
+  it('each caller learns once that the connection is lost, and reads are repeated', async () => {
     const sql = 'SELECT id, own FROM t WHERE id = ?';
     let isOver = false;
     let answeredInAll = 0;
     const killing = (async (): Promise<number> => {
       let kills = 0;
-      // Only after some reads got through: on a busy machine a login takes longer than any fixed pause.
+      // Starts after some reads succeeded, because a login takes longer than any fixed pause on a busy
+      // machine.
       for (let killedAt = 0; !isOver; await pause(5)) {
         if (answeredInAll - killedAt < 40) continue;
         killedAt = answeredInAll;
@@ -216,7 +217,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       let answered = 0;
       for (let turn = 0; turn < 40; turn += 1) {
         const id = 1 + ((caller * 7 + turn) % ROWS);
-        // Twice in a row is bad luck, and told as such.
+        // A second loss in a row is reported.
         const how = await runKeyed(pools, at(0), 2_000, { sql, params: [id] }, keepRows).then((result) => result.rows, (error: { code?: string }) => error.code);
         expect(Array.isArray(how) ? how : [[how]]).toEqual(Array.isArray(how) ? [[id, `own0-${id}`]] : [['db.unavailable']]);
         answered += Array.isArray(how) ? 1 : 0;

@@ -9,7 +9,7 @@ import { runStatements } from './run-statements.js';
 import { keepRows } from './testing/keep-rows.js';
 import { WIDE_ROWS, WIDE_TABLE } from './testing/wide-table.js';
 
-/** One set of tables for each way of reading answers: what the one does is compared with what the other did. */
+/** Each way of reading responses has its own set of tables, so that their results can be compared. */
 const ROADS = ['wire', 'driver'] as const;
 type Road = (typeof ROADS)[number];
 
@@ -21,7 +21,7 @@ const TABLES = [
   'CREATE TABLE places (id int AUTO_INCREMENT PRIMARY KEY, p point NOT NULL)',
 ];
 
-describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('writes whose answers are read from the packets on %s', (_name, engine: TestMysql) => {
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('writes whose responses are read from the packets on %s', (_name, engine: TestMysql) => {
   const server: PoolServer = { id: 'srv_writes', host: engine.host, port: engine.port, tls: 'off', engine: engine.engine, connectionsMax: 8 };
   const hasReturning = engine.engine === 'mariadb';
   const databases: TestDatabase[] = [];
@@ -48,7 +48,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   type Outcome = Omit<StatementResult<DbValue[][]>, 'elapsedMs'> | { readonly errno: unknown; readonly sqlState: unknown; readonly code: unknown };
 
-  /** Commits by itself, on the tables of the tenant. */
+  /** Runs an autocommitted write on the tables of the tenant. */
   async function write(road: Road, tenant: number, sql: string, params: readonly BindValue[] = []): Promise<Outcome> {
     const account = accounts[tenant] as PoolAccount;
     try {
@@ -59,31 +59,31 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       return { errno, sqlState, code };
     }
   }
-  /** The same on both roads, each on its own tables; gives what both came to. */
+  /** Runs the same write both ways, each on its own tables, and returns both results. */
   async function writeBoth(sql: string, params: readonly BindValue[] = []): Promise<Outcome> {
     const [ours, theirs] = await Promise.all(ROADS.map((road, tenant) => write(road, tenant, sql, params)));
     expect([sql, ours]).toEqual([sql, theirs]);
     return ours as Outcome;
   }
 
-  it('tell the counts and numbers that the driver tells', async () => {
+  it('counts and insert ids equal those of the driver', async () => {
     expect(await writeBoth('INSERT INTO t (own) VALUES (?)', ['first'])).toMatchObject({ kind: 'counts', counts: { affectedRows: 1, insertId: '1' } });
     expect(await writeBoth('INSERT INTO t (own) VALUES (?), (?), (?)', ['a', 'b', 'c'])).toMatchObject({ counts: { affectedRows: 3, insertId: '2' } });
-    // Rows that had the value already are found, too.
+    // Rows that already had the value are counted as found.
     for (const size of [5, 5]) expect(await writeBoth('UPDATE t SET size = ? WHERE own = ?', [size, 'a'])).toMatchObject({ counts: { affectedRows: 1, insertId: '0' } });
     expect(await writeBoth('UPDATE t SET size = ? WHERE own = ?', [5, 'nobody'])).toMatchObject({ counts: { affectedRows: 0 } });
     expect(await writeBoth('DELETE FROM t WHERE own IN (?, ?)', ['b', 'c'])).toMatchObject({ counts: { affectedRows: 2 } });
     expect(await writeBoth('UPDATE t SET own = ? WHERE own = ?', ['x'.repeat(40), 'first'])).toMatchObject({ counts: { affectedRows: 1 } });
   });
 
-  it('tell numbers beyond 63 bits, which the driver takes for negative ones', async () => {
+  it('ids beyond 63 bits are correct, which the driver reads as negative', async () => {
     const added = ['INSERT INTO far (own) VALUES (?)', ['behind']] as const;
     for (const [tenant, road] of ROADS.entries()) await write(road, tenant, 'INSERT INTO far VALUES (?, ?)', [2n ** 63n + 1n, 'first']);
     expect(await write('wire', 0, ...added)).toMatchObject({ counts: { affectedRows: 1, insertId: String(2n ** 63n + 2n) } });
     expect(await write('driver', 1, ...added)).toMatchObject({ counts: { insertId: String(2n - 2n ** 63n) } });
   });
 
-  it('tell the refusals that the driver tells, and leave the session as it was', async () => {
+  it('errors equal those of the driver and leave the session unchanged', async () => {
     const refused: readonly (readonly [string, readonly BindValue[]])[] = [
       ['INSERT INTO t (own) VALUES (?)', ['a']], ['INSERT INTO t (own) VALUES (?)', [null]], ['INSERT INTO t (own) VALUES (?)', ['y'.repeat(41)]],
       ['UPDATE t SET size = ? WHERE own = ?', [-1, 'a']], ['UPDATE t SET parent = ? WHERE own = ?', [77, 'a']], ['INSERT INTO t (own, size) VALUES (?, ?)', ['z', 'no number']],
@@ -93,7 +93,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(await writeBoth('UPDATE t SET size = ? WHERE own = ?', [7, 'a'])).toMatchObject({ counts: { affectedRows: 1 } });
   });
 
-  it('bind every kind of value as the driver does', async () => {
+  it('every kind of value is bound as the driver binds it', async () => {
     const values: readonly BindValue[] = ['', 'ä😀', 'x'.repeat(300), 'y'.repeat(70_000), 'z'.repeat(1_100_000), 0, -1, 2 ** 53 - 1, 1.5, -0, 2n ** 64n - 1n, -(2n ** 63n), true, false, null, new Uint8Array([0, 255, 1]), new Uint8Array(300)];
     for (const value of values) await writeBoth('INSERT INTO values_ (v) VALUES (?)', [value]);
     const [ours, theirs] = await Promise.all(databases.map(({ name }) => root.rows(`SELECT id, HEX(v) AS v FROM \`${name}\`.values_ ORDER BY id`)));
@@ -101,8 +101,9 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(ours).toEqual(theirs);
   });
 
-  it('bind values, and read rows back, that fill packets of 16 MiB to the last byte', async () => {
-    // A row of one value is a mark, a byte of NULLs, four bytes of length and the value; the server may refuse what it calls too large.
+  it('values and returned rows that fill packets of 16 MiB to the last byte work', async () => {
+    // A row of one value has a marker, a NULL bitmap byte, four length bytes and the value. The server may
+    // reject what it considers too large.
     const full = 2 ** 24 - 1;
     const sizes = [full - 6, full - 5];
     const back = hasReturning ? ' RETURNING v' : '';
@@ -117,8 +118,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(mine?.length).toBeGreaterThan(0);
   });
 
-  it.runIf(hasReturning)('give the rows back that the driver gives, of every type, also when the table changes under them', async () => {
-    // The last row has days that strict mode does not store.
+  it.runIf(hasReturning)('returned rows of every type equal those of the driver, also when the table changes', async () => {
+    // The last row contains dates that strict mode does not store.
     for (let id = 1; id < WIDE_ROWS.length; id += 1) expect(await writeBoth('INSERT INTO copied SELECT * FROM wide WHERE id = ? RETURNING *', [id])).toMatchObject({ kind: 'rows', rows: [expect.arrayContaining([id])] });
     expect(await writeBoth('DELETE FROM copied WHERE id <= ? RETURNING id, t, tx, j', [2])).toMatchObject({ rows: [expect.arrayContaining([1]), expect.arrayContaining([2])] });
     const back = 'INSERT INTO t (own) VALUES (?) RETURNING *';
@@ -130,14 +131,14 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(await writeBoth(back, ['after'])).toMatchObject({ errno: 1062 });
   });
 
-  it.runIf(hasReturning)('are made once where only the driver has a form for what they give back: that comes as its bytes', async () => {
+  it.runIf(hasReturning)('a write runs once when only the driver can decode its rows, which are then passed as bytes', async () => {
     for (let turn = 1; turn <= 3; turn += 1) {
       expect(await write('wire', 0, 'INSERT INTO places (p) VALUES (POINT(?, 2)) RETURNING id, p, 7', [turn])).toMatchObject({ kind: 'rows', rows: [[turn, expect.any(Buffer), 7]] });
     }
     expect(await root.rows(`SELECT COUNT(*) AS n FROM \`${databases[0]?.name ?? ''}\`.places`)).toEqual([{ n: 3 }]);
   });
 
-  it('go to the tables of their own tenant, each once', async () => {
+  it('each write goes once to the tables of its own tenant', async () => {
     await Promise.all(Array.from({ length: 24 }, async (_, caller) => {
       const tenant = caller % 2;
       for (let turn = 0; turn < 10; turn += 1) {

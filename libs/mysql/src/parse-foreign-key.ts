@@ -6,8 +6,10 @@ const FOREIGN_KEY = new RegExp(`^CONSTRAINT ${NAME} FOREIGN KEY ${NAMES} REFEREN
 const ACTION = 'RESTRICT|CASCADE|SET NULL|NO ACTION|SET DEFAULT';
 
 /**
- * A foreign key as SHOW CREATE TABLE spells it; null for another line. `unsaid` is the action of a key that names none.
- * (Joining the two views of information_schema instead makes MariaDB open every table of every schema of the server.)
+ * Parses a foreign key from a line of SHOW CREATE TABLE. Returns null for another line. The alternative,
+ * joining two views of information_schema, makes MariaDB open every table of every schema.
+ *
+ * @param unsaid the action of a key that names none
  */
 export function parseForeignKey(line: string, unsaid: ReferentialAction): ForeignKey | null {
   const match = FOREIGN_KEY.exec(line);

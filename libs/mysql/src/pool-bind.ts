@@ -4,8 +4,8 @@ import type { BindValue } from './pool-types.js';
 const INT64_MAX = 2n ** 63n - 1n;
 
 /**
- * Gives each value the wire type that means just what it is: the driver on its own sends every number as DOUBLE,
- * and a 64-bit integer as text, which the server then compares as floating point.
+ * Assigns each value its exact wire type. The driver would send every number as DOUBLE, and 64-bit integers
+ * as text, which the server compares as floating point.
  */
 export function toDriverValues(values: readonly BindValue[]): unknown[] {
   return values.map(toDriverValue);

@@ -3,15 +3,15 @@ import { createBreaker, type Breaker } from './pool-breaker.js';
 
 const OPTIONS = { failuresMax: 3, coolDownMs: 100, probeMsMax: 300 };
 
-/** One that has just opened, at 0. */
+/** Returns a breaker that opened at 0. */
 function openBreaker(): Breaker {
   const breaker = createBreaker(OPTIONS);
   for (let failure = 1; failure <= OPTIONS.failuresMax; failure += 1) expect(breaker.failed(0, -10)).toBe(failure === OPTIONS.failuresMax);
   return breaker;
 }
 
-describe('the breaker of a server', () => {
-  it('opens with so many failures in a row, and not with as many that a success parts', () => {
+describe('the circuit breaker of a server', () => {
+  it('it opens after consecutive failures, and not when a success comes in between', () => {
     const breaker = createBreaker(OPTIONS);
     breaker.failed(1, 0);
     breaker.failed(2, 0);
@@ -22,38 +22,38 @@ describe('the breaker of a server', () => {
     expect([breaker.isOpen(), breaker.isBlocked(106), breaker.mayTry(106)]).toEqual([true, true, false]);
   });
 
-  it('lets one probe through when it has cooled down, and refuses everybody else for as long as it is under way', () => {
+  it('after the cool-down, one probe is admitted and everything else is rejected while it runs', () => {
     const breaker = openBreaker();
     expect([breaker.isBlocked(99), breaker.isBlocked(100)]).toEqual([true, false]);
     expect(breaker.mayTry(100)).toBe(true);
     for (const nowMs of [100, 150, 200, 250, 399]) expect([nowMs, breaker.isBlocked(nowMs), breaker.mayTry(nowMs)]).toEqual([nowMs, true, false]);
   });
 
-  it('lets the next one through a cool-down behind the failure of the one before', () => {
+  it('after a failed probe, the next one is admitted after another cool-down', () => {
     const breaker = openBreaker();
     breaker.mayTry(100);
     expect(breaker.failed(250, 100)).toBe(true);
     expect([breaker.mayTry(349), breaker.mayTry(350), breaker.mayTry(350)]).toEqual([false, true, false]);
   });
 
-  it('does not wait for a probe that is silent', () => {
+  it('a silent probe does not block the next one', () => {
     const breaker = openBreaker();
     breaker.mayTry(100);
     expect([breaker.mayTry(399), breaker.mayTry(400), breaker.mayTry(401)]).toEqual([false, true, false]);
-    // The silent one fails at last: the younger one is still the probe.
+    // The silent probe fails at last. The younger one is still the probe.
     breaker.failed(410, 100);
     expect(breaker.mayTry(600)).toBe(false);
     expect(breaker.mayTry(700)).toBe(true);
   });
 
-  it('is asked anew at once where the probe was refused for its own sake', () => {
+  it('the next probe is admitted at once when one was rejected because of its account', () => {
     const breaker = openBreaker();
     breaker.mayTry(100);
     breaker.refused(100);
     expect([breaker.isOpen(), breaker.mayTry(110), breaker.mayTry(110)]).toEqual([true, true, false]);
   });
 
-  it('closes with a success for everybody, and stays closed whatever is told of the time before it', () => {
+  it('a success closes it, and reports about the time before are ignored', () => {
     const breaker = openBreaker();
     breaker.mayTry(100);
     breaker.mayTry(400);

@@ -1,24 +1,33 @@
 /**
- * Stops connects to a server that does not answer, so that its tenants get 503 at once and nobody else waits.
- * Times are monotonic milliseconds handed in by the caller.
+ * A circuit breaker for connecting to a server. When it does not respond, its tenants get 503 at once and
+ * others are not delayed. Times are monotonic milliseconds supplied by the caller.
  */
 export interface Breaker {
-  /** Whether a connect would be refused now. */
+  /** Returns whether a connect would be rejected now. */
   isBlocked(nowMs: number): boolean;
-  /** Whether a connect may be tried now. Who is told so while the breaker is open is its probe, until it has failed or succeeded. */
+  /**
+   * Returns whether a connect may be tried now. While the breaker is open, the admitted caller is its probe
+   * until it has failed or succeeded.
+   */
   mayTry(nowMs: number): boolean;
   isOpen(): boolean;
   succeeded(nowMs: number): void;
-  /** What began at `begunMs` was answered, and refused for the account's sake: says nothing of the server, and lets the next one try. */
+  /**
+   * Reports that the server responded but rejected the account. This says nothing about its health, so the
+   * next caller may try.
+   */
   refused(begunMs: number): void;
-  /** Returns whether the breaker is open after this failure of what began at `begunMs`. */
+  /** Reports a failure of an attempt that started at `begunMs`. Returns whether the breaker is open now. */
   failed(nowMs: number, begunMs: number): boolean;
 }
 
 export interface BreakerOptions {
   readonly failuresMax: number;
   readonly coolDownMs: number;
-  /** A probe that has been silent for so long stands in nobody's way: what it was sent may be lost, though the server is back. */
+  /**
+   * After this time, a silent probe no longer blocks the next one. Its packets may be lost although the
+   * server is back.
+   */
   readonly probeMsMax: number;
 }
 
@@ -52,7 +61,7 @@ export function createBreaker({ failuresMax, coolDownMs, probeMsMax }: BreakerOp
     refused: leave,
     failed(nowMs, begunMs) {
       leave(begunMs);
-      // It tells of the time before the server was back.
+      // The failed attempt began before the last success.
       if (begunMs < succeededMs) return openUntilMs !== null;
       failures += 1;
       if (failures < failuresMax) return false;

@@ -2,10 +2,10 @@ import type { ConnectionOptions } from 'mysql2';
 import type { PoolAccount, PoolServer } from './pool-types.js';
 import { toTlsOptions } from './to-tls-options.js';
 
-/** The driver's default of 16,000 preallocates half a megabyte for each connection. */
+/** The driver's default of 16,000 preallocates half a megabyte per connection. */
 const PREPARED_STATEMENTS_MAX = 64;
 
-/** How every session of a tenant is opened: nothing is guessed, nothing is parsed into a type that loses digits. */
+/** Returns the options of every tenant session. No value is converted to a type that loses digits. */
 export function toConnectionOptions(server: PoolServer, account: PoolAccount, connectTimeoutMs: number): ConnectionOptions {
   return {
     host: server.host,
@@ -25,7 +25,7 @@ export function toConnectionOptions(server: PoolServer, account: PoolAccount, co
     rowsAsArray: true,
     multipleStatements: false,
     maxPreparedStatements: PREPARED_STATEMENTS_MAX,
-    // With query attributes an EXECUTE of ours would have to have another form.
+    // With query attributes, EXECUTE packets would need another format.
     flags: ['-LOCAL_FILES', '-CLIENT_QUERY_ATTRIBUTES'],
     enableKeepAlive: true,
   };

@@ -25,7 +25,7 @@ function openDebt(): { debt: Debt; told: string[]; begin: () => Begun } {
   return { debt, told, begin };
 }
 
-it('owes one answer, and nothing once it came', async () => {
+it('a statement counts as running until its response arrives', async () => {
   const { debt, told, begin } = openDebt();
   const one = begin();
   expect(debt.pending).not.toBeNull();
@@ -34,7 +34,7 @@ it('owes one answer, and nothing once it came', async () => {
   expect([debt.pending, debt.gone, told]).toEqual([null, null, ['settled']]);
 });
 
-it('settles once, by whichever road the end of a connection comes first', async () => {
+it('it settles once, whichever way the end of the connection is reported first', async () => {
   const { debt, told, begin } = openDebt();
   const one = begin();
   const lost = new ConnectionLost('the server went away');
@@ -44,7 +44,7 @@ it('settles once, by whichever road the end of a connection comes first', async 
   expect(told).toEqual(['settled', 'lost']);
 });
 
-it('keeps a refusal of the server apart from a lost connection', async () => {
+it('a rejection by the server is distinguished from a lost connection', async () => {
   const { told, begin } = openDebt();
   const one = begin();
   one.reject(new Error('1064'));
@@ -52,7 +52,7 @@ it('keeps a refusal of the server apart from a lost connection', async () => {
   expect(told).toEqual(['settled']);
 });
 
-it('takes a throw at the start for a refusal', async () => {
+it('an error thrown at the start counts as a rejection', async () => {
   const { debt, told } = openDebt();
   await expect(debt.begin(() => {
     throw new Error('cannot be sent');
@@ -60,7 +60,7 @@ it('takes a throw at the start for a refusal', async () => {
   expect([debt.pending, told]).toEqual([null, ['settled']]);
 });
 
-it('lets a caller go, and counts the statement until the server is done with it', async () => {
+it('a caller may leave, and its statement counts until the server is done with it', async () => {
   const { debt, told, begin } = openDebt();
   const one = begin();
   const clearedUp = vi.fn();
@@ -77,7 +77,7 @@ it('lets a caller go, and counts the statement until the server is done with it'
   expect([isGone, debt.gone, told]).toEqual([true, null, ['settled']]);
 });
 
-it('says that a statement which was left is overdue after five seconds, and still owes it', async () => {
+it('an orphaned statement is reported as overdue after five seconds and still counts', async () => {
   const { debt, told, begin } = openDebt();
   begin();
   if (debt.pending !== null) debt.leave(debt.pending, false);
@@ -90,7 +90,7 @@ it('says that a statement which was left is overdue after five seconds, and stil
   expect(debt.gone).toBeNull();
 });
 
-it('takes the end of a later statement for that of none that was left', () => {
+it('the end of a later statement is not taken for that of an orphaned one', () => {
   const { debt, begin } = openDebt();
   begin();
   if (debt.pending !== null) debt.leave(debt.pending, false);

@@ -1,35 +1,41 @@
 import { ConnectionLost } from './pool-fault.js';
 
-/** A statement that nobody waits for any more keeps its session for so long at most: MySQL may have gigabytes of temporary files to take away. */
+/**
+ * The maximum time that an orphaned statement keeps its session. MySQL may have to delete gigabytes of
+ * temporary files.
+ */
 const LEFT_MS_MAX = 5_000;
 
-/** A statement that is owed an answer. */
+/** A statement whose response is outstanding. */
 export interface Pending {
-  /** It will not come, or is a refusal. */
+  /** Reports that no response will come, or that it is an error. */
   readonly fail: (error: unknown) => void;
-  /** Its caller waits no longer; it may come. */
+  /** Reports that the caller stopped waiting. The response may still come. */
   readonly leave: (error: unknown) => void;
 }
 
-/** How a statement is begun. `resolve` and `reject` say as well as `ended` that the server is done with it. */
+/** Starts a statement. `resolve` and `reject` also mean that the server is done with it, like `ended`. */
 export type Begin<T> = (resolve: (value: T) => void, reject: (error: unknown) => void, hooks: BeginHooks) => void;
 
 export interface BeginHooks {
   readonly ended: () => void;
-  /** What else to do when its caller waits no longer. */
+  /** Registers what else to do when the caller stops waiting. */
   readonly onLeave: (work: () => void) => void;
 }
 
 export interface DebtOptions {
-  /** The server's last word came before the end of the connection was seen. */
+  /** The last response arrived before the end of the connection was noticed. */
   readonly onLost: (error: ConnectionLost) => void;
-  /** Nothing is pending now. */
+  /** No statement is outstanding now. */
   readonly onSettled: () => void;
-  /** A statement that was left did not end. */
+  /** An orphaned statement did not end in time. */
   readonly onOverdue: () => void;
 }
 
-/** What the server owes a session: the answer to the statement at work, or the end of one whose caller waits no longer. */
+/**
+ * Tracks what the server owes a session: the response to the running statement, or the end of an orphaned
+ * one.
+ */
 export class Debt {
   pending: Pending | null = null;
   readonly #options: DebtOptions;
@@ -44,7 +50,9 @@ export class Debt {
     return this.#left?.gone ?? null;
   }
 
-  /** The driver tells a lost connection to the connection, not to the statement: both roads end here, once. */
+  /**
+   * The driver reports a lost connection on the connection, not on the statement. Both ways end here, once.
+   */
   begin<T>(start: Begin<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let whenLeft: () => void = () => undefined;
@@ -59,7 +67,7 @@ export class Debt {
       const pending: Pending = {
         fail: (error) => {
           settle();
-          // Nobody may send anything in between.
+          // Nothing may be sent in between.
           if (error instanceof ConnectionLost) this.#options.onLost(error);
           ended();
           reject(error);
@@ -84,7 +92,7 @@ export class Debt {
     });
   }
 
-  /** Its caller is told; whoever counts what runs on the server counts it until that is done with it. */
+  /** Informs the caller. The statement still counts as running until the server is done with it. */
   leave(pending: Pending, isTimeout: boolean): void {
     let resolve: () => void = () => undefined;
     const gone = new Promise<void>((done) => (resolve = done));
@@ -99,7 +107,7 @@ export class Debt {
     pending.leave(new ConnectionLost('a statement did not stop', isTimeout));
   }
 
-  /** The session has ended: nothing more comes. */
+  /** The session has ended, so nothing more arrives. */
   cancel(error: ConnectionLost): void {
     this.pending?.fail(error);
     this.#left?.end();

@@ -1,12 +1,14 @@
 import { AppError, numbersOfKind } from '@rowhouse/errors';
 
-/** A statement that the server refused. The transaction it ran in is still open, unless the server says otherwise. */
+/**
+ * A statement that the server rejected. Its transaction is still open, unless the server reports otherwise.
+ */
 export class DatabaseFault extends Error {
   readonly errno: number;
   readonly sqlState: string;
-  /** The server's text: for the log and for the one mapping of errors, never for a body. */
+  /** The server's text. It is for the log and for error mapping, never for a response body. */
   readonly sqlMessage: string;
-  /** A statement before this one has committed: the job must not be run again. */
+  /** An earlier statement of the job has been committed, so the job must not be repeated. */
   isBehindWrite = false;
 
   constructor(errno: number, sqlState: string, sqlMessage: string) {
@@ -18,9 +20,9 @@ export class DatabaseFault extends Error {
   }
 }
 
-/** The session is gone while a statement was owed: what it did is unknown. */
+/** The session was lost while a statement was running, so its outcome is unknown. */
 export class ConnectionLost extends Error {
-  /** The statement was cut off because it passed its time limit. */
+  /** The statement was stopped because it exceeded its time limit. */
   readonly isTimeout: boolean;
 
   constructor(reason: string, isTimeout = false, cause?: unknown) {
@@ -30,7 +32,7 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** The account's writes are held: nothing was sent. */
+/** Writes of the account are paused. Nothing was sent. */
 export class AccountShut extends Error {
   constructor() {
     super('the writes of this account are held');
@@ -46,16 +48,16 @@ interface DriverError extends Error {
   readonly fatal?: unknown;
 }
 
-/** Server shutdown, killed session, idle time-out: the session is gone although an error packet came. */
+/** Server shutdown, killed session or idle timeout. The session is gone although an error packet arrived. */
 const SESSION_END_NUMBERS = new Set([1053, 1927, 2006, 2013, 4031]);
 
-/** A node of a cluster that does not take part in it: nothing was done, and another node may do it. */
+/** The node is not part of its cluster. Nothing was done, and another node may do it. */
 export const NODE_NOT_READY = 1047;
 
-/** The server could not end a transaction. On a cluster it may have reached the other nodes all the same. */
+/** The server could not commit. On a cluster, the transaction may still have reached other nodes. */
 export const COMMIT_FAILED = 1180;
 
-/** A node that takes connections, and no statements; or that would rather not (`isDonor`). */
+/** A node accepts connections but no statements, or it is a donor and should not be used (`isDonor`). */
 export class NodeAway extends Error {
   readonly isDonor: boolean;
 
@@ -66,42 +68,48 @@ export class NodeAway extends Error {
   }
 }
 
-/** Whether the node refused since it is no part of its cluster now. */
+/** Returns whether the node rejected the statement because it is not part of its cluster. */
 export function isNodeAway(fault: unknown): boolean {
   return fault instanceof NodeAway || (fault instanceof DatabaseFault && fault.errno === NODE_NOT_READY);
 }
 
-/** Somebody held the row for too long; or a node without a majority could not find out what the others had acknowledged, and has no number of its own for that. */
+/**
+ * Returns whether the lock wait expired. A node without a majority reports the same number when it cannot
+ * learn what other nodes acknowledged.
+ */
 export function isWaitInVain(fault: unknown): boolean {
   return fault instanceof DatabaseFault && fault.errno === 1205;
 }
 
 /**
- * The server knows the statement no more (1243), wants it prepared anew (1615), or looks for a table that is gone (1146):
- * MariaDB keeps with a statement the tables that triggers wrote when it was prepared, and asks for them for as long as
- * the statement is kept, though neither these triggers nor their tables are there any more.
+ * The server no longer knows the statement (1243), wants it to be prepared again (1615), or misses a table
+ * (1146). MariaDB stores with a prepared statement the tables that its triggers wrote. It asks for them as
+ * long as the statement exists, even after the triggers and their tables are dropped.
  */
 const STALE_HANDLE_NUMBERS = new Set([1146, 1243, 1615]);
 
-/** Whether the statement was never executed, and may be prepared and sent again. */
+/** Returns whether the statement was never executed and may be prepared and sent again. */
 export function isStaleHandle(fault: unknown): boolean {
   return fault instanceof DatabaseFault && STALE_HANDLE_NUMBERS.has(fault.errno);
 }
 
-/** Lock wait time-out and deadlock: surely rolled back by then. */
+/** Lock wait timeout and deadlock. Both mean that the statement was rolled back. */
 const LOCK_FAULT_NUMBERS = numbersOfKind('retry');
 
-/** Whether what was refused has done nothing, and may run again. */
+/** Returns whether the rejected statement did nothing and may run again. */
 export function isLockFault(fault: unknown): fault is DatabaseFault {
   return fault instanceof DatabaseFault && LOCK_FAULT_NUMBERS.has(fault.errno);
 }
 
-/** Whether the server ends the session together with what it answers. */
+/** Returns whether the server ends the session together with this error. */
 export function isSessionEnd(errno: number): boolean {
   return SESSION_END_NUMBERS.has(errno);
 }
 
-/** What the driver rejected with, as one of the two classes above; a fault of the values bound stays a defect of ours. */
+/**
+ * Converts an error of the driver to one of the classes above. An error about bound values stays a defect of
+ * the platform.
+ */
 export function toPoolFault(thrown: unknown): Error {
   if (thrown instanceof DatabaseFault || thrown instanceof ConnectionLost) return thrown;
   if (thrown instanceof TypeError || thrown instanceof RangeError) return thrown;
@@ -117,20 +125,23 @@ function describeCode(error: DriverError): string {
   return typeof error.code === 'string' ? error.code : '';
 }
 
-/** Too many connections: of the server, of the account, of the account in this hour. */
+/** Too many connections of the server, of the account, or of the account within this hour. */
 const CONNECTION_LIMIT_NUMBERS = new Set([1040, 1203, 1226]);
 const UNKNOWN_DATABASE = 1049;
-/** The account is gone, locked or expired, or has another password, plugin, TLS requirement or no right on its schema. */
+/**
+ * The account is missing, locked or expired, or has another password, plugin, TLS requirement or no right on
+ * its schema.
+ */
 const ACCOUNT_REFUSALS = new Set([1044, 1045, 1130, 1251, 1275, 1396, 1524, 1698, 1820, 1862, 3118, 3159, 4151]);
 const PLUGIN_REFUSALS = new Set(['AUTH_SWITCH_PLUGIN_ERROR']);
 
-/** Whether the server refused the account, which the platform can repair. */
+/** Returns whether the server rejected the account, which the platform can repair. */
 export function isAccountRefusal(thrown: unknown): boolean {
   const { errno, code } = thrown as DriverError;
   return (typeof errno === 'number' && ACCOUNT_REFUSALS.has(errno)) || (typeof code === 'string' && PLUGIN_REFUSALS.has(code));
 }
 
-/** Why no session could be opened, for the caller of the API. */
+/** Converts the reason why no session could be opened to an error for API clients. */
 export function toConnectError(thrown: unknown): AppError {
   const error = thrown as DriverError;
   const internal = `connect: ${describeCode(error)} ${error.message}`;
@@ -144,7 +155,10 @@ export function busyError(internal: string, cause?: unknown): AppError {
   return new AppError('limit.busy', { retryAfterSeconds: 1, internal, cause });
 }
 
-/** Whether the failed connect tells that the server itself cannot be reached, not that it refused this account. */
+/**
+ * Returns whether the failed connect means that the server is unreachable, rather than that it rejected this
+ * account.
+ */
 export function isServerUnreachable(thrown: unknown): boolean {
   return typeof (thrown as DriverError).sqlState !== 'string' || isNodeAway(thrown);
 }

@@ -5,7 +5,7 @@ import type { PoolAccount } from './pool-types.js';
 const account: PoolAccount = { user: 'one', password: () => 'secret', schema: 'db_one', connectionsMax: 4 };
 const SQL = 'SELECT a FROM t WHERE b = ?';
 
-describe('a read', () => {
+describe('latency history of reads', () => {
   let nowMs: number;
   let habits: Habits;
   const run = (times: number, elapsedMs = 1): void => {
@@ -18,14 +18,14 @@ describe('a read', () => {
     habits = createHabits(() => nowMs);
   });
 
-  it('is quick once it was so sixteen times on end, for its own account', () => {
+  it('a read counts as fast after sixteen fast runs in a row, per account', () => {
     run(15);
     expect(isQuick()).toBe(false);
     run(1);
     expect([isQuick(), habits.isQuick({ ...account }, SQL)]).toEqual([true, false]);
   });
 
-  it('begins anew with each run that was slow, and is never quick when none of its runs was', () => {
+  it('a slow run resets the count, and a read whose runs are all slow never counts as fast', () => {
     run(15);
     run(1, 31);
     run(15);
@@ -37,7 +37,7 @@ describe('a read', () => {
     expect(isQuick()).toBe(false);
   });
 
-  it('runs by itself for a minute when it was stopped on a lane, and has to show anew that it is quick', () => {
+  it('a read that was stopped on the fast path runs separately for a minute and then starts over', () => {
     run(16);
     habits.stopped(account, SQL);
     run(16);
@@ -50,7 +50,7 @@ describe('a read', () => {
     expect(isQuick()).toBe(false);
   });
 
-  it.each([['those behind it wait too long', 7, 0], ['its answers are long', 0, 70_000]])('leaves the lane when, in the mean, %s', (_name, heldMs, bytes) => {
+  it.each([['those behind it wait too long', 7, 0], ['its answers are long', 0, 70_000]])('a read leaves the fast path when, on average, %s', (_name, heldMs, bytes) => {
     run(16);
     habits.held(account, SQL, heldMs, bytes);
     expect(isQuick()).toBe(true);
@@ -58,7 +58,7 @@ describe('a read', () => {
     expect(isQuick()).toBe(false);
   });
 
-  it('stays on the lane when the process stood still once, and leaves it when those behind it wait long again and again', () => {
+  it('a single stall of the process is ignored, and repeated long waits of others are not', () => {
     run(16);
     const hold = (times: number): void => {
       for (let at = 0; at < times; at += 1) habits.held(account, SQL, 500, 0);
@@ -74,7 +74,7 @@ describe('a read', () => {
     expect(isQuick()).toBe(true);
   });
 
-  it('is forgotten when more than a hundred others came behind it, and not while it comes again', () => {
+  it('the oldest of more than a hundred reads is forgotten, unless it keeps coming', () => {
     run(16);
     for (let at = 0; at < 127; at += 1) habits.ran(account, `SELECT ${at}`, 1);
     expect(isQuick()).toBe(true);

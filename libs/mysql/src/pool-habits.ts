@@ -2,37 +2,51 @@ import { numbersOfKind } from '@rowhouse/errors';
 import { DatabaseFault } from './pool-fault.js';
 import type { PoolAccount } from './pool-types.js';
 
-/** What reads have taken so far, by their texts: a read that was always quick may stand among others on a lane. */
+/**
+ * The latency history of reads by their text. A read that has always been fast may share a pipelined
+ * connection.
+ */
 export interface Habits {
-  /** Whether the read may go on a lane of quick reads. Of one that has never run: no. */
+  /** Returns whether the read may use the connection for fast reads. False for a read without history. */
   isQuick(account: PoolAccount, sql: string): boolean;
-  /** It ran by itself. */
+  /** Records a run on a session of its own. */
   ran(account: PoolAccount, sql: string, elapsedMs: number): void;
-  /** It ran on a lane: for how long those behind it waited for it, and what its answer came to. */
+  /**
+   * Records a run on the shared connection: how long later statements waited for it, and the size of its
+   * response.
+   */
   held(account: PoolAccount, sql: string, heldMs: number, bytes: number): void;
-  /** It was stopped on a lane, since it was not quick this time. */
+  /** Records that the read was slow and was stopped on the shared connection. */
   stopped(account: PoolAccount, sql: string): void;
 }
 
-/** The server ends a read on a lane of quick ones after so long; it runs again by itself. So long others wait behind it at most. */
+/**
+ * The time limit of a read on the shared connection. The server stops it, and it runs again on a session of
+ * its own. This is also the longest wait for the statements after it.
+ */
 export const QUICK_MS_MAX = 50;
 
-/** So often it has to have run by itself, without one slow run in between. */
+/** The number of separate runs required, without a slow one in between. */
 const RUNS_MIN = 16;
 const SLOW_RUN_MS = 30;
-/** One of these runs was as quick as this: what a busy process adds is in the others. */
+/** At least one of these runs must be this fast. A busy process slows down the others. */
 const FASTEST_RUN_MS = 3;
-/** What those behind it may wait for it in the mean, and what its answers may be. */
+/** The maximum average wait of later statements, and the maximum average response size. */
 const HELD_MS_MAX = 6;
-/** One wait counts for no more than this, however long this process or the server stood still: only several are a habit. */
+/**
+ * The maximum that a single wait counts, however long this process or the server was stalled. Only repeated
+ * waits matter.
+ */
 const ONE_WAIT_MS_MAX = 20;
 const BYTES_MAX = 64 * 1024;
-/** Weight of the newest in these means. */
+/** The weight of the newest value in these averages. */
 const NEWEST = 0.05;
-/** So long it runs by itself once it was slow on a lane, and once it was stopped there. */
+/**
+ * How long a read runs separately after it was slow on the shared connection, and after it was stopped there.
+ */
 const SLOW_BAR_MS = 30_000;
 const STOPPED_BAR_MS = 60_000;
-/** Texts of one account; the one that was not asked for the longest is forgotten. */
+/** The maximum number of texts per account. The least recently used one is forgotten. */
 const TEXTS_MAX = 128;
 
 interface Habit {
@@ -43,12 +57,12 @@ interface Habit {
   barredUntilMs: number;
 }
 
-/** Of a text that has still to show what it takes. */
+/** The initial state of a text without history. */
 const UNKNOWN = { runs: 0, fastestMs: Number.POSITIVE_INFINITY, heldMs: 0, bytes: 0 };
 
 const TIMEOUT_NUMBERS = numbersOfKind('timeout');
 
-/** Whether the server has ended a statement at its limit. */
+/** Returns whether the server stopped a statement at its time limit. */
 export function isStopped(error: unknown): error is DatabaseFault {
   return error instanceof DatabaseFault && TIMEOUT_NUMBERS.has(error.errno);
 }

@@ -3,14 +3,14 @@ import { readServerFault } from './admin-error.js';
 import { toConnectionOptions } from './pool-connection-options.js';
 import type { PoolAccount, PoolServer } from './pool-types.js';
 
-/** A server that is slow to answer has a statement the more that ought to end. */
+/** A server that responds slowly is all the more likely to have a statement that must be stopped. */
 const TRIES_MAX = 4;
 const UNKNOWN_THREAD = 1094;
 
 /**
- * Stops the statement that runs in another session of the same account, over a connection of its own: closing the
- * client's end does not stop it. An account may always kill its own sessions' statements. Each try takes `timeoutMs` at
- * most; rejects when none was answered. Only for sessions that are not used again.
+ * Stops the statement that runs in another session of the same account, over a separate connection, because
+ * closing the client side does not stop it. An account may always kill statements of its own sessions. Each
+ * try takes at most `timeoutMs`. Rejects when no try was answered. The killed session must not be used again.
  */
 export async function killStatement(server: PoolServer, account: PoolAccount, threadId: number, timeoutMs: number): Promise<void> {
   for (let tries = 1; ; tries += 1) {

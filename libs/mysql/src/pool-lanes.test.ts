@@ -7,7 +7,7 @@ import type { OwedLane } from './wire/lane.js';
 const SERVER: PoolServer = { id: 'srv', host: '127.0.0.1', port: 1, tls: 'off', engine: 'mariadb', connectionsMax: 4 };
 const ACCOUNT: PoolAccount = { user: 'u', password: () => '', schema: 's', connectionsMax: 4 };
 
-/** Lanes that never come to rest, and how often a session was asked for. */
+/** Creates pipelined connections that never become idle, and counts requested sessions. */
 function open({ isAlone }: { isAlone: boolean }) {
   const opened = { nowMs: 0, isAlone, acquired: 0, use: (): Promise<string> => lanes.use(SERVER, ACCOUNT, 1_000, () => Promise.resolve('done')) };
   const lanes = createLanes<OwedLane>({
@@ -23,8 +23,8 @@ function open({ isAlone }: { isAlone: boolean }) {
   return opened;
 }
 
-describe('a lane that is always at work', () => {
-  it('gives way to another of its account after a tenth of a second in company', async () => {
+describe('a pipelined connection that is always busy', () => {
+  it('it is replaced after 100 ms when other tenants are active', async () => {
     const opened = open({ isAlone: false });
     await opened.use();
     opened.nowMs = 99;
@@ -35,7 +35,7 @@ describe('a lane that is always at work', () => {
     expect(opened.acquired).toBe(2);
   });
 
-  it('goes on for half a second while its account works alone, and no longer once it does not', async () => {
+  it('it stays open for 500 ms while its account is alone', async () => {
     const opened = open({ isAlone: true });
     await opened.use();
     opened.nowMs = 400;
@@ -46,7 +46,7 @@ describe('a lane that is always at work', () => {
     expect(opened.acquired).toBe(2);
   });
 
-  it('gives its session back at last where nobody else asks', async () => {
+  it('it returns its session at last when no one else asks', async () => {
     const opened = open({ isAlone: true });
     await opened.use();
     opened.nowMs = 500;

@@ -2,40 +2,57 @@ import type { PoolSession } from './pool-session.js';
 import type { PoolAccount, PoolServer } from './pool-types.js';
 import { NotForLane, type OwedLane } from './wire/lane.js';
 
-/** Lanes of one account in this process. A second one takes over while the first empties itself. */
+/**
+ * Pipelined connections of one account in this process. The second one takes over while the first one drains.
+ */
 const LANES_MAX = 2;
-/** A lane takes nothing more after so long: its session goes back to the pool, where others may wait for one. */
+/**
+ * After this time, a pipelined connection accepts nothing more, and its session returns to the pool where
+ * others may be waiting.
+ */
 const AGE_MS_MAX = 100;
-/** The same while its account works alone; others hear of work that goes on in time to leave room for it (`company.ts`). */
+/**
+ * The same limit while the account works alone. Others learn of continuing work early enough to leave
+ * capacity (`company.ts`).
+ */
 const AGE_ALONE_MS_MAX = 500;
-/** A lane whose session has settings of its own stays open for so long with nothing to do: they cost a trip to the server, and another to take them back. */
+/**
+ * How long an idle pipelined connection with session settings stays open. Setting and restoring them takes a
+ * round trip each.
+ */
 export const LINGER_MS = 5;
 
-/** One for all: under load it is told often, and a stack of its own would cost as much as planning a request. */
+/**
+ * One shared instance, because it is thrown often under load, and creating a stack trace costs as much as
+ * planning a request.
+ */
 const FULL = new NotForLane('all lanes are full');
 
 export interface LaneOptions<L extends OwedLane> {
   acquire(server: PoolServer, account: PoolAccount, waitMs: number): Promise<PoolSession>;
   release(session: PoolSession): void;
-  /** Whether no other account was at work on the server lately, and nobody waits for a session there. */
+  /** Whether no other account was recently active on the server and no one is waiting for a session. */
   isAlone(server: PoolServer, account: PoolAccount): boolean;
-  /** On a session that is the lane's until `onIdle`. */
+  /** Creates the connection on a session that it uses until `onIdle`. */
   open(session: PoolSession, account: PoolAccount, onIdle: () => void): L;
   /** A statement that takes longer ends its session. */
   readonly statementMsMax: number;
-  /** Statements on one lane. Those beyond it go to the next, or the ordinary way. */
+  /** The maximum number of statements in flight. Further ones use the next connection or the plain path. */
   readonly depthMax: number;
-  /** What the session is told before its time as a lane and after it. */
+  /** Statements that run before and after the session is used for pipelining. */
   readonly settings?: { begin(server: PoolServer): string; end(server: PoolServer): string };
 }
 
-/** The lanes of all accounts: opened when a statement for one comes, closed when nothing is owed. */
+/**
+ * The pipelined connections of all accounts. They are opened on demand and closed when no response is
+ * outstanding.
+ */
 export interface Lanes<L extends OwedLane> {
-  /** Rejects as `work` does and as `acquire`, and with NotForLane where all lanes are full. */
+  /** Rejects like `work` and like `acquire`, and with NotForLane when all connections are full. */
   use<T>(server: PoolServer, account: PoolAccount, waitMs: number, work: (lane: L) => Promise<T>): Promise<T>;
-  /** Whether one of the account is open, or is being opened. */
+  /** Returns whether the account has an open connection, or one being opened. */
   isOpen(account: PoolAccount): boolean;
-  /** Ends sessions whose statement has run too long. To be called now and then. */
+  /** Ends sessions whose statement has run too long. Call it periodically. */
   sweep(nowMs: number): void;
 }
 
@@ -47,7 +64,7 @@ interface OpenLane<L> {
 
 interface Holder<L> {
   readonly open: OpenLane<L>[];
-  /** Of a lane that is on its way. */
+  /** Callers of a connection that is being opened. */
   waiting: { readonly start: (lane: L) => void; readonly reject: (error: unknown) => void }[] | null;
 }
 
@@ -92,7 +109,7 @@ export function createLanes<L extends OwedLane>(options: LaneOptions<L>, clockMs
     );
   }
 
-  /** One that does not take its settings is not used again. */
+  /** A session that rejects its settings is not used again. */
   async function tell(session: PoolSession, sql: string): Promise<void> {
     try {
       await session.command(sql);

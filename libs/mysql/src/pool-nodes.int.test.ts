@@ -7,8 +7,11 @@ import type { PoolAccount, PoolServer } from './pool-types.js';
 import { collectRows } from './row-sinks.js';
 import { runStatements } from './run-statements.js';
 
-/** One server behind two wires stands for the nodes of a cluster: which one is taken is told by what the wire has carried. */
-describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('a server with two addresses, on %s', (_name, engine: TestMysql) => {
+/**
+ * One server behind two proxies stands for two cluster nodes. The traffic of the proxies shows which one is
+ * used.
+ */
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('a server with two addresses on %s', (_name, engine: TestMysql) => {
   const schema = makeUniqueName('n', 16);
   const account: PoolAccount = { user: schema, password: () => 'secret', schema, connectionsMax: 4 };
   let root: AdminConnection;
@@ -35,27 +38,27 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   });
 
   const write = (): Promise<unknown> => runStatements(pools, { server, account }, { mode: 'transaction', waitMs: 5_000 }, (run) => run('INSERT INTO own VALUES ()', [], collectRows({ bytesMax: 100 })));
-  /** Which wires a write went by. */
+  /** Returns which proxies a write used. */
   async function roadsOf(work: () => Promise<unknown>): Promise<boolean[]> {
     const before = wires.map((wire) => wire.countSent());
     await work();
     return wires.map((wire, at) => wire.countSent() > (before[at] ?? 0));
   }
 
-  it('uses the first, the second while the first is away, and the first again', { timeout: 30_000 }, async () => {
+  it('the first node is used, the second while the first is away, then the first again', { timeout: 30_000 }, async () => {
     expect(await roadsOf(write)).toEqual([true, false]);
     wires[0].cut();
     expect((await roadsOf(write))[1]).toBe(true);
     expect((await roadsOf(write))[1]).toBe(true);
     wires[0].open();
-    // Looked for behind the scenes; then the idle sessions of the other are let go.
+    // The return of the node is noticed in the background. Idle sessions on the other node are then closed.
     await expect.poll(async () => (await roadsOf(write))[1], { timeout: 10_000, interval: 100 }).toBe(false);
   });
 
-  it('leaves the first when that has stopped answering and keeps its connections, and is there again when it answers', { timeout: 40_000 }, async () => {
+  it('a node that stops responding is left even if its connections stay open, and is used again once it responds', { timeout: 40_000 }, async () => {
     expect(await roadsOf(write)).toEqual([true, false]);
     wires[0].stall();
-    // What may be run again is: nobody waits for the end of the statement's own time.
+    // Repeatable work moves without waiting for the statement's time limit.
     const read = (): Promise<unknown> => runStatements(pools, { server, account }, { mode: 'read', waitMs: 5_000 }, (run) => run('SELECT COUNT(*) FROM own', [], collectRows({ bytesMax: 100 })));
     expect((await roadsOf(read))[1]).toBe(true);
     expect((await roadsOf(write))[1]).toBe(true);
@@ -63,7 +66,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await expect.poll(async () => (await roadsOf(write))[1], { timeout: 10_000, interval: 100 }).toBe(false);
   });
 
-  it('is unavailable when none answers, and serves when one does', { timeout: 30_000 }, async () => {
+  it('the server is unavailable when no node responds, and available when one does', { timeout: 30_000 }, async () => {
     for (const wire of wires) wire.cut();
     await expect(write()).rejects.toMatchObject({ code: 'db.unavailable' });
     wires[1].open();
@@ -71,14 +74,14 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     wires[0].open();
   });
 
-  it.runIf(engine.engine === 'mariadb')('is not believed to be a node of a cluster that it takes no part in', async () => {
+  it.runIf(engine.engine === 'mariadb')('a node that is not part of a cluster is not treated as one', async () => {
     const lonely = createTenantPools(DEFAULT_POOL_OPTIONS);
     const target = { server: { ...server, id: 'srv_lonely', isGalera: true }, account };
     await expect(runStatements(lonely, target, { mode: 'read', waitMs: 5_000 }, (run) => run('SELECT 1', [], collectRows({ bytesMax: 100 })))).rejects.toMatchObject({ code: 'db.unavailable', retryAfterSeconds: 1 });
     await lonely.close(500);
   });
 
-  it('tells the account what the server says of it, and asks no second node', { timeout: 30_000 }, async () => {
+  it('a rejection of the account is reported, and no second node is tried', { timeout: 30_000 }, async () => {
     await expect.poll(() => roadsOf(write), { timeout: 10_000, interval: 100 }).toEqual([true, false]);
     const stranger: PoolAccount = { ...account, user: 'nobody', password: () => 'wrong' };
     const [, second] = await roadsOf(() => expect(runStatements(pools, { server, account: stranger }, { mode: 'read', waitMs: 2_000 }, (run) => run('SELECT 1', [], collectRows({ bytesMax: 100 })))).rejects.toMatchObject({ code: 'db.account_refused' }));

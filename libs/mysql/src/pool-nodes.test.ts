@@ -5,8 +5,8 @@ import type { PoolServer } from './pool-types.js';
 const server: PoolServer = { id: 'srv_1', host: 'a', port: 1, tls: 'off', engine: 'mariadb', connectionsMax: 8, nodes: [{ host: 'b', port: 2 }, { host: 'c', port: 3 }] };
 const hostsOf = (places: readonly PoolServer[]): string[] => places.map(({ host, port }) => `${host}${port}`);
 
-describe('the nodes of a server', () => {
-  it('are tried in the order of the server, those that failed last, the longest ago first', () => {
+describe('nodes of a server', () => {
+  it('nodes are tried in the order of the server, failed ones last, with the oldest failure first', () => {
     const book = createNodeBook(server);
     const [a, b] = book.order() as [PoolServer, PoolServer];
     expect(hostsOf(book.order())).toEqual(['a1', 'b2', 'c3']);
@@ -18,7 +18,7 @@ describe('the nodes of a server', () => {
     book.failed(a);
     expect(hostsOf(book.listFailed())).toEqual(['b2', 'a1']);
   });
-  it('are first again once they serve', () => {
+  it('a node that serves again is first again', () => {
     const book = createNodeBook(server);
     const [a] = book.order() as [PoolServer];
     book.failed(a);
@@ -27,7 +27,7 @@ describe('the nodes of a server', () => {
     expect(book.isFirst(a)).toBe(true);
     expect(book.listFailed()).toEqual([]);
   });
-  it('are one where the server has one address, which stands for itself', () => {
+  it('a server with one address has one node, which is the server itself', () => {
     const single = { ...server, nodes: [] };
     const book = createNodeBook(single);
     expect(book.isSeveral).toBe(false);

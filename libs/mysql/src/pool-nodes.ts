@@ -1,24 +1,28 @@
 import type { PoolServer } from './pool-types.js';
 
 /**
- * Which addresses of a server answer, as far as one process has seen. All sessions go to the first that serves, so that
- * writes meet on one node and are certified without conflicts; each place is the server by one of its addresses.
+ * Tracks which addresses of a server respond, as seen by this process. All sessions use the first node that
+ * serves, so writes meet on one node and cause no certification conflicts. Each entry is the server with one
+ * of its addresses.
  */
 export interface NodeBook {
   readonly isSeveral: boolean;
-  /** In the order in which they are to be tried: those that serve, in the server's order; then those that failed, the longest ago first. */
+  /**
+   * Returns the nodes in the order to try them: serving ones in the server's order, then failed ones, with
+   * the oldest failure first.
+   */
   order(): readonly PoolServer[];
   failed(place: PoolServer): void;
   served(place: PoolServer): void;
-  /** Those not to be used while others serve. */
+  /** Returns nodes that should not be used while others serve. */
   listFailed(): readonly PoolServer[];
-  /** Whether new sessions would be opened there first. */
+  /** Returns whether new sessions would be opened there first. */
   isFirst(place: PoolServer): boolean;
 }
 
 export function createNodeBook(server: PoolServer): NodeBook {
   const places: readonly PoolServer[] = [server, ...(server.nodes ?? []).map(({ host, port }) => ({ ...server, host, port }))];
-  /** In the order of their failing. */
+  /** Ordered by the time of failure. */
   const failed = new Set<PoolServer>();
   let current = places;
   const settle = (): void => {

@@ -14,7 +14,7 @@ const REFUSED = new DatabaseFault(1045, '28000', 'Access denied');
 
 type Mood = 'serves' | 'donor' | 'left' | Error;
 
-/** What each host does when it is asked for a session, and what has been asked of it. */
+/** The behavior of each host when a session is requested, and the requests it received. */
 let moods: Record<string, Mood>;
 let asked: string[];
 let sessions: { readonly host: string; readonly destroy: ReturnType<typeof vi.fn>; readonly end: ReturnType<typeof vi.fn> }[];
@@ -40,7 +40,7 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks());
 
 describe('a session of a server with one address', () => {
-  it('is taken as it comes, and a fault is thrown as it is', async () => {
+  it('it is returned unchanged, and a fault is thrown unchanged', async () => {
     expect(await open(SINGLE)).toBe('a');
     moods['a'] = AWAY;
     await expect(open(SINGLE)).rejects.toBe(AWAY);
@@ -48,25 +48,25 @@ describe('a session of a server with one address', () => {
 });
 
 describe('a session of a server with several nodes', () => {
-  it('is opened on the first that takes it, and the next one goes there at once', async () => {
+  it('it is opened on the first node that accepts it, where the next one goes directly', async () => {
     const nodes = createNodeBook(CLUSTER);
     moods = { a: AWAY, b: 'left' };
     expect(await open(CLUSTER, nodes)).toBe('c');
     expect(asked).toEqual(['a', 'b', 'c']);
-    // The session on the node that had left its cluster is not kept.
+    // The session on the node that left its cluster is closed.
     expect(sessions.map(({ host, destroy }) => [host, destroy.mock.calls.length])).toEqual([['b', 1], ['c', 0]]);
     asked = [];
     expect(await open(CLUSTER, nodes)).toBe('c');
     expect(asked).toEqual(['c']);
   });
 
-  it('is opened nowhere else when a node refuses the account', async () => {
+  it('no other node is tried when one rejects the account', async () => {
     moods = { a: REFUSED };
     await expect(open(CLUSTER)).rejects.toBe(REFUSED);
     expect(asked).toEqual(['a']);
   });
 
-  it('is opened on a donor when nothing better serves, and the donor counts as no failed node', async () => {
+  it('a donor is used when nothing better serves, and does not count as failed', async () => {
     const nodes = createNodeBook(CLUSTER);
     moods = { a: 'donor', b: AWAY, c: AWAY };
     expect(await open(CLUSTER, nodes)).toBe('a');
@@ -74,14 +74,14 @@ describe('a session of a server with several nodes', () => {
     expect(nodes.listFailed().map(({ host }) => host)).toEqual(['b', 'c']);
   });
 
-  it('fails as the last node did when none serves', async () => {
+  it('the error is that of the last node when none serves', async () => {
     moods = { a: 'left', b: 'left', c: AWAY };
     await expect(open(CLUSTER)).rejects.toBe(AWAY);
   });
 });
 
-describe('nodes that failed', () => {
-  it('are looked at again: who serves is used as before, and the session of the look is closed', async () => {
+describe('failed nodes', () => {
+  it('a node that serves again is used as before, and the session of the check is closed', async () => {
     const nodes = createNodeBook(CLUSTER);
     moods = { a: AWAY, b: AWAY };
     await open(CLUSTER, nodes);

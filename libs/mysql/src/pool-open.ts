@@ -3,7 +3,10 @@ import type { NodeBook } from './pool-nodes.js';
 import { PoolSession, type SessionLimits } from './pool-session.js';
 import type { PoolAccount, PoolServer } from './pool-types.js';
 
-/** Opens a session on the first node that takes it. What a node refuses for the account's sake is thrown, and tried nowhere else. */
+/**
+ * Opens a session on the first node that accepts it. When a node rejects the account, the error is thrown and
+ * no other node is tried.
+ */
 export async function openAtNode(server: PoolServer, nodes: NodeBook, account: PoolAccount, limits: SessionLimits): Promise<PoolSession> {
   if (!nodes.isSeveral) return openServing(server, server, account, limits, true);
   let failure: unknown;
@@ -24,14 +27,14 @@ export async function openAtNode(server: PoolServer, nodes: NodeBook, account: P
   throw failure;
 }
 
-/** Looks whether nodes that failed serve again, so that no request has to find out. Never throws. */
+/** Checks whether failed nodes serve again, so that no request has to find out. Never throws. */
 export async function findFailedNodes(server: PoolServer, nodes: NodeBook, account: PoolAccount, limits: SessionLimits): Promise<void> {
   await Promise.all(nodes.listFailed().map(async (place) => {
     try {
       (await openServing(server, place, account, limits, false)).end();
       nodes.served(place);
     } catch {
-      // It stays behind the others.
+      // The node stays behind the others.
     }
   }));
 }
@@ -48,7 +51,7 @@ async function openServing(server: PoolServer, place: PoolServer, account: PoolA
   }
 }
 
-/** Whether a new session can be had at a node, or is refused by it: it is not asked for anything more. Never throws. */
+/** Returns whether a node opens a session or rejects the account. Sends nothing else. Never throws. */
 export async function answersAt(server: PoolServer, place: PoolServer, account: PoolAccount, limits: SessionLimits): Promise<boolean> {
   try {
     (await openServing(server, place, account, limits, true)).end();

@@ -4,20 +4,29 @@ import type { PoolAccount } from './pool-types.js';
 export interface PoolOptions extends SessionLimits {
   readonly idleMs: number;
   readonly idleSweepMs: number;
-  /** Over all tenants of a server; beyond it whoever has the longest line gives way. */
+  /**
+   * The maximum number of waiting callers over all tenants of a server. Beyond it, the tenant with the
+   * longest queue gives way.
+   */
   readonly waitersMax: number;
-  /** Writes of single records of one moment share a transaction, where the engine lets them. */
+  /** Whether concurrent writes of single records share a transaction, where the engine allows it. */
   readonly writesTogether: boolean;
-  /** Logins and take-overs at once on a server. */
+  /** The maximum number of simultaneous logins and take-overs on a server. */
   readonly connectsMax: number;
   readonly breakerFailuresMax: number;
   readonly breakerCoolDownMs: number;
   readonly breakerProbeMsMax: number;
-  /** Sessions of a server that may be open before `setLimit` allows more. Without it, all that the server allows. */
+  /**
+   * The number of sessions of a server that may be open before `setLimit` allows more. Defaults to all that
+   * the server allows.
+   */
   readonly connectionsFloor: number;
-  /** A caller waits because the limit of this server is reached. Called often. */
+  /** Called whenever a caller waits because the limit of this server is reached. This happens often. */
   readonly onPressure: (serverId: string) => void;
-  /** The server refuses an account. Resolves when it is repaired, or that has taken too long; never rejects. Without it, callers are refused at once. */
+  /**
+   * Called when the server rejects an account. Resolves when the account is repaired or the repair timed out,
+   * and never rejects. Without it, callers are rejected at once.
+   */
   readonly onRefused?: (account: PoolAccount) => Promise<void>;
 }
 
@@ -30,7 +39,8 @@ export const DEFAULT_POOL_OPTIONS: PoolOptions = {
   waitersMax: 2_048,
   connectsMax: 32,
   breakerFailuresMax: 5,
-  // Behind each probe that fails: few enough for a server that is coming up, and most of what its recovery may take is left.
+  // The pause after each failed probe. It limits the load on a server that is starting up, and uses little of
+  // its recovery time.
   breakerCoolDownMs: 100,
   breakerProbeMsMax: 300,
   connectionsFloor: Number.POSITIVE_INFINITY,

@@ -3,17 +3,17 @@ import type { BindValue, RowSink, StatementResult } from './pool-types.js';
 import type { WireStatement } from './wire/answer.js';
 import type { PairPart } from './wire/execute-pair.js';
 
-/** One of two statements that are sent at once. */
+/** One of two statements that are sent together. */
 export interface PairStatement<R> {
   readonly sql: string;
   readonly values: readonly BindValue[];
   readonly sink: RowSink<R>;
 }
 
-/** What became of it: `error` as `run` would have rejected, or UnreadableColumns. */
+/** The outcome: the result, or the error with which `run` would have rejected, or UnreadableColumns. */
 export type Settled<R> = { readonly kind: 'done'; readonly result: StatementResult<R> } | { readonly kind: 'failed'; readonly error: unknown };
 
-/** What became of the two, and why what was to go ahead of them was refused. */
+/** The outcomes of both statements, and the error of the command before them. */
 export type SettledPair<A, B> = readonly [write: Settled<A>, read: Settled<B>, refused: Error | null];
 
 export function toPairPart(statement: WireStatement, { values, sink }: PairStatement<unknown>): PairPart {

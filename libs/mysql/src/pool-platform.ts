@@ -3,7 +3,7 @@ import { readServerFault } from './admin-error.js';
 import type { AdminSession, AdminValue } from './admin-session.js';
 import { createBoundedPool } from './bounded-pool.js';
 
-/** Statements on the platform database that must not hold up a request: each ends within its time, one way or the other. */
+/** Runs statements on the platform database that must not delay a request. Each one has a time limit. */
 export interface PlatformPool extends AdminSession {
   close(): Promise<void>;
 }
@@ -11,11 +11,11 @@ export interface PlatformPool extends AdminSession {
 export interface PlatformPoolOptions {
   readonly connectionsMax: number;
   readonly connectTimeoutMs: number;
-  /** Waiting for a connection and the statement together. */
+  /** The time limit for waiting for a connection and running the statement together. */
   readonly statementTimeoutMs: number;
 }
 
-/** Throws `platform.unavailable` when the database cannot be reached or does not answer in time. */
+/** Throws `platform.unavailable` when the database cannot be reached or does not respond in time. */
 export function createPlatformPool(url: string, options: PlatformPoolOptions): PlatformPool {
   const { connectionsMax, connectTimeoutMs, statementTimeoutMs: timeoutMs } = options;
   const pool = createBoundedPool(url, { connectionsMax, connectTimeoutMs, timeoutMs, lockWaitSeconds: 1 });
@@ -26,10 +26,13 @@ export function createPlatformPool(url: string, options: PlatformPoolOptions): P
   };
 }
 
-/** No room for a connection; a lock that was waited for too long; the victim of a deadlock, of a write on another node or under its snapshot. */
+/**
+ * No free connection, a lock wait timeout, a deadlock, or a conflict with a write on another node or under
+ * the snapshot.
+ */
 const BUSY_NUMBERS = new Set([1020, 1040, 1205, 1213]);
 
-/** Connection faults and these only: a refused statement is a defect of ours and stays one. */
+/** Only connection faults are converted. A rejected statement stays a defect of the platform. */
 function throwPlatformError(error: unknown): never {
   const fault = readServerFault(error);
   if (fault !== null && !fault.isConnectionLost && !BUSY_NUMBERS.has(fault.errno)) throw error;

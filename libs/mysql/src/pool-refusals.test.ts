@@ -5,7 +5,7 @@ import type { PoolAccount } from './pool-types.js';
 const ACCOUNT: PoolAccount = { user: 'u', password: () => 'p', schema: 's', connectionsMax: 2 };
 
 describe('createRefusals', () => {
-  it('asks for one repair, holds the account meanwhile, and refuses callers for a second when that did not help', async () => {
+  it('one repair is requested, callers wait for it, and are rejected for a second when it did not help', async () => {
     let now = 0;
     const asked: (() => void)[] = [];
     let resumed = 0;
@@ -22,7 +22,7 @@ describe('createRefusals', () => {
     expect([refusals.isRefused(ACCOUNT), refusals.refused(ACCOUNT, 1_150), asked.length]).toEqual([false, true, 2]);
   });
 
-  it('forgets an account that is let in, and refuses at once where nobody repairs', () => {
+  it('a served account is forgotten, and without repair callers are rejected at once', () => {
     const refusals = createRefusals({ repair: undefined, resume: () => undefined, nowMs: () => 0 });
     expect([refusals.refused(ACCOUNT, 0), refusals.isRefused(ACCOUNT)]).toEqual([false, true]);
     refusals.served(ACCOUNT);

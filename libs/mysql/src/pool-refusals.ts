@@ -1,22 +1,28 @@
 import type { PoolAccount } from './pool-types.js';
 
-/** Accounts that a server refuses. Their callers wait while they are repaired, once, and are refused for a second after that. */
+/**
+ * Tracks accounts that a server rejects. Their callers wait for one repair, and are rejected for a second if
+ * it did not help.
+ */
 export interface Refusals {
   /**
-   * A login of the account, begun at `begunMs`, was refused. True: callers go on waiting, and `resume` is called when it is
-   * worth another try. False: they are to be refused.
+   * Reports that a login that began at `begunMs` was rejected. With true, callers keep waiting, and `resume`
+   * is called when another try is worthwhile. With false, they must be rejected.
    */
   refused(account: PoolAccount, begunMs: number): boolean;
-  /** The account was let in. */
+  /** Reports a successful login. */
   served(account: PoolAccount): void;
-  /** No session is to be opened for it now: it is being repaired. */
+  /** Returns whether the account is being repaired, so no session should be opened. */
   isHeld(account: PoolAccount): boolean;
-  /** It was refused again after a repair: a login now would be refused, too. */
+  /** Returns whether the account was rejected again after a repair, so another login would fail too. */
   isRefused(account: PoolAccount): boolean;
 }
 
 export interface RefusalOptions {
-  /** Asks for a repair and resolves when it is done, or has taken too long. Never rejects. Missing: nobody repairs. */
+  /**
+   * Requests a repair and resolves when it is done or timed out. Never rejects. Undefined when there is no
+   * repair.
+   */
   readonly repair: ((account: PoolAccount) => Promise<void>) | undefined;
   readonly resume: () => void;
   readonly nowMs?: () => number;
@@ -24,12 +30,12 @@ export interface RefusalOptions {
 
 type State =
   | { readonly kind: 'held' }
-  /** Repaired at `sinceMs`: logins that began before tell nothing. */
+  /** Repaired at `sinceMs`. Logins that began before are ignored. */
   | { readonly kind: 'tried'; readonly sinceMs: number }
   | { readonly kind: 'refused'; readonly sinceMs: number };
 
 const REFUSED_MS = 1_000;
-/** A login that is refused so long after a repair is worth another one. */
+/** The time after a repair from which a rejected login triggers another one. */
 const TRIED_MS = 5_000;
 
 export function createRefusals({ repair, resume, nowMs = () => performance.now() }: RefusalOptions): Refusals {

@@ -2,29 +2,32 @@ import type { FieldPacket } from 'mysql2';
 import type { DbValue, ResultColumn, RowSink, StatementResult, WireRows, WriteCounts } from './pool-types.js';
 import type { RowLayout } from './wire/row-layout.js';
 
-/** Between the driver's events, or our own reader of its packets, and the sink. Nothing may be thrown into the driver: that would end the connection. */
+/**
+ * Connects the driver's events, or the platform's own packet reader, with a sink. It must not throw into the
+ * driver, because that would end the connection.
+ */
 export interface RowFeed<R> {
   columns(fields: FieldPacket[] | undefined): void;
   row(row: unknown): void;
-  /** What our own reader finds instead: once before the rows. */
+  /** Receives the layout from the packet reader, once before the rows. */
   layout(layout: RowLayout, describe: () => readonly ResultColumn[]): void;
-  /** The row from `start`, the byte after the packet's mark, to `end`. */
+  /** Receives a row from `start`, the byte after the packet's marker, to `end`. */
   wireRow(bytes: Buffer, start: number, end: number): void;
   counts(counts: WriteCounts): void;
-  /** Once: what comes later is not looked at. */
+  /** Finishes the statement. Later calls are ignored. */
   finish(elapsedMs: number, resolve: (result: StatementResult<R>) => void, reject: (error: unknown) => void): void;
-  /** Nobody waits for it any more: nothing of what comes reaches the sink. */
+  /** Stops feeding the sink, because the caller no longer waits. */
   abandon(): void;
 }
 
 const NO_COUNTS: WriteCounts = { affectedRows: 0, insertId: '0', warnings: 0 };
 
-/** `onStop` is called once when the rest of the rows is not wanted. */
+/** Creates a feed. `onStop` is called once when the remaining rows are not wanted. */
 export function createRowFeed<R>(sink: RowSink<R>, onStop: () => void): RowFeed<R> {
   return new SinkFeed(sink, onStop);
 }
 
-/** One object for each statement, and no closures. */
+/** One object per statement without closures, for speed. */
 class SinkFeed<R> implements RowFeed<R> {
   readonly #sink: RowSink<R>;
   readonly #onStop: () => void;
@@ -128,8 +131,8 @@ class SinkFeed<R> implements RowFeed<R> {
 }
 
 /**
- * Rows come as arrays, so the driver's compiled row readers need no names. With them it refuses some (`__proto__`)
- * at the price of the session, and keeps a reader for each set of names that any text ever chose.
+ * Removes the column names. Rows arrive as arrays, so the driver's compiled readers need no names. With
+ * names, it rejects some (`__proto__`), which ends the session, and caches a reader for each set of names.
  */
 function forgetNames(fields: readonly FieldPacket[]): void {
   for (const field of fields) field.name = '';

@@ -8,7 +8,7 @@ import type { PoolAccount, PoolServer } from './pool-types.js';
 const SERVER: PoolServer = { id: 'srv_1', host: 'a', port: 1, tls: 'off', engine: 'mariadb', connectionsMax: 8 };
 const ACCOUNT: PoolAccount = { user: 'u', password: () => 'p', schema: 's', connectionsMax: 2 };
 
-/** Sessions whose one statement is the one that measures the server. */
+/** Creates sessions whose only statement is the measurement of the server. */
 function openSessions(measure: () => Promise<unknown>): { readonly destroy: ReturnType<typeof vi.fn> } {
   const destroy = vi.fn();
   vi.spyOn(PoolSession, 'open').mockImplementation(async (server) => ({ place: server, lentFor: null, gone: null, run: measure, destroy, end: vi.fn() }) as unknown as PoolSession);
@@ -22,7 +22,7 @@ describe('sessions for short writes', () => {
 
   afterEach(() => void vi.restoreAllMocks());
 
-  it('come beside those for whatever may take long, and neither waits behind the other', async () => {
+  it('short writes and long statements have separate limits, and neither waits for the other', async () => {
     openSessions(() => Promise.resolve(MEASURED));
     const pool = createServerPool({ ...SERVER, connectionsMax: 20 }, DEFAULT_POOL_OPTIONS);
     const long = Array.from({ length: 3 }, () => pool.acquire(account, 2_000));
@@ -31,14 +31,14 @@ describe('sessions for short writes', () => {
     const short = Array.from({ length: 5 }, () => pool.acquire(account, 2_000, 'short'));
     const [firstShort] = await Promise.all(short.slice(0, 4));
     expect(pool.stats()).toMatchObject({ open: 6, waiting: 2, wanted: 0 });
-    // The first in line may not have it yet: two that may take long are at work.
+    // The first waiter cannot get the session yet, because two long statements are running.
     pool.release(firstShort as PoolSession);
     expect(await short[4]).toBe(firstShort);
     pool.release(firstLong as PoolSession);
     expect(await long[2]).toBe(firstLong);
     for (const session of await Promise.all([...long.slice(1), ...short.slice(1)])) pool.release(session);
     expect(pool.stats()).toMatchObject({ open: 6, idle: 6, waiting: 0 });
-    // Idle ones do not make more of those that may take long.
+    // Idle sessions do not raise the limit of long statements.
     const again = Array.from({ length: 3 }, () => pool.acquire(account, 2_000));
     await Promise.all(again.slice(0, 2));
     expect(pool.stats()).toMatchObject({ open: 6, idle: 4, waiting: 1 });
@@ -47,7 +47,7 @@ describe('sessions for short writes', () => {
     await refused;
   });
 
-  it('are no more than others where that would leave nobody room, and more room is asked for', async () => {
+  it('short writes get no extra sessions when that would use up the server, and more are requested', async () => {
     openSessions(() => Promise.resolve(MEASURED));
     const onPressure = vi.fn();
     const pool = createServerPool(SERVER, { ...DEFAULT_POOL_OPTIONS, connectionsFloor: 5, onPressure });
@@ -62,10 +62,10 @@ describe('sessions for short writes', () => {
   });
 });
 
-describe('a statement that waits for one of its own account, in company', () => {
+describe('a statement waiting for another one of its account while other tenants are active', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('has a session once the other is slow, though nothing comes back', async () => {
+  it('it gets a session once the other one is slow, although no session was returned', async () => {
     openSessions(() => Promise.resolve(MEASURED));
     const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
     const neighbour = await pool.acquire({ ...ACCOUNT, user: 'n', schema: 'n' }, 2_000);
@@ -79,10 +79,10 @@ describe('a statement that waits for one of its own account, in company', () => 
   });
 });
 
-describe('a session that is made ready for who is expected', () => {
+describe('a session prepared for an expected caller', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  /** Sessions that are as they should be only once `arrive` has been called. */
+  /** Creates sessions that only become ready with `arrive`. */
   function openLate(): { readonly arrive: () => void; readonly become: ReturnType<typeof vi.fn> } {
     let arrive = (): void => undefined;
     const arrived = new Promise<void>((resolve) => (arrive = resolve));
@@ -94,7 +94,7 @@ describe('a session that is made ready for who is expected', () => {
     return { arrive, become };
   }
 
-  it('is the one that the caller has, whether it comes before or after it', async () => {
+  it('the expected caller gets it, whether it becomes ready before or after the call', async () => {
     const { arrive } = openLate();
     const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
     pool.expect(ACCOUNT);
@@ -108,7 +108,7 @@ describe('a session that is made ready for who is expected', () => {
     await pool.close(100);
   });
 
-  it('is taken over at the limit, from who has one idle, and from nobody while somebody waits', async () => {
+  it('at the limit, an idle session is taken over, but not while another caller waits', async () => {
     const { arrive, become } = openLate();
     arrive();
     const other = { ...ACCOUNT, user: 'o', schema: 'o' };
@@ -126,7 +126,7 @@ describe('a session that is made ready for who is expected', () => {
     await pool.close(100);
   });
 
-  it('is nobody\'s fault when it cannot be had', async () => {
+  it('a failure to prepare it is not reported', async () => {
     const open = vi.spyOn(PoolSession, 'open').mockRejectedValue(new ConnectionLost('ECONNREFUSED'));
     const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
     pool.expect(ACCOUNT);
@@ -141,11 +141,11 @@ describe('a session that is made ready for who is expected', () => {
 describe('the first session on a server', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('is given up when the server could not be measured, and the next one measures again', async () => {
+  it('it is closed when the server could not be measured, and the next one measures again', async () => {
     const measure = vi.fn<() => Promise<unknown>>().mockRejectedValueOnce(new ConnectionLost('ECONNRESET')).mockResolvedValueOnce(MEASURED);
     const { destroy } = openSessions(measure);
     const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
-    // A failed session is tried once more before the caller hears of it.
+    // A failed session is retried once before the caller gets an error.
     const session = await pool.acquire(ACCOUNT, 2_000);
     expect([measure.mock.calls.length, destroy.mock.calls.length]).toEqual([2, 1]);
     pool.release(session);

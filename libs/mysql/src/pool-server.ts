@@ -11,18 +11,18 @@ import { SLOW_MS, createTenantBook, openMax, type TenantSlot, type Waiter } from
 import type { PoolAccount, PoolServer, SessionNeed } from './pool-types.js';
 import { collectRows } from './row-sinks.js';
 
-/** Fewer would prepare anew all the time. */
+/** With fewer prepared statements, they would be prepared again all the time. */
 const STATEMENTS_PER_SESSION_MIN = 8;
-/** Of what may be open, so many are left to others before an account has more than its `connectionsMax`. */
+/** The number of sessions that are left to others before an account exceeds its `connectionsMax`. */
 const ROOM_FOR_OTHERS = 4;
 
 export interface ServerPoolStats {
   readonly open: number;
-  /** What may be open now. */
+  /** The maximum number of open sessions. */
   readonly limit: number;
   readonly idle: number;
   readonly waiting: number;
-  /** Sessions that would be opened at once if the limit allowed them. */
+  /** The number of sessions that would be opened now if the limit allowed them. */
   readonly wanted: number;
   readonly takeovers: number;
   readonly connects: number;
@@ -31,24 +31,28 @@ export interface ServerPoolStats {
 
 export interface ServerPool {
   acquire(account: PoolAccount, waitMs: number, need?: SessionNeed): Promise<PoolSession>;
-  /** A caller of the account is on its way: where it has no session and nobody waits for one, one is made its own meanwhile. Never throws. */
+  /**
+   * Announces a caller of the account. If it has no session and no waiting callers, a session is prepared in
+   * the meantime. Never throws.
+   */
   expect(account: PoolAccount): void;
   release(session: PoolSession): void;
-  /** Whether no other account was at work here lately, and nobody waits for a session. */
+  /** Returns whether no other account was recently active here and no one is waiting for a session. */
   isAlone(account: PoolAccount): boolean;
   forgetAccount(user: string): void;
   closeIdle(): void;
-  /** Looks, a few times a second, for a node that has fallen silent. */
+  /** Checks a few times a second for a node that stopped responding. */
   watchNodes(): void;
-  /** How many sessions may be open from now on; what is above it is closed as it becomes idle. */
+  /** Sets the maximum number of open sessions. Excess ones are closed when they become idle. */
   setLimit(connections: number): void;
   stats(): ServerPoolStats;
   close(drainMs: number): Promise<void>;
 }
 
 /**
- * The sessions of one server. A tenant's are opened on first use and kept while they are used; at the bound the
- * longest idle session of another tenant is taken over. Tenants that wait are served in turn, one session each.
+ * Creates the pool of one server. A tenant's sessions are opened on first use and kept while they are used.
+ * At the limit, the longest idle session of another tenant is taken over. Waiting tenants are served round
+ * robin, one session each.
  */
 export function createServerPool(server: PoolServer, options: PoolOptions): ServerPool {
   const book = createTenantBook();
@@ -62,13 +66,13 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   let changing = 0;
   let takeovers = 0;
   let connects = 0;
-  /** Whose password opens a session that looks whether a node is back. */
+  /** The account whose password is used to check whether a node is back. */
   let lastAccount: PoolAccount | null = null;
   const stalls = createStallWatch({
     answers: (place) => (lastAccount === null ? Promise.resolve(true) : answersAt(server, place, lastAccount, limits)),
     onStalled(place, sessions) {
       nodes.failed(place);
-      // Those at work come back as lost; what can be run again is, on another node.
+      // Running statements fail as lost. Repeatable ones run again on another node.
       for (const session of sessions) dropSession(session);
     },
   });
@@ -99,7 +103,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     });
   }
 
-  /** A tenant with many callers does not keep those of others out of the line. */
+  /** A tenant with many callers must not keep others out of the queue. */
   function makePlace(slot: TenantSlot): boolean {
     const waiter = book.giveWay(slot);
     if (waiter === undefined) return false;
@@ -108,7 +112,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     return true;
   }
 
-  /** One session for each waiting tenant in turn, until a round changes nothing. */
+  /** Serves one session to each waiting tenant in turn, until a round changes nothing. */
   function serveWaiters(): void {
     let isMoving = book.waiting() > 0;
     while (isMoving) {
@@ -118,7 +122,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     if (book.waiting() > 0) look ??= setTimeout(lookAgain, SLOW_MS / 2).unref();
   }
 
-  /** A statement that has become a slow one keeps nobody any more, and nothing else tells of it. */
+  /** A statement that has become slow no longer blocks others of its account, and no event reports it. */
   function lookAgain(): void {
     look = undefined;
     serveWaiters();
@@ -150,14 +154,17 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     return change(slot, victim);
   }
 
-  /** What comes of it lies idle until its caller is there, who waits for it as for any that is on its way. */
+  /**
+   * The prepared session stays idle until its caller arrives and waits for it like for any session that is
+   * being opened.
+   */
   function expect(account: PoolAccount): void {
     const slot = book.slot(account);
     const isFree = slot.open === 0 && book.waiting() === 0 && changing < options.connectsMax && onDrained === null;
     if (!isFree || !(open < limit ? connect(slot) : takeOver(slot))) book.prune(slot);
   }
 
-  /** Nothing can be done for now. */
+  /** Nothing can be done at the moment. */
   function press(): false {
     if (limit < server.connectionsMax) options.onPressure(server.id);
     return false;
@@ -189,7 +196,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     return true;
   }
 
-  /** A server keeps so many prepared statements over all sessions of all gateways, and refuses every further one. */
+  /** A server limits the prepared statements of all sessions together, and rejects any beyond. */
   async function measure(session: PoolSession): Promise<void> {
     isMeasured = true;
     try {
@@ -202,7 +209,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     }
   }
 
-  /** Logs a session in as the slot's account; `session` belongs to nobody until that has succeeded. */
+  /** Logs a session in as the slot's account. Until then, `session` belongs to no slot. */
   function change(slot: TenantSlot, session: PoolSession): boolean {
     begin(slot);
     session.onLost = () => undefined;
@@ -210,7 +217,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     return true;
   }
 
-  /** A session that is on its way to the slot: it is the slot's, or it is gone. */
+  /** Adds a session that is being opened to the slot, or drops it. */
   function settle(slot: TenantSlot, coming: Promise<PoolSession>, begunMs: number): void {
     coming.then(
       (session) => {
@@ -258,7 +265,9 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     else retryOrReject(slot, next.waiter, error);
   }
 
-  /** While the account is repaired its callers wait, as long as they would for a session; then all are refused together. */
+  /**
+   * While the account is repaired, its callers wait as long as for a session. Then all are rejected together.
+   */
   function failRefused(slot: TenantSlot, error: unknown, begunMs: number): void {
     if (refusals.refused(slot.account, begunMs)) return book.prune(slot);
     for (let next = book.nextWaiter(slot); next !== undefined; next = book.nextWaiter(slot)) {
@@ -268,7 +277,10 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     book.prune(slot);
   }
 
-  /** A session taken over may have been dead already: the first failure is tried again, the second is told. */
+  /**
+   * A session that was taken over may already have been dead. The first failure is retried, and the second is
+   * reported.
+   */
   function retryOrReject(slot: TenantSlot, waiter: Waiter, error: unknown): void {
     waiter.attempts += 1;
     if (waiter.attempts < 2 && !breaker.isOpen()) return book.returnWaiter(slot, waiter);
@@ -282,7 +294,10 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     noteDrained();
   }
 
-  /** One whose statement goes on behind its caller's back still counts, for its account and for the server. */
+  /**
+   * A session whose statement still runs after its caller left keeps counting for its account and for the
+   * server.
+   */
   function release(session: PoolSession): void {
     if (session.gone === null) return takeBack(session);
     void session.gone.then(() => takeBack(session));
@@ -302,7 +317,8 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       book.putIdle(slot, session);
     }
     serveWaiters();
-    // Cleaned at once where no waiter has taken it over: a lock that it holds would keep others out while it is idle.
+    // A session without a waiter is reset at once, because a lock that it holds would block others while it
+    // is idle.
     if (session.isTainted && book.forgetIdle(session)) change(book.slot(session.account), session);
     noteDrained();
   }
@@ -321,14 +337,14 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     drop(session);
   }
 
-  /** The node has left its cluster: none of its sessions is used again. */
+  /** The node has left its cluster, so none of its sessions is used again. */
   function leaveNode(session: PoolSession): void {
     session.isDoomed = true;
     nodes.failed(session.place);
     closeSessions(book.idleBefore(Number.POSITIVE_INFINITY).filter(({ place }) => place === session.place));
   }
 
-  /** Sessions come together on the first node that serves, and a node that failed is one of them again when it does. */
+  /** Moves sessions to the first serving node. A failed node counts again once it serves. */
   function gather(): void {
     closeSessions(book.idleBefore(Number.POSITIVE_INFINITY).filter(({ place }) => !nodes.isFirst(place)));
     if (lastAccount !== null) void findFailedNodes(server, nodes, lastAccount, limits);
@@ -369,7 +385,10 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   };
 }
 
-/** Statements for a session, so that all sessions a server allows have room, and a fifth is left to others. */
+/**
+ * Returns the number of prepared statements per session, so that all sessions of the server fit and a fifth
+ * is left to others.
+ */
 export function shareStatements(serverMax: number, connectionsTotal: number): number {
   const share = Math.floor((serverMax * 0.8) / Math.max(1, connectionsTotal));
   return Math.max(STATEMENTS_PER_SESSION_MIN, Math.min(STATEMENTS_PER_SESSION_MAX, share));

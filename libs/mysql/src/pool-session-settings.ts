@@ -2,17 +2,21 @@ import type { EngineKind } from '@rowhouse/schema-model';
 import { GROUPED_SQL_MODE, toPlatformSqlMode } from './admin-connection.js';
 import { GALERA_WAIT } from './galera-state.js';
 
-/** Seconds that a statement waits for a row lock, and for a table's metadata lock. */
+/** The timeouts in seconds for row locks and metadata locks. */
 const ROW_LOCK_WAIT_SECONDS = 4;
 const TABLE_LOCK_WAIT_SECONDS = 8;
 const LOCK_WAITS = `innodb_lock_wait_timeout=${ROW_LOCK_WAIT_SECONDS}, lock_wait_timeout=${TABLE_LOCK_WAIT_SECONDS}`;
-/** Tables that the optimizer orders at once. MySQL's own 62 took 20 s to plan ten filters over one relationship; 4 takes milliseconds. */
+/**
+ * The number of tables that the optimizer orders exhaustively. With MySQL's default of 62, planning ten
+ * filters over one relationship took 20 s. With 4 it takes milliseconds.
+ */
 const SEARCH_DEPTH = 4;
 
 /**
- * Everything a tenant's session must not leave to the server's defaults, as one statement: run after connecting and
- * after each change of user, which puts all of it back. `statementMsMax` bounds each statement on the server. On a Galera node
- * each statement waits for what was acknowledged elsewhere.
+ * Returns one statement with all settings of a tenant's session that must not depend on the server's
+ * defaults. It runs after connecting and after each change of user, which resets them. `statementMsMax`
+ * limits each statement on the server. On a Galera node, each statement waits for what other nodes
+ * acknowledged.
  */
 export function toSessionSettings(engine: EngineKind, statementMsMax: number, isGalera = false): string {
   return (
@@ -21,25 +25,28 @@ export function toSessionSettings(engine: EngineKind, statementMsMax: number, is
   );
 }
 
-/** Columns that depend on nothing grouped are refused from here on: for SQL that must answer alike each time. */
+/** Rejects columns that do not depend on grouped ones, for SQL whose result must be deterministic. */
 export const GROUP_STRICTLY = `SET SESSION sql_mode='${GROUPED_SQL_MODE}'`;
 
-/** Another limit for the statements that follow in the session. */
+/** Returns the statement that changes the time limit of later statements. */
 export function toStatementLimit(engine: EngineKind, statementMsMax: number): string {
   return `SET SESSION ${statementLimit(engine, statementMsMax)}`;
 }
 
-/** For writes that are sent together (MariaDB): none of them waits for a lock, and none takes longer than so long. */
+/** Returns the settings for grouped writes (MariaDB): no waiting for locks, and a time limit. */
 export function toTogetherSettings(statementMsMax: number): string {
   return `SET SESSION innodb_lock_wait_timeout=0, lock_wait_timeout=0, ${statementLimit('mariadb', statementMsMax)}`;
 }
 
-/** What the session has otherwise. */
+/** Returns the settings that restore the session afterwards. */
 export function toAloneSettings(statementMsMax: number): string {
   return `SET SESSION ${LOCK_WAITS}, ${statementLimit('mariadb', statementMsMax)}`;
 }
 
-/** The session's variable that bounds each statement on the server (on MySQL each SELECT), and its value in that variable's unit. */
+/**
+ * Returns the session variable that limits each statement on the server (each SELECT on MySQL), and its value
+ * in the variable's unit.
+ */
 export function toStatementBound(engine: EngineKind, statementMsMax: number): { readonly variable: string; readonly value: number } {
   const wholeMs = Math.ceil(statementMsMax);
   return engine === 'mariadb' ? { variable: 'max_statement_time', value: wholeMs / 1_000 } : { variable: 'max_execution_time', value: wholeMs };

@@ -11,7 +11,7 @@ import { SESSIONS } from './sessions-table.js';
 describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('a session on %s', (_name, engine: TestMysql) => {
   let root: AdminConnection;
   let database: TestDatabase;
-  /** What lies between the session and its server. */
+  /** The proxy between the session and its server. */
   let relay: Server;
   let near: Socket;
 
@@ -36,7 +36,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   it.each([
     ['a command', (session: PoolSession) => session.command('SELECT SLEEP(30)')],
     ['a statement', (session: PoolSession) => session.run('SELECT SLEEP(30)', [], collectRows({ bytesMax: 1_000 }))],
-  ] as const)('is lost from the moment at which %s hears that it was reset', async (_what, start) => {
+  ] as const)('a session counts as lost as soon as %s notices a reset', async (_what, start) => {
     const session = await openSession((relay.address() as AddressInfo).port);
     session.onLost = vi.fn();
     const heard = start(session).then(() => null, (error: unknown) => ({ error, isLost: session.isLost }));
@@ -47,7 +47,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await expect(session.command('SELECT 1')).rejects.toThrow(ConnectionLost);
   });
 
-  it('is listed, and others with it, whatever characters its statement has', async () => {
+  it('a session is listed with any characters in its statement', async () => {
     const session = await openSession(engine.port);
     const asleep = session.run('SELECT SLEEP(1) /* 😀 */', [], { columns: null, row: () => undefined, end: () => 'awake' });
     await expect.poll(() => root.rows(`SELECT DB AS name, COMMAND AS command FROM ${SESSIONS} WHERE ID = ? AND INFO LIKE '%SLEEP%'`, [session.threadId])).toEqual([{ name: database.name, command: 'Execute' }]);
@@ -55,7 +55,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     session.end();
   });
 
-  it('prepares a statement anew that looks for a table which is gone', async () => {
+  it('a statement that refers to a dropped table is prepared again', async () => {
     const session = await openSession(engine.port);
     const countPrepared = async (): Promise<number> => Number((await session.run("SHOW SESSION STATUS LIKE 'Com_stmt_prepare'", [], collectRows({ bytesMax: 1_000 }))).rows.rows[0]?.[1]);
     const insert = (): Promise<unknown> => session.run('INSERT INTO kept (a) VALUES (?)', ['1'], collectRows({ bytesMax: 1_000 }));
@@ -64,14 +64,14 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await root.run(`DROP TABLE \`${database.name}\`.kept`);
     const before = await countPrepared();
     await expect(insert()).rejects.toMatchObject({ errno: 1146 });
-    // Not the one that is kept again, whatever it remembers of triggers that are gone.
+    // It is a new statement, because the old one remembers dropped triggers.
     expect(await countPrepared()).toBeGreaterThan(before);
     await root.run(`CREATE TABLE \`${database.name}\`.kept (a INT)`);
     await expect(insert()).resolves.toMatchObject({ counts: { affectedRows: 1 } });
     session.end();
   });
 
-  it('reads the rest of a long answer when it is its turn', async () => {
+  it('the rest of a long response is read in a later slice', async () => {
     const waiting: [owner: string, goOn: () => void][] = [];
     const session = await openSession(engine.port, { wait: (owner, goOn) => void waiting.push([owner, goOn]) });
     let rows = 0;
@@ -88,7 +88,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       goOn();
     }
     expect((await run).rows).toBe(200);
-    // The next one is read as any other.
+    // The next response is read normally.
     expect((await session.run('SELECT 1', [], { columns: null, row: () => undefined, end: () => 'read' })).rows).toBe('read');
     session.end();
   });

@@ -23,23 +23,23 @@ import type { LaneHost, OwedLane } from './wire/lane.js';
 
 export interface SessionLimits {
   readonly connectTimeoutMs: number;
-  /** On the server, for each statement. */
+  /** The time limit of each statement on the server. */
   readonly statementMsMax: number;
-  /** How long past its limit a statement may take to end before the session is given up. */
+  /** How long a statement may exceed its limit before the session is given up. */
   readonly graceMs: number;
-  /** Prepared at once; may become less while the session lives. */
+  /** The maximum number of prepared statements. It may decrease while the session lives. */
   readonly statementsPerSessionMax: number;
-  /** `driver`: the driver reads every answer, as it may have to after a change of the protocol. */
+  /** `driver`: the driver reads every response, which may be necessary after a change of the protocol. */
   readonly answersReadBy: 'wire' | 'driver';
-  /** Of long answers; without it they are read as they come. */
+  /** Schedules the reading of long responses. Without it, they are read as they arrive. */
   readonly turns?: Turns;
 }
 
-/** Below the driver's own bound. */
+/** Must stay below the driver's own limit. */
 export const STATEMENTS_PER_SESSION_MAX = 60;
-/** Of a row that the driver reads, whose packet nobody else sees: an ordinary one's. */
+/** The assumed size of a row that the driver reads, because its packet is not visible. */
 const ROW_BYTES = 256;
-/** Past the server's own limit of a statement. */
+/** The time added to the server's own limit of a statement. */
 const WATCHDOG_SLACK_MS = 50;
 
 interface StatementJob {
@@ -48,17 +48,20 @@ interface StatementJob {
   readonly feed: RowFeed<unknown>;
   readonly finish: () => void;
   readonly reject: (error: unknown) => void;
-  /** The answer is read straight from the packets. */
+  /** Whether the response is read directly from the packets. */
   readonly isOwn: boolean;
-  /** It changes nothing: when it turns out that only the driver can read its answer, it is sent a second time. A write's is taken as it is. */
+  /**
+   * Whether the statement changes nothing. It is then sent a second time if only the driver can read its
+   * response. The response to a write is used as it is.
+   */
   readonly isRead: boolean;
   readonly mayRetry: boolean;
-  /** Told of what comes; undefined: nobody need know. */
+  /** Receives the number of bytes as they arrive. Undefined when not needed. */
   readonly onBytes: ((bytes: number) => void) | undefined;
 }
 
 const READ = /^SELECT /;
-/** With one answer, rows or counts. */
+/** Statements with one response, rows or counts. */
 const PLAIN = /^(?:SELECT|INSERT|UPDATE|DELETE) /;
 
 function executeByDriver(statement: PrepareStatementInfo, values: unknown[], { feed, finish, onBytes }: Pick<StatementJob, 'feed' | 'finish' | 'onBytes'>, onError: (error: unknown) => void): void {
@@ -73,37 +76,40 @@ function executeByDriver(statement: PrepareStatementInfo, values: unknown[], { f
     feed.row(row);
     onBytes?.(ROW_BYTES);
   });
-  // The driver tells the end of what failed too.
+  // The driver also emits `end` after an error.
   command.on('end', () => void (hasFailed || finish()));
 }
 
-/** One session on a tenant's server. At most one statement at a time; callers take turns. */
+/** One session on a tenant's server. It runs one statement at a time. */
 export class PoolSession {
   readonly server: PoolServer;
-  /** The server by the address of the node that the session is on. */
+  /** The server with the address of the session's node. */
   readonly place: PoolServer;
   account: PoolAccount;
-  /** The session may hold state of its last user (locks, variables, settings): it changes its user when it is given back. */
+  /**
+   * The session may have state of its last user (locks, variables, settings). It is reset with a change of
+   * user when it is returned.
+   */
   isTainted = false;
   isLost = false;
-  /** A KILL QUERY is on its way and may hit whatever runs next: never use the session again. */
+  /** A KILL QUERY is on its way and may stop the next statement, so the session must not be used again. */
   isDoomed = false;
-  /** Its node has left the cluster: others must not be sent there. */
+  /** The node has left the cluster and must not receive other sessions. */
   isAway = false;
-  /** Its node may have: the next session has to ask it. */
+  /** The node may have left the cluster. The next session must check it. */
   isDoubted = false;
-  /** What its caller does with it; null: nobody has it. */
+  /** The purpose for which the session is lent. Null while it is free. */
   lentFor: 'short' | 'long' | null = null;
   idleSinceMs = 0;
-  /** Called once when the session ends without being asked to. */
+  /** Called once when the session ends unexpectedly. */
   onLost: () => void = () => undefined;
   readonly #connection: Connection;
   readonly #limits: SessionLimits;
   readonly #statements: PreparedStatements;
   readonly #watchdog: Watchdog;
-  /** Of the statement at work: how long past its limit its caller still waits for its end. */
+  /** How long the caller of the running statement waits for its end beyond its limit. */
   #graceMs: number;
-  /** What the answers to the statements look like, for lanes. */
+  /** The response layouts of prepared statements, for pipelining. */
   readonly #wireStatements = new WeakMap<PrepareStatementInfo, WireStatement>();
   readonly #debt = new Debt({
     onLost: (error) => void (this.isLost || this.#lose(error)),
@@ -125,7 +131,7 @@ export class PoolSession {
     connection.on('end', () => this.#lose(new Error('the server closed the connection')));
   }
 
-  /** `place`: the server by one of its addresses. */
+  /** @param place the server with one of its addresses */
   static async open(server: PoolServer, account: PoolAccount, limits: SessionLimits, place = server): Promise<PoolSession> {
     const connection = mysql.createConnection(toConnectionOptions(place, account, limits.connectTimeoutMs));
     await new Promise<void>((resolve, reject) => {
@@ -140,19 +146,22 @@ export class PoolSession {
     return session;
   }
 
-  /** Resolves when the server is done with a statement whose caller waits no longer; null: there is none. Until then the session is not to be counted out. */
+  /**
+   * Resolves when the server is done with an orphaned statement. Null without one. Until then, the
+   * session still counts.
+   */
   get gone(): Promise<void> | null {
     return this.#debt.gone;
   }
 
-  /** The server's id of this session, as KILL takes it. */
+  /** The server's id of this session, as KILL expects it. */
   get threadId(): number {
     return this.#connection.threadId;
   }
 
   /**
-   * Logs this session in as another account; the server drops all state of the one before. After any error the
-   * session is destroyed, since a refused change leaves it logged in as its predecessor.
+   * Logs this session in as another account. The server drops all state of the previous one. After any error,
+   * the session is destroyed, because a rejected change leaves it logged in as the previous account.
    */
   async become(account: PoolAccount): Promise<void> {
     const timer = setTimeout(() => this.destroy('change of user timed out'), this.#limits.connectTimeoutMs);
@@ -175,7 +184,7 @@ export class PoolSession {
     }
   }
 
-  /** A statement of ours without values and rows: transaction control. */
+  /** Runs a platform statement without values and rows, such as transaction control. */
   async command(sql: string): Promise<void> {
     const timer = setTimeout(() => this.destroy('a transaction command timed out'), this.#limits.statementMsMax + this.#limits.graceMs);
     try {
@@ -188,16 +197,16 @@ export class PoolSession {
   }
 
   /**
-   * Runs one prepared statement. Rejects with DatabaseFault when the server refused it, with ConnectionLost when the
-   * session ended under it. `timeoutMs` is kept by a watchdog besides the server's own limit. `changesNothing`: how it ends
-   * behind that is of no interest, so its caller is told at once.
+   * Runs one prepared statement. Rejects with DatabaseFault when the server rejects it, and with
+   * ConnectionLost when the session ends. A watchdog enforces `timeoutMs` in addition to the server's limit.
+   * With `changesNothing`, the caller is informed at the timeout without waiting for the statement's end.
    */
   run<R>(sql: string, values: readonly BindValue[], sink: RowSink<R>, timeoutMs = this.#limits.statementMsMax, changesNothing = false): Promise<StatementResult<R>> {
     if (runsTenantCode(this.account, sql)) this.isTainted = true;
     return this.#guarded<StatementResult<R>>((resolve, reject, { ended, onLeave }) => {
       const startedMs = performance.now();
       const finish = (): void => feed.finish(performance.now() - startedMs, resolve, reject);
-      // What is wanted is there: nobody waits for the statement's end, the session is not used again.
+      // The wanted rows have arrived. The session is dropped without waiting for the statement's end.
       const stop = (): void => {
         this.#stop(false, this.#limits.graceMs);
         finish();
@@ -218,9 +227,9 @@ export class PoolSession {
   }
 
   /**
-   * Sends a write and the read behind it at once, where nothing of the read's text or values depends on what the write gives;
-   * the read runs whatever becomes of the write, and both do whatever becomes of `ahead`, a command that goes before them.
-   * Null when they cannot go so: nothing was sent. Rejects with ConnectionLost alone.
+   * Sends a write and a read together, where the read does not depend on the result of the write. Both run
+   * whatever happens to the other, and whatever happens to `ahead`, a command sent before them. Returns null,
+   * and sends nothing, when they cannot be combined. Rejects only with ConnectionLost.
    */
   runPair<A, B>(write: PairStatement<A>, read: PairStatement<B>, timeoutMs = this.#limits.statementMsMax, ahead: string | null = null): Promise<SettledPair<A, B> | null> {
     if (this.#limits.answersReadBy !== 'wire') return Promise.resolve(null);
@@ -233,7 +242,7 @@ export class PoolSession {
       const start = (statements: readonly [PrepareStatementInfo, PrepareStatementInfo]): void => {
         const [first, second] = [toPairPart(this.#toWireStatement(statements[0]), write), toPairPart(this.#toWireStatement(statements[1]), read)];
         onLeave(() => [first, second].forEach(({ feed }) => feed.abandon()));
-        // Nothing may be thrown into the driver, in whose callback this may run.
+        // This may run in a callback of the driver, so it must not throw.
         try {
           const isSent = startExecutePair(wireOf(this.#connection), first, second, {
             onFirst: watch,
@@ -251,7 +260,7 @@ export class PoolSession {
     });
   }
 
-  /** Has the server read a statement and bind its names, without running it. Rejects as `run` does. */
+  /** Lets the server parse a statement and resolve its names without running it. Rejects like `run`. */
   check(sql: string): Promise<void> {
     return this.#guarded<void>((resolve, reject) => {
       this.#graceMs = this.#limits.graceMs;
@@ -260,7 +269,9 @@ export class PoolSession {
     });
   }
 
-  /** Many statements at once instead of one at a time, until `onIdle` says that nothing is owed any more. */
+  /**
+   * Switches to pipelining: many statements at once, until `onIdle` reports that no response is outstanding.
+   */
   openLane<L extends OwedLane>(create: (host: LaneHost) => L, onIdle: () => void): L {
     const lane = create({
       wire: wireOf(this.#connection),
@@ -276,7 +287,10 @@ export class PoolSession {
     return lane;
   }
 
-  /** What the server owes, the same for as long as it is the same; null: nothing. */
+  /**
+   * Returns a value that identifies the outstanding response. It is equal as long as the response is the
+   * same. Null when nothing is outstanding.
+   */
   owed(): unknown {
     if (this.#debt.pending !== null) return this.#debt.pending;
     const sinceMs = this.#lane?.oldestMs() ?? Number.POSITIVE_INFINITY;
@@ -289,7 +303,7 @@ export class PoolSession {
     return known;
   }
 
-  /** Sinks that want values with their columns described get what the driver makes of them. */
+  /** Sinks that need column descriptions receive the driver's values. */
   #isOwn(sql: string, sink: RowSink<unknown>): boolean {
     return this.#limits.answersReadBy === 'wire' && (sink.columns === null || sink.wire !== undefined) && PLAIN.test(sql);
   }
@@ -306,7 +320,7 @@ export class PoolSession {
     };
   }
 
-  /** Ends the session at once. A statement in flight is owed nothing: its caller gets ConnectionLost. */
+  /** Ends the session at once. The caller of a running statement gets ConnectionLost. */
   destroy(reason: string, isTimeout = false): void {
     this.isLost = true;
     dropConnection(this.#connection);
@@ -314,7 +328,7 @@ export class PoolSession {
     this.#lane?.fail(new Error(reason), isTimeout);
   }
 
-  /** Says goodbye to the server. */
+  /** Closes the session with a quit command. */
   end(): void {
     this.isLost = true;
     this.#connection.end(() => undefined);
@@ -330,9 +344,9 @@ export class PoolSession {
       return this.#start({ ...job, mayRetry: false });
     };
     const execute = (statement: PrepareStatementInfo): void => {
-      // It took the engine all its time to read the text, and nobody waits any more.
+      // The engine spent the whole time parsing the text, and the caller has left.
       if (this.isDoomed) return reject(new ConnectionLost('stopped before it began', true));
-      // Nothing may be thrown into the driver, in whose callback this may run.
+      // This may run in a callback of the driver, so it must not throw.
       try {
         const part = { statement: this.#toWireStatement(statement), values, feed, takesAll: !job.isRead, onBytes: job.onBytes };
         if (job.isOwn && startExecute(wireOf(this.#connection), part, { onEnd: finish, onFault: onError, onDisorder: (error) => this.#lose(error) })) return;
@@ -344,7 +358,7 @@ export class PoolSession {
     this.#statements.use(sql, execute, onError);
   }
 
-  /** KILL QUERY from a second session; a statement that does not end within `graceMs` is left to itself. */
+  /** Sends KILL QUERY from a second session. A statement that does not end within `graceMs` is abandoned. */
   #stop(isTimeout: boolean, graceMs: number): void {
     this.isDoomed = true;
     const { pending } = this.#debt;
@@ -352,7 +366,7 @@ export class PoolSession {
     if (pending === null) return;
     const leave = (): void => {
       if (pending !== this.#debt.pending) return;
-      // Somebody who took no more rows may have paused it: its end would never be read.
+      // A consumer may have paused the connection. Resume it, or its end would never be read.
       this.#connection.resume();
       this.#debt.leave(pending, isTimeout);
     };
@@ -360,7 +374,7 @@ export class PoolSession {
     else setTimeout(leave, graceMs).unref();
   }
 
-  /** Throws NodeAway where the node of a cluster does not serve. */
+  /** @throws NodeAway when the cluster node does not serve */
   async assertServing(mayBeDonor: boolean): Promise<void> {
     const { rows } = await this.run(GALERA_STATE_SQL, [], collectRows({ bytesMax: 1_000 }));
     const { kind } = readGaleraState(rows.rows.map(([name, value]) => [String(name), String(value)]));

@@ -21,7 +21,7 @@ async function lookOften(watch: StallWatch, times: number): Promise<void> {
 }
 
 describe('createStallWatch', () => {
-  it('gives up the sessions of a node that owes an answer and gives no session, twice', async () => {
+  it('sessions are given up when their node owes a response and twice refuses a new session', async () => {
     const answers = vi.fn(async (place: PoolServer) => place !== one);
     const onStalled = vi.fn();
     const watch = createStallWatch({ answers, onStalled });
@@ -34,7 +34,7 @@ describe('createStallWatch', () => {
     expect(onStalled.mock.calls).toEqual([[one, [stuck, idle]]]);
   });
 
-  it('asks nothing about sessions that get on, and rarely about a node that answers', async () => {
+  it('progressing sessions are not checked, and a responding node only rarely', async () => {
     const answers = vi.fn(async () => true);
     const onStalled = vi.fn();
     const watch = createStallWatch({ answers, onStalled });
@@ -52,7 +52,7 @@ describe('createStallWatch', () => {
     expect(onStalled).not.toHaveBeenCalled();
   });
 
-  it('forgets sessions that have ended', async () => {
+  it('ended sessions are forgotten', async () => {
     const answers = vi.fn(async () => false);
     const watch = createStallWatch({ answers, onStalled: () => undefined });
     const gone = session(one, () => STATEMENT);

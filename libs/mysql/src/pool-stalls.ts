@@ -2,31 +2,32 @@ import type { PoolSession } from './pool-session.js';
 import type { PoolServer } from './pool-types.js';
 
 /**
- * Finds nodes that have stopped answering and whose connections live on: a process that stands still, a wire that swallows
- * everything. A statement may take its time; so a node is asked for a new session before it is given up.
+ * Finds nodes that stopped responding although their connections stay open, such as a suspended process or a
+ * network that drops packets. Because a slow statement looks the same, the node is asked for a new session
+ * before it is given up.
  */
 export interface StallWatch {
   add(session: PoolSession): void;
-  /** To be called at an even interval. */
+  /** Runs one check. Call it at a fixed interval. */
   look(): void;
 }
 
 export interface StallWatchOptions {
-  /** Whether a new session can be had there. Never rejects. */
+  /** Returns whether the node opens a new session. Never rejects. */
   readonly answers: (place: PoolServer) => Promise<boolean>;
-  /** None could be had, twice in a row: the sessions given will not be answered either. */
+  /** Called when two new sessions in a row failed. The given sessions will not get responses either. */
   readonly onStalled: (place: PoolServer, sessions: readonly PoolSession[]) => void;
 }
 
-/** Looks at which a session was owed the same answer, before its node is asked. */
+/** The number of checks with the same outstanding response before the node is tested. */
 const SILENT_LOOKS = 8;
-/** And before it is asked again, when it had answered. */
+/** The number of further checks before it is tested again after it responded. */
 const SILENT_LOOKS_AGAIN = 25;
-/** Of a machine that was busy for a moment, the second one is in time. */
+/** The second try succeeds on a machine that was only busy for a moment. */
 const TRIES = 2;
 
 interface Watched {
-  /** What the server owed at the last look. */
+  /** The outstanding response at the last check. */
   owed: unknown;
   looks: number;
 }

@@ -1,21 +1,27 @@
 import type { Connection, PrepareStatementInfo } from 'mysql2';
 
 /**
- * The statements that one session has prepared. The driver's own look-up costs a second command object, a formatted
- * key and a merge of all options for each call; here a known statement is one look-up in a map.
+ * The prepared statements of one session. The driver's own lookup needs a second command object, a formatted
+ * key and a merge of all options for each call. Here, a known statement takes one map lookup.
  */
 export interface PreparedStatements {
-  /** Hands the statement over: at once when it is prepared already. One of the two is called, once; neither may throw. */
+  /**
+   * Passes the statement on, immediately if it is already prepared. Calls exactly one of the callbacks, once.
+   * They must not throw.
+   */
   use(sql: string, onReady: (statement: PrepareStatementInfo) => void, onFault: (error: unknown) => void): void;
-  /** The handle is gone, or the text is not wanted any more. */
+  /** Removes a statement whose handle is invalid or whose text is not needed any more. */
   forget(sql: string): void;
-  /** A change of user has dropped them all. */
+  /** Removes all statements after a change of user has dropped them. */
   clear(): void;
 }
 
-/** The bound must stay below the driver's own: what the driver evicts leaves dead handles behind. */
+/**
+ * Creates the registry. Its limit must stay below the driver's own, because what the driver evicts leaves
+ * dead handles here.
+ */
 export function createPreparedStatements(connection: Connection, limits: { readonly statementsPerSessionMax: number }): PreparedStatements {
-  /** In order of use once it is filled above a half. */
+  /** Ordered by use once it is more than half full. */
   const known = new Map<string, PrepareStatementInfo>();
 
   function keep(sql: string, statement: PrepareStatementInfo): void {

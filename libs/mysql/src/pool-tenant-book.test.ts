@@ -6,7 +6,7 @@ import type { PoolAccount } from './pool-types.js';
 const account = (schema: string, lane?: 'stream'): PoolAccount => ({ user: `${schema} user`, password: () => '', schema, connectionsMax: 4, writesMax: 3, ...(lane === undefined ? {} : { lane }) });
 const session = (): PoolSession => ({ lentFor: null }) as unknown as PoolSession;
 
-/** As many long statements as the account may have at work now. */
+/** Lends as many sessions for long statements as the account may use now. */
 function lendAll(book: TenantBook, of: PoolAccount): PoolSession[] {
   const slot = book.slot(of);
   const lent: PoolSession[] = [];
@@ -19,8 +19,8 @@ function lendAll(book: TenantBook, of: PoolAccount): PoolSession[] {
   return lent;
 }
 
-describe('a tenant is alone', () => {
-  it('while no other was lent a session for a second, and nobody waits for one', () => {
+describe('whether a tenant is alone', () => {
+  it('a tenant is alone when no other was lent a session for a second and none waits', () => {
     let nowMs = 0;
     const book = createTenantBook(() => nowMs);
     const [one, other] = [account('one'), account('other')];
@@ -36,12 +36,12 @@ describe('a tenant is alone', () => {
 });
 
 describe('long statements of a tenant', () => {
-  it('take all of its sessions while nobody else works on the server', () => {
+  it('they may use all sessions while the tenant is alone on the server', () => {
     const book = createTenantBook();
     expect(lendAll(book, account('loud'))).toHaveLength(4);
   });
 
-  it('are one in company, another beside those that have become slow, up to half of its sessions, and all a second after the company has gone', () => {
+  it('with active neighbors they may use one session, one more next to slow ones up to half, and all a second later', () => {
     let nowMs = 0;
     const book = createTenantBook(() => nowMs);
     const [quiet, loud] = [session(), book.slot(account('loud'))];
@@ -52,7 +52,7 @@ describe('long statements of a tenant', () => {
     nowMs = SLOW_MS;
     const [second] = lendAll(book, account('loud'));
     expect(loud.longSinceMs.size).toBe(2);
-    // Beside the slow one others come and go without waiting.
+    // While a slow statement runs, others come and go without waiting.
     book.takeBack(loud, second as PoolSession);
     expect(lendAll(book, account('loud'))).toHaveLength(1);
     nowMs = 999;
@@ -62,7 +62,7 @@ describe('long statements of a tenant', () => {
     expect(lendAll(book, account('loud'))).toHaveLength(2);
   });
 
-  it('leave room for short writes, which are no fewer in company', () => {
+  it('they leave sessions for short writes, whose number does not depend on neighbors', () => {
     const book = createTenantBook();
     book.lend(book.slot(account('quiet')), session(), 'short');
     const slot = book.slot(account('loud'));
@@ -75,7 +75,7 @@ describe('long statements of a tenant', () => {
     expect(book.placeFor(slot, 'short')).toBe(null);
   });
 
-  it('of the same tenant on another lane are no company', () => {
+  it('streams of the same tenant do not count as a neighbor', () => {
     const book = createTenantBook();
     expect(lendAll(book, account('loud', 'stream'))).toHaveLength(4);
     expect(lendAll(book, account('loud'))).toHaveLength(4);
@@ -85,7 +85,7 @@ describe('long statements of a tenant', () => {
 describe('bursts', () => {
   const wide: PoolAccount = { ...account('wide'), connectionsMax: 2, writesMax: 6 };
 
-  it('have the sessions for short writes too, but four, once those for long statements are at work', () => {
+  it('they may use all but four sessions for short writes once those for long statements are in use', () => {
     const book = createTenantBook();
     const slot = book.slot(wide);
     const places = Array.from({ length: 5 }, () => {
@@ -98,7 +98,7 @@ describe('bursts', () => {
     expect(book.placeFor(slot, 'long')).toBe(null);
   });
 
-  it('have no more than other long statements in company', () => {
+  it('with active neighbors they have the same limit as long statements', () => {
     const book = createTenantBook();
     book.lend(book.slot(account('quiet')), session(), 'long');
     const slot = book.slot(wide);
@@ -106,7 +106,7 @@ describe('bursts', () => {
     expect(book.placeFor(slot, 'burst')).toBe(null);
   });
 
-  it('that wait are passed by short writes for which there is room, and leave nobody counted who has gone', () => {
+  it('waiting ones are overtaken by short writes with free capacity, and none stays counted', () => {
     const book = createTenantBook();
     const slot = book.slot(wide);
     for (let place = book.placeFor(slot, 'burst'); place !== null; place = book.placeFor(slot, 'burst')) book.lend(slot, session(), place);
@@ -114,7 +114,7 @@ describe('bursts', () => {
     expect(book.servable(slot)).toBe(1);
     expect(book.nextWaiter(slot)).toMatchObject({ waiter: { need: 'short' }, place: 'short' });
     expect([book.servable(slot), book.nextWaiter(slot)]).toEqual([0, undefined]);
-    // One of those at work in the burst comes back: another takes its place, and nothing else may.
+    // One statement of the burst ends, and only another one takes its slot.
     slot.short -= 1;
     expect([book.servable(slot), book.nextWaiter(slot)]).toMatchObject([1, { waiter: { need: 'burst' }, place: 'short' }]);
     expect(slot.waiting).toEqual({ short: 0, burst: 0, long: 1 });

@@ -10,93 +10,102 @@ export interface Waiter {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Which of an account's sessions one at work counts among. */
+/** The group in which a busy session counts. */
 export type Place = 'short' | 'long';
 
-/** What one account, or one lane of it, has of a server's sessions. */
+/** The sessions of one account, or of its streams, on a server. */
 export interface TenantSlot {
   account: PoolAccount;
-  /** Sessions that belong to it, those being opened or taken over included. */
+  /** The number of its sessions, including those being opened or taken over. */
   open: number;
   pending: number;
-  /** Sessions at work for short writes. */
+  /** The number of sessions that run short writes. */
   short: number;
-  /** Sessions at work for whatever else there is, which may take long, and when each was lent, on the book's clock. */
+  /** The sessions that run other statements, which may be slow, with the time when each was lent. */
   readonly longSinceMs: Map<PoolSession, number>;
   readonly waiting: Record<SessionNeed, number>;
   readonly idle: PoolSession[];
   readonly waiters: Waiter[];
-  /** The account has changed: sessions that come back are closed. */
+  /** The account has changed, so returned sessions are closed. */
   isStale: boolean;
 }
 
-/** Who holds and who waits. Bookkeeping alone: it opens and closes nothing. */
+/** Tracks who holds sessions and who waits. It does not open or close sessions. */
 export interface TenantBook {
   slot(account: PoolAccount): TenantSlot;
-  /** The session is the slot's from now on. */
+  /** Assigns the session to the slot. */
   own(slot: TenantSlot, session: PoolSession): void;
   owner(session: PoolSession): TenantSlot;
-  /** The session is a caller's until `takeBack`. */
+  /** Lends the session to a caller until `takeBack`. */
   lend(slot: TenantSlot, session: PoolSession, place: Place): void;
   takeBack(slot: TenantSlot, session: PoolSession): void;
   takeIdle(slot: TenantSlot): PoolSession | undefined;
   putIdle(slot: TenantSlot, session: PoolSession): void;
-  /** Of any tenant; taken away from it. */
+  /** Removes and returns the longest idle session of any tenant. */
   takeLongestIdle(): PoolSession | undefined;
-  /** Whether the session was idle here; it is counted out of its slot. */
+  /** Removes an idle session from its slot. Returns whether it was idle here. */
   forgetIdle(session: PoolSession): boolean;
   idleBefore(sinceMs: number): PoolSession[];
-  /** Sessions of the account that are idle now; those at work are closed when they come back. */
+  /** Returns the idle sessions of the account. Busy ones are closed when they return. */
   makeStale(user: string): PoolSession[];
   addWaiter(slot: TenantSlot, waiter: Waiter): void;
   returnWaiter(slot: TenantSlot, waiter: Waiter): void;
-  /** As what one more caller may be at work; null: not now. */
+  /** Returns the group in which one more caller may run, or null if not now. */
   placeFor(slot: TenantSlot, need: SessionNeed): Place | null;
-  /** The first that may have a session now; it has left the line. */
+  /** Removes and returns the first waiter that may get a session now. */
   nextWaiter(slot: TenantSlot): { readonly waiter: Waiter; readonly place: Place } | undefined;
-  /** Waiters of the slot that could have sessions now, were there enough of these. */
+  /** Returns the number of waiters of the slot that could be served with enough sessions. */
   servable(slot: TenantSlot): number;
   dropWaiter(slot: TenantSlot, waiter: Waiter): void;
-  /** The last in the longest line, when that is longer than the slot's by two or more: it has left the line. */
+  /**
+   * Removes and returns the last waiter of the longest queue, if that queue is at least two longer than the
+   * slot's.
+   */
   giveWay(slot: TenantSlot): Waiter | undefined;
   rejectAll(toError: () => Error): void;
-  /** Slots with waiters, the longest unserved first. */
+  /** Returns the slots with waiters, the longest unserved first. */
   waitingSlots(): TenantSlot[];
   waiting(): number;
-  /** Sessions that callers wait for and that their accounts may have. */
+  /** Returns the number of sessions that callers wait for and their accounts may have. */
   wanted(): number;
   idle(): number;
-  /** Whether no other tenant was lent a session lately, and nobody waits for one. */
+  /** Returns whether no other tenant was recently lent a session and none waits. */
   isAlone(account: PoolAccount): boolean;
-  /** Forgets a slot that holds nothing. */
+  /** Removes an empty slot. */
   prune(slot: TenantSlot): void;
 }
 
-/** Sessions that an account may have at work with long statements in company, too. */
+/** The number of long statements that an account may always run, even with active neighbors. */
 const IN_COMPANY_MIN = 2;
-/** In company an account has one statement at work of those that began within so long: who waits behind a slower one is not kept by it. */
+/**
+ * With active neighbors, an account runs one statement younger than this. Statements waiting for a slower one
+ * are not blocked by it.
+ */
 export const SLOW_MS = 100;
-/** Of the sessions for short writes, those that bursts leave to them. */
+/** The number of sessions for short writes that bursts leave free. */
 const KEPT_FOR_SHORT = 4;
 
 export function createTenantBook(nowMs: () => number = () => performance.now()): TenantBook {
   const slots = new Map<string, TenantSlot>();
-  /** In the order in which they became idle. */
+  /** Ordered by the time when they became idle. */
   const idleSessions = new Map<PoolSession, TenantSlot>();
   const waitingSlots = new Set<TenantSlot>();
   const owners = new WeakMap<PoolSession, TenantSlot>();
   let waiting = 0;
-  /** By schema: all accounts of a tenant are one. */
+  /** Keyed by schema, so all accounts of a tenant count as one. */
   const company = createCompany(nowMs);
 
-  /** How many more may be at work, whether there are sessions for them or not. */
+  /** Returns how many more statements may run, regardless of available sessions. */
   function free(slot: TenantSlot, place: Place): number {
     const { short, longSinceMs: { size: long }, account: { schema, connectionsMax, writesMax = 0 } } = slot;
     if (place === 'short') return Math.max(0, writesMax - short);
     return Math.max(0, long > 0 && company.has(schema) ? freeInCompany(slot) : connectionsMax - long);
   }
 
-  /** Beside a long statement: one more where none is new, and up to half of the account's sessions, but two. */
+  /**
+   * With active neighbors, one new statement may run next to slow ones, up to half of the account's sessions
+   * but at least two.
+   */
   function freeInCompany({ longSinceMs, account: { connectionsMax } }: TenantSlot): number {
     const half = Math.min(connectionsMax, Math.max(IN_COMPANY_MIN, Math.ceil(connectionsMax / 2)));
     if (longSinceMs.size >= half) return 0;
@@ -105,7 +114,10 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
     return 1;
   }
 
-  /** Sessions for short writes that bursts may have while their tenant works alone: in company they take the server's time from others. */
+  /**
+   * Returns the sessions for short writes that bursts may use while their tenant is alone. With neighbors,
+   * they would take server time from others.
+   */
   function spare({ short, account: { schema, writesMax = 0 } }: TenantSlot): number {
     return company.has(schema) ? 0 : Math.max(0, writesMax - KEPT_FOR_SHORT - short);
   }
@@ -124,12 +136,12 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
   function noteWaiter(slot: TenantSlot, { need }: Waiter, change: 1 | -1): void {
     waiting += change;
     slot.waiting[need] += change;
-    // Served or joined: to the end of the turn.
+    // Moves a served or new slot to the end of the rotation.
     waitingSlots.delete(slot);
     if (slot.waiters.length > 0) waitingSlots.add(slot);
   }
 
-  /** Out of the line, wherever it stands. */
+  /** Removes a waiter at any position of the queue. */
   function takeWaiter(slot: TenantSlot, at: number): Waiter | undefined {
     if (at < 0) return undefined;
     const waiter = at === 0 ? slot.waiters.shift() : slot.waiters.splice(at, 1)[0];
@@ -258,7 +270,10 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
   return book;
 }
 
-/** Sessions that it may come to, while others keep room for what is beyond `connectionsMax`. */
+/**
+ * Returns the maximum number of sessions of an account, including those beyond `connectionsMax` that leave
+ * capacity for others.
+ */
 export function openMax({ account: { connectionsMax, writesMax = 0 } }: TenantSlot): number {
   return connectionsMax + writesMax;
 }

@@ -1,11 +1,12 @@
 import type { StatementFlow, Turns } from './pool-types.js';
 
-/** Of an answer that are read in one go. */
+/** The number of response bytes read without a pause. */
 const TURN_BYTES = 32 * 1024;
 
 /**
- * Told of the bytes of an answer as they come: the rest of a long one is read when it is the owner's turn again. Until
- * then its packets wait, and the server with them. `openFlow` is not called for a short one.
+ * Returns a function that receives the number of response bytes as they arrive. Long responses are read in
+ * slices. Between slices, their packets wait in the socket and pause the server. `openFlow` is not called for
+ * short ones.
  */
 export function createTurnTaker(turns: Turns, owner: string, openFlow: () => StatementFlow): (bytes: number) => void {
   let taken = 0;

@@ -2,117 +2,140 @@ import type { EngineKind } from '@rowhouse/schema-model';
 import type { PointRead } from '@rowhouse/rest-engine';
 import type { RowLayout } from './wire/row-layout.js';
 
-/** One address of a server that has several. */
+/** One of several addresses of a server. */
 export interface PoolNode {
   readonly host: string;
   readonly port: number;
 }
 
-/** A MySQL-protocol endpoint, as its row in the platform database gives it. */
+/** A server with the MySQL protocol, as stored in the platform database. */
 export interface PoolServer {
   readonly id: string;
   readonly host: string;
   readonly port: number;
-  /** Of a cluster: its other addresses, in the order in which they are tried. */
+  /** The other addresses of a cluster, in the order in which they are tried. */
   readonly nodes?: readonly PoolNode[];
-  /** Its nodes may lag behind each other, and may have to be asked whether they serve. */
+  /** Whether nodes may lag behind each other and may need to be asked whether they serve. */
   readonly isGalera?: boolean;
   readonly tls: 'off' | 'required';
-  /** PEM of the authority that its certificate is from; without it, those that Node knows, and it has to be for this host. */
+  /**
+   * The certificate authority of the server as PEM. Without it, the authorities known to Node apply, and the
+   * host name is verified.
+   */
   readonly ca?: string;
   readonly engine: EngineKind;
-  /** Of this process on this server, over all tenants. */
+  /** The maximum number of sessions of this process on this server, over all tenants. */
   readonly connectionsMax: number;
-  /** Of all processes together; as `connectionsMax` where this one is alone. */
+  /** The maximum of all processes together. Equals `connectionsMax` when this process is the only one. */
   readonly connectionsTotal?: number;
 }
 
 /**
- * What a session is wanted for: `short`, a write of one record; `burst`, a short list, or one statement that writes several records and
- * commits by itself; `long`, whatever else may take the server's time. What there is of each: `pool-tenant-book.ts`.
+ * The purpose of a session. `short`: a write of one record. `burst`: a short list, or one autocommitted
+ * statement that writes several records. `long`: anything else that may take server time. See
+ * `pool-tenant-book.ts` for the limits.
  */
 export type SessionNeed = 'short' | 'burst' | 'long';
 
-/** One account of one tenant. Connections of different accounts never share a session. */
+/** One account of one tenant. Sessions are never shared between accounts. */
 export interface PoolAccount {
-  /** Unique on the server; names the account in the pool. */
+  /** Unique on the server. Identifies the account in the pool. */
   readonly user: string;
-  /** Called when a session logs in, so that passwords stay sealed until then. */
+  /** Called when a session logs in, so the password stays encrypted until then. */
   readonly password: () => string;
   readonly schema: string;
-  /** The platform's id of the database, for whoever repairs the account. */
+  /** The platform's id of the database, for repairing the account. */
   readonly databaseId?: string;
-  /** At most this many connections of this account (and lane) at once in this process. */
+  /** The maximum number of connections of this account (and lane) in this process. */
   readonly connectionsMax: number;
-  /** So many more for short writes alone, which wait for the disk more than they work; without it they are like anything else. */
+  /**
+   * The number of additional connections for short writes, which mostly wait for the disk. Without it, short
+   * writes are treated like other statements.
+   */
   readonly writesMax?: number;
-  /** Whether its writes are held, since its database is about to lie elsewhere. */
+  /** Whether writes are paused because the database is about to move to another server. */
   readonly isShut?: () => boolean;
-  /** Names of tables whose statements run code of the tenant, which may leave locks, variables or settings on the session. */
+  /**
+   * The tables whose statements run code of the tenant, which may leave locks, variables or settings on the
+   * session.
+   */
   readonly codeTables?: () => readonly string[];
-  /** Long work of an account has connections of its own, beside those of its short requests. */
+  /** Streams of an account have connections of their own, separate from its short requests. */
   readonly lane?: 'stream';
 }
 
-/** What a statement binds. Anything that is no scalar is refused by the type, since the driver would guess. */
+/** A bound value. The type excludes objects and arrays, because the driver would guess their form. */
 export type BindValue = string | number | bigint | boolean | Uint8Array | null;
 
 /**
- * A value as the wire gives it: 64-bit integers and decimals as their digits, temporal values as their text,
- * BIT and binary columns as bytes, everything of 32 bits and below and floating point as numbers, a VECTOR as its numbers.
+ * A value as received. 64-bit integers and decimals are digits, temporal values are text, and BIT and binary
+ * columns are bytes. Integers of up to 32 bits and floating point values are numbers, and a VECTOR is a list
+ * of numbers.
  */
 export type DbValue = string | number | Buffer | readonly number[] | null;
 
 /** A result column as the server describes it. */
 export interface ResultColumn {
   readonly name: string;
-  /** The table as the statement calls it; '' for expressions. */
+  /** The table's name or alias in the statement. Empty for expressions. */
   readonly table: string;
   readonly orgTable: string;
   readonly orgName: string;
-  /** The protocol's type number. */
+  /** The type number of the protocol. */
   readonly typeCode: number;
   readonly flags: number;
-  /** 63 is binary. */
+  /** 63 means binary. */
   readonly charset: number;
-  /** Display length in bytes. */
+  /** The display length in bytes. */
   readonly length: number;
   readonly decimals: number;
-  /** MariaDB sends JSON as text and says so apart. */
+  /** MariaDB sends JSON as text and marks it separately. */
   readonly isJson: boolean;
-  /** MariaDB's name for types that the protocol has no number for: `uuid`, `inet6`, `point`; '' otherwise. */
+  /**
+   * MariaDB's name for types without a number in the protocol, such as `uuid`, `inet6` and `point`. Empty
+   * otherwise.
+   */
   readonly extendedType: string;
 }
 
 /**
- * Takes the rows of one result as they arrive. What it gives back at the end is the statement's result.
- * The driver feeds it arrays; our own reader of answers does so too, or hands over the bytes.
+ * Receives the rows of one result as they arrive, and returns the result of the statement at the end. Rows
+ * are arrays of values, or bytes from the platform's packet reader.
  */
 export interface RowSink<R> {
-  /** Once, before the statement is sent: for sinks that cannot always take what comes. */
+  /** Called once before the statement is sent, for sinks that need flow control. */
   readonly onFlow?: (flow: StatementFlow) => void;
-  /** Once, before the first row and before `wire`; not at all for a statement without rows. Null: the sink knows them, nobody need describe them. */
+  /**
+   * Called once before the first row and before `wire`, but not for a statement without rows. Null when the
+   * sink does not need descriptions.
+   */
   readonly columns: ((columns: readonly ResultColumn[]) => void) | null;
   /**
-   * For sinks that can take rows as the bytes of the wire: asked before the first row, where the answer is read so at
-   * all. Null, or left out: rows come as values.
+   * For sinks that accept rows as wire bytes. Called before the first row, if the packet reader is used. With
+   * null or undefined, rows are passed as values.
    */
   readonly wire?: (layout: RowLayout) => WireRows | null;
-  /** `false` stops the statement on the server and drops the connection. */
+  /** Returning `false` stops the statement on the server and drops the connection. */
   row(values: readonly DbValue[]): boolean | void;
-  /** Of sinks that take large rows in slices: asked before `end`, and waited for. Null: all is done. */
+  /**
+   * For sinks that write large rows in slices. Called before `end` and awaited. Null when everything is
+   * written.
+   */
   late?(): Promise<void> | null;
   end(counts: WriteCounts): R;
 }
 
-/** Takes rows of one layout as they came, from `start`, the byte after the packet's mark, to `end`. `bytes` may be kept, but not changed. */
+/**
+ * Receives the unchanged bytes of a row from `start`, the byte after the packet's marker, to `end`. `bytes`
+ * may be kept but not modified.
+ */
 export interface WireRows {
   row(bytes: Buffer, start: number, end: number): boolean | void;
 }
 
-/** Whoever has much to do in one go waits for a turn of the event loop, so that others come in between. */
+/** Schedules long work on the event loop in slices, so that other work runs in between. */
 export interface Turns {
-  /** Calls back in a later turn. `owner`: who wants it; owners are served one after the other. */
+  /** Calls back in a later slice. Owners are served round robin. */
   wait(owner: string, goOn: () => void): void;
 }
 
@@ -120,11 +143,11 @@ export interface Turns {
 export interface KeyedStatement {
   readonly sql: string;
   readonly params: readonly BindValue[];
-  /** For a key of one integer: how reads of the same text are made as one. */
+  /** For a key of one integer: how several reads with the same text are combined. */
   readonly point?: PointRead | null;
 }
 
-/** One of two statements that go together; `makeSink` gives a new sink each time. */
+/** One of two statements that are sent together. `makeSink` creates a new sink for each attempt. */
 export interface PairedStatement<R> {
   readonly sql: string;
   readonly values: readonly BindValue[];
@@ -132,39 +155,39 @@ export interface PairedStatement<R> {
 }
 
 /**
- * A write that commits by itself, and the read behind it that needs nothing of what the write gives: in one trip where that can
- * be, one after the other where not. What the read finds is not looked at when the write was refused.
+ * An autocommitted write, and a read that does not depend on the result of the write. Both are sent in one
+ * round trip if possible. The read's result is ignored when the write was rejected.
  */
 export interface ShortWrite<A, B> {
   readonly write: PairedStatement<A>;
-  /** Null: the write is all. */
+  /** Null when there is only a write. */
   readonly read: PairedStatement<B> | null;
 }
 
-/** A hold on a statement that runs. Does nothing once the statement is over. */
+/** Flow control of a running statement. Does nothing once the statement has ended. */
 export interface StatementFlow {
-  /** The server waits with further rows; some that are on their way still come. */
+  /** Pauses further rows. Some may still arrive. */
   pause(): void;
   resume(): void;
-  /** The rest is not wanted, or nobody is there to take it: the statement is stopped on the server and the session dropped. */
+  /** Stops the statement on the server and drops the session, because the remaining rows are not needed. */
   stop(): void;
 }
 
-/** Of a statement without rows. */
+/** The counts of a statement without rows. */
 export interface WriteCounts {
-  /** Found rows, also those that had the value already. */
+  /** The number of matched rows, including those that already had the value. */
   readonly affectedRows: number;
-  /** Digits, since it may be beyond 2^53; '0' when nothing was assigned. */
+  /** The insert id as digits, because it may exceed 2^53. '0' when none was assigned. */
   readonly insertId: string;
   readonly warnings: number;
 }
 
 export interface StatementResult<R> {
   readonly kind: 'rows' | 'counts';
-  /** What the sink gave; of an empty sink for a statement without rows. */
+  /** The result of the sink, which is empty for a statement without rows. */
   readonly rows: R;
   readonly counts: WriteCounts;
-  /** The sink asked to stop. */
+  /** Whether the sink stopped the statement. */
   readonly isCut: boolean;
   readonly elapsedMs: number;
 }

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWatchdog } from './pool-watchdog.js';
 
-describe('a watchdog', () => {
+describe('watchdog', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('calls once when the deadline has passed, and not when it was lifted', () => {
+  it('it calls once after the deadline, and not when the deadline was cleared', () => {
     const onLate = vi.fn();
     const watchdog = createWatchdog(onLate);
     watchdog.watch(performance.now(), 100);
@@ -20,7 +20,7 @@ describe('a watchdog', () => {
     expect(onLate).toHaveBeenCalledTimes(1);
   });
 
-  it('keeps a later deadline on the timer of an earlier one, and a shorter one at once', () => {
+  it('a later deadline reuses the running timer, and an earlier one replaces it', () => {
     const onLate = vi.fn();
     const watchdog = createWatchdog(onLate);
     watchdog.watch(performance.now(), 100);

@@ -1,6 +1,9 @@
-/** Calls back when a deadline has passed. One timer serves many deadlines, since nearly all are lifted long before. */
+/**
+ * Calls back when a deadline has passed. One timer serves many deadlines, because nearly all are cleared
+ * early.
+ */
 export interface Watchdog {
-  /** Replaces the deadline before it. `nowMs` is monotonic. */
+  /** Replaces the previous deadline. `nowMs` is monotonic. */
   watch(nowMs: number, timeoutMs: number): void;
   lift(): void;
 }

@@ -13,11 +13,11 @@ const write = (sql: string): ShortWrite<unknown, unknown> => ({ write: { sql, va
 
 interface Opened {
   readonly writes: Writes;
-  /** What the session was told besides writes. */
+  /** The commands sent besides writes. */
   readonly told: string[];
   readonly account: PoolAccount;
   now: number;
-  /** What the server says to each write; null: done. */
+  /** The server's error for each write. Null for success. */
   errno: number | null;
 }
 
@@ -36,7 +36,7 @@ function open(): Opened {
   return opened;
 }
 
-/** A session whose server answers at once. */
+/** Fakes a session whose server responds immediately. */
 function toHost(opened: Opened, onIdle: () => void): LaneHost {
   const answer = (command: WireCommand): void => {
     const packet = opened.errno === null ? Buffer.from([0, 1, 0, 2, 0, 0, 0]) : Buffer.from([0xff, opened.errno & 0xff, opened.errno >> 8, ...Buffer.from('#HY000no')]);
@@ -58,16 +58,16 @@ function toHost(opened: Opened, onIdle: () => void): LaneHost {
   };
 }
 
-describe('writes of single records', () => {
+describe('grouped writes of single records', () => {
   const run = (opened: Opened, sql: string): Promise<unknown> | null => opened.writes.together(SERVER, opened.account, 100, write(sql))?.catch((error: unknown) => error) ?? null;
   const beBusy = (opened: Opened): void => [1, 2].forEach(() => opened.writes.began(opened.account));
 
-  it('go by themselves unless two are under way already', async () => {
+  it('writes run separately unless two are already running', async () => {
     const opened = open();
     expect(run(opened, 'UPDATE t')).toBeNull();
     beBusy(opened);
     expect(await run(opened, 'UPDATE t')).toMatchObject({ written: { counts: { affectedRows: 1 } } });
-    // As long as a lane is open, all of them use it.
+    // While a pipelined connection is open, all writes use it.
     [1, 2].forEach(() => opened.writes.ended(opened.account));
     expect(run(opened, 'UPDATE t')).not.toBeNull();
     await expect.poll(() => opened.told.length).toBe(2);
@@ -76,14 +76,14 @@ describe('writes of single records', () => {
     await expect.poll(() => run(opened, 'UPDATE t')).toBeNull();
   });
 
-  it('never go together where a wait for a lock cannot be forbidden, or nodes decide at the COMMIT', () => {
+  it('writes are never grouped where lock waits cannot be disabled or nodes decide at COMMIT', () => {
     const { writes, account } = open();
     [1, 2].forEach(() => writes.began(account));
     expect(writes.together({ ...SERVER, engine: 'mysql' }, account, 100, write('UPDATE t'))).toBeNull();
     expect(writes.together({ ...SERVER, isGalera: true }, account, 100, write('UPDATE t'))).toBeNull();
   });
 
-  it('stay away for a while once the server stopped one of their text, and once others had locked what they want again and again', async () => {
+  it('a text runs separately for a while after it was stopped or often met locked rows', async () => {
     const opened = open();
     beBusy(opened);
     opened.errno = 1969;
@@ -100,7 +100,7 @@ describe('writes of single records', () => {
     expect(run(opened, 'UPDATE slow')).not.toBeNull();
   });
 
-  it('that were refused for their own fault may go together again', async () => {
+  it('a text whose write was rejected for its own fault may be grouped again', async () => {
     const opened = open();
     beBusy(opened);
     opened.errno = 1062;

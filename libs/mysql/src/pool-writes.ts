@@ -9,36 +9,42 @@ import { NotForLane } from './wire/lane.js';
 import { createWriteLane, type WriteLane, type Written } from './wire/write-lane.js';
 
 export interface WriteOptions extends Pick<LaneOptions<WriteLane>, 'acquire' | 'release' | 'isAlone' | 'statementMsMax'> {
-  /** Of each statement of a session that is no lane. */
+  /** The time limit of statements on a session that is not pipelined. */
   readonly usualMs: number;
 }
 
-/** Writes of single records, of one account at a time: those of one moment commit together. */
+/** Groups concurrent writes of single records by account, so that they share a commit. */
 export interface Writes {
-  /** Null: by itself, between `began` and `ended`. Rejects as `WriteLane.run` and as `acquire`. */
+  /**
+   * Returns null when the write should run separately, between `began` and `ended`. Rejects like
+   * `WriteLane.run` and like `acquire`.
+   */
   together<A, B>(server: PoolServer, account: PoolAccount, waitMs: number, write: ShortWrite<A, B>): Promise<Written<A, B>> | null;
   began(account: PoolAccount): void;
   ended(account: PoolAccount): void;
   sweep(nowMs: number): void;
 }
 
-/** So many run by themselves at once; what comes beyond them goes together. */
+/** The number of writes that run separately at once. Further ones are grouped. */
 const ALONE_MAX = 2;
 const DEPTH_MAX = 64;
-/** The server ends a write that goes with others after so long; it runs again by itself. So long those behind it wait at most. */
+/**
+ * The time limit of a grouped write. The server stops it, and it runs again separately. This is also the
+ * longest wait for the writes after it.
+ */
 const WRITE_MS_MAX = 200;
-/** So long a text runs by itself once its rows were locked by others so often, and once it was stopped. */
+/** How long a text runs separately after its rows were often locked by others, and after it was stopped. */
 const LOCKED_SHARE_MAX = 0.3;
 const LOCKED_BAR_MS = 500;
 const STOPPED_BAR_MS = 30_000;
-/** Weight of the newest in that share. */
+/** The weight of the newest value in that share. */
 const NEWEST = 0.1;
-/** Texts of one account that were refused; the one refused first is forgotten. */
+/** The maximum number of rejected texts per account. The oldest one is forgotten. */
 const TEXTS_MAX = 128;
 
 interface State {
   alone: number;
-  /** By text, of those that were refused lately. */
+  /** Recently rejected texts. */
   readonly refused: Map<string, { lockedShare: number; barredUntilMs: number }>;
 }
 
@@ -77,7 +83,8 @@ export function createWrites(options: WriteOptions, nowMs: () => number = () => 
 
   return {
     together(server, account, waitMs, write) {
-      // Elsewhere a wait for a lock cannot be forbidden, or a transaction may be refused for what other nodes do.
+      // On other servers, lock waits cannot be disabled, or a transaction may be rejected because of other
+      // nodes.
       if (server.engine !== 'mariadb' || server.isGalera === true) return null;
       if (runsTenantCode(account, write.write.sql) || runsTenantCode(account, write.read?.sql ?? '')) return null;
       const state = stateOf(account);
@@ -88,7 +95,7 @@ export function createWrites(options: WriteOptions, nowMs: () => number = () => 
         return lane.run(write);
       });
       return carried.catch((error: unknown) => {
-        // Of a session that was lost before it was a lane nothing was sent.
+        // The session was lost before pipelining began, so nothing was sent.
         throw isCarried || error instanceof AppError ? error : new NotForLane('no lane', { cause: error });
       });
     },

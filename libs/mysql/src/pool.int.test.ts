@@ -46,7 +46,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     return runStatements(pools, target, { mode: 'read', waitMs: 20_000 }, async (run) => (await run(sql, values, collectRows({ bytesMax: 1e6 }))).rows.rows);
   }
 
-  it('takes over an idle session of another tenant at the bound, and is then nobody but the new one', async () => {
+  it('at the limit, an idle session of another tenant is taken over and only has the new identity', async () => {
     const before = pools.stats()[0]?.takeovers ?? 0;
     for (let turn = 0; turn < 30; turn += 1) {
       const index = turn % 3;
@@ -58,7 +58,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect((pools.stats()[0]?.takeovers ?? 0) - before).toBeGreaterThan(5);
   });
 
-  it('opens no more sessions than its limit, tells when somebody waits for more, and closes what is above', async () => {
+  it('no more sessions than the limit are opened, waiting callers are reported, and excess sessions are closed', async () => {
     const pressed: string[] = [];
     const bounded = createTenantPools({ ...DEFAULT_POOL_OPTIONS, connectionsFloor: 1, onPressure: (serverId) => pressed.push(serverId) });
     const wide = { ...server, connectionsMax: 3 };
@@ -78,23 +78,23 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await bounded.close(500);
   });
 
-  it('keeps fewer prepared statements where the server has few to give', async () => {
+  it('fewer statements are kept prepared when the server has few available', async () => {
     const [row] = await root.rows<{ n: number }>('SELECT @@GLOBAL.max_prepared_stmt_count AS n');
     expect(shareStatements(Number(row?.n), 480)).toBe(60);
     expect(shareStatements(16_382, 480)).toBe(27);
     expect(shareStatements(100, 480)).toBe(8);
   });
 
-  it('refuses another tenant\'s tables by the server, not by care', async () => {
+  it("the server itself rejects access to another tenant\\'s tables", async () => {
     await expect(query(0, `SELECT * FROM \`${account(1).schema}\`.t`)).rejects.toMatchObject({ errno: 1142 });
   });
 
-  it('serves many callers of several tenants over two sessions', async () => {
+  it('two sessions serve many callers of several tenants', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, (_, call) => query(call % 3, 'SELECT n FROM t WHERE s = ?', [`own${call % 3}`])));
     answers.forEach((rows, call) => expect(rows).toEqual([[String(call % 3)]]));
   });
 
-  it('reads columns of any name', async () => {
+  it('columns may have any name', async () => {
     const target = { server, account: account(0) };
     const connects = pools.stats()[0]?.connects;
     const columns = await runStatements(pools, target, { mode: 'read', waitMs: 2_000 }, async (run) =>
@@ -104,7 +104,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(pools.stats()[0]?.connects).toBe(connects);
   });
 
-  it('keeps few statements prepared, however many texts come, and tells a refused one each time', async () => {
+  it('the number of prepared statements is limited, and a rejected text is reported each time', async () => {
     const target = { server, account: account(0) };
     const counts = await runStatements(pools, target, { mode: 'read', waitMs: 2_000 }, async (run) => {
       const bounds = { bytesMax: 1e6 };
@@ -122,26 +122,26 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect((counts.get('Com_stmt_prepare') ?? 0) - (counts.get('Com_stmt_close') ?? 0)).toBeLessThanOrEqual(64);
   });
 
-  it('does not hand a session on whose change of user was refused', async () => {
+  it('a session is not reused after a rejected change of user', async () => {
     await query(0, 'SELECT 1');
     await query(1, 'SELECT 1');
     const wrong = { ...account(2), password: () => 'no' };
     pools.forgetAccount(server.id, wrong.user);
     await expect(runStatements(pools, { server, account: wrong }, { mode: 'read', waitMs: 2_000 }, (run) => run('SELECT 1', [], collectRows({ bytesMax: 10 })))).rejects.toMatchObject({ code: 'db.account_refused' });
-    // An account that was refused is not tried again at once.
+    // A rejected account is not tried again immediately.
     await expect.poll(() => query(2, 'SELECT CURRENT_USER()').catch(() => null), { timeout: 5_000 }).toEqual([[`${account(2).user}@%`]]);
   });
 
-  it('keeps digits beyond 2^53 both ways', async () => {
+  it('digits beyond 2^53 are exact in both directions', async () => {
     expect(await query(0, 'SELECT CAST(? AS SIGNED), 9007199254740993, 1.10', [9007199254740993n])).toEqual([['9007199254740993', '9007199254740993', '1.10']]);
   });
 
-  it('stops a statement at its limit and tells a timeout', async () => {
+  it('a statement is stopped at its limit and reported as a timeout', async () => {
     await expect(query(0, 'SELECT COUNT(*) FROM t a, (SELECT SLEEP(5)) b')).rejects.toMatchObject({ code: 'limit.statement_time' });
     expect(await query(0, "SELECT 'still there'")).toEqual([['still there']]);
   });
 
-  it('tells the caller of a read at its limit, and counts its session until the server is done with it', async () => {
+  it('a read is reported at its limit, and its session counts until the server is done', async () => {
     const proxy = await startTcpProxy(engine.host, engine.port);
     const own = createTenantPools({ ...DEFAULT_POOL_OPTIONS, statementMsMax: 5_000 });
     const far: PoolServer = { ...server, id: 'srv_far', port: proxy.port, connectionsMax: 1 };
@@ -152,10 +152,10 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         onRun();
         return run('SELECT SLEEP(4)', [], collectRows({ bytesMax: 100 }));
       });
-    // Ended by KILL QUERY, which the server answers.
+    // The statement is ended by KILL QUERY, which the server answers.
     await expect(sleep(() => undefined)).rejects.toMatchObject({ code: 'limit.statement_time' });
     await left[0];
-    // From here on the server says nothing.
+    // From here on, the server does not respond.
     await expect(sleep(() => proxy.stall())).rejects.toMatchObject({ code: 'limit.statement_time' });
     expect([left.length, own.stats()[0]?.open]).toEqual([2, 1]);
     await expect(own.acquire(far, account(1), 50)).rejects.toMatchObject({ code: 'limit.busy' });
@@ -166,7 +166,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await proxy.stop();
   });
 
-  it('rolls back what failed and commits what succeeded', async () => {
+  it('a failed transaction is rolled back and a successful one is committed', async () => {
     const target = { server, account: account(1) };
     const sink = (): ReturnType<typeof collectRows> => collectRows({ bytesMax: 1e6 });
     const failing = runStatements(pools, target, { mode: 'transaction', waitMs: 2_000 }, async (run) => {
@@ -179,7 +179,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(await query(1, 'SELECT s FROM t ORDER BY id')).toEqual([['own1'], ['kept']]);
   });
 
-  it('runs a deadlocked transaction once more', async () => {
+  it('a deadlocked transaction runs once more', async () => {
     const target = { server, account: account(1) };
     let runs = 0;
     let holding = 0;
@@ -200,7 +200,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(runs).toBe(3);
   });
 
-  it('tells an unknown outcome when the session dies under a write, and repeats a read', async () => {
+  it('a write on a lost session is reported as unknown, and a read is repeated', async () => {
     const target = { server, account: account(2) };
     let tries = 0;
     const dying = (mode: 'read' | 'write'): Promise<unknown> =>
@@ -218,7 +218,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await expect(dying('read')).resolves.toBe('second');
   });
 
-  it('cuts at the row bound and never uses that session again', async () => {
+  it('a result is cut at the row limit, and its session is not used again', async () => {
     const target = { server, account: account(0) };
     const series = 'SELECT a.ordinal_position FROM information_schema.columns a, information_schema.columns b';
     const result = await runStatements(pools, target, { mode: 'read_only', waitMs: 2_000 }, (run) => run(series, [], collectRows({ rowsMax: 3, bytesMax: 1e6 })));
@@ -227,14 +227,14 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(await query(0, "SELECT 'another'")).toEqual([['another']]);
   });
 
-  it('answers limit.busy when no session becomes free', async () => {
+  it('limit.busy is returned when no session becomes free', async () => {
     const held = await Promise.all([pools.acquire(server, account(0), 500), pools.acquire(server, account(0), 500)]);
     await expect(pools.acquire(server, account(1), 100)).rejects.toMatchObject({ code: 'limit.busy', retryAfterSeconds: 1 });
     held.forEach((session) => pools.release(session));
     expect(pools.stats()[0]?.waiting).toBe(0);
   });
 
-  it('keeps a place in line for others, whoever fills it, and serves tenants in turn', async () => {
+  it('tenants are served round robin, and a full queue keeps a slot for others', async () => {
     const crowded = createTenantPools({ ...DEFAULT_POOL_OPTIONS, waitersMax: 12 });
     const held = await Promise.all([crowded.acquire(server, account(0), 5_000), crowded.acquire(server, account(0), 5_000)]);
     const served: number[] = [];
@@ -242,7 +242,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       try {
         const session = await crowded.acquire(server, account(index), 30_000);
         served.push(index);
-        // Longer than a session takes to be changed to another account's: turns are looked at, not who is quicker.
+        // Longer than changing the account of a session, so that the order and not the speed is tested.
         setTimeout(() => crowded.release(session), 25);
         return 'served';
       } catch (error) {
@@ -257,20 +257,20 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const told = await Promise.all(loud);
     expect(told.filter((how) => how === 'served')).toHaveLength(9);
     expect(told.filter((how) => how === 'limit.busy')).toHaveLength(5);
-    // Not behind the nine that came first: each tenant has its turn.
+    // The other tenant is served before the nine earlier callers.
     expect(served.slice(0, 8)).toContain(1);
     expect(served.slice(0, 8)).toContain(2);
     await crowded.close(500);
   });
 
-  it('fails fast when the server is away', async () => {
+  it('requests fail fast while the server is away', async () => {
     const away: PoolServer = { ...server, id: 'srv_away', port: 1 };
     const tries = Array.from({ length: 8 }, () => pools.acquire(away, account(0), 1_000).then(() => 'open', (error: { code: string }) => error.code));
     expect(new Set(await Promise.all(tries))).toEqual(new Set(['db.unavailable']));
     expect(pools.stats().find((one) => one.serverId === 'srv_away')?.isBreakerOpen).toBe(true);
   });
 
-  it('tries one connect at a time at a server that takes them and stays silent', async () => {
+  it('one connect at a time is tried on a server that accepts connections and stays silent', async () => {
     let [open, most, all] = [0, 0, 0];
     const silent = createServer((socket) => {
       open += 1;

@@ -10,52 +10,64 @@ import { toStatementLimit } from './pool-session-settings.js';
 import { createWrites, type Writes } from './pool-writes.js';
 import { createLane, NotForLane, type Lane } from './wire/lane.js';
 
-/** The tenant connections of one process: one pool for each server, so that a server that fails takes only its own tenants along. */
+/**
+ * The tenant connections of one process. Each server has a pool of its own, so a failing server only affects
+ * its own tenants.
+ */
 export interface TenantPools {
   /**
-   * A session logged in as the account. Give it back with `release`. Rejects with `limit.busy` when none became free
-   * within `waitMs`, with `db.unavailable` when the server cannot be reached. For writes there may be
-   * more sessions than for what takes the server's time (`long`, where nothing is said).
+   * Returns a session that is logged in as the account. Return it with `release`. Rejects with `limit.busy`
+   * when none becomes free within `waitMs`, and with `db.unavailable` when the server is unreachable. Short
+   * writes may use more sessions than other statements. `need` defaults to `long`.
    */
   acquire(server: PoolServer, account: PoolAccount, waitMs: number, need?: SessionNeed): Promise<PoolSession>;
-  /** A caller of the account is on its way: where the account has no session, one is opened or taken over for it meanwhile. Never throws. */
+  /**
+   * Announces a caller of the account. If the account has no session, one is opened or taken over in the
+   * meantime. Never throws.
+   */
   expect(server: PoolServer, account: PoolAccount): void;
   release(session: PoolSession): void;
   /**
-   * A read of a row by its key, together with others of its account on one session. Rejects as `acquire` does, as
-   * `PoolSession.run` does, and with NotForLane for what is to go the ordinary way.
+   * Reads a row by its key on a session shared with other reads of the account. Rejects like `acquire` and
+   * `PoolSession.run`, and with NotForLane when the read must use the plain path.
    */
   runKeyed<R>(server: PoolServer, account: PoolAccount, waitMs: number, statement: KeyedStatement, sink: RowSink<R>): Promise<StatementResult<R>>;
-  /** Whether the read was quick whenever it ran, and is to go by `runQuick`. */
+  /** Returns whether the read has always been fast and should use `runQuick`. */
   isQuick(account: PoolAccount, sql: string): boolean;
   /**
-   * Such a read, together with others of its account on one session, where the server stops it when it is not quick this time.
-   * Rejects as `runKeyed` does, and with NotForLane where it was stopped.
+   * Runs such a read on a session shared with others of its account. The server stops it if it is slow this
+   * time. Rejects like `runKeyed`, and with NotForLane when it was stopped.
    */
   runQuick<R>(server: PoolServer, account: PoolAccount, waitMs: number, statement: KeyedStatement, sink: RowSink<R>): Promise<StatementResult<R>>;
-  /** What the read took by itself: what `isQuick` goes by. */
+  /** Records the duration of a separate run, for `isQuick`. */
   noteRun(account: PoolAccount, sql: string, elapsedMs: number): void;
-  /** Writes of single records that go together; null where they do not. */
+  /** Grouped writes of single records. Null when disabled. */
   readonly writes: Writes | null;
-  /** Closes the idle sessions of an account whose password or place has changed. */
+  /** Closes the idle sessions of an account after its password or location has changed. */
   forgetAccount(serverId: string, user: string): void;
-  /** How many sessions of a server may be open from now on. */
+  /** Sets the maximum number of open sessions of a server. */
   setLimit(serverId: string, connections: number): void;
   stats(): readonly (ServerPoolStats & { readonly serverId: string })[];
-  /** Refuses new work and waits for busy sessions up to `drainMs`; one that is busy still is closed when it comes back. */
+  /**
+   * Rejects new work and waits up to `drainMs` for busy sessions. Sessions that are still busy are closed
+   * when they return.
+   */
   close(drainMs: number): Promise<void>;
 }
 
-/** What may change its session runs on one that nobody else is on. */
+/** A statement that may change its session runs on one that is not shared. */
 const TENANT_CODE = new NotForLane('it may change its session');
 const LANE_SWEEP_MS = 200;
 const KEYED_DEPTH_MAX = 64;
-/** Fewer than of reads by key: each of them takes the server longer, and a second lane is a second processor's. */
+/**
+ * Lower than for reads by key, because each takes more server time, and a second connection uses a second
+ * processor.
+ */
 const QUICK_DEPTH_MAX = 16;
 
 export function createTenantPools(options: PoolOptions): TenantPools {
   const pools = new Map<string, ServerPool>();
-  /** The pool of a server object that was seen before: the road of nearly every call. */
+  /** Finds the pool of a known server object quickly, which nearly every call needs. */
   const known = new WeakMap<PoolServer, ServerPool>();
   let isClosed = false;
   const timer = setInterval(() => {
@@ -63,7 +75,7 @@ export function createTenantPools(options: PoolOptions): TenantPools {
   }, options.idleSweepMs);
   timer.unref();
 
-  /** A server that moved to another address gets a pool of its own; the old one empties itself. */
+  /** A server with a new address gets a new pool, and the old one drains. */
   function poolOf(server: PoolServer): ServerPool {
     const found = known.get(server);
     if (found !== undefined) return found;
@@ -130,7 +142,7 @@ export function createTenantPools(options: PoolOptions): TenantPools {
       isClosed = true;
       clearInterval(timer);
       await Promise.all([...pools.values()].map((pool) => pool.close(drainMs)));
-      // Up to then a lane whose statement does not stop is still ended.
+      // Keep the timer until then, because it ends pipelined connections whose statement does not stop.
       clearInterval(laneTimer);
     },
   };

@@ -6,11 +6,11 @@ import { createTenantPools, type TenantPools } from './pool.js';
 import { runBounded, runStatements } from './run-statements.js';
 import { keepRows } from './testing/keep-rows.js';
 
-/** Looks at `ROWS * ROWS` combinations for each row up to the number that is bound. */
+/** Examines `ROWS * ROWS` combinations for each row up to the bound number. */
 const SQL = 'SELECT MAX(a.id), CONNECTION_ID(), SUM(a.id * b.id * c.id % 7) FROM t AS a JOIN t AS b JOIN t AS c WHERE a.id <= ?';
 const ROWS = 120;
 
-describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('a lane of quick reads on %s', (_name, engine: TestMysql) => {
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('the connection for fast reads on %s', (_name, engine: TestMysql) => {
   const server: PoolServer = { id: 'srv_quick', host: engine.host, port: engine.port, tls: 'off', engine: engine.engine, connectionsMax: 6 };
   let database: TestDatabase;
   let account: PoolAccount;
@@ -27,18 +27,18 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await pools.close(500);
     await database.drop();
   });
-  // Habits are those of an account's object: each case begins with none.
+  // The latency history belongs to the account object, so each case starts with a new one.
   beforeEach(() => (account = { ...account }));
 
   const read = async (upTo: number): Promise<DbValue[]> => (await runBounded(pools, { server, account }, 2_000, { sql: SQL, params: [upTo] }, keepRows)).rows[0] ?? [];
   const becomeQuick = async (): Promise<void> => {
-    // A busy machine may make one of them slow.
+    // A busy machine may slow down one of the runs.
     for (let at = 0; at < 300 && !pools.isQuick(account, SQL); at += 1) await read(1);
     expect(pools.isQuick(account, SQL)).toBe(true);
   };
 
-  it('is where a read goes that was quick sixteen times: many at once are on one session then', async () => {
-    // Sessions that are there: while one is being opened, another may have answered all.
+  it('a read that was fast sixteen times uses it, and many reads then share one session', async () => {
+    // Open the sessions first. Otherwise one could answer all reads while another is being opened.
     await Promise.all([1, 2, 3].map(() => runBounded(pools, { server, account }, 2_000, { sql: 'SELECT SLEEP(0.3)', params: [] }, keepRows)));
     const before = await Promise.all([1, 2, 3].map(read));
     expect(new Set(before.map(([, session]) => session)).size).toBeGreaterThan(1);
@@ -48,14 +48,14 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(new Set(rows.map(([, session]) => session)).size).toBe(1);
   });
 
-  it('lets go of a read that is slow this time: it runs to its end by itself, those behind it have their rows, and it stays away', async () => {
+  it('a read that is slow this time is moved to a session of its own, and later ones get their rows', async () => {
     await becomeQuick();
     const rows = await Promise.all([1, ROWS, 2].map(read));
     expect(rows.map(([upTo]) => upTo)).toEqual([1, ROWS, 2]);
     expect(pools.isQuick(account, SQL)).toBe(false);
   });
 
-  it('gives its session back with the bound of all others', async () => {
+  it('the session is returned with the usual time limit', async () => {
     await becomeQuick();
     const [, onLane] = await read(1);
     await expect.poll(async () => {

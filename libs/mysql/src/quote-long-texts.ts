@@ -1,25 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Shorter texts are the driver's to quote. */
+/** Shorter texts are quoted by the driver. */
 const LONG_UNITS_MIN = 16 * 1024;
 
-/** A text as SQL, which the driver takes as it is. */
+/** A quoted text that the driver sends unchanged. */
 interface SqlText {
   toSqlString(): string;
 }
 
 /**
- * Quotes long texts among the values of a statement: the driver goes through a text character by character, which takes it
- * 100 ms for a schema of some megabytes. For sessions with UTF-8 and backslash escapes alone.
+ * Quotes long texts among the values of a statement. The driver escapes character by character, which takes
+ * 100 ms for a schema of several megabytes. Only for sessions with UTF-8 and backslash escapes.
  */
 export function quoteLongTexts(values: readonly unknown[]): unknown[] {
   return values.map((value) => (typeof value === 'string' && value.length >= LONG_UNITS_MIN ? toSqlText(value) : value));
 }
 
-/** Writing so much text takes about a millisecond. */
+/** Quoting this many code units takes about a millisecond. */
 const UNITS_PER_TURN = 128 * 1024;
 
-/** Quotes a text of megabytes, some of it in each turn of the event loop, for a value that `quoteLongTexts` then leaves alone. */
+/** Quotes a text of megabytes in slices. `quoteLongTexts` then leaves the value unchanged. */
 export async function quoteInTurns(text: string): Promise<SqlText | string> {
   if (text.length < LONG_UNITS_MIN) return text;
   const pieces: string[] = [];
@@ -31,7 +31,7 @@ export async function quoteInTurns(text: string): Promise<SqlText | string> {
   return { toSqlString: () => quoted };
 }
 
-/** Texts of quotes alone are split and joined in a third of the time that `replaceAll` takes. */
+/** For texts with quotes only, `split` and `join` take a third of the time of `replaceAll`. */
 function toSqlText(text: string): SqlText {
   const quoted = `'${escapeText(text)}'`;
   return { toSqlString: () => quoted };

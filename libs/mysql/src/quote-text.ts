@@ -1,4 +1,6 @@
-/** Text as a literal. Safe only while NO_BACKSLASH_ESCAPES is off: sessions here pin sql_mode. */
+/**
+ * Quotes a text as an SQL literal. Only safe without NO_BACKSLASH_ESCAPES. Platform sessions pin sql_mode.
+ */
 export function quoteText(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll('\0', '\\0')}'`;
 }

@@ -4,7 +4,7 @@ import { readTriggerBodies, type ToldTrigger } from './read-trigger-bodies.js';
 const told = (name: string, statement: string, sqlMode = ''): ToldTrigger => ({ name, statement, sqlMode });
 const fault = (errno: number): Error => Object.assign(new Error('text'), { errno, sqlState: 'HY000' });
 
-/** A server that answers SHOW CREATE TRIGGER with these texts, or with an error. */
+/** Fakes a server that answers SHOW CREATE TRIGGER with these texts or errors. */
 function answering(shown: Readonly<Record<string, string | Error>>): { readonly asked: string[]; readonly rows: <T>(sql: string) => Promise<T[]> } {
   const asked: string[] = [];
   return {
@@ -18,7 +18,7 @@ function answering(shown: Readonly<Record<string, string | Error>>): { readonly 
   };
 }
 
-it('gives what their owners wrote, in their order, without what parts a trigger from the next statement', async () => {
+it('bodies are returned as written and in order, without the separator of the next statement', async () => {
   const server = answering({
     first: String.raw`CREATE DEFINER=x TRIGGER first BEFORE INSERT ON notes FOR EACH ROW SET NEW.a = 'it\'s'`,
     'odd``name': 'CREATE TRIGGER `odd``name` AFTER UPDATE ON notes FOR EACH ROW BEGIN SET @a = 1; END ;\n',
@@ -27,12 +27,12 @@ it('gives what their owners wrote, in their order, without what parts a trigger 
   expect(server.asked).toEqual(['SHOW CREATE TRIGGER `my``schema`.`first`', 'SHOW CREATE TRIGGER `my``schema`.`odd``name`']);
 });
 
-it('reads the text as the mode of its time says', async () => {
+it('a text is parsed in the SQL mode in which it was created', async () => {
   const server = answering({ plain: String.raw`CREATE TRIGGER plain BEFORE INSERT ON "a\" FOR EACH ROW SET NEW.b = '\'` });
   expect(await readTriggerBodies(server, 's', [told('plain', '', 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES')])).toEqual([String.raw`SET NEW.b = '\'`]);
 });
 
-it('takes what is told of a trigger that is gone, or whose text is no trigger\'s, and throws every other fault', async () => {
+it('information_schema is used for a dropped or malformed trigger, and any other fault is thrown', async () => {
   const server = answering({ gone: fault(1360), odd: 'CREATE EVENT odd DO SELECT 1' });
   expect(await readTriggerBodies(server, 's', [told('gone', 'SET @a = 1;'), told('odd', 'SET @b = 1'), told('silent', 'SET @c = 1')])).toEqual(['SET @a = 1', 'SET @b = 1', 'SET @c = 1']);
   await expect(readTriggerBodies(answering({ held: fault(1205) }), 's', [told('held', '')])).rejects.toMatchObject({ errno: 1205 });

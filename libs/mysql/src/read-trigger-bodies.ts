@@ -3,7 +3,7 @@ import type { AdminConnection } from './admin-connection.js';
 import { readServerFault } from './admin-error.js';
 import { cutTriggerBody } from './trigger-text.js';
 
-/** A trigger as information_schema.TRIGGERS tells it. */
+/** A row of information_schema.TRIGGERS. */
 export interface ToldTrigger {
   readonly name: string;
   /** ACTION_STATEMENT */
@@ -14,15 +14,15 @@ export interface ToldTrigger {
 const NO_SUCH_TRIGGER = 1360;
 
 /**
- * The bodies of triggers of `schemaName`, in their order, as their owners wrote them. information_schema tells texts without
- * what escapes the quotes (MySQL) or the backslashes (MariaDB) in them, so that one seems to end where its owner went on:
- * SHOW CREATE TRIGGER is asked.
+ * Returns the bodies of triggers in order, as their owners wrote them. Uses SHOW CREATE TRIGGER, because
+ * information_schema omits the escapes of quotes (MySQL) or backslashes (MariaDB), so a text may seem to end
+ * too early.
  */
 export function readTriggerBodies(connection: Pick<AdminConnection, 'rows'>, schemaName: string, triggers: readonly ToldTrigger[]): Promise<string[]> {
   return Promise.all(triggers.map(async (trigger) => trimBody((await readOriginal(connection, schemaName, trigger)) ?? trigger.statement)));
 }
 
-/** Null for one that is gone: whoever looks once more does not see it. */
+/** Returns null for a dropped trigger, which the next read does not list. */
 async function readOriginal(connection: Pick<AdminConnection, 'rows'>, schemaName: string, { name, sqlMode }: ToldTrigger): Promise<string | null> {
   try {
     const [shown] = await connection.rows<Record<string, string>>(`SHOW CREATE TRIGGER ${quoteName(schemaName)}.${quoteName(name)}`);
@@ -34,8 +34,8 @@ async function readOriginal(connection: Pick<AdminConnection, 'rows'>, schemaNam
 }
 
 /**
- * MySQL takes the semicolon that parts a trigger from the next statement of a message for a part of it. A loop, since a pattern would
- * look again at every run of blanks inside, each time from each of them.
+ * MySQL includes the semicolon before the next statement of a message in the trigger. This uses a loop,
+ * because a pattern would rescan every run of blanks from each of its positions.
  */
 function trimBody(body: string): string {
   let end = body.length;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AdminSession } from './admin-session.js';
 import { reopenRenamed } from './reopen-renamed.js';
 
-/** Fails for the first `faults` statements that are no ENABLE KEYS. */
+/** Fails for the first `faults` statements other than ENABLE KEYS. */
 function open(faults: number, message = "Unknown column 'a' in 'CHECK'"): { session: AdminSession; sent: string[] } {
   const sent: string[] = [];
   let left = faults;
@@ -18,13 +18,13 @@ function open(faults: number, message = "Unknown column 'a' in 'CHECK'"): { sess
 it.each([
   ['ALTER TABLE `t``x` RENAME COLUMN `a` TO `b`', '`t``x`'],
   ['alter table if exists db.t change a b int', 'db.t'],
-])('%s is sent again once the table is closed', async (sql, table) => {
+])('%s is repeated once the table is closed', async (sql, table) => {
   const { session, sent } = open(2);
   await session.run(sql);
   expect(sent).toEqual([sql, `ALTER TABLE ${table} ENABLE KEYS`, sql, `ALTER TABLE ${table} ENABLE KEYS`, sql]);
 });
 
-it('a column that is unknown elsewhere, or in a statement other than ALTER TABLE, is an error at once', async () => {
+it('an unknown column elsewhere, or in a statement other than ALTER TABLE, is an error at once', async () => {
   const where = open(1, "Unknown column 'a' in 'WHERE'");
   await expect(where.session.run('ALTER TABLE t RENAME COLUMN a TO b')).rejects.toThrow(/WHERE/);
   const create = open(1);
@@ -32,7 +32,7 @@ it('a column that is unknown elsewhere, or in a statement other than ALTER TABLE
   expect([where.sent.length, create.sent.length]).toEqual([1, 1]);
 });
 
-it('an ALTER that never succeeds ends with the error of the server', async () => {
+it("an ALTER that never succeeds ends with the server\\'s error", async () => {
   const { session, sent } = open(1_000);
   await expect(session.run('ALTER TABLE t DROP COLUMN a')).rejects.toThrow(/CHECK/);
   expect(sent.length).toBeLessThan(50);

@@ -2,19 +2,19 @@ import type { AdminSession } from './admin-session.js';
 import { readServerFault } from './admin-error.js';
 
 /**
- * MariaDB (10.11.19) renames a column in the checks of a table that it has open, and looks the column up under the alias
- * by which a query read that table last: it answers 1054 "Unknown column 'a' in 'CHECK'" and changes nothing.
+ * MariaDB 10.11.19 renames columns in the check constraints of an open table. It resolves them with the alias
+ * of the last query, fails with 1054 "Unknown column 'a' in 'CHECK'", and changes nothing.
  */
 const UNKNOWN_COLUMN = 1054;
 const IN_CHECK = / in 'CHECK'$/;
 
-/** A query may open the table again in between. */
+/** A query may reopen the table in between. */
 const TRIES_MAX = 20;
 
 const NAME = '(?:`(?:[^`]|``)+`|[\\w$]+)';
 const ALTER = new RegExp(`^\\s*ALTER\\s+TABLE\\s+(?:IF\\s+EXISTS\\s+)?(${NAME}(?:\\s*\\.\\s*${NAME})?)\\s`, 'i');
 
-/** Repeats an ALTER that fails in that way once the server has closed the table. */
+/** Returns a session that repeats such an ALTER after the server has closed the table. */
 export function reopenRenamed(session: AdminSession): AdminSession {
   return {
     rows: (sql, values) => session.rows(sql, values),
@@ -25,7 +25,7 @@ export function reopenRenamed(session: AdminSession): AdminSession {
         } catch (error) {
           const table = isRenamedInCheck(error) ? ALTER.exec(sql)?.[1] : undefined;
           if (table === undefined || tries === TRIES_MAX) throw error;
-          // Changes nothing in InnoDB, and closes the table as any ALTER does.
+          // Changes nothing in InnoDB, but closes the table like any ALTER.
           await session.run(`ALTER TABLE ${table} ENABLE KEYS`);
         }
       }

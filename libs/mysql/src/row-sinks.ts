@@ -7,13 +7,13 @@ export interface CollectedRows {
 }
 
 export interface CollectBounds {
-  /** More rows than this stop the statement; the result says that it was cut. */
+  /** The maximum number of rows. More rows stop the statement and mark the result as cut. */
   readonly rowsMax?: number;
-  /** Of all values together; beyond it the answer is `limit.response_size`. */
+  /** The maximum size of all values. A larger result fails with `limit.response_size`. */
   readonly bytesMax: number;
 }
 
-/** Keeps the rows as arrays, in the order of the columns. */
+/** Collects rows as arrays in column order. */
 export function collectRows(bounds: CollectBounds): RowSink<CollectedRows> {
   const rowsMax = bounds.rowsMax ?? Number.POSITIVE_INFINITY;
   const rows: (readonly DbValue[])[] = [];
@@ -34,12 +34,12 @@ export function collectRows(bounds: CollectBounds): RowSink<CollectedRows> {
   };
 }
 
-/** Roughly what the row takes in an answer: texts by their length, everything else flat. */
+/** Estimates the size of a row in a response: texts by length, other values with a fixed size. */
 function measureRow(values: readonly DbValue[]): number {
   let bytes = 0;
   for (const value of values) bytes += typeof value === 'string' || Buffer.isBuffer(value) ? value.length : 8;
   return bytes;
 }
 
-/** For statements without rows. */
+/** The sink for statements without rows. */
 export const ignoreRows: RowSink<null> = { columns: null, row: () => undefined, end: () => null };

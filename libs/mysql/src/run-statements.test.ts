@@ -8,7 +8,10 @@ import { UnreadableColumns } from './wire/answer.js';
 
 const TARGET = { account: {} } as RunTarget;
 
-/** A pool of one session that answers by turns: a number is an error's, null is done. */
+/**
+ * Creates a pool with one session and scripted responses. A number is an error number, and null means
+ * success.
+ */
 function makePools(answers: (number | null)[]): { pools: TenantPools; sent: string[] } {
   const sent: string[] = [];
   const answer = async (sql: string): Promise<unknown> => {
@@ -30,13 +33,13 @@ async function attempt(mode: RunMode, answers: (number | null)[], statements = [
   return sent;
 }
 
-it('runs a job again that met a deadlock, and again, and gives up in the end', async () => {
+it('a job that meets a deadlock is repeated, and fails after several attempts', async () => {
   expect(await attempt('write', [1213, 1213, null])).toEqual(['a', 'a', 'a']);
   expect(await attempt('write', Array.from({ length: 20 }, () => 1213))).toEqual([...Array.from({ length: 9 }, () => 'a'), '1213']);
   expect(await attempt('transaction', [1213, null])).toEqual(['START TRANSACTION', 'a', 'ROLLBACK', 'START TRANSACTION', 'a', 'COMMIT']);
 });
 
-it('goes to another node when one has left its cluster, whatever the job, for nothing was done', async () => {
+it('any job moves to another node when its node has left the cluster, because nothing was done', async () => {
   expect(await attempt('write', [1047, 1047, null])).toEqual(['a', 'a', 'a']);
   expect(await attempt('transaction', [1047, null])).toEqual(['START TRANSACTION', 'a', 'ROLLBACK', 'START TRANSACTION', 'a', 'COMMIT']);
   expect(await attempt('write', [null, 1047], ['write', 'read'])).toEqual(['write', 'read', '1047']);
@@ -44,16 +47,16 @@ it('goes to another node when one has left its cluster, whatever the job, for no
   await expect(runStatements(pools, TARGET, { mode: 'read', waitMs: 1 }, (run) => run('a', [], ignoreRows))).rejects.toMatchObject({ code: 'db.unavailable', retryAfterSeconds: 1 });
 });
 
-it('does not know what became of a write whose end the server could not bring about', async () => {
+it('the outcome of a write is unknown when the server failed to commit', async () => {
   const { pools } = makePools([1180]);
   await expect(runStatements(pools, TARGET, { mode: 'write', waitMs: 1 }, (run) => run('a', [], ignoreRows))).rejects.toMatchObject({ code: 'db.outcome_unknown' });
 });
 
-it('waits for a lock no more than twice', async () => {
+it('a lock wait is repeated once', async () => {
   expect(await attempt('write', [1205, 1205, null])).toEqual(['a', 'a', '1205']);
 });
 
-it('does not make a write again whose reading back failed', async () => {
+it('a write is not repeated when only reading it back failed', async () => {
   expect(await attempt('write', [null, 1205, null], ['write', 'read'])).toEqual(['write', 'read', '1205']);
   expect(await attempt('read', [null, 1205, null, null], ['read', 'more'])).toEqual(['read', 'more', 'read', 'more']);
 });
@@ -61,7 +64,9 @@ it('does not make a write again whose reading back failed', async () => {
 const DONE = { kind: 'done', result: { rows: 'together' } } as unknown as Settled<never>;
 const failed = (error: unknown): Settled<never> => ({ kind: 'failed', error });
 
-/** What a pair comes to on a session that settles it so, and what was sent one by one after it. */
+/**
+ * Returns the outcome of a pair on a session with scripted results, and the statements sent afterwards.
+ */
 async function attemptPair(settled: readonly [Settled<never>, Settled<never>] | null | Error): Promise<{ sent: string[]; outcome: unknown }> {
   const sent: string[] = [];
   const run = async (sql: string): Promise<unknown> => {
@@ -80,7 +85,7 @@ async function attemptPair(settled: readonly [Settled<never>, Settled<never>] | 
   return { sent, outcome };
 }
 
-it('sends a write and its reading back at once, and makes neither again that has happened', async () => {
+it('a write and its read are sent together, and neither is repeated after it ran', async () => {
   const refused = failed(new DatabaseFault(1062, '23000', 'no'));
   const stale = failed(new DatabaseFault(1243, 'HY000', 'no'));
   expect(await attemptPair([DONE, DONE])).toEqual({ sent: [], outcome: ['together', 'together'] });
@@ -95,7 +100,7 @@ it('sends a write and its reading back at once, and makes neither again that has
   expect(await attemptPair(new ConnectionLost('gone'))).toMatchObject({ sent: [], outcome: { code: 'db.outcome_unknown' } });
 });
 
-/** A transaction that begins with a pair, on a session that settles it so. */
+/** Returns the outcome of a transaction that begins with a pair, on a session with scripted results. */
 async function attemptBound(settled: readonly [Settled<never>, Settled<never>, Error | null] | null): Promise<unknown[]> {
   const { pools, sent } = makePools([]);
   const session = Object.assign(await pools.acquire(TARGET.server, TARGET.account, 1), {
@@ -111,7 +116,7 @@ async function attemptBound(settled: readonly [Settled<never>, Settled<never>, E
   return [...sent, outcome];
 }
 
-it('opens a transaction together with what comes first in it, and takes nothing for done that had none', async () => {
+it('a transaction is opened together with its first statements, and a write without its transaction is not reported as done', async () => {
   const refused = new DatabaseFault(1047, '08S01', 'no');
   expect(await attemptBound([DONE, DONE, null])).toEqual(['START TRANSACTION + pair', 'COMMIT', 'done']);
   expect(await attemptBound(null)).toEqual(['START TRANSACTION', 'write', 'read', 'COMMIT', 'done']);
@@ -123,7 +128,7 @@ it('opens a transaction together with what comes first in it, and takes nothing 
   expect((await attempt('transaction', [null, null], ['a', 'b'])).slice(0, 3)).toEqual(['START TRANSACTION', 'a', 'b']);
 });
 
-/** What a write alone comes to. */
+/** Returns the outcome of a separate write. */
 async function attemptAlone(answers: (number | null)[], target = TARGET): Promise<{ sent: string[]; released: number; code: unknown }> {
   const { pools, sent } = makePools(answers);
   let released = 0;
@@ -133,7 +138,7 @@ async function attemptAlone(answers: (number | null)[], target = TARGET): Promis
   return { sent, released, code };
 }
 
-it('makes a write alone again as one among others, and gives every session back', async () => {
+it('a rejected separate write is repeated in the ordinary way, and every session is returned', async () => {
   expect(await attemptAlone([null])).toEqual({ sent: ['write'], released: 1, code: 'done' });
   expect(await attemptAlone([1213, 1213, null])).toEqual({ sent: ['write', 'write', 'write'], released: 3, code: 'done' });
   expect(await attemptAlone([1205, 1205, null])).toEqual({ sent: ['write', 'write'], released: 2, code: 1205 });
@@ -141,7 +146,7 @@ it('makes a write alone again as one among others, and gives every session back'
   expect(await attemptAlone([1180])).toEqual({ sent: ['write'], released: 1, code: 'db.outcome_unknown' });
 });
 
-it('sends nothing of a write while those of its account are held', async () => {
+it('nothing of a write is sent while writes of its account are paused', async () => {
   const held = await attemptAlone([null], { account: { isShut: () => true } } as RunTarget);
   expect(held).toMatchObject({ sent: [], released: 1 });
   expect(held.code).toBeInstanceOf(AccountShut);

@@ -12,10 +12,12 @@ import { NotForLane } from './wire/lane.js';
 import type { Written } from './wire/write-lane.js';
 
 /**
- * - `read`: statements without a transaction; safe to run again.
- * - `read_only`: one READ ONLY transaction for text that a user wrote; the session is cleaned before anybody uses it again.
- * - `write`: one statement that commits by itself, and reads after it.
- * - `transaction`: all or nothing.
+ * How statements run:
+ *
+ * - `read`: statements without a transaction, which may be repeated.
+ * - `read_only`: one READ ONLY transaction for user SQL. The session is reset afterwards.
+ * - `write`: one autocommitted statement, followed by reads.
+ * - `transaction`: all statements or none.
  * - `dry_run`: a transaction that ends with ROLLBACK.
  */
 export type RunMode = 'read' | 'read_only' | 'write' | 'transaction' | 'dry_run';
@@ -29,44 +31,51 @@ export interface RunOptions {
   readonly mode: RunMode;
   /** How long to wait for a session. */
   readonly waitMs: number;
-  /** `long` otherwise. */
+  /** Defaults to `long`. */
   readonly need?: SessionNeed;
-  /** Of each statement; the pool's own limit otherwise. */
+  /** The time limit of each statement. Defaults to the limit of the pool. */
   readonly statementMsMax?: number;
-  /** A user wrote the text: the session is cleaned before anybody uses it again. So with `read_only` always. */
+  /** The SQL was written by a user, so the session is reset before its next use. Implied by `read_only`. */
   readonly isUserText?: boolean;
-  /** Told of a statement that the server is not done with though its caller waits no longer, and when it is. */
+  /**
+   * Called when a caller stops waiting for a statement that still runs. The promise resolves when the server
+   * is done with it.
+   */
   readonly onLeft?: (gone: Promise<void>) => void;
 }
 
-/** Runs one prepared statement of the job at hand; `statementMsMax` of this one alone. */
+/** Runs one prepared statement of the job. `statementMsMax` only applies to this one. */
 export type RunStatement = <R>(sql: string, values: readonly BindValue[], sink: RowSink<R>, statementMsMax?: number) => Promise<StatementResult<R>>;
 
 /**
- * Runs a write and the read behind it, in one trip where that can be; what the read finds is not looked at when the write was
- * refused. Neither the read's text nor its values may depend on what the write gives.
+ * Runs a write and a read that does not depend on its result, in one round trip if possible. The read's
+ * result is ignored when the write was rejected.
  */
 export type RunPair = <A, B>(write: PairedStatement<A>, read: PairedStatement<B>) => Promise<readonly [StatementResult<A>, StatementResult<B>]>;
 
-/** Stopped at the statement time limit (MariaDB, MySQL), or by KILL QUERY. */
+/** The statement was stopped at its time limit (MariaDB, MySQL) or by KILL QUERY. */
 const TIMEOUT_NUMBERS = numbersOfKind('timeout');
 
 /**
- * One of two was chosen to give way, at once. While a table is rebuilt that is always the write: it meets the copy in rows
- * and, on MySQL, an ALTER of the shadow in the locks of tables, so long as that tries to be let in.
+ * The statement was chosen as the deadlock victim. While a table is rebuilt, this is always the tenant's
+ * write. It conflicts with the copy on rows, and on MySQL with the ALTER of the shadow table on metadata
+ * locks.
  */
 const DEADLOCK_NUMBERS = [1020, 1213];
-/** A node that has left its cluster refuses at once, too; the next attempt goes to another one. */
+/** A node that left its cluster also rejects at once. The next attempt uses another node. */
 const REFUSED_AT_ONCE = new Set([...DEADLOCK_NUMBERS, NODE_NOT_READY]);
 const REFUSED_ATTEMPTS_MAX = 9;
 const PAUSE_FIRST_MS = 8;
 const PAUSE_MAX_MS = 150;
 
 /**
- * Runs `work` on a session of the account. `work` may be called again, so it must begin anew each time.
- * Throws DatabaseFault for what the server refused (the transaction is rolled back by then), and AppError:
- * `limit.busy`, `db.unavailable`, `limit.statement_time`, and `db.outcome_unknown` for a write whose end nobody saw.
- * AccountShut, before anything is sent, for what may write while the account's writes are held.
+ * Runs `work` on a session of the account. `work` may be called several times, so it must start from scratch
+ * each time.
+ *
+ * @throws DatabaseFault when the server rejected a statement; the transaction is rolled back
+ * @throws AppError `limit.busy`, `db.unavailable`, `limit.statement_time`, or `db.outcome_unknown` for a
+ *   write with an unknown outcome
+ * @throws AccountShut before anything is sent, while writes of the account are paused
  */
 export async function runStatements<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -79,14 +88,15 @@ export async function runStatements<T>(pools: TenantPools, target: RunTarget, op
   }
 }
 
-/** The first time it is tried again at once. */
+/** The first retry has no pause. */
 async function pauseBefore(attempt: number): Promise<void> {
   if (attempt > 1) await pause(Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** (attempt - 2)) * (0.5 + Math.random()));
 }
 
 /**
- * One read of a row by its key, beside others of its account on one session (`runStatements` otherwise, and again
- * there where it may). `makeSink` gives a new sink for each attempt. Throws as `runStatements` does.
+ * Runs a read of one row by its key on a session shared with other reads of the account, or like
+ * `runStatements` when that is not possible. `makeSink` creates a sink for each attempt. Throws like
+ * `runStatements`.
  */
 export async function runKeyed<R>(pools: TenantPools, { server, account }: RunTarget, waitMs: number, statement: KeyedStatement, makeSink: () => RowSink<R>): Promise<StatementResult<R>> {
   try {
@@ -97,7 +107,10 @@ export async function runKeyed<R>(pools: TenantPools, { server, account }: RunTa
   }
 }
 
-/** A read of few rows, however long the server may have to look for them: on a lane once it has shown that it is quick. Throws as `runStatements` does. */
+/**
+ * Runs a read of few rows that may take any time. It uses the shared connection once it has proved to be
+ * fast. Throws like `runStatements`.
+ */
 export async function runBounded<R>(pools: TenantPools, { server, account }: RunTarget, waitMs: number, statement: KeyedStatement, makeSink: () => RowSink<R>): Promise<StatementResult<R>> {
   if (pools.isQuick(account, statement.sql)) {
     try {
@@ -116,10 +129,10 @@ function attemptsMax(error: unknown, mode: RunMode): number {
   return error instanceof DatabaseFault && REFUSED_AT_ONCE.has(error.errno) ? REFUSED_ATTEMPTS_MAX : 2;
 }
 
-/** What of a job has reached the server. */
+/** The state of a job on the server. */
 interface Begun {
   statements: number;
-  /** What goes ahead of its first statement; null: nothing, or it has gone. */
+  /** The command to send before the first statement. Null when there is none or it was sent. */
   opening: string | null;
 }
 
@@ -127,8 +140,8 @@ type ShortWriteOptions = Pick<RunOptions, 'waitMs' | 'statementMsMax'>;
 type Result<A, B> = readonly [StatementResult<A>, StatementResult<B> | null];
 
 /**
- * `runStatements` in the mode `write` for what is known beforehand, with as little around it as a read of one record has; with
- * others of its account where several come at once. Throws the same.
+ * Equals `runStatements` with mode `write` for statements known in advance, with as little overhead as
+ * reading one record. Concurrent writes of the account are grouped. Throws the same errors.
  */
 export async function runShortWrite<A, B>(pools: TenantPools, target: RunTarget, options: ShortWriteOptions, write: ShortWrite<A, B>): Promise<Result<A, B>> {
   const together = options.statementMsMax === undefined ? (pools.writes?.together(target.server, target.account, options.waitMs, write) ?? null) : null;
@@ -147,7 +160,7 @@ export async function runShortWrite<A, B>(pools: TenantPools, target: RunTarget,
   }
 }
 
-/** What was to be read behind a write that has committed, and could not be read on its lane, is read anew. */
+/** Repeats the read of a committed write when it could not run on the pipelined connection. */
 async function readBehind<A, B>(pools: TenantPools, target: RunTarget, { waitMs }: ShortWriteOptions, { read }: ShortWrite<A, B>, { written, read: settled }: Written<A, B>): Promise<Result<A, B>> {
   if (read === null || settled === null) return [written, null];
   const mayReadAnew = hasFailed(settled, (error) => isStaleHandle(error) || isStopped(error) || error instanceof UnreadableColumns);
@@ -186,12 +199,13 @@ async function runWriteAlone<A, B>(pools: TenantPools, target: RunTarget, option
 async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {
   const { mode } = options;
   const session = await pools.acquire(target.server, target.account, options.waitMs, options.need);
-  // Asked behind the wait for a session: from here on there is none before the first statement.
+  // Checked after waiting for a session, because from here on there is no wait before the first statement.
   if (mode !== 'read' && mode !== 'read_only' && target.account.isShut?.() === true) {
     pools.release(session);
     throw new AccountShut();
   }
-  // Text of users runs in its transaction or not at all, and so does what is to be taken back: these are opened first.
+  // User SQL must run in its transaction or not at all, and so must dry runs. Their transactions are opened
+  // first.
   const begun: Begun = { statements: 0, opening: mode === 'transaction' && options.isUserText !== true ? START : null };
   const changesNothing = mode === 'read' || mode === 'read_only';
   const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) => runAlone(session, begun, () => session.run(sql, values, sink, statementMsMax, changesNothing));
@@ -211,7 +225,7 @@ async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOpt
 const START = 'START TRANSACTION';
 const START_READ_ONLY = 'START TRANSACTION READ ONLY';
 
-/** Behind what opens its transaction, where that has not gone yet. */
+/** Runs after the statement that opens the transaction, if that has not been sent. */
 async function runAlone<R>(session: PoolSession, begun: Begun, run: () => Promise<StatementResult<R>>): Promise<StatementResult<R>> {
   const { opening } = begun;
   begun.statements += 1;
@@ -229,14 +243,17 @@ async function runPairOn<A, B>(session: PoolSession, begun: Begun, write: Paired
   if (settled === null) return [await runOne(write), await runOne(read)];
   begun.opening = null;
   if (opening !== null) assertOpened(settled);
-  // A handle that is not known any more has done nothing.
+  // A statement with an unknown handle did nothing.
   if (hasFailed(settled[0], isStaleHandle)) return [await runOne(write), await runOne(read)];
   const written = unwrap(settled[0], begun);
   const isRead = !hasFailed(settled[1], (error) => isStaleHandle(error) || error instanceof UnreadableColumns);
   return [written, isRead ? unwrap(settled[1], begun) : await runOne(read)];
 }
 
-/** Without its transaction a write has committed by itself, and cannot be taken back with what comes behind it. */
+/**
+ * Without its transaction, the write was autocommitted and cannot be rolled back together with later
+ * statements.
+ */
 function assertOpened([write, , refused]: SettledPair<unknown, unknown>): void {
   if (refused === null) return;
   if (write.kind === 'done') throw new AppError('db.outcome_unknown', { internal: refused.message, cause: refused });
@@ -255,11 +272,14 @@ function unwrap<R>(settled: Settled<R>, begun: Begun): StatementResult<R> {
 
 export interface CheckOptions {
   readonly waitMs: number;
-  /** Refuses columns that depend on nothing grouped, on MariaDB too. */
+  /** Rejects columns that do not depend on grouped ones, on MariaDB too. */
   readonly groupsStrictly: boolean;
 }
 
-/** Has the server read a user's statement and bind its names, as the account may; nothing of it runs. Throws as `runStatements` does. */
+/**
+ * Lets the server parse a user's statement and resolve its names with the rights of the account. Nothing is
+ * run. Throws like `runStatements`.
+ */
 export async function checkStatement(pools: TenantPools, target: RunTarget, { waitMs, groupsStrictly }: CheckOptions, sql: string): Promise<void> {
   const session = await pools.acquire(target.server, target.account, waitMs);
   session.isTainted = true;
@@ -281,7 +301,7 @@ async function runWrite<T>(work: () => Promise<T>, begun: Begun): Promise<T> {
   }
 }
 
-/** What a write that commits by itself has come to, once something of it was sent. */
+/** Converts the error of an autocommitted write, after something was sent. */
 function toWriteFault(error: unknown, { statements }: Begun): unknown {
   if (error instanceof DatabaseFault) error.isBehindWrite = statements > 1;
   return error instanceof ConnectionLost || isHalfCommitted(error) ? outcomeUnknown(error) : error;
@@ -300,7 +320,7 @@ async function runTransaction<T>(session: PoolSession, mode: RunMode, work: () =
   return result;
 }
 
-/** A session that will not roll back is not given to anybody again. */
+/** A session that cannot roll back is not used again. */
 export async function rollBack(session: PoolSession): Promise<void> {
   if (session.isLost || session.isDoomed) return;
   try {
@@ -310,7 +330,7 @@ export async function rollBack(session: PoolSession): Promise<void> {
   }
 }
 
-/** A refused COMMIT has rolled back; a COMMIT without an answer may have happened. */
+/** A rejected COMMIT has rolled back. A COMMIT without a response may have succeeded. */
 async function commit(session: PoolSession): Promise<void> {
   try {
     await session.command('COMMIT');
@@ -324,11 +344,14 @@ async function commit(session: PoolSession): Promise<void> {
 
 function mayRunAgain(error: unknown, mode: RunMode): boolean {
   if (error instanceof DatabaseFault) return (isLockFault(error) || isNodeAway(error)) && !error.isBehindWrite;
-  // `write` turns a lost session into an unknown outcome; in a transaction nothing was committed yet.
+  // With `write`, a lost session means an unknown outcome. In a transaction, nothing was committed yet.
   return error instanceof ConnectionLost && !error.isTimeout && mode !== 'write';
 }
 
-/** What the server's refusals and lost sessions are for a caller; a DatabaseFault that is no time-out stays one. */
+/**
+ * Converts rejections and lost sessions to errors for callers. A DatabaseFault that is not a timeout is
+ * returned unchanged.
+ */
 export function toRunError(error: unknown): unknown {
   if (error instanceof DatabaseFault && !error.isBehindWrite && TIMEOUT_NUMBERS.has(error.errno)) return new AppError('limit.statement_time', { internal: error.sqlMessage, cause: error });
   if (error instanceof DatabaseFault && !error.isBehindWrite && isNodeAway(error)) return new AppError('db.unavailable', { retryAfterSeconds: 1, internal: error.sqlMessage, cause: error });
@@ -337,7 +360,7 @@ export function toRunError(error: unknown): unknown {
   return new AppError('db.unavailable', { retryAfterSeconds: 1, internal: error.message, cause: error });
 }
 
-/** The node lost its cluster while the write was on its way to the others. */
+/** The node lost its cluster while the write was being replicated. */
 function isHalfCommitted(error: unknown): error is DatabaseFault {
   return error instanceof DatabaseFault && error.errno === COMMIT_FAILED && !error.isBehindWrite;
 }

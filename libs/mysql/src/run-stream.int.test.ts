@@ -11,7 +11,7 @@ import { SESSIONS } from './sessions-table.js';
 import type { PoolAccount, PoolServer, RowSink, StatementFlow } from './pool-types.js';
 
 const ROWS = 20_000;
-/** More than all buffers between the server and here hold. */
+/** Larger than all buffers between the server and this process. */
 const WIDE = `SELECT a.id, REPEAT('x', 2000) FROM t a JOIN t b WHERE b.id <= 2`;
 const ENDLESS = 'SELECT SUM(SIN(a.id * b.id * c.id)) FROM t a JOIN t b JOIN t c';
 
@@ -48,7 +48,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   const running = async (): Promise<number> =>
     (await root.rows<{ id: number }>(`SELECT ID AS id FROM ${SESSIONS} WHERE USER = ? AND COMMAND <> 'Sleep'`, [account.user])).length;
 
-  /** Pauses after some rows, and can be asked how many came. */
+  /** Creates a sink that pauses after some rows and counts them. */
   function slowSink(pauseAt: number): RowSink<number> & { flow: StatementFlow | null; rows: number } {
     return {
       flow: null,
@@ -67,11 +67,11 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     };
   }
 
-  it('holds the server back while paused, and loses no row by it', async () => {
+  it('a paused stream pauses the server and loses no row', async () => {
     const sink = slowSink(1_000);
     const done = stream(WIDE, sink);
     await vi.waitFor(() => expect(sink.rows).toBe(1_000));
-    // The account's one connection for short requests is free all the while.
+    // The account's connection for short requests stays available.
     expect(await short()).toBeDefined();
     await vi.waitFor(async () => expect(await running()).toBe(1));
     expect(sink.rows).toBe(1_000);
@@ -81,11 +81,11 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(await short()).toBeDefined();
   });
 
-  it('stops a paused statement and one that has not sent a row, on the server too', async () => {
+  it('a paused statement and one without any row are stopped on the server too', async () => {
     for (const sql of [WIDE, ENDLESS]) {
       const sink = slowSink(10);
       const done = stream(sql, sink, { kind: 'read_only' });
-      // Before it, the session's settings are what runs, and there is nothing to stop yet.
+      // Before this, only the session settings are running.
       await vi.waitFor(() => expect(sink.flow).not.toBeNull());
       await vi.waitFor(async () => expect(await running()).toBe(1));
       if (sql === WIDE) await vi.waitFor(() => expect(sink.rows).toBeGreaterThanOrEqual(10));
@@ -96,7 +96,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect((await stream('SELECT id FROM t LIMIT 5', slowSink(99))).rows).toBe(5);
   });
 
-  it('has a limit of its own, beyond that of short statements, and leaves nothing of it behind', async () => {
+  it('a stream has a longer time limit than short statements and leaves no settings behind', async () => {
     await expect(stream(ENDLESS, slowSink(0), { kind: 'short', statementMsMax: 1_000 })).rejects.toMatchObject({ code: 'limit.statement_time' });
     await expect(stream(ENDLESS, slowSink(0), { statementMsMax: 1_500 })).rejects.toMatchObject({ code: 'limit.statement_time' });
     expect((await stream('SELECT SLEEP(0.05) FROM t LIMIT 30', slowSink(99))).rows).toBe(30);
@@ -104,13 +104,13 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(Number(limits.rows.rows[0]?.[0])).toBe(1);
   });
 
-  it('does not write in a READ ONLY stream, and tells what the server refuses', async () => {
+  it('a READ ONLY stream cannot write, and rejections are reported', async () => {
     const fault = await stream('INSERT INTO t VALUES (0)', slowSink(99), { kind: 'read_only' }).catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(DatabaseFault);
     expect((fault as DatabaseFault).errno).toBe(1792);
   });
 
-  it('closes the idle sessions of its lane with the account', async () => {
+  it('idle stream sessions are closed with the account', async () => {
     await stream('SELECT 1', slowSink(99));
     const before = pools.stats()[0]?.idle ?? 0;
     pools.forgetAccount(server.id, account.user);

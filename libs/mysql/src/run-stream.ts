@@ -7,23 +7,25 @@ import type { PoolAccount } from './pool-types.js';
 export interface StreamOptions {
   /** How long to wait for a session. */
   readonly waitMs: number;
-  /** The connections of this account that streams may hold at once. */
+  /** The maximum number of connections that streams of this account may use at once. */
   readonly connectionsMax: number;
-  /** Of the statement, on the server and here. */
+  /** The time limit of the statement, on the server and here. */
   readonly statementMsMax: number;
   /**
-   * - `short`: within the pool's own limit of a statement; the session is used again.
-   * - `long`: with a limit of its own; the session is cleaned before it is used again.
-   * - `read_only`: long, and in a READ ONLY transaction, for text that a user wrote.
+   * The kinds of streams:
+   *
+   * - `short`: within the pool's statement limit. The session is reused.
+   * - `long`: with a limit of its own. The session is reset before reuse.
+   * - `read_only`: long, in a READ ONLY transaction, for user SQL.
    */
   readonly kind: 'short' | 'long' | 'read_only';
-  /** As of `RunOptions`. */
+  /** See `RunOptions`. */
   readonly onLeft?: (gone: Promise<void>) => void;
 }
 
 /**
- * Runs a SELECT whose rows go straight into the sink, on the account's connections for streams. `work` is never run
- * twice, for rows may be on their way to somebody already. Throws as `runStatements` does.
+ * Runs a SELECT whose rows go directly to the sink, on the account's stream connections. `work` is never
+ * repeated, because rows may already have been sent. Throws like `runStatements`.
  */
 export async function runStream<T>(pools: TenantPools, target: RunTarget, options: StreamOptions, work: (run: RunStatement) => Promise<T>): Promise<T> {
   const account: PoolAccount = { ...target.account, lane: 'stream', connectionsMax: options.connectionsMax };
@@ -41,7 +43,7 @@ export async function runStream<T>(pools: TenantPools, target: RunTarget, option
   }
 }
 
-/** The change of user that cleans the session would end its transaction too, but an idle session must not hold a read view. */
+/** Resetting the session would end its transaction too, but an idle session must not hold a read view. */
 async function runLong<T>(session: PoolSession, options: StreamOptions, work: () => Promise<T>): Promise<T> {
   session.isTainted = true;
   await session.command(toStatementLimit(session.server.engine, options.statementMsMax));

@@ -1,29 +1,31 @@
 import type { EngineKind } from '@rowhouse/schema-model';
 
 /**
- * A server's sessions as a table for FROM: ID, USER, DB, COMMAND, STATE, INFO, whichever engine it is. On MySQL
- * `information_schema.PROCESSLIST` cannot be read by anybody while a statement at work, of whomever, has a character of
- * four bytes in it: reading it would let a tenant keep its sessions from being ended, and everybody's migrations from
- * looking for theirs. It is asked there only where the server has no performance schema.
+ * The sessions of a server as a table for FROM: ID, USER, DB, COMMAND, STATE and INFO on either engine. On
+ * MySQL, `information_schema.PROCESSLIST` is unreadable while any running statement contains a four-byte
+ * character. A tenant could use this to prevent its sessions from being ended, or to block migrations. It is
+ * therefore only used on servers without performance schema.
  */
 export const SESSIONS = `(SELECT ID, USER, DB, COMMAND, STATE, INFO FROM /*M!100000 information_schema.PROCESSLIST */ /*!80022 performance_schema.processlist
   UNION ALL SELECT ID, USER, DB, COMMAND, STATE, INFO FROM information_schema.PROCESSLIST WHERE @@performance_schema = 0 */) AS sessions`;
 
-/** Commands of a session that has begun a login: a new one, or one that changes its user. */
+/** The commands of sessions during a login or a change of user. */
 export const LOGIN_COMMANDS: readonly string[] = ['Connect', 'Change user'];
 
 /**
- * While MariaDB waits for a password, it shows the user name that the client sent, which anybody can choose. Threads of
- * the server itself have no host.
+ * While MariaDB waits for a password, it shows the user name sent by the client, which can be anything.
+ * Threads of the server itself have no host.
  */
 const BEGUN_ON_MARIADB = `COMMAND IN (${LOGIN_COMMANDS.map((command) => `'${command}'`).join(', ')}) AND HOST <> ''`;
 
 /**
- * Statements that list all sessions with what they hold in memory: `id`, `user`, `client` (an address, on MariaDB with a
- * port), `command`, `state`, `state_ms` in that state, `statement_id` and `memory` in bytes. `user` is `unauthenticated user` until a login has
- * succeeded. None reads the text of statements on MySQL.
- * MySQL has no user or address for a session that has not logged in: its socket does. Its `state_ms` follows what the session
- * set as `timestamp`; its `statement_id` tells the session's last statement from the one before. MariaDB needs none.
+ * Statements that list all sessions with their memory: `id`, `user`, `client` (an address, with a port on
+ * MariaDB), `command`, `state`, `state_ms` in that state, `statement_id`, and `memory` in bytes. `user` is
+ * `unauthenticated user` until a login succeeds. On MySQL, none of them reads statement texts.
+ *
+ * MySQL has no user or address for a session that has not logged in, but its socket has. `state_ms` depends
+ * on the session's `timestamp` variable there, so `statement_id` distinguishes consecutive statements.
+ * MariaDB does not need it.
  */
 export const SESSION_AMOUNTS: Readonly<Record<EngineKind, string>> = {
   mariadb: `SELECT ID AS id, IF(${BEGUN_ON_MARIADB}, 'unauthenticated user', USER) AS user, HOST AS client, COMMAND AS command, STATE AS state,
@@ -35,7 +37,10 @@ export const SESSION_AMOUNTS: Readonly<Record<EngineKind, string>> = {
     WHERE t.TYPE = 'FOREGROUND' AND t.PROCESSLIST_ID IS NOT NULL`,
 };
 
-/** Statements that list the sessions that have not logged in: `id` and `client`, as above. They read no more than a flood of them needs. */
+/**
+ * Statements that list the sessions that have not logged in: `id` and `client` as above. They read as little
+ * as a flood of such sessions allows.
+ */
 export const HALF_OPEN_LOGINS: Readonly<Record<EngineKind, string>> = {
   mariadb: `SELECT ID AS id, HOST AS client FROM information_schema.PROCESSLIST WHERE ${BEGUN_ON_MARIADB}`,
   mysql: `SELECT t.PROCESSLIST_ID AS id, s.IP AS client FROM performance_schema.threads t JOIN performance_schema.socket_instances s ON s.THREAD_ID = t.THREAD_ID

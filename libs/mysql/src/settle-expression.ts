@@ -1,6 +1,7 @@
 /**
- * MySQL writes a negative number of an expression as `-5` and, read back from that, as `-(5)`, in turns. One spelling is
- * kept, so that a schema that was loaded from its own text is equal to itself. Quoted text and names are left alone.
+ * Normalizes negative numbers in an expression. MySQL prints `-5`, and `-(5)` after reading that back,
+ * alternately. With one spelling, a schema loaded from its own text equals itself. Quoted texts and names are
+ * unchanged.
  */
 export function settleExpression(text: string): string {
   if (!text.includes('-(')) return text;

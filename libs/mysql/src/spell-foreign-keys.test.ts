@@ -20,21 +20,21 @@ function connect(): { connection: AdminConnection; asked: string[] } {
 const table = (...lines: string[]): string => `CREATE TABLE \`ti\`\`ck\` (\n  \`id\` int(11) NOT NULL,\n${lines.join(',\n')}\n) ENGINE=InnoDB`;
 const CHECK = "  CONSTRAINT `c` CHECK (`a` <> ' FOREIGN KEY (`')";
 
-describe('the foreign keys of SHOW CREATE TABLE', () => {
-  it('stay as they are where they can be read in one way, and nothing is asked', async () => {
+describe('foreign keys of SHOW CREATE TABLE', () => {
+  it('an unambiguous line is unchanged, and nothing is queried', async () => {
     const { connection, asked } = connect();
     const text = table('  CONSTRAINT `f` FOREIGN KEY (`a`, `b`) REFERENCES `there`.`t` (`x`, `y`) ON DELETE SET NULL ON UPDATE CASCADE', CHECK);
     expect(await spellForeignKeys(connection, 'here', 'ti`ck', text)).toBe(text);
     expect(asked).toEqual([]);
   });
-  it('are spelled anew where a name holds a backquote that is not doubled', async () => {
+  it('a line is rebuilt when a name contains a backquote that is not doubled', async () => {
     const keys = ['  CONSTRAINT `plain` FOREIGN KEY (`a`, `b`) REFERENCES `there`.`t` (`x`, `y`) ON DELETE SET NULL ON UPDATE CASCADE', '  CONSTRAINT `na`med` FOREIGN KEY (`pa`r`) REFERENCES `ti``ck` (`id`)'];
     const spelled = ['  CONSTRAINT `na``med` FOREIGN KEY (`pa``r`) REFERENCES `ti``ck` (`id`)', keys[0] ?? ''];
     for (const rest of [[CHECK], []]) {
       expect(await spellForeignKeys(connect().connection, 'here', 'ti`ck', table(...keys, ...rest))).toBe(table(...spelled, ...rest));
     }
   });
-  it('are spelled anew where a name tells of a key of its own', async () => {
+  it('a line is rebuilt when a name looks like another key', async () => {
     const { connection, asked } = connect();
     const text = table('  CONSTRAINT `x` FOREIGN KEY (`a`) REFERENCES `t` (`x`)` FOREIGN KEY (`b`) REFERENCES `t` (`x`)');
     expect(await spellForeignKeys(connection, 'here', 'ti`ck', text)).toContain('na``med');

@@ -21,12 +21,13 @@ const PARTS_SQL = `SELECT CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_SCHEMA,
 const RULES_SQL = 'SELECT CONSTRAINT_NAME, UPDATE_RULE, DELETE_RULE FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ? AND TABLE_NAME = ?';
 
 const CHECK_LINE = /^ {2}CONSTRAINT `(?:[^`]|``)+` CHECK \(/;
-/** Names without backquotes everywhere: there is one way to read it. */
+/** A line whose names contain no backquotes. It is unambiguous. */
 const PLAIN_LINE = /^ {2}CONSTRAINT `[^`]+` FOREIGN KEY \(`[^`]+`(?:, `[^`]+`)*\) REFERENCES (?:`[^`]+`\.)?`[^`]+` \(`[^`]+`(?:, `[^`]+`)*\)(?: ON (?:DELETE|UPDATE) (?:CASCADE|SET NULL|NO ACTION|SET DEFAULT|RESTRICT))*,?$/;
 
 /**
- * MariaDB up to 10.11.18 leaves backquotes within the names of a foreign key as they are in SHOW CREATE TABLE, which no
- * server reads again. Where a line can be read in two ways, all foreign keys are spelled anew from information_schema.
+ * Rebuilds ambiguous foreign keys from information_schema. MariaDB up to 10.11.18 does not double backquotes
+ * within the names of a foreign key in SHOW CREATE TABLE, and no server can read that text again. If one line
+ * is ambiguous, all foreign keys are rebuilt.
  */
 export async function spellForeignKeys(connection: AdminConnection, schemaName: string, table: string, createSql: string): Promise<string> {
   const lines = createSql.split('\n');

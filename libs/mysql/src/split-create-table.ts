@@ -1,16 +1,16 @@
 import { skipQuoted } from '@rowhouse/schema-model';
 
-/** SHOW CREATE TABLE taken apart at the commas of its outermost parenthesis. */
+/** The text of SHOW CREATE TABLE, split at the commas of its outermost parentheses. */
 export interface CreateTableParts {
-  /** Up to and including the opening parenthesis. */
+  /** The text up to and including the opening parenthesis. */
   readonly head: string;
-  /** Columns, keys and constraints, trimmed, in the server's order. */
+  /** Trimmed columns, keys and constraints in the server's order. */
   readonly pieces: readonly string[];
-  /** Behind the closing parenthesis, without AUTO_INCREMENT=n. */
+  /** The text after the closing parenthesis, without AUTO_INCREMENT=n. */
   readonly options: string;
 }
 
-/** Null for text that is no CREATE TABLE. Quotes and comments inside the pieces are respected. */
+/** Splits CREATE TABLE. Returns null for other text. Quotes and comments inside the pieces are respected. */
 export function splitCreateTable(createSql: string): CreateTableParts | null {
   const open = skipHead(createSql);
   if (open < 0) return null;
@@ -39,7 +39,7 @@ export function joinCreateTable(parts: CreateTableParts): string {
   return `${parts.head}\n  ${parts.pieces.join(',\n  ')}\n)${options}`;
 }
 
-/** The name that a piece starts with (after `prefix` words), and the rest of it. */
+/** Returns the name at the start of a piece (after the `prefix` words) and the rest. */
 export function readPieceName(piece: string): { name: string; rest: string } | null {
   const start = piece.indexOf('`');
   if (start < 0) return null;

@@ -9,17 +9,17 @@ import { collectRows } from './row-sinks.js';
 import { runKeyed, runStatements, type RunMode } from './run-statements.js';
 import { POISON_NOTE, watchTakeovers, type TakeoverCounts } from './testing/index.js';
 
-/** MySQL takes five times as long to make a table. */
+/** MySQL takes five times as long to create a table. */
 const TENANTS = { mariadb: 200, mysql: 40 } as const;
 const TAKEOVERS = { mariadb: 2_000, mysql: 500 } as const;
 const CALLERS = 12;
 const POOLS = 3;
 
-describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('sessions that change hands, on %s', (_name, engine: TestMysql) => {
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('sessions that change owners on %s', (_name, engine: TestMysql) => {
   const server: PoolServer = { id: 'srv_takeover', host: engine.host, port: engine.port, tls: 'off', engine: engine.engine, connectionsMax: 3 };
   const accounts: PoolAccount[] = [];
   let root: AdminConnection;
-  /** As many gateways have, each of its own. */
+  /** One pool per gateway. */
   let pools: TenantPools[];
 
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await root.close();
   });
 
-  /** Asks for a row that names its owner, by one of the roads that a request takes. */
+  /** Reads a row that names its owner, in one of the ways that a request can. */
   async function askWhose(turn: number): Promise<{ wanted: string; told: unknown }> {
     const account = accounts[(turn * 7_919) % accounts.length] as PoolAccount;
     const [pool, target] = [pools[turn % POOLS] as TenantPools, { server, account }];
@@ -73,14 +73,14 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     return wrong;
   }
 
-  it('leave nothing of their last owner behind, however they were poisoned', async () => {
+  it('nothing of the previous owner remains, however the session was poisoned', async () => {
     const times = TAKEOVERS[engine.engine];
     const watch = watchTakeovers({ compareEvery: 50, rightsOf: (_account, turn) => ({ table: 'own', kind: turn % 2 === 0 ? 'transaction' : 'locked' }) });
     try {
       expect(await changeHands(times, watch.counts)).toEqual([]);
       const { poisoned, compared, remains, refusals } = watch.counts();
       expect(remains).toEqual([]);
-      // Two sessions of one account may want the same lock.
+      // Two sessions of one account may request the same lock.
       expect(poisoned, refusals.join('\n')).toBeGreaterThanOrEqual(times * 0.95);
       expect(compared).toBeGreaterThanOrEqual(times / 50);
     } finally {
@@ -90,14 +90,14 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     for (const { schema } of accounts) expect(await root.rows(`SELECT id FROM ${schema}.own WHERE note = '${POISON_NOTE}'`)).toEqual([]);
   });
 
-  it('would be found poisoned and of another, did the server not change their user', async () => {
+  it('without the change of user, poisoned state and a wrong account are detected', async () => {
     vi.spyOn(PoolSession.prototype, 'become').mockImplementation(function pretend(this: PoolSession, account) {
       this.account = account;
       return Promise.resolve();
     });
     const watch = watchTakeovers({ compareEvery: 1, rightsOf: () => ({ table: 'own', kind: 'transaction' }) });
     try {
-      // So many that some session goes from one account to another.
+      // Enough callers that a session passes from one account to another.
       await Promise.allSettled([changeHands(30, watch.counts)]);
       const found = watch.counts().remains.join('\n');
       for (const trace of ['it is ', 'it is in ', 'a transaction', 'a prepared statement', 'a temporary table', 'a lock by name', 'sql_mode is ', 'time_zone is ', 'autocommit is ']) expect(found).toContain(trace);

@@ -9,16 +9,16 @@ describe('cutTriggerBody', () => {
     ['CREATE TRIGGER t AFTER UPDATE ON a FOR EACH ROW precedes u SET @a = 1', 'SET @a = 1'],
     ['CREATE TRIGGER t AFTER UPDATE ON a FOR EACH ROW follows: BEGIN END', 'follows: BEGIN END'],
     ["CREATE TRIGGER t AFTER UPDATE ON a FOR EACH ROW SET @a = ' FOR EACH ROW '", "SET @a = ' FOR EACH ROW '"],
-  ])('finds it in %j', (definition, body) => {
+  ])('the body is found in %j', (definition, body) => {
     expect(cutTriggerBody(definition, 'STRICT_TRANS_TABLES')).toBe(body);
   });
 
-  it('reads quotes as they were written', () => {
+  it('quotes are parsed as they were written', () => {
     const definition = String.raw`CREATE TRIGGER "a\" BEFORE INSERT ON "FOR EACH ROW" FOR EACH ROW SET NEW.b = '\'`;
     expect(cutTriggerBody(definition, 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES')).toBe(String.raw`SET NEW.b = '\'`);
   });
 
-  it('tells what is no trigger', () => {
+  it('text that is not a trigger is recognized', () => {
     expect(cutTriggerBody('CREATE PROCEDURE p() SELECT 1', '')).toBeNull();
   });
 });
@@ -28,11 +28,11 @@ describe('respellBody', () => {
     ['NO_BACKSLASH_ESCAPES', String.raw`SET NEW.a = '\', NEW.b = "it's \n"`, String.raw`SET NEW.a = '\\', NEW.b = "it's \\n"`],
     ['ANSI_QUOTES', String.raw`SET NEW."a""b\" = 'it\'s "', @c = ${'`d``"`'}`, String.raw`SET NEW.${'`a"b\\`'} = 'it\'s "', @c = ${'`d``"`'}`],
     ['REAL_AS_FLOAT,ANSI_QUOTES,NO_BACKSLASH_ESCAPES', String.raw`SET NEW."a${'`'}" = '\' -- "it's`, String.raw`SET NEW.${'`a```'} = '\\' -- "it's`],
-  ])('writes for every session what was written for %s', (mode, body, expected) => {
+  ])('the quotes of a body written for %s are converted for every session', (mode, body, expected) => {
     expect(respellBody(body, mode)).toBe(expected);
   });
 
-  it('leaves alone what every session reads alike', () => {
+  it('text that every session parses alike is unchanged', () => {
     const body = String.raw`BEGIN SET NEW.a = 'it\'s', NEW.b = "x"; /* " */ END`;
     expect(respellBody(body, 'STRICT_TRANS_TABLES,PIPES_AS_CONCAT')).toBe(body);
   });

@@ -1,6 +1,6 @@
 /**
- * A comment or white space; a quoted text or name; a word; any other character. Quoted as the session reads it that the text
- * was written for: see `makeUnits`.
+ * A token: white space or a comment, a quoted text or name, a word, or any other character. Quotes follow the
+ * SQL mode in which the text was created. See `makeUnits`.
  */
 type Unit = { readonly kind: 'gap' | 'quoted' | 'word' | 'mark'; readonly text: string; readonly end: number };
 
@@ -13,7 +13,7 @@ const PLAIN = { single: `'(?:[^']|'')*'`, double: `"(?:[^"]|"")*"` };
 interface Quoting {
   /** `"` quotes names (ANSI_QUOTES). */
   readonly isAnsi: boolean;
-  /** A backslash in a text means itself (NO_BACKSLASH_ESCAPES). */
+  /** A backslash in a text has no special meaning (NO_BACKSLASH_ESCAPES). */
   readonly isPlain: boolean;
 }
 
@@ -24,7 +24,7 @@ function readQuoting(sqlMode: string): Quoting {
 
 function* makeUnits(text: string, { isAnsi, isPlain }: Quoting): Generator<Unit> {
   const single = isPlain ? PLAIN.single : ESCAPED.single;
-  // A name knows no escapes.
+  // Names have no escapes.
   const double = isPlain || isAnsi ? PLAIN.double : ESCAPED.double;
   const units = new RegExp(`(${GAP})|(${BACKQUOTED}|${single}|${double})|(${WORD})|[\\s\\S]`, 'gy');
   for (let found = units.exec(text); found !== null; found = units.exec(text)) {
@@ -34,23 +34,23 @@ function* makeUnits(text: string, { isAnsi, isPlain }: Quoting): Generator<Unit>
 }
 
 /**
- * What stands behind FOR EACH ROW, and behind FOLLOWS or PRECEDES, in the text that SHOW CREATE TRIGGER gives; null for a text
- * that is no trigger's.
+ * Returns the text after FOR EACH ROW, and after FOLLOWS or PRECEDES, of a SHOW CREATE TRIGGER text. Returns
+ * null for any other text.
  */
 export function cutTriggerBody(definition: string, sqlMode: string): string | null {
   const units = [...makeUnits(definition, readQuoting(sqlMode))].filter((unit) => unit.kind !== 'gap');
   const isWord = (at: number, word: string): boolean => units[at]?.kind === 'word' && units[at]?.text.toUpperCase() === word;
-  // FOR is a reserved word: no name before it is one.
+  // FOR is a reserved word, so no unquoted name before it equals it.
   const start = units.findIndex((_unit, at) => isWord(at, 'FOR') && isWord(at + 1, 'EACH') && isWord(at + 2, 'ROW'));
   if (start < 0) return null;
-  // Before a colon it is the label of a block.
+  // Before a colon, the word is the label of a block.
   const hasOrder = (isWord(start + 3, 'FOLLOWS') || isWord(start + 3, 'PRECEDES')) && units[start + 4]?.text !== ':';
   return definition.slice(units[start + (hasOrder ? 4 : 2)]?.end).trim();
 }
 
 /**
- * The body of a trigger that was made under `sqlMode` with its texts and names quoted as a session without ANSI_QUOTES and
- * NO_BACKSLASH_ESCAPES reads them: text that is kept or given out is read under no other.
+ * Rewrites the body of a trigger that was created under `sqlMode`, with quotes for a session without
+ * ANSI_QUOTES and NO_BACKSLASH_ESCAPES. All stored and exported text is parsed that way.
  */
 export function respellBody(body: string, sqlMode: string): string {
   const quoting = readQuoting(sqlMode);

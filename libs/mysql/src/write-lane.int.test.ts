@@ -10,11 +10,11 @@ import { runShortWrite } from './run-statements.js';
 import { SESSIONS } from './sessions-table.js';
 import { keepRows } from './testing/keep-rows.js';
 
-/** Where a write can be told not to wait for a lock. */
+/** Engines that can disable lock waits per write. */
 const engines = getTestServers().engines.filter(({ engine }) => engine === 'mariadb');
 const MANY = 40;
 
-describe.each(engines.map((engine) => [engine.engine, engine] as const))('writes of one moment on %s', (_name, engine: TestMysql) => {
+describe.each(engines.map((engine) => [engine.engine, engine] as const))('grouped writes on %s', (_name, engine: TestMysql) => {
   const server: PoolServer = { id: 'srv_together', host: engine.host, port: engine.port, tls: 'off', engine: engine.engine, connectionsMax: 20 };
   let database: TestDatabase;
   let account: PoolAccount;
@@ -41,7 +41,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('writes
     await database.drop();
     await root.close();
   });
-  // What is known of texts is known of an account's object: each case begins with nothing.
+  // The knowledge about texts belongs to the account object, so each case starts with a new one.
   beforeEach(async () => {
     account = { user, password: () => 'secret', schema: database.name, connectionsMax: 4, writesMax: 10 };
     await database.run(['DELETE FROM t']);
@@ -58,16 +58,16 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('writes
   const count = async (where = '1'): Promise<number> => Number((await root.rows(`SELECT COUNT(*) AS n FROM \`${database.name}\`.t WHERE ${where}`))[0]?.n);
   const errnoOf = (error: unknown): unknown => (error as { errno?: unknown }).errno;
 
-  it('are each what they would have been, on few sessions', async () => {
+  it('each write has the same result as separately, on few sessions', async () => {
     const rows = (await Promise.all(Array.from({ length: MANY }, (_, at) => create(`own-${at}`)))).map(([[row]]) => row ?? []);
     expect(rows.map(([, own]) => own)).toEqual(Array.from({ length: MANY }, (_, at) => `own-${at}`));
     expect(new Set(rows.map(([id]) => id)).size).toBe(MANY);
-    // Two by themselves, the others on one or two lanes.
+    // Two run separately, and the others on one or two pipelined connections.
     expect(new Set(rows.map(([, , session]) => session)).size).toBeLessThanOrEqual(4);
     expect(await count()).toBe(MANY);
   });
 
-  it('are refused for their own fault alone', async () => {
+  it('each write is only rejected for its own fault', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: MANY }, (_, at) => {
       if (at % 4 === 1) return create('the same');
       if (at % 4 === 2) return create(`small-${at}`, -1);
@@ -79,7 +79,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('writes
     expect(await count()).toBe(MANY / 4 + 1);
   });
 
-  it('read back what they have changed themselves, and how many they found', async () => {
+  it('each write reads back its own changes and the number of matched rows', async () => {
     const ids = (await Promise.all(Array.from({ length: MANY }, (_, at) => create(`own-${at}`)))).map(([[row]]) => Number(row?.[0]));
     const read = (id: number): readonly [string, readonly BindValue[]] => ['SELECT id, own, size FROM t WHERE id = ?', [id]];
     const changed = await Promise.all(ids.map((id, at) => change('UPDATE t SET size = ? WHERE id = ?', [at, at % 8 === 0 ? -id : id], read(id))));
@@ -89,14 +89,14 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('writes
     expect(await count()).toBe(0);
   });
 
-  it('count on the same row as if they had come one after the other', async () => {
+  it('increments of one row add up as if they had run one after the other', async () => {
     const [[row]] = await create('counted');
     const id = Number(row?.[0]);
     await Promise.all(Array.from({ length: 4 * MANY }, () => change('UPDATE t SET size = size + 1 WHERE id = ?', [id])));
     expect(await count(`size = ${4 * MANY}`)).toBe(1);
   });
 
-  it('do not wait behind one whose row is locked', async () => {
+  it('writes are not delayed by one whose row is locked', async () => {
     const ids = (await Promise.all(Array.from({ length: MANY }, (_, at) => create(`own-${at}`)))).map(([[row]]) => Number(row?.[0]));
     await root.run(`USE \`${database.name}\``);
     await root.run('START TRANSACTION');
@@ -112,7 +112,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('writes
     expect(await count('size = 101')).toBe(1);
   });
 
-  it('do not wait behind a slow one for longer than a moment: it runs by itself, to its end', async () => {
+  it('writes are only briefly delayed by a slow one, which runs separately to its end', async () => {
     const wake = (id: number, ms: number): Promise<Outcome> => change('UPDATE slow SET ms = ? WHERE id = ?', [ms, id]);
     const order: string[] = [];
     await Promise.all([wake(1, 0), wake(2, 0), wake(3, 2_500).then(() => order.push('slow')), ...Array.from({ length: MANY }, (_, at) => create(`own-${at}`).then(() => order.push('own')))]);
@@ -121,7 +121,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('writes
     expect(String((await root.rows(`SELECT ms FROM \`${database.name}\`.slow WHERE id = 3`))[0]?.ms)).toBe('2500');
   });
 
-  it('give their session back as they found it', async () => {
+  it('the session is returned unchanged', async () => {
     await Promise.all(Array.from({ length: MANY }, (_, at) => create(`own-${at}`)));
     await pause(50);
     const sessions = await Promise.all(Array.from({ length: 6 }, () => pools.acquire(server, account, 2_000, 'short')));
@@ -133,7 +133,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('writes
     }
   });
 
-  it('are not sent once the writes of the account are held', async () => {
+  it('nothing is sent once writes of the account are paused', async () => {
     let isShut = false;
     account = { ...account, isShut: () => isShut };
     const writes = Array.from({ length: MANY }, (_, at) => create(`own-${at}`).then(() => true, (error: unknown) => error));
@@ -142,7 +142,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('writes
     expect(await count()).toBe(0);
   });
 
-  it('are there when they were acknowledged, and known to be unknown when their session was killed', async () => {
+  it('acknowledged writes are present, and writes on a killed session are reported as unknown', async () => {
     const acknowledged: string[] = [];
     const codes = new Set<unknown>();
     let isOver = false;
@@ -152,7 +152,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('writes
         await create(own).then(() => acknowledged.push(own), (error: unknown) => codes.add((error as { code?: unknown }).code));
       }
     });
-    // A busy machine may have hardly any done between two kills.
+    // On a busy machine, hardly any write may finish between two kills.
     for (let kill = 0; kill < 15 || (acknowledged.length <= 100 && kill < 200); kill += 1) {
       await pause(30);
       const sessions = await root.rows(`SELECT ID AS id FROM ${SESSIONS} WHERE USER = ?`, [user]);

@@ -15,7 +15,7 @@ export interface GatewayLoad {
 }
 
 /**
- * Where to send the requests of a database. Every gateway can serve every database, so an outdated plan costs additional
+ * The gateways for the requests of a database. Every gateway can serve every database, so an outdated plan costs additional
  * connections but fails no request.
  */
 export type RoutePlan =

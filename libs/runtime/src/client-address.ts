@@ -12,7 +12,7 @@ export type AddressReader = (req: Pick<IncomingMessage, 'headers' | 'socket'>) =
 export function createAddressReader(trustedNetworks: readonly string[]): AddressReader {
   if (trustedNetworks.length === 0) return (req) => req.socket.remoteAddress ?? '';
   const isTrusted = createNetworkTest(trustedNetworks);
-  // The same request is often read several times in a row.
+  // A request is often read several times in a row.
   let last: Parameters<AddressReader>[0] | null = null;
   let lastAddress = '';
   return (req) => {

@@ -23,7 +23,7 @@ export function readConfig<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEn
 export interface VariableDescription {
   readonly name: string;
   readonly text: string;
-  /** The default value. Empty when there is none. */
+  /** The default value. Empty without one. */
   readonly fallback: string;
   readonly isRequired: boolean;
 }

@@ -1,5 +1,5 @@
 /**
- * What every process needs: configuration, logger, ids, metrics, readiness, shutdown and `Secret`. This
+ * Basics of every process: configuration, logger, ids, metrics, readiness, shutdown and `Secret`. This
  * package does not know tenants, routes or databases.
  */
 export { createAddressRates, networkOf, type AddressRates, type AddressUse } from './address-rates.js';

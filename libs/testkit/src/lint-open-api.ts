@@ -11,7 +11,7 @@ const RULES = {
   'request-mime-type': { severity: 'error', allowedValues: ['application/json', 'application/x-ndjson', 'text/csv'] },
   'spec-strict-refs': 'error',
   'array-parameter-serialization': { severity: 'error', in: ['path', 'query', 'header'] },
-  // What is described is somebody's own rows: the platform has no licence to name for them.
+  // The document describes a tenant's own data, so the platform cannot name a license.
   'info-license': 'off',
   'info-license-strict': 'off',
 } as const;

@@ -1,29 +1,29 @@
 import { lendBytes, returnBytes } from './shared-bytes.js';
 
-/** Bytes that are appended to. Its fields are open, since every byte of every answer passes through here. */
+/** A growing buffer. Its fields are public, because every byte of every response passes through it. */
 export class ByteBuffer {
   bytes: Buffer;
   at = 0;
-  /** Something beyond ASCII was copied as it came: whether it is UTF-8 has not been looked at. */
+  /** Non-ASCII bytes were copied without checking that they are UTF-8. */
   hasUnchecked = false;
 
   constructor(size: number) {
     this.bytes = lendBytes(size);
   }
 
-  /** Makes room for `size` more. */
+  /** Ensures space for `size` more bytes. */
   reserve(size: number): void {
     if (this.at + size > this.bytes.length) this.#grow(size);
   }
 
-  /** Text of JavaScript, which may be anything. */
+  /** Appends a JavaScript string with any content. */
   writeText(text: string): void {
     this.reserve(text.length * BYTES_PER_UNIT_MAX);
     if (text.length <= SHORT_UNITS_MAX && this.#writeAscii(text)) return;
     this.at += this.bytes.write(text, this.at, 'utf8');
   }
 
-  /** False, and nothing written, when it is not ASCII. */
+  /** Returns false and writes nothing when the text is not ASCII. */
   #writeAscii(text: string): boolean {
     const { bytes, at } = this;
     for (let index = 0; index < text.length; index += 1) {
@@ -43,7 +43,7 @@ export class ByteBuffer {
   }
 }
 
-/** UTF-8 takes no more for a unit of UTF-16. */
+/** The maximum number of UTF-8 bytes per UTF-16 code unit. */
 const BYTES_PER_UNIT_MAX = 3;
-/** Up to here writing unit by unit is faster than a call. */
+/** Up to this length, writing code units one by one is faster than a native call. */
 const SHORT_UNITS_MAX = 32;

@@ -19,7 +19,7 @@ function isJson(text: string): boolean {
 
 const ALPHABET = ['{', '}', '[', ']', ',', ':', '"', '"a"', '\\', '\\u00e9', '\\n', '\n', ' ', '0', '1', '12', '-', '+', '.', 'e', 'E', 'true', 'false', 'null', 'nul', 'ä', '\u0001', '"x":', '[1]', '{}'];
 
-/** A generator of numbers below `max` that gives the same ones each time. */
+/** Returns a seeded generator of integers below `max`. */
 function createRandom(seed: number): (max: number) => number {
   let state = seed;
   return (max) => {
@@ -28,8 +28,8 @@ function createRandom(seed: number): (max: number) => number {
   };
 }
 
-describe('the JSON checker', () => {
-  it('agrees with JSON.parse on 20,000 random texts, in pieces of any size', () => {
+describe('JsonChecker', () => {
+  it('it agrees with JSON.parse on 20,000 random texts in pieces of any size', () => {
     const random = createRandom(7);
     let valid = 0;
     const disagreed: string[] = [];
@@ -43,7 +43,7 @@ describe('the JSON checker', () => {
     expect(valid).toBeGreaterThan(250);
   });
 
-  it('agrees with JSON.parse on whole documents and on each of them with one byte changed', () => {
+  it('it agrees with JSON.parse on whole documents and on copies with one changed byte', () => {
     const document = JSON.stringify({ a: [1, -0.5e-7, 12, true, false, null, 'ä"\\\u0001\n'], 'b c': { d: [], e: {}, f: [[{ g: '' }]] } }, null, 1);
     expect(check(document, 3)).toBe(true);
     const disagreed: string[] = [];

@@ -2,28 +2,28 @@ const [QUOTE, BACKSLASH, SPACE] = [0x22, 0x5c, 0x20];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY, COMMA, COLON] = [0x7b, 0x7d, 0x5b, 0x5d, 0x2c, 0x3a];
 const [MINUS, PLUS, POINT, ZERO, NINE] = [0x2d, 0x2b, 0x2e, 0x30, 0x39];
 
-/** What may come next. */
+/** The parser state: what the grammar allows next. */
 type State =
   | 'value' | 'value_or_close' | 'name' | 'name_or_close' | 'colon' | 'after_value'
   | 'string' | 'escape' | 'hex' | 'word'
   | 'minus' | 'zero' | 'integer' | 'point' | 'fraction' | 'exponent' | 'exponent_sign' | 'exponent_digits';
 
-/** Where a number may end. */
+/** States in which a number may end. */
 const NUMBER_ENDS: ReadonlySet<State> = new Set<State>(['zero', 'integer', 'fraction', 'exponent_digits']);
 const WORDS: ReadonlyMap<number, string> = new Map([[0x74, 'rue'], [0x66, 'alse'], [0x6e, 'ull']]);
 const ESCAPES: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt', 'latin1'));
 
-/** Tells whether bytes are JSON text, as `JSON.parse` would, in as many pieces as the caller likes. */
+/** Checks incrementally whether bytes are JSON text, with the same result as `JSON.parse`. */
 export class JsonChecker {
   #state: State = 'value';
-  /** Open containers, the innermost last: true for an object. */
+  /** The open containers, innermost last. True stands for an object. */
   readonly #open: boolean[] = [];
   #isName = false;
   #word = '';
   #hexLeft = 0;
   #hasFailed = false;
 
-  /** Returns false once the text cannot become JSON any more. */
+  /** Returns false once the text cannot become valid JSON. */
   feed(bytes: Buffer, start: number, end: number): boolean {
     for (let at = start; at < end && !this.#hasFailed; at += 1) {
       if (this.#state === 'string') at = skipPlain(bytes, at, end);
@@ -32,7 +32,7 @@ export class JsonChecker {
     return !this.#hasFailed;
   }
 
-  /** Whether what was fed is one whole value. */
+  /** Returns whether the bytes so far are one complete value. */
   isComplete(): boolean {
     return !this.#hasFailed && this.#open.length === 0 && (this.#state === 'after_value' || NUMBER_ENDS.has(this.#state));
   }
@@ -135,7 +135,10 @@ function afterDigit(state: State, byte: number): State {
   }
 }
 
-/** The next byte that ends or escapes in a string, or may not stand in one. */
+/**
+ * Returns the position of the next byte that ends the string, starts an escape, or is not allowed in a
+ * string.
+ */
 function skipPlain(bytes: Buffer, start: number, end: number): number {
   let at = start;
   for (; at < end; at += 1) {

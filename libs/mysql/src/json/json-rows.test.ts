@@ -6,7 +6,7 @@ import { JsonRows } from './json-rows.js';
 const layout = compileLayout([{ type: 253, isUnsigned: false, isBinary: false, decimals: 0 }], false);
 const format: RowFormat = { frame: JSON_FRAME, keys: [0], columns: [{ name: 'a', isOutput: true, way: 'text', isQuoted: false, fraction: 0, long: 'text', write: (cell) => JSON.stringify(cell) }] };
 
-/** As the wire has a row of one text: the bitmap, the length, the text. */
+/** Encodes a row with one text as on the wire: NULL bitmap, length, text. */
 const toRow = (text: Buffer): Buffer => Buffer.concat([Buffer.from([0, text.length]), text]);
 
 function makeRows(...texts: readonly (string | Buffer)[]): JsonRows {
@@ -16,7 +16,7 @@ function makeRows(...texts: readonly (string | Buffer)[]): JsonRows {
   return rows;
 }
 
-/** What of a result goes into another's answer. */
+/** The embedded part of a result. */
 const asResult = (rows: JsonRows): ResultSet => ({ rowCount: rows.rowCount, membersText: (row: number) => rows.membersText(row), recordBytes: (from: number, count: number) => rows.recordBytes(from, count), release: () => rows.release() }) as ResultSet;
 const include = (own: JsonRows, other: JsonRows, from: number, count: number): string =>
   own.arrayBytesWith(own.rowCount, (_row, to) => {
@@ -25,26 +25,26 @@ const include = (own: JsonRows, other: JsonRows, from: number, count: number): s
     to.text(']');
   }).toString('utf8');
 
-describe('rows as the bytes of JSON', () => {
-  it('go into the records of others as they are, as many as are wanted', () => {
+describe('JsonRows', () => {
+  it('the first rows of a result can be embedded in records of another unchanged', () => {
     const others = makeRows('x', 'ä"', 'z');
     expect(include(makeRows('one', 'two'), others, 0, 2)).toBe('[{"a":"one","in":[{"a":"x"},{"a":"ä\\""}]},{"a":"two","in":[{"a":"x"},{"a":"ä\\""}]}]');
     expect(include(makeRows('one'), others, 2, 1)).toBe('[{"a":"one","in":[{"a":"z"}]}]');
     expect(include(makeRows('one'), others, 1, 0)).toBe('[{"a":"one","in":[]}]');
   });
 
-  it('that are no UTF-8 are replaced as a decoder replaces them, there too', () => {
+  it('invalid UTF-8 is replaced as a decoder does, in embedded rows too', () => {
     expect(include(makeRows('one'), makeRows('x', Buffer.from([0x61, 0xff])), 0, 2)).toBe('[{"a":"one","in":[{"a":"x"},{"a":"a\ufffd"}]}]');
   });
 
-  it('give texts of any length and any alphabet to the members that are added', () => {
+  it('added members may have texts of any length and script', () => {
     for (const text of ['', 'short', 'ünïcode 😀', 'x'.repeat(31), 'x'.repeat(33), 'ä'.repeat(5_000)]) {
       const bytes = makeRows('one').arrayBytesWith(1, (_row, to) => to.text(`"b":${JSON.stringify(text)}`));
       expect(JSON.parse(bytes.toString('utf8'))).toEqual([{ a: 'one', b: text }]);
     }
   });
 
-  it('go behind those of another as one array, which lets go of them', () => {
+  it('rows can be appended to another array, which releases them', () => {
     const [second, none, third] = [makeRows('x', 'ä"'), makeRows(), makeRows('z'.repeat(200), Buffer.from([0x61, 0xff]))];
     const bytes = makeRows('one', 'two').arrayBytesAnd([second, none, third].map(asResult));
     expect(JSON.parse(bytes.toString('utf8'))).toEqual(['one', 'two', 'x', 'ä"', 'z'.repeat(200), 'a\ufffd'].map((a) => ({ a })));
@@ -52,7 +52,7 @@ describe('rows as the bytes of JSON', () => {
     expect(makeRows(Buffer.from([0xff])).arrayBytesAnd([asResult(makeRows('x'))]).toString('utf8')).toBe('[{"a":"\ufffd"},{"a":"x"}]');
   });
 
-  it('are gone when they were released: whoever asks has nothing, and nobody else’s', () => {
+  it('released rows return nothing, and never the rows of another result', () => {
     const rows = makeRows('mine '.repeat(40), 'too');
     rows.release();
     rows.release();

@@ -12,7 +12,10 @@ import { rowWriterFor, type RowWriter } from './row-writer.js';
 const BYTES_FIRST_MAX = 1_048_576;
 const [OPEN, CLOSE, COMMA, BRACE] = [0x5b, 0x5d, 0x2c, 0x7d];
 
-/** Times the bytes of an answer: no value takes more on the wire than in JSON, but some are read twice, and some are not shown. */
+/**
+ * The expected size of delayed rows in multiples of the wire bytes. A value is never larger on the wire than
+ * in JSON, but some are read twice and some are not shown.
+ */
 const LATE_SHARE_MAX = 2;
 
 interface LateRow {
@@ -20,16 +23,16 @@ interface LateRow {
   readonly start: number;
 }
 
-/** The rows of one result as the bytes of a JSON array, written while they come. */
+/** Writes the rows of one result as a JSON array while they arrive. */
 export class JsonRows {
   rowCount = 0;
   readonly #writer: RowWriter;
   #to: ByteBuffer;
   readonly #bytesMax: number;
-  /** Where each row begins, and where the next one would. */
+  /** The start of each row, and of the next one. */
   readonly #starts: number[] = [1];
   readonly #keys: DbValue[] = [];
-  /** From the first large row on: rows that are not written yet. */
+  /** Rows that are not written yet. Every row from the first large one on is delayed. */
   #late: LateRow[] = [];
   #lateBytes = 0;
 
@@ -40,7 +43,10 @@ export class JsonRows {
     this.#to.bytes[this.#to.at++] = OPEN;
   }
 
-  /** The row whose bytes begin at `start`. A large one, and those after it, wait for `lateSteps`. Throws `limit.response_size`. */
+  /**
+   * Reads the row that starts at `start`. A large row and all later ones are delayed until `lateSteps`.
+   * Throws `limit.response_size`.
+   */
   row(from: Buffer, start: number, end: number): void {
     this.rowCount += 1;
     if (end - start > LARGE_BYTES || this.#late.length > 0) return this.#postpone(from, start, end);
@@ -48,22 +54,25 @@ export class JsonRows {
     this.#endRow();
   }
 
-  /** Bytes that were written. */
+  /** The number of bytes written. */
   get byteLength(): number {
     return this.#to.at;
   }
 
-  /** After the last row. */
+  /** Called after the last row. */
   end(): void {
     this.#writer.bytesExpected = this.#to.at;
   }
 
-  /** Rows wait for `lateSteps`. */
+  /** Whether delayed rows are waiting for `lateSteps`. */
   get isLate(): boolean {
     return this.#late.length > 0;
   }
 
-  /** Writes the rows that wait, a slice in each step; null where none does. To be done before anything is asked for but `rowCount`. */
+  /**
+   * Writes the delayed rows, one slice per step. Returns null without delayed rows. Must run before anything
+   * except `rowCount` is used.
+   */
   lateSteps(): Steps<void> | null {
     return this.isLate ? this.#writeLate() : null;
   }
@@ -95,34 +104,40 @@ export class JsonRows {
     this.#starts.push(to.at);
   }
 
-  /** The row's members without braces. */
+  /** Returns the members of a row without braces. */
   membersText(row: number): string {
     return this.#to.bytes.toString('utf8', (this.#starts[row] ?? 0) + 1, (this.#starts[row + 1] ?? 0) - 2);
   }
 
-  /** `keyIndex` counts in the format's keys. */
+  /** Returns a key cell. `keyIndex` is an index into the format's keys. */
   keyCell(row: number, keyIndex: number): DbValue {
     const { keysPerRow, keyPlaces } = this.#writer;
     return this.#keys[row * keysPerRow + (keyPlaces[keyIndex] ?? 0)] ?? null;
   }
 
-  /** `[{…},{…}]` of the first `rows` rows, in memory that `returnBytes` may take when it has been sent: nobody may hold it longer. To be asked for once. */
+  /**
+   * Returns `[{…},{…}]` with the first `rows` rows. The memory can go back with `returnBytes` once it has
+   * been sent, so nothing else may keep it. May be called once.
+   */
   arrayBytes(rows: number): Buffer {
     const shown = Math.min(rows, this.rowCount);
     const { bytes, hasUnchecked } = this.#to;
-    // Over the comma behind the last row; without a row there is room behind the bracket.
+    // Overwrites the comma after the last row. Without a row, the byte after the bracket is free.
     const end = shown <= 0 ? 1 : (this.#starts[shown] ?? 0) - 1;
     bytes[end] = CLOSE;
     return toText(bytes.subarray(0, end + 1), hasUnchecked);
   }
 
-  /** `{…},{…}`: `count` rows from `from` on. Null where they may be no UTF-8. They are gone with `release`. */
+  /**
+   * Returns `{…},{…}` with `count` rows starting at `from`, or null when the bytes may be invalid UTF-8. They
+   * become invalid with `release`.
+   */
   recordBytes(from: number, count: number): Buffer | null {
     const bytes = this.#to.bytes.subarray(this.#starts[from] ?? 0, (this.#starts[from + count] ?? 1) - 1);
     return this.#to.hasUnchecked && !isUtf8(bytes) ? null : bytes;
   }
 
-  /** The rows are not asked for any more: their memory is used again. */
+  /** Releases the memory of the rows for reuse. */
   release(): void {
     returnBytes(this.#to.bytes);
     this.#to = EMPTY;
@@ -131,7 +146,10 @@ export class JsonRows {
     this.rowCount = 0;
   }
 
-  /** As `arrayBytes` of all rows, of which there is one at least, and behind them those of `others`. Nothing but their keys may be asked for behind it. */
+  /**
+   * Returns the same as `arrayBytes` for all rows (at least one), followed by the rows of `others`. Only keys
+   * may be read afterwards.
+   */
   arrayBytesAnd(others: readonly ResultSet[]): Buffer {
     const to = this.#to;
     const sink = new BytesSink(to);
@@ -142,12 +160,15 @@ export class JsonRows {
       to.bytes[to.at++] = COMMA;
       other.release();
     }
-    // Over the comma behind the last row.
+    // Overwrites the comma after the last row.
     to.bytes[to.at - 1] = CLOSE;
     return toText(to.bytes.subarray(0, to.at), to.hasUnchecked);
   }
 
-  /** As `arrayBytes`, each row with members more: `"name":value`. Of the rows nothing but their keys may be asked for behind it. */
+  /**
+   * Returns the same as `arrayBytes`, with additional members (`"name":value`) in each row. Only keys may be
+   * read afterwards.
+   */
   arrayBytesWith(rows: number, addMembers: (row: number, to: TextSink) => void): Buffer {
     const shown = Math.min(rows, this.rowCount);
     const { bytes, hasUnchecked } = this.#to;
@@ -155,7 +176,7 @@ export class JsonRows {
     const to = new BytesSink(array);
     array.bytes[array.at++] = OPEN;
     for (let row = 0; row < shown; row += 1) {
-      // Before the brace and the comma behind it.
+      // Excludes the closing brace and the comma.
       const [start, end] = [this.#starts[row] ?? 0, (this.#starts[row + 1] ?? 0) - 2];
       array.reserve(end - start + 3);
       array.at += bytes.copy(array.bytes, array.at, start, end);
@@ -173,10 +194,10 @@ export class JsonRows {
   }
 }
 
-/** What has been released. */
+/** The content after a release. */
 const EMPTY = new ByteBuffer(0);
 
-/** Puts an answer together as bytes. */
+/** Assembles a response as bytes. */
 class BytesSink implements TextSink {
   readonly #to: ByteBuffer;
 
@@ -202,7 +223,9 @@ class BytesSink implements TextSink {
   }
 }
 
-/** What was copied as it came, and is no UTF-8, is replaced as a decoder replaces it. */
+/**
+ * Converts to text. Bytes that were copied unchecked and are not valid UTF-8 are replaced as a decoder does.
+ */
 function toText(bytes: Buffer, hasUnchecked: boolean): Buffer {
   return hasUnchecked && !isUtf8(bytes) ? Buffer.from(bytes.toString('utf8'), 'utf8') : bytes;
 }

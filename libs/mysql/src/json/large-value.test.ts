@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { ByteBuffer } from './byte-buffer.js';
 import { digestLarge, digestLargeSteps, SLICE_BYTES, writeLong } from './large-value.js';
 
-/** An escape takes six bytes for one, and a quote stands on each side. */
+/** An escape takes six bytes for one, and the value has two quotes. */
 const STEP_BYTES_MAX = 6 * SLICE_BYTES + 2;
 const BYTES = 1_000_001;
 
-/** Writes a value, and tells its text and the most bytes that one step wrote. */
+/** Writes a value, and returns its text and the maximum number of bytes written in one step. */
 function write(form: LongForm, bytes: Buffer): { text: string; stepBytes: number } {
   const to = new ByteBuffer(16);
   let [before, stepBytes] = [0, 0];
@@ -21,8 +21,8 @@ function write(form: LongForm, bytes: Buffer): { text: string; stepBytes: number
 const repeat = (text: string): string => text.repeat(Math.ceil(BYTES / text.length));
 const quoteCsv = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-describe('a large value', () => {
-  it.each(['x', '\u0001', '"', '\\', 'ä', '😀', 'a\n"b\\ä😀'])('of %j is written in slices as JSON.stringify and quoteCsv write it', (unit) => {
+describe('large values', () => {
+  it.each(['x', '\u0001', '"', '\\', 'ä', '😀', 'a\n"b\\ä😀'])('%j is written in slices with the same result as JSON.stringify and quoteCsv', (unit) => {
     const text = repeat(unit);
     for (const [form, expected] of [['text', JSON.stringify(text)], ['field', quoteCsv(text)]] as const) {
       const written = write(form, Buffer.from(text));
@@ -31,12 +31,12 @@ describe('a large value', () => {
     }
   });
 
-  it('that begins like a formula has an apostrophe in front in a field that may be none', () => {
+  it('a value that starts like a formula gets an apostrophe in a CSV field', () => {
     expect(write('harmless_field', Buffer.from(repeat('=1+'))).text.slice(0, 4)).toBe("'=1+");
     expect(write('harmless_field', Buffer.from(repeat('a=,'))).text.slice(0, 4)).toBe('"a=,');
   });
 
-  it('of JSON is written as it is stored, on one line where that is wanted, and as a string where it is no JSON', () => {
+  it('JSON is written as stored, on one line if requested, and invalid JSON becomes a string', () => {
     const json = `[\n${repeat('1,\r\n')}"a"]`;
     expect(write('json', Buffer.from(json)).text === json).toBe(true);
     expect(write('json_line', Buffer.from(json)).text === json.replaceAll(/[\r\n]/g, ' ')).toBe(true);
@@ -45,7 +45,7 @@ describe('a large value', () => {
     expect(write('json_field', Buffer.from(`${json}]`)).text === quoteCsv(JSON.stringify(`${json}]`))).toBe(true);
   });
 
-  it('of JSON is written in slices with quotes around the numbers that a double would change', () => {
+  it('JSON is written in slices with quotes around numbers that a double cannot represent', () => {
     const json = `[\n${repeat('1147386954405658711, -0.5, "\\\\\\" 1147386954405658711",\n{"a":1e400},')}9007199254740993]`;
     const { text, stepBytes } = write('exact_json', Buffer.from(json));
     expect(text === quoteWideNumbers(json)).toBe(true);
@@ -54,7 +54,7 @@ describe('a large value', () => {
     expect(write('exact_json', Buffer.from(`${json}]`)).text === JSON.stringify(`${json}]`)).toBe(true);
   });
 
-  it.each([BYTES, BYTES + 1, BYTES + 2])('of %i bytes is written as base64 in slices', (length) => {
+  it.each([BYTES, BYTES + 1, BYTES + 2])('%i bytes are written as base64 in slices', (length) => {
     const bytes = Buffer.alloc(length, 'any bytes');
     const { text, stepBytes } = write('base64', bytes);
     expect(text === `"${bytes.toString('base64')}"`).toBe(true);
@@ -62,12 +62,12 @@ describe('a large value', () => {
     expect(write('base64_field', bytes).text === bytes.toString('base64')).toBe(true);
   });
 
-  it('that is no UTF-8 is replaced as a decoder replaces it', () => {
+  it('invalid UTF-8 is replaced as a decoder does', () => {
     const bytes = Buffer.concat([Buffer.alloc(BYTES, 'x'), Buffer.of(0xff)]);
     expect(write('text', bytes).text.endsWith('x\ufffd"')).toBe(true);
   });
 
-  it('has the same digest in slices and at once', () => {
+  it('the digest is the same in slices and at once', () => {
     const bytes = Buffer.alloc(BYTES, 'digest');
     let steps = 0;
     const work = digestLargeSteps(bytes);

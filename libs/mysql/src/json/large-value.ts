@@ -6,20 +6,23 @@ import { ByteBuffer } from './byte-buffer.js';
 import { JsonChecker } from './json-checker.js';
 import { writeStringPart } from './write-string.js';
 
-/** A value of more bytes is written in slices, and so is a row of more bytes. */
+/** Larger values and larger rows are written in slices. */
 export const LARGE_BYTES = 128 * 1024;
-/** The bytes of a value that one slice reads: less than a millisecond of work. Divisible by 3, so that base64 needs no padding between slices. */
+/**
+ * The number of bytes of a value that one slice reads, which takes less than a millisecond. It is divisible
+ * by 3, so base64 needs no padding between slices.
+ */
 export const SLICE_BYTES = 48 * 1024;
-/** The bytes that one slice copies or digests, which is a native call. */
+/** The number of bytes that one slice copies or hashes with a native call. */
 const NATIVE_SLICE_BYTES = 256 * 1024;
 
 const [QUOTE, COMMA, RETURN, LINE_END, SPACE, APOSTROPHE] = [0x22, 0x2c, 0x0d, 0x0a, 0x20, 0x27];
 const [BACKSLASH, MINUS, PLUS, POINT, ZERO, NINE, LETTER_E] = [0x5c, 0x2d, 0x2b, 0x2e, 0x30, 0x39, 0x65];
 const FORMULA_START = /^[=+\-@\t\r]/;
-/** What the longest character that counts as white space takes. */
+/** The maximum size of a white space character in UTF-8. */
 const EDGE_BYTES = 8;
 
-/** Writes the bytes from `start` to `end` as one value; each step is one slice. */
+/** Writes the bytes from `start` to `end` as one value. Each step is one slice. */
 type WriteLong = (to: ByteBuffer, from: Buffer, start: number, end: number) => Steps<void>;
 
 export function writeLong(form: LongForm, to: ByteBuffer, from: Buffer, start: number, end: number): Steps<void> {
@@ -50,7 +53,7 @@ const WRITERS: Readonly<Record<LongForm, WriteLong>> = {
   }),
 };
 
-/** What is no UTF-8 is replaced as a decoder replaces it, before anything else looks at it. No server sends such text. */
+/** Replaces invalid UTF-8 as a decoder does, before anything else reads it. Servers do not send such text. */
 function checked(write: WriteLong): WriteLong {
   return (to, from, start, end) => {
     if (isUtf8(from.subarray(start, end))) return write(to, from, start, end);
@@ -68,7 +71,7 @@ function* writeText(to: ByteBuffer, from: Buffer, start: number, end: number): S
   writeByte(to, QUOTE);
 }
 
-/** JSON as it is stored, or a string where a column of JSON holds something else. */
+/** Writes JSON as stored, or a string when a JSON column contains something else. */
 function* writeJson(to: ByteBuffer, from: Buffer, start: number, end: number, isLine: boolean, isExact = false): Steps<void> {
   const checker = new JsonChecker();
   for (let at = start; at < end && checker.feed(from, at, Math.min(at + SLICE_BYTES, end)); at += SLICE_BYTES) yield;
@@ -77,7 +80,7 @@ function* writeJson(to: ByteBuffer, from: Buffer, start: number, end: number, is
   else yield* copySlices(to, from, start, end, isLine);
 }
 
-/** Valid JSON with quotes around the numbers that a double would change. */
+/** Writes valid JSON with quotes around numbers that a double cannot represent. */
 function* copyExact(to: ByteBuffer, from: Buffer, start: number, end: number, isLine: boolean): Steps<void> {
   let [at, isText] = [start, false];
   while (at < end) {
@@ -86,7 +89,7 @@ function* copyExact(to: ByteBuffer, from: Buffer, start: number, end: number, is
     for (const sliceEnd = Math.min(at + SLICE_BYTES, end); at < sliceEnd; ) {
       const byte = from[at] as number;
       if (byte === QUOTE) isText = !isText;
-      // What is escaped ends no string.
+      // An escaped quote does not end the string.
       if (isText && byte === BACKSLASH) at += 1;
       if (isText || !isNumberByte(byte)) at += 1;
       else {
@@ -137,7 +140,7 @@ function* copySlices(to: ByteBuffer, from: Buffer, start: number, end: number, i
   to.hasUnchecked = true;
 }
 
-/** Between two tokens of JSON a line end is white space, and it stands nowhere else. */
+/** Replaces line breaks with spaces. In JSON, they only occur as white space between tokens. */
 function blankLineEnds(bytes: Buffer): void {
   for (const end of [LINE_END, RETURN]) {
     for (let at = bytes.indexOf(end); at !== -1; at = bytes.indexOf(end, at + 1)) bytes[at] = SPACE;
@@ -153,7 +156,7 @@ function* writeBase64(to: ByteBuffer, from: Buffer, start: number, end: number):
   }
 }
 
-/** A field of CSV, in quotes where `quoteCsv` of the text would have them. */
+/** Writes a CSV field, quoted whenever `quoteCsv` would quote the text. */
 function* writeField(to: ByteBuffer, from: Buffer, start: number, end: number): Steps<void> {
   let needsQuotes = /^\s/.test(from.toString('utf8', start, start + EDGE_BYTES)) || /\s$/.test(from.toString('utf8', end - EDGE_BYTES, end));
   for (let at = start; at < end && !needsQuotes; at += SLICE_BYTES) {
@@ -195,12 +198,12 @@ function writeByte(to: ByteBuffer, byte: number): void {
   to.bytes[to.at++] = byte;
 }
 
-/** What stands for a large value where versions of records are compared. */
+/** Returns the digest that represents a large value when record versions are compared. */
 export function digestLarge(bytes: Uint8Array): string {
   return toDigest(createHash('sha256').update(bytes));
 }
 
-/** The same of the bytes from `start` to `end`, in slices. */
+/** Returns the same digest of the bytes from `start` to `end`, computed in slices. */
 export function* digestLargeSteps(from: Uint8Array, start = 0, end = from.length): Steps<string> {
   const hash = createHash('sha256');
   for (let at = start; at < end; at += NATIVE_SLICE_BYTES) {

@@ -8,7 +8,7 @@ import { rowWriterFor, type RowWriter } from './row-writer.js';
 
 const BYTES_FIRST = 16 * 1024;
 
-/** Rows as lines, in one buffer that is used again and again. The format's frame ends each of them. */
+/** Writes rows as lines into one reusable buffer. The format's frame ends each line. */
 export class RowLines {
   readonly #layout: RowLayout;
   readonly #writer: RowWriter;
@@ -25,7 +25,7 @@ export class RowLines {
     this.#keys = format.keys;
   }
 
-  /** The row whose bytes begin at `start`. */
+  /** Writes the row that starts at `start`. */
   row(from: Buffer, start: number): void {
     const kept: DbValue[] = [];
     this.#writer.write(from, start, this.#to, kept);
@@ -33,7 +33,7 @@ export class RowLines {
     this.#last = { bytes: from, start };
   }
 
-  /** The same of a large row, a slice in each step: what was written may be taken between two of them. */
+  /** Writes a large row, one slice per step. The output may be taken between steps. */
   *rowSteps(from: Buffer, start: number): Steps<void> {
     const kept: DbValue[] = [];
     yield* this.#writer.writeSteps(from, start, this.#to, kept);
@@ -45,12 +45,12 @@ export class RowLines {
     if (this.#tail !== null) this.#to.writeText(this.#tail(this.#writer.keyPlaces.map((place) => kept[place] ?? null)));
   }
 
-  /** Bytes that were not taken yet. */
+  /** Returns the number of bytes not taken yet. */
   waiting(): number {
     return this.#to.at;
   }
 
-  /** What was written since the last time: to be used before the next row. */
+  /** Returns the bytes written since the last call. Use them before the next row. */
   take(): Buffer {
     const to = this.#to;
     const lines = to.bytes.subarray(0, to.at);
@@ -60,7 +60,7 @@ export class RowLines {
     return isWhole ? lines : Buffer.from(lines.toString('utf8'), 'utf8');
   }
 
-  /** The values of the last row that are kept as keys, the others as NULL; null where there was no row. */
+  /** Returns the key values of the last row, with NULL for all others, or null without rows. */
   lastKeys(): DbValue[] | null {
     return this.#last === null ? null : readCellsAt(this.#layout, this.#last.bytes, this.#last.start, this.#keys);
   }

@@ -10,41 +10,43 @@ import { dropQuotes, writePlainField } from './write-field.js';
 import { writeDay, writeMoment, type MomentForm } from './write-moment.js';
 import { writeString } from './write-string.js';
 
-/** Writes rows of one layout in one format. Compiled once for both, used for every row. */
+/** Writes rows of one layout in one format. It is compiled once and used for every row. */
 export interface RowWriter {
-  /** The row whose bytes begin at `start`, in its frame; the kept cells go behind `keys`, in the order of the columns. */
+  /**
+   * Writes the row that starts at `start` with its frame. Key cells are appended to `keys` in column order.
+   */
   write(from: Buffer, start: number, to: ByteBuffer, keys: DbValue[]): void;
-  /** The same of a large row, a slice in each step. Of a kept cell that is large itself only its digest is kept. */
+  /** Writes a large row, one slice per step. Of a large key cell, only the digest is kept. */
   writeSteps(from: Buffer, start: number, to: ByteBuffer, keys: DbValue[]): Steps<void>;
-  /** The place of each of the format's keys among the cells that one row leaves. */
+  /** The index of each of the format's keys among the key cells of a row. */
   readonly keyPlaces: readonly number[];
-  /** How many cells these are. */
+  /** The number of key cells per row. */
   readonly keysPerRow: number;
-  /** What the last result took. */
+  /** The size of the last result. */
   bytesExpected: number;
-  /** The same with what the records include. */
+  /** The size of the last result including embedded records. */
   bytesExpectedWith: number;
 }
 
-/** One column: reads its value at the cursor, and leaves the cursor behind it. */
+/** Reads one column's value at the cursor and advances the cursor. */
 type WriteValue = (from: Buffer, cursor: Cursor, to: ByteBuffer) => void;
 
 interface Step {
-  /** `"name":` or `,"name":` in JSON, nothing or a comma in CSV; null for what is only a key. */
+  /** `"name":` or `,"name":` in JSON, nothing or a comma in CSV. Null for a column that is only a key. */
   readonly head: Buffer | null;
   readonly read: ReadCell;
   readonly write: WriteValue;
   readonly isKey: boolean;
-  /** How a large value is written; null: none is large. */
+  /** How a large value is written. Null when the column has no large values. */
   readonly long: LongForm | null;
 }
 
 const BYTES_EXPECTED_FIRST = 512;
 const QUOTE = 0x22;
 
-/** By format, then by what the server says of the columns: definitions that change get a writer of their own. */
+/** Writers by format and column types. A changed column definition gets a new writer. */
 const known = new WeakMap<RowFormat, Map<string, RowWriter>>();
-/** Layouts of one format: an ALTER makes another, and there are few. */
+/** The maximum number of layouts per format. Layouts only change with an ALTER. */
 const LAYOUTS_MAX = 8;
 
 export function rowWriterFor(layout: RowLayout, format: RowFormat): RowWriter {
@@ -74,7 +76,7 @@ function compileRowWriter(layout: RowLayout, format: RowFormat): RowWriter {
       copyBytes(to, open);
       for (let index = 0; index < steps.length; index += 1) {
         const step = steps[index] as Step;
-        // The first two bits are nobody's.
+        // The first two bits of the bitmap are unused.
         const bit = index + 2;
         const isNull = ((from[start + (bit >> 3)] as number) & (1 << (bit & 7))) !== 0;
         if (step.isKey) keys.push(isNull ? null : readAt(step.read, from, cursor, step.head !== null));
@@ -86,7 +88,7 @@ function compileRowWriter(layout: RowLayout, format: RowFormat): RowWriter {
       copyBytes(to, close);
     },
     *writeSteps(from, start, to, keys) {
-      // One of its own, since other rows are written between two steps.
+      // Uses a separate cursor, because other rows are written between two steps.
       const own: Cursor = { at: start + bitmapBytes };
       copyBytes(to, open);
       for (const [index, step] of steps.entries()) {
@@ -103,7 +105,7 @@ function compileRowWriter(layout: RowLayout, format: RowFormat): RowWriter {
   };
 }
 
-/** A value that is not NULL. */
+/** Writes a value that is not NULL. */
 function* writeCell(step: Step, from: Buffer, cursor: Cursor, to: ByteBuffer, keys: DbValue[]): Steps<void> {
   const { at } = cursor;
   const length = step.long === null ? 0 : (readLength(from, cursor) ?? 0);
@@ -119,7 +121,10 @@ function* writeCell(step: Step, from: Buffer, cursor: Cursor, to: ByteBuffer, ke
   cursor.at = value + length;
 }
 
-/** Null where the wire's type is not what such values come as: they are written as any other. */
+/**
+ * Returns null when the wire type does not match the column's usual type. The value is then written like any
+ * other.
+ */
 function findLongForm({ long }: FormatColumn, column: WireColumn): LongForm | null {
   if (long === null) return null;
   if (long === 'base64' || long === 'base64_field') return isBytesColumn(column) ? long : null;
@@ -137,18 +142,18 @@ function makeSteps({ columns, readers }: RowLayout, format: RowFormat, keyColumn
     if (shown === undefined || read === undefined) throw new Error('a result has other columns than were asked for');
     const head = shown.isOutput ? bytesOf(`${isFirst ? '' : ','}${isNamed ? `${JSON.stringify(shown.name)}:` : ''}`) : null;
     if (shown.isOutput) isFirst = false;
-    // What is neither shown nor kept is read as a key, so that the cursor moves on.
+    // Columns that are neither shown nor kept are read like keys, to advance the cursor.
     const isKey = !shown.isOutput || keyColumns.includes(index);
     const write = isCsv ? toWriteField(shown, column, read) : toWriteValue(shown, column, read);
     return { head, read, write, isKey, long: findLongForm(shown, column) };
   });
 }
 
-/** What is around values, which writers of all databases have in common where their columns have the same names. */
+/** The bytes around values. Writers of all databases share them for equal column names. */
 const textBytes = new Map<string, Buffer>();
 const TEXT_BYTES_MAX = 16_384;
 
-/** In memory of its own: cut from Node's pool, each would keep 8 KiB of it for as long as its writer lives. */
+/** Allocates separate memory. A slice of Node's pool would keep 8 KiB alive as long as its writer. */
 function bytesOf(text: string): Buffer {
   const known = textBytes.get(text);
   if (known !== undefined) return known;
@@ -159,7 +164,7 @@ function bytesOf(text: string): Buffer {
   return bytes;
 }
 
-/** A cell that is written too stays where it is. */
+/** Reads a cell. The cursor stays in place when the cell is also written. */
 function readAt(read: ReadCell, from: Buffer, cursor: Cursor, isWrittenToo: boolean): DbValue {
   const { at } = cursor;
   const cell = read(from, cursor);
@@ -167,7 +172,7 @@ function readAt(read: ReadCell, from: Buffer, cursor: Cursor, isWrittenToo: bool
   return cell;
 }
 
-/** Short texts: byte by byte is faster than a call. */
+/** Copies byte by byte, which is faster than a native call for short texts. */
 function copyBytes(to: ByteBuffer, text: Buffer): void {
   to.reserve(text.length);
   const { bytes } = to;
@@ -191,7 +196,7 @@ function toWriteValue(json: FormatColumn, column: WireColumn, read: ReadCell): W
   }
 }
 
-/** A value without the quotes that JSON has around it. */
+/** Writes a value without the quotes of JSON. */
 function toWriteField(shown: FormatColumn, column: WireColumn, read: ReadCell): WriteValue {
   const byWriter = byCell(shown, read);
   switch (shown.way) {
@@ -224,7 +229,7 @@ function toWriteText({ way }: FormatColumn, byWriter: WriteValue): WriteValue {
   };
 }
 
-/** The long way: the value as the driver would give it, and what is made of that. */
+/** Converts the value as the driver does, then writes the result. This is the slow path. */
 function byCell({ write }: FormatColumn, read: ReadCell): WriteValue {
   return (from, cursor, to) => {
     const cell = read(from, cursor);

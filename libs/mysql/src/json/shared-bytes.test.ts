@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { lendBytes, returnBytes } from './shared-bytes.js';
 
-describe('shared bytes', () => {
-  it('are used again when they were given back, by whoever needs as much', () => {
+describe('shared buffers', () => {
+  it('a returned buffer is reused for a request of the same size', () => {
     const first = lendBytes(40_000);
     expect(first.length).toBe(65_536);
     returnBytes(first.subarray(10, 20));
     expect(lendBytes(65_536).buffer).toBe(first.buffer);
   });
 
-  it('are never lent twice at once, even when they are given back twice', () => {
+  it('a buffer is never lent twice at once, even when it is returned twice', () => {
     const first = lendBytes(100_000);
     returnBytes(first);
     returnBytes(first);
@@ -17,7 +17,7 @@ describe('shared bytes', () => {
     expect(lendBytes(100_000).buffer).not.toBe(first.buffer);
   });
 
-  it('are not kept of what was not lent, nor of small and of very large ones', () => {
+  it('foreign, small and very large buffers are not kept', () => {
     const strange = Buffer.allocUnsafeSlow(32_768);
     returnBytes(strange);
     expect(lendBytes(32_768).buffer).not.toBe(strange.buffer);
@@ -29,7 +29,7 @@ describe('shared bytes', () => {
     }
   });
 
-  it('wait for use up to 16 MiB, no more', () => {
+  it('at most 16 MiB of buffers are kept', () => {
     const lent = Array.from({ length: 6 }, () => lendBytes(4 * 1024 * 1024));
     lent.forEach((one) => returnBytes(one));
     const again = Array.from({ length: 6 }, () => lendBytes(4 * 1024 * 1024).buffer);
@@ -37,7 +37,7 @@ describe('shared bytes', () => {
     expect(again.filter((one) => lent.some(({ buffer }) => buffer === one)).length).toBeGreaterThan(0);
   });
 
-  it('of a size that is not asked for any more make room for those of another', () => {
+  it('buffers of an unused size make room for those of another size', () => {
     const others = Array.from({ length: 4 }, () => lendBytes(4 * 1024 * 1024));
     others.forEach((one) => returnBytes(one));
     const wanted = Array.from({ length: 8 }, () => lendBytes(2 * 1024 * 1024));

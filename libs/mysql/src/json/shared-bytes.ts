@@ -1,26 +1,27 @@
 /**
- * Buffers that are used again and again. What lies outside of the JavaScript heap counts against it: thrown away
- * after each answer, some 90 MB of it set off a full collection, which stops every request of the process.
+ * Reusable buffers. Memory outside of the JavaScript heap counts against it. If buffers were dropped after
+ * each response, about 90 MB of them would trigger a full garbage collection, which stops every request of
+ * the process.
  */
 
-/** In bytes: smaller ones are cut from larger ones by Node, and cost the collector little. */
+/** Bytes. Node cuts smaller buffers from larger ones, and they cost the garbage collector little. */
 const SHARED_BYTES_MIN = 2 * 1024;
-/** Larger ones are too rare to be kept. */
+/** Larger buffers are too rare to keep. */
 const SHARED_BYTES_MAX = 4 * 1024 * 1024;
-/** Of buffers that wait for use, all together. */
+/** The total size of the buffers that are kept. */
 const FREE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Buffers of one size, a power of two; the one that was used last comes first, for it is in the cache. */
+/** Buffers of one size, a power of two. The last used one comes first, because it is in the CPU cache. */
 interface SizeClass {
   readonly waiting: Buffer[];
-  /** By the count of uses of all sizes. */
+  /** Counts uses over all sizes. */
   lastUse: number;
 }
 
 const sizes = new Map<number, SizeClass>();
 let uses = 0;
 let freeBytes = 0;
-/** Those in use, by their memory: what nobody gives back is collected like any other. */
+/** Lent buffers, by their memory. A buffer that is never returned is garbage collected. */
 const lent = new WeakMap<ArrayBufferLike, Buffer>();
 
 function useSize(length: number): SizeClass {
@@ -30,7 +31,9 @@ function useSize(length: number): SizeClass {
   return size;
 }
 
-/** A buffer of at least `size` bytes with anything in it. To be given back by `returnBytes`, or forgotten. */
+/**
+ * Returns a buffer of at least `size` bytes with arbitrary content. Return it with `returnBytes`, or drop it.
+ */
 export function lendBytes(size: number): Buffer {
   if (size < SHARED_BYTES_MIN || size > SHARED_BYTES_MAX) return Buffer.allocUnsafe(size);
   const length = 2 ** Math.ceil(Math.log2(size));
@@ -41,7 +44,9 @@ export function lendBytes(size: number): Buffer {
   return buffer;
 }
 
-/** By whoever is the last to use `bytes`, which may be a part of what was lent. Of other buffers, and of one that was given back before, nothing is kept. */
+/**
+ * Returns a buffer, or a part of one, after its last use. Foreign buffers and repeated returns are ignored.
+ */
 export function returnBytes(bytes: Uint8Array): void {
   const buffer = lent.get(bytes.buffer);
   if (buffer === undefined || !lent.delete(bytes.buffer)) return;
@@ -51,7 +56,10 @@ export function returnBytes(bytes: Uint8Array): void {
   size.waiting.push(buffer);
 }
 
-/** Of the size that was not used for the longest: what an hour of short answers left behind keeps no place from long ones. False when only this size waits. */
+/**
+ * Drops a buffer of the least recently used size, so that short responses do not occupy the space of long
+ * ones. Returns false when only buffers of the wanted size are kept.
+ */
 function dropOne(wanted: SizeClass): boolean {
   let oldest: SizeClass | null = null;
   for (const size of sizes.values()) {

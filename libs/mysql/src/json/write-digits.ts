@@ -1,15 +1,15 @@
 import type { ByteBuffer } from './byte-buffer.js';
 
-/** Sign and 20 digits. */
+/** A sign and 20 digits. */
 const DIGITS_MAX = 21;
 const MINUS = 0x2d;
 const ZERO = 0x30;
 const BILLION = 1_000_000_000;
 const WORD = 4_294_967_296;
-/** Up to here a number of two 32-bit words is exact. */
+/** Up to this high word, a number of two 32-bit words is exact as a double. */
 const HIGH_EXACT_MAX = 0x1f_ffff;
 
-/** A whole number, exact, of any sign. */
+/** Writes an exact integer of either sign. */
 export function writeInteger(to: ByteBuffer, value: number): void {
   to.reserve(DIGITS_MAX);
   if (value < 0) {
@@ -18,7 +18,7 @@ export function writeInteger(to: ByteBuffer, value: number): void {
   } else writeDigits(to, value);
 }
 
-/** Eight bytes, the low ones first. */
+/** Writes a little-endian integer of eight bytes. */
 export function writeInteger64(to: ByteBuffer, from: Buffer, at: number, isUnsigned: boolean): void {
   const high = isUnsigned ? from.readUInt32LE(at + 4) : from.readInt32LE(at + 4);
   if (high >= 0 && high <= HIGH_EXACT_MAX) return writeInteger(to, high * WORD + from.readUInt32LE(at));
@@ -37,14 +37,14 @@ function writeDigits(to: ByteBuffer, value: number): void {
   writePadded(to, value - high * BILLION, 9);
 }
 
-/** Below a billion. */
+/** Writes an integer below one billion. */
 function writeSmall(to: ByteBuffer, value: number): void {
   let width = 1;
   for (let bound = 10; value >= bound; bound *= 10) width += 1;
   writePadded(to, value, width);
 }
 
-/** The last `width` digits, zeros in front. There must be room. */
+/** Writes the last `width` digits with leading zeros. The buffer must have space. */
 export function writePadded(to: ByteBuffer, value: number, width: number): void {
   const { bytes } = to;
   let rest = value | 0;

@@ -4,8 +4,8 @@ import { written } from '../testing/written.js';
 import { ByteBuffer } from './byte-buffer.js';
 import { dropQuotes, writePlainField } from './write-field.js';
 
-describe('values from the wire as fields of CSV', () => {
-  /** Null: it has to go the long way. */
+describe('CSV fields from wire values', () => {
+  /** Null means that the slow path is needed. */
   const field = (text: string, mayBeFormula = true): string | null => {
     const bytes = Buffer.from(`..${text}..`, 'utf8');
     let isWritten = false;
@@ -13,7 +13,7 @@ describe('values from the wire as fields of CSV', () => {
     return isWritten ? found : null;
   };
 
-  it('writes texts as they are where nothing in them has a meaning, and no others', () => {
+  it('only texts without special characters are copied unchanged', () => {
     const pieces = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('"', ',', '\r', '\n', ' ', '\u00a0', '\ufeff', 'é', '😀', '=', '-', '@', 'plain text', 'x'.repeat(80)));
     fc.assert(fc.property(fc.array(pieces).map((parts) => parts.join('')), (text) => {
       const [kept, harmless] = [field(text), field(text, false)];
@@ -26,7 +26,7 @@ describe('values from the wire as fields of CSV', () => {
     for (const text of ['', ' a', 'a ', 'a,b', 'a"b', 'a\nb', 'a\r', 'é', '\u00a0']) expect(field(text)).toBeNull();
   });
 
-  it('notes what it has copied unseen', () => {
+  it('unchecked bytes are recorded', () => {
     const copy = (text: string): boolean => {
       const to = new ByteBuffer(1);
       writePlainField(to, Buffer.from(text, 'utf8'), 0, Buffer.byteLength(text), true);
@@ -35,7 +35,7 @@ describe('values from the wire as fields of CSV', () => {
     expect([copy('plain'), copy('naïve')]).toEqual([false, true]);
   });
 
-  it('takes quotes off, but for those around nothing', () => {
+  it('quotes are removed, except around an empty text', () => {
     const bare = (text: string): string => written((to) => {
       to.writeText(`before${text}`);
       dropQuotes(to, 'before'.length);

@@ -1,15 +1,15 @@
 import type { ByteBuffer } from './byte-buffer.js';
 
 const [QUOTE, COMMA, RETURN, LINE_END, SPACE] = [0x22, 0x2c, 0x0d, 0x0a, 0x20];
-/** What a text may begin with that a spreadsheet runs; white space in front is looked at as such. */
+/** Characters that start a formula in spreadsheets. Leading white space is skipped. */
 const FORMULA_STARTS: readonly number[] = [0x3d, 0x2b, 0x2d, 0x40];
 const [PLAIN, BEYOND_ASCII, BREAKS] = [0, 1, 2];
 
 const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) => (byte === QUOTE || byte === COMMA || byte === RETURN || byte === LINE_END ? BREAKS : byte < 0x80 ? PLAIN : BEYOND_ASCII));
 
 /**
- * Bytes of UTF-8 as a field of a CSV line, where they can stand there as they are: nothing in them to quote, neither
- * white space nor anything beyond ASCII at their ends. False where not: nothing was written.
+ * Writes UTF-8 bytes as a CSV field if they need no quoting, and neither start nor end with white space or a
+ * non-ASCII character. Returns false and writes nothing otherwise.
  */
 export function writePlainField(to: ByteBuffer, from: Buffer, start: number, end: number, mayBeFormula: boolean): boolean {
   if (end === start) return false;
@@ -32,7 +32,9 @@ function isSolid(byte: number): boolean {
   return byte > SPACE && byte < 0x80;
 }
 
-/** Takes the quotes off what was written since `start`; two with nothing between them stay, as an empty text has them in CSV. */
+/**
+ * Removes the quotes of the text written since `start`. The quotes of an empty text stay, as CSV requires.
+ */
 export function dropQuotes(to: ByteBuffer, start: number): void {
   if (to.at - start <= 2) return;
   to.bytes.copyWithin(start, start + 1, to.at - 1);

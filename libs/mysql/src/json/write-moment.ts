@@ -2,11 +2,11 @@ import type { ByteBuffer } from './byte-buffer.js';
 import { writePadded } from './write-digits.js';
 
 const [QUOTE, DASH, LETTER_T, LETTER_Z, COLON, POINT, ZERO] = [0x22, 0x2d, 0x54, 0x5a, 0x3a, 0x2e, 0x30];
-/** `"2026-01-31T12:00:00.000000Z"` */
+/** The length of `"2026-01-31T12:00:00.000000Z"`. */
 const BYTES_MAX = 29;
 const MICROS_DIGITS = 6;
 
-/** A DATE of the wire, its length byte at `at`: `"2026-01-31"`. */
+/** Writes a DATE of the wire, whose length byte is at `at`, as `"2026-01-31"`. */
 export function writeDay(to: ByteBuffer, from: Buffer, at: number): void {
   to.reserve(BYTES_MAX);
   to.bytes[to.at++] = QUOTE;
@@ -15,14 +15,16 @@ export function writeDay(to: ByteBuffer, from: Buffer, at: number): void {
 }
 
 export interface MomentForm {
-  /** Digits behind the point. */
+  /** The number of fractional digits. */
   readonly fraction: number;
-  /** Digits that the server says it has; 0: all that come. */
+  /** The number of fractional digits that the server reports. With 0, all received digits are written. */
   readonly decimals: number;
   readonly isUtc: boolean;
 }
 
-/** A DATETIME or TIMESTAMP: `"2026-01-31T12:00:00.500"`. The server leaves out what is zero at the end. */
+/**
+ * Writes a DATETIME or TIMESTAMP such as `"2026-01-31T12:00:00.500"`. The server omits trailing zero parts.
+ */
 export function writeMoment(to: ByteBuffer, from: Buffer, at: number, { fraction, decimals, isUtc }: MomentForm): void {
   to.reserve(BYTES_MAX);
   const { bytes } = to;
@@ -53,7 +55,7 @@ function writeDayParts(to: ByteBuffer, from: Buffer, at: number): void {
   writePadded(to, isThere ? (from[at + 4] as number) : 0, 2);
 }
 
-/** The first digits of the micros, no more than are true, and zeros up to the column's own. */
+/** Writes the significant fractional digits, padded with zeros to the column's precision. */
 function writeFraction(to: ByteBuffer, micros: number, fraction: number, known: number): void {
   const start = to.at;
   writePadded(to, micros, MICROS_DIGITS);

@@ -4,17 +4,17 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const [LETTER_U, ZERO] = [0x75, 0x30];
 const [PLAIN, ESCAPED, BEYOND_ASCII] = [0, 1, 2];
-/** `\u00ff` */
+/** The length of `\u00ff`. */
 const ESCAPE_BYTES_MAX = 6;
-/** From here on looking first and copying at once is faster than copying byte by byte. */
+/** From this length on, scanning first and copying at once is faster than copying byte by byte. */
 const COPY_BYTES_MIN = 64;
 const HEX = Buffer.from('0123456789abcdef', 'latin1');
 
 const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x20 || byte === QUOTE || byte === BACKSLASH ? ESCAPED : byte < 0x80 ? PLAIN : BEYOND_ASCII));
-/** The letter behind the backslash; 0: written by its number. */
+/** The letter after the backslash of an escape. 0 stands for a numeric escape. */
 const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x80 ? (/^"\\(.)"$/s.exec(JSON.stringify(String.fromCharCode(byte)))?.[1]?.charCodeAt(0) ?? 0) : 0));
 
-/** Bytes of UTF-8 as a JSON string, as `JSON.stringify` writes their text. */
+/** Writes UTF-8 bytes as a JSON string, with the same result as `JSON.stringify`. */
 export function writeString(to: ByteBuffer, from: Buffer, start: number, end: number): void {
   to.reserve(end - start + 2);
   to.bytes[to.at++] = QUOTE;
@@ -22,13 +22,16 @@ export function writeString(to: ByteBuffer, from: Buffer, start: number, end: nu
   to.bytes[to.at++] = QUOTE;
 }
 
-/** A part of such a string without its quotes. It may begin and end within a character. Leaves room for a quote after it. */
+/**
+ * Writes a part of such a string without quotes. It may start and end within a character. Leaves space for a
+ * closing quote.
+ */
 export function writeStringPart(to: ByteBuffer, from: Buffer, start: number, end: number): void {
   to.reserve(end - start + 1);
   if (end - start < COPY_BYTES_MIN || !copyPlain(to, from, start, end)) copyEscaped(to, from, start, end);
 }
 
-/** False when something has to be escaped: nothing was written. */
+/** Returns false and writes nothing when something must be escaped. */
 function copyPlain(to: ByteBuffer, from: Buffer, start: number, end: number): boolean {
   let seen = 0;
   for (let at = start; at < end; at += 1) {
@@ -42,7 +45,7 @@ function copyPlain(to: ByteBuffer, from: Buffer, start: number, end: number): bo
   return true;
 }
 
-/** Leaves room for a quote behind it. */
+/** Leaves space for a closing quote. */
 function copyEscaped(to: ByteBuffer, from: Buffer, start: number, end: number): void {
   let { bytes, at: out } = to;
   let seen = 0;

@@ -5,7 +5,7 @@ import { writeInteger, writeInteger64 } from './write-digits.js';
 import { writeDay, writeMoment } from './write-moment.js';
 import { writeString } from './write-string.js';
 
-/** As the wire has a moment: length, year, month, day, time, micros. */
+/** Encodes a timestamp as on the wire: length, year, month, day, time, microseconds. */
 function toMoment(year: number, [month = 0, day = 0, ...time]: readonly number[], micros: number | null): Buffer {
   const bytes = Buffer.alloc(12);
   bytes[0] = micros === null ? (time.length > 0 ? 7 : 4) : 11;
@@ -15,14 +15,14 @@ function toMoment(year: number, [month = 0, day = 0, ...time]: readonly number[]
   return bytes;
 }
 
-describe('values from the wire as JSON', () => {
-  it('writes whole numbers as String does', () => {
+describe('JSON from wire values', () => {
+  it('integers are written as by String', () => {
     const edges = [0, 9, 10, 99, 100, 999_999_999, 1_000_000_000, 4_294_967_295, 4_294_967_296, Number.MAX_SAFE_INTEGER];
     for (const edge of edges) for (const value of [edge, -edge]) expect(written((to) => writeInteger(to, value))).toBe(String(value === 0 ? 0 : value));
     fc.assert(fc.property(fc.maxSafeInteger(), (value) => written((to) => writeInteger(to, value)) === String(value)));
   });
 
-  it('writes eight bytes as BigInt does', () => {
+  it('eight-byte integers are written as by BigInt', () => {
     fc.assert(fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n }), (value) => {
       const bytes = Buffer.alloc(8);
       if (value < 0n) bytes.writeBigInt64LE(value);
@@ -31,7 +31,7 @@ describe('values from the wire as JSON', () => {
     }), { examples: [[2n ** 53n], [2n ** 53n - 1n], [-1n], [-(2n ** 63n)], [2n ** 64n - 1n], [0n]] });
   });
 
-  it('writes texts of any length as JSON.stringify does', () => {
+  it('texts of any length are written as by JSON.stringify', () => {
     const every = Array.from({ length: 0x300 }, (_, code) => String.fromCharCode(code)).join('');
     const texts = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('"', '\\', '\n', '\u0000', '\u2028', '😀', 'x'.repeat(70), every))).map((parts) => parts.join(''));
     fc.assert(fc.property(texts, (text) => {
@@ -40,7 +40,7 @@ describe('values from the wire as JSON', () => {
     }), { examples: [[''], [every], [`${'x'.repeat(80)}"`]], numRuns: 40 });
   });
 
-  it('writes days and moments with the digits of their column', () => {
+  it('dates and timestamps are written with the digits of their column', () => {
     expect(written((to) => writeDay(to, toMoment(2026, [1, 31], null), 0))).toBe('"2026-01-31"');
     expect(written((to) => writeDay(to, Buffer.from([0]), 0))).toBe('"0000-00-00"');
     const form = { fraction: 0, decimals: 0, isUtc: false };

@@ -1,3 +1,3 @@
-/** What makes take-overs of sessions hard on purpose, for tests alone. */
+/** Test tools that make taking over sessions as hard as possible. */
 export * from './poison-session.js';
 export * from './watch-takeovers.js';

@@ -3,15 +3,18 @@ import type { PoolSession } from '../pool-session.js';
 import type { DbValue } from '../pool-types.js';
 import { collectRows } from '../row-sinks.js';
 
-/** What a poisoned session may do in its own schema. */
+/** The rights of a poisoned session in its own schema. */
 export interface PoisonRights {
-  /** A table of its own with a text column `note`; null: it may not write. */
+  /** A table with a text column `note`. Null when the account may not write. */
   readonly table: string | null;
-  /** `transaction`: rows and their locks are left uncommitted. `locked`: the table is left locked. */
+  /** `transaction` leaves rows and their locks uncommitted. `locked` leaves the table locked. */
   readonly kind: 'transaction' | 'locked';
 }
 
-/** Session state that nobody's next user may meet, besides what `poisonSession` adds by the rights. */
+/**
+ * Session state that must not reach the next user, in addition to what `poisonSession` sets according to the
+ * rights.
+ */
 const SETTINGS = [
   "SET @poison = 'left behind'",
   `SET SESSION sql_mode = 'ANSI_QUOTES', time_zone = '+05:30', foreign_key_checks = 0, unique_checks = 0, sql_select_limit = 1, group_concat_max_len = 16,
@@ -25,7 +28,10 @@ const SETTINGS = [
 
 export const POISON_NOTE = 'poison';
 
-/** Leaves in an idle session all that a careless or hostile user could, up to an open transaction. Rejects where the server refuses some of it. */
+/**
+ * Leaves everything in an idle session that a careless or hostile user could, up to an open transaction.
+ * Rejects when the server rejects some of it.
+ */
 export async function poisonSession(session: PoolSession, { table, kind }: PoisonRights): Promise<void> {
   for (const sql of SETTINGS) await session.command(sql);
   await session.run('SELECT GET_LOCK(?, 0)', [lockName(session.account.user)], collectRows({ bytesMax: 100 }));
@@ -37,14 +43,17 @@ export async function poisonSession(session: PoolSession, { table, kind }: Poiso
 
 const lockName = (user: string): string => `poison ${user}`;
 
-/** What a session tells of itself. Equal for all sessions that are as good as new, save for the first two. */
+/** The visible state of a session. Except for the first two values, it is equal for all fresh sessions. */
 const STATE = `SELECT CURRENT_USER(), DATABASE(), @poison, @@sql_mode, @@time_zone, @@foreign_key_checks, @@unique_checks, @@sql_select_limit, @@group_concat_max_len,
   @@lc_time_names, @@div_precision_increment, @@innodb_lock_wait_timeout, @@lock_wait_timeout, @@character_set_client, @@character_set_connection, @@character_set_results,
   @@collation_connection, @@optimizer_search_depth, @@autocommit, LAST_INSERT_ID()`;
 const NEWEST_NAME = '@@transaction_isolation, @@max_execution_time';
 const MARIADB_NAME = '@@tx_isolation, @@max_statement_time';
 
-/** Each has to be refused with its number: prepared statements, temporary tables, and no transaction is open, in which 1568 would come. */
+/**
+ * Statements that must fail with the given number if prepared statements and temporary tables are gone and no
+ * transaction is open. Otherwise the error would be 1568.
+ */
 const UNKNOWN = [
   { sql: 'EXECUTE poison', errnos: [1243], remains: 'a prepared statement' },
   { sql: 'SELECT * FROM poison_rows', errnos: [1142, 1146], remains: 'a temporary table' },
@@ -55,20 +64,22 @@ export interface Predecessor {
   readonly schema: string;
 }
 
-/** The state of a session that was opened a moment ago: what one that was taken over has to tell, too. */
+/** Returns the state of a new session, which a session that was taken over must equal. */
 export async function readSessionState(session: PoolSession): Promise<readonly DbValue[]> {
   const sql = `${STATE}, ${session.server.engine === 'mariadb' ? MARIADB_NAME : NEWEST_NAME}`;
   const { rows } = await session.run(sql, [], collectRows({ bytesMax: 10_000 }));
   return rows.rows[0] ?? [];
 }
 
-/** Every variable of the session by name; far slower than `readSessionState`. */
+/** Returns every session variable by name. Much slower than `readSessionState`. */
 export async function readSessionVariables(session: PoolSession): Promise<ReadonlyMap<string, string>> {
   const { rows } = await session.run('SHOW SESSION VARIABLES', [], collectRows({ bytesMax: 1_000_000 }));
   return new Map(rows.rows.map(([name, value]) => [String(name), String(value)]));
 }
 
-/** What is left of the predecessor in a session that was taken over, in words; none where it is as good as new. */
+/**
+ * Returns what remains of the previous user in a session, as text. Empty when the session is as good as new.
+ */
 export async function findRemains(session: PoolSession, predecessor: Predecessor, fresh: readonly DbValue[]): Promise<string[]> {
   const remains: string[] = [];
   const [user, schema, ...state] = await readSessionState(session);
@@ -78,9 +89,9 @@ export async function findRemains(session: PoolSession, predecessor: Predecessor
     if (value !== state[index]) remains.push(`value ${index + 2} is ${String(state[index])} and not ${String(value)}`);
   });
   const { rows } = await session.run('SELECT IS_USED_LOCK(?) = CONNECTION_ID()', [lockName(predecessor.user)], collectRows({ bytesMax: 100 }));
-  // Another session of the same account may have it by now.
+  // Another session of the same account may hold it by now.
   if (Number(rows.rows[0]?.[0]) === 1) remains.push('a lock by name');
-  // Refused within a transaction; what it sets is what holds anyway.
+  // Rejected within a transaction. Otherwise it sets what is already in effect.
   if ((await errnoOf(session, 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')) !== 0) remains.push('a transaction');
   for (const { sql, errnos, remains: name } of [...UNKNOWN, { sql: `SELECT * FROM ${predecessor.schema}.poison_rows`, errnos: [1142, 1146], remains: "its predecessor's temporary table" }]) {
     if (!errnos.includes(await errnoOf(session, sql))) remains.push(name);
@@ -88,7 +99,7 @@ export async function findRemains(session: PoolSession, predecessor: Predecessor
   return remains;
 }
 
-/** 0: it was not refused. */
+/** Returns the error number, or 0 for success. */
 async function errnoOf(session: PoolSession, sql: string): Promise<number> {
   try {
     await session.command(sql);

@@ -4,32 +4,32 @@ import type { DbValue, PoolAccount } from '../pool-types.js';
 import { findRemains, poisonSession, readSessionState, readSessionVariables, type PoisonRights } from './poison-session.js';
 
 export interface TakeoverCounts {
-  /** Sessions that changed hands. */
+  /** The number of sessions that changed owners. */
   readonly takeovers: number;
-  /** Of them, those that were poisoned before and looked at after. */
+  /** The number of those that were poisoned before and checked afterwards. */
   readonly poisoned: number;
-  /** Of them, those whose every variable was compared with a new session's. */
+  /** The number of those whose variables were all compared with a new session. */
   readonly compared: number;
-  /** What was left of a predecessor, the first of them. */
+  /** The first findings about a previous owner. */
   readonly remains: readonly string[];
-  /** Why sessions could not be poisoned whole: another of the account may hold what is wanted. */
+  /** Why sessions could not be poisoned completely. Another session of the account may hold a lock. */
   readonly refusals: readonly string[];
 }
 
 export interface TakeoverWatchOptions {
-  /** What the predecessor may be made to do; null: the session is taken over as it is. */
+  /** Returns what the previous owner may do. Null takes the session over unchanged. */
   readonly rightsOf: (predecessor: PoolAccount, turn: number) => PoisonRights | null;
-  /** All variables of each such turn are compared. */
+  /** All variables are compared at each n-th takeover. */
   readonly compareEvery: number;
 }
 
-/** Of one session or one moment by nature. */
+/** Variables that naturally differ between sessions or moments. */
 const OWN_VARIABLES = new Set(['pseudo_thread_id', 'timestamp', 'rand_seed1', 'rand_seed2', 'last_insert_id', 'identity', 'insert_id', 'error_count', 'warning_count', 'gtid_current_pos', 'gtid_binlog_pos', 'statement_id', 'last_gtid', 'proxy_user', 'external_user']);
 const REMAINS_MAX = 50;
 
 /**
- * Poisons each session of this process before it changes hands, and looks at it after, ahead of its new owner's first
- * statement. Give it the class that the pools under test use; undone by what it gives back.
+ * Poisons each session of this process before it changes owners, and checks it before its new owner's first
+ * statement. Pass the session class of the tested pools. The returned function restores it.
  */
 export function watchTakeovers(options: TakeoverWatchOptions): { counts(): TakeoverCounts; stop(): void } {
   const { become } = PoolSession.prototype;
@@ -38,7 +38,7 @@ export function watchTakeovers(options: TakeoverWatchOptions): { counts(): Takeo
   const refusals: string[] = [];
   let fresh: Promise<{ state: readonly DbValue[]; variables: ReadonlyMap<string, string> }> | null = null;
 
-  /** Of a session that the watch opens for itself, as the predecessor: the statement below it is its first. */
+  /** Reads a session that the watch opens as the previous owner. The statement below is its first. */
   function readFresh(session: PoolSession): NonNullable<typeof fresh> {
     fresh ??= PoolSession.open(session.server, session.account, { connectTimeoutMs: 5_000, statementMsMax: 10_000, graceMs: 500, statementsPerSessionMax: 8, answersReadBy: 'wire' }).then(async (own) => {
       const found = { state: await readSessionState(own), variables: await readSessionVariables(own) };

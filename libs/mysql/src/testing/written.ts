@@ -1,6 +1,6 @@
 import { ByteBuffer } from '../json/byte-buffer.js';
 
-/** A buffer that is too small, so that growing is always met. */
+/** Uses a buffer that is too small, so that growing is always tested. */
 export function written(write: (to: ByteBuffer) => void): string {
   const to = new ByteBuffer(1);
   write(to);

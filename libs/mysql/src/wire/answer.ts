@@ -5,40 +5,45 @@ import type { WirePacket } from './driver-wire.js';
 import { readDigits, readLength } from './read-number.js';
 import { compileLayout, readResultColumn, readWireColumn, type RowLayout } from './row-layout.js';
 
-/** A statement prepared on one session, with what its last answer looked like. */
+/** A statement prepared on one session, with the format of its last response. */
 export interface WireStatement {
   readonly id: number;
-  /** The definitions as the server sent them: as long as they come again byte for byte, `layout` fits. */
+  /** The column definitions as received. `layout` is valid as long as the same bytes arrive again. */
   definitions: readonly Buffer[];
-  /** Null before the first answer, and when only the driver can read it. */
+  /** Null before the first response, and when only the driver can read it. */
   layout: RowLayout | null;
 }
 
-/** The answer has columns that only the driver can read. None of its rows was handed over. */
+/** The response has columns that only the driver can read. None of its rows was passed on. */
 export class UnreadableColumns extends Error {}
 
 export interface AnswerOptions {
   /** See `readWireColumn`. */
   readonly hasMore: boolean;
-  /** Of a write, which is not sent a second time for what it gives back: see `compileLayout`. */
+  /** Set for a write, which is not sent again for its returned rows. See `compileLayout`. */
   readonly takesAll: boolean;
 }
 
 const OK = 0x00;
 const END = 0xfe;
 const ERROR = 0xff;
-/** Of the state of the session that comes with an end: a transaction is open. */
+/** The status flag of an open transaction. */
 const IN_TRANSACTION = 0x0001;
-/** Longer packets that begin like an end are rows. */
+/** Longer packets with the same first byte are rows. */
 const END_BYTES_MAX = 8;
 
 type Part = 'header' | 'definitions' | 'end_of_definitions' | 'rows';
 
-/** The answer to one EXECUTE on its way into a feed: header, definitions, end, rows, end. One object and no closures, since each statement has one. */
+/**
+ * Reads the response to one EXECUTE into a feed: header, definitions, end, rows, end. It is one object
+ * without closures, because each statement needs one.
+ */
 export class Answer {
-  /** DatabaseFault, ConnectionLost where the server ends the session with it, UnreadableColumns; null when all went well. */
+  /**
+   * DatabaseFault, ConnectionLost when the server ends the session, or UnreadableColumns. Null on success.
+   */
   fault: Error | null = null;
-  /** Of an answer that is over and has no fault: whether a transaction was open behind it. */
+  /** Whether a transaction was open after a successful response. */
   isInTransaction = false;
   readonly #statement: WireStatement;
   readonly #feed: RowFeed<unknown>;
@@ -46,7 +51,7 @@ export class Answer {
   #part: Part = 'header';
   #columns = 0;
   #seen = 0;
-  /** Filled from the first definition on that is not the known one. */
+  /** The new definitions, from the first one that differs. */
   #changed: Buffer[] | null = null;
 
   constructor(statement: WireStatement, feed: RowFeed<unknown>, options: AnswerOptions) {
@@ -55,12 +60,12 @@ export class Answer {
     this.#options = options;
   }
 
-  /** Whether nothing of it has come yet. */
+  /** Whether nothing has arrived yet. */
   get isAwaited(): boolean {
     return this.#part === 'header';
   }
 
-  /** True when the answer is over. Throws nothing, since it is called by the driver. */
+  /** Returns true when the response is complete. Never throws, because the driver calls it. */
   take(packet: WirePacket): boolean {
     try {
       return this.#read(packet.buffer, packet.offset, packet.end);
@@ -101,7 +106,7 @@ export class Answer {
     const { definitions } = this.#statement;
     const known = definitions[this.#seen];
     if (this.#changed === null && (known === undefined || known.compare(bytes, start, end) !== 0)) this.#changed = definitions.slice(0, this.#seen);
-    // The bytes are the socket's: kept ones are copied.
+    // The bytes belong to the socket, so kept ones are copied.
     this.#changed?.push(Buffer.from(bytes.subarray(start, end)));
     this.#seen += 1;
     if (this.#seen === this.#columns) this.#part = 'end_of_definitions';
@@ -132,12 +137,12 @@ export class Answer {
   }
 }
 
-/** Whether the answer before this one had nothing that only the driver can read; true when there was none. */
+/** Returns whether the previous response needed no driver. True for the first response. */
 export function isReadable(statement: WireStatement): boolean {
   return statement.definitions.length === 0 || statement.layout !== null;
 }
 
-/** Counts, and the state of the session. */
+/** Reads the counts and the status flags. */
 function readOk(bytes: Buffer, start: number): { readonly counts: WriteCounts; readonly state: number } {
   const cursor = { at: start };
   const affectedRows = readLength(bytes, cursor) ?? 0;
@@ -145,7 +150,7 @@ function readOk(bytes: Buffer, start: number): { readonly counts: WriteCounts; r
   return { counts: { affectedRows, insertId, warnings: bytes.readUInt16LE(cursor.at + 2) }, state: bytes.readUInt16LE(cursor.at) };
 }
 
-/** Number, `#`, five characters of state, text. */
+/** Reads the number, `#`, five characters of SQLSTATE, and the text. */
 function readFault(bytes: Buffer, at: number, end: number): DatabaseFault {
   const hasState = bytes[at + 2] === 0x23;
   const state = hasState ? bytes.toString('latin1', at + 3, at + 8) : 'HY000';

@@ -1,40 +1,43 @@
 import type { Connection, PrepareStatementInfo } from 'mysql2';
 
 /**
- * What a lane uses of the driver beyond its types: a command of our own in its queue, and its socket. The version is
- * pinned; `lane.int.test.ts` is what an upgrade has to pass.
+ * The parts of the driver that a pipelined connection uses beyond its public types: a custom command in its
+ * queue, and its socket. The driver's version is pinned. An upgrade must pass `lane.int.test.ts`.
  */
 export interface DriverWire {
-  /** The number that the driver expects of the next packet. */
+  /** The sequence number that the driver expects of the next packet. */
   sequenceId: number;
   compressedSequenceId: number;
-  /** Starts the command at once when nothing else runs. */
+  /** Starts the command immediately when no other one runs. */
   addCommand(command: WireCommand): unknown;
   write(bytes: Uint8Array): void;
-  /** MariaDB puts a block more into each column definition. */
+  /** MariaDB adds another block to each column definition. */
   readonly _mariadbExtendedMetadata: boolean;
 }
 
-/** Called once without a packet when its turn comes, then for each packet, until it gives true. Must not throw: that ends the connection. */
+/**
+ * Called without a packet when the command starts, then for each packet until it returns true. It must not
+ * throw, because that ends the connection.
+ */
 export interface WireCommand {
   execute(packet: WirePacket | undefined): boolean;
-  /** The connection is gone. */
+  /** Called when the connection is lost. */
   onResult(error: Error): void;
 }
 
-/** The driver uses one instance again and again: nothing of it may be kept but the bytes. */
+/** The driver reuses one instance, so only the bytes may be kept. */
 export interface WirePacket {
   readonly buffer: Buffer;
-  /** Of the first byte behind the header. */
+  /** The position of the first byte after the header. */
   readonly offset: number;
   readonly end: number;
-  /** Within one answer, from `FIRST_SEQUENCE_ID` on. */
+  /** Counts within one response, starting at `FIRST_SEQUENCE_ID`. */
   readonly sequenceId: number;
 }
 
 /**
- * Of the first packet of an answer. One with another number was not asked for, such as the word of a server that stops:
- * were it taken for an answer, each answer behind it would be given to the wrong caller.
+ * The sequence number of the first packet of a response. A packet with another number was not requested, such
+ * as a shutdown notice. Taking it for a response would assign every later response to the wrong caller.
  */
 export const FIRST_SEQUENCE_ID = 1;
 
@@ -42,7 +45,7 @@ export function wireOf(connection: Connection): DriverWire {
   return connection as unknown as DriverWire;
 }
 
-/** The server's number of a prepared statement. */
+/** Returns the server's id of a prepared statement. */
 export function statementIdOf(statement: PrepareStatementInfo): number {
   return (statement as unknown as { readonly id: number }).id;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BindValue } from '../pool-types.js';
 import { encodeExecute, EXECUTE_BYTES_MAX } from './encode-execute.js';
 
-/** Type, flag, and the value's bytes, of one value sent alone. */
+/** Returns the type, flag and bytes of a single value. */
 function sentAs(value: BindValue): readonly [number, number, string] {
   const bytes = encodeExecute(7, [value]) as Buffer;
   expect([bytes.readUIntLE(0, 3), bytes[3]]).toEqual([bytes.length - 4, 0]);
@@ -11,8 +11,8 @@ function sentAs(value: BindValue): readonly [number, number, string] {
   return [bytes[16] as number, bytes[17] as number, bytes.subarray(18).toString('hex')];
 }
 
-describe('one EXECUTE', () => {
-  it('says of each value what it is', () => {
+describe('encodeExecute', () => {
+  it('each value is sent with its exact type', () => {
     expect(sentAs(null)).toEqual([6, 0, '']);
     expect([sentAs(true), sentAs(false)]).toEqual([[1, 0, '01'], [1, 0, '00']]);
     expect([sentAs(0), sentAs(-1), sentAs(2 ** 53 - 1)]).toEqual([[8, 0, '0000000000000000'], [8, 0, 'ffffffffffffffff'], [8, 0, 'ffffffffffff1f00']]);
@@ -21,7 +21,7 @@ describe('one EXECUTE', () => {
     expect(sentAs(new Uint8Array([0, 255]))).toEqual([252, 0, '0200ff']);
   });
 
-  it('sends texts of every length as their UTF-8, which is longer than they are', () => {
+  it('texts of every length are sent as UTF-8', () => {
     const texts = ['', 'a', 'ä', '😀', '\ud800', 'x'.repeat(24), `${'x'.repeat(23)}é`, 'x'.repeat(25), 'x'.repeat(250), 'x'.repeat(251), 'ü'.repeat(126), 'x'.repeat(65_535), 'x'.repeat(65_536)];
     for (const text of texts) {
       const bytes = Buffer.from(text, 'utf8');
@@ -30,7 +30,7 @@ describe('one EXECUTE', () => {
     }
   });
 
-  it('has a bit for each value that is NULL, and no values for them', () => {
+  it('each NULL has a bit in the bitmap and no value', () => {
     const values = Array.from({ length: 11 }, (_, index) => (index % 3 === 0 ? null : String(index)));
     const bytes = encodeExecute(1, values) as Buffer;
     expect([bytes[14], bytes[15]]).toEqual([0b0100_1001, 0b10]);
@@ -38,7 +38,7 @@ describe('one EXECUTE', () => {
     expect((encodeExecute(1, []) as Buffer).length).toBe(14);
   });
 
-  it('puts any values behind each other as each is sent alone', () => {
+  it('several values are encoded like single ones', () => {
     const texts = ['', 'a', '12345', 'ä', 'x'.repeat(24), 'ü'.repeat(24), 'x'.repeat(80), 'ü'.repeat(84), 'ü'.repeat(125), '😀'.repeat(63), '\ud800'.repeat(84), 'ü'.repeat(32_768), 'é'.repeat(20_000)];
     const values: readonly BindValue[] = [...texts, null, true, 7, -1.5, 2n ** 63n, new Uint8Array(300)];
     for (let count = 1; count <= 60; count += 1) {
@@ -52,11 +52,11 @@ describe('one EXECUTE', () => {
     }
   });
 
-  it('is none beyond its bound', () => {
+  it('the result is null beyond the size limit', () => {
     const most = 'x'.repeat(EXECUTE_BYTES_MAX - 10 - 1 - 1 - 2 - 4);
     expect(encodeExecute(1, [most])?.length).toBe(EXECUTE_BYTES_MAX + 4);
     expect(encodeExecute(1, [`${most}x`])).toBeNull();
-    // Texts that are too long as UTF-8 alone, and all together.
+    // Tests texts that are only too long as UTF-8, and texts that are only too long together.
     expect(encodeExecute(1, ['ü'.repeat(EXECUTE_BYTES_MAX / 2)])).toBeNull();
     expect(encodeExecute(1, [`${most.slice(0, -4)}ü`])?.length).toBe(EXECUTE_BYTES_MAX + 2);
     expect(encodeExecute(1, Array.from({ length: 12 }, () => 'x'.repeat(100_000)))).toBeNull();

@@ -10,32 +10,33 @@ const TYPE_LONGLONG = 8;
 const TYPE_TINY = 1;
 const TYPE_VAR_STRING = 253;
 const TYPE_BLOB = 252;
-/** Stands in the byte behind the type. */
+/** The flag in the byte after the type. */
 const UNSIGNED = 0x80_00;
 const HEADER_BYTES = 4;
-/** Command, statement, cursor flags, iteration count. */
+/** Command, statement id, cursor flags and iteration count. */
 const FIXED_BYTES = 10;
-/** A statement that shares its connection with others waits for none that is longer. */
+/** The size limit on a shared connection, where other statements wait for this one. */
 export const EXECUTE_BYTES_MAX = 1_048_576;
-/** What surely fits into one packet, for a statement that has its connection to itself. */
+/** The size limit on an exclusive connection. It always fits into one packet. */
 export const PACKET_BYTES_MAX = 15 * 1_048_576;
-/** Its type and the longest head, or the longest value of one size. */
+/** The type and the longest header, or the longest value of fixed size. */
 const VALUE_BYTES_MIN = 2 + 8;
-/** Of UTF-8, for a unit of UTF-16. */
+/** The maximum number of UTF-8 bytes per UTF-16 code unit. */
 const UNIT_BYTES_MAX = 3;
-/** Up to here going through a text is cheaper than calling out of JavaScript for it. */
+/** Up to this length, a loop is cheaper than a native call. */
 const SHORT_TEXT_MAX = 24;
-/** Packets up to its size are put together in it: nothing but what is below runs meanwhile. */
+/** The buffer for packets up to its size. It is only used synchronously below. */
 const scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
- * One COM_STMT_EXECUTE with its packet header. Each value goes by the wire type that means just what it is, as
- * `toDriverValues` sends it. Null when it would be longer than `bytesMax`.
+ * Encodes a COM_STMT_EXECUTE packet. Each value has its exact wire type, as in `toDriverValues`. Returns null
+ * when the packet would exceed `bytesMax`.
  */
 export function encodeExecute(statementId: number, values: readonly BindValue[], bytesMax = EXECUTE_BYTES_MAX): Buffer | null {
   const most = boundBytes(values, bytesMax);
   if (most === -1) return null;
-  // Written where there surely is room, since how long a text is in UTF-8 is known when it is written, and copied from there.
+  // Writes into a buffer that is certainly large enough, then copies, because the UTF-8 length is only known
+  // after writing.
   const isShort = most <= scratch.length;
   const to = isShort ? scratch : lendBytes(most);
   const end = writePacket(to, statementId, values);
@@ -45,7 +46,7 @@ export function encodeExecute(statementId: number, values: readonly BindValue[],
   return packet;
 }
 
-/** Gives the place behind the packet. */
+/** Returns the position after the packet. */
 function writePacket(to: Buffer, statementId: number, values: readonly BindValue[]): number {
   to[3] = 0;
   to[4] = COM_STMT_EXECUTE;
@@ -58,7 +59,10 @@ function writePacket(to: Buffer, statementId: number, values: readonly BindValue
   return end;
 }
 
-/** More bytes than the packet takes, or as many; -1 where it is too long whatever its texts are in UTF-8. */
+/**
+ * Returns an upper bound of the packet size, or -1 when the packet is too long regardless of its UTF-8
+ * lengths.
+ */
 function boundBytes(values: readonly BindValue[], bytesMax: number): number {
   let least = HEADER_BYTES + FIXED_BYTES + 1 + ((values.length + 7) >> 3);
   let more = 0;
@@ -74,7 +78,7 @@ function boundBytes(values: readonly BindValue[], bytesMax: number): number {
   return least > bytesMax + HEADER_BYTES + VALUE_BYTES_MIN * values.length ? -1 : least + more;
 }
 
-/** One short COM_QUERY in ASCII with its packet header. */
+/** Encodes a short ASCII COM_QUERY packet. */
 export function encodeCommand(sql: string): Buffer {
   const to = Buffer.allocUnsafe(HEADER_BYTES + 1 + sql.length);
   to.writeUIntLE(1 + sql.length, 0, 3);
@@ -84,16 +88,16 @@ export function encodeCommand(sql: string): Buffer {
   return to;
 }
 
-/** A COM_PING, which answers with the state of the session. */
+/** Encodes a COM_PING packet, whose response contains the session's status. */
 export function encodePing(): Buffer {
   return Buffer.from([1, 0, 0, 0, COM_PING]);
 }
 
-/** A bitmap of NULLs, the types, the values. Gives the place behind them. */
+/** Writes a NULL bitmap, the types and the values. Returns the position after them. */
 function writeValues(to: Buffer, start: number, values: readonly BindValue[]): number {
   let typeAt = start + ((values.length + 7) >> 3);
   to.fill(0, start, typeAt);
-  // The types follow: the server keeps none of an earlier call.
+  // The types follow. The server does not reuse those of an earlier call.
   to[typeAt++] = 1;
   let at = typeAt + 2 * values.length;
   for (let index = 0; index < values.length; index += 1) {
@@ -121,7 +125,7 @@ function isLong(value: number): boolean {
   return Number.isSafeInteger(value) && !Object.is(value, -0);
 }
 
-/** Gives the place behind the value. */
+/** Returns the position after the value. */
 function writeValue(to: Buffer, at: number, value: Exclude<BindValue, null>): number {
   switch (typeof value) {
     case 'string': return writeText(to, at, value);
@@ -139,7 +143,7 @@ function writeValue(to: Buffer, at: number, value: Exclude<BindValue, null>): nu
 function writeText(to: Buffer, at: number, text: string): number {
   const { length } = text;
   if (length <= SHORT_TEXT_MAX && writeShort(to, at, text)) return at + 1 + length;
-  // As if it were ASCII, which most is; what is longer moves by the bytes that its head lacks.
+  // Assumes ASCII, which most texts are. Longer results are moved by the missing header bytes.
   const start = at + headBytes(length);
   const size = to.write(text, start, 'utf8');
   const moved = at + headBytes(size);
@@ -148,7 +152,7 @@ function writeText(to: Buffer, at: number, text: string): number {
   return moved + size;
 }
 
-/** False where it is not ASCII: what was written counts for nothing. */
+/** Returns false when the text is not ASCII. The written bytes are then invalid. */
 function writeShort(to: Buffer, at: number, text: string): boolean {
   to[at] = text.length;
   for (let index = 0; index < text.length; index += 1) {
@@ -164,7 +168,7 @@ function writeLong(to: Buffer, at: number, value: number): number {
   return to.writeInt32LE(Math.floor(value / 4_294_967_296), at + 4);
 }
 
-/** Of a length-encoded integer; 8 bytes are never needed below the bound. */
+/** Returns the size of a length-encoded integer. 8 bytes are never needed below the size limit. */
 function headBytes(length: number): 1 | 3 | 4 {
   if (length < 251) return 1;
   return length < 65_536 ? 3 : 4;

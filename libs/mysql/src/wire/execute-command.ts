@@ -6,19 +6,22 @@ import type { PairPart } from './execute-pair.js';
 export interface ExecutePart extends PairPart {
   /** See `AnswerOptions`. */
   readonly takesAll: boolean;
-  /** Told of each packet of rows before the next is read. */
+  /** Called with the size of each packet of rows before the next one is read. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
 }
 
 export interface ExecuteOutcome {
   onEnd(): void;
-  /** What `Answer.fault` tells, or what the driver says of a lost connection. */
+  /** Receives `Answer.fault`, or the driver's error for a lost connection. */
   onFault(error: unknown): void;
-  /** What came is no answer: the connection is not to be used again. */
+  /** The packet is not a valid response, so the connection must not be used again. */
   onDisorder(error: Error): void;
 }
 
-/** Sends one EXECUTE and reads its answer straight from the packets. False when it is too large or not readable so: nothing was sent. */
+/**
+ * Sends one EXECUTE and reads its response directly from the packets. Returns false, and sends nothing, when
+ * it is too large or not readable this way.
+ */
 export function startExecute(wire: DriverWire, { statement, values, feed, takesAll, onBytes }: ExecutePart, outcome: ExecuteOutcome): boolean {
   const bytes = isReadable(statement) ? encodeExecute(statement.id, values, PACKET_BYTES_MAX) : null;
   if (bytes === null) return false;

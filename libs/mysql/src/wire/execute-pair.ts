@@ -4,29 +4,30 @@ import { encodeCommand, encodeExecute, PACKET_BYTES_MAX } from './encode-execute
 import type { BindValue } from '../pool-types.js';
 import type { RowFeed } from '../pool-row-feed.js';
 
-/** A prepared statement with its values, and where its answer goes. */
+/** A prepared statement with its values and the feed of its response. */
 export interface PairPart {
   readonly statement: WireStatement;
   readonly values: readonly BindValue[];
   readonly feed: RowFeed<unknown>;
 }
 
-/** What `Answer.fault` tells of the text that went ahead, of the first statement and of the second. */
+/** `Answer.fault` of the leading command, the first and the second statement. */
 export type PairFaults = readonly [ahead: Error | null, first: Error | null, second: Error | null];
 
 export interface PairOutcome {
-  /** The answer to the first statement is over; the second runs by now. */
+  /** Called when the response to the first statement is complete. The second one is running. */
   onFirst(): void;
-  /** All are over. */
+  /** Called when all responses are complete. */
   onEnd(faults: PairFaults): void;
   onDisorder(error: Error): void;
-  /** The driver says that the connection is lost. */
+  /** Called when the driver reports that the connection is lost. */
   onLost(error: Error): void;
 }
 
 /**
- * Sends two EXECUTEs in one write, the second whatever becomes of the first, and reads their answers in order. `ahead`: a
- * command without rows that goes before them in the same write. False when they are too large or not readable so: nothing was sent.
+ * Sends two EXECUTE packets in one write and reads their responses in order. The second one runs whatever
+ * happens to the first. `ahead` is a command without rows that is sent before them in the same write. Returns
+ * false, and sends nothing, when they are too large or not readable this way.
  */
 export function startExecutePair(wire: DriverWire, first: PairPart, second: PairPart, outcome: PairOutcome, ahead: string | null = null): boolean {
   const bytes = [encodePart(first), encodePart(second)].filter((part) => part !== null);
@@ -66,6 +67,6 @@ function encodePart({ statement, values }: PairPart): Buffer | null {
 }
 
 const nothing = (): void => undefined;
-/** Of a command that answers with counts alone, which nobody wants. */
+/** Stands for a command whose counts are ignored. */
 export const NO_STATEMENT: WireStatement = { id: 0, definitions: [], layout: null };
 export const NO_FEED: RowFeed<unknown> = { columns: nothing, row: nothing, layout: nothing, wireRow: nothing, counts: nothing, finish: nothing, abandon: nothing };

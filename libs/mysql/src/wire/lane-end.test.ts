@@ -4,7 +4,7 @@ import { createLaneEnd } from './lane-end.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('is over at once where it does not linger, and only when there is nothing to do', () => {
+it('without a linger time, it ends at once when there is nothing to do', () => {
   const onOver = vi.fn();
   let isIdle = false;
   const end = createLaneEnd({ lingerMs: 0, isIdle: () => isIdle, onOver });
@@ -15,7 +15,7 @@ it('is over at once where it does not linger, and only when there is nothing to 
   expect(onOver).toHaveBeenCalledTimes(1);
 });
 
-it('lingers from its last rest on, and is not over while it is at work', () => {
+it('it lingers after its last work and does not end while working', () => {
   const onOver = vi.fn();
   let isIdle = true;
   const end = createLaneEnd({ lingerMs: 5, isIdle: () => isIdle, onOver });
@@ -33,7 +33,7 @@ it('lingers from its last rest on, and is not over while it is at work', () => {
   expect(onOver).toHaveBeenCalledTimes(1);
 });
 
-it('tells once that it is over', () => {
+it('it reports its end once', () => {
   const onOver = vi.fn();
   const end = createLaneEnd({ lingerMs: 5, isIdle: () => true, onOver });
   end.rest();

@@ -1,11 +1,11 @@
 export interface LaneEnd {
-  /** There may be nothing more to do: once that is so for as long as the lane lingers, it is over. */
+  /** Reports that there may be nothing to do. It ends when this stays true for `lingerMs`. */
   rest(): void;
-  /** It is over now, whatever is left to do. */
+  /** Ends it now, whatever is left to do. */
   close(): void;
 }
 
-/** How a lane gives its session back: once, when it is idle, and after it has stayed open for `lingerMs` with nothing to do. */
+/** Decides when a pipelined connection returns its session: once, after it has been idle for `lingerMs`. */
 export function createLaneEnd({ lingerMs = 0, isIdle, onOver }: { readonly lingerMs?: number | undefined; readonly isIdle: () => boolean; readonly onOver: () => void }): LaneEnd {
   let isOver = false;
   let lingering: NodeJS.Timeout | null = null;

@@ -4,13 +4,13 @@ import { keepRows } from '../testing/keep-rows.js';
 import type { DriverWire, WireCommand } from './driver-wire.js';
 import { createLane, NotForLane, type Lane } from './lane.js';
 
-/** One row of one INT as the server sends it: header, definition, end, row, end. */
+/** Returns one row with one INT as the server sends it: header, definition, end, row, end. */
 function answerOf(value: number): Buffer[] {
   const definition = Buffer.concat([...['def', 's', 't', 't', 'id', 'id'].map((text) => Buffer.from(`${String.fromCharCode(text.length)}${text}`, 'latin1')), Buffer.from([0x0c, 63, 0, 11, 0, 0, 0, 3, 0, 0, 0, 0, 0])]);
   return [Buffer.from([1]), definition, Buffer.from([0xfe, 0, 0, 2, 0]), Buffer.from([0, 0, value, 0, 0, 0]), Buffer.from([0xfe, 0, 0, 2, 0])];
 }
 
-/** `Server shutdown in progress`, as a server that stops says it to whoever is connected. */
+/** The packet `Server shutdown in progress`, which a stopping server sends to every client. */
 const STOPS = Buffer.from([0xff, 0x1d, 0x04, ...Buffer.from('#08S01Server shutdown in progress')]);
 
 interface Opened {
@@ -18,11 +18,11 @@ interface Opened {
   readonly feed: (packets: readonly Buffer[], firstSequenceId?: number) => void;
   readonly lost: Error[];
   readonly written: () => number;
-  /** How often its session was given back. */
+  /** Returns how often the session was returned. */
   readonly released: () => number;
 }
 
-/** A lane whose server is the test; `isMute`: it never answers a PREPARE. */
+/** Opens a pipelined connection whose server is the test. With `isMute`, it never answers a PREPARE. */
 function openLane(isMute = false): Opened {
   let command: WireCommand | null = null;
   let written = 0;
@@ -55,11 +55,11 @@ function openLane(isMute = false): Opened {
   };
 }
 
-describe('a lane', () => {
+describe('pipelined connection', () => {
   const read = (lane: Lane): Promise<unknown> => lane.run({ sql: 'SELECT id FROM t WHERE id = ?', params: ['1'] }, keepRows()).then(({ rows }) => rows, (error: unknown) => error);
   const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  it('sends what came in one turn in one write, and gives the answers in order', async () => {
+  it('statements of one slice are sent in one write, and responses are assigned in order', async () => {
     const { lane, feed, written } = openLane();
     const reads = [read(lane), read(lane), read(lane)];
     await nextTurn();
@@ -68,7 +68,7 @@ describe('a lane', () => {
     expect(await Promise.all(reads)).toEqual([[[7]], [[8]], [[9]]]);
   });
 
-  it('takes nothing for an answer that was not asked for, and nobody gets the answer of another', async () => {
+  it('an unrequested packet is not taken for a response, and no caller gets the row of another', async () => {
     const { lane, feed, lost } = openLane();
     const reads = [read(lane), read(lane), read(lane)];
     await nextTurn();
@@ -81,7 +81,7 @@ describe('a lane', () => {
     expect(lost).toHaveLength(1);
   });
 
-  it('tells those whose statement is still being prepared, too, when the session ends', async () => {
+  it('callers whose statement is being prepared are informed too when the session ends', async () => {
     const { lane, released } = openLane(true);
     const reads = [read(lane), read(lane)];
     expect(lane.oldestMs()).toBeLessThanOrEqual(performance.now());
@@ -93,11 +93,11 @@ describe('a lane', () => {
     expect(released()).toBe(1);
   });
 
-  it('gives its session back once', async () => {
+  it('the session is returned once', async () => {
     const { lane, feed, released } = openLane();
     const first = read(lane);
     await nextTurn();
-    // A sink that is not for lanes has the lane look once more whether anything is left, after the answer came.
+    // A rejected sink makes the connection check again whether work is left, after the response has arrived.
     const refused = lane.run({ sql: 'SELECT 1', params: [] }, { ...keepRows(), columns: () => undefined }).catch((error: unknown) => error);
     feed(answerOf(7));
     expect(released()).toBe(1);

@@ -8,48 +8,54 @@ import { encodeExecute } from './encode-execute.js';
 import { createLaneEnd } from './lane-end.js';
 import { createPointFeed, groupPointReads, isPointKey, padKeys } from './point-reads.js';
 
-/** The lane cannot carry this statement. It changed nothing, and is to be sent as any other. */
+/** The pipelined connection cannot run this statement. It changed nothing and must be sent the plain way. */
 export class NotForLane extends Error {}
 
-/** What a lane needs of the session whose connection it has. */
+/** The session's services for a pipelined connection. */
 export interface LaneHost {
   readonly wire: DriverWire;
-  /** The statement on this session: at once when it is prepared already. */
+  /** Passes the prepared statement on, immediately if it exists. */
   prepare(sql: string, onReady: (statement: WireStatement) => void, onFault: (error: unknown) => void): void;
   forget(sql: string): void;
-  /** Of a statement that went alone: for how long it kept those behind it, and its answer's bytes. */
+  /** Reports how long a separate statement delayed the ones after it, and the size of its response. */
   onHeld?(sql: string, heldMs: number, bytes: number): void;
-  /** So long it stays open with nothing to do; 0 unless said. */
+  /** How long it stays open without work. Defaults to 0. */
   readonly lingerMs?: number;
-  /** Nothing waits and nothing is owed: it is over. */
+  /** Called when nothing is waiting or outstanding, so it is over. */
   onIdle(): void;
   onLost(error: Error): void;
 }
 
 /**
- * Many short statements on one connection: those that arrive in one turn of the event loop leave in one write, and the
- * answers come in their order. A statement that is slow holds up those behind it, so this is for reads of a row by its
- * key. An error is its own statement's alone; a lost connection is everybody's.
+ * Many short statements on one connection. Statements that arrive in one iteration of the event loop are sent
+ * in one write, and responses arrive in order. A slow statement delays the ones after it, so this is for
+ * reads of a row by its key. An error only affects its own statement. A lost connection affects all of them.
  */
 export interface Lane extends OwedLane {
-  /** Rejects with DatabaseFault, ConnectionLost, NotForLane, or what the sink threw. */
+  /** Rejects with DatabaseFault, ConnectionLost, NotForLane, or the error of the sink. */
   run<R>(statement: KeyedStatement, sink: RowSink<R>): Promise<StatementResult<R>>;
 }
 
-/** What its session and its pool look at, whatever it carries. */
+/** The view of the session and its pool, for any kind of pipelined connection. */
 export interface OwedLane {
-  /** Statements that wait or are under way. */
+  /** Returns the number of waiting and running statements. */
   depth(): number;
-  /** When the statement was sent that is owed the longest, or asked for that is still being prepared; infinite when there is none. */
+  /**
+   * Returns when the oldest outstanding statement was sent, or requested if it is still being prepared.
+   * Infinity without statements.
+   */
   oldestMs(): number;
-  /** The session has ended: everybody is told, once. `isLate`: the one that is owed the longest ran too long. */
+  /**
+   * Reports the end of the session to all callers, once. `isLate` means that the oldest statement ran too
+   * long.
+   */
   fail(error: Error, isLate: boolean): void;
 }
 
 interface Job {
   readonly sql: string;
   readonly values: readonly BindValue[];
-  /** Null: it goes alone. */
+  /** Null when the read cannot be combined with others. */
   point: PointRead | null;
   readonly key: string;
   readonly feed: RowFeed<unknown>;
@@ -60,7 +66,7 @@ interface Job {
   mayPrepareAgain: boolean;
 }
 
-/** What is owed one answer: one job, or several reads that were made as one. */
+/** The work of one response: one job, or several combined reads. */
 interface Sent {
   readonly sql: string;
   readonly jobs: readonly Job[];
@@ -71,7 +77,10 @@ interface Sent {
 
 export function createLane(host: LaneHost): Lane {
   const { wire } = host;
-  /** Whose own statement is being prepared. The driver says nothing any more of a PREPARE that its connection took with it. */
+  /**
+   * Jobs whose statement is being prepared. The driver reports nothing when the connection is lost during a
+   * PREPARE.
+   */
   const unprepared = new Set<Job>();
   const answerOptions = { hasMore: wire._mariadbExtendedMetadata, takesAll: false };
   let waiting: Job[] = [];
@@ -79,7 +88,7 @@ export function createLane(host: LaneHost): Lane {
   let preparing = 0;
   let isActive = false;
   let isScheduled = false;
-  /** When the answer before the one that is owed now was there. */
+  /** When the previous response arrived. */
   let answeredMs = 0;
   let lost: Error | null = null;
   const ending = createLaneEnd({ lingerMs: host.lingerMs, isIdle: () => waiting.length === 0 && owed.length === 0 && preparing === 0, onOver: () => host.onIdle() });
@@ -100,7 +109,7 @@ export function createLane(host: LaneHost): Lane {
     onResult: (error) => host.onLost(error),
   };
 
-  /** PREPARE waits in the driver's queue until nothing is owed, so nothing is sent before it. */
+  /** PREPARE waits in the driver's queue until nothing is outstanding, so nothing is sent before it. */
   function prepare(sql: string, onReady: (statement: WireStatement) => void, onFault: (error: unknown) => void): void {
     preparing += 1;
     host.prepare(
@@ -169,7 +178,9 @@ export function createLane(host: LaneHost): Lane {
     owed.push({ sql: job.sql, jobs: [job], answer: new Answer(statement, job.feed, answerOptions), sentMs, bytes: 0 });
   }
 
-  /** False when the statement for so many is not there yet; the next ones will find it. */
+  /**
+   * Returns false when the statement for this number of keys is not prepared yet. Later reads will find it.
+   */
   function sendTogether(jobs: readonly Job[], buffers: Buffer[], sentMs: number): boolean {
     const { point } = jobs[0] as Job;
     if (point === null) return false;
@@ -183,7 +194,7 @@ export function createLane(host: LaneHost): Lane {
     return true;
   }
 
-  /** Null when it is only being prepared now. */
+  /** Returns null when it is being prepared. */
   function findPrepared(sql: string): WireStatement | null {
     const found: { statement: WireStatement | null } = { statement: null };
     let isLater = false;
@@ -206,7 +217,7 @@ export function createLane(host: LaneHost): Lane {
     sent.bytes += packet.end - packet.offset;
     if (!sent.answer.take(packet)) return;
     owed.shift();
-    // The driver counts packets within one command; here each answer begins anew.
+    // The driver counts packets within one command. Here, each response starts again.
     wire.sequenceId = FIRST_SEQUENCE_ID;
     finish(sent);
   }
@@ -224,7 +235,7 @@ export function createLane(host: LaneHost): Lane {
     for (const job of jobs) fail(job, fault, isStale, jobs.length > 1);
   }
 
-  /** What was refused together is asked for again, one by one: whose fault it is shows then. */
+  /** Combined reads that were rejected are repeated one by one, to find the one at fault. */
   function fail(job: Job, fault: Error, isStale: boolean, wasTogether: boolean): void {
     if (wasTogether && fault instanceof DatabaseFault) {
       job.point = null;
@@ -239,9 +250,9 @@ export function createLane(host: LaneHost): Lane {
   return {
     run<R>({ sql, params: values, point = null }: KeyedStatement, sink: RowSink<R>) {
       if (lost !== null) return Promise.reject(new ConnectionLost('the session has ended', false, lost));
-      // Descriptions of columns and a hand on the flow are the driver's to give.
+      // Only the driver can describe columns and control the flow.
       if (sink.columns !== null || sink.onFlow !== undefined) {
-        // Of a lane that was opened for it alone, the session goes back.
+        // Returns the session if it was opened only for this job.
         schedule();
         return Promise.reject(new NotForLane('not a sink for it'));
       }

@@ -2,26 +2,26 @@ import type { PointRead } from '@rowhouse/rest-engine';
 import type { RowFeed } from '../pool-row-feed.js';
 import { readCellAt, type RowLayout } from './row-layout.js';
 
-/** A read of one row by an integer, which may be made together with others of the same text. */
+/** A read of one row by an integer key, which can be combined with others of the same text. */
 export interface PointJob {
   readonly sql: string;
   readonly point: PointRead | null;
-  /** The key's digits. */
+  /** The digits of the key. */
   readonly key: string;
   readonly feed: RowFeed<unknown>;
 }
 
-/** As many as one statement asks for; a lane holds no more than two of these. */
+/** The maximum number of keys per statement. A pipelined connection holds at most two of these statements. */
 export const POINTS_MAX = 32;
-/** One integer has one spelling: equal keys, equal texts. */
+/** Each integer has one spelling, so equal keys have equal texts. */
 const INTEGER = /^(?:0|-?[1-9]\d{0,19})$/;
 
-/** Whether the value may be looked for among others and told apart again. */
+/** Returns whether the value can be combined with others and its row recognized again. */
 export function isPointKey(value: unknown): value is string {
   return typeof value === 'string' && INTEGER.test(value);
 }
 
-/** The jobs in their order, those that may go together as one. */
+/** Groups the jobs that can be combined, in order. */
 export function groupPointReads<J extends PointJob>(jobs: readonly J[]): J[][] {
   const groups: J[][] = [];
   const open = new Map<string, J[]>();
@@ -38,7 +38,10 @@ export function groupPointReads<J extends PointJob>(jobs: readonly J[]): J[][] {
   return groups;
 }
 
-/** The keys, the last one again and again until there are a power of two: few texts serve all numbers of keys. */
+/**
+ * Returns the keys, with the last one repeated up to a power of two, so that few statement texts cover all
+ * numbers of keys.
+ */
 export function padKeys(jobs: readonly PointJob[]): (number | bigint)[] {
   const keys = jobs.map((job) => toInteger(job.key));
   const size = 2 ** Math.ceil(Math.log2(keys.length));
@@ -46,13 +49,13 @@ export function padKeys(jobs: readonly PointJob[]): (number | bigint)[] {
   return keys;
 }
 
-/** Not as text: with several texts the engine compares as doubles. */
+/** Does not bind text, because the engine compares several texts as doubles. */
 function toInteger(digits: string): number | bigint {
   const value = Number(digits);
   return Number.isSafeInteger(value) ? value : BigInt(digits);
 }
 
-/** Gives each row to those who asked for its key. */
+/** Returns a feed that passes each row to the jobs with its key. */
 export function createPointFeed(jobs: readonly PointJob[], at: number): RowFeed<unknown> {
   let known: RowLayout | null = null;
   const nothing = (): void => undefined;

@@ -1,9 +1,9 @@
-/** A place in the bytes of a packet. Reading moves it on. */
+/** A position in the bytes of a packet. Reading advances it. */
 export interface Cursor {
   at: number;
 }
 
-/** A length-encoded integer of at most 48 bits; null is the mark for NULL. */
+/** Reads a length-encoded integer of at most 48 bits. Null is the marker for NULL. */
 export function readLength(bytes: Buffer, cursor: Cursor): number | null {
   const first = bytes[cursor.at++] ?? 0;
   if (first < 0xfb) return first;
@@ -14,7 +14,7 @@ export function readLength(bytes: Buffer, cursor: Cursor): number | null {
   return value;
 }
 
-/** The same as its digits, in full width. */
+/** Reads a length-encoded integer of full width as digits. */
 export function readDigits(bytes: Buffer, cursor: Cursor): string {
   if (bytes[cursor.at] !== 0xfe) return String(readLength(bytes, cursor) ?? 0);
   const value = bytes.readBigUInt64LE(cursor.at + 1);

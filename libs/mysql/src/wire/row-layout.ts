@@ -1,7 +1,7 @@
 import type { DbValue, ResultColumn } from '../pool-types.js';
 import { readLength, type Cursor } from './read-number.js';
 
-/** What of a column's definition tells how its values are written. */
+/** The parts of a column definition that determine how its values are encoded. */
 export interface WireColumn {
   readonly type: number;
   readonly isUnsigned: boolean;
@@ -9,13 +9,16 @@ export interface WireColumn {
   readonly decimals: number;
 }
 
-/** The values of one row of a prepared statement, as `RowSink` takes them. `start` is the byte behind the packet's mark. */
+/**
+ * Reads the values of one row of a prepared statement, as `RowSink` expects them. `start` is the byte after
+ * the packet's marker.
+ */
 export type ReadCells = (bytes: Buffer, start: number) => DbValue[];
 
-/** The value at the cursor, which is moved behind it. Never NULL: that is in the row's bitmap. */
+/** Reads the value at the cursor and advances it. The value is never NULL, which is in the row's bitmap. */
 export type ReadCell = (bytes: Buffer, cursor: Cursor) => DbValue;
 
-/** What the rows of an answer look like on the wire. */
+/** The wire format of the rows of a response. */
 export interface RowLayout {
   readonly columns: readonly WireColumn[];
   readonly readers: readonly ReadCell[];
@@ -29,7 +32,7 @@ const UNSIGNED_FLAG = 32;
 const JSON_TYPE = 245;
 const [TYPE_DATE, TYPE_DATETIME, TYPE_TIMESTAMP] = [10, 12, 7];
 
-/** The column as the driver would describe it. */
+/** Returns the column as the driver describes it. */
 export function readResultColumn(bytes: Buffer, hasMore: boolean): ResultColumn {
   const cursor = { at: 0 };
   skip(bytes, cursor);
@@ -48,7 +51,7 @@ export function readResultColumn(bytes: Buffer, hasMore: boolean): ResultColumn 
   };
 }
 
-/** MariaDB's block of pairs: the name of a type, or the format of its text. */
+/** Reads MariaDB's block of pairs: the name of a type, or the format of its text. */
 function readMore(bytes: Buffer, cursor: Cursor): { format: string; extendedType: string } {
   const more = { format: '', extendedType: '' };
   const length = readLength(bytes, cursor) ?? 0;
@@ -63,10 +66,14 @@ function readName(bytes: Buffer, cursor: Cursor): string {
   return readText(bytes, cursor, 'utf8');
 }
 
-/** @param hasMore MariaDB's block of further types stands between names and numbers */
+/**
+ * Reads a column definition.
+ *
+ * @param hasMore whether MariaDB's block of further types is between names and numbers
+ */
 export function readWireColumn(bytes: Buffer, start: number, hasMore: boolean): WireColumn {
   const cursor = { at: start };
-  // Catalog, schema, table, original table, name, original name.
+  // Skips catalog, schema, table, original table, name and original name.
   for (let names = 0; names < 6; names += 1) skip(bytes, cursor);
   let isJson = false;
   if (hasMore) {
@@ -81,8 +88,8 @@ export function readWireColumn(bytes: Buffer, start: number, hasMore: boolean): 
 }
 
 /**
- * Null when there is a column whose values only the driver can read; with `takesAll` such values come as the bytes that
- * they are.
+ * Compiles readers for the columns. Returns null when only the driver can read a column. With `takesAll`,
+ * such values are returned as bytes.
  */
 export function compileLayout(columns: readonly WireColumn[], takesAll: boolean): RowLayout | null {
   const readers = columns.map((column) => readerOf(column) ?? (takesAll ? readBytes : null)).filter((reader) => reader !== null);
@@ -98,7 +105,7 @@ function compileReadCells(read: readonly ReadCell[]): ReadCells {
     cursor.at = start + bitmapBytes;
     const cells: DbValue[] = [];
     for (let index = 0; index < read.length; index += 1) {
-      // The first two bits are nobody's.
+      // The first two bits of the bitmap are unused.
       const bit = index + 2;
       const isNull = ((bytes[start + (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0;
       cells.push(isNull ? null : (read[index] as ReadCell)(bytes, cursor));
@@ -107,7 +114,7 @@ function compileReadCells(read: readonly ReadCell[]): ReadCells {
   };
 }
 
-/** One cell of a row, those before it passed over. */
+/** Reads one cell of a row, skipping the cells before it. */
 export function readCellAt({ readers }: RowLayout, bytes: Buffer, start: number, index: number): DbValue {
   const cursor: Cursor = { at: start + ((readers.length + 9) >> 3) };
   let cell: DbValue = null;
@@ -119,7 +126,7 @@ export function readCellAt({ readers }: RowLayout, bytes: Buffer, start: number,
   return cell;
 }
 
-/** The cells of a row at `places`, NULL in place of all others: a large one that nobody wants is not read. */
+/** Returns the cells at `places`, and NULL for all others. Unwanted large cells are not read. */
 export function readCellsAt({ columns, readers }: RowLayout, bytes: Buffer, start: number, places: readonly number[]): DbValue[] {
   const cursor: Cursor = { at: start + ((readers.length + 9) >> 3) };
   return readers.map((read, at) => {
@@ -138,7 +145,7 @@ function skip(bytes: Buffer, cursor: Cursor): void {
   cursor.at += length;
 }
 
-/** By type, sign, kind and digits, of which there are few: layouts of all databases have them in common. */
+/** Readers by type, sign, kind and digits. There are few, so the layouts of all databases share them. */
 const readersByColumn = new Map<number, ReadCell | null>();
 
 function readerOf(column: WireColumn): ReadCell | null {
@@ -150,12 +157,12 @@ function readerOf(column: WireColumn): ReadCell | null {
 
 const OWN_FORM_TYPES = new Set([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 242, 246, 255]);
 
-/** Whether its values are texts, which the server sends as UTF-8. */
+/** Returns whether the values are texts, which the server sends as UTF-8. */
 export function isTextColumn({ type, isBinary }: WireColumn): boolean {
   return !isBinary && !OWN_FORM_TYPES.has(type);
 }
 
-/** Whether its values are bytes that mean nothing to the server. */
+/** Returns whether the values are bytes without meaning to the server. */
 export function isBytesColumn({ type, isBinary }: WireColumn): boolean {
   return isBinary && !OWN_FORM_TYPES.has(type);
 }
@@ -174,7 +181,7 @@ function toReadCell(column: WireColumn): ReadCell | null {
     case TYPE_DATE: case TYPE_DATETIME: case TYPE_TIMESTAMP: return (bytes, cursor) => readDateText(bytes, cursor, column);
     case 11: return readTimeText;
     case 6: return () => null;
-    // Geometry, vector: the driver has a form of its own for them.
+    // The driver has its own format for geometry and vector values.
     case 255: case 242: return null;
     default: return column.isBinary ? readBytes : (bytes, cursor) => readText(bytes, cursor, 'utf8');
   }
@@ -217,7 +224,7 @@ function readBytes(bytes: Buffer, cursor: Cursor): Buffer {
 const pad2 = (value: number): string => (value < 10 ? `0${value}` : String(value));
 const pad4 = (value: number): string => String(value).padStart(4, '0');
 
-/** `2026-01-31`, with a time `2026-01-31 13:00:00.000000`; zeros as the server has them. */
+/** Reads `2026-01-31`, or with a time `2026-01-31 13:00:00.000000`. Zero parts are kept. */
 function readDateText(bytes: Buffer, cursor: Cursor, { type, decimals }: WireColumn): string {
   const length = bytes[cursor.at] ?? 0;
   const at = cursor.at + 1;
@@ -229,7 +236,7 @@ function readDateText(bytes: Buffer, cursor: Cursor, { type, decimals }: WireCol
   return text;
 }
 
-/** `[-]hhh:mm:ss[.fraction]`, without zeros behind the fraction. */
+/** Reads `[-]hhh:mm:ss[.fraction]`, without trailing zeros in the fraction. */
 function readTimeText(bytes: Buffer, cursor: Cursor): string {
   const length = bytes[cursor.at] ?? 0;
   const at = cursor.at + 1;

@@ -8,13 +8,13 @@ import { createWriteLane, type WriteLane } from './write-lane.js';
 const IN_TRANSACTION = 3;
 const AUTOCOMMIT = 2;
 
-/** One record changed, and whether a transaction is open behind it. */
+/** One changed record, and whether a transaction is open afterwards. */
 const ok = (state: number): Buffer => Buffer.from([0, 1, 0, state, 0, 0, 0]);
 const refusal = (errno: number): Buffer => Buffer.from([0xff, errno & 0xff, errno >> 8, ...Buffer.from('#HY000no')]);
 
 interface Opened {
   readonly lane: WriteLane;
-  /** What was sent, as the names of its commands. */
+  /** The sent commands, by name. */
   readonly sent: string[][];
   readonly answer: (...packets: readonly Buffer[]) => void;
   readonly said: [string, number | null][];
@@ -32,7 +32,7 @@ function readCommands(bytes: Uint8Array): string[] {
   return names;
 }
 
-/** A lane whose server is the test. */
+/** Opens a pipelined connection whose server is the test. */
 function openLane(isShut = (): boolean => false): Opened {
   const queue: WireCommand[] = [];
   const [sent, said, lost, forgotten]: [string[][], [string, number | null][], Error[], string[]] = [[], [], [], []];
@@ -64,8 +64,8 @@ const write = (lane: WriteLane, sql = 'UPDATE t'): Promise<unknown> => lane.run(
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const [OPENED, CHANGED, STANDS, DONE] = [ok(IN_TRANSACTION), ok(IN_TRANSACTION), ok(IN_TRANSACTION), ok(AUTOCOMMIT)];
 
-describe('a lane of writes', () => {
-  it('sends one write by itself, and those that came in one turn as one transaction in one write', async () => {
+describe('grouped writes', () => {
+  it('a single write is sent separately, and those of one slice as one transaction in one write', async () => {
     const { lane, sent, answer, released } = openLane();
     const first = write(lane);
     await nextTurn();
@@ -83,7 +83,7 @@ describe('a lane of writes', () => {
     expect(released()).toBe(1);
   });
 
-  it('answers nobody before the COMMIT is', async () => {
+  it('no caller gets a response before the COMMIT', async () => {
     const { lane, answer } = openLane();
     let answered = 0;
     const writes = [write(lane), write(lane)].map((one) => one.then(() => (answered += 1)));
@@ -96,7 +96,7 @@ describe('a lane of writes', () => {
     expect(answered).toBe(2);
   });
 
-  it('lets a refused write run by itself, and keeps the others', async () => {
+  it('a rejected write runs again separately, and the others are kept', async () => {
     const { lane, answer, said } = openLane();
     const writes = [write(lane, 'UPDATE a'), write(lane, 'UPDATE b')];
     await nextTurn();
@@ -105,7 +105,7 @@ describe('a lane of writes', () => {
     expect(said).toEqual([['UPDATE a', 1062], ['UPDATE b', null]]);
   });
 
-  it('tries a write whose row was locked once more with the next ones', async () => {
+  it('a write whose row was locked is tried once more with the next group', async () => {
     const { lane, answer, sent, said } = openLane();
     const locked = write(lane);
     await nextTurn();
@@ -117,7 +117,7 @@ describe('a lane of writes', () => {
     expect(said).toEqual([['UPDATE t', 1205]]);
   });
 
-  it('takes what the server took back for undone, and what came behind it for done', async () => {
+  it('a rollback by the server undoes earlier writes but not later ones', async () => {
     const { lane, answer } = openLane();
     const writes = [write(lane, 'UPDATE a'), write(lane, 'UPDATE b'), write(lane, 'UPDATE c')];
     await nextTurn();
@@ -125,7 +125,7 @@ describe('a lane of writes', () => {
     expect(await Promise.all(writes)).toEqual([expect.any(NotForLane), expect.any(NotForLane), 1]);
   });
 
-  it('does not say what became of a transaction that ended for no reason', async () => {
+  it('the outcome of a transaction that ended without a reason is unknown', async () => {
     const { lane, answer } = openLane();
     const writes = [write(lane), write(lane)];
     await nextTurn();
@@ -133,7 +133,7 @@ describe('a lane of writes', () => {
     for (const one of await Promise.all(writes)) expect(one).toBeInstanceOf(ConnectionLost);
   });
 
-  it('gives up the session of a refused COMMIT: what was not let in runs by itself, else its fault is told', async () => {
+  it('a rejected COMMIT ends the session, and its writes run separately or report the fault', async () => {
     for (const [errno, kind] of [[1205, NotForLane], [1026, DatabaseFault]] as const) {
       const { lane, answer, lost } = openLane();
       const writes = [write(lane), write(lane)];
@@ -144,7 +144,7 @@ describe('a lane of writes', () => {
     }
   });
 
-  it('tells whose write was sent that the session is lost, and lets all others run by themselves', async () => {
+  it('a lost session is reported for sent writes, and all others run separately', async () => {
     const { lane, answer } = openLane();
     const sent = [write(lane), write(lane)];
     await nextTurn();
@@ -156,7 +156,7 @@ describe('a lane of writes', () => {
     expect(await write(lane)).toBeInstanceOf(NotForLane);
   });
 
-  it('leaves what cannot be prepared, or is too long, to the ordinary road, and goes on', async () => {
+  it('a write that cannot be prepared or is too long uses the plain path, and others continue', async () => {
     const { lane, answer } = openLane();
     const others = [write(lane, 'UPDATE nowhere'), lane.run({ write: { sql: 'UPDATE t', values: ['x'.repeat(2_000_000)], makeSink: keepRows }, read: null }).catch((error: unknown) => error)];
     const one = write(lane);
@@ -166,7 +166,7 @@ describe('a lane of writes', () => {
     for (const other of await Promise.all(others)) expect(other).toBeInstanceOf(NotForLane);
   });
 
-  it('sends nothing once the writes of the account are held', async () => {
+  it('nothing is sent once writes of the account are paused', async () => {
     let isShut = false;
     const { lane, sent, answer } = openLane(() => isShut);
     const first = write(lane);
@@ -179,7 +179,7 @@ describe('a lane of writes', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('has a statement prepared anew that the server no longer knows', async () => {
+  it('a statement that the server no longer knows is prepared again', async () => {
     const { lane, answer, forgotten } = openLane();
     const one = write(lane);
     await nextTurn();

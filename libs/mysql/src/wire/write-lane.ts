@@ -8,35 +8,38 @@ import { NO_FEED, NO_STATEMENT, type PairPart } from './execute-pair.js';
 import { NotForLane, type LaneHost, type OwedLane } from './lane.js';
 import { createLaneEnd } from './lane-end.js';
 
-/** What a lane of writes needs of the session whose connection it has, and of the account's writes. */
+/** The session's services for grouped writes. */
 export interface WriteLaneHost extends LaneHost {
-  /** The account's writes are held: nothing may be sent from now on. */
+  /** Whether writes of the account are paused, so nothing may be sent. */
   isShut(): boolean;
-  /** What the server said to the write: null, or why it refused it, which is to run by itself now. */
+  /** Reports the server's response to a write: null, or why it was rejected and now runs separately. */
   onAnswered(sql: string, fault: Error | null): void;
 }
 
-/** What a write has come to: `read` is null where there was none to make, or where it has still to be made. */
+/** The result of a write. `read` is null without a read, or when it must still run. */
 export interface Written<A, B> {
   readonly written: StatementResult<A>;
   readonly read: Settled<B> | null;
 }
 
 /**
- * Writes of single records on one connection. Those that arrive while others are under way go together when these are
- * over: in one transaction, sent at once, so that they wait for the disk once. Each has what it would have come to by
- * itself: an error is its own statement's, and nobody is answered before the COMMIT is. The session waits for no lock
- * (its settings say so), since those behind would wait, too.
+ * Writes of single records on one connection. Writes that arrive while others are running form the next
+ * group. A group is one transaction, sent at once, so it waits for the disk once. Each write gets the result
+ * that it would have had separately. Errors only affect their own statement, and responses are sent after the
+ * COMMIT. The session's settings disable lock waits, because they would delay the writes after it.
  */
 export interface WriteLane extends OwedLane {
   /**
-   * Rejects with NotForLane where nothing of it has taken effect and it is to run by itself, with AccountShut, with
-   * ConnectionLost where it may have happened, with DatabaseFault where the COMMIT was refused.
+   * Rejects with NotForLane when nothing took effect and the write must run separately, with AccountShut,
+   * with ConnectionLost when the outcome is unknown, and with DatabaseFault when the COMMIT was rejected.
    */
   run<A, B>(write: ShortWrite<A, B>): Promise<Written<A, B>>;
 }
 
-/** Writes in one transaction: their rows stay locked until its end. No more is added once they come to so many bytes. */
+/**
+ * The maximum number of writes in one transaction, because their rows stay locked until its end. No more are
+ * added beyond this size in bytes.
+ */
 const GROUP_MAX = 32;
 const GROUP_BYTES_MAX = 262_144;
 const START = encodeCommand('START TRANSACTION');
@@ -47,7 +50,7 @@ interface Job {
   readonly write: ShortWrite<unknown, unknown>;
   readonly statements: WireStatement[];
   readonly startedMs: number;
-  /** Who had its row has let go of it by the next time, most likely. */
+  /** Whether the row may have been locked. The other writer has most likely released it by the next group. */
   mayBeLocked: boolean;
   readonly resolve: (written: Written<unknown, unknown>) => void;
   readonly reject: (error: unknown) => void;
@@ -64,12 +67,15 @@ interface SentJob {
   readonly read: SentPart | null;
 }
 
-/** What was sent at once. */
+/** Statements that were sent at once. */
 interface Group {
   readonly jobs: readonly SentJob[];
-  /** In the order in which they come. */
+  /** In the order in which they arrive. */
   readonly answers: readonly Answer[];
-  /** What tells whether its transaction still stood at its end, and the COMMIT; null: each write commits by itself. */
+  /**
+   * Whether the transaction was still open at its end, and the COMMIT. Null when each write commits by
+   * itself.
+   */
   readonly end: { readonly state: Answer; readonly commit: Answer } | null;
   readonly sentMs: number;
   at: number;
@@ -79,7 +85,7 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
   const { wire } = host;
   const options = { hasMore: wire._mariadbExtendedMetadata, takesAll: false };
   const writeOptions = { ...options, takesAll: true };
-  /** Whose statements are being prepared. */
+  /** Jobs whose statements are being prepared. */
   const unprepared = new Set<Job>();
   let waiting: Job[] = [];
   let group: Group | null = null;
@@ -104,14 +110,14 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
     next();
   }
 
-  /** What cannot be prepared here has its error from the ordinary road. */
+  /** A statement that cannot be prepared here gets its error on the plain path. */
   function leave(job: Job, error: unknown): void {
     if (!unprepared.delete(job)) return;
     job.reject(new NotForLane('not prepared', { cause: error }));
     schedule();
   }
 
-  /** PREPARE waits in the driver's queue, so that nothing is sent before it. */
+  /** PREPARE waits in the driver's queue, so nothing is sent before it. */
   function schedule(): void {
     if (isScheduled || group !== null || unprepared.size > 0) return;
     isScheduled = true;
@@ -151,7 +157,7 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
     return { sent, buffers };
   }
 
-  /** Null: it does not fit here, and has been told so. */
+  /** Returns null when the job does not fit here and has been rejected. */
   function encode(job: Job): { readonly sent: SentJob; readonly buffers: readonly Buffer[] } | null {
     const { write, read } = job.write;
     const [first, second] = job.statements as [WireStatement, WireStatement | undefined];
@@ -197,7 +203,7 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
     }
     if (!answer.take(packet)) return false;
     sent.at += 1;
-    // The driver counts packets within one command; here each answer begins anew.
+    // The driver counts packets within one command. Here, each response starts again.
     wire.sequenceId = FIRST_SEQUENCE_ID;
     if (sent.at < sent.answers.length) return false;
     group = null;
@@ -209,12 +215,12 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
   function finish({ jobs, end }: Group): void {
     const fate = end === null ? KEPT : readFate(end, jobs.some(({ write }) => write.answer.fault !== null));
     for (const sent of jobs) finishJob(sent, fate);
-    // What the session has open, and whether anything, is not known any more.
+    // The state of the session's transaction is unknown now.
     const refused = end?.commit.fault ?? null;
     if (refused !== null) host.onLost(refused);
   }
 
-  /** `undone`: why what was in the transaction is not there, or may not be. */
+  /** `undone` is the reason why the transaction has no effect, or may have none. */
   function finishJob({ job, write, read }: SentJob, { undone }: Fate): void {
     const { fault, isInTransaction } = write.answer;
     if (fault instanceof ConnectionLost) return job.reject(fault);
@@ -225,7 +231,7 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
       return job.reject(new NotForLane('the server refused it', { cause: fault }));
     }
     host.onAnswered(job.write.write.sql, null);
-    // What came behind a rollback of the server's own has committed by itself.
+    // A statement after a rollback by the server was autocommitted.
     if (undone !== null && isInTransaction) return job.reject(undone);
     const written = settle(write.part, null, job.startedMs);
     if (written.kind === 'failed') return job.reject(written.error);
@@ -265,14 +271,17 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
   };
 }
 
-/** What became of a transaction. */
+/** The outcome of a transaction. */
 interface Fate {
   readonly undone: Error | null;
 }
 
 const KEPT: Fate = { undone: null };
 
-/** A transaction that the server took back on its own, or whose COMMIT was not let in for a lock, has done nothing. Without a fault nobody knows. */
+/**
+ * A transaction that the server rolled back, or whose COMMIT was rejected for a lock, did nothing. Without a
+ * fault, the outcome is unknown.
+ */
 function readFate({ state, commit }: NonNullable<Group['end']>, hasFault: boolean): Fate {
   const refused = commit.fault ?? state.fault;
   if (refused !== null) return { undone: isLockFault(refused) ? new NotForLane('its COMMIT was not let in', { cause: refused }) : refused };

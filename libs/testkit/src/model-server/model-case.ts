@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What the scripted model does with one request. By default it returns a completion with `content`. */
+/** The scripted response to one request. By default it returns a completion with `content`. */
 export interface ModelStep {
   /** An object is sent as JSON text. */
   readonly content?: unknown;
