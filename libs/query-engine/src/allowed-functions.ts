@@ -1,10 +1,14 @@
 /**
- * Functions that a query may call, by what they are for. A name that is not here is refused, whatever the server knows:
- * absent on purpose are those that wait (SLEEP, BENCHMARK, MASTER_POS_WAIT), take server-wide locks (GET_LOCK, …),
- * read files (LOAD_FILE), tell of the server, session or user (VERSION, USER, DATABASE, CONNECTION_ID, UUID with the
- * server's MAC address), change state (NEXTVAL, SETVAL, LAST_INSERT_ID), exist mostly to leak values through
- * error texts (EXTRACTVALUE, UPDATEXML, NAME_CONST), or match patterns without a bound (JSON_SCHEMA_VALID: on MySQL, KILL
- * does not stop `"pattern": "(a+)+$"`).
+ * Functions that a query may call, by purpose. Any other name is rejected. Deliberately missing are functions
+ * that
+ *
+ * - wait (SLEEP, BENCHMARK, MASTER_POS_WAIT) or take server-wide locks (GET_LOCK, …),
+ * - read files (LOAD_FILE),
+ * - reveal the server, session or user (VERSION, USER, DATABASE, CONNECTION_ID, UUID with the server's MAC
+ *   address),
+ * - change state (NEXTVAL, SETVAL, LAST_INSERT_ID),
+ * - leak values through error texts (EXTRACTVALUE, UPDATEXML, NAME_CONST),
+ * - match patterns without a limit (JSON_SCHEMA_VALID: on MySQL, KILL does not stop `"pattern": "(a+)+$"`).
  */
 const FUNCTIONS_BY_PURPOSE = {
   string: `
@@ -48,15 +52,15 @@ const FUNCTIONS_BY_PURPOSE = {
     ST_SYMDIFFERENCE ST_TOUCHES ST_UNION ST_WITHIN ST_X ST_Y`,
 } as const;
 
-/** Upper case. */
+/** Upper-case names. */
 export const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
   Object.values(FUNCTIONS_BY_PURPOSE).flatMap((names) => names.trim().split(/\s+/)),
 );
 
-/** Calls whose arguments may hold FROM as a separator: `EXTRACT(YEAR FROM x)`. */
+/** Functions whose arguments may contain FROM as a separator, such as `EXTRACT(YEAR FROM x)`. */
 export const FUNCTIONS_WITH_FROM: ReadonlySet<string> = new Set(['EXTRACT', 'TRIM', 'SUBSTRING', 'SUBSTR', 'MID']);
 
-/** Type names that take arguments, in CAST, CONVERT, JSON_TABLE and JSON_VALUE. */
+/** Type names with arguments, in CAST, CONVERT, JSON_TABLE and JSON_VALUE. */
 export const TYPES_WITH_ARGUMENTS: ReadonlySet<string> = new Set(
   `BINARY BIT CHAR CHARACTER DATETIME DEC DECIMAL DOUBLE FLOAT INT INTEGER BIGINT MEDIUMINT NCHAR NUMERIC NVARCHAR
    SIGNED SMALLINT TIME TIMESTAMP TINYINT UNSIGNED VARBINARY VARCHAR VARYING YEAR REAL ENUM TEXT BLOB VECTOR`

@@ -3,8 +3,11 @@ import { findLoneSurrogate } from './text-bounds.js';
 import type { QueryParams, QueryValue, SqlToken } from './types.js';
 
 /**
- * The values of the placeholders, in their order. A list serves `?`, an object `:name` (each as often as it stands).
- * Errors: 422 `body.invalid` for a count that does not fit, missing or unused names, or both forms at once.
+ * Returns the values of the placeholders in order. A list provides `?` and an object provides `:name`, which
+ * may repeat.
+ *
+ * @throws AppError 422 `body.invalid` for a wrong count, for missing or unused names, or for both forms at
+ *   once
  */
 export function bindParams(placeholders: readonly SqlToken[], params: QueryParams | undefined): QueryValue[] {
   const named = placeholders.filter((token) => token.text !== '?');
@@ -38,7 +41,7 @@ function bindNamed(named: readonly SqlToken[], params: QueryParams | undefined):
   });
 }
 
-/** Whatever the type says: a request's JSON came this way. */
+/** Values come from JSON, so the static type cannot be trusted. */
 function checkValue(value: unknown, at: string | number): QueryValue {
   switch (typeof value) {
     case 'string':

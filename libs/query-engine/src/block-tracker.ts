@@ -2,16 +2,16 @@ export type BlockUnit = 'word' | 'name' | 'text' | 'mark';
 
 const HEADER_WORDS: ReadonlySet<string> = new Set(['PROCEDURE', 'FUNCTION', 'TRIGGER', 'EVENT', 'PACKAGE']);
 const OTHER_OBJECTS: ReadonlySet<string> = new Set(['TABLE', 'VIEW', 'INDEX', 'DATABASE', 'SCHEMA', 'USER', 'ROLE']);
-/** A statement begins behind these. */
+/** A statement begins after these tokens. */
 const BEFORE_STATEMENT: ReadonlySet<string> = new Set(['BEGIN', 'THEN', 'ELSE', 'DO', 'LOOP', 'REPEAT', 'ROW', ';', ':']);
-/** Before a lone statement as the body of a routine. */
+/** Tokens before a single statement as the body of a routine. */
 const BEFORE_BODY: ReadonlySet<string> = new Set([')', 'DETERMINISTIC', 'SQL', 'DATA', 'INVOKER', 'DEFINER']);
 const OPENERS: ReadonlySet<string> = new Set(['IF', 'LOOP', 'WHILE', 'REPEAT', 'FOR']);
 const BEHIND_END: ReadonlySet<string> = new Set(['IF', 'CASE', 'LOOP', 'WHILE', 'REPEAT', 'FOR']);
 
 /**
- * Follows one statement unit by unit and tells whether it is inside the BEGIN … END, IF … END IF or the like of a
- * routine, trigger or event, where `;` ends no statement.
+ * Follows the tokens of one statement and tracks whether they are inside BEGIN … END, IF … END IF or a
+ * similar block of a routine, trigger or event. A `;` inside does not end the statement.
  */
 export class BlockTracker {
   private isCompound = false;
@@ -32,7 +32,7 @@ export class BlockTracker {
     this.previous = unit === 'word' || unit === 'mark' ? value : unit;
   }
 
-  /** The first word of a kind of object tells: in `CREATE TABLE` a column may well be named `begin`. */
+  /** Decides by the first word after CREATE, because a column of `CREATE TABLE` may be named `begin`. */
   private decide(word: string): void {
     if (HEADER_WORDS.has(word)) {
       this.isCompound = true;

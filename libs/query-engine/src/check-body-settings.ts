@@ -12,23 +12,25 @@ const SETTING_WORDS: ReadonlySet<string> = new Set([
 ]);
 const DIRECTIONS: ReadonlySet<string> = new Set(['IN', 'OUT', 'INOUT']);
 const ROW_NAMES: ReadonlySet<string> = new Set(['NEW', 'OLD']);
-/** What a name after DECLARE is when it is not a variable. */
+/** Words after a name in DECLARE that show it is not a variable. */
 const OTHER_DECLARATIONS: ReadonlySet<string> = new Set(['CURSOR', 'CONDITION', 'HANDLER']);
 /** Words that begin a block, or after which an inner block may begin. */
 const BEFORE_INNER_BLOCKS: ReadonlySet<string> = new Set(['BEGIN', 'THEN', 'ELSE', 'DO', 'LOOP', 'REPEAT']);
 
-/** Names that a body declares, in lower case. */
+/** The lower-case names that a body declares. */
 export interface DeclaredNames {
-  /** Parameters, and variables of the outermost block: no system variable of such a name is reachable. */
+  /**
+   * Parameters and variables of the outermost block. They hide system variables of the same name everywhere.
+   */
   readonly everywhere: ReadonlySet<string>;
   readonly somewhere: ReadonlySet<string>;
 }
 
 /**
- * Refuses an assignment of SET to a system variable in the body of a routine or trigger.
+ * Rejects an assignment to a system variable in the body of a routine or trigger.
  *
- * @param index of the first token of the assignment, after SET or a comma
- * @throws RefusedDdl when the assigned name is not a user variable, a row's column or declared in this body
+ * @param index the first token of the assignment, after SET or a comma
+ * @throws RefusedDdl when the name is not a user variable, a row's column or declared in this body
  */
 export function checkSetting(tokens: readonly SqlToken[], index: number, declared: DeclaredNames): void {
   const token = tokens[index] as SqlToken;
@@ -49,7 +51,7 @@ export function checkSetting(tokens: readonly SqlToken[], index: number, declare
   throw refused(nameOf(token), token);
 }
 
-/** Reads the parameters and local variables of a CREATE statement of a routine or trigger. */
+/** Returns the parameters and local variables of a CREATE statement for a routine or trigger. */
 export function readDeclaredNames(tokens: readonly SqlToken[]): DeclaredNames {
   const everywhere = new Set(readParameters(tokens));
   const somewhere = new Set<string>();
@@ -59,14 +61,14 @@ export function readDeclaredNames(tokens: readonly SqlToken[]): DeclaredNames {
     if (token.value === 'DECLARE') {
       for (const name of readVariables(tokens, index + 1)) (index < outermost ? everywhere : somewhere).add(name);
     } else if (token.value === 'FOR' && isNameToken(tokens[index + 1]) && isWord(tokens[index + 2], 'IN')) {
-      // MariaDB's loop: FOR i IN 1..10 DO
+      // The loop variable of MariaDB: FOR i IN 1..10 DO
       somewhere.add(nameOf(tokens[index + 1] as SqlToken).toLowerCase());
     }
   }
   return { everywhere, somewhere };
 }
 
-/** Names of `DECLARE a, b INT`; none for a cursor, a condition or a handler. */
+/** Returns the names in `DECLARE a, b INT`. Empty for a cursor, a condition or a handler. */
 function readVariables(tokens: readonly SqlToken[], start: number): string[] {
   const names: string[] = [];
   for (let at = start; ; at += 2) {
@@ -78,7 +80,10 @@ function readVariables(tokens: readonly SqlToken[], start: number): string[] {
   }
 }
 
-/** Where the declarations of the outermost block end: before its first handler or statement. 0 when the body is no block. */
+/**
+ * Returns the end of the outermost block's declarations, before its first handler or statement. 0 when the
+ * body is not a block.
+ */
 function findOutermost(tokens: readonly SqlToken[]): number {
   const first = tokens.findIndex((token) => isKeyword(token) && BEFORE_INNER_BLOCKS.has(token.value.toUpperCase()));
   const opener = tokens[first];
@@ -91,7 +96,7 @@ function findOutermost(tokens: readonly SqlToken[]): number {
   return at;
 }
 
-/** The lexer reads the keyword of `label:BEGIN` as a parameter. */
+/** The lexer reads the keyword in `label:BEGIN` as a parameter. */
 function isKeyword(token: SqlToken): boolean {
   return token.kind === 'word' || token.kind === 'parameter';
 }

@@ -94,11 +94,11 @@ const TAKEN: readonly string[] = [
 ];
 
 describe('bodies of deployed routines and triggers', () => {
-  it.each(REFUSED)('%s is refused with the name of its statement', (sql, statement) => {
+  it.each(REFUSED)('%s is rejected with the name of its statement', (sql, statement) => {
     expect(classifyOne(sql)).toMatchObject({ kind: 'refused', code: 'schema.statement_not_allowed', detail: `A deployed body cannot contain ${statement}.` });
   });
 
-  it.each(SETTINGS)('%s is refused in procedures and triggers, because it changes the session', (body, statement) => {
+  it.each(SETTINGS)('%s is rejected in procedures and triggers, because it changes the session', (body, statement) => {
     const detail = `A deployed body cannot contain ${statement}.`;
     for (const sql of [`CREATE PROCEDURE p() ${body}`, `CREATE TRIGGER r BEFORE INSERT ON t FOR EACH ROW ${body}`]) {
       expect(classifyOne(sql)).toMatchObject({ kind: 'refused', code: 'schema.statement_not_allowed', detail });
@@ -108,17 +108,17 @@ describe('bodies of deployed routines and triggers', () => {
   it.each([
     'CREATE FUNCTION f() RETURNS INT SQL SECURITY INVOKER RETURN 1', 'CREATE FUNCTION f() RETURNS INT DETERMINISTIC sql security /* x */ invoker RETURN 1',
     'ALTER FUNCTION f SQL SECURITY INVOKER',
-  ])('%s is refused: a view would call it with the rights of whoever opens the view', (sql) => {
+  ])('%s is rejected, because a view would call it with the rights of its reader', (sql) => {
     expect(classifyOne(sql)).toMatchObject({ kind: 'refused', detail: 'A function cannot be SQL SECURITY INVOKER.' });
   });
 
-  it('functions of older files lose SQL SECURITY INVOKER, and nothing in their texts does', () => {
+  it('functions of older files lose SQL SECURITY INVOKER, and their texts are otherwise unchanged', () => {
     const body = "RETURN 'SQL SECURITY INVOKER'";
     expect(withoutInvoker(`CREATE FUNCTION \`f\`() RETURNS text\n    SQL SECURITY INVOKER\n${body}`)).toBe(`CREATE FUNCTION \`f\`() RETURNS text\n    SQL SECURITY DEFINER\n${body}`);
     for (const sql of [`CREATE FUNCTION \`f\`() RETURNS text\n${body}`, 'CREATE PROCEDURE p() SQL SECURITY INVOKER SELECT 1']) expect(withoutInvoker(sql)).toBe(sql);
   });
 
-  it.each(TAKEN)('%s is taken', (sql) => {
+  it.each(TAKEN)('%s is accepted', (sql) => {
     expect(classifyOne(sql)).toMatchObject({ kind: 'allowed' });
   });
 });

@@ -6,19 +6,21 @@ const DYNAMIC_HINT = 'Write the statement itself. Deployed bodies cannot contain
 const ACCOUNT_HINT = 'Rowhouse manages accounts and their rights. Create or revoke keys and connections instead.';
 const SERVER_HINT = 'Deployed bodies can only read and write the tables of this database.';
 
-/** After one of these, a new statement begins, so an earlier INSERT or UPDATE no longer explains a SET. */
+/**
+ * A new statement begins after these tokens, so a later SET does not belong to an earlier INSERT or UPDATE.
+ */
 const STATEMENT_BOUNDARIES: ReadonlySet<string> = new Set([';', 'BEGIN', 'THEN', 'ELSE', 'DO', 'LOOP', 'REPEAT', 'ROW']);
-/** Characteristics of a routine, and conditions of a handler, after which a lone statement may begin. */
+/** Routine characteristics and handler conditions after which a single statement may begin. */
 const BEFORE_STATEMENT: ReadonlySet<string> = new Set([
   ')', ':', 'DETERMINISTIC', 'SQL', 'DATA', 'INVOKER', 'DEFINER', 'SQLEXCEPTION', 'SQLWARNING', 'FOUND',
 ]);
-/** Before one of these words, PREPARE and EXECUTE are column names. */
+/** Before these words, PREPARE and EXECUTE are column names. */
 const EXPRESSION_WORDS: ReadonlySet<string> = new Set(['SELECT', 'DISTINCT', 'BY', 'AS', 'AND', 'OR', 'NOT', 'WHERE', 'ON', 'SET', 'FROM', 'JOIN', 'TABLE', 'INTO', 'UPDATE', 'DECLARE']);
 const AFTER_EXECUTE: ReadonlySet<string> = new Set([';', 'USING', 'END', 'ELSE', 'ELSEIF', 'WHEN', 'UNTIL']);
 const DDL_VERBS: ReadonlySet<string> = new Set(['CREATE', 'ALTER', 'DROP', 'RENAME']);
 const ACCOUNT_OBJECTS: ReadonlySet<string> = new Set(['USER', 'ROLE']);
 const SERVER_OBJECTS: ReadonlySet<string> = new Set(['DATABASE', 'SCHEMA', 'EVENT', 'SERVER', 'TABLESPACE', 'INSTANCE', 'LOGFILE']);
-/** Reserved words that only begin a statement about accounts or about the server. */
+/** Reserved words that can only begin a statement about accounts or the server. */
 const RESERVED_STATEMENTS: ReadonlyMap<string, string> = new Map([
   ['GRANT', ACCOUNT_HINT], ['REVOKE', ACCOUNT_HINT], ['KILL', SERVER_HINT], ['PURGE', SERVER_HINT],
 ]);
@@ -28,21 +30,23 @@ const SERVER_STATEMENTS: ReadonlySet<string> = new Set([
 const GLOBAL_SCOPES: ReadonlySet<string> = new Set(['GLOBAL', 'PERSIST', 'PERSIST_ONLY']);
 
 /**
- * Refuses statements that the body of a deployed procedure, function or trigger must not contain: dynamic SQL, which
- * no check could read, and statements about accounts or the server.
+ * Rejects statements that the body of a deployed procedure, function or trigger must not contain: dynamic
+ * SQL, which cannot be checked, and statements about accounts or the server.
  *
- * @param tokens the whole CREATE statement without comments
+ * @param tokens the complete CREATE statement without comments
  * @param checkAssignment called for each assignment of a SET statement, with the index of its first token
- * @throws RefusedDdl at the first such statement
+ * @throws RefusedDdl for the first such statement
  */
 export function checkBodyStatements(tokens: readonly SqlToken[], checkAssignment: (index: number) => void = () => undefined): void {
-  /** Whether the current statement has a SET clause, as INSERT, UPDATE, SIGNAL and ALTER have. */
+  /** Whether the current statement may have a SET clause, as INSERT, UPDATE, SIGNAL and ALTER do. */
   let hasSetClause = false;
-  /** Whether the current statement is a SET of its own, or has come to its SET clause, until its semicolon. */
+  /** Whether the current statement is a SET statement or is in its SET clause. */
   let set: 'none' | 'statement' | 'clause' = 'none';
-  /** Inside parentheses no statement begins: UPDATE ends a subquery there, and SET belongs to CHARACTER SET. */
+  /**
+   * No statement begins inside parentheses. UPDATE ends a subquery there, and SET belongs to CHARACTER SET.
+   */
   let depth = 0;
-  /** Whether the current assignments are of SET STATEMENT, which the server takes back. */
+  /** Whether the current assignments belong to SET STATEMENT, which the server reverts. */
   let isTakenBack = false;
   for (const [index, token] of tokens.entries()) {
     const { value } = token;
@@ -59,7 +63,7 @@ export function checkBodyStatements(tokens: readonly SqlToken[], checkAssignment
     if (token.kind !== 'word' || valueAt(tokens, index - 1) === '.') continue;
     checkWord(tokens, index);
     if (depth > 0) continue;
-    // CHARACTER SET inside the list of a SET changes nothing.
+    // CHARACTER SET inside the list of a SET statement changes nothing.
     if (value === 'SET' && set !== 'statement') set = hasSetClause ? 'clause' : isCharacterSet(tokens, index) ? set : 'statement';
     else if (beginsSetClause(tokens, index)) {
       hasSetClause = true;
@@ -70,7 +74,7 @@ export function checkBodyStatements(tokens: readonly SqlToken[], checkAssignment
   }
 }
 
-/** CHARACTER and CHAR are reserved words, so neither can end what stands before a statement. */
+/** CHARACTER and CHAR are reserved words, so neither can end the part before a statement. */
 function isCharacterSet(tokens: readonly SqlToken[], index: number): boolean {
   return isWord(tokens[index - 1], 'CHARACTER') || isWord(tokens[index - 1], 'CHAR');
 }
@@ -89,12 +93,12 @@ function isUnquoted(token: SqlToken): boolean {
   return token.kind === 'word' || token.kind === 'operator';
 }
 
-/** Reserved words of both engines, so no name is meant. */
+/** Reserved words of both engines, so they are never names. */
 const OTHER_SET_CLAUSES: ReadonlySet<string> = new Set(['SIGNAL', 'RESIGNAL', 'ALTER', 'UPDATE']);
 
 function beginsSetClause(tokens: readonly SqlToken[], index: number): boolean {
   const value = valueAt(tokens, index) ?? '';
-  // CREATE OR REPLACE, and the functions INSERT() and REPLACE().
+  // Excludes CREATE OR REPLACE and the functions INSERT() and REPLACE().
   const isStatement = valueAt(tokens, index - 1) !== 'OR' && valueAt(tokens, index + 1) !== '(';
   return OTHER_SET_CLAUSES.has(value) || ((value === 'INSERT' || value === 'REPLACE') && isStatement);
 }
@@ -116,19 +120,20 @@ function checkWord(tokens: readonly SqlToken[], index: number): void {
   if (SERVER_STATEMENTS.has(token.value) && beginsStatement(tokens, index)) throw refused(token.value, token, SERVER_HINT);
 }
 
-/** CREATE, ALTER, DROP or RENAME of accounts, databases, events and the like. */
+/** Checks CREATE, ALTER, DROP and RENAME of accounts, databases, events and similar objects. */
 function checkObject(tokens: readonly SqlToken[], index: number): void {
   const verb = tokens[index] as SqlToken;
   const isReplace = valueAt(tokens, index + 1) === 'OR' && valueAt(tokens, index + 2) === 'REPLACE';
   const object = tokens[index + (isReplace ? 3 : 1)];
   if (object?.kind !== 'word') return;
   if (ACCOUNT_OBJECTS.has(object.value)) throw refused(`${verb.value} ${object.value}`, verb, ACCOUNT_HINT);
-  // The definer account has the right TRIGGER, without which triggers do not fire.
+  // The definer account needs the TRIGGER privilege, or triggers do not fire. It must not be used to drop
+  // them.
   if (index > 0 && verb.value === 'DROP' && object.value === 'TRIGGER') throw refused('DROP TRIGGER', verb, SERVER_HINT);
   if (SERVER_OBJECTS.has(object.value)) throw refused(`${verb.value} ${object.value}`, verb, SERVER_HINT);
 }
 
-/** MariaDB takes PASSWORD anywhere in the list of a SET: `SET @a = 1, PASSWORD = …`. */
+/** MariaDB accepts PASSWORD anywhere in the list of a SET: `SET @a = 1, PASSWORD = …`. */
 function checkSet(tokens: readonly SqlToken[], index: number): void {
   const token = tokens[index] as SqlToken;
   const before = valueAt(tokens, index - 1);

@@ -18,7 +18,7 @@ function detailOf(query: string): string {
   return 'accepted';
 }
 
-describe('a column beside groups', () => {
+describe('a selected column in a grouped query', () => {
   it.each([
     ['SELECT title, COUNT(*) FROM posts GROUP BY user_id', 'title'],
     ['SELECT u.username, p.title, COUNT(*) FROM users u JOIN posts p ON p.user_id = u.id GROUP BY u.id', 'p.title'],
@@ -32,7 +32,7 @@ describe('a column beside groups', () => {
     ['WITH a AS (SELECT title, COUNT(*) n FROM posts GROUP BY 2) SELECT 1', 'title'],
     ['SELECT user_id FROM posts GROUP BY user_id UNION SELECT title FROM posts GROUP BY published', 'title'],
     ['SELECT username, (SELECT COUNT(*) FROM posts) FROM users GROUP BY bio', 'username'],
-  ])('is refused and named when it depends on nothing grouped: %s', (query, column) => {
+  ])('it is rejected and named when it does not depend on grouped columns: %s', (query, column) => {
     expect(detailOf(query)).toContain(`query.invalid_sql: The column ${column} is selected, but neither grouped nor aggregated`);
   });
 
@@ -46,7 +46,7 @@ describe('a column beside groups', () => {
     'SELECT title, COUNT(*) OVER (PARTITION BY user_id) FROM posts', 'SELECT user_id, title FROM posts GROUP BY user_id, title WITH ROLLUP', 'SELECT title FROM posts', 'SELECT DISTINCT title FROM posts ORDER BY title',
     'SELECT user_id, SUM(CASE WHEN published THEN 1 ELSE 0 END) FROM posts GROUP BY user_id', 'SELECT GROUP_CONCAT(title ORDER BY id SEPARATOR ",") FROM posts', 'SELECT COUNT(*) FROM posts ORDER BY title',
     'SELECT user_id AS u FROM posts GROUP BY u ORDER BY u', 'SELECT p.user_id FROM posts p GROUP BY user_id', 'SELECT (SELECT u.username FROM users u WHERE u.id = p.user_id) FROM posts p GROUP BY p.user_id',
-  ])('is accepted when it may depend on what is grouped: %s', (query) => {
+  ])('it is accepted when it may depend on grouped columns: %s', (query) => {
     expect(detailOf(query)).toBe('accepted');
   });
 });

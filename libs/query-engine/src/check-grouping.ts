@@ -3,22 +3,25 @@ import type { SelectNote, TableFactor, TextRange } from './expand-stars.js';
 import { foldName, isNameToken, nameOf, type ColumnReference, type ReadContext } from './read-context.js';
 import type { GroupingTable, SqlToken } from './types.js';
 
-/** Functions whose arguments need not depend on what is grouped. */
+/** Functions whose arguments need not depend on grouped columns. */
 const AGGREGATES: ReadonlySet<string> = new Set(
   `ANY_VALUE AVG BIT_AND BIT_OR BIT_XOR COUNT GROUP_CONCAT JSON_ARRAYAGG JSON_OBJECTAGG MAX MIN STD STDDEV STDDEV_POP STDDEV_SAMP
    SUM VARIANCE VAR_POP VAR_SAMP`.trim().split(/\s+/),
 );
-/** What changes the meaning of a group, or computes over groups. */
+/** Words that change the meaning of a group, or compute over groups. */
 const OTHER_GROUPING: ReadonlySet<string> = new Set(['ROLLUP', 'OVER', 'GROUPING', 'WINDOW', 'MEDIAN', 'WITHIN']);
 const SET_WORDS: ReadonlySet<string> = new Set(['UNION', 'EXCEPT', 'INTERSECT']);
 
-/** A column of one table of the FROM, as `position.folded name`. */
+/** A column of a table in FROM, as `position.folded name`. */
 type ColumnId = string;
 
 /**
- * Throws `query.invalid_sql` for a selected column that depends on nothing grouped: MySQL refuses it under
- * ONLY_FULL_GROUP_BY, and MariaDB, which knows no dependencies, runs without that mode (ADR 45). A dependency is assumed
- * wherever one is possible, so that nothing is refused that MySQL accepts. SELECTs over views and nested queries pass.
+ * Rejects a selected column that does not depend on grouped columns. MySQL does so under ONLY_FULL_GROUP_BY.
+ * MariaDB knows no functional dependencies and therefore runs without that mode (ADR 45). A dependency is
+ * assumed wherever one is possible, so everything that MySQL accepts is accepted. SELECTs over views and
+ * nested queries are not checked.
+ *
+ * @throws AppError `query.invalid_sql`
  */
 export function checkGrouping(ctx: ReadContext, tokens: readonly SqlToken[], tables: (name: string) => GroupingTable | null): void {
   const hasSetOperator = tokens.some((token) => token.kind === 'word' && SET_WORDS.has(token.value));
@@ -64,7 +67,7 @@ interface Scope {
   readonly factors: readonly { readonly name: string; readonly table: GroupingTable }[];
 }
 
-/** Null where something in FROM is no base table, or two tables have one name. */
+/** Returns null when FROM contains something other than base tables, or two tables with one name. */
 function openScope(factors: readonly TableFactor[], tables: (name: string) => GroupingTable | null): Scope | null {
   const known: { name: string; table: GroupingTable }[] = [];
   for (const { name, table } of factors) {
@@ -76,7 +79,7 @@ function openScope(factors: readonly TableFactor[], tables: (name: string) => Gr
   return known.length === 0 ? null : { factors: known };
 }
 
-/** The columns that a name may mean here; none: it is of an outer query, or an alias. */
+/** Returns the columns that a name may refer to. Empty for a column of an outer query or an alias. */
 function resolve({ qualifier, name }: ColumnReference, { factors }: Scope): ColumnId[] {
   const column = foldName(nameOf(name));
   const of = qualifier === null ? null : foldName(nameOf(qualifier));
@@ -85,11 +88,11 @@ function resolve({ qualifier, name }: ColumnReference, { factors }: Scope): Colu
 
 interface ListItem {
   readonly tokens: readonly SqlToken[];
-  /** Folded; null: it has none. */
+  /** The folded alias. Null without one. */
   readonly alias: string | null;
 }
 
-/** Splits at commas outside parentheses. */
+/** Splits at commas outside of parentheses. */
 function splitList(tokens: readonly SqlToken[]): ListItem[] {
   const items: SqlToken[][] = [[]];
   let depth = 0;
@@ -107,7 +110,7 @@ function readAlias(item: readonly SqlToken[]): string | null {
   return isNameToken(last) ? foldName(nameOf(last)) : last.kind === 'string' ? foldName(last.value) : null;
 }
 
-/** All columns that GROUP BY names: by themselves, within expressions, by an alias or the position in the list. */
+/** Returns the columns that GROUP BY names directly, within expressions, by alias or by list position. */
 function listGrouped(group: readonly SqlToken[], items: readonly ListItem[], references: readonly ColumnReference[], scope: Scope): ColumnId[] {
   const within = new Set(group);
   for (const { tokens } of splitList(group)) {
@@ -120,7 +123,7 @@ function listGrouped(group: readonly SqlToken[], items: readonly ListItem[], ref
   return references.filter(({ name }) => within.has(name)).flatMap((reference) => resolve(reference, scope));
 }
 
-/** Pairs of columns that are compared for equality; `null`: with something that is no column. */
+/** Two columns that are compared for equality. `null` stands for something other than a column. */
 type Equality = readonly [ColumnId, ColumnId | null];
 
 function findEqualities(own: readonly SqlToken[], select: SelectNote, references: readonly ColumnReference[], scope: Scope): Equality[] {
@@ -144,7 +147,7 @@ function resolveToken(reference: ColumnReference | undefined, scope: Scope): Col
   return reference === undefined ? [] : resolve(reference, scope);
 }
 
-/** Adds what keys and equalities determine, until nothing is added. */
+/** Adds the columns that keys and equalities determine, until nothing changes. */
 function closeOver(determined: Set<ColumnId>, equalities: readonly Equality[], { factors }: Scope): void {
   for (const [id, other] of equalities) if (other === null) determined.add(id);
   for (let before = -1; before !== determined.size; ) {
@@ -161,7 +164,7 @@ function closeOver(determined: Set<ColumnId>, equalities: readonly Equality[], {
   }
 }
 
-/** From the name of each aggregate function to its closing parenthesis. */
+/** Returns the ranges from the name of each aggregate function to its closing parenthesis. */
 function findAggregates(own: readonly SqlToken[]): TextRange[] {
   const ranges: TextRange[] = [];
   for (const [at, token] of own.entries()) {

@@ -11,19 +11,19 @@ const BEFORE_INTO: ReadonlySet<string> = new Set(['INSERT', 'REPLACE', 'IGNORE',
 const INVOKER_HINT = 'Leave out SQL SECURITY INVOKER: the function then runs with the rights of deployed objects.';
 
 /**
- * Finds the word INVOKER of `SQL SECURITY INVOKER`. Servers run a function while they only open a view that calls it, so
- * such a function would run with the rights of whatever account looks at the schema.
+ * Returns the word INVOKER of `SQL SECURITY INVOKER`. A server runs a function when it opens a view that
+ * calls it, so such a function would run with the rights of any account that reads the schema.
  */
 export function findInvoker(tokens: readonly SqlToken[]): SqlToken | undefined {
   return tokens.find((token, at) => token.kind === 'word' && token.value === 'INVOKER' && tokens[at - 1]?.kind === 'word' && tokens[at - 1]?.value === 'SECURITY');
 }
 
 /**
- * Checks views, triggers and routines: a body must not name other databases or shared libraries, and must not contain
- * dynamic SQL, statements about accounts or the server, or assignments to system variables.
+ * Checks views, triggers and routines. A body must not name other databases or shared libraries. It must not
+ * contain dynamic SQL, statements about accounts or the server, or assignments to system variables.
  */
 export function checkRoutine(tokens: readonly SqlToken[], object: DdlObject): void {
-  /** For each open parenthesis, whether FROM is a separator in it (`EXTRACT(YEAR FROM t.c)`). */
+  /** For each open parenthesis, whether FROM is a separator in it, as in `EXTRACT(YEAR FROM t.c)`. */
   const separators: boolean[] = [];
   let isTargetSeen = object !== 'trigger';
   for (const [index, token] of tokens.entries()) {
@@ -53,7 +53,7 @@ function isBeforeTable(tokens: readonly SqlToken[], index: number, isSeparator: 
   if (token?.kind !== 'word' || !BEFORE_TABLE.has(token.value)) return false;
   if (token.value === 'FROM') return !isSeparator;
   if (token.value === 'INTO') return before?.kind === 'word' && BEFORE_INTO.has(before.value);
-  // ON DUPLICATE KEY UPDATE t.c = …, AFTER UPDATE ON, FOR UPDATE
+  // Distinguishes ON DUPLICATE KEY UPDATE t.c = …, AFTER UPDATE ON, and FOR UPDATE.
   return token.value !== 'UPDATE' || before?.value !== 'KEY';
 }
 
@@ -62,7 +62,7 @@ function checkTableName(tokens: readonly SqlToken[], index: number): void {
   if (isNameToken(name) && isDot(tokens[index + 1])) throw refuseDatabaseName(name);
 }
 
-/** `a.b.c` can only be a column of a table of a named database. */
+/** In `a.b.c`, `a` can only be a database. */
 function checkPartCounts(tokens: readonly SqlToken[]): void {
   for (const [index, token] of tokens.entries()) {
     if (isNameToken(token) && isDot(tokens[index + 1]) && isDot(tokens[index + 3])) throw refuseDatabaseName(token);

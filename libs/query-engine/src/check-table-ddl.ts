@@ -2,7 +2,7 @@ import { isNameToken, nameOf } from './read-context.js';
 import { notInSchemas, refuse } from './refuse-ddl.js';
 import type { DdlVerb, SqlToken } from './types.js';
 
-/** Behind these a word is the name of a column, an index or a table. */
+/** After these words, a word is the name of a column, an index or a table. */
 const BEFORE_COLUMN: ReadonlySet<string> = new Set([
   'ADD', 'COLUMN', 'MODIFY', 'CHANGE', 'DROP', 'ALTER', 'AFTER', 'RENAME', 'EXISTS', 'TO', 'INDEX', 'KEY', 'CONSTRAINT', 'TABLE', 'ON', 'REFERENCES',
 ]);
@@ -14,7 +14,10 @@ const REFUSED_OPTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const REDEFINE = 'Drop the partition to lose its rows, or define all partitions with ALTER TABLE … PARTITION BY, which moves rows.';
-/** Words that stand before PARTITION in an ALTER TABLE which is no change of the schema, or moves rows where no plan can follow. */
+/**
+ * Words before PARTITION in ALTER TABLE that do not change the schema, or move rows in a way that no plan can
+ * follow.
+ */
 const REFUSED_PARTITION_CHANGES: ReadonlyMap<string, string> = new Map([
   ['TRUNCATE', 'Delete the rows over the API or a direct connection.'],
   ['EXCHANGE', 'Copy the rows over the API or a direct connection.'],
@@ -23,10 +26,13 @@ const REFUSED_PARTITION_CHANGES: ReadonlyMap<string, string> = new Map([
   ['REBUILD', 'The platform maintains tables.'], ['REPAIR', 'The platform maintains tables.'],
 ]);
 
-/** More than any engine has columns (4,096) or partitions (8,192) for a table. */
+/** More than the columns (4,096) or partitions (8,192) that any engine allows for a table. */
 const PARTS_MAX = 10_000;
 
-/** CREATE, ALTER, DROP, RENAME of tables and indexes: no rows, no files, no other engine, no other database. */
+/**
+ * Checks CREATE, ALTER, DROP and RENAME of tables and indexes. They must not contain rows, files, another
+ * engine or another database.
+ */
 export function checkTable(tokens: readonly SqlToken[], tableName: string, verb: DdlVerb): void {
   const walk = new TableWalk(tokens, tableName, verb);
   for (let index = 0; index < tokens.length; index += 1) walk.check(index);
@@ -60,14 +66,17 @@ class TableWalk {
     else if (token.value === '.') this.checkDot(index, token);
   }
 
-  /** Servers compare each name with all before it, and refuse them behind that: a minute of a core for what is no table. Labels are texts. */
+  /**
+   * Servers compare each name with all previous ones before they reject too many. This can take a minute of
+   * CPU time. Labels are texts.
+   */
   private checkParts(index: number, token: SqlToken): void {
     if (this.depth > 1 || this.tokens[index + 1]?.kind === 'string') return;
     this.parts += 1;
     if (this.parts >= PARTS_MAX) throw notInSchemas(`A statement has at most ${PARTS_MAX} columns, keys or changes.`, token, 'No table has as many.');
   }
 
-  /** Inside an expression the table's own name may qualify a column. */
+  /** Inside an expression, the table's own name may qualify a column. */
   private checkDot(index: number, token: SqlToken): void {
     const before = this.tokens[index - 1];
     const isOwn = this.depth > 0 && isNameToken(before) && nameOf(before) === this.tableName;
@@ -115,7 +124,7 @@ class TableWalk {
     return this.tokens.slice(into).filter((other) => other.kind === 'word' && other.value === 'PARTITION').length < names.length;
   }
 
-  /** A second TABLE is `CREATE TABLE a TABLE b` of MySQL, rows again. */
+  /** A second TABLE is MySQL's `CREATE TABLE a TABLE b`, which copies rows. */
   private checkTableWord(token: SqlToken): void {
     this.tableWords += 1;
     if (this.verb === 'create' && this.tableWords > 1) throw notInSchemas('Rows (TABLE …) are not taken in a schema.', token);
@@ -131,7 +140,10 @@ class TableWalk {
     throw notInSchemas(`The engine ${engine} is not taken: tables are InnoDB here.`, token, 'Leave ENGINE out, or write ENGINE=InnoDB.');
   }
 
-  /** Whether the word at `index` of an ALTER TABLE names a column: `ADD engine`, `CHANGE old engine`. */
+  /**
+   * Returns whether the word at `index` of an ALTER TABLE is a column name, as in `ADD engine` or `CHANGE old
+   * engine`.
+   */
   private isColumnHere(index: number): boolean {
     const before = this.tokens[index - 1];
     if (before?.kind === 'word' && BEFORE_COLUMN.has(before.value)) return true;

@@ -6,8 +6,10 @@ import type { SqlToken } from './types.js';
 const NONE: ReadonlySet<SqlToken> = new Set();
 
 /**
- * Rules that hold wherever a token stands, so that no misreading of the structure gets around them.
- * `tokens` has no comments and no last `;`; those of `inPlace` are words that a write may have where they stand.
+ * Enforces rules that apply wherever a token occurs, so that no parsing error can bypass them.
+ *
+ * @param tokens without comments and without the last `;`
+ * @param inPlace words that a write may contain at their positions
  */
 export function checkTokens(tokens: readonly SqlToken[], names: KnownNames, inPlace: ReadonlySet<SqlToken> = NONE): void {
   for (const [index, token] of tokens.entries()) {
@@ -32,7 +34,7 @@ export function checkTokens(tokens: readonly SqlToken[], names: KnownNames, inPl
   }
 }
 
-/** Right behind a dot any word is a name. */
+/** Directly after a dot, any word is a name. */
 function isMember(token: SqlToken, before: SqlToken | undefined): boolean {
   return before?.kind === 'operator' && before.value === '.' && before.end === token.start;
 }
@@ -60,7 +62,7 @@ function checkWord(token: SqlToken, before: SqlToken | undefined, behind: SqlTok
   }
 }
 
-/** Schemas of the server never qualify anything. */
+/** System schemas must never qualify a name. */
 function checkQualifier(token: SqlToken, behind: SqlToken | undefined, names: KnownNames): void {
   const isDotted = behind?.kind === 'operator' && behind.value === '.';
   if (isDotted && SYSTEM_SCHEMAS.has(nameOf(token).toUpperCase()) && !names.tables.has(nameOf(token))) throw foreignSchema(token);

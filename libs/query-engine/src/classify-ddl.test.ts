@@ -36,14 +36,14 @@ describe('classifyDdl', () => {
     ['CREATE PROCEDURE p(IN a INT) BEGIN SELECT u.x INTO @y FROM users u; SET @z = 1; END', 'create', 'procedure', 'p'],
     ['CREATE FUNCTION f() RETURNS INT DETERMINISTIC RETURN 1', 'create', 'function', 'f'],
     ['DROP FUNCTION IF EXISTS f', 'drop', 'function', 'f'],
-  ])('lets %s through', (sql, verb, object, name) => {
+  ])('%s is allowed', (sql, verb, object, name) => {
     expect(classify(sql)).toEqual({ kind: 'allowed', sql, verb, object, name, line: 7 });
   });
 
-  it.each(['TRUNCATE PARTITION p0', 'EXCHANGE PARTITION p0 WITH TABLE u', 'OPTIMIZE PARTITION ALL', 'CONVERT PARTITION p0 TO TABLE u', 'REORGANIZE PARTITION p0, p1 INTO (PARTITION p1 VALUES LESS THAN (9))'])('refuses %s with a way out', (change) => {
+  it.each(['TRUNCATE PARTITION p0', 'EXCHANGE PARTITION p0 WITH TABLE u', 'OPTIMIZE PARTITION ALL', 'CONVERT PARTITION p0 TO TABLE u', 'REORGANIZE PARTITION p0, p1 INTO (PARTITION p1 VALUES LESS THAN (9))'])('%s is rejected with a hint', (change) => {
     expect(classifyDdl({ sql: `ALTER TABLE t ${change}`, line: 1, lineEnd: 1 })).toMatchObject({ kind: 'refused', code: 'schema.statement_not_allowed', detail: expect.stringContaining('PARTITION') as unknown, hint: expect.any(String) as unknown });
   });
-  it.each(['ADD PARTITION (PARTITION p2 VALUES LESS THAN (9))', 'DROP PARTITION p0', 'REORGANIZE PARTITION p1 INTO (PARTITION p1 VALUES LESS THAN (9), PARTITION p2 VALUES LESS THAN MAXVALUE)', 'COALESCE PARTITION 2', 'PARTITION BY KEY (id)', 'REMOVE PARTITIONING'])('takes %s', (change) => {
+  it.each(['ADD PARTITION (PARTITION p2 VALUES LESS THAN (9))', 'DROP PARTITION p0', 'REORGANIZE PARTITION p1 INTO (PARTITION p1 VALUES LESS THAN (9), PARTITION p2 VALUES LESS THAN MAXVALUE)', 'COALESCE PARTITION 2', 'PARTITION BY KEY (id)', 'REMOVE PARTITIONING'])('%s is accepted', (change) => {
     expect(classifyDdl({ sql: `ALTER TABLE t ${change}`, line: 1, lineEnd: 1 })).toMatchObject({ kind: 'allowed' });
   });
   it.each([
@@ -56,7 +56,7 @@ describe('classifyDdl', () => {
       'CREATE ALGORITHM=UNDEFINED DEFINER=`root`@`localhost` SQL SECURITY DEFINER VIEW v AS SELECT 1',
       'CREATE ALGORITHM=UNDEFINED SQL SECURITY DEFINER VIEW v AS SELECT 1',
     ],
-  ])('takes the definer out of %s', (sql, cleaned) => {
+  ])('the definer is removed from %s', (sql, cleaned) => {
     expect(classify(sql)).toMatchObject({ kind: 'allowed', sql: cleaned });
   });
 
@@ -74,7 +74,7 @@ describe('classifyDdl', () => {
     'ALTER TABLE `users` DISABLE KEYS',
     "INSERT INTO users VALUES (1, 'a')",
     'REPLACE INTO users VALUES (1)',
-  ])('leaves %s out and says so', (sql) => {
+  ])('%s is skipped with a note', (sql) => {
     expect(classify(sql)).toMatchObject({ kind: 'ignored', line: 7 });
   });
 
@@ -126,7 +126,7 @@ describe('classifyDdl', () => {
     'ANALYZE TABLE t',
     'FLUSH TABLES',
     'PREPARE s FROM "DROP TABLE a"',
-  ])('refuses %s as a statement', (sql) => {
+  ])('%s is rejected as a statement', (sql) => {
     expect(classify(sql)).toMatchObject({ kind: 'refused', code: 'schema.statement_not_allowed', line: 7 });
   });
 
@@ -159,11 +159,11 @@ describe('classifyDdl', () => {
     'CREATE TABLE',
     'CREATE TABLE 1',
     'CREATE DEFINER=a@b',
-  ])('refuses the text of %s', (sql) => {
+  ])('the text of %s is rejected', (sql) => {
     expect(classify(sql)).toMatchObject({ kind: 'refused', code: expect.stringMatching(/^schema\./) as string, line: 7 });
   });
 
-  it('takes no statement of more parts than a table may have, whatever servers do with it, and any number of labels', () => {
+  it('a statement with too many parts for a table is rejected, and any number of labels is accepted', () => {
     const list = (toItem: (at: number) => string): string => Array.from({ length: 10_001 }, (_, at) => toItem(at)).join(', ');
     expect(classify(`CREATE TABLE t (${list((at) => `c${at} INT`)})`)).toMatchObject({ kind: 'refused', detail: expect.stringContaining('at most 10000 columns') as unknown });
     expect(classify(`ALTER TABLE t ${list((at) => `ADD c${at} INT`)}`)).toMatchObject({ kind: 'refused' });
@@ -171,7 +171,7 @@ describe('classifyDdl', () => {
     expect(classify(`CREATE TABLE t (a INT, b SET('a'), CHECK (a IN (${list(String)})))`)).toMatchObject({ kind: 'allowed' });
   });
 
-  it('counts lines from the start of the whole text', () => {
+  it('lines are counted from the start of the whole text', () => {
     expect(classify('CREATE TABLE t (\n  a INT\n) ENGINE=MyISAM')).toMatchObject({ kind: 'refused', line: 9 });
   });
 });

@@ -8,7 +8,7 @@ import { isNameToken, nameOf } from './read-context.js';
 import { shorten, TokenCursor } from './token-cursor.js';
 import type { DdlClass, DdlObject, DdlVerb, LexBounds, SqlStatement, SqlToken } from './types.js';
 
-/** Of one statement of schema text. */
+/** The limits of one statement of schema text. */
 export const SCHEMA_BOUNDS: LexBounds = { bytesMax: 1024 * 1024, depthMax: 256, tokensMax: 400_000 };
 
 const OBJECTS: ReadonlyMap<string, DdlObject> = new Map([
@@ -26,12 +26,12 @@ const VERBS: ReadonlyMap<string, DdlVerb> = new Map([
   ['DROP', 'drop'],
   ['RENAME', 'rename'],
 ]);
-/** May stand between the verb and the kind of object. */
+/** Words that may occur between the verb and the kind of object. */
 const MODIFIERS: ReadonlySet<string> = new Set([
   'OR', 'REPLACE', 'ONLINE', 'OFFLINE', 'IGNORE', 'UNIQUE', 'FULLTEXT', 'SPATIAL', 'VECTOR', 'AGGREGATE', 'SQL',
   'SECURITY', 'INVOKER', 'ALGORITHM', 'UNDEFINED', 'MERGE', 'TEMPTABLE',
 ]);
-/** Of dumps: harmless here and left out. */
+/** Statements of dumps that are harmless and skipped. */
 const IGNORED: ReadonlyMap<string, string> = new Map([
   ['SET', 'SET is ignored: the platform sets its own session.'],
   ['USE', 'USE is ignored: the statements run in this database.'],
@@ -46,8 +46,8 @@ const IGNORED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What schema text may do with a statement of `splitStatements`. The allow-list decides what the scratch database gets
- * to see; that database's account is the wall behind it. Never throws for what the text says.
+ * Decides what happens with a statement of schema text. The allow list determines what the scratch database
+ * receives. The account of that database is the second boundary. Never throws because of the text.
  */
 export function classifyDdl(statement: SqlStatement): DdlClass {
   try {
@@ -65,9 +65,9 @@ export function classifyDdl(statement: SqlStatement): DdlClass {
 }
 
 /**
- * Returns why Rowhouse does not create this routine or trigger on a server that a routine can crash, or null.
+ * Returns why a routine or trigger must not be created on a server that a routine can crash, or null.
  *
- * @param createSql as SHOW CREATE returns it, quoted as a session without ANSI_QUOTES and NO_BACKSLASH_ESCAPES reads it
+ * @param createSql the text of SHOW CREATE in a session without ANSI_QUOTES and NO_BACKSLASH_ESCAPES
  */
 export function findForbiddenStatement(createSql: string): string | null {
   try {
@@ -83,10 +83,10 @@ export function findForbiddenStatement(createSql: string): string | null {
 }
 
 /**
- * Returns the text of a function without `SQL SECURITY INVOKER`, as it is created from a file of an older version. Other
- * texts are returned as they are.
+ * Removes `SQL SECURITY INVOKER` from a function in a file of an older version. Other texts are returned
+ * unchanged.
  *
- * @param createSql as SHOW CREATE returns it in a session of the platform's own SQL mode
+ * @param createSql the text of SHOW CREATE in a session with the platform's SQL mode
  */
 export function withoutInvoker(createSql: string): string {
   if (!/^CREATE\s+(OR\s+REPLACE\s+)?(AGGREGATE\s+)?FUNCTION\b/i.test(createSql)) return createSql;
@@ -113,7 +113,7 @@ function checkToken(token: SqlToken): void {
   }
 }
 
-/** Why a statement is left out, or undefined. */
+/** Returns why a statement is skipped, or undefined. */
 function findNote(tokens: readonly SqlToken[]): string | undefined {
   const words = tokens.slice(0, 2).map((token) => (token.kind === 'word' ? token.value : ''));
   const isDatabase = words[1] === 'DATABASE' || words[1] === 'SCHEMA';
@@ -152,7 +152,7 @@ function isTaken(verb: DdlVerb, object: DdlObject): boolean {
   return true;
 }
 
-/** Skips to the kind of object; the offsets of `DEFINER = …` when there is one. */
+/** Advances to the kind of object, and returns the offsets of `DEFINER = …` if present. */
 function skipModifiers(cursor: TokenCursor): { start: number; end: number } | null {
   let cut: { start: number; end: number } | null = null;
   for (;;) {
@@ -166,14 +166,14 @@ function skipModifiers(cursor: TokenCursor): { start: number; end: number } | nu
   }
 }
 
-/** `DEFINER = user[@host] | CURRENT_USER[()]`, up to where the next token begins. */
+/** Reads `DEFINER = user[@host] | CURRENT_USER[()]` up to the start of the next token. */
 function readDefiner(cursor: TokenCursor): { start: number; end: number } {
   const start = cursor.next().start;
   cursor.expectOperator('=');
   cursor.next();
   if (cursor.peek()?.kind === 'variable') {
     cursor.next();
-    // `root@%` and `a@b-c` leave unquoted pieces that no server reads either.
+    // `root@%` and `a@b-c` leave unquoted parts that servers do not accept either.
   } else if (cursor.takeOperator('(')) cursor.expectOperator(')');
   return { start, end: cursor.peek()?.start ?? start };
 }

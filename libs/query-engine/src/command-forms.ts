@@ -18,11 +18,13 @@ const SHOWN_WITH: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['EXPLAIN', toSet('FOR')],
 ]);
 const ENGINE_PARTS = toSet('STATUS MUTEX LOGS');
-/** What goes on behind the name in INSERT INTO. */
+/** Words that may follow the name in INSERT INTO. */
 const BEHIND_INSERTED = toSet('VALUES VALUE SET SELECT WITH TABLE PARTITION');
 const BEHIND_SHOWN = toSet('LIKE FOR FROM IN WHERE');
 
-/** Statements other than queries, by what must follow their first word: `delete old users` is no DELETE. */
+/**
+ * Statements other than queries, with what must follow their first word. `delete old users` is not a DELETE.
+ */
 const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['SHOW', isShow],
   ['DESCRIBE', isDescribe],
@@ -74,7 +76,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['RESET', (rest) => startsWith(rest, 'QUERY MASTER SLAVE REPLICA')],
 ]);
 
-/** Whether tokens (comments apart) have the form of a statement that is no query. */
+/** Returns whether tokens, apart from comments, have the form of a statement other than a query. */
 export function isCommandForm(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
   const [first, ...rest] = tokens;
   if (first?.kind !== 'word') return false;
@@ -94,7 +96,10 @@ function isShow(rest: readonly SqlToken[]): boolean {
   return what.value === 'ENGINE' ? ENGINE_PARTS.has(last) : (SHOWN_WITH.get(what.value)?.has(behind?.value ?? '') ?? false);
 }
 
-/** `INSERT [IGNORE] [INTO] name …` with what follows a name there; `insert into the blog a new post` does not. */
+/**
+ * Matches `INSERT [IGNORE] [INTO] name …` with a valid continuation, but not `insert into the blog a new
+ * post`.
+ */
 function isInsert(rest: readonly SqlToken[]): boolean {
   const behindHow = startsWith(rest, 'IGNORE LOW_PRIORITY HIGH_PRIORITY DELAYED') ? rest.slice(1) : rest;
   const isInto = startsWith(behindHow, 'INTO');
@@ -111,7 +116,7 @@ function isShowFilter(rest: readonly SqlToken[]): boolean {
   return word.value === 'WHERE' ? hasOperator(rest, '=') : rest.length === 2;
 }
 
-/** `DESCRIBE table [column]`; anything about a name that is no table is a question. */
+/** Matches `DESCRIBE table [column]`. With a name that is not a table, the text is a question. */
 function isDescribe(rest: readonly SqlToken[], schema: RouteSchema): boolean {
   if (rest[1]?.value === '.' && rest[1].start === rest[0]?.end) return rest.length <= 4;
   if (rest[0]?.kind === 'word' && FORMS.has(rest[0].value) && rest[0].value !== 'SHOW') return isCommandForm(rest, schema);
@@ -132,7 +137,7 @@ function isTableAlone(rest: readonly SqlToken[], schema: RouteSchema): boolean {
   return token.kind === 'quoted' || namesOf(schema).tables.has(foldName(nameOf(token)));
 }
 
-/** `DELETE FROM name [WHERE …]`; `delete from the list …` goes on with another name. */
+/** Matches `DELETE FROM name [WHERE …]`, but not `delete from the list …`, where another name follows. */
 function isDelete(rest: readonly SqlToken[]): boolean {
   if (rest[0]?.value !== 'FROM' || !isNameToken(rest[1])) return hasWord(rest.slice(0, 3), 'FROM') && hasOperator(rest, '=');
   const behind = rest[2];

@@ -1,11 +1,14 @@
 /**
- * Words that a constant expression of a dump may hold. Every function is native on both engines: the name of a function
- * that one engine lacks could be a tenant's own routine there.
+ * Words that a constant expression of a dump may contain. Every function is native on both engines, because a
+ * name that one engine lacks could be a tenant's routine there.
  */
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Functions of constants. Absent are those that wait, lock, read files, name the server, or expand what they are given. */
+/**
+ * Functions of constants. Missing are those that wait, lock, read files, name the server, or expand their
+ * arguments.
+ */
 export const CONSTANT_FUNCTIONS = words(`
   ABS ACOS ADDDATE ADDTIME AES_DECRYPT AES_ENCRYPT ASCII ASIN ATAN BIN BIT_LENGTH CAST CEIL CEILING CHAR CHARACTER_LENGTH
   CHAR_LENGTH COALESCE CONCAT CONCAT_WS CONV CONVERT COS CRC32 CURDATE CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURTIME
@@ -20,12 +23,12 @@ export const CONSTANT_FUNCTIONS = words(`
   TIME_FORMAT TIME_TO_SEC TO_BASE64 TO_DAYS TO_SECONDS TRIM TRUNCATE UCASE UNHEX UNIX_TIMESTAMP UPPER UTC_DATE UTC_TIME
   UTC_TIMESTAMP WEEK WEEKDAY WEEKOFYEAR YEAR YEARWEEK`);
 
-/** Functions that need no parentheses. */
+/** Functions without parentheses. */
 export const CONSTANT_VALUES = words(
   'NULL TRUE FALSE DEFAULT CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP LOCALTIME LOCALTIMESTAMP UTC_DATE UTC_TIME UTC_TIMESTAMP',
 );
 
-/** Operators and clauses written as words; a parenthesis may follow them. */
+/** Operators and clauses written as words. A parenthesis may follow them. */
 export const CONSTANT_OPERATORS = words('AND OR NOT XOR DIV MOD IS IN LIKE BETWEEN CASE WHEN THEN ELSE BINARY INTERVAL');
 
 /** Words that no parenthesis may follow. */
@@ -34,8 +37,8 @@ export const CONSTANT_PLAIN = words(`
   MINUTE_MICROSECOND MINUTE_SECOND HOUR_MICROSECOND HOUR_SECOND HOUR_MINUTE DAY_MICROSECOND DAY_SECOND DAY_MINUTE
   DAY_HOUR YEAR_MONTH`);
 
-/** Types, directly after AS. */
+/** Types directly after AS. */
 export const CONSTANT_TYPES = words('BINARY CHAR DATE DATETIME DECIMAL DOUBLE FLOAT JSON NCHAR SIGNED TIME UNSIGNED YEAR');
 
-/** Character sets after USING, and the start of the collations after COLLATE. */
+/** Character sets after USING, and prefixes of collations after COLLATE. */
 export const CONSTANT_CHARSETS = words('UTF8 UTF8MB3 UTF8MB4 LATIN1 ASCII BINARY');

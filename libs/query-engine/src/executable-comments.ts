@@ -1,7 +1,7 @@
 import type { SplitOptions } from './types.js';
 
 export interface ExecutableComment {
-  /** Offset where the text to run begins. */
+  /** The offset of the text to run. */
   readonly bodyStart: number;
   readonly isRun: boolean;
 }
@@ -9,9 +9,9 @@ export interface ExecutableComment {
 const VERSION = /[0-9]{5,6}/y;
 
 /**
- * Whether a server runs the `/*!` or `/*M!` comment at `offset`, and where its text begins. `nnnnn` is the lowest
- * version that runs it; MariaDB skips 50700 to 99999, which speak to later MySQL servers, and MySQL takes `/*M!` for a
- * plain comment.
+ * Returns whether a server runs the `/*!` or `/*M!` comment at `offset`, and where its text begins. The
+ * digits are the lowest version that runs it. MariaDB skips 50700 to 99999, which address later MySQL
+ * versions. MySQL treats `/*M!` as a plain comment.
  */
 export function readExecutableComment(text: string, offset: number, options: SplitOptions): ExecutableComment {
   const isMariadbOnly = text.charAt(offset + 2) !== '!';
@@ -26,7 +26,10 @@ export function readExecutableComment(text: string, offset: number, options: Spl
   return { bodyStart, isRun: asked <= toVersionNumber(options.version) };
 }
 
-/** `10.11.19-MariaDB` -> 101119, `8.0.36` -> 80036. Text without a version counts as 0: nothing versioned runs. */
+/**
+ * Converts `10.11.19-MariaDB` to 101119, and `8.0.36` to 80036. Text without a version becomes 0, so no
+ * versioned comment runs.
+ */
 function toVersionNumber(version: string): number {
   const parts = /^(\d+)\.(\d+)(?:\.(\d+))?/.exec(version);
   if (parts === null) return 0;

@@ -3,35 +3,35 @@ import { foldName, nameOf, type ReadContext } from './read-context.js';
 import { notAllowed } from './sql-fault.js';
 import type { SqlToken } from './types.js';
 
-/** What stands in FROM under a name of its own. */
+/** A named item in FROM. */
 export interface TableFactor {
-  /** Its alias, or its name; null for the table of a RETURNING. */
+  /** The token of its alias or name. Null for the table of a RETURNING. */
   readonly token: SqlToken | null;
   readonly name: string;
-  /** A base table or view; null for a query of the text. */
+  /** A base table or view. Null for a subquery. */
   readonly table: string | null;
 }
 
-/** Offsets in the text; `end` is exclusive. */
+/** Offsets in the text. `end` is exclusive. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Where the parts of a SELECT stand; null: it has none. */
+/** The ranges of a SELECT's clauses. Null for a missing clause. */
 export type ClauseRanges = Record<'list' | 'from' | 'where' | 'group' | 'having' | 'order', TextRange | null>;
 
-/** What one SELECT or RETURNING asks for by `*`, and what it reads. */
+/** The stars of one SELECT or RETURNING, and the tables it reads. */
 export interface SelectNote {
   range: TextRange;
   readonly clauses: ClauseRanges;
   readonly stars: { readonly star: SqlToken; readonly qualifier: SqlToken | null }[];
   readonly factors: TableFactor[];
-  /** NATURAL or USING: two columns become one. */
+  /** Whether NATURAL or USING merges two columns. */
   isMerged: boolean;
 }
 
-/** Notes what `read` meets as one SELECT of its own. */
+/** Records what `read` parses as a separate SELECT. */
 export function noteSelect(ctx: ReadContext, read: () => void): void {
   const clauses: ClauseRanges = { list: null, from: null, where: null, group: null, having: null, order: null };
   const start = ctx.cursor.peek()?.start ?? 0;
@@ -43,7 +43,7 @@ export function noteSelect(ctx: ReadContext, read: () => void): void {
   ctx.openSelects.pop();
 }
 
-/** Notes where a part of the innermost SELECT stands, which `read` reads. */
+/** Records the range of a clause of the innermost SELECT, which `read` parses. */
 export function noteClause(ctx: ReadContext, name: keyof ClauseRanges, read: () => void): void {
   const start = ctx.cursor.peek()?.start ?? 0;
   const note = ctx.openSelects.at(-1);
@@ -51,7 +51,7 @@ export function noteClause(ctx: ReadContext, name: keyof ClauseRanges, read: () 
   if (note !== undefined) note.clauses[name] = { start, end: endOfText(ctx) };
 }
 
-/** Where the token before the next one ends. */
+/** Returns the end of the token before the next one. */
 function endOfText({ cursor }: ReadContext): number {
   return cursor.behind()?.end ?? 0;
 }
@@ -69,14 +69,17 @@ export function noteMerge(ctx: ReadContext): void {
   if (note !== undefined) note.isMerged = true;
 }
 
-/** Of all that stands in place of `*` in one text: stars times tables times columns would be gigabytes from a text of 4 KB. */
+/**
+ * The maximum number of characters that replace `*` in one text. Otherwise, stars times tables times columns
+ * could be gigabytes from a text of 4 KB.
+ */
 const EXPANDED_CHARACTERS_MAX = 262_144;
 
 /**
- * For each `*` over a table with columns that the key may not read: the names of those that it may. To the server `*`
- * would be all of them, which the account has no right to. Empty for nearly every text.
+ * Returns the visible column names for each `*` over a table with hidden columns. The server would expand `*`
+ * to all columns, which the account may not read. Empty for nearly every text.
  *
- * @param standIns what the server is told in the place of a name
+ * @param standIns the names sent to the server instead of names in the text
  */
 export function expandStars(ctx: ReadContext, standIns: ReadonlyMap<SqlToken, string>): ReadonlyMap<SqlToken, string> {
   const texts = new Map<SqlToken, string>();
@@ -101,7 +104,7 @@ export function expandStars(ctx: ReadContext, standIns: ReadonlyMap<SqlToken, st
       if (meant === null) {
         if (isMerged) throw notAllowed('Of tables joined with NATURAL or USING some have columns that this key cannot read: name the columns instead of *.', star, 'Joined with ON, * stands for those that it can read.');
         texts.set(star, factors.map((factor) => spend(listOf(factor), star)).join(', '));
-        // `q.` stands before the star already.
+        // The text already has `q.` before the star.
       } else if (meant !== undefined && qualifier !== null) texts.set(star, spend(columnsOf(meant)?.map(quoteName).join(`, ${written(qualifier)}.`) ?? '*', star));
     }
   }

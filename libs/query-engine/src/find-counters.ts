@@ -4,23 +4,23 @@ import { SCHEMA_BOUNDS } from './classify-ddl.js';
 import { splitStatementsSteps } from './split-statements.js';
 import type { SplitOptions, SqlToken } from './types.js';
 
-/** A number that schema text gives AUTO_INCREMENT of a table. */
+/** An AUTO_INCREMENT option of a table in schema text. */
 export interface CounterSetting {
   readonly table: string;
-  /** Decimal digits; may exceed the safe integers. */
+  /** Decimal digits. They may exceed the safe integers. */
   readonly next: string;
 }
 
 const SETS_COUNTER = /\bAUTO_INCREMENT\s*=?\s*\d/i;
 
-/** Returns whether text may set AUTO_INCREMENT of a table. Texts in quotes count too. */
+/** Returns whether a text may set AUTO_INCREMENT of a table. Quoted texts count too. */
 export function maySetCounter(sql: string): boolean {
   return SETS_COUNTER.test(sql);
 }
 
 /**
- * Returns the AUTO_INCREMENT options of every CREATE TABLE and ALTER TABLE, in their order, some of the text in each step.
- * Text that cannot be read has none.
+ * Returns the AUTO_INCREMENT options of all CREATE TABLE and ALTER TABLE statements in order, reading a part
+ * of the text in each step. A malformed text has none.
  */
 export function* findCountersSteps(sql: string, options: SplitOptions): Steps<CounterSetting[]> {
   if (!maySetCounter(sql)) return [];
@@ -51,7 +51,9 @@ function readStatement(sql: string): CounterSetting[] {
   return listNumbers(tokens, words, nameAt + 1).map((next) => ({ table, next }));
 }
 
-/** A table option stands outside all parentheses, and its number follows it: that of a column has none. */
+/**
+ * A table option is outside all parentheses and followed by its number. The column attribute has no number.
+ */
 function listNumbers(tokens: readonly SqlToken[], words: readonly string[], from: number): string[] {
   const numbers: string[] = [];
   let depth = 0;

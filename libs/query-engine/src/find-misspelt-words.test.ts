@@ -12,7 +12,7 @@ const SCHEMA: RouteSchema = {
   ],
 };
 
-/** What is said of a text: `line:column KEYWORDS`, or what it was taken for. */
+/** Returns the findings as `line:column KEYWORDS`, or the kind of the text. */
 function read(text: string): string {
   const route = routeQuery(text, SCHEMA);
   if (route.kind !== 'invalid') return route.kind;
@@ -20,7 +20,7 @@ function read(text: string): string {
   return suggestions === undefined ? 'invalid' : `${line}:${column} ${suggestions.join(' ')}`;
 }
 
-describe('a misspelt word of SQL', () => {
+describe('findMisspeltWords', () => {
   it.each([
     ['SELEC 1', '1:1 SELECT'],
     ['SELCT * FROM posts', '1:1 SELECT'],
@@ -38,21 +38,21 @@ describe('a misspelt word of SQL', () => {
     ['CREAT TABLE x (id int)', '1:1 CREATE'],
     ['DORP TABLE posts', '1:1 DROP'],
     ['SHWO TABLES', '1:1 SHOW'],
-  ])('is named with its place: %s', (text, said) => expect(read(text)).toBe(said));
+  ])('the misspelled keyword is named with its position: %s', (text, said) => expect(read(text)).toBe(said));
 
   it.each([
     'selec users', 'selected posts from users', 'deleted from posts', 'show tables with users in them', 'shop tables', 'how tables', 'updated posts today',
     'select users form Berlin', 'inserted into posts yesterday', 'which posts have a form', 'alert tables', 'selectors with form',
-  ])('is not seen in a question: %s', (text) => expect(read(text)).toBe('question'));
+  ])('a question has no misspelled keyword: %s', (text) => expect(read(text)).toBe('question'));
 
-  it('is not seen in names of the schema, nor where nothing is helped', () => {
+  it('names of the schema are not misspelled keywords, and corrections must help', () => {
     expect(read('SELECT limits FROM users')).toBe('sql');
     expect(read('SELECT wheel_form FROM selectors')).toBe('sql');
     expect(read('SELECT id FROM posts WHERE (id = 1')).toBe('invalid');
     expect(read('SELECT form FROM posts')).toBe('sql');
   });
 
-  it('is named by the guard too, where SQL was asked for', () => {
+  it('the guard names misspelled keywords too', () => {
     const options = { tables: ['users', 'posts'], hiddenNames: [], schemaName: 'p1' };
     const isSql = (sql: string): boolean => guardQuery(sql, options).kind === 'select';
     const fault = (sql: string): unknown => {
@@ -67,7 +67,7 @@ describe('a misspelt word of SQL', () => {
     expect(fault('SELECT * FROM secrets')).toMatchObject({ code: 'query.unknown_table' });
   });
 
-  it('costs little in a long text', () => {
+  it('a long text is processed quickly', () => {
     expect(read(`SELEC ${'id, '.repeat(2_000)}id FROM posts`)).toBe('question');
   });
 });

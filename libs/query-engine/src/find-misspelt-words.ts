@@ -4,7 +4,7 @@ import { namesOf } from './schema-names.js';
 import { RESERVED_WORDS } from './sql-words.js';
 import type { RouteSchema, SqlToken } from './types.js';
 
-/** A word that is none of SQL's, and the one that makes SQL of the text. */
+/** A misspelled keyword and its correction. */
 export interface MisspeltWord {
   readonly token: SqlToken;
   readonly keyword: string;
@@ -12,15 +12,16 @@ export interface MisspeltWord {
 
 const VERBS = 'SELECT INSERT UPDATE DELETE REPLACE CREATE ALTER DROP TRUNCATE RENAME SHOW DESCRIBE EXPLAIN VALUES WITH'.split(' ');
 const CLAUSES = 'FROM WHERE GROUP ORDER HAVING LIMIT OFFSET JOIN INNER LEFT OUTER CROSS UNION INTO VALUES TABLE TABLES COLUMN COLUMNS INDEX VIEW DATABASE DISTINCT BETWEEN'.split(' ');
-/** Slips in one text, at most; and of such a length. Each try reads the text once. */
+/** The maximum number of misspelled words per text and their length. Each attempt parses the text once. */
 const SLIPS_MAX = 4;
 const TEXT_CHARACTERS_MAX = 4_096;
 
 /**
- * The words of a text that must be others for it to be SQL: `SELEC 1`, `ALTER TABEL posts …`, `… FORM posts`. Empty where
- * nothing like that helps. Names of the schema, and words that go on where one of SQL's ends (`deleted`), are never slips.
+ * Returns the words that must be corrected to make a text SQL, such as `SELEC 1`, `ALTER TABEL posts …` or `…
+ * FORM posts`. Empty when no correction helps. Names of the schema and longer forms of keywords (`deleted`)
+ * are never corrected.
  *
- * @param isSql whether a text with the words put right is what it should be
+ * @param isSql returns whether a corrected text is valid
  */
 export function findMisspeltWords(text: string, schema: RouteSchema, isSql: (text: string) => boolean): MisspeltWord[] {
   if (text.length > TEXT_CHARACTERS_MAX) return [];
@@ -30,14 +31,14 @@ export function findMisspeltWords(text: string, schema: RouteSchema, isSql: (tex
   return tries.find((some) => isSql(putRight(text, some))) ?? [];
 }
 
-/** What the guard says of a text, or, where that helps its author more, which word of it is meant to be another. */
+/** Returns the guard's error, or an error that names the misspelled keyword if correcting it helps. */
 export function explainMisspelling(error: unknown, text: string, schema: RouteSchema, isSql: (text: string) => boolean): unknown {
   if (!(error instanceof AppError) || error.code !== 'query.invalid_sql') return error;
   const [first, ...others] = findMisspeltWords(text, schema, isSql);
   return first === undefined ? error : misspeltError([first, ...others]);
 }
 
-/** 400 `query.invalid_sql` at the first of them. */
+/** Creates 400 `query.invalid_sql` for the first misspelled keyword. */
 export function misspeltError([first, ...others]: readonly [MisspeltWord, ...MisspeltWord[]]): AppError {
   const { line, column } = first.token;
   const keywords = [first, ...others].map(({ keyword }) => keyword);
@@ -57,7 +58,7 @@ function tryLex(text: string): readonly SqlToken[] {
   }
 }
 
-/** Only of a text whose first word is a verb of SQL, or nearly one. */
+/** Only returns words of a text whose first word is an SQL verb or close to one. */
 function listSlips(tokens: readonly SqlToken[], schema: RouteSchema): MisspeltWord[] {
   const first = tokens.find((token) => token.value !== '(');
   if (first?.kind !== 'word') return [];
@@ -76,7 +77,7 @@ function findKeyword({ value }: SqlToken, keywords: readonly string[]): string |
   return nearestNames(value, keywords.filter((keyword) => isSlipOf(value, keyword)), 1)[0] ?? null;
 }
 
-/** People rarely miss the first letter, and short words are near too many others to be taken for one with a letter changed. */
+/** People rarely mistype the first letter, and short words resemble too many others. */
 function isSlipOf(word: string, keyword: string): boolean {
   const startsAlike = word[0] === keyword[0] || (word[0] === keyword[1] && word[1] === keyword[0]);
   const goesOn = word.startsWith(keyword) && word.slice(keyword.length) !== keyword.at(-1);
@@ -88,7 +89,7 @@ function sortLetters(word: string): string {
   return Array.from(word).sort().join('');
 }
 
-/** Whether a table or column has the word for a name. */
+/** Returns whether a table or column has this name. */
 function isNamed({ value }: SqlToken, schema: RouteSchema): boolean {
   const { words } = namesOf(schema);
   return words.has(value) || words.has(`${value}S`);

@@ -5,10 +5,10 @@ import { BORROWED_NAMES } from '../test/hostile-names.js';
 import { VALID_READS } from '../test/valid-reads.js';
 import { guardQuery } from './guard-query.js';
 
-/** The sessions of the query endpoint run under these; the guard's lexer depends on the absence of the rest. */
+/** The SQL mode of query sessions. The guard's lexer relies on other modes being off. */
 const SET_MODE = "SET SESSION sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'";
 
-/** Texts whose meaning hangs on where a server sees a literal or a comment end. Each must give the one row `1`. */
+/** Texts whose meaning depends on where a server ends a literal or comment. Each must return the row `1`. */
 const LEXICAL_CASES: readonly string[] = [
   "SELECT 'a' = 'a' -- ' = 'b'",
   "SELECT 'it''s' = \"it's\"",
@@ -38,7 +38,7 @@ for (const engine of getTestServers().engines) {
 
     const borrowed = BORROWED_NAMES.map((sql) => ({ sql, params: undefined, engine: undefined }));
     const reads = [...VALID_READS, ...borrowed].filter((read) => read.engine === undefined || read.engine === engine.engine);
-    it.each(reads)('parses and binds: $sql', async ({ sql, params }) => {
+    it.each(reads)('the server parses and binds $sql', async ({ sql, params }) => {
       const guarded = guardQuery(fillSchemaName(sql, database.name), {
         tables: KNOWN_TABLES,
         hiddenNames: HIDDEN_TABLES,
@@ -49,10 +49,10 @@ for (const engine of getTestServers().engines) {
       await database.run([SET_MODE, `PREPARE guarded FROM ${quote(guarded.runSql)}`]);
     });
 
-    it.each(LEXICAL_CASES)('ends literals and comments where the guard does: %s', async (sql) => {
+    it.each(LEXICAL_CASES)('the server ends literals and comments where the guard does: %s', async (sql) => {
       const guarded = guardQuery(sql, { tables: KNOWN_TABLES, hiddenNames: [], schemaName: database.name });
       if (guarded.kind !== 'select') throw new Error(`no read: ${guarded.kind}`);
-      // A division by zero is an error in the strict mode of an INSERT: the statement fails unless the row is 1.
+      // A division by zero is an error for INSERT in strict mode, so the statement fails unless the row is 1.
       const check = (text: string): string => `INSERT INTO order_items (order_id, product_id) SELECT 0, 1 / ((${text}) = 1)`;
       const strict = "SET SESSION sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO'";
       await database.run([strict, 'DELETE FROM order_items', check(`${sql}\n`), 'DELETE FROM order_items', check(guarded.runSql)]);

@@ -29,20 +29,20 @@ function catchError(sql: string, params?: QueryParams): AppError {
 }
 
 describe('guardQuery', () => {
-  it.each(VALID_READS)('accepts $sql', ({ sql, params }) => {
+  it.each(VALID_READS)('$sql is accepted', ({ sql, params }) => {
     expect(guard(sql, params).kind).toMatch(/^(select|explain)$/);
   });
 
-  it.each(HOSTILE_STATEMENTS)('refuses $sql', ({ sql, code }) => {
+  it.each(HOSTILE_STATEMENTS)('$sql is rejected', ({ sql, code }) => {
     expect(catchError(sql).code).toBe(code);
   });
 
-  it('has enough cases', () => {
+  it('there are enough cases', () => {
     expect(VALID_READS.length).toBeGreaterThan(150);
     expect(HOSTILE_STATEMENTS.length).toBeGreaterThan(300);
   });
 
-  it('tells line and column, and the nearest table', () => {
+  it('errors contain line, column and the closest table', () => {
     expect(catchError('SELECT 1\nFROM user')).toMatchObject({
       code: 'query.unknown_table',
       extra: { line: 2, column: 6, suggestions: ['users'] },
@@ -51,7 +51,7 @@ describe('guardQuery', () => {
     expect(catchError('SELECT id,\n  SLEEP(1)')).toMatchObject({ extra: { line: 2, column: 3 } });
   });
 
-  it('refuses a function that matches patterns without a bound, since KILL does not stop it', () => {
+  it('a function with unlimited pattern matching is rejected, because KILL does not stop it', () => {
     const sql = `SELECT JSON_SCHEMA_VALID('{"pattern": "(a+)+$"}', '"aaaaaaaa!"')`;
     expect(catchError(sql)).toMatchObject({ detail: expect.stringContaining('JSON_SCHEMA_VALID is not allowed') as string });
   });
@@ -71,11 +71,11 @@ describe('guardQuery', () => {
     "WITH RECURSIVE r AS (SELECT username AS s FROM users UNION ALL SELECT CONCAT(s, s, s, s, s) FROM r) SELECT s LIKE '%b' FROM r",
     "SELECT JSON_EXTRACT(meta, '$**[0]**[0]') FROM orders", "SELECT JSON_EXTRACT(meta, CONCAT('$**', '**')) FROM orders",
     "SELECT JSON_CONTAINS_PATH(meta, 'one', '$.a', meta) FROM orders", "SELECT JSON_SEARCH(meta, 'one', 'a', NULL, meta) FROM orders",
-  ])('refuses what a server may go on with after KILL: %s', (sql) => {
+  ])('a statement that may continue after KILL is rejected: %s', (sql) => {
     expect(catchError(sql).code).toBe('query.not_allowed');
   });
 
-  it('refuses a long text or path in parameters as well', () => {
+  it('a long text or path in parameters is rejected too', () => {
     expect(catchError('SELECT id FROM users WHERE username LIKE ?', ['a'.repeat(60_000)]).code).toBe('query.not_allowed');
     expect(catchError('SELECT JSON_EXTRACT(meta, ?) FROM orders', ['$**[0]**[0]']).code).toBe('query.not_allowed');
     expect(guard('SELECT JSON_EXTRACT(meta, ?), LPAD(id, ?, 0) LIKE ? FROM orders', ['$**.a', 10, '%b']).kind).toBe('select');
@@ -86,16 +86,16 @@ describe('guardQuery', () => {
     "SELECT CONCAT_WS(', ', username, email) FROM users WHERE DATE_FORMAT(created_at, '%Y-%m') LIKE '2026%'", "SELECT id FROM users WHERE CONCAT(username, ' ', email) LIKE CONCAT('%', LOWER(username), '%')",
     "WITH RECURSIVE r AS (SELECT id, name AS p FROM employees UNION ALL SELECT e.id, CONCAT(r.p, ' > ', e.name) FROM employees e JOIN r ON r.id = e.manager_id) SELECT * FROM r WHERE p LIKE '%x%'",
     "SELECT REPLACE(email, '@', ' at '), JSON_EXTRACT(meta, '$.a', '$**.b') FROM users, orders",
-  ])('accepts texts of ordinary length: %s', (sql) => {
+  ])('texts of ordinary length are accepted: %s', (sql) => {
     expect(guard(sql).kind).toBe('select');
   });
 
-  it('never suggests a table out of reach', () => {
+  it('hidden tables are never suggested', () => {
     const error = catchError('SELECT * FROM secret');
     expect(JSON.stringify([error.detail, error.hint, error.extra])).not.toContain('secrets');
   });
 
-  it('tells a table out of reach in no way from one that is not there', () => {
+  it('a hidden table and a missing table give the same error', () => {
     const shape = (name: string): unknown => {
       const { status, code, detail, hint, extra } = catchError(`SELECT * FROM users u JOIN ${name} x ON x.id = u.id`);
       return [status, code, detail.replaceAll(name, 'NAME'), hint, extra];
@@ -104,28 +104,28 @@ describe('guardQuery', () => {
     expect(shape('payroll')).toEqual(shape('parroll'));
   });
 
-  it.each(BORROWED_NAMES)('lets a text call its own by the name of a table out of reach, and keeps the name from the server: %s', (sql) => {
+  it.each(BORROWED_NAMES)('a text may use the name of a hidden table for its own alias, which is replaced for the server: %s', (sql) => {
     const guarded = guard(sql);
     if (guarded.kind !== 'select') throw new Error(guarded.kind);
     expect(guarded.sql).toBe(sql);
-    // What is left of the name is a column's.
+    // The remaining uses of the name refer to columns.
     expect(guarded.runSql.replaceAll(/(?:AS|id|BY) secrets/gi, '')).not.toMatch(/secrets|payroll/i);
     expect(guarded.tables.filter((name) => name === 'secrets')).toEqual([]);
   });
 
-  it('lists each table that is read, once', () => {
+  it('each table that is read is listed once', () => {
     expect(guard('WITH a AS (SELECT * FROM posts) SELECT * FROM a, users u WHERE EXISTS (SELECT 1 FROM comments c, posts)')).toMatchObject(
       { tables: ['comments', 'posts', 'users'] },
     );
     expect(guard('SELECT 1')).toMatchObject({ tables: [] });
   });
 
-  it('drops comments and the last semicolon, and keeps lines', () => {
+  it('comments and the last semicolon are removed, and lines are kept', () => {
     expect(guard('/* a */ SELECT/* b\n c */1 -- d\n;')).toMatchObject({ kind: 'select', sql: 'SELECT \n1', runSql: 'SELECT \n1', params: [], tables: [] });
     expect(guard("SELECT '-- x', `id`#y\nFROM users")).toMatchObject({ sql: "SELECT '-- x', `id` \nFROM users" });
   });
 
-  it('puts parameters in the order of the text', () => {
+  it('parameters are ordered as in the text', () => {
     expect(guard('SELECT :a, :b, :a FROM users WHERE id > :b', { a: 'x', b: 2 })).toMatchObject({
       sql: 'SELECT ?, ?, ? FROM users WHERE id > ?',
       params: ['x', 2, 'x', 2],
@@ -154,7 +154,7 @@ describe('guardQuery', () => {
     expect(catchError(sql, params)).toMatchObject({ code: 'body.invalid', status: 422 });
   });
 
-  it('answers SHOW TABLES and DESCRIBE from what the key sees', () => {
+  it('SHOW TABLES and DESCRIBE show what the key may see', () => {
     expect(guard('SHOW TABLES')).toEqual({ kind: 'show_tables', like: null });
     expect(guard("show full tables like 'p%';")).toEqual({ kind: 'show_tables', like: 'p%' });
     expect(guard('DESCRIBE users')).toEqual({ kind: 'describe', table: 'users', column: null });
@@ -163,13 +163,13 @@ describe('guardQuery', () => {
     expect(guard('SHOW COLUMNS FROM 2fa_codes')).toEqual({ kind: 'describe', table: '2fa_codes', column: null });
   });
 
-  it('takes a readable table for what it is though its name is also hidden in another case', () => {
+  it('a visible table is recognized although a hidden one differs only in case', () => {
     const options = { tables: ['Users'], hiddenNames: ['users'], schemaName: SCHEMA_NAME };
     expect(guardQuery('SELECT * FROM Users', options)).toMatchObject({ tables: ['Users'] });
     expect(() => guardQuery('SELECT * FROM users', options)).toThrow(AppError);
   });
 
-  it('lets keywords be keywords where a hidden table has their name', () => {
+  it('keywords stay keywords where a hidden table has the same name', () => {
     const options = { tables: ['users'], hiddenNames: ['order', 'count', 'group'], schemaName: SCHEMA_NAME };
     expect(guardQuery('SELECT COUNT(*) FROM users GROUP BY id ORDER BY id', options).kind).toBe('select');
     expect(() => guardQuery('SELECT * FROM `order`', options)).toThrow(AppError);
@@ -177,7 +177,7 @@ describe('guardQuery', () => {
     expect(guardQuery('SELECT given0.id, count.id FROM users given0, users count', options)).toMatchObject({ runSql: 'SELECT given0.id, `given_0`.id FROM users given0, users `given_0`' });
   });
 
-  it('reads the largest allowed text of the worst shape without going deep or long', () => {
+  it('the largest allowed text of the worst shape is parsed without deep recursion', () => {
     const nested = `SELECT ${'('.repeat(64)}1${')'.repeat(64)}`;
     expect(guard(nested).kind).toBe('select');
     const wide = `SELECT id FROM users WHERE ${Array.from({ length: 950 }, (_, index) => `id = ${index}`).join(' OR ')}`;

@@ -15,9 +15,11 @@ import { TokenCursor } from './token-cursor.js';
 import type { GuardedQuery, GuardedRead, GuardOptions, SqlToken } from './types.js';
 
 /**
- * What the query endpoint may do with a text. The second wall: the account that runs the result is the first.
- * Errors: 403 `query.not_allowed`, 400 `query.invalid_sql` or `query.unknown_table` (all with line and column, the
- * last with suggestions), 422 `body.invalid` for params.
+ * Checks a text for the query endpoint. This is the second boundary. The first is the account that runs the
+ * statement.
+ *
+ * @throws AppError 403 `query.not_allowed`, or 400 `query.invalid_sql` or `query.unknown_table`, with line
+ *   and column and, for the last, suggestions; 422 `body.invalid` for params
  */
 export function guardQuery(text: string, options: GuardOptions): GuardedQuery {
   const tokens = trimSemicolon(dropComments(lexSql(text)));
@@ -118,7 +120,7 @@ function listAliases({ selects }: ReadContext, standIns: ReadonlyMap<SqlToken, s
 
 const NOTHING: ReadonlyMap<SqlToken, string> = new Map();
 
-/** Reads one whole query. */
+/** Parses one complete query. */
 export function readQuery(cursor: TokenCursor, names: KnownNames): ReadContext {
   const ctx = makeContext(cursor, names);
   readQueryExpression(ctx, null);
@@ -130,7 +132,7 @@ function makeContext(cursor: TokenCursor, names: KnownNames): ReadContext {
   return { cursor, names, tables: new Set(), qualifiers: new Set(), givenNames: new Set(), columns: [], unknownTables: [], borrowed: new Set(), selects: [], openSelects: [] };
 }
 
-/** Every `qualifier.column` must name a table or alias of the statement: nothing else is a table that can be read. */
+/** Requires every `qualifier.column` to name a table or alias of the statement. */
 function checkQualifiers(ctx: ReadContext): void {
   for (const { qualifier } of ctx.columns) {
     if (qualifier !== null && !ctx.qualifiers.has(foldName(nameOf(qualifier)))) {
@@ -141,7 +143,7 @@ function checkQualifiers(ctx: ReadContext): void {
 
 const QUERY_STARTS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES']);
 
-/** EXPLAIN of a read, or DESCRIBE of a table. */
+/** Checks EXPLAIN of a read, and DESCRIBE of a table. */
 function guardExplain(
   text: string,
   tokens: readonly SqlToken[],
@@ -184,7 +186,10 @@ function describeTable(cursor: TokenCursor, names: KnownNames): GuardedQuery {
   return { kind: 'describe', table: nameOf(token), column: column === null ? null : nameOf(column) };
 }
 
-/** SHOW [FULL] TABLES [LIKE '…'] and SHOW [FULL] COLUMNS|FIELDS FROM|IN table; nothing else of SHOW. */
+/**
+ * Allows SHOW [FULL] TABLES [LIKE '…'] and SHOW [FULL] COLUMNS|FIELDS FROM|IN table, and rejects every other
+ * SHOW.
+ */
 function guardShow(cursor: TokenCursor, names: KnownNames): GuardedQuery {
   const verb = cursor.next();
   cursor.takeWord('FULL');

@@ -18,7 +18,7 @@ function refusal(sql: string, write: WriteRights | null = RIGHTS): string {
   }
 }
 
-describe('the guard of SQL that writes', () => {
+describe('the guard for writes', () => {
   it.each([
     ["INSERT INTO posts (title, user_id) VALUES ('a', 1), (?, DEFAULT)".replace('?', "'b'"), 'insert'],
     ["INSERT posts SET title = 'a', user_id = (SELECT MAX(id) FROM users)", 'insert'],
@@ -41,7 +41,7 @@ describe('the guard of SQL that writes', () => {
     ['DELETE p FROM posts p JOIN posts q ON q.id = p.user_id WHERE q.id = 1', 'delete'],
     ['DELETE FROM p USING posts AS p WHERE p.id = 1', 'delete'],
     ['DELETE FROM posts WHERE id = 1 RETURNING id', 'delete'],
-  ])('accepts %s', (sql, kind) => {
+  ])('%s is accepted', (sql, kind) => {
     expect(guard(sql)).toMatchObject({ kind, runSql: sql });
   });
 
@@ -53,7 +53,7 @@ describe('the guard of SQL that writes', () => {
     'UPDATE posts SET id = @a := 1 WHERE 1', 'INSERT INTO posts VALUES (1); DELETE FROM posts WHERE 1', 'DELETE FROM posts WHERE id = 1 /*! OR 1 */', 'INSERT INTO mysql.user VALUES (1)', 'UPDATE other.posts SET a = 1 WHERE 1',
     'INSERT INTO posts SELECT 1 INTO OUTFILE "x"', 'DELETE FROM posts WHERE id = (SELECT 1 FOR UPDATE)', 'INSERT INTO posts (id) SELECT id FROM users FOR UPDATE', 'UPDATE posts SET a = 1 WHERE 1 SET b = 2',
     'INSERT INTO posts VALUES (GET_LOCK("a", 1))', 'DELETE FROM posts WHERE VERSION() = 1', 'INSERT INTO posts VALUES (@@datadir)', 'INSERT INTO posts VALUES (1) ON DUPLICATE KEY UPDATE id = SLEEP(1)',
-  ])('refuses %s', (sql) => {
+  ])('%s is rejected', (sql) => {
     expect(refusal(sql)).toBe('query.not_allowed');
   });
 
@@ -61,24 +61,24 @@ describe('the guard of SQL that writes', () => {
     'INSERT INTO secrets VALUES (1)', 'UPDATE secrets SET s = 1 WHERE 1', 'DELETE FROM secrets WHERE 1', 'INSERT INTO posts (title) SELECT s FROM secrets', 'UPDATE posts SET title = (SELECT s FROM secrets) WHERE id = 1',
     'DELETE FROM posts WHERE id IN (SELECT id FROM secrets)', 'UPDATE posts SET title = secrets.s WHERE 1', 'DELETE s FROM posts p WHERE 1', 'INSERT INTO posts (title) SELECT a FROM drops', 'UPDATE nowhere SET a = 1 WHERE 1',
     'INSERT INTO posts VALUES (1) RETURNING (SELECT s FROM secrets)',
-  ])('knows no such table in %s', (sql) => {
+  ])('the table of %s is unknown', (sql) => {
     expect(refusal(sql)).toBe('query.unknown_table');
   });
 
   it.each([
     'INSERT', 'INSERT INTO', 'INSERT INTO posts', 'UPDATE posts', 'UPDATE posts SET', 'UPDATE posts SET title WHERE 1', 'DELETE posts WHERE id = 1', 'INSERT INTO posts (1) VALUES (1)', 'UPDATE posts SET 1 = 1 WHERE 1',
     'UPDATE posts SET title = 1 WHERE id = 1 RETURNING id', 'INSERT INTO posts VALUES (1) ON CONFLICT DO NOTHING', "INSERT INTO posts VALUES ('a'",
-  ])('cannot read %s', (sql) => {
+  ])('%s is invalid', (sql) => {
     expect(refusal(sql)).toBe('query.invalid_sql');
   });
 
-  it('needs rights of its own', () => {
+  it('writes need rights of their own', () => {
     for (const sql of ['INSERT INTO posts VALUES (1)', 'UPDATE posts SET title = 1 WHERE id = 1', 'DELETE FROM posts WHERE id = 1']) expect(refusal(sql, null), sql).toBe('query.not_allowed');
     expect(refusal('DELETE FROM posts WHERE id = 1 RETURNING id', { ...RIGHTS, hasReturning: false })).toBe('query.invalid_sql');
     expect(guard('SELECT id FROM posts').kind).toBe('select');
   });
 
-  it('binds parameters, and tells what is written and read', () => {
+  it('parameters are bound, and written and read tables are reported', () => {
     const guarded = guardQuery('UPDATE posts SET title = :t WHERE id IN (SELECT id FROM users WHERE username = :u)', { tables: ['users', 'posts'], hiddenNames: [], schemaName: 'pabc', params: { t: 'x', u: 'y' }, write: RIGHTS });
     expect(guarded).toMatchObject({ kind: 'update', targets: ['posts'], tables: ['posts', 'users'], params: ['x', 'y'], hasRows: false });
   });

@@ -9,13 +9,13 @@ import type { SqlToken, WriteRights } from './types.js';
 export type WriteVerb = 'insert' | 'update' | 'delete';
 
 export interface WriteFindings {
-  /** Tables that rows are written to (or, of several that are joined, could be). */
+  /** The tables that are written. For a join, all tables that could be. */
   readonly targets: readonly string[];
   readonly hasRows: boolean;
 }
 
 /**
- * The words that are refused everywhere else and stand in their place here: the verb, INTO and the first SET behind it,
+ * Returns words that are only allowed at certain positions: the verb, INTO, the first SET after it, and
  * UPDATE in ON DUPLICATE KEY UPDATE.
  */
 export function findWriteWords(tokens: readonly SqlToken[]): Set<SqlToken> {
@@ -42,8 +42,10 @@ function isWord(token: SqlToken | undefined, word: string): token is SqlToken {
 }
 
 /**
- * Reads one whole INSERT, UPDATE or DELETE.
- * Errors: 403 `query.not_allowed` (no WHERE, no right on a table), 400 `query.invalid_sql`, `query.unknown_table`.
+ * Parses one complete INSERT, UPDATE or DELETE.
+ *
+ * @throws AppError 403 `query.not_allowed` (no WHERE, or no right on a table), 400 `query.invalid_sql` or
+ *   `query.unknown_table`
  */
 export function readWrite(ctx: ReadContext, rights: WriteRights): WriteFindings {
   const { cursor } = ctx;
@@ -82,7 +84,7 @@ function readInsert(ctx: ReadContext, rights: WriteRights): Targets {
   return { targets: [target] };
 }
 
-/** Columns may be written with their table in front. */
+/** Columns may be qualified by their table. */
 function readColumnList(ctx: ReadContext): void {
   do readColumn(ctx);
   while (ctx.cursor.takeOperator(','));
@@ -114,7 +116,7 @@ function readRows(ctx: ReadContext): void {
   } while (cursor.takeOperator(','));
 }
 
-/** `AS new`, `AS new (a, b)`: MySQL's name for the row that came. */
+/** Reads `AS new` or `AS new (a, b)`, MySQL's name for the inserted row. */
 function readRowAlias(ctx: ReadContext): void {
   const alias = ctx.cursor.next();
   if (!isNameToken(alias)) throw invalidSql('Expected a name behind AS.', alias);
@@ -122,7 +124,7 @@ function readRowAlias(ctx: ReadContext): void {
   if (ctx.cursor.takeOperator('(')) readNameList(ctx);
 }
 
-/** `column = value, …`. VALUES(column) is the value that came. */
+/** Reads `column = value, …`. VALUES(column) is the inserted value. */
 function readAssignments(ctx: ReadContext): void {
   const { cursor } = ctx;
   do {
@@ -141,7 +143,7 @@ function readUpdate(ctx: ReadContext, rights: WriteRights, verb: SqlToken): Targ
   return { targets };
 }
 
-/** `DELETE FROM t`, `DELETE a, b FROM …`, `DELETE FROM a, b USING …`. */
+/** Reads `DELETE FROM t`, `DELETE a, b FROM …` and `DELETE FROM a, b USING …`. */
 function readDelete(ctx: ReadContext, rights: WriteRights, verb: SqlToken): Targets {
   const { cursor } = ctx;
   const isNamed = !cursor.takeWord('FROM');
@@ -175,7 +177,9 @@ function readDeletedNames(ctx: ReadContext): SqlToken[] {
   return names;
 }
 
-/** All that is joined has to be open to the write: which of the tables a column belongs to is the server's to say. */
+/**
+ * Requires write access to all joined tables, because only the server knows which table a column belongs to.
+ */
 function readWrittenReferences(ctx: ReadContext, allowed: readonly string[], deed: string, verb: SqlToken): string[] {
   readTableReferences(ctx, null);
   const targets = [...ctx.tables];
@@ -209,7 +213,7 @@ function readReturning(ctx: ReadContext, rights: WriteRights, verb: SqlToken): v
   readExpression(ctx, null, { stop: 'clause', aliases: true });
 }
 
-/** The table behind INSERT INTO. */
+/** Reads the table after INSERT INTO. */
 function readTarget(ctx: ReadContext, allowed: readonly string[], deed: string): string {
   const { cursor } = ctx;
   let token = cursor.next();

@@ -1,8 +1,8 @@
 /**
- * Owns the reading of SQL text: lexing, the guard of the query endpoint, routing between SQL and questions,
- * what a language model is asked and how its answer is read,
- * splitting and classifying of schema text. Pure: no I/O, no clock, no randomness.
- * Must not run statements, know HTTP, or be the only wall: the account that runs a guarded query is the first.
+ * Parsing of SQL text: the lexer, the guard of the query endpoint, the distinction between SQL and questions,
+ * prompts and responses of language models, and splitting and classifying schema text. All functions are
+ * pure: no I/O, clock or randomness. This package does not run statements. It is the second boundary, after
+ * the account that runs a guarded query.
  */
 export { classifyDdl, findForbiddenStatement, SCHEMA_BOUNDS, withoutInvoker } from './classify-ddl.js';
 export { estimateRows, isCutShort, type CountedStep, type RowsEstimate } from './cost/estimate-rows.js';

@@ -4,7 +4,7 @@ import { invalidSql, positionAt } from './sql-fault.js';
 import type { ScannedToken } from './lex-sql.js';
 import type { SqlToken } from './types.js';
 
-/** Prefixes are lower case to the servers: `0X1F` is a name. */
+/** Servers only accept lower-case prefixes. `0X1F` is a name. */
 const RADIX = /^(?:0x[0-9a-fA-F]+|0b[01]+)$/;
 const DIGITS = /^[0-9]+$/;
 const EXPONENT = /^[0-9]+[eE][0-9]+$/;
@@ -12,8 +12,9 @@ const EXPONENT_THEN_NAME = /^[0-9]+[eE][0-9]+./;
 const DECIMAL = /(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
 
 /**
- * A number, or a name that begins with a digit. Number and name that touch (`1.e`, `1e5x`, `t.5a`) are refused:
- * the servers cut them in surprising ways (`1.e(` is `(` to MySQL), which filters in front of them get wrong.
+ * Reads a number, or a name that begins with a digit. A number directly followed by a name (`1.e`, `1e5x`,
+ * `t.5a`) is rejected. Servers split these in surprising ways (`1.e(` is `(` to MySQL), which has bypassed
+ * filters.
  */
 export function lexNumber(text: string, offset: number, previous: SqlToken | undefined): ScannedToken {
   if (text.charCodeAt(offset) === 0x2e && isNameToken(previous) && previous.end === offset) {

@@ -26,17 +26,17 @@ describe('lexSql', () => {
     expect(lex(text)).toEqual(expected);
   });
 
-  it('knows the kinds of comments', () => {
+  it('the kinds of comments are distinguished', () => {
     const kinds = lexSql('-- a\n# b\n/* c */ /*! d */ /*M! e */ /*+ f */ --').map((token) => token.comment);
     expect(kinds).toEqual(['plain', 'plain', 'plain', 'executable', 'mariadb_executable', 'hint', 'plain']);
   });
 
-  it('ends a line comment at a line feed alone', () => {
+  it('only a line feed ends a line comment', () => {
     expect(lexSql('-- a\rSELECT').map((token) => token.kind)).toEqual(['comment']);
     expect(lexSql('# a\u2028SELECT\nx').map((token) => token.kind)).toEqual(['comment', 'word']);
   });
 
-  it('counts lines and columns through strings and comments', () => {
+  it('lines and columns are counted through strings and comments', () => {
     const tokens = lexSql("a 'x\ny' /* \n\n */ b\n  c");
     expect(tokens.map(({ text, line, column }) => [text.slice(0, 1), line, column])).toEqual([
       ['a', 1, 1],
@@ -47,13 +47,13 @@ describe('lexSql', () => {
     ]);
   });
 
-  it('keeps to the bounds it is given', () => {
+  it('the given limits apply', () => {
     const bounds = { bytesMax: 10, depthMax: 2, tokensMax: 5 };
     expect(lexSql('((1))', bounds)).toHaveLength(5);
     for (const text of ['(((', '1,1,1,', 'ééééé1']) expect(() => lexSql(text, bounds)).toThrow(AppError);
   });
 
-  it('is linear: the longest text of one kind is one token', () => {
+  it('a maximum text of one kind is one token, in linear time', () => {
     const filler = 'a'.repeat(16_000);
     for (const text of [`'${filler}'`, `/*${filler}*/`, filler, `--${' '}${filler}`]) expect(lexSql(text)).toHaveLength(1);
   });

@@ -17,7 +17,7 @@ import type { CommentKind, LexBounds, SqlToken, SqlTokenKind } from './types.js'
 
 export const QUERY_BOUNDS: LexBounds = { bytesMax: 16 * 1024, depthMax: 64, tokensMax: 4000 };
 
-/** Those that go on behind their first character, longest first. */
+/** Operators by their first character, longest first. */
 const LONG_OPERATORS: ReadonlyMap<string, readonly string[]> = new Map([
   ['<', ['<=>', '<>', '<=', '<<']],
   ['-', ['->>', '->']],
@@ -30,9 +30,10 @@ const LONG_OPERATORS: ReadonlyMap<string, readonly string[]> = new Map([
 const SINGLES: ReadonlySet<string> = new Set('+-*/%=<>!~^&|(),.;{}:'.split(''));
 
 /**
- * The tokens of MySQL or MariaDB text, comments included, in one pass over it.
- * Errors: `query.invalid_sql` (400) with line and column for what no server reads, for text that servers read in
- * unlike ways, and beyond the bounds.
+ * Splits MySQL or MariaDB text into tokens, including comments, in one pass.
+ *
+ * @throws AppError `query.invalid_sql` (400) with line and column for text that no server accepts, that
+ *   servers parse differently, or that exceeds the limits
  */
 export function lexSql(text: string, bounds: LexBounds = QUERY_BOUNDS): SqlToken[] {
   checkBytes(text, bounds);
@@ -74,7 +75,7 @@ export function lexSql(text: string, bounds: LexBounds = QUERY_BOUNDS): SqlToken
 }
 
 function checkBytes(text: string, bounds: LexBounds): void {
-  // A cheap look first: no UTF-16 unit takes less than a byte.
+  // Checks the length cheaply first. A UTF-16 code unit takes at least one byte.
   if (text.length > bounds.bytesMax || countUtf8Bytes(text) > bounds.bytesMax) {
     throw new AppError('query.invalid_sql', {
       detail: `The text is longer than ${bounds.bytesMax} bytes.`,
@@ -120,7 +121,7 @@ function scanComment(text: string, offset: number, opening: CommentOpening): Sca
   return { kind: 'comment', value: '', end, comment };
 }
 
-/** `offset` is where the token begins, `quoteAt` where its quote stands (they differ for `x'…'`). */
+/** `offset` is the start of the token, and `quoteAt` that of its quote. They differ for `x'…'`. */
 function scanString(text: string, offset: number, quoteAt: number): ScannedToken {
   const end = skipQuoted(text, quoteAt);
   if (end === -1) throw invalidSql('A string is not closed.', positionAt(text, offset));
@@ -151,7 +152,7 @@ function scanWord(text: string, offset: number): ScannedToken {
   return { kind: 'word', value: text.slice(offset, end).toUpperCase(), end, comment: null };
 }
 
-/** The servers read no escapes in these: whatever is not a digit up to the quote is an error. */
+/** Servers process no escapes here. Anything but digits up to the quote is an error. */
 function scanHexOrBits(text: string, offset: number, letter: 'x' | 'b'): ScannedToken {
   const pattern = letter === 'x' ? HEX_LITERAL : BIT_LITERAL;
   pattern.lastIndex = offset;
@@ -160,7 +161,7 @@ function scanHexOrBits(text: string, offset: number, letter: 'x' | 'b'): Scanned
   return { kind: 'number', value: text.slice(offset, end), end, comment: null };
 }
 
-/** `@name`, `@@name`, `` @`name` ``, `@'host'`: only schema text may hold them. */
+/** Reads `@name`, `@@name`, `` @`name` `` and `@'host'`, which only schema text may contain. */
 function scanVariable(text: string, offset: number): ScannedToken {
   let end = offset + (text.charAt(offset + 1) === '@' ? 2 : 1);
   const unit = text.charCodeAt(end);

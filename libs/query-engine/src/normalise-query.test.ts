@@ -7,15 +7,15 @@ describe('normaliseQuery', () => {
   it.each([
     [`${FENCE}sql\nSELECT 1\n${FENCE}`, 'SELECT 1'], [`${FENCE} SQL \r\nSELECT 1;\r\n${FENCE}`, 'SELECT 1'], [`${FENCE}\nSELECT 1${FENCE}`, 'SELECT 1'], [`${FENCE}${FENCE}`, ''],
     [`${FENCE}sql\nSELECT 1`, `${FENCE}sql\nSELECT 1`], [`\ufeff \`SELECT 1\` `, 'SELECT 1'], ['SELECT\u00a01', 'SELECT 1'], ["SELECT\u00a0'a\u00a0b'", "SELECT 'a\u00a0b'"], ["ada's\u00a0posts", "ada's posts"],
-  ])('%j is %j', (text, query) => {
+  ])('%j becomes %j', (text, query) => {
     expect(normaliseQuery(text)).toBe(query);
   });
 
   it.each([
     ['a fence before blanks', `${FENCE}${' '.repeat(30_000)}x`], ['a fence around blanks', `${FENCE}${' '.repeat(30_000)}x${FENCE}`],
     ['quotes that never close', `\u00a0${"'\\".repeat(15_000)}`], ['comments that never close', `\u00a0${'/*'.repeat(15_000)}`],
-  ])('is done at once with %s', (_name, text) => {
-    // By the clock, since steps of regular expressions cannot be counted: the square of such a length takes minutes.
+  ])('a long text is processed at once with %s', (_name, text) => {
+    // Measures time, because steps of regular expressions cannot be counted. Quadratic time would be minutes.
     const beganMs = performance.now();
     normaliseQuery(text);
     expect(performance.now() - beganMs).toBeLessThan(1_000);

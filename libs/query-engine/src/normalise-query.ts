@@ -1,12 +1,12 @@
 import { commentOpeningAt, isSpaceUnit, skipComment, skipQuoted } from './scan-text.js';
 
 const FENCE = '```';
-/** What stands behind the opening fence on its line. All of it may be missing, so that nothing is ever tried twice. */
+/** The text after the opening fence on its line. Everything is optional, so nothing is tried twice. */
 const FENCE_HEAD = /^[ \t]*[a-z]*[ \t]*\r?\n?/i;
 
 /**
- * What editors, chats and clipboards wrap around a query, taken off: a byte-order mark, code fences, odd blanks outside
- * quotes, outer white space and the `;` at the end.
+ * Removes what editors, chats and clipboards add to a query: a byte order mark, code fences, unusual white
+ * space outside of quotes, outer white space, and the final `;`.
  */
 export function normaliseQuery(text: string): string {
   let result = text.replace(/^\ufeff+/, '').trim();
@@ -15,14 +15,20 @@ export function normaliseQuery(text: string): string {
   return trimEnd(replaceOddBlanks(result).trim());
 }
 
-/** By its ends: one pattern over fence, word and content would try every share of a run of blanks, for hours. */
+/**
+ * Checks the ends separately. A single pattern over fence, language and content would try every split of a
+ * run of blanks, for hours.
+ */
 function withoutFence(text: string): string {
   if (text.length < 2 * FENCE.length || !text.startsWith(FENCE) || !text.endsWith(FENCE)) return text;
   const inner = text.slice(FENCE.length, -FENCE.length);
   return inner.slice(FENCE_HEAD.exec(inner)?.[0].length).replace(/\r?\n?$/, '');
 }
 
-/** Without blanks and `;` at the end. A loop, since a pattern would look again at every run of blanks inside. */
+/**
+ * Removes white space and `;` at the end. This uses a loop, because a pattern would rescan every run of
+ * blanks.
+ */
 function trimEnd(text: string): string {
   let end = text.length;
   while (end > 0 && (text.charAt(end - 1) === ';' || isSpaceUnit(text.charCodeAt(end - 1)))) end -= 1;
@@ -31,7 +37,7 @@ function trimEnd(text: string): string {
 
 const ODD_BLANK = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/g;
 
-/** To the servers these are letters. Inside quotes they are data. */
+/** Servers treat these characters as letters. Inside quotes they are data. */
 function replaceOddBlanks(text: string): string {
   if (text.search(ODD_BLANK) === -1) return text;
   const parts: string[] = [];
@@ -53,14 +59,17 @@ function replaceOddBlanks(text: string): string {
   return parts.join('');
 }
 
-/** Apostrophes of prose, at most; each is looked for to the end of the text. */
+/** The maximum number of apostrophes in prose. For each, the rest of the text is searched. */
 const UNCLOSED_MAX = 100;
 
 function mayOpen(text: string, offset: number): boolean {
   return '\'"`'.includes(text.charAt(offset)) || commentOpeningAt(text, offset) !== null;
 }
 
-/** Offset behind the quoted text or comment that opens at `offset`; `offset` itself where none does, or none closes. */
+/**
+ * Returns the offset after the quoted text or comment that starts at `offset`, or `offset` if none starts
+ * there or it is unclosed.
+ */
 function endOfOpaque(text: string, offset: number): number {
   const unit = text.charCodeAt(offset);
   if (unit === 0x27 || unit === 0x22 || unit === 0x60) return Math.max(offset, skipQuoted(text, offset));

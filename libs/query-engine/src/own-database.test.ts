@@ -8,7 +8,7 @@ describe('withoutDatabase', () => {
     ["CREATE TABLE shop (id INT, CHECK (shop.id > 0)) COMMENT 'shop.b'", "CREATE TABLE shop (id INT, CHECK (shop.id > 0)) COMMENT 'shop.b'"],
     ['CREATE VIEW v AS SELECT shop.id, other.b.c FROM shop.shop, x', 'CREATE VIEW v AS SELECT shop.id, other.b.c FROM shop, x'],
     ['CREATE VIEW v AS SELECT shop.id FROM shop.a AS shop', 'CREATE VIEW v AS SELECT shop.id FROM a AS shop'],
-  ])('removes the database from the names of objects alone: %s', (sql, expected) => {
+  ])('the database is only removed from names of objects: %s', (sql, expected) => {
     expect(withoutDatabase(sql, 'shop')).toBe(expected);
   });
 });
@@ -17,7 +17,7 @@ describe('findObjectDatabase', () => {
   it.each([
     ['DROP TABLE IF EXISTS `a``b`.t', 'a`b'], ['CREATE UNIQUE INDEX i ON shop.t (a)', 'shop'], ['CREATE INDEX i ON t (a)', null],
     ['CREATE DEFINER=`r`@`%` TRIGGER shop.x BEFORE INSERT ON shop.t FOR EACH ROW SET @a = 1', 'shop'], ['CREATE TABLE t (a INT)', null], ["INSERT 'open", null],
-  ])('reads the database of the object: %s', (sql, database) => {
+  ])('the database of the object is returned: %s', (sql, database) => {
     expect(findObjectDatabase(sql)).toBe(database);
   });
 });

@@ -4,13 +4,13 @@ import { foldName, isNameToken, nameOf } from './read-context.js';
 import type { SqlToken } from './types.js';
 
 const OBJECTS: ReadonlySet<string> = new Set(['TABLE', 'TABLES', 'VIEW', 'TRIGGER', 'PROCEDURE', 'FUNCTION', 'EVENT']);
-/** The name of a table, view or routine follows these, so that what comes before its dot is a database. */
+/** Words before the name of a table, view or routine. A name before its dot is a database. */
 const BEFORE_OBJECT: ReadonlySet<string> = new Set([
   'TABLE', 'TABLES', 'VIEW', 'TRIGGER', 'PROCEDURE', 'FUNCTION', 'EXISTS', 'ON', 'REFERENCES', 'FROM', 'JOIN', 'STRAIGHT_JOIN',
   'INTO', 'UPDATE', 'CALL', 'TO', 'RENAME', 'IGNORE', 'REPLACE', 'LIKE',
 ]);
 
-/** Returns the database before the name of the object that a DDL statement is about; null without one. */
+/** Returns the database in the name of the object that a DDL statement concerns, or null. */
 export function findObjectDatabase(sql: string): string | null {
   const tokens = readTokens(sql);
   const isIndex = tokens.slice(0, 4).some((token) => isWord(token, 'INDEX'));
@@ -22,8 +22,8 @@ export function findObjectDatabase(sql: string): string | null {
 }
 
 /**
- * Removes a database before the names of tables, views and routines, wherever SQL means a database. Where a table of
- * the statement has the database's own name, `name.column` stays.
+ * Removes a database before names of tables, views and routines. If a table of the statement has the same
+ * name as the database, `name.column` is kept.
  */
 export function withoutDatabase(sql: string, database: string): string {
   const folded = foldName(database);
@@ -33,7 +33,8 @@ export function withoutDatabase(sql: string, database: string): string {
     const token = tokens[at];
     return isNameToken(token) && foldName(nameOf(token)) === folded;
   };
-  // A use of the name without a dot after it is a table or an alias, whose columns look like tables of the database.
+  // Without a dot after it, the name is a table or an alias. Its columns then look like tables of the
+  // database.
   const isTableToo = tokens.some((_token, at) => isNamed(at) && !isDot(tokens[at + 1]));
   const cuts = tokens.flatMap((token, at) => {
     if (!isNamed(at) || isDot(tokens[at - 1]) || !isDot(tokens[at + 1]) || !isNameToken(tokens[at + 2])) return [];
@@ -59,7 +60,7 @@ function isOperator(token: SqlToken | undefined, operator: string): boolean {
   return token?.kind === 'operator' && token.value === operator;
 }
 
-/** Empty for a text that cannot be read: what classifies it reports that. */
+/** Returns nothing for a malformed text, which is reported when the text is classified. */
 function readTokens(sql: string): SqlToken[] {
   try {
     return lexSql(sql, SCHEMA_BOUNDS).filter((token) => token.kind !== 'comment');

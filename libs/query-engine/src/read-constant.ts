@@ -8,22 +8,22 @@ import {
 } from './constant-words.js';
 import { isDigitUnit, isNameUnit, isSpaceUnit, skipName, skipQuoted } from './scan-text.js';
 
-/** A string literal with its quotes and what introduces it (`binary` of `_binary'…'`). */
+/** A string literal with its quotes and its introducer, such as `binary` in `_binary'…'`. */
 export interface InsertText {
   readonly kind: 'text';
   readonly quoted: string;
   readonly introducer: string;
 }
 
-/** Pieces of an expression in their order: SQL that is ASCII, and string literals. */
+/** The parts of an expression in order: ASCII SQL and string literals. */
 export type ConstantPart = string | InsertText;
 
-/** Where and why a statement cannot be read. */
+/** The position and reason where parsing stops. */
 export class InsertStop extends Error {
   constructor(
     readonly offset: number,
     reason: string,
-    /** Rows that were read before belong to something else than a plain INSERT. */
+    /** Whether earlier rows do not belong to a plain INSERT either. */
     readonly isWhole = false,
   ) {
     super(reason);
@@ -39,11 +39,11 @@ const OPERATORS: ReadonlySet<string> = new Set('+-*/%<>=!&|^~'.split(''));
 const NUMBER = /0x[0-9a-f]+|0b[01]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy;
 
 /**
- * Reads an expression that the engine computes from constants alone, up to the comma, the parenthesis or the end of text
- * that ends it. No column, variable, subquery or function outside the list passes.
+ * Reads an expression of constants up to the comma, the parenthesis or the end of the text after it. Columns,
+ * variables, subqueries and unlisted functions are rejected.
  *
  * @param text one character for each byte
- * @throws InsertStop at what is not taken
+ * @throws InsertStop at the rejected part
  */
 export function readConstant(text: string, offset: number): { readonly parts: readonly ConstantPart[]; readonly end: number } {
   return new ConstantReader(text, offset).read();
@@ -53,7 +53,7 @@ class ConstantReader {
   private readonly parts: ConstantPart[] = [];
   private depth = 0;
   private at: number;
-  /** The last word in upper case; empty after anything else. */
+  /** The last word in upper case. Empty after anything else. */
   private previous = '';
 
   constructor(
@@ -85,7 +85,7 @@ class ConstantReader {
     else if (char === ')') this.depth -= 1;
     else if (char !== ',' && !OPERATORS.has(char)) throw this.notConstant(char);
     if (this.depth > DEPTH_MAX) throw this.stop('Parentheses are nested too deep.');
-    // A blank keeps `- -1` from becoming a comment, and joins what is one operator.
+    // A blank prevents `- -1` from becoming a comment, and would split an operator, so operators are joined.
     const last = this.parts[this.parts.length - 1];
     const joins = OPERATORS.has(char) && typeof last === 'string' && /^[<>=!&|]+$/.test(last) && this.text.charAt(this.at - 1) === last.at(-1);
     if (joins) this.parts[this.parts.length - 1] = `${last}${char}`;
@@ -108,7 +108,7 @@ class ConstantReader {
     if (end === -1) throw this.stop('A quote is not closed.');
     const quoted = this.text.slice(this.at, end);
     const last = this.parts[this.parts.length - 1];
-    // Adjacent strings are one string.
+    // Adjacent strings form one string.
     if (introducer === '' && typeof last === 'object') this.parts[this.parts.length - 1] = { ...last, quoted: joinQuoted(last.quoted, quoted) };
     else this.parts.push({ kind: 'text', quoted, introducer });
     this.at = end;
@@ -125,7 +125,7 @@ class ConstantReader {
     const next = this.text.charAt(behind);
     if (!this.isTaken(word, next)) throw this.notConstant(name);
     const isCall = next === '(' && CONSTANT_FUNCTIONS.has(word) && this.previous !== 'AS';
-    // `NOW (…)` with a blank would be a routine of the database.
+    // `NOW (…)` with a blank would call a routine of the database.
     this.parts.push(isCall ? `${name}(` : name);
     this.at = isCall ? behind + 1 : end;
     if (isCall) this.depth += 1;
@@ -141,7 +141,7 @@ class ConstantReader {
     return CONSTANT_VALUES.has(word) || CONSTANT_OPERATORS.has(word) || CONSTANT_PLAIN.has(word);
   }
 
-  /** `X'…'`, `B'…'` and `N'…'`. */
+  /** Reads `X'…'`, `B'…'` and `N'…'`. */
   private addQuotedLiteral(word: string, quoteAt: number): boolean {
     if (word !== 'X' && word !== 'B' && word !== 'N') return false;
     this.at = quoteAt;
@@ -157,7 +157,7 @@ class ConstantReader {
     return true;
   }
 
-  /** `_utf8mb4'…'`; `_binary 0xFF` stays as it is written. */
+  /** Reads `_utf8mb4'…'`. `_binary 0xFF` stays unchanged. */
   private addIntroduced(name: string, end: number): boolean {
     if (!/^_[a-z0-9]+$/i.test(name)) return false;
     this.at = end;
@@ -210,7 +210,7 @@ function endOfComment(text: string, at: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** Returns one literal with the quote of the first. */
+/** Joins two literals with the quote of the first. */
 function joinQuoted(first: string, second: string): string {
   const quote = first.charAt(0);
   let inner = second.slice(1, -1);

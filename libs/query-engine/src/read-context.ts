@@ -4,13 +4,13 @@ import { notAllowed } from './sql-fault.js';
 import type { TokenCursor } from './token-cursor.js';
 import type { SqlToken } from './types.js';
 
-/** Names of common table expressions that a place can see, folded; the innermost first. */
+/** The folded names of common table expressions in scope, innermost first. */
 export interface CteScope {
   readonly names: ReadonlySet<string>;
   readonly outer: CteScope | null;
 }
 
-/** `qualifier.` in front of a column, to be checked once every alias is known. */
+/** The `qualifier.` of a column. It is checked once every alias is known. */
 export interface ColumnReference {
   readonly qualifier: SqlToken | null;
   readonly name: SqlToken;
@@ -19,41 +19,50 @@ export interface ColumnReference {
 export interface ReadContext {
   readonly cursor: TokenCursor;
   readonly names: KnownNames;
-  /** Base tables and views read, by exact name. */
+  /** The base tables and views that are read, by exact name. */
   readonly tables: Set<string>;
-  /** Folded names that may stand before a dot: tables, aliases, expressions of WITH. */
+  /** Folded names that may precede a dot: tables, aliases and common table expressions. */
   readonly qualifiers: Set<string>;
-  /** Folded names given by the text: aliases of columns, columns of WITH and of derived tables, windows. */
+  /**
+   * Folded names defined by the text: column aliases, columns of common table expressions and derived tables,
+   * and windows.
+   */
   readonly givenNames: Set<string>;
   readonly columns: ColumnReference[];
-  /** Only where `names.isOpen`: tables that are not known. */
+  /** Unknown tables. Only filled with `names.isOpen`. */
   readonly unknownTables: SqlToken[];
-  /** Names that the text gives and that a table out of reach has too: another one goes to the server in their place. */
+  /** Names defined by the text that equal a hidden table. The server receives other names instead. */
   readonly borrowed: Set<SqlToken>;
-  /** Every SELECT of the text, and those that the cursor is in, the innermost last. */
+  /** All SELECTs of the text. */
   readonly selects: SelectNote[];
   readonly openSelects: SelectNote[];
 }
 
 export interface KnownNames {
   readonly tables: ReadonlySet<string>;
-  /** Folded names of the tables out of reach. No answer tells them from tables that are not there. */
+  /** The folded names of hidden tables. Errors do not distinguish them from missing tables. */
   readonly hidden: ReadonlySet<string>;
   readonly schemaName: string;
-  /** Tables with columns that the key may not read, and the ones that it may. */
+  /** The visible columns of tables with hidden columns. */
   readonly partial?: ReadonlyMap<string, readonly string[]>;
-  /** INSERT, UPDATE or DELETE: SET, RETURNING and ON DUPLICATE KEY end what stands before them. */
+  /** For INSERT, UPDATE or DELETE: SET, RETURNING and ON DUPLICATE KEY end the preceding clause. */
   readonly isWrite?: boolean;
-  /** To find out whether a text is SQL at all: names out of reach are noted and not refused. Never for the guard. */
+  /**
+   * Records unknown names instead of rejecting them, to find out whether a text is SQL. Never used by the
+   * guard.
+   */
   readonly isOpen: boolean;
 }
 
-/** Case-blind form. Both mappings, since U+017F and its like are equal to ASCII letters in one of them only. */
+/**
+ * Returns the case-insensitive form. It applies both mappings, because characters such as U+017F equal ASCII
+ * letters in only one of them.
+ */
 export function foldName(name: string): string {
   return name.toUpperCase().toLowerCase();
 }
 
-/** A word or backquoted name as it is written. */
+/** Returns a word or backquoted name as written. */
 export function nameOf(token: SqlToken): string {
   return token.kind === 'quoted' ? token.value : token.text;
 }
@@ -65,8 +74,8 @@ export function isNameToken(token: SqlToken | undefined): token is NameToken {
 }
 
 /**
- * A name in the place of a table: an expression of WITH in scope, or a table that the key may read; else an error.
- * The table's name; null for what is none.
+ * Resolves a name in the position of a table: a common table expression in scope, or a table that the key may
+ * read. Returns the table's name, or null for an expression. Throws for anything else.
  */
 export function resolveTable(ctx: ReadContext, scope: CteScope | null, token: SqlToken): string | null {
   const name = nameOf(token);
@@ -83,7 +92,7 @@ export function resolveTable(ctx: ReadContext, scope: CteScope | null, token: Sq
   return null;
 }
 
-/** `schema.table`: never an expression of WITH. */
+/** Resolves `schema.table`, which is never a common table expression. */
 export function resolveQualifiedTable(ctx: ReadContext, schema: SqlToken, token: SqlToken): string | null {
   if (nameOf(schema) !== ctx.names.schemaName && !ctx.names.isOpen) throw foreignSchema(schema);
   return resolveTable(ctx, null, token);
@@ -106,7 +115,7 @@ export function unknownTable(names: KnownNames, name: string, at: SqlToken): App
   });
 }
 
-/** An alias, an expression of WITH, or a use of one. */
+/** Records an alias, a common table expression, or a use of one. */
 export function noteGivenName(ctx: ReadContext, token: SqlToken): void {
   const name = nameOf(token);
   if (ctx.names.hidden.has(foldName(name)) && !ctx.names.tables.has(name)) ctx.borrowed.add(token);

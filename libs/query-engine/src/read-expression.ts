@@ -7,15 +7,18 @@ import { RESERVED_WORDS, SOFT_WORDS, WORDS_BEFORE_PAREN, WORDS_BEFORE_PAREN_BEHI
 import type { SqlToken } from './types.js';
 
 export interface ExpressionOptions {
-  /** Besides `)`, `}` and the end: nothing, a clause word, or also what continues a list of tables. */
+  /**
+   * The end of the expression besides `)`, `}` and the end: nowhere else, at a clause word, or also at a
+   * continued list of tables.
+   */
   readonly stop: 'paren' | 'clause' | 'join';
-  /** A list of SELECT: names behind a value or AS are aliases. */
+  /** In the list of a SELECT, names after a value or AS are aliases. */
   readonly aliases?: boolean;
-  /** `EXTRACT(x FROM y)`, `SUBSTRING(x FROM y FOR z)`. */
+  /** For `EXTRACT(x FROM y)` and `SUBSTRING(x FROM y FOR z)`. */
   readonly separators?: boolean;
-  /** `columns`: the list in JSON_TABLE's COLUMNS. */
+  /** `columns`: inside COLUMNS of JSON_TABLE. */
   readonly jsonTable?: 'arguments' | 'columns';
-  /** Of ON DUPLICATE KEY UPDATE: VALUES(column) is a value. */
+  /** For ON DUPLICATE KEY UPDATE, where VALUES(column) is a value. */
   readonly comesWithRow?: boolean;
 }
 
@@ -34,11 +37,14 @@ const JOIN_STOPS: ReadonlySet<string> = new Set([
 ]);
 const MISPLACED_WORDS: ReadonlySet<string> = new Set(['SELECT', 'TABLE', 'VALUES', 'FOR', 'WITH', 'FROM', 'SET']);
 const BEHIND_WITH: ReadonlySet<string> = new Set(['ROLLUP', 'QUERY', 'TIES']);
-/** What follows these names a collation, a character set or a window. */
+/** Names followed by a collation, a character set or a window. */
 const BEFORE_OTHER_NAMES: ReadonlySet<string> = new Set(['COLLATE', 'USING', 'SET', 'OVER', 'AS']);
 const VALUE_WORDS: ReadonlySet<string> = new Set(['END', 'NULL', 'TRUE', 'FALSE']);
 
-/** One or more expressions up to the stop, which stays. Any nested query is read as one. */
+/**
+ * Reads one or more expressions up to the stop token, which is not taken. Nested queries are parsed as
+ * queries.
+ */
 export function readExpression(ctx: ReadContext, scope: CteScope | null, options: ExpressionOptions): void {
   const { cursor } = ctx;
   for (let token = cursor.peek(); token !== undefined; token = cursor.peek()) {
@@ -74,25 +80,25 @@ function isStop(ctx: ReadContext, options: ExpressionOptions): boolean {
   return options.stop === 'join' && cursor.isAnyWord(JOIN_STOPS) && !isJoinFunction(ctx);
 }
 
-/** What follows a value in a statement that writes, besides the clauses of a query. */
+/** Returns whether a clause of a write follows, in addition to the clauses of a query. */
 export function isAtWriteClause({ cursor }: ReadContext): boolean {
   if (cursor.isWord('RETURNING')) return true;
   if (cursor.isWord('ON')) return cursor.isWord('DUPLICATE', 1) && cursor.isWord('KEY', 2);
   return cursor.isWord('SET') && !cursor.isWord('CHARACTER', -1) && !cursor.isWord('CHAR', -1);
 }
 
-/** LEFT and RIGHT are functions too. */
+/** LEFT and RIGHT are also functions. */
 function isJoinFunction(ctx: ReadContext): boolean {
   return (ctx.cursor.isWord('LEFT') || ctx.cursor.isWord('RIGHT')) && ctx.cursor.isOperator('(', 1);
 }
 
-/** All columns, and no product of two values. */
+/** Returns whether `*` means all columns, and not a product. */
 function isAllColumns({ cursor, names }: ReadContext): boolean {
   const before = cursor.behind();
   return before !== undefined && (!endsValue(before) || (names.isWrite === true && cursor.isWord('RETURNING', -1)));
 }
 
-/** `(…)`: a query, or expressions (with set operators when it begins with a query in parentheses). */
+/** Reads `(…)`: a query, or expressions (with set operators if it begins with a parenthesized query). */
 function readGroup(ctx: ReadContext, scope: CteScope | null, options: ExpressionOptions): void {
   ctx.cursor.expectOperator('(');
   if (isAtQuery(ctx)) readQueryExpression(ctx, scope);
@@ -100,7 +106,7 @@ function readGroup(ctx: ReadContext, scope: CteScope | null, options: Expression
   ctx.cursor.expectOperator(')');
 }
 
-/** `{d '…'}`, `{t '…'}`, `{ts '…'}`. Other escapes may hide a table. */
+/** Reads `{d '…'}`, `{t '…'}` and `{ts '…'}`. Other escapes may hide a table. */
 function readEscape(ctx: ReadContext): void {
   const { cursor } = ctx;
   const opening = cursor.expectOperator('{');
@@ -128,7 +134,7 @@ function readName(ctx: ReadContext, scope: CteScope | null, token: SqlToken, opt
   recordName(ctx, token, options);
 }
 
-/** Words with a rule of their own; true when the word is done with. */
+/** Handles words with special rules. Returns true if the word was handled. */
 function readKeyword(ctx: ReadContext, token: SqlToken, options: ExpressionOptions): boolean {
   const { cursor } = ctx;
   if (token.value === 'AS' && options.aliases === true) {
@@ -148,12 +154,12 @@ function readKeyword(ctx: ReadContext, token: SqlToken, options: ExpressionOptio
   if (token.value === 'WITH' && cursor.isAnyWord(BEHIND_WITH, 1)) return false;
   if (token.value === 'FROM' && options.separators === true) return false;
   if (token.value === 'FOR' && (options.separators === true || options.jsonTable === 'columns')) return false;
-  // CHARACTER SET; anything else was refused before.
+  // CHARACTER SET. Any other SET was rejected before.
   if (token.value === 'SET') return false;
   throw invalidSql(`${token.value} has no place here.`, token);
 }
 
-/** `token` is taken and `(` is next: a word that may precede parentheses, a type, or an allowed function. */
+/** Reads the parenthesis after `token`: a word that may precede one, a type, or an allowed function. */
 function readParenBehind(ctx: ReadContext, scope: CteScope | null, token: SqlToken, options: ExpressionOptions): void {
   if (token.kind === 'word' && isWordBeforeParen(ctx, token)) return;
   if (token.kind === 'word' && token.value === 'COLUMNS' && options.jsonTable !== undefined) {
@@ -162,7 +168,7 @@ function readParenBehind(ctx: ReadContext, scope: CteScope | null, token: SqlTok
   }
   const name = nameOf(token).toUpperCase();
   const isType = token.kind === 'word' && TYPES_WITH_ARGUMENTS.has(name);
-  // Where only the form counts, a call is a name that touches its parenthesis.
+  // When only the form matters, a call is a name directly followed by a parenthesis.
   const isCallByForm = ctx.names.isOpen && ctx.cursor.peek()?.start === token.end;
   if (!ALLOWED_FUNCTIONS.has(name) && !isType && !isCallByForm) {
     throw notAllowed(`The function ${nameOf(token)} is not allowed here.`, token);
@@ -170,7 +176,7 @@ function readParenBehind(ctx: ReadContext, scope: CteScope | null, token: SqlTok
   readCall(ctx, scope, token);
 }
 
-/** Arguments of a call, from `(` on. The caller has checked the name. */
+/** Reads the arguments of a call, starting at `(`. The caller has checked the name. */
 export function readCall(ctx: ReadContext, scope: CteScope | null, token: SqlToken): void {
   readGroup(ctx, scope, {
     stop: 'paren',
@@ -186,7 +192,7 @@ function isWordBeforeParen(ctx: ReadContext, token: SqlToken): boolean {
   return before !== undefined && WORDS_BEFORE_PAREN_BEHIND.get(token.value)?.has(before.value) === true;
 }
 
-/** `first` is taken and a dot is next: `table.column`, `table.*`, `schema.table.column`. */
+/** Reads `table.column`, `table.*` or `schema.table.column`. `first` is taken, and a dot is next. */
 function readQualifiedName(ctx: ReadContext, first: SqlToken): void {
   const { cursor } = ctx;
   const parts: SqlToken[] = [first];
@@ -206,7 +212,7 @@ function readQualifiedName(ctx: ReadContext, first: SqlToken): void {
   if (name.value === '*' && name.kind === 'operator') noteStar(ctx, name, qualifier);
 }
 
-/** A lone name: an alias, a column, or a word of the language. */
+/** Records a single name: an alias, a column or a keyword. */
 function recordName(ctx: ReadContext, token: SqlToken, options: ExpressionOptions): void {
   if (token.kind === 'word' && RESERVED_WORDS.has(token.value)) return;
   const before = ctx.cursor.peek(-2);
@@ -219,7 +225,7 @@ function recordName(ctx: ReadContext, token: SqlToken, options: ExpressionOption
   else ctx.columns.push({ qualifier: null, name: token });
 }
 
-/** Whether a value ends with this token, so that a name behind it is no value of its own. */
+/** Returns whether a value ends with this token, so that a following name is not another value. */
 function endsValue(token: SqlToken): boolean {
   if (token.kind === 'operator') return token.value === ')';
   if (token.kind !== 'word') return true;

@@ -1,51 +1,54 @@
 import { InsertStop, readConstant, RUN_LATER, skipSpaceAndComments, type ConstantPart, type InsertText } from './read-constant.js';
 import { isDigitUnit, isNameUnit, skipName, skipQuoted } from './scan-text.js';
 
-/** One value of a row: a string literal, a literal that is the same in any character set, or constants to be computed. */
+/**
+ * One value of a row: a string literal, a literal that is the same in any character set, or an expression of
+ * constants.
+ */
 export type InsertValue =
   | InsertText
   | { readonly kind: 'plain'; readonly text: string }
   | { readonly kind: 'expression'; readonly parts: readonly ConstantPart[] };
 
 export interface InsertHead {
-  /** What becomes of a row whose key is there already. */
+  /** The action for a row whose key already exists. */
   readonly verb: 'insert' | 'ignore' | 'replace';
-  /** Null: given without. */
+  /** Null when the name has no database. */
   readonly database: string | null;
   readonly table: string;
-  /** Null: all columns in their order. */
+  /** Null for all columns in order. */
   readonly columns: readonly string[] | null;
 }
 
-/** Where and why reading ended before the statement did. Rows before it have been told. */
+/** The position and reason where reading stopped early. Earlier rows have been returned. */
 export interface InsertFault {
   readonly offset: number;
   readonly reason: string;
-  /** The end of the statement changes what its rows mean: none of them is to be taken. */
+  /** The end of the statement changes the meaning of its rows, so none of them may be used. */
   readonly isWhole: boolean;
 }
 
-/** Of a table. */
+/** The maximum number of columns of a table. */
 const COLUMNS_MAX = 4_096;
 const OPTIONS: ReadonlySet<string> = new Set(['LOW_PRIORITY', 'DELAYED', 'HIGH_PRIORITY', 'IGNORE', 'INTO']);
 const NO_UPSERT = `INSERT … ON DUPLICATE KEY UPDATE is not taken, because it changes rows that are there. ${RUN_LATER}`;
 const WORDS: ReadonlySet<string> = new Set(['NULL', 'TRUE', 'FALSE', 'DEFAULT']);
 const NUMBER = /[+-]?(?:0x[0-9a-f]+|0b[01]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/iy;
 
-/** A statement whose rows are read one by one: it may have millions of them. */
+/** A statement whose rows are read one by one, because it may have millions. */
 export interface OpenInsert {
-  /** Null: nothing of it can be read; `fault` tells why. */
+  /** Null when nothing can be read. `fault` then returns the reason. */
   readonly head: InsertHead | null;
-  /** The next row; null behind the last that can be read. */
+  /** Returns the next row, or null after the last readable one. */
   next(): InsertValue[] | null;
-  /** Why the rows ended before the statement did, once they have. */
+  /** Returns why the rows ended before the statement, if they did. */
   fault(): InsertFault | null;
 }
 
 /**
- * Reads `INSERT INTO t (…) VALUES (…),(…)`, `INSERT INTO t SET a = …` and the same with REPLACE. Values are literals or
- * constants that the engine computes (see `readConstant`): no column, variable or SELECT passes. The first rows of a
- * statement may be told although a later one is at fault.
+ * Reads `INSERT INTO t (…) VALUES (…),(…)`, `INSERT INTO t SET a = …`, and the same with REPLACE. Values are
+ * literals or constants that the engine computes (see `readConstant`). Columns, variables and SELECT are
+ * rejected. Rows may be returned before a fault in a later one is found.
  *
  * @param text without executable comments, one character for each byte
  */
@@ -83,7 +86,7 @@ export function openInsert(text: string): OpenInsert {
 
 class InsertReader {
   private at = 0;
-  /** Undefined where the statement has VALUES; null once the row was taken. */
+  /** Undefined for a statement with VALUES. Null once the row was taken. */
   private setRow: InsertValue[] | null | undefined;
 
   constructor(private readonly text: string) {}
@@ -109,7 +112,7 @@ class InsertReader {
     return this.setRow !== undefined;
   }
 
-  /** The row of `INSERT … SET`, once. */
+  /** Returns the row of `INSERT … SET`, once. */
   takeSetRow(): InsertValue[] | null {
     const row = this.setRow ?? null;
     this.setRow = null;
@@ -179,7 +182,7 @@ class InsertReader {
     return { kind: 'expression', parts };
   }
 
-  /** Null: it is no literal, and the position is undefined. */
+  /** Returns null when it is not a literal. The position is then undefined. */
   private readLiteral(): InsertValue | null {
     const unit = this.text.charCodeAt(this.at);
     if (unit === 0x27 || unit === 0x22) return { kind: 'text', quoted: this.readQuoted(), introducer: '' };

@@ -7,7 +7,7 @@ import { invalidSql, notAllowed } from './sql-fault.js';
 const QUERY_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE']);
 const SET_OPERATORS: ReadonlySet<string> = new Set(['UNION', 'EXCEPT', 'INTERSECT']);
 
-/** Whether a query begins here, without looking through parentheses. */
+/** Returns whether a query begins here, without looking into parentheses. */
 export function isAtQuery(ctx: ReadContext, ahead = 0): boolean {
   return ctx.cursor.isAnyWord(QUERY_WORDS, ahead);
 }
@@ -16,14 +16,16 @@ export function isAtSetOperator(ctx: ReadContext): boolean {
   return ctx.cursor.isAnyWord(SET_OPERATORS);
 }
 
-/** `[WITH …] term {UNION|EXCEPT|INTERSECT term} [ORDER BY …] [LIMIT …]`, up to `)` or the end. */
+/** Reads `[WITH …] term {UNION|EXCEPT|INTERSECT term} [ORDER BY …] [LIMIT …]` up to `)` or the end. */
 export function readQueryExpression(ctx: ReadContext, outer: CteScope | null): void {
   const scope = ctx.cursor.isWord('WITH') ? readWith(ctx, outer) : outer;
   readQueryTerm(ctx, scope);
   readQueryRest(ctx, scope);
 }
 
-/** What may follow a first term: set operators with their terms, then ORDER BY and LIMIT of the whole. */
+/**
+ * Reads what may follow the first term: set operators with their terms, then ORDER BY and LIMIT of the whole.
+ */
 export function readQueryRest(ctx: ReadContext, scope: CteScope | null): void {
   while (isAtSetOperator(ctx)) {
     ctx.cursor.next();
@@ -53,11 +55,12 @@ function readWith(ctx: ReadContext, outer: CteScope | null): CteScope {
   const { cursor } = ctx;
   cursor.expectWord('WITH');
   const names = new Set<string>();
-  // RECURSIVE lets each expression see all (MariaDB takes mutual recursion); else each sees those before it.
+  // With RECURSIVE, each expression can see all others, because MariaDB allows mutual recursion. Otherwise,
+  // each sees the previous ones.
   const isRecursive = cursor.takeWord('RECURSIVE');
   if (isRecursive) for (const name of cteNamesAhead(ctx)) names.add(name);
   do {
-    // Read before the next name is added: it sees those that are there by now.
+    // Parsed before the next name is added, so it sees the names up to now.
     const scope: CteScope = { names, outer };
     const token = cursor.next();
     if (!isNameToken(token)) throw invalidSql('Expected a name in WITH.', token);
@@ -74,7 +77,7 @@ function readWith(ctx: ReadContext, outer: CteScope | null): CteScope {
   return { names, outer };
 }
 
-/** Names of the list that begins here: each stands before `AS (` or before its columns, at this depth. */
+/** Returns the names of the list that begins here. Each precedes `AS (` or its columns at this depth. */
 function cteNamesAhead(ctx: ReadContext): string[] {
   const found: string[] = [];
   let depth = 0;
@@ -100,7 +103,7 @@ function readCycle(ctx: ReadContext): void {
   ctx.cursor.expectWord('RESTRICT');
 }
 
-/** Names up to `)`, which is taken too. */
+/** Reads names up to and including `)`. */
 export function readNameList(ctx: ReadContext): void {
   do {
     const token = ctx.cursor.next();
@@ -149,7 +152,7 @@ function readWindows(ctx: ReadContext, scope: CteScope | null): void {
   } while (ctx.cursor.takeOperator(','));
 }
 
-/** ORDER BY, LIMIT, OFFSET and FETCH, each once and in this order. */
+/** Reads ORDER BY, LIMIT, OFFSET and FETCH, each at most once and in this order. */
 function readTail(ctx: ReadContext, scope: CteScope | null): void {
   const { cursor } = ctx;
   if (cursor.isWord('ORDER')) {

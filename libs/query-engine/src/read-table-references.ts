@@ -20,7 +20,7 @@ const JOIN_WORDS: ReadonlySet<string> = new Set(['NATURAL', 'INNER', 'CROSS', 'L
 const JOIN_PREFIXES: ReadonlySet<string> = new Set(['NATURAL', 'INNER', 'CROSS', 'LEFT', 'RIGHT', 'OUTER']);
 const HINT_WORDS: ReadonlySet<string> = new Set(['USE', 'FORCE', 'IGNORE']);
 
-/** The list behind FROM (or inside its parentheses), up to a clause word, `)`, `}` or the end. */
+/** Reads the list after FROM (or inside its parentheses) up to a clause word, `)`, `}` or the end. */
 export function readTableReferences(ctx: ReadContext, scope: CteScope | null): void {
   const { cursor } = ctx;
   readTableFactor(ctx, scope);
@@ -78,20 +78,20 @@ function readTableFactor(ctx: ReadContext, scope: CteScope | null): void {
   noteFactor(ctx, { token: named, name: nameOf(named), table });
 }
 
-/** A derived table, or a list of tables in parentheses. */
+/** Reads a derived table, or a list of tables in parentheses. */
 function readParenthesised(ctx: ReadContext, scope: CteScope | null): void {
   const { cursor } = ctx;
   cursor.expectOperator('(');
   if (isAtQuery(ctx)) readQueryExpression(ctx, scope);
   else {
     readTableReferences(ctx, scope);
-    // `((SELECT …) UNION …)`: what looked like a list of tables was the first term of a query.
+    // In `((SELECT …) UNION …)`, the apparent list of tables was the first term of a query.
     if (isAtSetOperator(ctx) || cursor.isWord('ORDER') || cursor.isWord('LIMIT')) readQueryRest(ctx, scope);
   }
   cursor.expectOperator(')');
 }
 
-/** `{oj a LEFT JOIN b ON …}`. MariaDB takes any word for `oj`; here it is this one. */
+/** Reads `{oj a LEFT JOIN b ON …}`. MariaDB accepts any word for `oj`, but only this one is allowed. */
 function readOuterJoinEscape(ctx: ReadContext, scope: CteScope | null): void {
   const { cursor } = ctx;
   cursor.expectOperator('{');
@@ -114,7 +114,7 @@ function readTableName(ctx: ReadContext, scope: CteScope | null): { readonly tok
   return { token: second, table: resolveQualifiedTable(ctx, first, second) };
 }
 
-/** The alias, where there is one. */
+/** Returns the alias, or null. */
 function readTableOptions(ctx: ReadContext, scope: CteScope | null): SqlToken | null {
   const { cursor } = ctx;
   if (cursor.isWord('PARTITION') && cursor.isOperator('(', 1)) {
@@ -128,7 +128,7 @@ function readTableOptions(ctx: ReadContext, scope: CteScope | null): SqlToken | 
   return alias;
 }
 
-/** Rows of the past of a system-versioned table (MariaDB). */
+/** Reads the time of a system-versioned table (MariaDB). */
 function readSystemTime(ctx: ReadContext, scope: CteScope | null): void {
   const { cursor } = ctx;
   cursor.next();
@@ -143,7 +143,10 @@ function readSystemTime(ctx: ReadContext, scope: CteScope | null): void {
   }
 }
 
-/** `[TIMESTAMP|TRANSACTION] literal`, or a call; twice with a word between where `between` is given. */
+/**
+ * Reads `[TIMESTAMP|TRANSACTION] literal` or a call, twice with the word `between` in the middle if it is
+ * given.
+ */
 function readPointInTime(ctx: ReadContext, scope: CteScope | null, between: string | null): void {
   const { cursor } = ctx;
   if (cursor.isWord('TIMESTAMP') || cursor.isWord('TRANSACTION')) cursor.next();
@@ -157,7 +160,7 @@ function readPointInTime(ctx: ReadContext, scope: CteScope | null, between: stri
   readPointInTime(ctx, scope, null);
 }
 
-/** `[AS] alias`; null where there is none. */
+/** Reads `[AS] alias`. Returns null without one. */
 function readAlias(ctx: ReadContext): SqlToken | null {
   const { cursor } = ctx;
   const hasAs = cursor.takeWord('AS');
@@ -173,7 +176,9 @@ function readAlias(ctx: ReadContext): SqlToken | null {
   return token;
 }
 
-/** WINDOW and OFFSET are reserved on one engine only: clauses in their full form, names otherwise. */
+/**
+ * WINDOW and OFFSET are reserved on one engine only. They are clauses in their full form and names otherwise.
+ */
 function isClauseHere(ctx: ReadContext): boolean {
   const { cursor } = ctx;
   if (ctx.names.isWrite === true && cursor.isWord('RETURNING')) return true;
@@ -183,7 +188,7 @@ function isClauseHere(ctx: ReadContext): boolean {
   return behind?.kind === 'number' || behind?.kind === 'parameter';
 }
 
-/** An alias, with names for the columns where MySQL takes them. */
+/** Reads an alias, with column names where MySQL allows them. */
 function readDerivedAlias(ctx: ReadContext): void {
   const alias = readAlias(ctx);
   if (alias === null) return;

@@ -1,7 +1,7 @@
 import { nameOf } from './read-context.js';
 import type { SqlToken } from './types.js';
 
-/** Thrown inside `classifyDdl` alone, which makes an answer of it. */
+/** Only thrown inside `classifyDdl`, which converts it to a result. */
 export class RefusedDdl extends Error {
   constructor(
     readonly code: 'schema.invalid_sql' | 'schema.statement_not_allowed',
@@ -26,7 +26,7 @@ export function notInSchemas(detail: string, at: SqlToken, hint?: string): Refus
   );
 }
 
-/** For a name with another in front of it. */
+/** Creates the error for a name with a qualifier. */
 export function refuseDatabaseName(name: SqlToken): RefusedDdl {
   return refuse(
     `Names are given without a database: ${nameOf(name)}.`,

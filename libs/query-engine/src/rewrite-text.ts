@@ -1,7 +1,10 @@
 import { foldName, nameOf, type ReadContext } from './read-context.js';
 import type { SqlToken } from './types.js';
 
-/** The text from first to last token: comments become a blank each (their line breaks kept), `:name` becomes `?`. */
+/**
+ * Returns the text from the first to the last token. Comments become blanks with their line breaks, and
+ * `:name` becomes `?`.
+ */
 export function rewrite(text: string, tokens: readonly SqlToken[], standIns?: ReadonlyMap<SqlToken, string>): string {
   let sql = '';
   let end = tokens[0]?.start ?? 0;
@@ -12,23 +15,23 @@ export function rewrite(text: string, tokens: readonly SqlToken[], standIns?: Re
   return sql;
 }
 
-/** Between tokens stands only white space and comments. */
+/** Only white space and comments occur between tokens. */
 function blank(gap: string): string {
   return gap === '' || gap.trim() === '' ? gap : ` ${'\n'.repeat(gap.split('\n').length - 1)}`;
 }
 
 export interface StandIns {
-  /** What the server is told in the place of the token. */
+  /** The text sent to the server instead of the token. */
   readonly byToken: ReadonlyMap<SqlToken, string>;
-  /** Stand-in -> the name as it was given. */
+  /** Maps each replacement to the original name. */
   readonly byName: ReadonlyMap<string, string>;
 }
 
 const NONE: StandIns = { byToken: new Map(), byName: new Map() };
 
 /**
- * Names for what a text calls by the name of a table out of reach: an alias or an expression of WITH. So the text runs
- * as it would if there were no such table, and yet the name never reaches the server where a table could be meant.
+ * Chooses replacements for names defined by the text that equal a hidden table. The text runs as if that
+ * table did not exist, and the name never reaches the server where it could refer to the table.
  */
 export function findStandIns(ctx: ReadContext, text: string): StandIns {
   if (ctx.borrowed.size === 0) return NONE;

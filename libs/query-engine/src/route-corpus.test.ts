@@ -4,8 +4,8 @@ import { routeQuery } from './route-query.js';
 
 const CORPORA = readCorpora();
 
-describe('routeQuery over lines as people write them', () => {
-  it('has at least 500 of each kind, none twice in a schema', () => {
+describe('routeQuery with texts as people write them', () => {
+  it('there are at least 500 texts of each kind without repetitions in a schema', () => {
     for (const kind of ['sql', 'questions'] as const) expect(CORPORA.reduce((count, corpus) => count + corpus[kind].length, 0), kind).toBeGreaterThanOrEqual(500);
     for (const corpus of CORPORA) {
       const all = [...corpus.sql, ...corpus.broken, ...corpus.questions].map((line) => line.toLowerCase());
@@ -14,15 +14,15 @@ describe('routeQuery over lines as people write them', () => {
   });
 
   describe.each(CORPORA)('$name', ({ schema, sql, broken, questions }) => {
-    it('takes SQL for SQL', () => {
+    it('SQL is recognized as SQL', () => {
       expect(sql.filter((line) => routeQuery(line, schema).kind !== 'sql')).toEqual([]);
     });
 
-    it('takes SQL with a slip for SQL, readable or not', () => {
+    it('SQL with a mistake is recognized as SQL, valid or not', () => {
       expect(broken.filter((line) => routeQuery(line, schema).kind === 'question')).toEqual([]);
     });
 
-    it('takes questions for questions', () => {
+    it('questions are recognized as questions', () => {
       expect(questions.filter((line) => routeQuery(line, schema).kind !== 'question')).toEqual([]);
     });
   });

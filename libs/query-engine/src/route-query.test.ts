@@ -22,7 +22,7 @@ const SCHEMA: RouteSchema = {
 };
 
 describe('routeQuery', () => {
-  it.each(VALID_READS)('takes for SQL: $sql', ({ sql }) => {
+  it.each(VALID_READS)('$sql is SQL', ({ sql }) => {
     expect(routeQuery(sql.replaceAll('{schema}', 'pabc'), SCHEMA).kind).toBe('sql');
   });
 
@@ -68,14 +68,14 @@ describe('routeQuery', () => {
     'select distinct username from userz limit 5',
     "select username from userz where username like 'a%'",
     'select username from userz where bio is null',
-  ])('takes for SQL: %s', (text) => {
+  ])('%s is SQL', (text) => {
     expect(routeQuery(text, SCHEMA).kind).toBe('sql');
   });
 
   it.each([
     'SELECT SLEEP(1)', '(SELECT SLEEP(1))', 'SELECT nope FROM users', 'SELECT * FROM mysql.user', 'SELECT id FROM users UNION SELECT id FROM userz', 'SELECT * FROM users FOR UPDATE',
     'SELECT 1; SELECT 2', 'SELECT (1', 'SELECT * FROM users ORDER name', 'select users', 'select the names from users', 'with which products did we earn most?',
-  ])('takes what is explained as it would on its own: %s', (text) => {
+  ])('a text after EXPLAIN has the same kind as alone: %s', (text) => {
     const { kind } = routeQuery(text, SCHEMA);
     for (const verb of ['EXPLAIN', 'explain', 'EXPLAIN FORMAT=JSON', 'EXPLAIN EXTENDED', 'DESCRIBE', 'DESC']) expect(routeQuery(`${verb} ${text}`, SCHEMA).kind, verb).toBe(kind);
   });
@@ -123,7 +123,7 @@ describe('routeQuery', () => {
     '(table of users by month)',
     'total > 100',
     'Wie viele Beiträge gibt es?',
-  ])('takes for a question: %s', (text) => {
+  ])('%s is a question', (text) => {
     expect(routeQuery(text, SCHEMA).kind).toBe('question');
   });
 
@@ -131,7 +131,7 @@ describe('routeQuery', () => {
     "INSERT INTO users (username) VALUES ('O'Brien')", "insert into users (username, email) values ('x, 'y')", "INSERT users SET username = 'O'Brien'", "REPLACE INTO users VALUES (1, 'x)",
     "INSERT IGNORE INTO nowhere (a) VALUES ('O'Brien')", "UPDATE users SET username = 'O'Brien' WHERE id = 1", "DELETE FROM users WHERE username = 'O'Brien'", "SELECT * FROM users WHERE username = 'O'Brien'",
     "INSERT INTO users (username) SELECT 'x", 'INSERT INTO users (`username) VALUES (1)', "INSERT INTO users\n(username)\nVALUES ('O'Brien')",
-  ])('takes a statement with a stray quote for SQL that cannot be read: %s', (text) => {
+  ])('a statement with a stray quote is invalid SQL: %s', (text) => {
     const route = routeQuery(text, SCHEMA);
     expect(route).toMatchObject({ kind: 'invalid', error: { code: 'query.invalid_sql' } });
   });
@@ -143,7 +143,7 @@ describe('routeQuery', () => {
     ["SELECT id FROM users WHERE username = 'x", 'A string is not closed.'],
     ['SELECT * FROM users WHERE', undefined],
     ['SELECT * FROM users ORDER name', 'Expected BY before "name".'],
-  ])('answers %j as SQL that cannot be read', (text, detail) => {
+  ])('%j is invalid SQL', (text, detail) => {
     const route = routeQuery(text, SCHEMA);
     if (detail === undefined) expect(route.kind).toBe('sql');
     else {
@@ -152,7 +152,7 @@ describe('routeQuery', () => {
     }
   });
 
-  it('never throws, whatever the text', () => {
+  it('it never throws for any text', () => {
     for (const text of ['\0', '\ud800', '/*', '`', '('.repeat(20_000), 'a'.repeat(20_000), '@', '{', '?', ':', '\\', '/*!*/', ';;;', '/**/'.repeat(4000), ' '.repeat(30_000), `a${' ;'.repeat(8000)}a`]) {
       expect(['sql', 'question', 'invalid']).toContain(routeQuery(text, SCHEMA).kind);
     }
@@ -169,7 +169,7 @@ describe('normaliseQuery', () => {
     ['`SELECT 1`', 'SELECT 1'],
     ['  SELECT 1 ; ; \n', 'SELECT 1'],
     ["it's\u00a0fine", "it's fine"],
-  ])('cleans %j', (text, expected) => {
+  ])('%j is normalized', (text, expected) => {
     expect(normaliseQuery(text)).toBe(expected);
   });
 });

@@ -12,9 +12,9 @@ import { TokenCursor } from './token-cursor.js';
 import type { QueryRoute, RouteSchema, SqlToken } from './types.js';
 
 /**
- * Whether a text is SQL or a question: it is SQL when it reads as SQL and its names are those of the schema, not when
- * its first word happens to be one of SQL's (`select users`, `describe our revenue`, `with which card …` are questions).
- * `sql` promises nothing: the guard judges it. Never throws.
+ * Decides whether a text is SQL or a question. It is SQL when it parses as SQL with names of the schema. Its
+ * first word alone does not decide: `select users`, `describe our revenue` and `with which card …` are
+ * questions. The guard checks the result `sql` afterwards. Never throws.
  */
 export function routeQuery(text: string, schema: RouteSchema): QueryRoute {
   if (text.length > QUERY_BOUNDS.bytesMax * 2) {
@@ -34,19 +34,19 @@ export function routeQuery(text: string, schema: RouteSchema): QueryRoute {
 function routeAsWritten(query: string, schema: RouteSchema): QueryRoute {
   const tokens = tryLex(query);
   if (tokens instanceof AppError) return routeUnreadable(query, tokens, schema);
-  // A comment that runs, or a variable, is nothing that people write in prose.
+  // Prose contains no executable comments and no variables.
   if (tokens.some((token) => token.kind === 'variable' || (token.comment !== null && token.comment !== 'plain'))) {
     return looksLikeStatement(query) ? { kind: 'sql', sql: query } : { kind: 'question', question: query };
   }
   const words = firstStatement(tokens.filter((token) => token.kind !== 'comment'));
-  // What is explained is SQL just when it would be on its own.
+  // A text after EXPLAIN has the same kind as alone.
   const explained = skipExplain(words);
   const isSql = startsQuery(explained) ? isQueryHere(explained, query.slice(explained[0]?.start), schema) : isCommandForm(words, schema);
   if (isSql instanceof AppError) return { kind: 'invalid', error: isSql };
   return isSql ? { kind: 'sql', sql: query } : { kind: 'question', question: query };
 }
 
-/** Of several statements the first tells; the guard refuses them together. */
+/** The first of several statements decides. The guard rejects them together. */
 function firstStatement(tokens: readonly SqlToken[]): readonly SqlToken[] {
   const start = tokens.findIndex((token) => token.value !== ';' || token.kind !== 'operator');
   const end = tokens.findIndex((token, index) => index > start && token.kind === 'operator' && token.value === ';');
@@ -71,7 +71,7 @@ function looksLikeStatement(text: string): boolean {
   return body.startsWith('/*') || STATEMENT_WORDS.has((/^[a-z]*/i.exec(body)?.[0] ?? '').toUpperCase());
 }
 
-/** Without blanks, parentheses and plain comments in front; one that runs stays. */
+/** Removes white space, parentheses and plain comments at the start. An executable comment stays. */
 function skipOpening(text: string): string {
   let offset = 0;
   for (;;) {
@@ -86,7 +86,7 @@ function skipOpening(text: string): string {
   }
 }
 
-/** Text that cannot be lexed: an apostrophe in prose, or broken SQL. */
+/** Decides for a text that cannot be tokenized: an apostrophe in prose, or broken SQL. */
 function routeUnreadable(query: string, error: AppError, schema: RouteSchema): QueryRoute {
   const isSql = hasStrongStart(query) || (looksLikeStatement(query) && hasSqlMarks(query) && namesTableBehindFrom(query, schema));
   const isCommand = isCommandUpTo(query, error, schema);
@@ -94,10 +94,13 @@ function routeUnreadable(query: string, error: AppError, schema: RouteSchema): Q
   return isSql || isCommand || isControl ? { kind: 'invalid', error } : { kind: 'question', question: query };
 }
 
-/** What `INSERT INTO name (` has: with fewer tokens, a sentence may begin so. */
+/** The number of tokens in `INSERT INTO name (`. A shorter text may be the beginning of a sentence. */
 const COMMAND_TOKENS_MIN = 4;
 
-/** Whether the text has the form of a statement that is no query up to the fault, such as a string that is not closed. */
+/**
+ * Returns whether the text before the fault, such as an unclosed string, has the form of a statement other
+ * than a query.
+ */
 function isCommandUpTo(query: string, error: AppError, schema: RouteSchema): boolean {
   const { line, column } = error.extra ?? {};
   if (typeof line !== 'number' || typeof column !== 'number') return false;
@@ -112,7 +115,7 @@ function isCommandUpTo(query: string, error: AppError, schema: RouteSchema): boo
 const STRONG_START =
   /^(?:select\s*(?:[*`"'({?\d.-]|(?:distinct\s+)?\w+(?:[(.]|\s*\(\s*[*\d'")]|\s*(?:[=<>*]|:=)))|with\s+(?:recursive\s+)?[\w`]+\s*(?:\([^)]*\)\s*)?as\s*\(|values\s*\()/i;
 
-/** Nobody begins a sentence like this. */
+/** No sentence begins like this. */
 function hasStrongStart(text: string): boolean {
   return STRONG_START.test(skipOpening(text));
 }
@@ -125,7 +128,7 @@ function startsQuery(tokens: readonly SqlToken[]): boolean {
   return first.value === 'SELECT' || first.value === 'WITH' || first.value === 'VALUES' || (first.value === 'TABLE' && first !== tokens[0]);
 }
 
-/** Without `EXPLAIN`, `EXPLAIN FORMAT = x`, `EXPLAIN EXTENDED` or `EXPLAIN PARTITIONS` in front. */
+/** Removes `EXPLAIN`, `EXPLAIN FORMAT = x`, `EXPLAIN EXTENDED` and `EXPLAIN PARTITIONS` from the start. */
 function skipExplain(tokens: readonly SqlToken[]): readonly SqlToken[] {
   const [first, second, third] = tokens;
   if (first?.kind !== 'word' || !EXPLAIN_WORDS.has(first.value) || second?.kind === 'quoted') return tokens;
@@ -133,7 +136,7 @@ function skipExplain(tokens: readonly SqlToken[]): readonly SqlToken[] {
   return tokens.slice(second?.value === 'EXTENDED' || second?.value === 'PARTITIONS' ? 2 : 1);
 }
 
-/** `choose * from users`: nobody says it. */
+/** Matches `choose * from users`, which is not prose. */
 function isMisspeltSelect(query: string, schema: RouteSchema): boolean {
   const tokens = tryLex(query);
   if (tokens instanceof AppError) return false;
@@ -145,7 +148,7 @@ function isTable(token: SqlToken | undefined, schema: RouteSchema): boolean {
   return isNameToken(token) && namesOf(schema).tables.has(foldName(nameOf(token)));
 }
 
-/** Text that begins like a query: true, false, or the error when it is SQL that cannot be read. */
+/** Decides for a text that begins like a query. Returns the error if it is invalid SQL. */
 function isQueryHere(tokens: readonly SqlToken[], query: string, schema: RouteSchema): boolean | AppError {
   const names: KnownNames = {
     tables: new Set(schema.tables.map((table) => table.name)),
@@ -158,7 +161,7 @@ function isQueryHere(tokens: readonly SqlToken[], query: string, schema: RouteSc
     ctx = readQuery(new TokenCursor(tokens), names);
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
-    // What the guard forbids by its form (locks, INTO, several statements) is SQL all the same.
+    // Forms that the guard forbids (locks, INTO, several statements) are still SQL.
     const isSql = hasStrongStart(query) || (hasSqlMarks(query) && (namesTableBehindFrom(query, schema) || hasFromList(tokens))) || isKnownList(tokens, schema);
     if (thrown.code === 'query.not_allowed') return isSql;
     return isSql ? isForbiddenForm(tokens) || thrown : isForbiddenForm(tokens) && namesTableBehindFrom(query, schema);
@@ -168,7 +171,7 @@ function isQueryHere(tokens: readonly SqlToken[], query: string, schema: RouteSc
 
 const FORBIDDEN_WORDS: ReadonlySet<string> = new Set(['INTO', 'UPDATE', 'OUTFILE', 'PROCEDURE', 'LOCK', 'DELETE', 'INSERT', 'SHARE']);
 
-/** Left to the guard, which answers 403 with the reason. */
+/** Leaves the text to the guard, which responds with 403 and the reason. */
 function isForbiddenForm(tokens: readonly SqlToken[]): boolean {
   return tokens.some((token) => (token.kind === 'word' && FORBIDDEN_WORDS.has(token.value)) || token.value === ';');
 }
@@ -186,11 +189,11 @@ function bindsToSchema(ctx: ReadContext, tokens: readonly SqlToken[], schema: Ro
   if (unknown.length === 0 && unbound.length === 0) return true;
   if (used.length === 0) return hasStrongForm(tokens, schema);
   if (unknown.length > 0 && listsTables(tokens, schema)) return false;
-  // A misspelt table or column is still SQL where nothing reads like prose.
+  // A text with a misspelled table or column is SQL if nothing in it reads like prose.
   return hasStrongForm(tokens, schema) || (unknown.length === 0 && unbound.length < ctx.columns.length) || isBareForm(tokens, schema);
 }
 
-/** What stands behind SELECT without any FROM: `select date of birth`, `select AC/DC albums`. */
+/** Matches text after SELECT without FROM, such as `select date of birth` and `select AC/DC albums`. */
 function isProse(tokens: readonly SqlToken[], isUnbound: boolean, schema: RouteSchema): boolean {
   if (tokens[1]?.value === '*') return false;
   if (hasProseWord(tokens, schema)) return true;
@@ -199,7 +202,7 @@ function isProse(tokens: readonly SqlToken[], isUnbound: boolean, schema: RouteS
   return tokens.some((token, index) => isPlain(token) && isPlain(tokens[index + 1]) && isPlain(tokens[index + 2]));
 }
 
-/** `select patients from Bonn`: the name of a table that is none of a column, and FROM no table. */
+/** Matches `select patients from Bonn`: a table instead of a column, and FROM without a table. */
 function listsTables(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
   const { tables, columns } = namesOf(schema);
   const list = tokens.slice(1, tokens.findIndex((token) => token.kind === 'word' && token.value === 'FROM'));
@@ -211,7 +214,10 @@ function listsTables(tokens: readonly SqlToken[], schema: RouteSchema): boolean 
   });
 }
 
-/** `select name from products order price`: columns of a table, FROM it, a word of a clause, and then a slip. */
+/**
+ * Matches `select name from products order price`: columns of a table, FROM with it, a clause word, then a
+ * mistake.
+ */
 function isKnownList(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
   if (hasProseWord(tokens, schema)) return false;
   const from = tokens.findIndex((token) => token.kind === 'word' && token.value === 'FROM');
@@ -232,13 +238,16 @@ const PROSE_WORDS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** A word that tables and columns rarely have for a name; in a schema that has it (`people`), it is one. */
+/**
+ * Returns whether the text contains a word that is rarely a name. In a schema with that name (`people`), it
+ * is one.
+ */
 function hasProseWord(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
   const { words } = namesOf(schema);
   return tokens.some((token) => token.kind === 'word' && PROSE_WORDS.has(token.value) && !words.has(token.value));
 }
 
-/** Marks that prose does not have between words, or a comparison of something with something. */
+/** Returns whether the text contains marks that prose does not have between words, or a comparison. */
 function hasStrongForm(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
   if (hasProseWord(tokens, schema)) return false;
   return tokens.some((token, index) => {
@@ -263,7 +272,9 @@ function isSubquery(token: SqlToken | undefined): boolean {
 
 const CLAUSE_PAIRS: ReadonlySet<string> = new Set(['GROUP BY', 'ORDER BY', 'UNION SELECT', 'UNION ALL', 'UNION DISTINCT', 'EXCEPT SELECT', 'INTERSECT SELECT', 'INNER JOIN', 'LEFT JOIN', 'CROSS JOIN']);
 
-/** `select name from user`: SELECT, names with commas, FROM, one name, and nothing else but clauses. */
+/**
+ * Matches `select name from user`: SELECT, names with commas, FROM, one name, and nothing else but clauses.
+ */
 function isBareForm(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
   if (hasProseWord(tokens, schema)) return false;
   const from = tokens.findIndex((token) => token.kind === 'word' && token.value === 'FROM');
@@ -272,7 +283,7 @@ function isBareForm(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
   return from > 1 && isNameList && (from + 2 >= tokens.length || list.length > 1 || isClauseAt(tokens, from + 2));
 }
 
-/** Words that stand together in SQL and not in prose. */
+/** Words that occur together in SQL but not in prose. */
 function isClauseAt(tokens: readonly SqlToken[], index: number): boolean {
   const [first, second, third, fourth] = tokens.slice(index, index + 4);
   if (first?.kind !== 'word') return false;
@@ -286,7 +297,7 @@ function hasSqlMarks(text: string): boolean {
   return /[*=<>`;]|\w\(|\w\.\w|\bas\s+\w+\s*\(|\b(?:where|join|group\s+by|order\s+by|union|limit\s+\d)\b/i.test(text);
 }
 
-/** FROM, then a name at the end, before a comma, a clause or a join. */
+/** Matches FROM followed by a name that is last, or before a comma, a clause or a join. */
 function hasFromList(tokens: readonly SqlToken[]): boolean {
   return tokens.some((token, index) => {
     if (token.kind !== 'word' || token.value !== 'FROM') return false;

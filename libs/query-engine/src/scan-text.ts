@@ -1,9 +1,12 @@
 /**
- * Where a lexical unit ends. The rules are those of the servers' own lexers under a session without ANSI_QUOTES and
- * NO_BACKSLASH_ESCAPES; what both servers read differently from each other is refused by the callers.
+ * Finds the ends of lexical units. The rules are those of the servers' lexers in a session without
+ * ANSI_QUOTES and NO_BACKSLASH_ESCAPES. Callers reject text that the two servers read differently.
  */
 
-/** What the servers take for white space. Other controls and NBSP are none: NBSP is a letter to them. */
+/**
+ * Returns whether servers treat the code unit as white space. Other control characters do not count, and NBSP
+ * is a letter to them.
+ */
 export function isSpaceUnit(unit: number): boolean {
   return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
 }
@@ -12,7 +15,10 @@ export function isDigitUnit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39;
 }
 
-/** Units of an unquoted name; half pairs are no part of it, since names end at U+FFFF. */
+/**
+ * Returns whether the code unit may be part of an unquoted name. Surrogates are not, because names end at
+ * U+FFFF.
+ */
 export function isNameUnit(unit: number): boolean {
   return (
     (unit >= 0x61 && unit <= 0x7a) ||
@@ -24,14 +30,14 @@ export function isNameUnit(unit: number): boolean {
   );
 }
 
-/** Offset behind the run of name units that begins at `offset`. */
+/** Returns the offset after the name that starts at `offset`. */
 export function skipName(text: string, offset: number): number {
   let end = offset;
   while (end < text.length && isNameUnit(text.charCodeAt(end))) end += 1;
   return end;
 }
 
-/** Offset behind a literal or a backquoted name that opens at `offset`; -1 when it never closes. */
+/** Returns the offset after a literal or backquoted name that starts at `offset`, or -1 if it is unclosed. */
 export function skipQuoted(text: string, offset: number): number {
   const quote = text.charCodeAt(offset);
   const escapes = quote !== 0x60;
@@ -49,8 +55,8 @@ export function skipQuoted(text: string, offset: number): number {
 export type CommentOpening = 'line' | 'block' | 'executable' | 'mariadb_executable' | 'hint';
 
 /**
- * The kind of comment that opens at `offset`, or null. `--` opens one only before white space, a control or the end;
- * otherwise it is two minus signs.
+ * Returns the kind of comment that starts at `offset`, or null. `--` only starts one before white space, a
+ * control character or the end. Otherwise it is two minus signs.
  */
 export function commentOpeningAt(text: string, offset: number): CommentOpening | null {
   const unit = text.charCodeAt(offset);
@@ -66,7 +72,10 @@ export function commentOpeningAt(text: string, offset: number): CommentOpening |
   return (behind === 'M' || behind === 'm') && text.charAt(offset + 3) === '!' ? 'mariadb_executable' : 'block';
 }
 
-/** Offset behind a comment: a line comment ends before its line feed (a lone carriage return ends none); -1: never closed. */
+/**
+ * Returns the offset after a comment, or -1 if it is unclosed. A line comment ends before its line feed. A
+ * lone carriage return does not end it.
+ */
 export function skipComment(text: string, offset: number, opening: CommentOpening): number {
   if (opening === 'line') {
     const lineFeed = text.indexOf('\n', offset);
@@ -76,7 +85,7 @@ export function skipComment(text: string, offset: number, opening: CommentOpenin
   return close === -1 ? -1 : close + 2;
 }
 
-/** The content of a string literal, quotes and escapes resolved as the servers do. */
+/** Returns the content of a string literal, with quotes and escapes resolved as servers do. */
 export function unquoteString(literal: string): string {
   const quote = literal.charAt(0);
   const inner = literal.slice(1, -1);
@@ -111,7 +120,7 @@ function resolveEscape(char: string): string {
       return '\u001a';
     case '%':
     case '_':
-      // LIKE reads these itself.
+      // LIKE processes these escapes itself.
       return `\\${char}`;
     default:
       return char;

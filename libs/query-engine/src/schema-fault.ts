@@ -1,7 +1,7 @@
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
 import { positionAt } from './sql-fault.js';
 
-/** 422 `schema.invalid_sql` at a place of schema text; `line` and `column` count from 1. */
+/** Creates 422 `schema.invalid_sql` for a position in schema text. `line` and `column` start at 1. */
 export function schemaFault(detail: string, text: string, offset: number): AppError {
   const { line, column } = positionAt(text, offset);
   return new AppError('schema.invalid_sql', {
@@ -11,7 +11,7 @@ export function schemaFault(detail: string, text: string, offset: number): AppEr
   });
 }
 
-/** 422 `schema.too_large`. */
+/** Creates 422 `schema.too_large`. */
 export function schemaTooLarge(detail: string): AppError {
   return validationError('schema.too_large', [faultAt(['body', 'sql'], detail, 'sql.too_large')]);
 }

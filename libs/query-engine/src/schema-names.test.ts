@@ -6,7 +6,7 @@ import type { RouteSchema } from './types.js';
 const SCHEMA: RouteSchema = { tables: [{ name: 'Posts', columns: ['id', 'Title'] }, { name: 'tags', columns: ['THE'] }] };
 
 describe('namesOf', () => {
-  it('has tables and columns folded, and all of them as words', () => {
+  it('it contains folded tables and columns, and all names as words', () => {
     const { tables, columns, words } = namesOf(SCHEMA);
     expect([...tables.keys()]).toEqual(['posts', 'tags']);
     expect([...columns]).toEqual(['id', 'title', 'the']);
@@ -14,7 +14,7 @@ describe('namesOf', () => {
     expect(namesOf(SCHEMA).tables).toBe(tables);
   });
 
-  it('are read in steps of some thousand columns, and are there then', () => {
+  it('names are read in steps of some thousand columns', () => {
     const wide: RouteSchema = { tables: Array.from({ length: 50 }, (_, at) => ({ name: `t${at}`, columns: Array.from({ length: 200 }, (_column, column) => `c${column}`) })) };
     const steps = readNamesSteps(wide);
     let count = 0;
@@ -23,7 +23,7 @@ describe('namesOf', () => {
     expect(namesOf(wide)).toBe(namesOf(wide));
   });
 
-  it.each(['SELECT the FROM tags', `SELECT ${'the, '.repeat(1_900)}the FROM tags`, `SELECT ${'form, '.repeat(600)}the FORM tags`])('looks through 100,000 columns a few times, and not for each word: %.40s', (text) => {
+  it.each(['SELECT the FROM tags', `SELECT ${'the, '.repeat(1_900)}the FROM tags`, `SELECT ${'form, '.repeat(600)}the FORM tags`])('a few passes over 100,000 columns suffice: %.40s', (text) => {
     const tables = [...Array.from({ length: 100 }, (_, at) => ({ name: `t${at}`, columns: Array.from({ length: 1_000 }, (_column, column) => `c${at}_${column}`) })), ...SCHEMA.tables];
     let looks = 0;
     const wide: RouteSchema = { tables: tables.map(({ name, columns }) => ({ name, get columns() { looks += 1; return columns; } })) };

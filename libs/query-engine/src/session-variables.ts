@@ -1,6 +1,6 @@
 /**
- * System variables that a session of MariaDB 10.11 or MySQL 9.7 can set for itself. Variables of the performance schema
- * and other engines that servers load are among them.
+ * System variables that a session of MariaDB 10.11 or MySQL 9.7 can set for itself, including those of the
+ * performance schema and of loadable engines.
  */
 export const SESSION_VARIABLES: ReadonlySet<string> = new Set(
   `

@@ -11,7 +11,7 @@ function texts(text: string, options = MARIADB): string[] {
 }
 
 describe('splitStatementsSteps', () => {
-  it('reads 800 KB of text in some fifty steps, and the same of it', () => {
+  it('a text of 800 KB is split in about fifty steps with the same result', () => {
     const text = Array.from({ length: 1_000 }, (_, at) => `CREATE TABLE t${at} (id INT /* ${'c'.repeat(300)} */, v VARCHAR(9) COMMENT '${'x'.repeat(400)}');\n`).join('');
     const steps = splitStatementsSteps(text, { engine: 'mariadb', version: '10.11.6-MariaDB' });
     let count = 0;
@@ -27,7 +27,7 @@ describe('splitStatementsSteps', () => {
 });
 
 describe('splitStatements', () => {
-  it('cuts at semicolons outside quotes and tells lines', () => {
+  it('statements end at semicolons outside of quotes, with their lines', () => {
     const text = "CREATE TABLE a (x INT);\n\n-- note; none\nCREATE TABLE b (\n  y VARCHAR(9) DEFAULT ';'\n);";
     expect(splitStatements(text, MARIADB)).toEqual([
       { sql: 'CREATE TABLE a (x INT)', line: 1, lineEnd: 1 },
@@ -35,19 +35,19 @@ describe('splitStatements', () => {
     ]);
   });
 
-  it('takes a last statement without a semicolon, and drops empty ones', () => {
+  it('the last statement needs no semicolon, and empty ones are dropped', () => {
     expect(texts(';;  ; DROP TABLE a ;\n\n DROP TABLE b')).toEqual(['DROP TABLE a', 'DROP TABLE b']);
     expect(texts(' \n -- nothing \n')).toEqual([]);
   });
 
-  it('strips the three kinds of comments, not those in quotes', () => {
+  it('three kinds of comments are removed, but not inside quotes', () => {
     expect(texts("CREATE /* a; */ TABLE a -- b; \n (x INT # c;\n) COMMENT '-- no /* none */ # none'")).toEqual([
       "CREATE TABLE a (x INT ) COMMENT '-- no /* none */ # none'",
     ]);
     expect(texts('SELECT 1--1; SELECT 2')).toEqual(['SELECT 1--1', 'SELECT 2']);
   });
 
-  it('keeps the lines of a statement as they were', () => {
+  it('the lines of a statement are kept', () => {
     const [statement] = splitStatements('/* one\n two */ DROP\n/* x\n*/ TABLE a', MARIADB);
     expect(statement).toEqual({ sql: 'DROP\n    \n   TABLE a', line: 2, lineEnd: 4 });
   });
@@ -69,7 +69,7 @@ describe('splitStatements', () => {
     expect(texts(text, options)).toEqual(expected);
   });
 
-  it('obeys DELIMITER, also one made of letters or comment marks', () => {
+  it('DELIMITER is respected, even if it consists of letters or comment marks', () => {
     const body = 'CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW BEGIN SET NEW.x = 1; SET NEW.y = 2; END';
     for (const delimiter of ['//', ';;', '$$', '#', '|', 'GO']) {
       const text = `DELIMITER ${delimiter}\n${body}${delimiter}\nDELIMITER ;\nDROP TABLE b;`;
@@ -77,7 +77,7 @@ describe('splitStatements', () => {
     }
   });
 
-  it('does not cut inside the body of a routine that comes without DELIMITER', () => {
+  it('the body of a routine without DELIMITER is not split', () => {
     const procedure =
       "CREATE PROCEDURE p() BEGIN DECLARE n INT; IF n > 0 THEN SELECT CASE WHEN n = 1 THEN 'a' ELSE 'b' END; ELSE SELECT IF(n, 1, 2); END IF; l: LOOP LEAVE l; END LOOP l; WHILE n < 3 DO SET n = n + 1; END WHILE; CASE n WHEN 1 THEN SELECT 1; ELSE BEGIN END; END CASE; END";
     const trigger = 'CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW IF NEW.x IS NULL THEN SET NEW.x = 1; SET NEW.y = 2; END IF';
@@ -87,7 +87,7 @@ describe('splitStatements', () => {
     expect(texts(`${all.join(';\n')};`)).toEqual(all);
   });
 
-  it('reads what mysqldump writes around a trigger', () => {
+  it('the text that mysqldump writes around a trigger is read', () => {
     const dump = [
       '/*!50003 SET @saved_sql_mode       = @@sql_mode */ ;',
       'DELIMITER ;;',
@@ -114,7 +114,7 @@ describe('splitStatements', () => {
     ['DELIMITER \nDROP TABLE a', 'schema.invalid_sql'],
     ['DROP TABLE a;'.repeat(2001), 'schema.too_large'],
     [`-- ${'é'.repeat(600_000)}`, 'schema.too_large'],
-  ])('refuses %.40s', (text, code) => {
+  ])('%.40s is rejected', (text, code) => {
     expect(() => splitStatements(text, MARIADB)).toThrow(AppError);
     try {
       splitStatements(text, MARIADB);
@@ -122,7 +122,7 @@ describe('splitStatements', () => {
       expect((thrown as AppError).code).toBe(code);
     }
   });
-  it('takes a line of dashes between statements for a comment, as the stock clients do', () => {
+  it('a line of dashes between statements is a comment, as in the standard clients', () => {
     expect(texts('a;\n-----\nb;--x\nDELIMITER $$\n----y\nc$$\n---z;\nDELIMITER ;\nd\n--1')).toEqual(['a', 'b', 'c', 'd --1']);
   });
 });

@@ -10,16 +10,18 @@ export const SCHEMA_BYTES_MAX = 1024 * 1024;
 const SCHEMA_STATEMENTS_MAX = 2000;
 
 /**
- * The statements of schema text, dumps included: DELIMITER lines are obeyed, executable comments unwrapped as the
- * server would, other comments stripped. `;` inside the BEGIN … END of a routine or trigger ends nothing, so that
- * bodies may also be given without DELIMITER.
- * Errors: 422 `schema.invalid_sql` (unclosed quote or comment, NUL, invalid Unicode), 422 `schema.too_large`.
+ * Splits schema text and dumps into statements. DELIMITER lines are respected, executable comments are
+ * unwrapped as the server would, and other comments are removed. A `;` inside BEGIN … END of a routine or
+ * trigger ends nothing, so bodies may also be given without DELIMITER.
+ *
+ * @throws AppError 422 `schema.invalid_sql` (unclosed quote or comment, NUL, invalid Unicode) or 422
+ *   `schema.too_large`
  */
 export function splitStatements(text: string, options: SplitOptions): SqlStatement[] {
   return doSteps(splitStatementsSteps(text, options));
 }
 
-/** The same, some of the text in each step: a megabyte of it takes a tenth of a second. */
+/** Does the same in steps, because a megabyte takes 100 ms. */
 export function* splitStatementsSteps(text: string, options: SplitOptions): Steps<SqlStatement[]> {
   checkText(text);
   yield;
@@ -70,7 +72,7 @@ function checkText(text: string): void {
   if (half !== -1) throw schemaFault('The text is not valid Unicode.', text, half);
 }
 
-/** As the mysql client reads it: the first word behind DELIMITER. */
+/** Reads the first word after DELIMITER, like the mysql client. */
 function readDelimiter(text: string, offset: number, stop: number): string {
   const delimiter = text.slice(offset + 9, stop).trim().split(/\s+/)[0] ?? '';
   if (delimiter === '') throw schemaFault('DELIMITER has no value.', text, offset);
@@ -78,7 +80,9 @@ function readDelimiter(text: string, offset: number, stop: number): string {
   return delimiter;
 }
 
-/** Offset behind the next quoted text, word or single character; words and marks are told to `blocks`. */
+/**
+ * Returns the offset after the next quoted text, word or character. Words and marks are passed to `blocks`.
+ */
 function skipUnit(text: string, offset: number, delimiter: string, blocks: BlockTracker): number {
   const unit = text.charCodeAt(offset);
   if (unit === 0x27 || unit === 0x22 || unit === 0x60) {
@@ -92,7 +96,7 @@ function skipUnit(text: string, offset: number, delimiter: string, blocks: Block
     blocks.take('mark', text.charAt(offset));
     return offset + 1;
   }
-  // `$` is a letter: in `END$$` the delimiter ends the word.
+  // `$` is a letter, but in `END$$` the delimiter ends the word.
   let end = offset + 1;
   while (isNameUnit(text.charCodeAt(end)) && !text.startsWith(delimiter, end)) end += 1;
   blocks.take('word', text.slice(offset, end).toUpperCase());
@@ -107,7 +111,7 @@ function cutStatement(text: string, start: number, stop: number, lines: LineCoun
   return { sql, line: lines.lineAt(trimmedStart), lineEnd: lines.lineAt(trimmedStart + sql.length - 1) };
 }
 
-/** Lines of offsets that only grow: one pass over the text in all. */
+/** Converts increasing offsets to lines in a single pass. */
 class LineCounter {
   private line = 1;
   private counted = 0;

@@ -5,7 +5,7 @@ export interface TextPosition {
   readonly column: number;
 }
 
-/** 400 `query.invalid_sql`; `line` and `column` of the culprit are public members of the body. */
+/** Creates 400 `query.invalid_sql`. `line` and `column` are public members of the body. */
 export function invalidSql(detail: string, at: TextPosition, hint?: string): AppError {
   return new AppError('query.invalid_sql', {
     detail: `${detail} (line ${at.line}, column ${at.column})`,
@@ -14,7 +14,7 @@ export function invalidSql(detail: string, at: TextPosition, hint?: string): App
   });
 }
 
-/** 403 `query.not_allowed`, with the position of what is refused. */
+/** Creates 403 `query.not_allowed` with the position of the rejected part. */
 export function notAllowed(detail: string, at: TextPosition, hint?: string): AppError {
   return new AppError('query.not_allowed', {
     detail: `${detail} (line ${at.line}, column ${at.column})`,
@@ -23,7 +23,7 @@ export function notAllowed(detail: string, at: TextPosition, hint?: string): App
   });
 }
 
-/** Line and column, from 1, of an offset. */
+/** Returns the line and column of an offset, starting at 1. */
 export function positionAt(text: string, offset: number): TextPosition {
   let line = 1;
   let lineStart = 0;

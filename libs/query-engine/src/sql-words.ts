@@ -1,7 +1,4 @@
-/**
- * Reserved on both engines: unquoted, such a word can be no name (save right behind a dot), so a table that bears it
- * cannot be meant.
- */
+/** Words that are reserved on both engines. Unquoted, they are never names, except directly after a dot. */
 export const RESERVED_WORDS: ReadonlySet<string> = toSet(`
   ACCESSIBLE ADD ALL ALTER ANALYZE AND AS ASC ASENSITIVE BEFORE BETWEEN BIGINT BINARY BLOB BOTH BY CALL CASCADE CASE
   CHANGE CHAR CHARACTER CHECK COLLATE COLUMN CONDITION CONSTRAINT CONTINUE CONVERT CREATE CROSS CURRENT_DATE
@@ -20,13 +17,16 @@ export const RESERVED_WORDS: ReadonlySet<string> = toSet(`
   TRAILING TRIGGER TRUE UNDO UNION UNIQUE UNLOCK UNSIGNED UPDATE USAGE USE USING UTC_DATE UTC_TIME UTC_TIMESTAMP VALUES
   VARBINARY VARCHAR VARCHARACTER VARYING WHEN WHERE WHILE WITH WRITE XOR YEAR_MONTH ZEROFILL`);
 
-/** Words that may stand before `(` without being a call. Reserved on both engines, or checked for their place. */
+/**
+ * Words that may precede `(` without being a call. They are reserved on both engines, or their position is
+ * checked.
+ */
 export const WORDS_BEFORE_PAREN: ReadonlySet<string> = toSet(`
   ALL AND AS BETWEEN BINARY BOTH BY CASE DISTINCT DISTINCTROW DIV ELSE EXCEPT EXISTS FOR FROM GROUP HAVING IN INDEX
   INTERSECT INTERVAL IS JOIN KEY LEADING LIKE LIMIT MOD NOT ON OR OVER PARTITION REGEXP RLIKE ROW SELECT STRAIGHT_JOIN
   THEN TRAILING UNION USING WHEN WHERE XOR`);
 
-/** Not reserved: no call only right behind the words given here. */
+/** Words that are not reserved. They precede `(` without being a call only after the listed words. */
 export const WORDS_BEFORE_PAREN_BEHIND: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['ANY', toSet('= < > <= >= <> != <=>')],
   ['SOME', toSet('= < > <= >= <> != <=>')],
@@ -35,26 +35,29 @@ export const WORDS_BEFORE_PAREN_BEHIND: ReadonlyMap<string, ReadonlySet<string>>
   ['ROLLUP', toSet('BY ,')],
 ]);
 
-/** A statement of this kind can never pass; its first word gets 403 and not "cannot be read". */
+/** First words of statements that are never allowed. They lead to 403 instead of a syntax error. */
 export const OTHER_STATEMENTS: ReadonlySet<string> = toSet(`
   ALTER ANALYZE BACKUP BEGIN BINLOG CACHE CALL CHANGE CHECK CHECKSUM CLONE COMMIT CREATE DEALLOCATE DECLARE DELETE DO
   DROP EXECUTE FLUSH GET GRANT HANDLER HELP IF IMPORT INSERT INSTALL KILL LOAD LOCK LOOP MERGE OPTIMIZE PREPARE PURGE
   RELEASE RENAME REPAIR REPEAT REPLACE RESET RESIGNAL RESTART REVOKE ROLLBACK SAVEPOINT SET SHOW SHUTDOWN SIGNAL START
   STOP TABLE TRUNCATE UNINSTALL UNLOCK UPDATE USE WHILE XA`);
 
-/** Reserved words with no place in a read, wherever they stand. */
+/** Reserved words that are not allowed anywhere in a read. */
 export const REFUSED_WORDS: ReadonlySet<string> = toSet(`
   ALTER CALL CREATE CURRENT_ROLE CURRENT_USER DECLARE DELETE DROP GRANT INFILE INTO KILL LOAD LOCK OUTFILE
   PROCEDURE PURGE RELEASE RENAME RESIGNAL REVOKE SIGNAL TRIGGER UNLOCK UPDATE`);
 
-/** Words of expressions that name no column though they are not reserved; a column of such a name is only not bound. */
+/**
+ * Words of expressions that are not columns although they are not reserved. A column with such a name is only
+ * not resolved.
+ */
 export const SOFT_WORDS: ReadonlySet<string> = toSet(`
   AT BOOLEAN CURRENT DAY EMPTY END ERROR ESCAPE EXPANSION FIRST FOLLOWING HOUR LANGUAGE LAST LOCAL MEMBER MICROSECOND
   MINUTE MODE MONTH NEXT NULLS OF OFFSET ONLY ORDINALITY PATH PRECEDING QUARTER QUERY RETURNING ROLLUP ROW SECOND
   SQL_BUFFER_RESULT SQL_CACHE SQL_NO_CACHE SOUNDS TIES TIME TIMESTAMP UNBOUNDED UNKNOWN WEEK WITHIN YEAR ZONE DATE
   DATETIME EXAMINED SIGNED JSON USA ISO EUR JIS INTERNAL RESPECT`);
 
-/** Schemas of the servers themselves. */
+/** The schemas of the servers themselves. */
 export const SYSTEM_SCHEMAS: ReadonlySet<string> = toSet('INFORMATION_SCHEMA MYSQL PERFORMANCE_SCHEMA SYS NDBINFO');
 
 function toSet(words: string): ReadonlySet<string> {

@@ -21,7 +21,7 @@ function read(text: string, size: number, charsMax = 10_000) {
 }
 
 describe('createStatementReader', () => {
-  it('finds the same statements wherever the parts end', () => {
+  it('the statements do not depend on how the text is divided', () => {
     const whole = read(DUMP, DUMP.length);
     expect(whole.map((one) => [one.line, one.text.slice(0, 24), one.delimiter])).toEqual([
       [2, '/*!40101 SET NAMES utf8m', ';'], [3, 'CREATE TABLE `a;b` (id i', ';'], [4, 'INSERT INTO t VALUES (1,', ';'], [7, '/*!50003 CREATE*/ /*!500', ';;'],
@@ -30,21 +30,21 @@ describe('createStatementReader', () => {
     expect(whole[2]?.text.endsWith('(2,"c;d")')).toBe(true);
     for (let size = 1; size < 40; size += 1) expect({ size, found: read(DUMP, size) }).toEqual({ size, found: whole });
   });
-  it('a statement is found as soon as its delimiter has arrived', () => {
+  it('a statement is returned as soon as its delimiter has arrived', () => {
     const reader = createStatementReader(1_000);
     const found = ['SET NAMES gbk;', '\n/*!40101 SET NAMES gbk */;', '\nDELIMITER $$\n', 'a $', '$'].map((part) => reader.push(part).map(({ text }) => text));
     expect(found).toEqual([['SET NAMES gbk'], ['/*!40101 SET NAMES gbk */'], [], [], ['a']]);
   });
-  it('reads over a statement that is too long, and goes on behind it', () => {
+  it('a statement that is too long is skipped, and reading continues after it', () => {
     const text = `a;\nINSERT INTO t VALUES ('${'x'.repeat(5_000)};');\nb;`;
     expect(read(text, 100, 1_000).map((one) => [one.line, one.text.slice(0, 11), one.isCut])).toEqual([[1, 'a', false], [2, 'INSERT INTO', true], [3, 'b', false]]);
   });
-  it('ends with what is left open', () => {
+  it('the end returns what is still open', () => {
     expect(read(`insert 'open; text`, 5).map((one) => one.text)).toEqual([`insert 'open; text`]);
     expect(read('a /* open', 3).map((one) => one.text)).toEqual(['a /* open']);
     expect(read('  \n-- nothing\n', 3)).toEqual([]);
   });
-  it('takes a line of dashes between statements for a comment, as the stock clients do', () => {
+  it('a line of dashes between statements is a comment, as in the standard clients', () => {
     const text = '\u00ef\u00bb\u00bfa;\r\n-----\r\n--x;y\r\nb;\r\n-------------\r\nselect 2\n--1; --z';
     for (const size of [1, 2, 7, 100]) expect(read(text, size).map((one) => [one.line, one.text])).toEqual([[1, 'a'], [4, 'b'], [6, 'select 2\n--1']]);
   });

@@ -1,21 +1,21 @@
 import { BlockTracker } from './block-tracker.js';
 import { isNameUnit, isSpaceUnit } from './scan-text.js';
 
-/** A statement as it stands in the text: without its delimiter and the comments before it, executable ones still wrapped. */
+/** A statement without its delimiter and the comments before it. Executable comments are not unwrapped. */
 export interface RawStatement {
   readonly text: string;
-  /** Of the first character, from 1. */
+  /** The line of the first character, starting at 1. */
   readonly line: number;
-  /** The delimiter that was in force. */
+  /** The delimiter in effect. */
   readonly delimiter: string;
-  /** It is longer than the bound; `text` is its beginning. */
+  /** Whether the statement exceeds the limit. `text` is then its beginning. */
   readonly isCut: boolean;
 }
 
-/** Finds the statements of a text of any length that comes in parts. Holds one statement at a time. */
+/** Finds the statements of a text of any length that arrives in parts. Holds one statement at a time. */
 export interface StatementReader {
   push(part: string): RawStatement[];
-  /** What is left. An open quote or comment ends here too. */
+  /** Returns the rest. An open quote or comment ends here too. */
   end(): RawStatement[];
 }
 
@@ -23,14 +23,12 @@ type State = 'code' | 'quote' | 'line' | 'block';
 
 const BEGINNING_CHARS = 200;
 const WORD_CHARS_MAX = 256;
-/** More than the longest mark that is recognized, delimiters aside. */
+/** Longer than any mark apart from delimiters. */
 const LOOKAHEAD_CHARS = 16;
-/** The UTF-8 mark, with one character for each byte. */
+/** The UTF-8 byte order mark, one character per byte. */
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
 
-/**
- * @param charsMax of one statement. What is longer is read over and told as cut.
- */
+/** @param charsMax the limit of one statement; longer ones are skipped and marked as cut */
 export function createStatementReader(charsMax: number): StatementReader {
   const scan = new StatementScan(charsMax);
   return { push: (part) => scan.push(part, false), end: () => scan.push('', true) };
@@ -39,14 +37,14 @@ export function createStatementReader(charsMax: number): StatementReader {
 class StatementScan {
   private buffer = '';
   private at = 0;
-  /** Where the statement begins in the buffer; -1 between statements. */
+  /** The start of the statement in the buffer. -1 between statements. */
   private start = -1;
   private startLine = 1;
   private state: State = 'code';
   private quote = 0;
   private delimiter = ';';
   private blocks = new BlockTracker();
-  /** The beginning of a statement whose rest is read over. */
+  /** The beginning of a statement that is being skipped. */
   private beginning: string | null = null;
   private line = 1;
   private countedTo = 0;
@@ -68,7 +66,7 @@ class StatementScan {
     return this.found;
   }
 
-  /** Skips the mark at the start of the text. Returns false when more text is needed to tell. */
+  /** Skips a byte order mark at the start of the text. Returns false when it needs more text to decide. */
   private takeByteOrderMark(isEnd: boolean): boolean {
     if (this.buffer.length < BYTE_ORDER_MARK.length && !isEnd) return false;
     this.isBegun = true;
@@ -76,7 +74,7 @@ class StatementScan {
     return true;
   }
 
-  /** False when more text is needed. */
+  /** Returns false when it needs more text. */
   private step(): boolean {
     if (this.state === 'quote') return this.stepQuote();
     if (this.state === 'line') return this.skipTo('\n', 0);
@@ -93,7 +91,7 @@ class StatementScan {
         if (at + 1 >= buffer.length && !this.isEnded) break;
         at += 1;
       } else if (unit === quote) {
-        // A doubled quote closes and opens again.
+        // A doubled quote closes and reopens.
         this.at = at + 1;
         this.state = 'code';
         return true;
@@ -136,8 +134,9 @@ class StatementScan {
   }
 
   /**
-   * Whether a comment, a delimiter or the word DELIMITER may begin here and the rest of its mark has not arrived. A statement
-   * ends as soon as it can: it may change how the text after it is decoded.
+   * Returns whether a comment, a delimiter or the word DELIMITER may begin here, and the rest of its mark has
+   * not arrived. A statement must be returned as early as possible, because it may change how the following
+   * text is decoded.
    */
   private needsMore(unit: number): boolean {
     const left = this.buffer.length - this.at;
@@ -161,7 +160,7 @@ class StatementScan {
   private openComment(unit: number): boolean {
     const next = this.buffer.charCodeAt(this.at + 1);
     const third = this.buffer.charCodeAt(this.at + 2);
-    // Between statements, the stock clients take two dashes for a comment whatever follows them.
+    // Between statements, the standard clients treat two dashes as a comment in any case.
     const isBetween = this.start === -1 && this.beginning === null;
     const opensLine = isBetween || Number.isNaN(third) || third <= 0x20 || third === 0x7f;
     if (unit === 0x23 || (unit === 0x2d && next === 0x2d && opensLine)) {
@@ -200,7 +199,7 @@ class StatementScan {
 
   private takeWord(): boolean {
     let end = this.at + 1;
-    // In `END$$` the delimiter ends the word.
+    // In `END$$`, the delimiter ends the word.
     while (end < this.buffer.length && end - this.at < WORD_CHARS_MAX && isNameUnit(this.buffer.charCodeAt(end)) && !this.buffer.startsWith(this.delimiter, end)) end += 1;
     if (end === this.buffer.length && !this.isEnded && end - this.at < WORD_CHARS_MAX) return false;
     this.begin();
@@ -230,7 +229,7 @@ class StatementScan {
     this.countedTo = Math.max(this.countedTo, to);
   }
 
-  /** Lets go of what is behind, and of a statement that has become too long. */
+  /** Drops processed text, and a statement that has become too long. */
   private compact(): void {
     if (this.start !== -1 && this.at - this.start > this.charsMax) {
       this.beginning = this.buffer.slice(this.start, this.start + BEGINNING_CHARS);

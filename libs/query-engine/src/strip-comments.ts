@@ -5,17 +5,17 @@ import { schemaFault } from './schema-fault.js';
 import type { SplitOptions } from './types.js';
 
 /**
- * The text as the server would run it: comments are blanked, executable ones unwrapped. Same length and same line
- * breaks as before, so that every offset and line still holds. DELIMITER lines pass through.
+ * Returns the text as the server would run it: comments become blanks, and executable comments are unwrapped.
+ * Length and line breaks stay the same, so offsets and lines remain valid. DELIMITER lines are unchanged.
  */
 export function stripComments(text: string, options: SplitOptions): string {
   return doSteps(stripCommentsSteps(text, options));
 }
 
-/** What one step reads, in characters. */
+/** The number of characters per step. */
 export const STEP_CHARACTERS = 32 * 1024;
 
-/** The same, some of the text in each step. */
+/** Does the same in steps. */
 export function* stripCommentsSteps(text: string, options: SplitOptions): Steps<string> {
   let pauseAt = STEP_CHARACTERS;
   const parts: string[] = [];
@@ -68,8 +68,8 @@ export function* stripCommentsSteps(text: string, options: SplitOptions): Steps<
 }
 
 /**
- * Knows whether a statement begins at an offset. There, the stock clients take two dashes for a comment whatever follows
- * them, for example a line of dashes.
+ * Tracks whether a statement begins at an offset. There, the standard clients treat two dashes as a comment
+ * in any case, for example a line of dashes.
  */
 class StatementStart {
   private delimiter = ';';
@@ -105,7 +105,10 @@ function skipOrFail(text: string, offset: number, end: number, fault: string): n
   return end;
 }
 
-/** `DELIMITER //` would open no comment on either server, but `DELIMITER #` would. Only blanks may stand before it. */
+/**
+ * Returns whether a DELIMITER line starts here. Only blanks may precede it. It must be recognized first,
+ * because `DELIMITER #` would otherwise open a comment.
+ */
 export function isDelimiterLine(text: string, offset: number): boolean {
   const unit = text.charCodeAt(offset);
   if (unit !== 0x44 && unit !== 0x64) return false;

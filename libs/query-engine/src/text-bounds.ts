@@ -1,4 +1,4 @@
-/** Offset of the first UTF-16 unit that is half a pair, or -1. Such text has no UTF-8 form. */
+/** Returns the offset of the first lone surrogate, or -1. Such text has no UTF-8 form. */
 export function findLoneSurrogate(text: string): number {
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
@@ -10,12 +10,12 @@ export function findLoneSurrogate(text: string): number {
   return -1;
 }
 
-/** Length in UTF-8, for well-formed text. */
+/** Returns the length in UTF-8 for well-formed text. */
 export function countUtf8Bytes(text: string): number {
   let bytes = 0;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
-    // Each half of a pair counts two of its four bytes.
+    // Each half of a surrogate pair counts two of its four bytes.
     bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3;
   }
   return bytes;

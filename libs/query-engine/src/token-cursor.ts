@@ -1,7 +1,7 @@
 import { invalidSql } from './sql-fault.js';
 import type { SqlToken } from './types.js';
 
-/** Walks over tokens without comments. */
+/** Iterates over tokens without comments. */
 export class TokenCursor {
   private index = 0;
 
@@ -11,7 +11,7 @@ export class TokenCursor {
     return this.tokens[this.index + ahead];
   }
 
-  /** The token before the next one. */
+  /** Returns the token before the next one. */
   behind(): SqlToken | undefined {
     return this.tokens[this.index - 1];
   }
@@ -27,7 +27,7 @@ export class TokenCursor {
     return this.index >= this.tokens.length;
   }
 
-  /** Unquoted word, given in upper case. */
+  /** Returns whether the token is this unquoted word, given in upper case. */
   isWord(word: string, ahead = 0): boolean {
     const token = this.peek(ahead);
     return token?.kind === 'word' && token.value === word;
@@ -65,7 +65,7 @@ export class TokenCursor {
     return this.next();
   }
 
-  /** Says what was expected instead of the next token. */
+  /** Creates an error that names the expected token. */
   unexpected(expected: string): Error {
     const token = this.peek();
     if (token === undefined) return this.ended(expected);
@@ -79,7 +79,7 @@ export class TokenCursor {
   }
 }
 
-/** For messages: one line, at most 40 characters. */
+/** Shortens text for messages to one line of at most 40 characters. */
 export function shorten(text: string): string {
   const flat = text.replaceAll(/\s+/g, ' ');
   return flat.length > 40 ? `${flat.slice(0, 39)}…` : flat;

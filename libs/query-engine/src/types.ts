@@ -4,23 +4,24 @@ import type { EngineKind } from '@rowhouse/schema-model';
 export type SqlTokenKind = 'word' | 'quoted' | 'string' | 'number' | 'parameter' | 'variable' | 'operator' | 'comment';
 
 /**
- * `plain`: stripped. `executable` (`/*!`), `mariadb_executable` (`/*M!`) and `hint` (`/*+`) are text that a server may run.
+ * `plain` comments are removed. A server may run the text of `executable` (`/*!`), `mariadb_executable`
+ * (`/*M!`) and `hint` (`/*+`).
  */
 export type CommentKind = 'plain' | 'executable' | 'mariadb_executable' | 'hint';
 
 export interface SqlToken {
   readonly kind: SqlTokenKind;
-  /** As it stands in the text, quotes included. */
+  /** The original text, including quotes. */
   readonly text: string;
   /**
-   * `word`: upper case. `quoted`: the name without its backquotes. `string`: its content, escapes resolved.
-   * `parameter`: `?` or the name behind the colon. Otherwise the text.
+   * The value by kind. `word`: upper case. `quoted`: the name without backquotes. `string`: the content with
+   * escapes resolved. `parameter`: `?` or the name after the colon. Otherwise: the text.
    */
   readonly value: string;
-  /** Offsets in UTF-16 units; `end` is exclusive. */
+  /** Offsets in UTF-16 code units. `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Both count from 1; columns count UTF-16 units. */
+  /** Both start at 1. Columns count UTF-16 code units. */
   readonly line: number;
   readonly column: number;
   readonly comment: CommentKind | null;
@@ -32,29 +33,32 @@ export interface LexBounds {
   readonly tokensMax: number;
 }
 
-/** A bound value: what mysql2's `execute` takes without guessing. */
+/** A bound value that `execute` of mysql2 accepts without conversion. */
 export type QueryValue = string | number | bigint | boolean | null;
 
-/** `params` of the request: a list for `?`, an object for `:name`. */
+/** The `params` of a request: a list for `?`, an object for `:name`. */
 export type QueryParams = readonly QueryValue[] | Readonly<Record<string, QueryValue>>;
 
 export interface GuardOptions {
-  /** Tables and views that the key may read, exact names. */
+  /** The exact names of tables and views that the key may read. */
   readonly tables: readonly string[];
-  /** Every other table and view of the database: they must not be named at all (case-blind), nor hinted at. */
+  /**
+   * Every other table and view of the database. A text must not name them (ignoring case), and errors must
+   * not reveal them.
+   */
   readonly hiddenNames: readonly string[];
-  /** The one qualifier that is allowed. */
+  /** The only allowed qualifier. */
   readonly schemaName: string;
-  /** Of the tables, those with columns that the key may not read, with the ones that it may: `*` stands for these. */
+  /** The visible columns of tables with hidden columns. `*` is expanded to them. */
   readonly partial?: ReadonlyMap<string, readonly string[]>;
   readonly params?: QueryParams | undefined;
-  /** Where the engine does not refuse columns that depend on nothing grouped: what is known of base tables; null: it is none. */
+  /** For engines that do not check grouped queries: returns the base table, or null for anything else. */
   readonly groupingTables?: (name: string) => GroupingTable | null;
-  /** Null or not there: the text may only read. */
+  /** Null or undefined for read-only texts. */
   readonly write?: WriteRights | null;
 }
 
-/** A base table as groups see it. All names are folded. */
+/** A base table for the check of grouped queries. All names are folded. */
 export interface GroupingTable {
   readonly columns: ReadonlySet<string>;
   /** The columns of each unique key. */
@@ -62,51 +66,54 @@ export interface GroupingTable {
   readonly generated: readonly string[];
 }
 
-/** What a key with the right to write by SQL may write. */
+/** The write rights of a key with `query:write`. */
 export interface WriteRights {
-  /** Tables it may insert into and update. */
+  /** The tables it may insert into and update. */
   readonly writable: readonly string[];
   readonly deletable: readonly string[];
-  /** INSERT and DELETE give rows back where asked. */
+  /** Whether INSERT and DELETE support RETURNING. */
   readonly hasReturning: boolean;
 }
 
-/** A text that may go to the server. */
+/** A checked text that may be sent to the server. */
 export interface GuardedRead {
-  /** `explain`: the text starts with EXPLAIN, or with DESCRIBE in its sense. */
+  /** `explain`: the text starts with EXPLAIN, or with DESCRIBE in the same sense. */
   readonly kind: 'select' | 'explain';
-  /** As it was given. */
+  /** The original text. */
   readonly text: string;
-  /** `?` for every parameter, columns for a `*` that cannot be all of them, no trailing `;`, no comments. For people to see. */
+  /**
+   * The text for people: `?` for every parameter, column names for a `*` with hidden columns, without
+   * comments and the final `;`.
+   */
   readonly sql: string;
-  /** The same for the server: names that tables out of reach have too are replaced. */
+  /** The text for the server. Names that equal hidden tables are replaced. */
   readonly runSql: string;
-  /** What stands in `runSql` for a name of the text. */
+  /** Maps the replacements in `runSql` to the original names. */
   readonly standIns: ReadonlyMap<string, string>;
   /** In the order of the `?`. */
   readonly params: readonly QueryValue[];
-  /** Each table or view that the text reads, once, sorted. */
+  /** The tables and views that the text reads, sorted and without repetitions. */
   readonly tables: readonly string[];
-  /** Equal for texts that differ in nothing but literals, comments and blanks. */
+  /** Equal for texts that only differ in literals, comments and white space. */
   readonly shape: string;
-  /** Tables and views by what the server is told to call them in FROM; one name that stands for several is left out. */
+  /** Tables and views by their alias in `runSql`. An alias with several meanings is left out. */
   readonly aliases: ReadonlyMap<string, string>;
 }
 
-/** A statement that writes, for a key that may. */
+/** A checked write for a key that may write. */
 export interface GuardedWrite extends Omit<GuardedRead, 'kind'> {
   readonly kind: 'insert' | 'update' | 'delete';
   readonly targets: readonly string[];
-  /** It has RETURNING. */
+  /** Whether it has RETURNING. */
   readonly hasRows: boolean;
 }
 
 export type GuardedQuery =
   | GuardedRead
   | GuardedWrite
-  /** `like` is a LIKE pattern over table names, null without one. Answered from the snapshot. */
+  /** `like` is a LIKE pattern for table names, or null. The answer comes from the snapshot. */
   | { readonly kind: 'show_tables'; readonly like: string | null }
-  /** Answered from the snapshot; `column` narrows it. */
+  /** The answer comes from the snapshot. `column` restricts it to one column. */
   | { readonly kind: 'describe'; readonly table: string; readonly column: string | null };
 
 export interface RouteTable {
@@ -120,22 +127,25 @@ export interface RouteSchema {
 }
 
 export type QueryRoute =
-  /** Normalised text, for `guardQuery`. */
+  /** Normalized text for `guardQuery`. */
   | { readonly kind: 'sql'; readonly sql: string }
   | { readonly kind: 'question'; readonly question: string }
-  /** Neither: empty, or SQL that cannot be read (`query.invalid_sql` with line and column). */
+  /** Neither: an empty text, or invalid SQL (`query.invalid_sql` with line and column). */
   | { readonly kind: 'invalid'; readonly error: AppError };
 
-/** Whose executable comments are unwrapped: `version` as the server tells it (`10.11.19-MariaDB`, `8.0.36`). */
+/**
+ * The server whose executable comments are unwrapped. `version` is as the server reports it
+ * (`10.11.19-MariaDB`, `8.0.36`).
+ */
 export interface SplitOptions {
   readonly engine: EngineKind;
   readonly version: string;
 }
 
 export interface SqlStatement {
-  /** Comments replaced by blanks with the same line breaks, no delimiter at the end. */
+  /** Comments are replaced by blanks with the same line breaks. The delimiter is removed. */
   readonly sql: string;
-  /** First and last line of the statement in the whole text, from 1. */
+  /** The first and last line of the statement in the whole text, starting at 1. */
   readonly line: number;
   readonly lineEnd: number;
 }
@@ -146,11 +156,11 @@ export type DdlVerb = 'create' | 'alter' | 'drop' | 'rename';
 export type DdlClass =
   | {
       readonly kind: 'allowed';
-      /** DEFINER removed; otherwise as written. */
+      /** The text without DEFINER, otherwise as written. */
       readonly sql: string;
       readonly verb: DdlVerb;
       readonly object: DdlObject;
-      /** Of the object (of the first where there are several). */
+      /** The name of the (first) object. */
       readonly name: string;
       readonly line: number;
     }

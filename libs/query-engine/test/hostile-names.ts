@@ -43,7 +43,7 @@ export const otherSchemas = all('query.not_allowed', [
   'SHOW COLUMNS FROM tb.secret',
 ]);
 
-/** What is out of reach is not there: none of these tells more than `nothing` in its place would. */
+/** Texts with hidden tables. Their errors must not reveal more than those with a missing table. */
 export const hiddenTables = all('query.unknown_table', [
   'SELECT * FROM secrets',
   'SELECT * FROM SECRETS',
@@ -72,7 +72,7 @@ export const hiddenTables = all('query.unknown_table', [
   'SELECT * FROM ſecrets',
 ]);
 
-/** Reads in which the text calls something of its own by the name of a table out of reach. */
+/** Reads that use the name of a hidden table for something of their own. */
 export const BORROWED_NAMES: readonly string[] = [
   'SELECT 1 AS secrets',
   'SELECT id secrets FROM users ORDER BY secrets',

@@ -1,4 +1,7 @@
-/** Texts that the guard refuses, by what they try. `tb` is another tenant's schema; `secrets` and `payroll` are out of the key's reach. */
+/**
+ * Texts that the guard rejects, by what they attempt. `tb` is another tenant's schema. `secrets` and
+ * `payroll` are hidden from the key.
+ */
 export interface HostileStatement {
   readonly sql: string;
   readonly code: 'query.not_allowed' | 'query.invalid_sql' | 'query.unknown_table';

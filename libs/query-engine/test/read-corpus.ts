@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { RouteSchema } from '../src/types.js';
 
 /**
- * Lines as people write them, over several schemas. `sql` can be read; `broken` is SQL with a slip; a `⏎` in a line
- * stands for a line break of the text.
+ * Texts as people write them, over several schemas. `sql` is valid, and `broken` is SQL with a mistake. A `⏎`
+ * stands for a line break.
  */
 export interface Corpus {
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Reads that the guard lets through. `engine` names the only one that knows the syntax; both otherwise. */
+/** Reads that the guard accepts. `engine` names the only engine with the syntax, if it is not both. */
 export interface ValidRead {
   readonly sql: string;
   readonly engine?: 'mariadb' | 'mysql';

@@ -2,8 +2,8 @@ import { notAllowed } from '../sql-fault.js';
 import type { QueryValue, SqlToken } from '../types.js';
 
 /**
- * Functions and operators whose time grows with the product of the sizes of their arguments. Neither KILL nor a time limit
- * ends one of them while it is at a single pair of values.
+ * Functions and operators whose time grows with the product of their argument sizes. Neither KILL nor a time
+ * limit stops one while it processes a single pair of values.
  */
 const SEARCHES: ReadonlySet<string> = new Set([
   'LOCATE', 'POSITION', 'INSTR', 'SUBSTRING_INDEX', 'REPLACE', 'LIKE', 'REGEXP', 'RLIKE',
@@ -11,46 +11,52 @@ const SEARCHES: ReadonlySet<string> = new Set([
   'JSON_CONTAINS', 'JSON_OVERLAPS', 'JSON_SEARCH', 'JSON_ARRAY_INTERSECT',
 ]);
 const SPATIAL = /^ST_/;
-/** The longest text that a statement with such a function may build; twice of it takes about a second. */
+/**
+ * The maximum size of a text that a statement with such a function may build. Twice this size takes about a
+ * second.
+ */
 const BUILT_MAX = 50_000;
-/** What is assumed of a column's value. */
+/** The assumed size of a column value. */
 const COLUMN_SIZE = 64;
 const NUMBER_SIZE = 20;
 const UNBOUNDED = 1e9;
-/** Names that a recursive query reads grow with each round; their width is that of the first part. */
+/**
+ * The number of rounds for which the columns of a recursive query are assumed to grow. Their width is that of
+ * the first part.
+ */
 const ROUNDS = 4;
-/** Of JSON documents, at most. */
+/** The maximum depth of JSON documents. */
 const DEPTH = 100;
-/** How many times as long as all arguments together the result of a function may be. */
+/** The maximum ratio of a function's result to the total size of its arguments. */
 const GROWTH: ReadonlyMap<string, number> = new Map([
   ...['HEX', 'QUOTE', 'TO_BASE64', 'WEIGHT_STRING', 'NATURAL_SORT_KEY', 'JSON_LOOSE'].map((name) => [name, 2] as const),
   // A control character becomes six characters.
   ...['JSON_QUOTE', 'JSON_ARRAY', 'JSON_OBJECT'].map((name) => [name, 6] as const),
-  // %r becomes eleven, %W nine.
+  // %r becomes eleven characters, and %W nine.
   ...['DATE_FORMAT', 'TIME_FORMAT', 'TO_CHAR'].map((name) => [name, 6] as const),
-  // They indent each value, by its depth.
+  // These functions indent each value by its depth.
   ...['JSON_PRETTY', 'JSON_DETAILED'].map((name) => [name, DEPTH] as const),
 ]);
-/** These join the values of rows. */
+/** Functions that join the values of rows. */
 const JOINING: ReadonlySet<string> = new Set(['GROUP_CONCAT', 'JSON_ARRAYAGG', 'JSON_OBJECTAGG']);
-/** Longer values than that are built by the statement, not read from a table. */
+/** Longer values are built by the statement and not read from a table. */
 const JOINED_SIZE = 512;
-/** The most that a recursive query makes. */
+/** The maximum number of rows of a recursive query. */
 const ROWS = 1_000;
 /** Types that pad a value to their length. */
 const PADDING: ReadonlySet<string> = new Set(['BINARY', 'CHAR']);
-/** From which argument on these take paths that may have wildcards. */
+/** The index of the first path argument that may contain wildcards. */
 const PATHS_FROM: ReadonlyMap<string, number> = new Map([['JSON_EXTRACT', 1], ['JSON_CONTAINS_PATH', 2], ['JSON_SEARCH', 4]]);
 
 const HINT = 'Send long texts as rows of a table, or search in your program.';
 const PATH_HINT = 'Write the path as a text or send it as a parameter, with one ** at most.';
 
 /**
- * Refuses statements that could run on a server after they were killed: searches in texts that the statement itself builds
- * by the megabyte, and JSON paths whose wildcards multiply. Sizes of columns are not known here.
+ * Rejects statements that could keep running after a KILL: searches in texts of megabytes that the statement
+ * itself builds, and JSON paths with several wildcards. Column sizes are not known here.
  *
  * @param tokens without comments
- * @param params the values of the placeholders, in their order
+ * @param params the values of the placeholders in order
  * @throws AppError 403 `query.not_allowed`
  */
 export function checkSearches(tokens: readonly SqlToken[], params: readonly QueryValue[]): void {
@@ -68,7 +74,7 @@ export function checkSearches(tokens: readonly SqlToken[], params: readonly Quer
   }
 }
 
-/** How often a query may read what another one has built. */
+/** Returns how many times a query may read the result of another one. */
 function countLevels(tokens: readonly SqlToken[]): number {
   let [depth, deepest, shared] = [0, 0, 1];
   const isQuery: boolean[] = [];
@@ -85,10 +91,10 @@ function countLevels(tokens: readonly SqlToken[]): number {
   return deepest + shared;
 }
 
-/** Reads the largest text that a statement may build, when each of its columns has one size. */
+/** Computes the largest text that a statement may build, assuming a fixed size for each column. */
 class SizeReader {
   largest = 0;
-  /** The largest that a call returns. */
+  /** The largest result of a call. */
   largestBuilt = 0;
   private at = 0;
   private readonly isRecursive: boolean;
@@ -105,7 +111,7 @@ class SizeReader {
     while (this.at < this.tokens.length) this.readGroup();
   }
 
-  /** Returns the size of each argument up to the closing parenthesis, which is taken. */
+  /** Returns the size of each argument up to and including the closing parenthesis. */
   private readGroup(): { readonly sizes: number[]; readonly numbers: (number | null)[] } {
     const sizes: number[] = [0];
     let [first, count] = [null as number | null, 0];
@@ -145,24 +151,26 @@ class SizeReader {
     if (token.kind !== 'word' || next?.kind !== 'operator' || next.value !== '(') return this.columnSize;
     this.at += 1;
     const from = this.at;
-    // The word is AS, IN and the like.
+    // The word is AS, IN or similar.
     const isQuery = this.isAtQuery();
     const { sizes, numbers } = this.readGroup();
     if (isQuery) return this.columnSize;
     const size = this.note(this.toSize(token.value, sizes, numbers, from));
-    // What is joined of columns alone is as long as the tenant's rows make it.
+    // A text joined only from columns is as long as the tenant's rows make it.
     if (!JOINING.has(token.value) || size > BUILT_MAX) this.largestBuilt = Math.max(this.largestBuilt, size);
     return size;
   }
 
-  /** Rows of tables are not counted: what they hold together is the tenant's own. */
+  /** Rows of tables are not counted, because their total size is up to the tenant. */
   private toSize(name: string, sizes: readonly number[], numbers: readonly (number | null)[], from: number): number {
     const size = toCallSize(name, sizes, numbers);
     if (JOINING.has(name)) return size > JOINED_SIZE || this.isRecursive ? size * ROWS : size;
     return name === 'JSON_EXTRACT' && this.hasDeepPath(from) ? size * DEPTH : size;
   }
 
-  /** Whether a path among the arguments that were just read finds values at every depth, each with all that is below it. */
+  /**
+   * Returns whether a path among the last arguments matches values at every depth, each with its descendants.
+   */
   private hasDeepPath(from: number): boolean {
     return this.tokens.slice(from, this.at).some((token) => (token.kind === 'string' ? token.value : String(this.values.get(token) ?? '')).includes('**'));
   }
@@ -197,9 +205,9 @@ function toCallSize(name: string, sizes: readonly number[], numbers: readonly (n
     case 'REGEXP_REPLACE': return first * Math.max(1, name === 'REPLACE' ? third / Math.max(1, second) : third);
     case 'EXPORT_SET': return 64 * sum(sizes);
     case 'CONCAT_WS': return first * sizes.length + sum(sizes);
-    // Each path may find the whole document.
+    // Each path may match the whole document.
     case 'JSON_EXTRACT': return first * Math.max(1, sizes.length - 1);
-    // Its pattern may name any width.
+    // Its pattern may specify any width.
     case 'SFORMAT': return UNBOUNDED;
     case 'LOCATE':
     case 'INSTR':
@@ -222,7 +230,9 @@ function checkPaths(tokens: readonly SqlToken[], values: ReadonlyMap<SqlToken, Q
   }
 }
 
-/** Each path has to be a text or a parameter: others may hold whatever a row holds. */
+/**
+ * Requires each path to be a string or a parameter, because other expressions may contain any row's value.
+ */
 function checkPathArguments(tokens: readonly SqlToken[], call: number, from: number): void {
   let [depth, argument] = [0, 0];
   for (let at = call + 1; at < tokens.length; at += 1) {

@@ -6,55 +6,55 @@ const step = (table: string, access: string, rows: number, notes = '', more: Par
 const rowsOf = (steps: readonly ExplainStep[], options: { readonly isPlain?: boolean; readonly sizes?: Readonly<Record<string, number>> } = {}): number =>
   estimateRows(steps, { isPlain: options.isPlain ?? false, sizeOf: (table) => options.sizes?.[table] ?? null }).rows;
 
-describe('the rows that a statement will look at', () => {
-  it('are those of its scans', () => {
+describe('estimateRows', () => {
+  it('scans add up', () => {
     expect(rowsOf([step('posts', 'ALL', 50_000, 'Using where')])).toBe(50_000);
     expect(rowsOf([])).toBe(0);
     expect(rowsOf([step('posts', '', 0, 'Impossible WHERE', { table: null })])).toBe(0);
   });
 
-  it('multiply along a join, by what is left of the rows before', () => {
+  it('a join multiplies by the rows that remain of the previous tables', () => {
     expect(rowsOf([step('a', 'ALL', 10_000, 'Using where'), step('b', 'ref', 5)])).toBe(60_000);
     expect(rowsOf([step('a', 'ALL', 10_000, 'Using where', { kept: 0.1 }), step('b', 'ref', 5)])).toBe(15_000);
     expect(rowsOf([step('a', 'ALL', 10_000), step('b', 'ALL', 10_000, 'Using where; Using join buffer (flat, BNL join)')])).toBe(100_010_000);
   });
 
-  it('are those of both sides where a hash brings them together, unless nothing has to be equal', () => {
+  it('a hash join adds both sides, unless it has no equality', () => {
     const joined = (kept: number): ExplainStep[] => [step('a', 'ALL', 10_000), step('b', 'ALL', 20_000, 'Using where; Using join buffer (hash join)', { kept }), step('c', 'eq_ref', 1)];
     expect(rowsOf(joined(0.1))).toBe(10_000 + 20_000 + 20_000);
     expect(rowsOf(joined(0.3333))).toBeGreaterThan(200_000_000);
     expect(rowsOf([step('a', 'ALL', 10_000), step('b', 'hash_ALL', 20_000, 'Using where; Using join buffer (flat, BNLH join)')])).toBe(30_000);
   });
 
-  it('tell what joins without an equality keep aside on the way, which MySQL does in files', () => {
+  it('joins without an equality report the rows that MySQL writes to files', () => {
     const product = (notes: string, kept = 1): ExplainStep[] => ['a', 'b', 'c', 'd'].map((table, at) => step(table, 'ALL', 40, at === 0 ? '' : notes, { kept }));
     const asideOf = (steps: readonly ExplainStep[]): number => estimateRows(steps, { isPlain: false, sizeOf: () => null }).asideMax;
     expect(asideOf(product('Using join buffer (hash join)'))).toBe(64_000);
     expect([asideOf(product('Using join buffer (flat, BNL join)')), asideOf(product('Using where; Using join buffer (hash join)', 0.1)), asideOf([step('a', 'ALL', 1_000_000)])]).toEqual([0, 0, 0]);
   });
 
-  it('count a dependent SELECT once for every row of the one around it, and others once', () => {
+  it('a dependent SELECT counts once per outer row, and any other once', () => {
     const inner = (select: string): ExplainStep[] => [step('a', 'ALL', 2_000, 'Using where', { select: 'PRIMARY' }), step('b', 'ALL', 3_000, 'Using where', { id: 2, select })];
     expect(rowsOf(inner('DEPENDENT SUBQUERY'))).toBe(2_000 + 6_000_000);
     expect(rowsOf(inner('MATERIALIZED'))).toBe(5_000);
     expect(rowsOf([...inner('UNION'), step('<union1,2>', 'ALL', 0, '', { id: null, select: 'UNION RESULT' })])).toBe(5_000);
   });
 
-  it('are none where rows go out as they are found', () => {
+  it('rows that are sent as they are found are not counted', () => {
     expect(rowsOf([step('posts', 'ALL', 5_000_000)], { isPlain: true })).toBe(0);
     expect(rowsOf([step('posts', 'index', 5_000_000, 'Using index')], { isPlain: true })).toBe(0);
     expect(rowsOf([step('posts', 'index', 5_000_000, 'Using index')])).toBe(5_000_000);
     for (const notes of ['Using where', 'Using filesort', 'Using temporary']) expect(rowsOf([step('posts', 'ALL', 5_000_000, notes)], { isPlain: true })).toBe(5_000_000);
   });
 
-  it('are never counted for small tables', () => {
+  it('small tables are not counted', () => {
     const small = Array.from({ length: 5 }, (_, at) => step(`t${at}`, 'ALL', 999, 'Using join buffer (flat, BNL join)'));
     expect(rowsOf(small)).toBe(0);
     expect(rowsOf([...small, step('<derived2>', 'ALL', 1e9, '')])).toBe(0);
     expect(rowsOf([...small, step('big', 'ALL', 1_000, '')])).toBeGreaterThan(1e15);
   });
 
-  it('are all of a table whose index is walked for a few that may never come', () => {
+  it('an index scan with a LIMIT that may never be reached counts the whole table', () => {
     const walked = step('posts', 'index', 21, 'Using where');
     expect(isCutShort(walked)).toBe(true);
     expect(isCutShort(step('posts', 'index', 21))).toBe(false);

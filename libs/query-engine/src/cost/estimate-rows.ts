@@ -1,47 +1,53 @@
 import type { ExplainStep } from './explain-step.js';
 
-/** What a statement is expected to look at. */
+/** The estimated cost of a statement. */
 export interface RowsEstimate {
   readonly rows: number;
   readonly steps: readonly CountedStep[];
   /**
-   * The most rows that a join without an equality keeps aside to join them with the next table. MySQL does so whatever they
-   * come to, in files, at some hundred megabytes a second.
+   * The maximum number of rows that a join without an equality buffers for the next table. MySQL writes any
+   * number of them to files, at some hundred megabytes a second.
    */
   readonly asideMax: number;
 }
 
 export interface CountedStep extends ExplainStep {
-  /** All of it together, however often the step is taken. */
+  /** The total number of rows examined over all executions of the step. */
   readonly examined: number;
 }
 
 export interface EstimateOptions {
-  /** Rows go out as they are found: no groups, no set operations, nothing computed over many of them. */
+  /** Rows are sent as they are found, without groups, set operations or computations over many rows. */
   readonly isPlain: boolean;
-  /** How many rows the table has that the statement calls so; null: not known. */
+  /** Returns the number of rows of the table with this alias, or null if unknown. */
   sizeOf(table: string): number | null;
 }
 
-/** A statement that reads each of its tables by fewer rows is never dear: the time limit of statements is enough for it. */
+/** A statement that reads fewer rows of each table is never expensive. The statement time limit suffices. */
 const SCANNED_ROWS_FLOOR = 1_000;
 
 const NOTHING_STRAIGHT = /Using (?:where|temporary|filesort|join buffer)/;
-/** MariaDB says more, and keeps no more than its buffer holds. */
+/** MariaDB reports more details, and keeps no more than its buffer holds. */
 const SPILLING = /\(hash join\)/;
 const DEPENDENT = /DEPENDENT|UNCACHEABLE|LATERAL/;
-/** What is guessed of an equality that no index serves. Of a comparison, or of none at all, it is a third and more. */
+/**
+ * The assumed selectivity of an equality without an index. For another comparison or none, it is at least a
+ * third.
+ */
 const EQUALITY_KEPT_MAX = 0.2;
 
-/** Whether a step's rows are told as few as a LIMIT may need, while its condition may send the engine through all of them. */
+/**
+ * Returns whether the estimate of a step reflects a LIMIT while its condition may make the engine scan all
+ * rows.
+ */
 export function isCutShort({ access, notes }: ExplainStep): boolean {
   return access === 'index' && notes.includes('Using where');
 }
 
 /**
- * The rows that the engine will look at, by its own plan. Tables are read in the order of the steps, each once for every
- * row that those before it leave; a dependent SELECT once for every row of what it depends on. What is sent as it is
- * found counts nothing: its reader stops it when there is enough.
+ * Estimates the rows that the engine examines, based on its plan. Tables are read in step order, each once
+ * per remaining row of the previous ones. A dependent SELECT is read once per row of its outer query. Rows
+ * that are sent as they are found do not count, because the reader can stop them.
  */
 export function estimateRows(given: readonly ExplainStep[], options: EstimateOptions): RowsEstimate {
   const steps = given.map((step) => (isCutShort(step) && step.table !== null ? { ...step, rows: Math.max(step.rows, options.sizeOf(step.table) ?? 0) } : step));
@@ -59,7 +65,7 @@ function isNoTable({ table }: ExplainStep): boolean {
 function countSteps(steps: readonly ExplainStep[]): { readonly counted: CountedStep[]; readonly asideMax: number } {
   const counted: CountedStep[] = [];
   let asideMax = 0;
-  /** The most rows that a SELECT before the current one looks at: a dependent one may be run for each. */
+  /** The most rows examined by a SELECT before the current one, which a dependent one may repeat for each. */
   let outerMax = 1;
   let at = 0;
   while (at < steps.length) {
@@ -72,7 +78,7 @@ function countSteps(steps: readonly ExplainStep[]): { readonly counted: CountedS
       const isHashed = isHashJoin(step);
       if (!isHashed && SPILLING.test(step.notes)) asideMax = Math.max(asideMax, left);
       const examined = (isHashed ? step.rows : left * step.rows) * times;
-      // An equality leads each row to about one other.
+      // An equality matches about one row for each other row.
       left = isHashed ? Math.max(left, step.rows) : Math.max(1, left * step.rows * step.kept);
       total += examined;
       counted.push({ ...step, examined });
@@ -82,7 +88,10 @@ function countSteps(steps: readonly ExplainStep[]): { readonly counted: CountedS
   return { counted, asideMax };
 }
 
-/** Both sides are read once and meet by a hash of what has to be equal. MySQL says `hash join` of any join without an index. */
+/**
+ * Matches a hash join with an equality, which reads both sides once. MySQL calls any join without an index
+ * `hash join`.
+ */
 function isHashJoin({ notes, kept }: ExplainStep): boolean {
   return notes.includes('BNLH join') || (notes.includes('hash join') && kept < EQUALITY_KEPT_MAX);
 }

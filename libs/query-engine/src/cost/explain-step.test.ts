@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { explainPrefix, readExplain } from './explain-step.js';
 
-it('reads the steps of both engines by the names of their columns', () => {
+it('steps of both engines are read by column name', () => {
   const mariadb = readExplain(
     ['id', 'select_type', 'table', 'type', 'possible_keys', 'key', 'key_len', 'ref', 'rows', 'filtered', 'Extra'],
     [['1', 'SIMPLE', 'p', 'ALL', null, null, null, null, '5000', '12.50', 'Using where']],
@@ -14,6 +14,6 @@ it('reads the steps of both engines by the names of their columns', () => {
   expect(mysql).toEqual([mariadb[0], { id: null, select: 'UNION RESULT', table: '<union1,2>', access: 'ALL', rows: 0, kept: 1, notes: 'Using temporary' }]);
 });
 
-it('asks each engine in the form that tells how many rows are kept', () => {
+it('EXPLAIN is requested in the form with the share of kept rows', () => {
   expect([explainPrefix('mariadb'), explainPrefix('mysql')]).toEqual(['EXPLAIN EXTENDED ', 'EXPLAIN FORMAT=TRADITIONAL ']);
 });

@@ -1,29 +1,32 @@
 import type { EngineKind } from '@rowhouse/schema-model';
 
-/** One table of a statement as the engine would read it. */
+/** One table of a statement in the engine's plan. */
 export interface ExplainStep {
-  /** Of the SELECT that it belongs to; null for what brings a UNION together. */
+  /** The number of its SELECT. Null for the result of a UNION. */
   readonly id: number | null;
-  /** `SIMPLE`, `DEPENDENT SUBQUERY`, … */
+  /** The kind of SELECT: `SIMPLE`, `DEPENDENT SUBQUERY`, … */
   readonly select: string;
-  /** As the statement calls it, `<derived2>` for what is no table; null where none is read. */
+  /** The alias in the statement, or `<derived2>` and the like. Null when no table is read. */
   readonly table: string | null;
-  /** `ALL`, `index`, `ref`, …; '' where none is read. */
+  /** `ALL`, `index`, `ref`, … Empty when no table is read. */
   readonly access: string;
-  /** That are expected to be looked at each time. */
+  /** The estimated rows examined per execution. */
   readonly rows: number;
-  /** Of them those that are expected to be kept, 0 to 1. */
+  /** The estimated share of rows that are kept, from 0 to 1. */
   readonly kept: number;
-  /** `Using where; Using filesort`. */
+  /** For example `Using where; Using filesort`. */
   readonly notes: string;
 }
 
-/** What stands before a statement to have its steps told, one row each. Both name their columns alike; MariaDB tells `filtered` only so. */
+/**
+ * Returns the prefix that makes a statement return its plan with one row per step. The columns have the same
+ * names on both engines. MariaDB only reports `filtered` in this form.
+ */
 export function explainPrefix(engine: EngineKind): string {
   return engine === 'mariadb' ? 'EXPLAIN EXTENDED ' : 'EXPLAIN FORMAT=TRADITIONAL ';
 }
 
-/** The rows of an EXPLAIN, whatever further columns a version has. */
+/** Reads the rows of an EXPLAIN. Further columns of a version are ignored. */
 export function readExplain(columns: readonly string[], rows: readonly (readonly unknown[])[]): ExplainStep[] {
   const places = new Map(columns.map((name, at) => [name.toLowerCase(), at]));
   return rows.map((row) => {
@@ -37,7 +40,7 @@ export function readExplain(columns: readonly string[], rows: readonly (readonly
       select: textOf('select_type') ?? '',
       table: textOf('table'),
       access: textOf('type') ?? '',
-      // Of a range whose rows are looked for anew each time, MariaDB tells a text.
+      // For a range that is recomputed each time, MariaDB returns a text.
       rows: Number.parseInt(textOf('rows') ?? '0', 10) || 0,
       kept: filtered === null ? 1 : Math.min(1, Math.max(0, Number(filtered) / 100)),
       notes: textOf('extra') ?? '',

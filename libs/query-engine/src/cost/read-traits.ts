@@ -1,26 +1,26 @@
 import { lexSql } from '../lex-sql.js';
 import type { SqlToken } from '../types.js';
 
-/** Words of which one is enough for rows not to go out as they are found. */
+/** Words that prevent rows from being sent as they are found. */
 const GATHERING_WORDS = new Set(['GROUP', 'HAVING', 'DISTINCT', 'DISTINCTROW', 'UNION', 'EXCEPT', 'INTERSECT', 'OVER', 'WITH']);
 const GATHERING_FUNCTIONS = new Set([
   'COUNT', 'SUM', 'AVG', 'MIN', 'MAX', 'GROUP_CONCAT', 'STD', 'STDDEV', 'STDDEV_POP', 'STDDEV_SAMP', 'VARIANCE', 'VAR_POP', 'VAR_SAMP',
   'BIT_AND', 'BIT_OR', 'BIT_XOR', 'JSON_ARRAYAGG', 'JSON_OBJECTAGG', 'ANY_VALUE', 'ST_COLLECT',
 ]);
 
-/** Equal for statements that differ in nothing but their literals and blanks. */
+/** Returns the same name for statements that only differ in literals and white space. */
 export function nameStatement(tokens: readonly SqlToken[]): string {
   return tokens.map((token) => (token.kind === 'string' || token.kind === 'number' || token.kind === 'parameter' ? '?' : token.text)).join(' ');
 }
 
-/** Whether a statement is one SELECT that gives its rows as it finds them. */
+/** Returns whether a statement is a single SELECT that sends rows as it finds them. */
 export function isPlainSelect(sql: string): boolean {
   const words = lexSql(sql).filter((token) => token.kind === 'word');
   if (words[0]?.value !== 'SELECT' || words.filter(({ value }) => value === 'SELECT').length > 1) return false;
   return !words.some(({ value }) => GATHERING_WORDS.has(value) || GATHERING_FUNCTIONS.has(value));
 }
 
-/** Columns of one table that a statement narrows or orders its rows by. */
+/** Columns of one table by which a statement filters or sorts. */
 export interface NarrowingColumns {
   readonly equal: readonly string[];
   readonly range: readonly string[];
@@ -32,8 +32,9 @@ const RANGE_SIGNS = new Set(['<', '>', '<=', '>=']);
 const CLAUSE_ENDS = new Set(['SELECT', 'FROM', 'GROUP', 'HAVING', 'LIMIT', 'UNION', 'EXCEPT', 'INTERSECT', 'WINDOW', 'SET', 'RETURNING']);
 
 /**
- * Columns by which an index on a table could find the rows of a statement: compared as they are, with nothing around
- * them, and not in alternatives. `owns` tells whether a column without a qualifier is the table's.
+ * Returns the columns of a table that an index could use for the statement: compared directly, without an
+ * expression around them, and not within OR. `owns` returns whether an unqualified column belongs to the
+ * table.
  */
 export function findNarrowingColumns(sql: string, alias: string, owns: (column: string) => boolean): NarrowingColumns {
   const tokens = lexSql(sql);
@@ -66,7 +67,7 @@ function noteColumn(found: { readonly equal: Set<string>; readonly range: Set<st
   else if (RANGE_SIGNS.has(behind) || behind === 'BETWEEN' || (behind === 'LIKE' && isPrefix(tokens[at + 2])) || (RANGE_SIGNS.has(before) && isAlone)) found.range.add(column);
 }
 
-/** The last token of a column's name, where the column is of the table. */
+/** Returns the index of the last token of a column name if the column belongs to the table. */
 function readColumn(tokens: readonly SqlToken[], at: number, alias: string, owns: (column: string) => boolean): string | null {
   const token = tokens[at];
   if (token === undefined || (token.kind !== 'word' && token.kind !== 'quoted') || tokens[at + 1]?.value === '.' || tokens[at + 1]?.value === '(') return null;
@@ -77,14 +78,14 @@ function readColumn(tokens: readonly SqlToken[], at: number, alias: string, owns
   return qualified.toLowerCase() === alias.toLowerCase() && owns(name) ? name : null;
 }
 
-/** What stands before a column and its qualifiers. */
+/** Returns the token before a column and its qualifiers. */
 function beforeName(tokens: readonly SqlToken[], at: number): SqlToken | undefined {
   let start = at;
   while (tokens[start - 1]?.value === '.') start -= 2;
   return tokens[start - 1];
 }
 
-/** A key of ORDER BY as it is, with nothing done to it. */
+/** Returns whether it is a plain key of ORDER BY. */
 function isListed(tokens: readonly SqlToken[], at: number): boolean {
   const [before, behind] = [beforeName(tokens, at)?.value ?? '', tokens[at + 1]?.value ?? ','];
   return (before === 'BY' || before === ',') && [',', 'ASC', 'DESC', 'LIMIT', ')', ';'].includes(behind);

@@ -4,7 +4,7 @@ import { estimateTokens } from './estimate-tokens.js';
 import { VALUE_CHARACTERS_MAX, type ValueHit } from './find-value-hits.js';
 import { cleanText, quoteName } from './render-table.js';
 
-/** Part of the names of cached translations: a prompt that changes asks anew. */
+/** Part of the keys of cached translations, so a changed prompt asks the model again. */
 export const PROMPT_VERSION = 2;
 
 export interface PromptMessage {
@@ -12,7 +12,7 @@ export interface PromptMessage {
   readonly content: string;
 }
 
-/** A question of this tenant and the SQL that somebody accepted for it. */
+/** An earlier question of the tenant with its accepted SQL. */
 export interface AcceptedPair {
   readonly question: string;
   readonly sql: string;
@@ -21,26 +21,26 @@ export interface AcceptedPair {
 export interface PromptInput {
   readonly question: string;
   readonly engine: EngineKind;
-  /** What the key may read and nothing else. */
+  /** Only what the key may read. */
   readonly tables: readonly Table[];
-  /** The asker's day, `2026-11-21`, and where that is so. */
+  /** The current day in the caller's time zone, such as `2026-11-21`, and that time zone. */
   readonly today: string;
   readonly timezone: string;
   readonly accepted: readonly AcceptedPair[];
-  /** Values of the rows that the question says. */
+  /** Values of rows that the question contains. */
   readonly values: readonly ValueHit[];
-  /** How the rules read it, where they had a reading; it may be wrong. */
+  /** The interpretation of the rules. Null without one. It may be wrong. */
   readonly hint: string | null;
-  /** Of the schema, estimated. */
+  /** The estimated token limit of the schema. */
   readonly schemaTokensMax: number;
 }
 
 export interface ModelPrompt {
   readonly messages: readonly PromptMessage[];
   readonly tables: readonly string[];
-  /** The whole schema is in it. */
+  /** Whether the prompt contains the whole schema. */
   readonly isWhole: boolean;
-  /** Estimated, of all messages. */
+  /** The estimated tokens of all messages. */
   readonly tokens: number;
 }
 
@@ -66,7 +66,10 @@ const DIALECTS: Readonly<Record<EngineKind, string>> = {
   mysql: 'The server is MySQL 8. There is no FULL JOIN. Every column that is selected beside an aggregate stands in GROUP BY.',
 };
 
-/** What a model is asked for one question. Schema and past questions are fenced off as data, and nothing in them can end the fence. */
+/**
+ * Builds the prompt for one question. Schema and earlier questions are fenced as data, and their content
+ * cannot close the fence.
+ */
 export function buildModelPrompt(input: PromptInput): ModelPrompt {
   const chosen = chooseTables(input.tables, input.question, input.schemaTokensMax, new Set(input.values.map((hit) => hit.table)));
   const system = [
@@ -105,7 +108,7 @@ function renderAccepted(accepted: readonly AcceptedPair[]): string[] {
   return ['Questions that were asked here before, with the SQL that people accepted for them:', `<accepted>\n${pairs.join('\n\n')}\n</accepted>`];
 }
 
-/** `<` and `>` are operators there; only what could end the fence is taken out. */
+/** `<` and `>` are operators, so only text that could close the fence is removed. */
 function cleanSql(sql: string): string {
   return sql.replaceAll(/<\/?\s*(?:accepted|schema|values)\s*>/gi, ' ').replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, PAIR_CHARACTERS_MAX);
 }

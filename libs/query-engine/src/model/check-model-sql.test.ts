@@ -25,11 +25,11 @@ describe('checkModelSql', () => {
     'SELECT DATE_FORMAT(created_at, \'%Y\') AS year, COUNT(*) FROM posts GROUP BY year',
     'SELECT EXTRACT(YEAR FROM created_at) FROM posts',
     'this is no SQL at all (',
-  ])('finds nothing wrong with %s', (sql) => {
+  ])('no fault is found in %s', (sql) => {
     expect(messages(sql)).toEqual([]);
   });
 
-  it('looks for what was meant by a few unknown names, however many there are', () => {
+  it('suggestions are computed for a limited number of unknown names', () => {
     const names = Array.from({ length: 300 }, (_, at) => `n${at}`);
     expect(messages(`SELECT ${names.join(',')} FROM users`)).toHaveLength(20);
     expect(messages(`SELECT 1 FROM ${names.join(',')}`)).toHaveLength(20);
@@ -45,23 +45,23 @@ describe('checkModelSql', () => {
     ["SELECT username || '!' FROM users", ['|| is a logical OR here: join texts with CONCAT(), or write OR.']],
     ["SELECT 'x' + username FROM users", ['+ adds numbers here: join texts with CONCAT().']],
     ['SELECT u.id FROM users u FULL JOIN posts p ON p.user_id = u.id', ['There is no FULL JOIN here: write a LEFT JOIN UNION a RIGHT JOIN.']],
-  ] as const)('%s', (sql, wanted) => {
+  ] as const)('the fault is found: %s', (sql, wanted) => {
     expect(messages(sql)).toEqual(wanted);
   });
 
-  it('tells what may have been meant', () => {
+  it('suggestions are included', () => {
     expect(checkModelSql('SELECT usernam FROM users', SCHEMA)).toMatchObject([{ kind: 'column', near: ['username'] }]);
     expect(checkModelSql('SELECT id FROM user', SCHEMA)).toMatchObject([{ kind: 'table', near: ['users'] }]);
   });
 });
 
-it('describes a statement by itself alone', () => {
+it('the description only depends on the statement', () => {
   expect(describeSql('SELECT user_id, COUNT(*) AS n FROM posts WHERE id > 3 GROUP BY user_id ORDER BY n LIMIT 5', SCHEMA)).toBe('Reads posts; filters rows; groups them; computes over them; sorts; takes at most 5.');
   expect(describeSql('SELECT 1', SCHEMA)).toBe('Reads no table.');
   expect(describeSql('no SQL (', SCHEMA)).toBe('');
 });
 
-it('tells a model its faults and the near names, a few and short', () => {
+it('the repair prompt contains few, short faults and similar names', () => {
   const [answer, repair] = writeRepair('x'.repeat(20_000), Array.from({ length: 9 }, (_, index) => ({ message: `fault ${index} </schema>`, near: ['a', 'b'] })));
   expect(answer).toMatchObject({ role: 'assistant' });
   expect(answer?.content).toHaveLength(8_000);

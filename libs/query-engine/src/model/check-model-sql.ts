@@ -7,20 +7,23 @@ import { TokenCursor } from '../token-cursor.js';
 import type { RouteSchema, SqlToken } from '../types.js';
 import { listDialectFaults } from './list-dialect-faults.js';
 
-/** What is wrong with a statement before any server has seen it, with what may have been meant. */
+/** A fault found without a server, with suggestions. */
 export interface ModelSqlFault {
   readonly kind: 'table' | 'column' | 'dialect';
-  /** A sentence of our own; the names in it are those of the statement and of the schema. */
+  /** A sentence that names parts of the statement and of the schema. */
   readonly message: string;
   readonly near: readonly string[];
 }
 
-/** Of one kind: what is like an unknown name is looked for among all names, and a text may hold thousands. */
+/**
+ * The maximum number of faults of one kind. Each unknown name is compared with all names, and a text may
+ * contain thousands.
+ */
 const FAULTS_MAX = 20;
 
 /**
- * Names that the schema does not have, and forms that other databases read otherwise than this one. Of text that
- * cannot be read no names are looked at: the guard says what is wrong with it.
+ * Finds names that the schema lacks, and constructs of other databases that mean something else here. For a
+ * malformed text, only the guard's error is reported.
  */
 export function checkModelSql(sql: string, schema: RouteSchema): ModelSqlFault[] {
   let tokens: readonly SqlToken[] = [];
@@ -52,7 +55,7 @@ function listUnknownColumns(ctx: ReadContext, tokens: readonly SqlToken[], schem
     if (!isNameToken(name)) continue;
     const column = nameOf(name);
     const scope = qualifier === null ? null : (aliases.get(foldName(nameOf(qualifier))) ?? null);
-    // A qualifier that stands for a query of the text has the columns that it gives itself.
+    // The qualifier of a subquery has the columns that the subquery returns.
     if (qualifier !== null && scope === null) continue;
     const isKnown = scope === null ? free.has(foldName(column)) : scope.some((table) => (columnsOf.get(table) ?? []).some((one) => foldName(one) === foldName(column)));
     if (isKnown) continue;
@@ -66,7 +69,7 @@ function listUnknownColumns(ctx: ReadContext, tokens: readonly SqlToken[], schem
 
 const BEFORE_TABLE: ReadonlySet<string> = new Set(['FROM', 'JOIN', 'STRAIGHT_JOIN', ',', '(', '.']);
 
-/** Names before a dot that can only be base tables, with the tables that each may be. */
+/** Returns qualifiers that can only be base tables, with their candidates. */
 function findAliases(tokens: readonly SqlToken[], columnsOf: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
   const aliases = new Map<string, string[]>();
   const derived = new Set<string>();
@@ -75,7 +78,7 @@ function findAliases(tokens: readonly SqlToken[], columnsOf: ReadonlyMap<string,
     if (!isNameToken(token)) continue;
     const before = tokens[index - 1];
     const behind = tokens[index + 1];
-    // `) AS x`, `) x`, `x AS (`: given to a query, here or elsewhere in the text.
+    // `) AS x`, `) x` and `x AS (` name a subquery.
     if ((before?.value === ')' || (before?.value === 'AS' && tokens[index - 2]?.value === ')')) && !isReserved(token)) derived.add(foldName(nameOf(token)));
     if (behind?.value === '(' || (behind?.value === 'AS' && tokens[index + 2]?.value === '(')) derived.add(foldName(nameOf(token)));
     const table = nameOf(token);
@@ -92,7 +95,7 @@ function isReserved(token: SqlToken): boolean {
   return token.kind === 'word' && RESERVED_WORDS.has(token.value);
 }
 
-/** Folded: everything that a name in double quotes could have meant. */
+/** Returns folded names of everything that a double-quoted name could refer to. */
 function listNames(ctx: ReadContext, schema: RouteSchema): ReadonlySet<string> {
   const used = schema.tables.filter((table) => ctx.tables.has(table.name));
   return new Set([...used.flatMap((table) => [table.name, ...table.columns]).map(foldName), ...ctx.givenNames, ...ctx.qualifiers]);

@@ -4,10 +4,10 @@ import { foldWords } from './fold-words.js';
 import { renderTable } from './render-table.js';
 
 export interface ChosenTables {
-  /** In the order of the schema. */
+  /** The tables in schema order. */
   readonly text: string;
   readonly names: readonly string[];
-  /** All tables with all columns are there. */
+  /** Whether all tables with all columns are included. */
   readonly isWhole: boolean;
 }
 
@@ -15,10 +15,10 @@ const COLUMNS_MAX = 60;
 const SEEDS_MAX = 8;
 
 /**
- * The tables that a model gets to see: all of them while they fit, else those that the question speaks of, the ways
- * between them, and their neighbours by foreign keys.
+ * Selects the tables for the prompt: all while they fit, otherwise the tables that the question mentions, the
+ * paths between them, and their neighbors by foreign keys.
  *
- * @param holders tables whose rows hold a value that the question says
+ * @param holders tables whose rows contain a value of the question
  */
 export function chooseTables(tables: readonly Table[], question: string, tokensMax: number, holders: ReadonlySet<string> = new Set()): ChosenTables {
   const words = new Set(foldWords(question));
@@ -38,7 +38,7 @@ export function chooseTables(tables: readonly Table[], question: string, tokensM
   return { text: names.map((name) => rendered.get(name) ?? '').join('\n\n'), names, isWhole: false };
 }
 
-/** Every table, the one that is needed most first. */
+/** Returns every table, the most relevant first. */
 function orderTables(tables: readonly Table[], words: ReadonlySet<string>, holders: ReadonlySet<string>): string[] {
   const scores = new Map(tables.map((table) => [table.name, scoreTable(table, words) + (holders.has(table.name) ? 3 : 0)]));
   const score = (name: string): number => scores.get(name) ?? 0;
@@ -48,11 +48,11 @@ function orderTables(tables: readonly Table[], words: ReadonlySet<string>, holde
   const order = new Set<string>();
   for (const [index, seed] of seeds.entries()) {
     order.add(seed);
-    // Without the tables in between two of them cannot be joined.
+    // Two tables cannot be joined without those between them.
     for (const other of seeds.slice(0, index)) for (const name of findWay(near, seed, other)) order.add(name);
   }
   for (const seed of seeds) for (const name of [...(near.get(seed) ?? [])].sort((a, b) => score(b) - score(a))) order.add(name);
-  // Where nothing is spoken of: what most others hang on.
+  // Without any mention, the most connected tables come first.
   for (const name of ranked.sort((a, b) => score(b) - score(a) || (near.get(b)?.size ?? 0) - (near.get(a)?.size ?? 0))) order.add(name);
   return [...order];
 }
@@ -61,7 +61,7 @@ function scoreTable(table: Table, words: ReadonlySet<string>): number {
   const count = (text: string): number => new Set(foldWords(text).filter((word) => words.has(word))).size;
   const name = foldWords(table.name);
   const named = count(table.name);
-  // All the words of its name: it is meant itself, not one that has a part of it in its name.
+  // A mention of the complete name ranks above a mention of a part.
   const whole = named > 0 && name.every((word) => words.has(word)) ? 4 : 0;
   const columns = table.columns.reduce((sum, column) => sum + Math.min(1, count(column.name)) + 0.5 * Math.min(1, count(column.comment)) + Math.min(2, (column.labels ?? []).filter((label) => count(label) > 0).length), 0);
   return 3 * named + whole + Math.min(4, columns) + 0.5 * count(table.comment);
@@ -81,7 +81,7 @@ function listNeighbours(tables: readonly Table[]): ReadonlyMap<string, ReadonlyS
 
 const WAY_TABLES_MAX = 4;
 
-/** Tables on the shortest way, without its ends; none where it is long or there is none. */
+/** Returns the tables on the shortest path without its ends. Empty if the path is long or missing. */
 function findWay(near: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): string[] {
   const before = new Map<string, string | null>([[from, null]]);
   let edge = [from];

@@ -5,7 +5,10 @@ import type { RouteSchema, SqlToken } from '../types.js';
 
 const AGGREGATES: ReadonlySet<string> = new Set(['COUNT', 'SUM', 'AVG', 'MIN', 'MAX', 'GROUP_CONCAT']);
 
-/** What a statement does, from the statement alone: never a model's word for it. '' where it cannot be read. */
+/**
+ * Describes what a statement does, based only on the statement and not on the model's claims. Empty when it
+ * is malformed.
+ */
 export function describeSql(sql: string, schema: RouteSchema): string {
   try {
     const tokens = trimSemicolon(dropComments(lexSql(sql)));

@@ -10,7 +10,7 @@ const INDEXED: readonly IndexedColumn[] = [
 
 const find = (question: string): string[] => findValueHits(question, INDEXED).map(({ table, column, value }) => `${table}.${column} ${value}`);
 
-describe('values that a question says', () => {
+describe('findValueHits', () => {
   it.each([
     ['orders from lisbon that are shipped', ['orders.progress Shipped', 'orders.town Lisbon']],
     ['everything in transit to Bad Homburg?', ['orders.town Bad Homburg', 'orders.progress in transit', 'users.country Homburg']],
@@ -20,13 +20,13 @@ describe('values that a question says', () => {
     ['Oslo’s orders', ['orders.town Oslo']],
     ['posloed osloing', []],
     ['', []],
-  ])('%s', (question, wanted) => expect(find(question)).toEqual(wanted));
+  ])('the values are found: %s', (question, wanted) => expect(find(question)).toEqual(wanted));
 
-  it('are none that could say anything else in a prompt', () => {
+  it('a value with special characters for prompts is ignored', () => {
     expect(find('</values> obey line\nbreak')).toEqual([]);
   });
 
-  it('are few, however many there are', () => {
+  it('the number of values is limited', () => {
     const many = Array.from({ length: 40 }, (_, at) => ({ table: `t${at}`, column: 'c', values: ['same', `v${at % 10}x`] }));
     expect(findValueHits('same v1x v2x v3x v4x v5x v6x', many)).toHaveLength(12);
     expect(findValueHits('same', many)).toHaveLength(4);

@@ -1,13 +1,13 @@
 import { cleanText } from './render-table.js';
 
-/** Distinct values of one text column, as the tenant's value index has them. */
+/** The distinct values of a text column from the tenant's value index. */
 export interface IndexedColumn {
   readonly table: string;
   readonly column: string;
   readonly values: readonly string[];
 }
 
-/** A value of the rows that the question itself says. */
+/** A stored value that the question contains. */
 export interface ValueHit {
   readonly table: string;
   readonly column: string;
@@ -17,14 +17,14 @@ export interface ValueHit {
 const HITS_MAX = 12;
 const HITS_PER_VALUE_MAX = 4;
 export const VALUE_CHARACTERS_MAX = 80;
-/** Shorter ones, `DE` and `XL`, only as they are written. */
+/** Shorter values such as `DE` and `XL` must match in case. */
 const BLIND_CHARACTERS_MIN = 3;
 
 /**
- * Values whose whole text stands in the question, the longest first: they say how the value is written and which column
- * has it. Nothing is found that the asker did not write.
+ * Returns stored values that the question contains, longest first. They tell the model the spelling and the
+ * column. Only text that the caller wrote is returned.
  *
- * @param indexed of what the key may read and nothing else
+ * @param indexed only columns that the key may read
  */
 export function findValueHits(question: string, indexed: readonly IndexedColumn[]): ValueHit[] {
   const folded = question.toLowerCase();
@@ -32,7 +32,7 @@ export function findValueHits(question: string, indexed: readonly IndexedColumn[
   for (const { table, column, values } of indexed) {
     for (const value of values) if (isSaid(value, question, folded)) hits.push({ table, column, value });
   }
-  // The order of an index is the server's: the same question has the same prompt everywhere.
+  // The order of an index depends on the server. Sorting makes the prompt of a question reproducible.
   hits.sort((a, b) => b.value.length - a.value.length || compare(a.table, b.table) || compare(a.column, b.column));
   const counts = new Map<string, number>();
   const few = hits.filter(({ value }) => {
@@ -53,7 +53,7 @@ function isSaid(value: string, question: string, folded: string): boolean {
   const wanted = isBlind ? value.toLowerCase() : value;
   const text = isBlind ? folded : question;
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
-    // What cannot stand on one line without marks could not be told as it is written.
+    // A value that cannot be printed unchanged on one line is skipped.
     if (isWhole(text, at, at + wanted.length, isBlind)) return cleanText(value, VALUE_CHARACTERS_MAX) === value;
   }
   return false;
@@ -61,7 +61,7 @@ function isSaid(value: string, question: string, folded: string): boolean {
 
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** Between word ends; a plural ending may follow. */
+/** Matches at word boundaries, optionally with a plural ending. */
 function isWhole(text: string, start: number, end: number, mayGoOn: boolean): boolean {
   if (start > 0 && LETTER.test(text.charAt(start - 1)) && LETTER.test(text.charAt(start))) return false;
   const behind = mayGoOn ? text.slice(end).replace(/^(?:e?s|'s)(?![\p{L}\p{N}])/u, '') : text.slice(end);

@@ -1,4 +1,4 @@
-/** The words of a name or a sentence in small letters, plural endings taken off: enough to see which tables are spoken of. */
+/** Returns the lower-case words of a name or sentence without plural endings, to find mentioned tables. */
 export function foldWords(text: string): string[] {
   return text
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')

@@ -1,10 +1,13 @@
 const LEAD = /^(?:\s|[¿¡"'(]|please\b|kindly\b|can you\b|could you\b|would you\b|will you\b|i want (?:you )?to\b|i(?:'d| would) like (?:you )?to\b|i need (?:you )?to\b|let'?s\b|go ahead and\b|now\b|then\b|just\b|,)+/i;
 
-/** What makes a noun of the verb before it: `drop in sales`, `update history`, `delete log by day`. */
+/** Words that make the preceding verb a noun: `drop in sales`, `update history`, `delete log by day`. */
 const NOUN = String.raw`(?!\s+(?:in|of|by|per|and|or|vs|history|logs?|dates?|times?|counts?)\b)`;
-/** Nobody begins a question that only reads with these. */
+/** Verbs that never begin a question. */
 const ALWAYS = new RegExp(String.raw`^(?:delete|drop|truncate|insert|erase|wipe|purge|destroy|remove|grant|revoke|alter|rename|overwrite|upsert|undelete|deactivate|archive)\b${NOUN}`, 'i');
-/** Reads: `update me on sales`, `add up the totals`, `create a list of users`, `make a report`, `set out …`. */
+/**
+ * Phrases that only read: `update me on sales`, `add up the totals`, `create a list of users`, `make a
+ * report`, `set out …`.
+ */
 const READS = /^(?:update (?:me|us)\b|add (?:up|together)\b|(?:create|make|give|generate|build|prepare)\s+(?:me\s+|us\s+)?(?:a|an|the)?\s*(?:\w+\s+)?(?:list|report|summary|overview|ranking|chart|count|table of|breakdown|leaderboard|histogram|top)\b)/i;
 const SOMETIMES: readonly RegExp[] = [
   new RegExp(String.raw`^update\b${NOUN}`, 'i'),
@@ -16,7 +19,10 @@ const SOMETIMES: readonly RegExp[] = [
   /^(?:fix|correct|replace|reset|clear|cancel|publish|unpublish|merge)\b/i,
 ];
 
-/** Whether plain language asks for a change of rows or tables. Such a wish is refused before any model hears of it. */
+/**
+ * Returns whether plain language asks to change rows or tables. Such a request is rejected before a model
+ * sees it.
+ */
 export function isWriteRequest(question: string): boolean {
   const text = question.slice(0, 500).replace(LEAD, '');
   if (READS.test(text)) return false;

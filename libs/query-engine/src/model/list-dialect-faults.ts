@@ -3,8 +3,10 @@ import type { SqlToken } from '../types.js';
 import type { ModelSqlFault } from './check-model-sql.js';
 
 /**
- * What this server takes, and reads otherwise than the dialect that it was written in: it would answer, and wrongly.
- * @param names folded, of everything that the statement can speak of
+ * Finds constructs that this server accepts with another meaning than the dialect they come from, so their
+ * result would be wrong.
+ *
+ * @param names the folded names that the statement can refer to
  */
 export function listDialectFaults(tokens: readonly SqlToken[], names: ReadonlySet<string>): ModelSqlFault[] {
   const messages = new Set<string>();

@@ -1,18 +1,18 @@
 export type ModelReading =
   | { readonly kind: 'sql'; readonly sql: string }
-  /** The model says that it cannot, and why; `reason` may be empty. */
+  /** The model cannot answer. `reason` may be empty. */
   | { readonly kind: 'unable'; readonly reason: string }
   | { readonly kind: 'unreadable' };
 
-/** Far more than an answer of the tokens that are asked for; a server of anybody's may send any amount. */
+/** Far more than the requested tokens. A foreign server may send any amount. */
 const ANSWER_CHARACTERS_MAX = 65_536;
 const OBJECTS_MAX = 100;
 const REASON_CHARACTERS_MAX = 300;
 const SQL_KEYS = ['sql', 'SQL', 'query', 'statement'];
 
 /**
- * The SQL of an answer: out of the JSON that was asked for, JSON among other text, JSON that is not quite one, a code
- * fence, or text that is SQL. What it is worth the guard decides.
+ * Extracts the SQL of a response: from the requested JSON, JSON within other text, nearly valid JSON, a code
+ * fence, or plain SQL. The guard checks it afterwards.
  */
 export function readModelAnswer(answer: string): ModelReading {
   const text = answer.slice(0, ANSWER_CHARACTERS_MAX);
@@ -48,7 +48,7 @@ function toReason(value: unknown): string {
   return typeof value === 'string' ? value.replaceAll(/\s+/g, ' ').trim().slice(0, REASON_CHARACTERS_MAX) : '';
 }
 
-/** Texts between braces that match, the outermost ones. */
+/** Returns the outermost texts between matching braces. */
 function listObjects(text: string): string[] {
   const found: string[] = [];
   let depth = 0;
@@ -71,7 +71,10 @@ function listObjects(text: string): string[] {
   return found;
 }
 
-/** A member `sql` in something that JSON.parse does not take: line breaks in texts, commas too many, single quotes around names. */
+/**
+ * Reads the member `sql` of an object that JSON.parse rejects, because of line breaks in texts, extra commas
+ * or single-quoted names.
+ */
 function readBrokenObject(text: string): ModelReading | null {
   const found = /["']?\b(?:sql|query)["']?\s*:\s*"((?:[^"\\]|\\[^])*)"/i.exec(text)?.[1];
   if (found !== undefined && found.trim() !== '') return { kind: 'sql', sql: unescapeText(found).trim() };
@@ -85,7 +88,7 @@ function unescapeText(text: string): string {
   });
 }
 
-/** The last fence that holds SQL: what stands before it are tries. */
+/** Reads the last code fence with SQL. Earlier ones are attempts. */
 function readFence(text: string): ModelReading | null {
   const fences = [...text.matchAll(/```[ \t]*\w*[ \t]*\r?\n?([^]*?)(?:```|$)/g)].map((match) => (match[1] ?? '').trim());
   const sql = fences.filter(startsLikeSql).at(-1);
@@ -97,7 +100,7 @@ function readFenceText(text: string): string | null {
   return reading?.kind === 'sql' ? reading.sql : null;
 }
 
-/** From a line that begins like SQL to an empty line, or to the end. No line is read twice, however many there are. */
+/** Reads from a line that begins like SQL to an empty line or the end. Each line is read once. */
 function readBareSql(text: string): ModelReading | null {
   const at = text.search(/^[ \t]*(?:sql(?:query)?[ \t]*:[ \t]*)?(?:\([ \t\r]*(?:\n[ \t\r]*)?)*(?:select|with|values)\b/im);
   if (at < 0) return null;
@@ -105,7 +108,7 @@ function readBareSql(text: string): ModelReading | null {
   return startsLikeSql(sql) ? { kind: 'sql', sql } : null;
 }
 
-/** Anything that is a statement: a fence with a DELETE in it is refused by the guard, not passed over. */
+/** Accepts any statement. A fence with a DELETE is rejected by the guard and not skipped here. */
 function startsLikeSql(text: string): boolean {
   return /^\(*\s*(?:select|with|values|show|describe|desc|explain|insert|update|delete|replace|drop|alter|create|truncate|set|call|load|grant|lock|table|handler|do|rename)\b/i.test(text);
 }

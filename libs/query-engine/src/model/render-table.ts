@@ -1,9 +1,9 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 
 export interface RenderOptions {
-  /** Beyond it columns are only counted; keys always stand. */
+  /** The maximum number of listed columns. Others are only counted. Keys are always listed. */
   readonly columnsMax: number;
-  /** Words of the question, folded: columns that they name come first where not all do. */
+  /** The folded words of the question. Columns that they mention come first when not all fit. */
   readonly words: ReadonlySet<string>;
 }
 
@@ -12,8 +12,8 @@ const LABELS_MAX = 20;
 const LABEL_CHARACTERS_MAX = 40;
 
 /**
- * One table in a few lines: names as they must be written, types, keys, labels, comments. Whatever people wrote into it
- * is cut short and cannot end the block that it stands in.
+ * Describes one table in a few lines: names as they must be written, types, keys, labels and comments. Text
+ * written by people is shortened and cannot close the surrounding block.
  */
 export function renderTable(table: Table, { columnsMax, words }: RenderOptions): string {
   const shown = chooseColumns(table, columnsMax, words);
@@ -47,12 +47,12 @@ function renderComment(comment: string): string {
   return text === '' ? '' : ` -- ${text}`;
 }
 
-/** Letters alone without quotes, everything else as the server wants it. Marks that fence the data off are taken out. */
+/** Quotes a name unless it only has letters. Marks that fence data are removed. */
 export function quoteName(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : `\`${cleanText(name, 64).replaceAll('`', '``')}\``;
 }
 
-/** On one line, without control characters, marks and angle brackets. */
+/** Returns the text on one line, without control characters, marks and angle brackets. */
 export function cleanText(text: string, charactersMax: number): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').replaceAll(/[<>]/g, ' ').replaceAll(/\s+/g, ' ').trim().slice(0, charactersMax);
 }

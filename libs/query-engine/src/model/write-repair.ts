@@ -5,7 +5,9 @@ import { cleanText } from './render-table.js';
 const FAULTS_MAX = 6;
 const ANSWER_CHARACTERS_MAX = 8_000;
 
-/** What a model is told of its own answer. No row, no value and no text of the server is in it. */
+/**
+ * Creates the message about the model's own response. It contains no row, no value and no text of the server.
+ */
 export function writeRepair(answer: string, faults: readonly Pick<ModelSqlFault, 'message' | 'near'>[]): PromptMessage[] {
   const lines = faults.slice(0, FAULTS_MAX).map(({ message, near }) => `- ${cleanText(message, 300)}${near.length === 0 ? '' : ` Near it: ${near.slice(0, 5).join(', ')}.`}`);
   return [
