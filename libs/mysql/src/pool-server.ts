@@ -154,10 +154,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     return change(slot, victim);
   }
 
-  /**
-   * The prepared session stays idle until its caller arrives and waits for it like for any session that is
-   * being opened.
-   */
+  /** The prepared session stays idle until its caller arrives and waits for it. */
   function expect(account: PoolAccount): void {
     const slot = book.slot(account);
     const isFree = slot.open === 0 && book.waiting() === 0 && changing < options.connectsMax && onDrained === null;
@@ -265,9 +262,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     else retryOrReject(slot, next.waiter, error);
   }
 
-  /**
-   * While the account is repaired, its callers wait as long as for a session. Then all are rejected together.
-   */
+  /** While the account is repaired, its callers wait as for a session. Then all are rejected. */
   function failRefused(slot: TenantSlot, error: unknown, begunMs: number): void {
     if (refusals.refused(slot.account, begunMs)) return book.prune(slot);
     for (let next = book.nextWaiter(slot); next !== undefined; next = book.nextWaiter(slot)) {
@@ -277,10 +272,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     book.prune(slot);
   }
 
-  /**
-   * A session that was taken over may already have been dead. The first failure is retried, and the second is
-   * reported.
-   */
+  /** A session that was taken over may have been dead, so the first failure is retried. */
   function retryOrReject(slot: TenantSlot, waiter: Waiter, error: unknown): void {
     waiter.attempts += 1;
     if (waiter.attempts < 2 && !breaker.isOpen()) return book.returnWaiter(slot, waiter);
@@ -294,10 +286,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     noteDrained();
   }
 
-  /**
-   * A session whose statement still runs after its caller left keeps counting for its account and for the
-   * server.
-   */
+  /** A session with an orphaned statement keeps counting for its account and the server. */
   function release(session: PoolSession): void {
     if (session.gone === null) return takeBack(session);
     void session.gone.then(() => takeBack(session));

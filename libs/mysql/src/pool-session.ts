@@ -50,10 +50,7 @@ interface StatementJob {
   readonly reject: (error: unknown) => void;
   /** Whether the response is read directly from the packets. */
   readonly isOwn: boolean;
-  /**
-   * Whether the statement changes nothing. It is then sent a second time if only the driver can read its
-   * response. The response to a write is used as it is.
-   */
+  /** Whether the statement may be sent again when only the driver can read its response. */
   readonly isRead: boolean;
   readonly mayRetry: boolean;
   /** Receives the number of bytes as they arrive. Undefined when not needed. */
@@ -86,10 +83,7 @@ export class PoolSession {
   /** The server with the address of the session's node. */
   readonly place: PoolServer;
   account: PoolAccount;
-  /**
-   * The session may have state of its last user (locks, variables, settings). It is reset with a change of
-   * user when it is returned.
-   */
+  /** The session may have state of its last user, so it is reset when it is returned. */
   isTainted = false;
   isLost = false;
   /** A KILL QUERY is on its way and may stop the next statement, so the session must not be used again. */
@@ -146,10 +140,7 @@ export class PoolSession {
     return session;
   }
 
-  /**
-   * Resolves when the server is done with an orphaned statement. Null without one. Until then, the
-   * session still counts.
-   */
+  /** Resolves when the server is done with an orphaned statement, which still counts. Null without one. */
   get gone(): Promise<void> | null {
     return this.#debt.gone;
   }
@@ -159,10 +150,7 @@ export class PoolSession {
     return this.#connection.threadId;
   }
 
-  /**
-   * Logs this session in as another account. The server drops all state of the previous one. After any error,
-   * the session is destroyed, because a rejected change leaves it logged in as the previous account.
-   */
+  /** Logs in as another account, which drops all state. After any error, the session is destroyed. */
   async become(account: PoolAccount): Promise<void> {
     const timer = setTimeout(() => this.destroy('change of user timed out'), this.#limits.connectTimeoutMs);
     try {
@@ -269,9 +257,7 @@ export class PoolSession {
     });
   }
 
-  /**
-   * Switches to pipelining: many statements at once, until `onIdle` reports that no response is outstanding.
-   */
+  /** Switches to pipelining until `onIdle` reports that no response is outstanding. */
   openLane<L extends OwedLane>(create: (host: LaneHost) => L, onIdle: () => void): L {
     const lane = create({
       wire: wireOf(this.#connection),
@@ -287,10 +273,7 @@ export class PoolSession {
     return lane;
   }
 
-  /**
-   * Returns a value that identifies the outstanding response. It is equal as long as the response is the
-   * same. Null when nothing is outstanding.
-   */
+  /** Identifies the outstanding response: equal as long as it is the same, null without one. */
   owed(): unknown {
     if (this.#debt.pending !== null) return this.#debt.pending;
     const sinceMs = this.#lane?.oldestMs() ?? Number.POSITIVE_INFINITY;
