@@ -34,8 +34,8 @@ const signUp = async (email: string): Promise<TestClient> => {
   return client;
 };
 
-describe('an address', () => {
-  it('is confirmed by the mail of sign-up, once; a mail server that is busy is asked again', async () => {
+describe('email address', () => {
+  it('the sign-up email confirms the address once, and a busy mail server is retried', async () => {
     const ann = await signUp('ann@example.test');
     expect((await ann.get('/api/me')).json['account']).toMatchObject({ email_verified: false, wants_notices: true });
     const letter = await find('ann@example.test', 'Confirm');
@@ -47,7 +47,7 @@ describe('an address', () => {
     expect((await ann.post('/api/me/verification')).status).toBe(409);
   });
 
-  it('is confirmed by the newest mail alone, and by no token of another purpose', async () => {
+  it('only the newest email confirms it, and no token of another purpose', async () => {
     const ben = await signUp('ben@example.test');
     const first = tokenIn(await find('ben@example.test', 'Confirm'));
     expect((await ben.post('/api/me/verification')).status).toBe(202);
@@ -59,8 +59,8 @@ describe('an address', () => {
   });
 });
 
-describe('a forgotten password', () => {
-  it('is set anew by mail, once, and ends every session', async () => {
+describe('forgotten password', () => {
+  it('the email sets a new password once and ends every session', async () => {
     const cat = await signUp('cat@example.test');
     const stranger = new TestClient(plane.app);
     const answers = [await stranger.post('/api/auth/forgot', { email: 'CAT@example.test' }), await stranger.post('/api/auth/forgot', { email: 'nobody@example.test' })];
@@ -80,7 +80,7 @@ describe('a forgotten password', () => {
     expect(mail.mails.some((one) => one.to === 'nobody@example.test')).toBe(false);
   });
 
-  it('is not set by a token that is too old, and only a hash of it is stored', async () => {
+  it('an expired token is rejected, and only token hashes are stored', async () => {
     await signUp('dan@example.test');
     await new TestClient(plane.app).post('/api/auth/forgot', { email: 'dan@example.test' });
     const token = tokenIn(await find('dan@example.test', 'Set a new password'));
@@ -90,7 +90,7 @@ describe('a forgotten password', () => {
     expect((await new TestClient(plane.app).post('/api/auth/reset', { token, password: 'a new password' })).status).toBe(404);
   });
 
-  it('asks for few mails per address', async () => {
+  it('the number of emails per address is limited', async () => {
     const client = new TestClient(plane.app);
     const statuses: number[] = [];
     for (let asked = 0; asked < 6; asked += 1) statuses.push((await client.post('/api/auth/forgot', { email: 'eve@example.test' })).status);
@@ -99,7 +99,7 @@ describe('a forgotten password', () => {
 });
 
 describe('sessions', () => {
-  it('all end with a new password, those beyond what a list shows too', async () => {
+  it('a new password ends all sessions, including those beyond the listed ones', async () => {
     const kim = await signUp('kim@example.test');
     const old = new TestClient(plane.app);
     await old.post('/api/auth/login', { email: 'kim@example.test', password: 'correct horse battery' });
@@ -114,8 +114,8 @@ describe('sessions', () => {
   });
 });
 
-describe('a new password', () => {
-  it('is set whole or not at all: with a fault in between, the old one holds, and so does the mail that would have set it', async () => {
+describe('changing the password', () => {
+  it('after a fault in between, the old password and the reset email stay valid', async () => {
     const lee = await signUp('lee@example.test');
     const { token } = (await lee.post('/api/tokens', { name: 'ci' })).json as { token: string };
     const stranger = new TestClient(plane.app);
@@ -132,7 +132,7 @@ describe('a new password', () => {
     expect([await isIn('a new password'), await isIn('correct horse battery'), (await stranger.get('/api/me', { authorization: `Bearer ${token}` })).status]).toEqual([true, false, 401]);
   });
 
-  it('ends a sign-in that was under way with the old one', async () => {
+  it('a concurrent sign-in with the old password fails', async () => {
     const ned = await signUp('ned@example.test');
     const checked = await plane.db.global.getRepository(Account).findOneByOrFail({ email: 'ned@example.test' });
     expect((await ned.post('/api/me/password', { current_password: 'correct horse battery', new_password: 'a new password' })).status).toBe(200);
@@ -140,7 +140,7 @@ describe('a new password', () => {
     await expect(plane.app.get(SessionService).open(checked, call)).rejects.toMatchObject({ code: 'auth.bad_credentials' });
   });
 
-  it('leaves behind no access token that was being made under the old one', async () => {
+  it('an access token that is being created with the old password is not kept', async () => {
     const ola = await signUp('ola@example.test');
     const account = await plane.db.global.getRepository(Account).findOneByOrFail({ email: 'ola@example.test' });
     expect((await ola.post('/api/me/password', { current_password: 'correct horse battery', new_password: 'a new password' })).status).toBe(200);
@@ -150,7 +150,7 @@ describe('a new password', () => {
     expect((await ola.post('/api/tokens', { name: 'new' })).status).toBe(201);
   });
 
-  it('has no access tokens to end that the list does not show: an account has at most two hundred', async () => {
+  it('an account has at most two hundred access tokens, so all of them are listed and revoked', async () => {
     const pia = await signUp('pia@example.test');
     for (let at = 0; at < 195; at += 1) expect((await pia.post('/api/tokens', { name: `t${at}` })).status).toBe(201);
     const last = await Promise.all(Array.from({ length: 10 }, (_, at) => pia.post('/api/tokens', { name: `last ${at}` })));
@@ -161,7 +161,7 @@ describe('a new password', () => {
     expect((await pia.post('/api/tokens', { name: 'again' })).status).toBe(201);
   });
 
-  it('is set by one of two who change it at once', async () => {
+  it('only one of two concurrent changes succeeds', async () => {
     const max = await signUp('max@example.test');
     const change = (password: string): ReturnType<typeof max.post> => max.post('/api/me/password', { current_password: 'correct horse battery', new_password: password });
     const changed = await Promise.all([change('one new password'), change('other new password')]);
@@ -169,8 +169,8 @@ describe('a new password', () => {
   });
 });
 
-describe('an account', () => {
-  it('changes its name and its password; other sessions end, this one stays', async () => {
+describe('account', () => {
+  it('name and password can be changed, which ends other sessions but not this one', async () => {
     const fay = await signUp('fay@example.test');
     const other = new TestClient(plane.app);
     await other.post('/api/auth/login', { email: 'fay@example.test', password: 'correct horse battery' });
@@ -183,8 +183,8 @@ describe('an account', () => {
   });
 });
 
-describe('a team', () => {
-  it('is invited by mail, with a role that forbids deploys, and sees that in the audit trail', async () => {
+describe('team', () => {
+  it('a member is invited by email with a role that forbids deploys, and the audit log shows it', async () => {
     const owner = await signUp('owner@example.test');
     const me = await owner.get('/api/me');
     const organizationId = me.json['organizations'][0].id as string;
@@ -206,7 +206,7 @@ describe('a team', () => {
     expect((await owner.get(`/api/organizations/${organizationId}/audit?action=Key'--`)).status).toBe(422);
   });
 
-  it('is not joined by an invitation whose maker may no longer make it', async () => {
+  it('an invitation is void when its creator may no longer invite', async () => {
     const head = await signUp('head@example.test');
     const jay = await signUp('jay@example.test');
     const { id: organizationId } = (await head.get('/api/me')).json['organizations'][0] as { id: string };
@@ -223,7 +223,7 @@ describe('a team', () => {
     expect((await jay.get(`/api/organizations/${organizationId}`)).status).toBe(404);
   });
 
-  it('is joined by two invitations at once as by one after the other: the higher role counts', async () => {
+  it('accepting two invitations at once gives the higher role', async () => {
     const host = await signUp('host@example.test');
     const kit = await signUp('kit@example.test');
     const { id: organizationId } = (await host.get('/api/me')).json['organizations'][0] as { id: string };
@@ -237,7 +237,7 @@ describe('a team', () => {
     }
   });
 
-  it('is told of a failed migration once: who deployed, owners and admins who want it', async () => {
+  it('a failed migration is reported once to its author and to subscribed owners and admins', async () => {
     const hal = await signUp('hal@example.test');
     const ivy = await signUp('ivy@example.test');
     const project = (await hal.get('/api/projects')).json['items'][0] as { id: string; organization_id: string };

@@ -18,7 +18,7 @@ import { TaskRunner } from './platform/task-runner.js';
 import { CHANGE_PUBLISHER, CONFIG, LOGGER, REDIS, WAKE_PRODUCER } from './platform/tokens.js';
 import { PlatformDb } from './platform-db/platform-db.js';
 
-/** What exists before Nest does: configuration and open connections. Whoever made them closes them. */
+/** Configuration and open connections that exist before Nest. The code that created them closes them. */
 export interface Resources {
   readonly config: Config;
   readonly logger: Logger;

@@ -19,7 +19,7 @@ describe('generated code', () => {
   }, 60_000);
   afterAll(() => plane?.stop());
 
-  it('comes as files, for the versions that are asked for', async () => {
+  it('files are returned for the requested versions', async () => {
     const python = await owner.get(`${path}/python`);
     expect(python).toMatchObject({ status: 200, json: { language: 'python', snapshot: expect.any(Number) } });
     const paths = python.json['files'].map((file: { path: string }) => file.path);
@@ -30,7 +30,7 @@ describe('generated code', () => {
     expect(await owner.get(`${path}/python?pydantic=3`)).toMatchObject({ status: 422, json: { code: 'params.invalid' } });
   });
 
-  it('comes as an archive, and of the schema before', async () => {
+  it('an archive is returned, also for an earlier schema', async () => {
     const archive = await owner.get(`${path}/python/archive`);
     expect(archive).toMatchObject({ status: 200, headers: { 'content-type': 'application/x-tar', 'content-disposition': expect.stringMatching(/^attachment; filename="python-development-\d+\.tar"$/) } });
     expect((await owner.get(`${path}/typescript/archive`)).status).toBe(200);
@@ -38,7 +38,7 @@ describe('generated code', () => {
     expect(await owner.get(`${path}/typescript?snapshot=99`)).toMatchObject({ status: 404, json: { code: 'resource.not_found' } });
   });
 
-  it('has numbers for the TINYINT(1) columns that a setting names, and only such columns can be named', async () => {
+  it('TINYINT(1) columns named in the setting are numbers, and only such columns can be named', async () => {
     const { contentHash, body } = await encodeSnapshot(nameSnapshot(EXAMPLE_SCHEMA, null));
     await plane.db.cell.query('INSERT INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))', [contentHash, plane.db.cellId, body]);
     const database = path.replace('/code', '');
@@ -54,7 +54,7 @@ describe('generated code', () => {
     expect([booleans, numbers].map((files) => files.map((file) => /published\??: (?:Mapped\[)?(\w+)/.exec(file)?.[1]))).toEqual([['bool', 'boolean'], ['int', 'number']]);
   });
 
-  it('is for members, viewers too, and for nobody else', async () => {
+  it('members including viewers have access, and no one else', async () => {
     const stranger = new TestClient(plane.app);
     expect((await stranger.get(`${path}/python`)).status).toBe(401);
     await stranger.signUp('stranger@example.test', { starter: 'empty' });

@@ -2,7 +2,7 @@ import { isPlatformAddress, isRedisAddress, PLATFORM_FORM, REDIS_MEANS } from '@
 import { cellName, countNumber, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, publicUrl, readConfig, secretText, urlSecret } from '@rowhouse/runtime';
 import { z } from 'zod';
 
-/** Everything the control plane reads from its environment. */
+/** The environment variables of the control plane. */
 export const environmentSchema = z.object({
   ROWHOUSE_CELL: cellName().describe('Name of the cell'),
   PLATFORM_GLOBAL_URL: urlSecret(isPlatformAddress).describe(`The platform tables that all cells share: ${PLATFORM_FORM}`),
@@ -77,7 +77,7 @@ const configSchema = environmentSchema.transform((env) => ({
 
 export type Config = z.output<typeof configSchema>;
 
-/** Reads and checks the environment; ends the process with all problems listed when something is wrong. */
+/** Reads and validates the environment. On errors, prints all of them and exits. */
 export function readControlPlaneConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return readConfig(configSchema, env);
 }

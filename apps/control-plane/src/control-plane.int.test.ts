@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => plane?.stop());
 
 describe('sign-up', () => {
-  it('ends with a live project, two databases and a key', () => {
+  it('it creates a live project with two databases and a key', () => {
     expect(signup.status).toBe(201);
     expect(signup.json['migrations']).toBeUndefined();
     expect(signup.json['account']).toMatchObject({ email: 'owner@example.test', name: 'Olive', is_operator: false });
@@ -37,26 +37,26 @@ describe('sign-up', () => {
     expect(isApiKeyForm(signup.json['api_key'])).toBe(true);
     expect(signup.json['api_key']).toMatch(/^rh_dev_/);
   });
-  it('writes the slot of the database into its key and stores the key as HMAC alone', async () => {
+  it('the key contains the routing slot of the database and is stored only as an HMAC', async () => {
     const [row] = await plane.db.cell.query<{ slot: number; schema_name: string }[]>('SELECT slot, schema_name FROM tenant_database WHERE id = ?', [developmentId]);
     expect(String(signup.json['api_key']).slice('rh_dev_'.length).slice(0, 3)).toBe(formatSlot(row?.slot ?? -1));
     expect(row?.schema_name).toMatch(/^p[a-z2-7]{15}$/);
     expect(await count('api_key', 'key_hash = ?', [new Secrets(plane.config).hash(signup.json['api_key'])])).toBe(1);
   });
-  it('deploys the starter of the specification by the ordinary road', async () => {
+  it('the starter of the specification is deployed like any schema', async () => {
     const schema = await owner.get(`/api/projects/${projectId}/schema`);
     expect(schema.json['revision']).toBe(1);
     expect(schema.json['tables'].map((table: { name: string }) => table.name)).toEqual(['comments', 'post_tags', 'posts', 'tags', 'users']);
     expect(await count('migration', "project_id = ? AND state = 'published'", [projectId])).toBe(2);
   });
-  it('sets a cookie that scripts cannot read', () => {
+  it('the cookie is not readable by scripts', () => {
     expect(signup.setCookie).toMatch(/^rowhouse=rhs_\w+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
   });
-  it('refuses an address that has an account, whatever its case', async () => {
+  it('an address with an account is rejected in any letter case', async () => {
     const again = await new TestClient(plane.app).signUp('OWNER@example.test');
     expect(again).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
   });
-  it('tells all faults at once, each at its place', async () => {
+  it('all faults are reported at once with their location', async () => {
     const bad = await new TestClient(plane.app).post('/api/auth/signup', { email: 'nobody', starter: 'blog', colour: 'red' });
     expect(bad.status).toBe(422);
     expect(bad.json['detail']).toEqual([
@@ -68,11 +68,11 @@ describe('sign-up', () => {
 });
 
 describe('sessions', () => {
-  it('say who is calling and repeat the CSRF token', async () => {
+  it('a session returns its caller and the CSRF token', async () => {
     const me = await owner.get('/api/me');
     expect(me.json).toMatchObject({ account: { email: 'owner@example.test' }, organizations: [{ role: 'owner' }], csrf_token: signup.json['csrf_token'] });
   });
-  it('are refused on unsafe methods without the token of this session', async () => {
+  it('unsafe methods are rejected without the CSRF token of the session', async () => {
     const other = new TestClient(plane.app);
     await other.post('/api/auth/login', { email: 'owner@example.test', password: 'correct horse battery' });
     const mine = owner.csrf as string;
@@ -82,7 +82,7 @@ describe('sessions', () => {
     }
     expect(owner.csrf).toBe(mine);
   });
-  it('can be listed and revoked one by one', async () => {
+  it('sessions are listed and revoked individually', async () => {
     const other = new TestClient(plane.app);
     await other.post('/api/auth/login', { email: 'owner@example.test', password: 'correct horse battery' });
     const list = await other.get('/api/sessions');
@@ -92,19 +92,19 @@ describe('sessions', () => {
     expect((await other.get('/api/me')).status).toBe(401);
     expect((await owner.get('/api/me')).status).toBe(200);
   });
-  it('end with logout', async () => {
+  it('signing out ends the session', async () => {
     const other = new TestClient(plane.app);
     await other.post('/api/auth/login', { email: 'owner@example.test', password: 'correct horse battery' });
     const cookie = other.cookie as string;
     expect((await other.post('/api/auth/logout')).status).toBe(204);
     expect((await new TestClient(plane.app).get('/api/me', { cookie })).status).toBe(401);
   });
-  it('are not opened by a wrong password, nor for nobody', async () => {
+  it('a wrong password or an unknown address opens no session', async () => {
     for (const email of ['owner@example.test', 'nobody@example.test']) {
       expect(await new TestClient(plane.app).post('/api/auth/login', { email, password: 'wrong' })).toMatchObject({ status: 401, json: { code: 'auth.bad_credentials' } });
     }
   });
-  it('are limited per e-mail address and place', async () => {
+  it('sign-in attempts are limited per email address and client address', async () => {
     const guesser = new TestClient(plane.app, '127.9.9.9');
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 12; attempt += 1) statuses.push((await guesser.post('/api/auth/login', { email: 'victim@example.test', password: `${attempt}` })).status);
@@ -116,7 +116,7 @@ describe('sessions', () => {
 });
 
 describe('personal access tokens', () => {
-  it('open the API without a CSRF token until they are revoked', async () => {
+  it('a token works without a CSRF token until it is revoked', async () => {
     const created = await owner.post('/api/tokens', { name: 'ci' });
     expect(created).toMatchObject({ status: 201, json: { name: 'ci', expires_at: null } });
     const machine = new TestClient(plane.app);
@@ -128,23 +128,23 @@ describe('personal access tokens', () => {
     expect(refused).toMatchObject({ status: 401, json: { code: 'auth.invalid_key' } });
     expect(refused.headers['www-authenticate']).toContain('invalid_token');
   });
-  it('are read from the header alone', async () => {
+  it('a token is only read from the header', async () => {
     const { json } = await owner.post('/api/tokens', { name: 'stray' });
     const machine = new TestClient(plane.app);
     expect((await machine.get(`/api/me?access_token=${json['token']}`)).status).toBe(401);
     expect((await machine.post('/api/organizations', { name: 'x', access_token: json['token'] })).status).toBe(401);
-    // A stray member does not spoil a good header either.
+    // An additional member does not invalidate a valid header.
     expect((await owner.get('/api/me', { authorization: 'Basic cHJveHk6cHJveHk=' })).status).toBe(200);
     const both = await machine.get(`/api/me?access_token=other`, { authorization: `Bearer ${json['token']}` });
     expect(both.status).toBe(200);
   });
-  it('answer a header that cannot be read with 400', async () => {
+  it('a malformed header is rejected with 400', async () => {
     expect(await new TestClient(plane.app).get('/api/me', { authorization: 'Bearer a b c' })).toMatchObject({ status: 400, json: { code: 'request.bad_header' } });
   });
 });
 
 describe('strangers and roles', () => {
-  it('a stranger is told that nothing is there', async () => {
+  it('a stranger gets not found', async () => {
     const stranger = new TestClient(plane.app);
     await stranger.signUp('stranger@example.test', { starter: 'empty' });
     const keyId = (await owner.get(`/api/databases/${developmentId}/keys`)).json['items'][0].id;
@@ -153,7 +153,7 @@ describe('strangers and roles', () => {
     expect((await stranger.delete(`/api/keys/${keyId}`)).status).toBe(404);
     expect((await stranger.get('/api/projects')).json['items']).toHaveLength(1);
   });
-  it('a list of projects says when each was last called, by its keys', async () => {
+  it('the list of projects shows when each was last called with a key', async () => {
     const keyId = (await owner.get(`/api/databases/${developmentId}/keys`)).json['items'][0].id as string;
     const readLast = async (): Promise<unknown> => (await owner.get('/api/projects')).json['items'].find((project: { id: string }) => project.id === projectId).last_call_at;
     const before = await readLast();
@@ -161,7 +161,7 @@ describe('strangers and roles', () => {
     expect([before, await readLast()]).toEqual([null, '2049-01-02T03:04:05.000Z']);
     await plane.db.cell.query('UPDATE api_key SET last_used_at = NULL WHERE id = ?', [keyId]);
   });
-  it('a viewer reads and does not write; a role can be given and taken', async () => {
+  it('a viewer can read but not write, and roles can be granted and revoked', async () => {
     const organizationId = signup.json['organization'].id as string;
     const viewer = new TestClient(plane.app);
     const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, { email: 'viewer@example.test', role: 'viewer' });
@@ -177,7 +177,7 @@ describe('strangers and roles', () => {
     expect((await owner.delete(member)).status).toBe(204);
     expect((await viewer.get(`/api/projects/${projectId}`)).status).toBe(404);
   });
-  it.each([false, true])('lose what they created or rotated when they are removed, unless it is kept (kept: %s)', async (isKept) => {
+  it.each([false, true])('removing a member revokes what the member created or rotated, unless it is kept (kept: %s)', async (isKept) => {
     const organizationId = signup.json['organization'].id as string;
     const developer = new TestClient(plane.app);
     const email = `leaver-${isKept}@example.test`;
@@ -207,7 +207,7 @@ describe('strangers and roles', () => {
     }
     for (const { json } of others) await owner.delete(`/api/${String(json['id']).startsWith('key') ? 'keys' : 'connections'}/${json['id']}`);
   });
-  it('lose a connection that somebody else rotated with an overlap, since their sessions stayed open', async () => {
+  it('removing a member revokes a connection that another member rotated with an overlap', async () => {
     const organizationId = signup.json['organization'].id as string;
     const developer = new TestClient(plane.app);
     const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, { email: 'knower@example.test', role: 'developer' });
@@ -226,20 +226,20 @@ describe('strangers and roles', () => {
     expect(live).toEqual([rotated[2]]);
     await owner.delete(`/api/connections/${rotated[2]}`);
   });
-  it('the last owner cannot go', async () => {
+  it('the last owner cannot leave', async () => {
     const organizationId = signup.json['organization'].id as string;
     const gone = await owner.delete(`/api/organizations/${organizationId}/members/${signup.json['account'].id}`);
     expect(gone).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
     expect((await owner.get(`/api/projects/${projectId}`)).status).toBe(200);
   });
-  it('only the operator sees servers', async () => {
+  it('only operators see servers', async () => {
     expect(await owner.get('/api/admin/servers')).toMatchObject({ status: 403, json: { code: 'auth.role' } });
     expect((await new TestClient(plane.app).get('/api/admin/servers')).status).toBe(401);
   });
 });
 
 describe('keys', () => {
-  it('are shown once and listed without their secret', async () => {
+  it('a secret is shown once and not listed', async () => {
     const created = await owner.post(`/api/databases/${developmentId}/keys`, { name: 'web', origins: ['https://a.test'], rate: { per_second: 5, burst: 10 } });
     expect(created).toMatchObject({ status: 201, json: { scopes: ['read', 'write', 'delete', 'query', 'schema'], tables: null, origins: ['https://a.test'] } });
     expect(created.json['secret'].slice(-4)).toBe(created.json['last4']);
@@ -247,7 +247,7 @@ describe('keys', () => {
     expect(JSON.stringify(list.json)).not.toContain(created.json['secret']);
     expect(list.json['items'].map((row: { name: string }) => row.name)).toContain('web');
   });
-  it('narrowed to tables have their query account before they are told', async () => {
+  it('the query account of a restricted key exists before the key is returned', async () => {
     const before = plane.worker.seen.length;
     const created = await owner.post(`/api/databases/${developmentId}/keys`, { name: 'narrow', tables: { posts: ['read', 'write'], users: ['write'] } });
     expect(created.status).toBe(201);
@@ -259,20 +259,20 @@ describe('keys', () => {
     expect(without.status).toBe(201);
     expect(plane.worker.seen.filter((task) => task.kind === 'grant_rights')).toHaveLength(1);
   });
-  it('that may write by SQL have an account for it before they are told', async () => {
+  it('the account of a key with query:write exists before the key is returned', async () => {
     const before = plane.worker.seen.length;
     const created = await owner.post(`/api/databases/${developmentId}/keys`, { name: 'writes', scopes: ['read', 'write', 'query', 'query:write'] });
     expect(created.status).toBe(201);
     const granted = plane.worker.seen.slice(before).filter((task) => task.kind === 'grant_rights');
     expect(granted.map((task) => task.payload)).toEqual([{ database_id: developmentId, rights_hash: expect.stringMatching(/^[0-9a-f]{64}$/), tables: { '': ['read', 'write'] }, kind: 'query_write' }]);
   });
-  it('name the nearest tables when one is not known', async () => {
+  it('an unknown table is reported with similar names', async () => {
     const refused = await owner.post(`/api/databases/${developmentId}/keys`, { name: 'typo', tables: { post: ['read'] } });
     expect(refused.status).toBe(422);
     expect(refused.json['detail'][0]).toMatchObject({ loc: ['body', 'tables', 'post'], type: 'unknown_table' });
     expect(refused.json['hint']).toContain('posts');
   });
-  it('are revoked in row, log, shared cache and by message before the answer', async () => {
+  it('revocation reaches row, change log, shared cache and gateways before the response', async () => {
     const created = await owner.post(`/api/databases/${developmentId}/keys`, { name: 'short-lived' });
     const redisKey = keyRecordKey(plane.config.cellId, new Secrets(plane.config).hash(created.json['secret']).toString('hex'));
     await plane.resources.redis.set(redisKey, 'a cached record');
@@ -298,7 +298,7 @@ describe('keys', () => {
     listener.disconnect();
     expect((await owner.delete(`/api/keys/${created.json['id']}`)).status).toBe(404);
   });
-  it('number their changes without a gap when made all at once', async () => {
+  it('concurrent changes are numbered without gaps', async () => {
     const made = await Promise.all(Array.from({ length: 12 }, (_, index) => owner.post(`/api/databases/${developmentId}/keys`, { name: `k${index}` })));
     expect(made.map((answer) => answer.status)).toEqual(Array<number>(12).fill(201));
     const rows = await plane.db.cell.query<{ seq: string }[]>('SELECT seq FROM change_log WHERE cell_id = ? ORDER BY seq', [plane.config.cellId]);

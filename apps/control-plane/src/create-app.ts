@@ -19,7 +19,7 @@ import { refuseUnclearHeaders } from './http/refuse-unclear-headers.js';
 import { serveConsole } from './http/serve-console.js';
 import { serveOpenApi } from './http/serve-open-api.js';
 
-/** The control plane's HTTP side, ready to listen. Throws when a route has not declared who may call it. */
+/** Creates the HTTP application of the control plane. Throws when a route declares no access rule. */
 export async function createApp(resources: Resources, heads: HeadClock = createHeadClock()): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
@@ -38,7 +38,7 @@ export async function createApp(resources: Resources, heads: HeadClock = createH
   await setSecurityHeaders(fastify, resources.config);
   fastify.addHook('onRequest', async (req, reply) => {
     reply.header('x-request-id', req.id);
-    // By the route too: an address has other spellings, `/%61pi`.
+    // Also checks the route, because a URL has other spellings such as `/%61pi`.
     if (req.url.startsWith('/api') || req.routeOptions.url?.startsWith('/api') === true) reply.header('cache-control', 'no-store');
   });
   observeRequests(fastify, resources.registry, resources.logger);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => plane?.stop());
 
 describe('databases', () => {
-  it('merge settings, count a version and log it', async () => {
+  it('settings are merged, versioned and logged', async () => {
     const path = `/api/databases/${developmentId}`;
     const changed = await owner.patch(path, { settings: { require_limit: true, time_zone: 'Europe/Berlin' } });
     expect(changed.json['settings']).toMatchObject({ require_limit: true, time_zone: 'Europe/Berlin', docs_enabled: true });
@@ -42,7 +42,7 @@ describe('databases', () => {
     expect(versions.map((row) => Number(row.version))).toEqual([2, 3]);
     expect((await owner.patch(path, { settings: { time_zone: 'Mars/Olympus' } })).status).toBe(422);
   });
-  it('guard only tables that exist', async () => {
+  it('only existing tables can require If-Match', async () => {
     const path = `/api/databases/${developmentId}`;
     const typo = await owner.patch(path, { settings: { require_if_match: ['posts', 'user'] } });
     expect([typo.status, typo.json['detail'][0], typo.json['hint']]).toMatchObject([422, { loc: ['body', 'settings', 'require_if_match', 1], type: 'unknown_table' }, expect.stringContaining('users')]);
@@ -51,7 +51,7 @@ describe('databases', () => {
     expect((await owner.patch(path, { settings: { require_if_match: ['posts', 'posts'] } })).json['settings'].require_if_match).toEqual(['posts']);
     expect((await owner.patch(path, { settings: { require_if_match: [] } })).status).toBe(200);
   });
-  it('hide only columns that exist, and have every query account granted anew', async () => {
+  it('only existing columns can be hidden, and every query account is updated', async () => {
     const path = `/api/databases/${developmentId}`;
     const typo = await owner.patch(path, { settings: { hidden_columns: { user: [] } } });
     expect(typo.json['detail'][0]).toMatchObject({ loc: ['body', 'settings', 'hidden_columns', 'user'], type: 'unknown_table' });
@@ -71,13 +71,13 @@ describe('databases', () => {
     const after = { database_id: developmentId, after_seq: Number(entry?.seq) };
     expect(granted).toContainEqual({ ...after, rights_hash: '', tables: null });
     expect(granted).toContainEqual({ ...after, rights_hash: 'a'.repeat(64), tables: { posts: ['read'] } });
-    // What is shown again is granted before gateways ask for it.
+    // A column that becomes visible is granted before gateways query it.
     await plane.db.cell.query("UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT('users', JSON_ARRAY('email', 'bio'))) WHERE id = ?", [developmentId]);
     const shown = plane.worker.seen.length;
     expect((await owner.patch(path, { settings: { hidden_columns: {} } })).status).toBe(200);
     expect(plane.worker.seen.slice(shown).map((task) => (task.payload as { ahead?: unknown }).ahead)).toEqual([{ users: [] }, { users: [] }, undefined, undefined]);
   });
-  it('tell a hundred of the names that are unknown, and what is nearest to ten, however many are sent', async () => {
+  it('a hundred unknown names are reported, with similar names for ten', async () => {
     const long = (at: number): string => `${'a'.repeat(56)}${String(at).padStart(5, '0')}`;
     const sql = Array.from({ length: 100 }, (_, at) => `CREATE TABLE ${long(at)} (id int)`).join(';');
     const { json } = await owner.post(`/api/projects/${projectId}/deploy`, { sql, targets: [{ database: developmentId }] });
@@ -96,7 +96,7 @@ describe('databases', () => {
       expect(told['hint'].split(', ').length).toBeLessThanOrEqual(30);
     }
   });
-  it('can be added once per environment', async () => {
+  it('each environment can be added once', async () => {
     const added = await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' });
     expect(added).toMatchObject({ status: 201, json: { environment: 'staging', state: 'ready' } });
     expect((await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' })).status).toBe(409);
@@ -106,8 +106,8 @@ describe('databases', () => {
   });
 });
 
-describe('a database that is being made while its project is deleted', () => {
-  it.each(['made anew', 'made of a file'])('is deleted with it: %s', async (how) => {
+describe('a database that is being created while its project is deleted', () => {
+  it.each(['made anew', 'made of a file'])('it is deleted too: %s', async (how) => {
     const client = new TestClient(plane.app);
     const { json } = await client.signUp(`gone-${how.length}@example.test`, { starter: 'empty', project: 'Gone' });
     const path = `/api/projects/${json['project'].id}`;
@@ -126,17 +126,17 @@ describe('a database that is being made while its project is deleted', () => {
   });
 });
 
-describe('the bounds of an installation', () => {
+describe('limits of an installation', () => {
   const statusesOf = async (asked: Promise<{ status: number }>[]): Promise<number[]> => (await Promise.all(asked)).map(({ status }) => status).sort((one, other) => one - other);
   const makeProjects = (client: TestClient, count: number): Promise<{ status: number }>[] => Array.from({ length: count }, (_, at) => client.post('/api/projects', { name: `Project ${at}` }));
 
-  it('hold an account to its projects, however many are asked for at once, and no other account', async () => {
+  it('the number of projects per account is limited under concurrency', async () => {
     const client = new TestClient(plane.app);
     await client.signUp('many@example.test', { starter: 'empty' });
     expect(await statusesOf(makeProjects(client, PROJECTS_MAX + 1))).toEqual([201, 201, 409, 409]);
     const [first] = (await client.get('/api/projects')).json['items'] as { id: string; name: string }[];
     await client.delete(`/api/projects/${first?.id}`, { confirm: first?.name });
-    // It can still be brought back.
+    // The project can still be restored.
     expect(await client.post('/api/projects', { name: 'One more' })).toMatchObject({ status: 409, json: { code: 'resource.conflict', detail: `An account makes at most ${PROJECTS_MAX} projects here.`, hint: expect.stringContaining('seven days') } });
     await plane.db.global.query('UPDATE project SET deleted_at = UTC_TIMESTAMP(3) - INTERVAL 8 DAY WHERE id = ?', [first?.id]);
     expect((await client.post('/api/projects', { name: 'One more' })).status).toBe(201);
@@ -145,7 +145,7 @@ describe('the bounds of an installation', () => {
     expect(await statusesOf(makeProjects(other, 1))).toEqual([201]);
   });
 
-  it('hold a project to its databases, however many are asked for at once', async () => {
+  it('the number of databases per project is limited under concurrency', async () => {
     const client = new TestClient(plane.app);
     const { json } = await client.signUp('several@example.test', { starter: 'empty' });
     const databases = `/api/projects/${json['project'].id}/databases`;
@@ -156,7 +156,7 @@ describe('the bounds of an installation', () => {
 });
 
 describe('keys', () => {
-  it('are at most a thousand live ones of a database, and of a hundred sets of rights that need an account each', async () => {
+  it('a database has at most a thousand active keys and a hundred distinct sets of rights', async () => {
     const [rows, accounts] = [plane.db.cell.getRepository(ApiKey), plane.db.cell.getRepository(DatabaseAccount)];
     const path = `/api/databases/${developmentId}/keys`;
     const narrow = (table: string): Promise<TestAnswer> => owner.post(path, { name: 'k', scopes: ['read', 'query'], tables: { [table]: ['read'] } });
@@ -175,8 +175,8 @@ describe('keys', () => {
   });
 });
 
-describe('keys that were rotated or have ended', () => {
-  it('keep none that is good out of the list, and are twice a thousand live ones at most', async () => {
+describe('rotated and expired keys', () => {
+  it('all valid keys are listed, and there are at most twice a thousand', async () => {
     const rows = plane.db.cell.getRepository(ApiKey);
     const path = `/api/databases/${developmentId}/keys`;
     const made = (await owner.post(path, { name: 'rotating' })).json;
@@ -199,7 +199,7 @@ describe('keys that were rotated or have ended', () => {
 });
 
 describe('connections', () => {
-  it('are shown once, their password sealed to their own id', async () => {
+  it('a connection is shown once, with its password encrypted for its own id', async () => {
     const created = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'me', role: 'read-only' });
     expect(created.status).toBe(201);
     const { user, password, database, id } = created.json;
@@ -216,7 +216,7 @@ describe('connections', () => {
     expect(plane.worker.seen.at(-1)).toMatchObject({ kind: 'revoke_connection', payload: { user_name: user } });
     expect((await owner.get(`/api/databases/${developmentId}/connections`)).json['items']).toEqual([]);
   });
-  it('bring the authority along where the server is reached by TLS', async () => {
+  it('the certificate authority is included for a server with TLS', async () => {
     const ca = `/api/databases/${developmentId}/ca`;
     expect(await owner.get(ca)).toMatchObject({ status: 404, json: { detail: expect.stringContaining('without TLS') } });
     const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
@@ -238,7 +238,7 @@ describe('connections', () => {
     await owner.delete(`/api/connections/${named['id']}`);
     await plane.db.cell.query('UPDATE server SET public_host = ?', [host]);
   });
-  it('are at most twenty for a database, however many are asked for at once', async () => {
+  it('a database has at most twenty connections under concurrency', async () => {
     const asked = await Promise.all(Array.from({ length: 23 }, (_, at) => owner.post(`/api/databases/${developmentId}/connections`, { name: `many ${at}`, role: 'read-only' })));
     const made = asked.filter(({ status }) => status === 201);
     expect(made).toHaveLength(20);
@@ -249,7 +249,7 @@ describe('connections', () => {
     expect(again.status).toBe(201);
     await owner.delete(`/api/connections/${again.json['id']}`);
   });
-  it('that the worker refuses are taken back', async () => {
+  it('a connection that the worker rejects is removed', async () => {
     plane.worker.failures.set('create_connection', { code: 'db.unavailable', detail: 'The server is away.' });
     const refused = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'x', role: 'owner' });
     plane.worker.failures.clear();
@@ -259,13 +259,13 @@ describe('connections', () => {
   });
 });
 
-describe('what happens without being asked', () => {
-  it('ends connections whose time is over', async () => {
+describe('periodic work', () => {
+  it('expired connections are revoked', async () => {
     const soon = new Date(Date.now() + 60_000).toISOString();
     const created = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'brief', role: 'read-only', expires_at: soon });
     const connections = plane.app.get(ConnectionService);
     expect(await endExpiredConnections(plane.db, connections)).toEqual([]);
-    // By the platform database's time, whatever this machine's clock says.
+    // Uses the time of the platform database, whatever the local clock shows.
     vi.spyOn(plane.db, 'nowMs').mockReturnValue(Date.now() + 61_000);
     expect(await endExpiredConnections(plane.db, connections)).toEqual([created.json['id']]);
     expect(await endExpiredConnections(plane.db, connections)).toEqual([]);
@@ -273,7 +273,7 @@ describe('what happens without being asked', () => {
     await expect.poll(() => plane.worker.seen.at(-1)).toMatchObject({ kind: 'revoke_connection', payload: { connection_id: created.json['id'] } });
     expect((await owner.post(`/api/databases/${developmentId}/connections`, { name: 'late', role: 'owner', expires_at: '2020-01-01T00:00:00Z' })).status).toBe(422);
   });
-  it('drops databases after their grace period, once', async () => {
+  it('databases are dropped once after their grace period', async () => {
     const client = new TestClient(plane.app);
     const { json } = await client.signUp('dropper@example.test', { starter: 'empty', project: 'Old' });
     await client.delete(`/api/projects/${json['project'].id}`, { confirm: 'Old' });
@@ -291,7 +291,7 @@ describe('what happens without being asked', () => {
 });
 
 describe('servers', () => {
-  it('keep their credentials where only the worker reads them', async () => {
+  it('server credentials are only readable by the worker', async () => {
     const [row] = await plane.db.cell.query<{ provisioner_sealed: Buffer }[]>('SELECT provisioner_sealed FROM server WHERE name = ?', ['first']);
     expect(JSON.parse(openWithPrivateKey(plane.serverPrivateKey, row?.provisioner_sealed as Buffer))).toEqual({ user: 'p', password: 'secret-of-the-provisioner' });
   });

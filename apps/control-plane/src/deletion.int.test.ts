@@ -52,12 +52,12 @@ const deleteProject = (person: Person): Promise<TestAnswer> => person.client.del
 const deleteOrganization = (person: Person, confirm = person.organization.name): Promise<TestAnswer> => person.client.delete(`/api/organizations/${person.organization.id}`, { confirm });
 const deleteAccount = (person: Person, wish: { confirm?: string; password?: string } = {}): Promise<TestAnswer> => person.client.delete('/api/me', { confirm: person.email, password: PASSWORD, ...wish });
 const query = <Row>(sql: string, values: unknown[]): Promise<Row[]> => plane.db.global.query<Row[]>(sql, values);
-/** What the log holds of an organization, with its detail. */
+/** Returns the audit events of an organization with their details. */
 const readAudit = (organizationId: string, action: string): Promise<{ target: string; detail: string }[]> => query('SELECT target, detail FROM audit_event WHERE organization_id = ? AND action = ?', [organizationId, action]);
 const isAuditWhole = async (): Promise<readonly string[]> => (await verifyChain(plane.db.global, { current: [createAuditChain(Buffer.from(plane.config.masterKey.reveal(), 'base64url'))], earlier: [] }, null)).faults;
 
 describe('organizations of an account', () => {
-  it('are at most two hundred, whether it makes them or is invited', async () => {
+  it('an account belongs to at most two hundred organizations, created or joined', async () => {
     const [zoe, ned] = [await signUp('xenia'), await signUp('quinn')];
     const memberships = plane.db.global.getRepository(Membership);
     await memberships.insert(Array.from({ length: 198 }, (_, at) => ({ organizationId: `org_many${at}`, accountId: zoe.accountId, role: 'viewer' as const, createdAt: new Date() })));
@@ -72,7 +72,7 @@ describe('organizations of an account', () => {
 });
 
 describe('an organization', () => {
-  it('that is deleted while others call it is not there, which is no defect', async () => {
+  it('calls during its deletion get not found instead of an internal error', async () => {
     const [una, vic] = [await signUp('una'), await signUp('vic')];
     const call = { reach: { organizationId: 'org_gone', role: 'owner' }, accountId: una.accountId, caller: { account: { name: '', email: una.email } } } as unknown as CallContext;
     const gone = { code: 'resource.not_found' };
@@ -81,7 +81,7 @@ describe('an organization', () => {
     expect(await query('SELECT id FROM invitation WHERE organization_id = ?', ['org_gone'])).toEqual([]);
   });
 
-  it('is deleted by an owner alone, by its name, and not while it has projects, which are named', async () => {
+  it('only an owner can delete it, with its name, and not while it has projects', async () => {
     const [ann, ben, eve] = [await signUp('ann'), await signUp('ben'), await signUp('eve')];
     await join(ann, ben, 'admin');
     const path = `/api/organizations/${ann.organization.id}`;
@@ -93,7 +93,7 @@ describe('an organization', () => {
     expect((await ann.client.get(path)).status).toBe(200);
   });
 
-  it('that is empty goes with its members and invitations, and what was done in it stays in the log', async () => {
+  it('deleting an empty one removes members and invitations and keeps the audit log', async () => {
     const [cat, dan] = [await signUp('cat'), await signUp('dan')];
     await join(cat, dan, 'developer');
     const open = await cat.client.post(`/api/organizations/${cat.organization.id}/invitations`, { email: dan.email, role: 'admin' });
@@ -108,13 +108,13 @@ describe('an organization', () => {
     expect(await readAudit(cat.organization.id, 'organization.delete')).toEqual([{ target: cat.organization.id, detail: expect.anything() }]);
     expect((await readAudit(cat.organization.id, 'invitation.create')).length).toBe(2);
     expect(await isAuditWhole()).toEqual([]);
-    // Whoever belongs to none any longer goes on with a new one.
+    // A person without an organization continues with a new one.
     expect(await cat.client.post('/api/projects', { name: 'x' })).toMatchObject({ status: 403, json: { code: 'auth.role' } });
     expect((await cat.client.post('/api/organizations', { name: 'Anew' })).status).toBe(201);
     expect((await cat.client.post('/api/projects', { name: 'x' })).status).toBe(201);
   });
 
-  it('is not deleted under a project that is being made in it, nor under one that comes back', async () => {
+  it('it is not deleted while a project is being created or restored in it', async () => {
     for (const round of [1, 2, 3, 4]) {
       const person = await signUp(`fay-${round}`);
       expect((await deleteProject(person)).status).toBe(204);
@@ -127,8 +127,8 @@ describe('an organization', () => {
   });
 });
 
-describe('what lists would not show', () => {
-  it('is not made: open invitations and members of an organization have a bound', async () => {
+describe('limits of lists', () => {
+  it('the number of open invitations and members of an organization is limited', async () => {
     const [uma, val] = [await signUp('uma'), await signUp('val')];
     const invite = (): Promise<TestAnswer> => uma.client.post(`/api/organizations/${uma.organization.id}/invitations`, { email: val.email, role: 'viewer' });
     const first = await invite();
@@ -151,7 +151,7 @@ describe('what lists would not show', () => {
 });
 
 describe('an account', () => {
-  it('is deleted by its address and its password, and not while it is the only owner of a project or of what others use', async () => {
+  it('deleting it requires address and password, and another owner for shared projects', async () => {
     const [gus, hal] = [await signUp('gus'), await signUp('hal')];
     await join(gus, hal, 'admin');
     expect((await new TestClient(plane.app).delete('/api/me', { confirm: gus.email, password: PASSWORD })).status).toBe(401);
@@ -162,7 +162,7 @@ describe('an account', () => {
     expect((await gus.client.get('/api/me')).status).toBe(200);
   });
 
-  it('goes with its sessions, tokens, keys and organizations of its own; what others own stays, and so does the log', async () => {
+  it('deleting it removes sessions, tokens, keys and own organizations, and keeps what others own', async () => {
     const [ivy, jay] = [await signUp('ivy'), await signUp('jay')];
     await join(ivy, jay, 'owner');
     const token = (await jay.client.post('/api/tokens', { name: 'ci' })).json['token'] as string;
@@ -183,20 +183,20 @@ describe('an account', () => {
     expect((await query('SELECT id FROM audit_event WHERE action = ? AND target = ?', ['account.delete', jay.accountId])).length).toBe(1);
     expect(await isAuditWhole()).toEqual([]);
     await expect.poll(() => mail.mails.filter((one) => one.to === jay.email && one.subject === 'Your account was deleted').length, { timeout: 20_000 }).toBe(1);
-    // The address is free, and whoever signs up with it finds nothing of before.
+    // The address is free, and a new account with it sees nothing of the old one.
     const anew = await signUp('jay');
     expect(anew.accountId).not.toBe(jay.accountId);
     expect((await anew.client.get(`/api/organizations/${ivy.organization.id}`)).status).toBe(404);
   });
 
-  it('has its password guessed no faster here than at the door', async () => {
+  it('password guesses here are limited like sign-in attempts', async () => {
     const kim = await signUp('kim');
     const statuses: number[] = [];
     for (let at = 0; at < 11; at += 1) statuses.push((await deleteAccount(kim, { password: `guess ${at}` })).status);
     expect([...new Set(statuses.slice(0, 10)), statuses.at(-1)]).toEqual([401, 429]);
   });
 
-  it('of two that own an organization together and go at once, one stays', async () => {
+  it('of two owners who delete their accounts at once, one stays', async () => {
     const [lee, max] = [await signUp('lee'), await signUp('max')];
     await join(lee, max, 'owner');
     await deleteProject(max);
@@ -205,7 +205,7 @@ describe('an account', () => {
     expect((await query('SELECT account_id FROM membership WHERE organization_id = ?', [lee.organization.id])).length).toBe(1);
   });
 
-  it('is a member of nothing that it joins or makes while it goes', async () => {
+  it('an account being deleted cannot join or create anything', async () => {
     const [ned, ola] = [await signUp('ned'), await signUp('ola')];
     await deleteProject(ola);
     const invited = await ned.client.post(`/api/organizations/${ned.organization.id}/invitations`, { email: ola.email, role: 'owner' });
@@ -216,7 +216,7 @@ describe('an account', () => {
 });
 
 describe('a project', () => {
-  it('is moved by who owns both organizations, to no other', async () => {
+  it('only an owner of both organizations can move it', async () => {
     const [pia, rob] = [await signUp('pia'), await signUp('rob')];
     const move = (person: Person, to: string): Promise<TestAnswer> => person.client.post(`/api/projects/${pia.projectId}/move`, { organization_id: to });
     expect(await move(pia, rob.organization.id)).toMatchObject({ status: 422, json: { code: 'body.invalid' } });
@@ -228,7 +228,7 @@ describe('a project', () => {
     expect((await pia.client.get(`/api/projects/${pia.projectId}`)).json['organization_id']).toBe(pia.organization.id);
   });
 
-  it('takes its keys along, and leaves the members and the trail of before behind', async () => {
+  it('moving keeps its keys and leaves members and audit log behind', async () => {
     const [sue, tom] = [await signUp('sue'), await signUp('tom')];
     await join(sue, tom, 'developer');
     const other = (await sue.client.post('/api/organizations', { name: 'Elsewhere' })).json['id'] as string;
@@ -242,7 +242,7 @@ describe('a project', () => {
     const trail = async (path: string): Promise<string[]> => (await sue.client.get(`${path}/audit?limit=50`)).json['items'].map((item: { action: string }) => item.action);
     expect(await trail(`/api/projects/${sue.projectId}`)).toEqual(['project.move']);
     expect(await trail(`/api/organizations/${sue.organization.id}`)).toEqual(expect.arrayContaining(['project.move', 'key.create']));
-    // Nothing is left in the one of before: it can be deleted.
+    // Nothing remains in the previous organization, so it can be deleted.
     expect((await deleteOrganization(sue)).status).toBe(204);
   });
 });

@@ -11,7 +11,7 @@ let development: string;
 let production: string;
 
 const deploy = (body: Record<string, unknown>) => client.post(`/api/projects/${projectId}/deploy`, body);
-/** The answer is read before the worker has had a chance. */
+/** Reads the response before the worker has run. */
 const deployHeld = async (body: Record<string, unknown>) => {
   plane.worker.holdsMigrations = true;
   try {
@@ -36,22 +36,22 @@ beforeEach(() => {
 });
 
 describe('the working schema', () => {
-  it('starts empty', async () => {
+  it('it starts empty', async () => {
     expect((await client.get(`/api/projects/${projectId}/schema`)).json).toEqual({ revision: 0, sql: '', file_frame: FILE_FRAME, notes: [], tables: [], updated_at: null, undo_revision: null, redo_revision: null });
     expect((await client.get(`/api/projects/${projectId}/diff`)).json).toEqual({ revision: 0, plans: [] });
   });
-  it('takes text as a new revision, and text that changes nothing as none', async () => {
+  it('a text becomes a new revision, unless it changes nothing', async () => {
     const put = await client.put(`/api/projects/${projectId}/schema`, { sql: 'CREATE TABLE a (id int)' });
     expect(put).toMatchObject({ status: 200, json: { revision: 1, notes: ['a note'], sql: 'CREATE TABLE `a` (id int);\n' } });
     expect((await client.put(`/api/projects/${projectId}/schema`, { sql: 'CREATE TABLE a (id int)' })).json['revision']).toBe(1);
     expect((await client.put(`/api/projects/${projectId}/schema`, { sql: 'CREATE TABLE b (id int)', mode: 'apply', base_revision: 1 })).json['revision']).toBe(2);
     expect((await client.get(`/api/projects/${projectId}/schema`)).json['tables'].map((table: { name: string }) => table.name)).toEqual(['a', 'b']);
   });
-  it('refuses a stale base and tells the newest revision', async () => {
+  it('an outdated base is rejected with the newest revision', async () => {
     const stale = await client.put(`/api/projects/${projectId}/schema`, { sql: 'CREATE TABLE c (id int)', base_revision: 1 });
     expect(stale).toMatchObject({ status: 409, json: { code: 'schema.stale_base', revision: 2 } });
   });
-  it('passes on what the worker says of bad text', async () => {
+  it("the worker\\'s errors about the text are passed on", async () => {
     plane.worker.failures.set('plan_schema', { code: 'schema.invalid_sql', detail: 'near FOO', hint: 'line 1' });
     const refused = await client.put(`/api/projects/${projectId}/schema`, { sql: 'FOO' });
     plane.worker.failures.clear();
@@ -61,7 +61,7 @@ describe('the working schema', () => {
 });
 
 describe('a deploy', () => {
-  it('plans each target, and answers queued migrations for those that change', async () => {
+  it('it plans each target and queues migrations for those that change', async () => {
     const diff = await client.get(`/api/projects/${projectId}/diff?database=development`);
     expect(diff.json['plans']).toHaveLength(1);
     expect(diff.json['plans'][0]).toMatchObject({ database: development, baseSnapshot: 1 });
@@ -73,17 +73,17 @@ describe('a deploy', () => {
     await settled(both.json['migrations'][0].id);
     expect((await deploy({})).json).toEqual({ revision: 2, migrations: [], notes: ['a note', 'Nothing was deployed: development, production are already what the schema says.'] });
   });
-  it('freezes plan and hashes in the journal', async () => {
+  it('plan and hashes are stored unchanged in the journal', async () => {
     const [row] = await plane.db.cell.query<{ plan: string; plan_hash: string; target_hash: string }[]>('SELECT plan, plan_hash, target_hash FROM migration WHERE database_id = ?', [development]);
     expect(JSON.parse(row?.plan ?? '{}')).toMatchObject({ hash: row?.plan_hash, targetHash: row?.target_hash });
   });
-  it('with text makes a revision of it', async () => {
+  it('a text creates a revision', async () => {
     const done = await deployHeld({ sql: 'CREATE TABLE c (id int)', targets: [{ database: development }] });
     expect(done.json).toMatchObject({ revision: 3, migrations: [{ state: 'queued' }] });
     await settled(done.json['migrations'][0].id);
     expect((await client.get(`/api/projects/${projectId}/schema`)).json['tables']).toHaveLength(3);
   });
-  it('that would lose data is refused with what would go, and leaves no revision', async () => {
+  it('a deploy that loses data is rejected with what would be lost, and creates no revision', async () => {
     const refused = await deploy({ sql: 'DROP TABLE c', targets: [{ database: development }] });
     expect(refused).toMatchObject({ status: 409, json: { code: 'schema.loss_not_accepted', loss: [{ database: development, loss: ['table c'] }] } });
     expect((await client.get(`/api/projects/${projectId}/schema`)).json['revision']).toBe(3);
@@ -91,28 +91,28 @@ describe('a deploy', () => {
     expect(accepted.status).toBe(201);
     await settled(accepted.json['migrations'][0].id);
   });
-  it('on another snapshot than the caller saw is stale', async () => {
+  it('a deploy based on another snapshot is stale', async () => {
     expect(await deploy({ targets: [{ database: development, base_snapshot: 1 }] })).toMatchObject({ status: 409, json: { code: 'schema.stale_base' } });
     plane.worker.changePlan = (plan) => ({ ...plan, baseSnapshot: 1 });
     expect(await deploy({ sql: 'CREATE TABLE d (id int)', targets: [{ database: development }] })).toMatchObject({ status: 409, json: { code: 'schema.stale_base' } });
     expect((await client.get(`/api/projects/${projectId}/schema`)).json['revision']).toBe(4);
   });
-  it('of plans other than those confirmed shows the new ones', async () => {
+  it('a deploy with plans other than the confirmed ones returns the new plans', async () => {
     const refused = await deploy({ sql: 'CREATE TABLE d (id int)', targets: [{ database: development }], confirm: ['another'] });
     expect(refused).toMatchObject({ status: 409, json: { code: 'schema.needs_confirmation', plans: [{ database: development }] } });
   });
-  it('that needs a copy of a large table says which', async () => {
+  it('a deploy that must copy a large table names it', async () => {
     plane.worker.changePlan = (plan) => ({ ...plan, needsRebuild: [{ table: 'a', sql: 'ALTER TABLE a …', rows: 9_000_000 }] });
     const refused = await deploy({ sql: 'CREATE TABLE d (id int)', targets: [{ database: development }] });
     expect(refused).toMatchObject({ status: 409, json: { code: 'schema.needs_rebuild', tables: [{ table: 'a', rows: 9_000_000, database: development }] } });
   });
-  it('to a database of another project is refused by name', async () => {
+  it('a database of another project is rejected by name', async () => {
     const refused = await deploy({ targets: [{ database: 'db_elsewhere' }] });
     expect(refused.status).toBe(422);
     expect(refused.json['detail'][0].loc).toEqual(['body', 'targets', 0, 'database']);
     expect(refused.json['hint']).toContain(development);
   });
-  it('of an earlier revision goes there, never back in the list of revisions', async () => {
+  it('an earlier revision can be deployed without changing the list of revisions', async () => {
     const done = await deploy({ revision: 1, targets: [{ database: development }], accept_loss: true });
     expect(done.json).toMatchObject({ revision: 1, migrations: [{ revision: 1 }] });
     await settled(done.json['migrations'][0].id);
@@ -122,7 +122,7 @@ describe('a deploy', () => {
 });
 
 describe('migrations', () => {
-  it('can be cancelled while they wait, and not when they have ended', async () => {
+  it('a waiting migration can be cancelled, and an ended one cannot', async () => {
     plane.worker.holdsMigrations = true;
     const queued = await deploy({ sql: 'CREATE TABLE e (id int)', targets: [{ database: production }] });
     const id = queued.json['migrations'][0].id as string;
@@ -130,14 +130,14 @@ describe('migrations', () => {
     expect(await client.post(`/api/migrations/${id}/cancel`)).toMatchObject({ status: 409, json: { code: 'schema.not_possible' } });
     expect(await client.post(`/api/migrations/${id}/revert`)).toMatchObject({ status: 409, json: { code: 'schema.not_possible' } });
   });
-  it('are listed newest first, page by page', async () => {
+  it('migrations are listed newest first in pages', async () => {
     const all = (await client.get(`/api/projects/${projectId}/migrations`)).json['items'] as { id: string }[];
     const first = await client.get(`/api/projects/${projectId}/migrations?limit=2`);
     const second = await client.get(`/api/projects/${projectId}/migrations?limit=2&cursor=${encodeURIComponent(first.json['next_cursor'])}`);
     expect([...first.json['items'], ...second.json['items']].map((row: { id: string }) => row.id)).toEqual(all.slice(0, 4).map((row) => row.id));
     expect((await client.get(`/api/projects/${projectId}/migrations?limit=0`)).status).toBe(422);
   });
-  it('stream their states until the end', async () => {
+  it('the states of a migration are streamed until its end', async () => {
     plane.worker.holdsMigrations = true;
     const queued = await deploy({ sql: 'CREATE TABLE f (id int)', targets: [{ database: production }] });
     await plane.app.listen(0, '127.0.0.1');
@@ -154,7 +154,7 @@ describe('migrations', () => {
     expect(text.trimEnd().endsWith('event: end\ndata: {}')).toBe(true);
     expect((await fetch(url)).status).toBe(401);
   });
-  it('stream to nobody whose session has ended, and to one account twenty times at once', async () => {
+  it('a stream ends with its session, and an account has at most twenty', async () => {
     plane.worker.holdsMigrations = true;
     const queued = await deploy({ sql: 'CREATE TABLE g (id int)', targets: [{ database: production }] });
     const url = `${await plane.app.getUrl()}/api/migrations/${queued.json['migrations'][0].id}/events`;
@@ -180,7 +180,7 @@ describe('migrations', () => {
 });
 
 describe('a plan that takes too long', () => {
-  it('is told as one, with the way out: nothing goes on that anybody could wait for', async () => {
+  it('it is reported with a hint, and nothing continues in the background', async () => {
     plane.worker.ignored.add('plan_schema');
     const planning = plane.app.get(SchemaPlanner).plan({ projectId, base: null, mode: 'apply', sql: 'CREATE TABLE late (id int)', targetIds: [], deadlineMs: 100 });
     await expect(planning).rejects.toMatchObject({ code: 'db.timeout', detail: expect.stringContaining('nothing was changed'), hint: expect.stringContaining('in parts') });
@@ -189,7 +189,7 @@ describe('a plan that takes too long', () => {
 });
 
 describe('snapshots', () => {
-  it('are listed newest first, the current one marked', async () => {
+  it('snapshots are listed newest first, with the current one marked', async () => {
     const page = await client.get(`/api/databases/${development}/snapshots?limit=2`);
     expect(page.json['items'].map((row: { is_current: boolean }) => row.is_current)).toEqual([true, false]);
     const next = await client.get(`/api/databases/${development}/snapshots?limit=2&cursor=${page.json['next_cursor']}`);
@@ -198,7 +198,7 @@ describe('snapshots', () => {
 });
 
 describe('a deleted project', () => {
-  it('loses keys and connections at once, and can be brought back', async () => {
+  it('its keys and connections end at once, and it can be restored', async () => {
     const other = new TestClient(plane.app);
     const signup = await other.signUp('leaver@example.test', { starter: 'empty', project: 'Gone soon' });
     const { id } = signup.json['project'];
@@ -219,8 +219,8 @@ describe('a deleted project', () => {
   });
 });
 
-describe('the audit', () => {
-  it('holds who did what, and no secret', async () => {
+describe('the audit log', () => {
+  it('it records who did what without secrets', async () => {
     const page = await client.get(`/api/projects/${projectId}/audit?limit=200`);
     const actions = (page.json['items'] as { action: string }[]).map((item) => item.action);
     for (const action of ['deploy', 'schema.change', 'migration.cancel', 'key.create']) expect(actions).toContain(action);
@@ -232,7 +232,7 @@ describe('the audit', () => {
   });
 });
 
-it('a change that only sets AUTO_INCREMENT makes a revision, so that it reaches other databases', async () => {
+it('a change of AUTO_INCREMENT alone creates a revision, so that other databases receive it', async () => {
   const { revision } = (await client.get(`/api/projects/${projectId}/schema`)).json as { revision: number };
   const put = await client.put(`/api/projects/${projectId}/schema`, { sql: 'ALTER TABLE a AUTO_INCREMENT=500', mode: 'apply' });
   expect(put).toMatchObject({ status: 200, json: { revision: revision + 1 } });

@@ -19,20 +19,20 @@ describe('drafts without a language model', () => {
   }, 60_000);
   afterAll(() => plane?.stop());
 
-  it('are made by edits, which can be seen as SQL first', async () => {
+  it('edits change the draft and can be previewed as SQL', async () => {
     const edits = [{ kind: 'create_table', table: 'notes', columns: [{ name: 'id', type: 'int', auto_increment: true }] }];
     expect((await client.post(`${path}/edits`, { edits, preview: true })).json).toMatchObject({ revision: 0, statements: [expect.stringContaining('CREATE TABLE `notes`')] });
     expect(await client.post(`${path}/edits`, { edits })).toMatchObject({ status: 200, json: { revision: 1 } });
     expect((await client.get(path)).json['tables']).toHaveLength(1);
     expect((await client.post(`${path}/edits`, { edits, base_revision: 0 })).json).toMatchObject({ code: 'schema.stale_base' });
   });
-  it('name every edit that cannot be made, and what was perhaps meant', async () => {
+  it('every impossible edit is reported with suggestions', async () => {
     const faulty = await client.post(`${path}/edits`, { edits: [{ kind: 'drop_table', table: 'note' }, { kind: 'add_index', table: 'nowhere', columns: ['x'] }] });
     expect(faulty.status).toBe(422);
     expect(faulty.json['detail']).toMatchObject([{ loc: ['body', 'edits', 0, 'table'], msg: 'There is no table note. Perhaps notes?' }, { loc: ['body', 'edits', 1, 'table'] }]);
     expect((await client.post(`${path}/edits`, { edits: [{ kind: 'explode', table: 'notes' }] })).status).toBe(422);
   });
-  it('can be asked for in words, as a proposal that changes nothing', async () => {
+  it('a change in words becomes a proposal that changes nothing', async () => {
     const asked = await client.post(`${path}/requests`, { request: 'A table tags with name and colour' });
     expect(asked).toMatchObject({ status: 200, json: { source: 'rules', revision: 1, impact: { added: expect.arrayContaining(['GET /tags']) as unknown } } });
     expect((await client.get(path)).json['revision']).toBe(1);
@@ -41,20 +41,20 @@ describe('drafts without a language model', () => {
     expect(refused).toMatchObject({ status: 422, json: { code: 'schema.not_understood', detail: [{ loc: ['body', 'request'], msg: 'Not understood: make it nicer' }] } });
     expect(refused.json['forms'].length).toBeGreaterThan(5);
   });
-  it('keep renames that text alone does not show', async () => {
+  it('declared renames are kept', async () => {
     await client.put(path, { sql: 'CREATE TABLE other (id int)', renames: [{ kind: 'table', from: 'notes', to: 'other' }] });
     const { items } = (await client.get(`${path}/revisions?limit=1`)).json as { items: { revision: number; statements: string }[] };
     expect(items[0]?.statements).toBe('RENAME TABLE `notes` TO `other`;\nCREATE TABLE other (id int)');
     const [row] = await plane.db.cell.query<{ mode: string; renames: string }[]>('SELECT mode, renames FROM working_schema ORDER BY revision DESC LIMIT 1');
     expect(row).toEqual({ mode: 'replace', renames: '[{"kind":"table","from":"notes","to":"other"}]' });
   });
-  it('have a revision for a text that replaces a table by one of the same structure', async () => {
+  it('replacing a table by one with the same structure creates a revision', async () => {
     const { revision } = (await client.get(path)).json as { revision: number };
     expect((await client.put(path, { sql: 'CREATE TABLE other (id int)', mode: 'apply' })).json['revision']).toBe(revision);
     expect((await client.put(path, { sql: 'DROP TABLE other; CREATE TABLE other (id int)', mode: 'apply' })).json['revision']).toBe(revision + 1);
     expect((await client.post(`${path}/restore`, { revision })).json['revision']).toBe(revision + 2);
   });
-  it('are taken back, made again and discarded, whoever looks and however much later', async () => {
+  it('changes can be undone, redone and discarded by any member at any time', async () => {
     const { client: editor, path: own } = await openProject(plane, 'undoing@example.test');
     await editor.put(own, { sql: 'CREATE TABLE a (id int)', mode: 'apply' });
     expect((await editor.put(own, { sql: 'CREATE TABLE b (id int)', mode: 'apply' })).json).toMatchObject({ revision: 2, undo_revision: 1, redo_revision: null });
@@ -63,7 +63,7 @@ describe('drafts without a language model', () => {
     expect((await editor.get(own)).json['sql']).not.toContain('`b`');
     expect((await editor.post(`${own}/restore`, { revision: 2 })).json).toMatchObject({ revision: 4, undo_revision: 1, redo_revision: null });
     expect((await editor.get(`${own}/revisions/1`)).json).toMatchObject({ revision: 1, undo_revision: 0 });
-    // Nothing has been deployed: what the database runs is the empty schema.
+    // Nothing has been deployed, so the database runs the empty schema.
     expect((await editor.post(`${own}/restore`, { database: 'development' })).json).toMatchObject({ revision: 5, tables: [], undo_revision: 2 });
     const listed = (await editor.get(`${own}/revisions?limit=2`)).json;
     expect(listed).toMatchObject({ items: [{ revision: 5, restores: 0, deployed_to: [] }, { revision: 4, restores: 2, statements: '-- Revision 2 again' }], next_cursor: '4' });
@@ -72,7 +72,7 @@ describe('drafts without a language model', () => {
     expect((await editor.post(`${own}/restore`, { revision: 77 })).status).toBe(404);
     for (const wrong of ['77', 'x', '-1']) expect((await editor.get(`${own}/revisions/${wrong}`)).status).toBe(404);
   });
-  it('are looked at before they are changed: edits or SQL, planned for a database', async () => {
+  it('edits and SQL can be previewed with a plan for a database', async () => {
     const { revision } = (await client.get(path)).json as { revision: number };
     const seen = await client.post(`${path}/preview`, { edits: [{ kind: 'create_table', table: 'looks', columns: [{ name: 'id', type: 'int' }] }] });
     expect(seen).toMatchObject({ status: 200, json: { revision, statements: [expect.stringContaining('CREATE TABLE `looks`')], plans: [{ environment: 'development' }] } });
@@ -82,12 +82,12 @@ describe('drafts without a language model', () => {
     expect((await client.post(`${path}/preview`, {})).status).toBe(422);
     expect((await client.get(path)).json['revision']).toBe(revision);
   });
-  it('tell a table in the parts that edits name, and the nearest one of another name', async () => {
+  it('a table is described in the terms of edits, and an unknown name with similar ones', async () => {
     await client.put(path, { sql: 'CREATE TABLE described (id int)', mode: 'apply' });
     expect((await client.get(`${path}/tables/described`)).json).toMatchObject({ name: 'described', kind: 'table', foreign_keys: [], referenced_by: [], checks: [] });
     expect(await client.get(`${path}/tables/describe`)).toMatchObject({ status: 404, json: { hint: 'Perhaps described?' } });
   });
-  it('are not for strangers or viewers', async () => {
+  it('strangers and viewers have no access', async () => {
     const stranger = new TestClient(plane.app);
     await stranger.signUp('nosy@example.test', { starter: 'empty' });
     expect((await stranger.post(`${path}/preview`, { sql: '' })).status).toBe(404);
@@ -113,7 +113,7 @@ describe('drafts with a language model', () => {
   });
   const ask = (request: string) => client.post(`${path}/requests`, { request });
 
-  it('are what it writes, tried before they are shown', async () => {
+  it("the model\\'s SQL is tried before it is shown", async () => {
     model.play([{ content: '```sql\nCREATE TABLE authors (id int);\n```' }]);
     expect(await ask('who wrote them?')).toMatchObject({ status: 200, json: { source: 'model', sql: 'CREATE TABLE authors (id int);', statements: [expect.stringContaining('authors')] } });
     const [{ authorization, body }] = model.asked.slice(-1) as [AskedModel];
@@ -121,7 +121,7 @@ describe('drafts with a language model', () => {
     expect(body.messages[0]?.content).toContain('CREATE TABLE `books`');
     expect((await client.get(path)).json['revision']).toBe(1);
   });
-  it('are refused where the model cannot, or writes what the database does not take', async () => {
+  it('an unable model or invalid SQL is reported', async () => {
     model.play([{ content: 'UNABLE: that is a poem.' }]);
     expect(await ask('a poem')).toMatchObject({ status: 422, json: { code: 'schema.not_understood', detail: [{ msg: 'The language model says: that is a poem.' }] } });
     model.play([{ content: 'GRANT ALL' }]);
@@ -131,7 +131,7 @@ describe('drafts with a language model', () => {
     model.play([{ content: 'CREATE TAB', finish: 'length' }]);
     expect((await ask('much')).json['code']).toBe('llm.truncated');
   });
-  it('come from known sentences while it cannot be reached', async () => {
+  it('known sentences work while the model is unreachable', async () => {
     model.play([{ status: 500 }]);
     expect((await ask('a table shelves with name')).json).toMatchObject({ source: 'rules' });
   });

@@ -48,11 +48,11 @@ afterAll(async () => {
 });
 
 describe('platform migrations', () => {
-  it('lay the tables, twice without harm', async () => {
+  it('tables are created, and a second run is harmless', async () => {
     expect(await run('platform-db/migrate.js')).toMatchObject({ code: 0 });
     expect(await run('platform-db/migrate.js')).toMatchObject({ code: 0 });
   });
-  it('leave nothing that the entities say otherwise', async () => {
+  it('entities and tables match', async () => {
     for (const [create, url] of [[createGlobalDataSource, env['PLATFORM_GLOBAL_URL']], [createCellDataSource, env['PLATFORM_CELL_URL']]] as const) {
       const source = await (await create(url as string)).initialize();
       try {
@@ -63,7 +63,7 @@ describe('platform migrations', () => {
       }
     }
   });
-  it('write cell, slots and the head of the change log', async () => {
+  it('cell, slots and the head of the change log are written', async () => {
     const source = await (await createGlobalDataSource(env['PLATFORM_GLOBAL_URL'] as string)).initialize();
     const ranges = await source.query('SELECT first_slot, last_slot, cell_id FROM slot_range');
     const cells = await source.query('SELECT id FROM cell');
@@ -71,7 +71,7 @@ describe('platform migrations', () => {
     expect(ranges).toEqual([{ first_slot: 0, last_slot: 65_535, cell_id: env['ROWHOUSE_CELL'] }]);
     expect(cells).toEqual([{ id: env['ROWHOUSE_CELL'] }]);
   });
-  it('refuse other secrets than those of the first run, by name', async () => {
+  it('secrets other than those of the first run are rejected by name', async () => {
     const other = Buffer.alloc(32, 7).toString('base64url');
     for (const name of ['ROWHOUSE_MASTER_KEY', 'ROWHOUSE_PEPPER']) {
       const { code, output } = await run('platform-db/migrate.js', [], { [name]: other });
@@ -90,7 +90,7 @@ describe('register-server', () => {
     return run('admin/register-server.js', ['--file', file]);
   };
 
-  it('adds a server once, then updates it by name', async () => {
+  it('a server is added once, then updated by name', async () => {
     const first = await register(server);
     expect(first.code).toBe(0);
     expect(first.output).not.toContain('first');
@@ -103,7 +103,7 @@ describe('register-server', () => {
     expect(rows).toEqual([{ name: 'local', port: 3399 }]);
     expect(tasks).toEqual([{ kind: 'probe_server' }, { kind: 'probe_server' }]);
   });
-  it('refuses a server without TLS that is not on loopback', async () => {
+  it('a remote server without TLS is rejected', async () => {
     const refused = await register({ ...server, name: 'far', host: '10.0.0.5' });
     expect(refused.code).toBe(1);
     expect(refused.output).toContain('loopback');
@@ -111,7 +111,7 @@ describe('register-server', () => {
 });
 
 describe('the process', () => {
-  it('serves the console and the API, tells when it is ready, and stops on SIGTERM with a connection kept alive', async () => {
+  it('it serves console and API, reports readiness, and stops on SIGTERM with open keep-alive connections', async () => {
     const { child, ended, output } = start('main.js');
     await expect.poll(output, { timeout: 20_000 }).toContain('control plane is listening');
     const line = output().split('\n').find((one) => one.includes('control plane is listening')) as string;
@@ -121,14 +121,14 @@ describe('the process', () => {
     expect(await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()).toContain('rowhouse_control_request_seconds');
     await expectConsole(base);
     await expectApiDescription(base);
-    // A connection that is kept alive must not hold up the stop.
+    // A keep-alive connection must not delay the stop.
     await fetch(`${base}/api/me`, { headers: { connection: 'keep-alive' } });
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 0 });
     expect(output()).not.toContain('stop deadline passed');
     for (const secret of ['ROWHOUSE_MASTER_KEY', 'ROWHOUSE_PEPPER', 'PLATFORM_CELL_URL']) expect(output()).not.toContain(env[secret]);
   });
-  it('names every problem of its environment and ends', async () => {
+  it('it reports every problem of its environment and exits', async () => {
     const { code, output } = await run('main.js', [], { ROWHOUSE_PEPPER: 'short', CONTROL_PUBLIC_URL: 'nowhere', SIGNUP: 'perhaps' });
     expect(code).toBe(78);
     for (const name of ['ROWHOUSE_PEPPER', 'CONTROL_PUBLIC_URL', 'SIGNUP']) expect(output).toContain(name);

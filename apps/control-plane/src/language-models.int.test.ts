@@ -34,8 +34,8 @@ const put = (body: object, by = owner): Promise<TestAnswer> => by.put(path(), bo
 const as = (role: string): TestClient => members[role] ?? owner;
 const storedKey = async (): Promise<string | null> => (await plane.db.cell.query<{ k: Buffer | null }[]>('SELECT key_sealed AS k FROM project_model WHERE project_id = ?', [projectId]))[0]?.k?.toString('hex') ?? null;
 
-describe("a project's own language model", () => {
-  it('is set, told without its key, and forgotten; every database hears of it; the audit has who and what', async () => {
+describe("the language model of a project", () => {
+  it('it is set, returned without its API key and removed, with change log entries and audit events', async () => {
     expect((await owner.get(path())).json).toEqual({ source: 'none', base_url: null, model: null, has_key: false, updated_at: null });
     const versionsOf = async (): Promise<number[]> => (await plane.db.cell.query<{ version: number }[]>('SELECT version FROM tenant_database WHERE project_id = ? ORDER BY id', [projectId])).map((row) => Number(row.version));
     const [before, seq] = [await versionsOf(), await lastSeq()];
@@ -52,13 +52,13 @@ describe("a project's own language model", () => {
     expect(JSON.stringify([set.json, audit.json])).not.toContain(KEY);
   });
 
-  it('is of admins; others see it, strangers do not even that', async () => {
+  it('admins set it, members see it, and strangers do not', async () => {
     for (const role of ['developer', 'viewer']) expect([role, (await put(MODEL, as(role))).status, (await as(role).delete(path())).status, (await as(role).get(path())).status]).toEqual([role, 403, 403, 200]);
     expect([(await stranger.get(path())).status, (await put(MODEL, stranger)).status]).toEqual([404, 404]);
     expect((await put(MODEL, as('admin'))).status).toBe(200);
   });
 
-  it('keeps its key for its address, and for no other', async () => {
+  it('its API key is only kept for the same address', async () => {
     await put(MODEL);
     const sealed = await storedKey();
     expect(sealed).not.toContain(Buffer.from(KEY).toString('hex'));
@@ -72,18 +72,18 @@ describe("a project's own language model", () => {
 
   it.each([
     'http://models.example.com/v1', 'https://127.0.0.1/v1', 'https://localhost:8080', 'https://10.0.0.8/v1', 'https://169.254.169.254/latest', 'https://[::1]/v1', 'https://db.internal/v1', 'https://a:b@models.example.com/v1', 'ftp://models.example.com', 'models',
-  ])('lies at no address that leads inside, or is none: %s', async (base_url) => {
+  ])('a private or malformed address is rejected: %s', async (base_url) => {
     expect(await put({ ...MODEL, base_url })).toMatchObject({ status: 422, json: { code: 'body.invalid', detail: [{ loc: ['body', 'base_url'] }] } });
   });
 
-  it('is asked for changes in words, and a fault of it is told as its own', async () => {
-    // A name that leads nowhere: the fixed forms are read.
+  it('it translates changes in words, and its faults are attributed to it', async () => {
+    // The name does not resolve, so the known sentence forms are used.
     await put({ base_url: 'https://nowhere.invalid/v1', model: 'm', api_key: null });
     const proposal = await owner.post(`/api/projects/${projectId}/schema/requests`, { request: 'Add a table ideas with title' });
     expect(proposal).toMatchObject({ status: 200, json: { source: 'rules' } });
   });
 
-  it('goes with the last database of its project', async () => {
+  it('it is removed with the last database of its project', async () => {
     await put(MODEL);
     const { forgetQuestions } = await import('./modules/sweeper.js');
     await forgetQuestions(plane.db);

@@ -14,7 +14,7 @@ import { startSweeper } from './modules/sweeper.js';
 
 const STOP_DEADLINE_MS = 1_800;
 
-/** Entry of `node dist/main.js`: the control plane of one cell. */
+/** Entry point of `node dist/main.js`, the control plane of one cell. */
 async function startControlPlane(): Promise<void> {
   const config = readControlPlaneConfig();
   const logger = createLogger('control-plane', config.logLevel);

@@ -40,7 +40,7 @@ describe('a revert', () => {
   let first: string;
   let second: string;
 
-  it('is previewed, made as a migration of its own, and marks what it undid', async () => {
+  it('it is previewed, runs as a new migration, and marks the reverted one', async () => {
     first = await deploy({ sql: 'CREATE TABLE a (id int)', targets: [{ database: development }] });
     second = await deploy({ sql: 'CREATE TABLE b (id int)', targets: [{ database: development }] });
     expect((await client.get(`/api/migrations/${second}/revert`)).json).toMatchObject({ targetNumber: 2, loss: ['table b'] });
@@ -52,11 +52,11 @@ describe('a revert', () => {
     expect(await client.post(`/api/migrations/${second}/revert`, { accept_loss: true })).toMatchObject({ status: 409, json: { code: 'schema.not_possible' } });
     expect((await client.post(`/api/migrations/${back.json['id']}/revert`, { accept_loss: true })).json['detail']).toContain('A revert is not reverted');
   });
-  it('goes on to the migration before, and never past one that stands', async () => {
+  it('it continues with the previous migration, and never skips one', async () => {
     const third = await deploy({ sql: 'CREATE TABLE c (id int)', targets: [{ database: development }], accept_loss: true });
     const refused = await client.post(`/api/migrations/${first}/revert`, { accept_loss: true });
     expect(refused).toMatchObject({ status: 409, json: { code: 'schema.not_possible', migrations: [third] } });
-    // Of the later ones, which may be thousands, the plans are not read, which may have megabytes.
+    // The plans of later migrations are not read, because there may be thousands with megabytes each.
     const asked = vi.spyOn(Object.getPrototypeOf(plane.db.cell.createQueryRunner()) as { query: (sql: string) => Promise<unknown> }, 'query');
     await client.post(`/api/migrations/${first}/revert`, { accept_loss: true });
     const later = asked.mock.calls.map(([sql]) => sql).filter((sql) => /published_number`? > /.test(sql));
@@ -69,12 +69,12 @@ describe('a revert', () => {
     expect(two).toMatchObject({ status: 201, json: { revision: 0 } });
     await settled(two.json['id']);
   });
-  it('of a plan other than the one confirmed shows it', async () => {
+  it('a plan other than the confirmed one is returned', async () => {
     const id = await deploy({ sql: 'CREATE TABLE d (id int)', targets: [{ database: development }], accept_loss: true });
     expect(await client.post(`/api/migrations/${id}/revert`, { accept_loss: true, confirm: ['other'] })).toMatchObject({ status: 409, json: { code: 'schema.needs_confirmation' } });
     expect((await client.post(`/api/migrations/${id}/revert`, { accept_loss: 'yes' })).status).toBe(422);
   });
-  it('is not for strangers, nor any other road into the history', async () => {
+  it('strangers have no access to reverts and the history', async () => {
     const [{ id }] = (await client.get(`/api/projects/${projectId}/migrations?limit=1`)).json['items'];
     for (const path of [`migrations/${id}`, `migrations/${id}/steps`, `migrations/${id}/events`, `migrations/${id}/revert`, `databases/${development}/migrations`, `databases/${development}/migrations/export`, `databases/${development}/kept`, `projects/${projectId}/drift`]) {
       expect(await stranger.get(`/api/${path}`), path).toMatchObject({ status: 404, json: { code: 'resource.not_found' } });
@@ -86,7 +86,7 @@ describe('a revert', () => {
 });
 
 describe('a retry', () => {
-  it('plans a cancelled migration anew', async () => {
+  it('a cancelled migration is planned again', async () => {
     plane.worker.holdsMigrations = true;
     const answer = await client.post(`/api/projects/${projectId}/deploy`, { sql: 'CREATE TABLE e (id int)', targets: [{ database: development }], accept_loss: true });
     const { id } = answer.json['migrations'][0];
@@ -98,7 +98,7 @@ describe('a retry', () => {
     await settled(again.json['id']);
     expect((await client.post(`/api/migrations/${again.json['id']}/retry`)).json).toMatchObject({ code: 'schema.not_possible' });
   });
-  it('lets one go on that broke off', async () => {
+  it('an interrupted migration continues', async () => {
     const id = await deploy({ sql: 'CREATE TABLE f (id int)', targets: [{ database: development }] });
     await plane.db.cell.query("UPDATE migration SET state = 'needs_attention', attempt = 20 WHERE id = ?", [id]);
     expect((await client.post(`/api/migrations/${id}/retry`)).json).toMatchObject({ id, state: 'running', error: null });
@@ -107,7 +107,7 @@ describe('a retry', () => {
 });
 
 describe('a promotion', () => {
-  it('takes what development runs to production, where another plan must be confirmed', async () => {
+  it('the revision of development is deployed to production, and a different plan needs confirmation', async () => {
     const refused = await client.post(`/api/projects/${projectId}/promote`, {});
     expect(refused).toMatchObject({ status: 409, json: { code: 'schema.needs_confirmation', plans: [{ database: production }] } });
     const confirmed = await client.post(`/api/projects/${projectId}/promote`, { confirm: [refused.json['plans'][0].hash] });
@@ -115,7 +115,7 @@ describe('a promotion', () => {
     await settled(confirmed.json['migrations'][0].id);
     expect(await tables()).toEqual([]);
   });
-  it('of the same plan needs no word', async () => {
+  it('an equal plan needs no confirmation', async () => {
     await deploy({ sql: 'CREATE TABLE g (id int)', targets: [{ database: development }] });
     expect(await tables()).toEqual([{ object: 'g', how: 'missing_here' }]);
     const promoted = await client.post(`/api/projects/${projectId}/promote`, { from: 'development', to: 'production' });
@@ -127,8 +127,8 @@ describe('a promotion', () => {
   });
 });
 
-describe('plans that need to be seen', () => {
-  it('are refused until their hash is confirmed', async () => {
+describe('plans that need confirmation', () => {
+  it('they are rejected until their hash is confirmed', async () => {
     plane.worker.changePlan = (plan) => ({ ...plan, drift: ['a'] });
     const wish = { sql: 'CREATE TABLE h (id int)', targets: [{ database: development }] };
     const refused = await client.post(`/api/projects/${projectId}/deploy`, wish);
@@ -139,7 +139,7 @@ describe('plans that need to be seen', () => {
 });
 
 describe('the history', () => {
-  it('is told for one database, and as SQL files', async () => {
+  it('it is listed for one database and exported as SQL files', async () => {
     const page = await client.get(`/api/databases/${production}/migrations`);
     expect(new Set(page.json['items'].map((row: { database: string }) => row.database))).toEqual(new Set([production]));
     expect(page.json['items'][0]).toMatchObject({ origin: 'deploy', duration_ms: expect.any(Number), by: { kind: 'account', name: 'Rita' } });
@@ -147,13 +147,13 @@ describe('the history', () => {
     expect(files.headers['content-disposition']).toBe('attachment; filename="migrations-production.tar"');
     expect(files.rawPayload.toString('latin1', 0, 12)).toBe('0001_deploy_');
   });
-  it('tells direct changes by the connection they came over', async () => {
+  it('direct changes name the connection', async () => {
     const made = await client.post(`/api/databases/${development}/connections`, { name: 'laptop', role: 'owner' });
     const [row] = (await client.get(`/api/databases/${development}/migrations?limit=1`)).json['items'];
     await plane.db.cell.query("UPDATE migration SET origin = 'direct', created_by = ? WHERE id = ?", [made.json['id'], row.id]);
     expect((await client.get(`/api/migrations/${row.id}`)).json).toMatchObject({ origin: 'direct', by: { kind: 'connection', name: 'laptop' } });
   });
-  it('shows what is kept, and has it purged', async () => {
+  it('retained data is listed and can be purged', async () => {
     const [row] = (await client.get(`/api/databases/${development}/migrations?limit=1`)).json['items'];
     await plane.db.cell.query(
       `INSERT INTO kept_object (id, cell_id, database_id, migration_id, step, kind, table_name, kept_name, definition, kept_at, expires_at) VALUES ('kep_1', ?, ?, ?, 0, 'table', 'a', '_rh_1', '{}', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 DAY)`,
@@ -167,11 +167,11 @@ describe('the history', () => {
   });
 });
 
-describe('long plans and statements', () => {
-  it('make shorter pages, of which none is left out', async () => {
+describe('large plans and statements', () => {
+  it('pages become shorter without leaving anything out', async () => {
     const ids: string[] = [];
     for (const name of ['long_a', 'long_b', 'long_c']) ids.unshift(await deploy({ sql: `CREATE TABLE ${name} (id int)`, targets: [{ database: production }], accept_loss: true }));
-    // A plan of six megabytes, and a statement of as many.
+    // A plan of six megabytes and a statement of the same size.
     await plane.db.cell.query("UPDATE migration SET plan = JSON_SET(plan, '$.warnings', JSON_ARRAY(REPEAT('x', 6000000))) WHERE id IN (?)", [ids]);
     const seen: string[][] = [];
     for (let cursor: unknown = ''; cursor !== null; ) {

@@ -17,7 +17,7 @@ afterAll(async () => {
   await mail?.stop();
 });
 
-/** The token of the mail with this subject, the `nth` of its kind. */
+/** Returns the token of the `nth` email with this subject. */
 async function readToken(to: string, subject: string, nth = 1): Promise<string> {
   const find = () => mail.mails.filter((one) => one.to === to && one.subject.includes(subject));
   await expect.poll(() => find().length, { timeout: 20_000 }).toBe(nth);
@@ -26,7 +26,7 @@ async function readToken(to: string, subject: string, nth = 1): Promise<string> 
 const mayAdminister = async (client: TestClient, headers = {}): Promise<boolean> => (await client.get('/api/admin/servers', headers)).status === 200;
 
 describe("the operator's address", () => {
-  it('makes nobody an operator who types it, nor when its owner clicks on a link that was not asked for', async () => {
+  it('typing the address makes no operator, nor does a click of its owner on an unrequested link', async () => {
     const squatter = new TestClient(plane.app);
     expect((await squatter.signUp(OPERATOR, { starter: 'empty' })).json['account']).toMatchObject({ is_operator: false });
     const token = { authorization: `Bearer ${(await squatter.post('/api/tokens', { name: 'kept' })).json['token']}` };
@@ -37,7 +37,7 @@ describe("the operator's address", () => {
     expect((await squatter.get('/api/me')).json['account']).toMatchObject({ email_verified: true, is_operator: false });
     expect(await mayAdminister(squatter)).toBe(false);
 
-    // Who has the mail takes the account over, and whoever was in it is out.
+    // The recipient of the email takes the account over, and its creator is locked out.
     expect((await owner.post('/api/auth/forgot', { email: OPERATOR })).status).toBe(202);
     expect(await owner.post('/api/auth/reset', { token: await readToken(OPERATOR, 'new password'), password: 'of the operator alone' })).toMatchObject({ status: 200, json: { sessions_ended: 1, tokens_ended: 1 } });
     await owner.post('/api/auth/login', { email: OPERATOR, password: 'of the operator alone' });
@@ -46,7 +46,7 @@ describe("the operator's address", () => {
     expect((await new TestClient(plane.app).get('/api/me', token)).status).toBe(401);
   });
 
-  it('is proved by its mail together with the sign-in, and by no account with another address', async () => {
+  it('it is confirmed by the email together with the sign-in, and only for this address', async () => {
     await plane.db.global.query("UPDATE account SET email = 'former@example.test', is_operator = 0 WHERE email = ?", [OPERATOR]);
     const operator = new TestClient(plane.app);
     await operator.signUp(OPERATOR, { starter: 'empty' });

@@ -25,12 +25,12 @@ afterAll(() => plane?.stop());
 
 const server = (rest = ''): string => `/api/admin/servers/${serverId}${rest}`;
 
-describe('the operator', () => {
-  it('says how many databases a server takes, and nobody gets more', async () => {
+describe('operators', () => {
+  it('the number of databases per server is limited', async () => {
     const { databases } = (await operator.get(server())).json as { databases: number };
     expect(await operator.patch(server(), { databases_max: databases })).toMatchObject({ status: 200, json: { databases, databases_max: databases, state: 'active' } });
     expect(await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' })).toMatchObject({ status: 503, json: { code: 'platform.unavailable' } });
-    // Nor a project that has none.
+    // A project without databases is rejected too.
     expect(await owner.post('/api/projects', { name: 'No room' })).toMatchObject({ status: 503, json: { code: 'platform.unavailable' } });
     expect(((await owner.get('/api/projects')).json['items'] as { name: string }[]).map(({ name }) => name)).not.toContain('No room');
     for (const port of [3307, null]) expect(await operator.patch(server(), { admin_port: port })).toMatchObject({ status: 200, json: { admin_port: port } });
@@ -39,13 +39,13 @@ describe('the operator', () => {
     for (const body of [{ databases_max: -1 }, { databases_max: 1.5 }, { state: 'gone' }, { host: 'elsewhere' }]) expect((await operator.patch(server(), body)).status, JSON.stringify(body)).toBe(422);
   });
 
-  it('is believed by those who ask at once, too: none of them gets what another has taken', async () => {
+  it('the limit holds under concurrency', async () => {
     await operator.patch(server(), { databases_max: 5_000 });
     const other = new TestClient(plane.app);
     const { json } = await other.signUp('at-once@example.test', { starter: 'empty' });
     const { databases } = (await operator.get(server())).json as { databases: number };
     await operator.patch(server(), { databases_max: databases + 3 });
-    // A project takes two, or none.
+    // A project needs two databases or none.
     const asked = await Promise.all([
       ...['one', 'two', 'three', 'four'].map((environment) => other.post(`/api/projects/${json['project'].id}/databases`, { environment })), other.post('/api/projects', { name: 'Two more' }),
     ]);
@@ -54,13 +54,13 @@ describe('the operator', () => {
     await operator.patch(server(), { databases_max: 5_000 });
   });
 
-  it('leaves one database of a name to a project that asks for two at once', async () => {
+  it('two concurrent requests for one name create one database', async () => {
     await operator.patch(server(), { databases_max: 5_000 });
     const asked = await Promise.all([1, 2, 3].map(() => owner.post(`/api/projects/${projectId}/databases`, { environment: 'at-once' })));
     expect(asked.map(({ status }) => status).sort((one, other) => one - other)).toEqual([201, 409, 409]);
   });
 
-  it('is believed by what comes back, too', async () => {
+  it('the limit holds for restored projects', async () => {
     const { json } = await owner.post('/api/projects', { name: 'Comes back' });
     const id = String(json['id']);
     expect((await owner.delete(`/api/projects/${id}`, { confirm: 'Comes back' })).status).toBe(204);
@@ -69,14 +69,14 @@ describe('the operator', () => {
     expect(await owner.post(`/api/projects/${id}/restore`)).toMatchObject({ status: 503, json: { code: 'platform.unavailable' } });
     expect([(await owner.get(`/api/projects/${id}`)).status, (await operator.get(server())).json['databases']]).toEqual([404, databases]);
     await operator.patch(server(), { databases_max: databases + 2 });
-    // Asked for twice at once, it takes its room once.
+    // Two concurrent restores count once.
     const asked = await Promise.all([1, 2].map(() => owner.post(`/api/projects/${id}/restore`)));
     expect(asked.map(({ status, json: answer }) => [status, (answer['databases'] as unknown[]).length])).toEqual([[200, 2], [200, 2]]);
     expect((await operator.get(server())).json).toMatchObject({ databases: databases + 2 });
     await operator.patch(server(), { databases_max: 5_000 });
   });
 
-  it('drains a server and takes it back', async () => {
+  it('a server can be drained and used again', async () => {
     await operator.patch(server(), { databases_max: 5_000 });
     expect(await operator.post(server('/drain'))).toMatchObject({ status: 200, json: { state: 'draining' } });
     expect((await owner.post(`/api/projects/${projectId}/databases`, { environment: 'test' })).status).toBe(503);
@@ -85,7 +85,7 @@ describe('the operator', () => {
     expect((await owner.post(`/api/projects/${projectId}/databases`, { environment: 'test' })).status).toBe(201);
   });
 
-  it('has a server looked at again, and hears why it cannot be reached', async () => {
+  it('a server is probed again, and the reason of a failure is returned', async () => {
     await plane.db.cell.query('UPDATE server SET capabilities = NULL WHERE id = ?', [serverId]);
     expect(await operator.post(server('/probe'))).toMatchObject({ status: 200, json: { is_probed: true, engine_version: '10.11', advice: ['Set it otherwise.'] } });
     plane.worker.failures.set('probe_server', { code: 'db.unavailable', detail: 'The server is away.' });
@@ -95,7 +95,7 @@ describe('the operator', () => {
     for (const rest of ['', '/probe', '/drain']) expect((await (rest === '' ? operator.get('/api/admin/servers/srv_none') : operator.post(`/api/admin/servers/srv_none${rest}`))).status).toBe(404);
   });
 
-  it('gives a database a plan', async () => {
+  it('a plan is assigned to a database', async () => {
     const path = `/api/admin/databases/${databaseId}`;
     expect((await operator.get(path)).json).toEqual({
       database: databaseId, plan: 'standard', storage_bytes: 0, storage_bytes_max: 10_737_418_240, storage_measured_at: null, is_full: false, request_log_days: 14, usage_days: 100,
@@ -107,7 +107,7 @@ describe('the operator', () => {
     expect(audit.status).toBe(200);
   });
 
-  it('dedicates a server to one organization, whose databases go there and nowhere else', async () => {
+  it('a dedicated server only gets databases of its organization', async () => {
     const one = new TestClient(plane.app);
     const { json } = await one.signUp('dedicated@example.test', { starter: 'empty' });
     const connect = (role: string): Promise<TestAnswer> => one.post(`/api/databases/${json['databases'][0].id}/connections`, { name: role, role });
@@ -131,7 +131,7 @@ describe('the operator', () => {
     await plane.db.cell.query("DELETE FROM server WHERE id = 'srv_own'");
   });
 
-  it('moves a database, one move at a time, to a server that can take it, and takes the move back', async () => {
+  it('a database is moved, one move at a time, to a suitable server, and the move can be cancelled', async () => {
     const path = `/api/admin/databases/${databaseId}/move`;
     const { db } = plane;
     await db.cell.query(`UPDATE server SET capabilities = '{"engine":"mariadb","version":"10.11","insertReturning":true}', state = 'active' WHERE id = ?`, [serverId]);
@@ -151,7 +151,7 @@ describe('the operator', () => {
     expect((await operator.post('/api/admin/databases/db_none/move', { server: 'srv_good' })).status).toBe(404);
     expect((await operator.post(path, { server: 1 })).status).toBe(422);
     expect((await owner.post(path, { server: 'srv_good' })).status).toBe(403);
-    // It has room for one, and another is on its way.
+    // The server has capacity for one database, and another one is moving to it.
     await addServer('srv_narrow', 'mariadb', '{"insertReturning":true}', 'active', 1);
     const [{ id: second }] = await db.cell.query<[{ id: string }]>('SELECT id FROM tenant_database WHERE id <> ? AND deleted_at IS NULL LIMIT 1', [databaseId]);
     expect((await operator.post(`/api/admin/databases/${second}/move`, { server: 'srv_narrow' })).status).toBe(202);
@@ -167,7 +167,7 @@ describe('the operator', () => {
     await db.cell.query(`DELETE FROM server WHERE id <> ?`, [serverId]);
   });
 
-  it('says where busy slots are served, and which are spread', async () => {
+  it('the gateways of busy slots are listed', async () => {
     const { db } = plane;
     const [{ slot }] = await db.cell.query<[{ slot: number }]>('SELECT slot FROM tenant_database WHERE id = ?', [databaseId]);
     expect((await operator.get('/api/admin/routes')).json).toEqual({ gateways: [], items: [] });
@@ -182,7 +182,7 @@ describe('the operator', () => {
     expect((await operator.get('/api/admin/routes?capacity=none')).status).toBe(422);
   });
 
-  it('is nobody else: neither owners nor strangers come in', async () => {
+  it('owners and strangers have no access', async () => {
     const calls: ((client: TestClient) => Promise<TestAnswer>)[] = [
       (client) => client.get(server()), (client) => client.patch(server(), { databases_max: 1 }), (client) => client.post(server('/drain')), (client) => client.post(server('/probe')),
       (client) => client.get('/api/admin/routes'), (client) => client.get(`/api/admin/databases/${databaseId}`), (client) => client.patch(`/api/admin/databases/${databaseId}`, { plan: 'unlimited' }),

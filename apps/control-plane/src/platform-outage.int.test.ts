@@ -27,8 +27,8 @@ afterAll(async () => {
 const told = ({ status, json, headers }: TestAnswer): unknown[] => [status, json['code'], Number(headers['retry-after']) >= 1];
 const UNAVAILABLE = [503, 'platform.unavailable', true];
 
-describe('a platform database that has stopped answering', () => {
-  it('is told within bounds, to those who wait for a connection too, and forgotten once it answers', async () => {
+describe('a platform database that does not respond', () => {
+  it('errors are returned within the time limit, and calls succeed again afterwards', async () => {
     expect((await owner.get('/api/me')).status).toBe(200);
     proxy.stall();
     const answers = await Promise.all(Array.from({ length: 30 }, () => owner.get('/api/projects')));
@@ -37,7 +37,7 @@ describe('a platform database that has stopped answering', () => {
     await expect.poll(async () => (await owner.get('/api/me')).status).toBe(200);
   });
 
-  it('is told as it is away', async () => {
+  it('an unreachable database is reported as such', async () => {
     proxy.cut();
     expect(told(await owner.get('/api/me'))).toEqual(UNAVAILABLE);
     proxy.open();
@@ -46,7 +46,7 @@ describe('a platform database that has stopped answering', () => {
 });
 
 describe('a platform database with a second address', () => {
-  it('is used by it while the first is away, in sessions and at the start', async () => {
+  it('the second address is used while the first is unavailable, in sessions and at startup', async () => {
     const url = plane.config.cellUrl.reveal().replace(`:${proxy.port}/`, `:${proxy.port},${servers.mysql.host}:${servers.mysql.port}/`);
     const open = async (): Promise<DataSource> => (await createCellDataSource(url, SERVING_BOUNDS)).initialize();
     const ask = (source: DataSource): Promise<unknown> => source.query('SELECT COUNT(*) AS found FROM change_log_head').then(() => 'answered', (error: { code?: unknown }) => error.code);
@@ -62,8 +62,8 @@ describe('a platform database with a second address', () => {
   });
 });
 
-describe('a row that somebody else holds', () => {
-  it('is waited for within bounds; what was not written then is not written later', async () => {
+describe('a locked row', () => {
+  it('calls wait within the time limit, and an abandoned write is not executed later', async () => {
     const holder = await createConnection({ uri: plane.config.cellUrl.reveal() });
     await holder.query('START TRANSACTION');
     await holder.query('SELECT last_seq FROM change_log_head WHERE cell_id = ? FOR UPDATE', [plane.config.cellId]);
@@ -76,8 +76,8 @@ describe('a row that somebody else holds', () => {
   });
 });
 
-describe('a write whose end nobody saw', () => {
-  it('is told as one that may have happened', async () => {
+describe('a write with an unknown outcome', () => {
+  it('it is reported as possibly executed', async () => {
     const connection = await plane.db.cell.driver.obtainMasterConnection() as { query: unknown; promise(): { query(sql: string): Promise<unknown> }; release(): void };
     await connection.promise().query('START TRANSACTION');
     await connection.promise().query('DELETE FROM detect_request WHERE cell_id = "none"');

@@ -13,7 +13,7 @@ let foreignId: string;
 const idOf = (answer: TestAnswer): string => (answer.json['databases'] as { id: string; environment: string }[]).find((row) => row.environment === 'development')?.id ?? '';
 const roadOf = (id: string): string => `/api/databases/${id}`;
 
-/** A row as a gateway writes it. */
+/** Inserts a row as a gateway does. */
 async function log(id: string, to: string, more: Partial<{ at: string; question: string; sql: string | null; source: string; code: string }> = {}): Promise<void> {
   const row = { at: '2026-11-21 10:00:00.000', question: 'how many posts?', sql: 'SELECT COUNT(*) AS n FROM posts', source: 'llm', code: '', ...more };
   await plane.db.cell.query(
@@ -38,8 +38,8 @@ beforeEach(async () => {
   for (const table of ['question_log', 'accepted_question', 'saved_query', 'model_use_day']) await plane.db.cell.query(`DELETE FROM ${table}`);
 });
 
-describe('the history of questions', () => {
-  it('is told newest first, in pages, and to members alone', async () => {
+describe('the question history', () => {
+  it('it is listed newest first in pages, for members only', async () => {
     for (let index = 0; index < 5; index += 1) await log(`qst_a${index}`, databaseId, { at: `2026-11-21 10:00:0${index >> 1}.000` });
     await log('qst_other', foreignId, { at: '2026-11-21 11:00:00.000' });
     const first = await viewer.get(`${roadOf(databaseId)}/questions?limit=3`);
@@ -52,7 +52,7 @@ describe('the history of questions', () => {
     expect((await new TestClient(plane.app).get(`${roadOf(databaseId)}/questions`)).status).toBe(401);
   });
 
-  it('is forgotten after 30 days, with what its database left behind', async () => {
+  it('it is deleted after 30 days, together with what its database left behind', async () => {
     await log('qst_new', databaseId, { at: 'now' });
     await log('qst_old', databaseId, { at: '2020-01-01 00:00:00.000' });
     await forgetQuestions(plane.db);
@@ -64,7 +64,7 @@ describe('feedback', () => {
   const judge = (id: string, body: unknown, client = owner, to = databaseId): Promise<TestAnswer> => client.post(`${roadOf(to)}/questions/${id}/feedback`, body);
   const accepted = async (): Promise<unknown> => plane.db.cell.query('SELECT database_id, question, sql_text FROM accepted_question');
 
-  it('keeps what was accepted, and its better SQL where one is sent', async () => {
+  it('an accepted answer is stored, with better SQL if it is sent', async () => {
     await log('qst_a', databaseId);
     expect(await judge('qst_a', { verdict: 'accepted' })).toMatchObject({ status: 200, json: { id: 'qst_a', verdict: 'accepted' } });
     expect(await accepted()).toEqual([{ database_id: databaseId, question: 'how many posts?', sql_text: 'SELECT COUNT(*) AS n FROM posts' }]);
@@ -74,7 +74,7 @@ describe('feedback', () => {
     expect(await accepted()).toEqual([]);
   });
 
-  it('takes no SQL that the query endpoint would not run', async () => {
+  it('SQL that the query endpoint would not run is rejected', async () => {
     await log('qst_none', databaseId, { sql: null, source: '', code: 'llm.bad_output' });
     expect(await judge('qst_none', { verdict: 'accepted' })).toMatchObject({ status: 422, json: { code: 'body.invalid' } });
     for (const [sql, code] of [['DELETE FROM posts', 'query.not_allowed'], ['SELECT * FROM nowhere', 'query.unknown_table'], ['SELECT * FROM mysql.user', 'query.not_allowed'], ['SHOW TABLES', 'query.not_allowed'], ['what?', 'query.invalid_sql']]) {
@@ -84,18 +84,18 @@ describe('feedback', () => {
     expect(await accepted()).toEqual([]);
   });
 
-  it('is for developers, and reaches no question of another tenant', async () => {
+  it('it is for developers, and reaches no question of another tenant', async () => {
     await log('qst_a', databaseId);
     await log('qst_theirs', foreignId);
     expect(await judge('qst_a', { verdict: 'accepted' }, viewer)).toMatchObject({ status: 403, json: { code: 'auth.role' } });
     expect((await judge('qst_a', { verdict: 'accepted' }, stranger)).status).toBe(404);
-    // Their own database in the path does not open ours.
+    // A path with the stranger's own database does not help either.
     expect((await judge('qst_a', { verdict: 'accepted' }, stranger, foreignId)).status).toBe(404);
     expect((await judge('qst_theirs', { verdict: 'accepted' })).status).toBe(404);
     expect(await accepted()).toEqual([]);
   });
 
-  it('can be given without a question of the history, listed and taken back', async () => {
+  it('a pair can be accepted without a question of the history, listed and removed', async () => {
     const road = `${roadOf(databaseId)}/accepted-questions`;
     const made = await owner.post(road, { question: 'Who writes?', sql: 'SELECT username FROM users' });
     expect(made).toMatchObject({ status: 201, json: { question: 'Who writes?' } });
@@ -113,7 +113,7 @@ describe('feedback', () => {
 describe('saved queries', () => {
   const road = (id = databaseId): string => `${roadOf(id)}/saved-queries`;
 
-  it('are made, changed, listed by name and deleted by developers, and read by viewers', async () => {
+  it('developers create, change, list and delete them, and viewers read them', async () => {
     const made = await owner.post(road(), { name: 'Counts', query: 'how many posts?' });
     expect(made).toMatchObject({ status: 201, json: { name: 'Counts', kind: 'question' } });
     await owner.post(road(), { name: 'All', query: 'SELECT * FROM posts', kind: 'sql' });
@@ -126,7 +126,7 @@ describe('saved queries', () => {
     expect((await owner.get(road())).json['items']).toHaveLength(1);
   });
 
-  it('are out of the reach of another tenant, whichever database stands in the path', async () => {
+  it('another tenant cannot reach them with any database in the path', async () => {
     const made = await owner.post(road(), { name: 'Ours', query: 'SELECT 1', kind: 'sql' });
     const id = made.json['id'] as string;
     for (const base of [databaseId, foreignId]) {
@@ -141,7 +141,7 @@ describe('saved queries', () => {
   });
 });
 
-it('what the language model cost is told by day, to members of the database alone', async () => {
+it('the daily use of the language model is shown to members only', async () => {
   const [row] = await plane.db.cell.query<{ project_id: string }[]>('SELECT project_id FROM tenant_database WHERE id = ?', [databaseId]);
   await plane.db.cell.query("INSERT INTO model_use_day VALUES (?, ?, '2026-11-20', ?, 3, 4, 500, 60, 1, 0)", [plane.config.cellId, row?.project_id, databaseId]);
   expect((await viewer.get(`${roadOf(databaseId)}/model-usage`)).json['items']).toEqual([{ day: '2026-11-20', questions: 3, requests: 4, tokens_in: 500, tokens_out: 60, repairs: 1, failures: 0 }]);

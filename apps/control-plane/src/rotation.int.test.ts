@@ -35,8 +35,8 @@ beforeAll(async () => {
 afterAll(() => plane?.stop());
 beforeEach(() => plane.worker.failures.clear());
 
-describe('a key that is rotated', () => {
-  it('goes on under a new secret, and holds itself until the overlap ends', async () => {
+describe('rotating a key', () => {
+  it('the new secret works, and the previous one until the overlap ends', async () => {
     const old = await createKey({ scopes: ['read'], origins: ['https://a.test'], rate: { per_second: 5, burst: 10 } });
     await plane.resources.redis.set(recordKeyOf(old['secret']), 'a cached record');
     const rotated = await owner.post(`/api/keys/${old['id']}/rotate`, { overlap_seconds: 600 });
@@ -52,7 +52,7 @@ describe('a key that is rotated', () => {
     const audit = (await owner.get(`/api/projects/${projectId}/audit`)).json['items'] as { action: string; target: string }[];
     expect(audit).toContainEqual(expect.objectContaining({ action: 'key.rotate', target: old['id'] }));
   });
-  it('holds a day when nothing is said, and never longer than it would have', async () => {
+  it('the overlap defaults to a day and never extends the key', async () => {
     const plain = await createKey();
     expect(secondsUntil((await owner.post(`/api/keys/${plain['id']}/rotate`)).json['previous'].expires_at)).toBeGreaterThan(86_000);
     const soon = new Date(Date.now() + 3_600_000).toISOString();
@@ -60,14 +60,14 @@ describe('a key that is rotated', () => {
     const rotated = await owner.post(`/api/keys/${brief['id']}/rotate`, {});
     expect([rotated.json['expires_at'], rotated.json['previous'].expires_at]).toEqual([soon, soon]);
   });
-  it('without an overlap is revoked at once', async () => {
+  it('without an overlap the previous key is revoked at once', async () => {
     const old = await createKey();
     const rotated = await owner.post(`/api/keys/${old['id']}/rotate`, { overlap_seconds: 0 });
     expect(rotated.status).toBe(201);
     expect((await readKey(old['id']))?.['revoked_at']).not.toBeNull();
     expect((await owner.post(`/api/keys/${old['id']}/rotate`, {})).status).toBe(404);
   });
-  it('is rotated once, however many ask at a time', async () => {
+  it('concurrent rotations succeed once', async () => {
     const old = await createKey();
     const answers = await Promise.all(Array.from({ length: 6 }, () => owner.post(`/api/keys/${old['id']}/rotate`, {})));
     expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([201, 409, 409, 409, 409, 409]);
@@ -75,7 +75,7 @@ describe('a key that is rotated', () => {
     expect(await owner.post(`/api/keys/${old['id']}/rotate`, {})).toMatchObject({ status: 409, json: { code: 'resource.conflict', replaced_by: winner } });
     expect((await owner.post(`/api/keys/${winner}/rotate`, {})).status).toBe(201);
   });
-  it('is nothing to strangers, and overlaps have bounds', async () => {
+  it('strangers have no access, and overlaps are limited', async () => {
     const old = await createKey();
     expect((await stranger.post(`/api/keys/${old['id']}/rotate`, {})).status).toBe(404);
     for (const overlap of [-1, 1.5, 2_592_001, '60']) expect((await owner.post(`/api/keys/${old['id']}/rotate`, { overlap_seconds: overlap })).status).toBe(422);
@@ -88,7 +88,7 @@ describe('session keys', () => {
   const mint = (client: TestClient): Promise<TestAnswer> => client.post(`/api/databases/${developmentId}/session-key`);
   const isLive = async (answer: TestAnswer): Promise<boolean> => (await readKey(answer.json['id']))?.['revoked_at'] === null;
 
-  it('last a quarter of an hour and are in no list', async () => {
+  it('they last a quarter of an hour and are not listed', async () => {
     const minted = await mint(owner);
     expect(minted).toMatchObject({ status: 201, json: { scopes: ['read', 'write', 'delete', 'query', 'schema'] } });
     expect(secondsUntil(minted.json['expires_at'])).toBeGreaterThan(800);
@@ -99,12 +99,12 @@ describe('session keys', () => {
     expect((await owner.post(`/api/keys/${minted.json['id']}/rotate`, {})).status).toBe(404);
     expect((await mint(stranger)).status).toBe(404);
   });
-  it('are for sessions, not for tokens', async () => {
+  it('they are created for sessions, not for tokens', async () => {
     const { token } = (await owner.post('/api/tokens', { name: 'ci' })).json;
     const refused = await new TestClient(plane.app).post(`/api/databases/${developmentId}/session-key`, undefined, { authorization: `Bearer ${token}` });
     expect(refused).toMatchObject({ status: 401, json: { code: 'auth.missing_session' } });
   });
-  it('are two hundred of a session for a database at most, and end with it however many they are', async () => {
+  it('a session has at most two hundred per database, and all of them end with it', async () => {
     const busy = await login('owner@example.test');
     const first = await mint(busy);
     const copy = (many: number): Promise<unknown> => plane.db.cell.query(
@@ -121,7 +121,7 @@ describe('session keys', () => {
     await busy.post('/api/auth/logout');
     expect(await plane.db.cell.query("SELECT COUNT(*) AS n FROM api_key WHERE id LIKE 'key\\_many%' AND revoked_at IS NULL")).toEqual([{ n: '0' }]);
   });
-  it('end with their session, and with no other', async () => {
+  it('they end with their session only', async () => {
     const [leaving, revoked, staying] = [await login('owner@example.test'), await login('owner@example.test'), await login('owner@example.test')];
     const keys = await Promise.all([leaving, revoked, staying].map(mint));
     await plane.resources.redis.set(recordKeyOf(keys[0]?.json['secret']), 'a cached record');
@@ -131,7 +131,7 @@ describe('session keys', () => {
     await owner.delete(`/api/sessions/${sessions.find((session) => session.is_current)?.id}`);
     expect(await Promise.all(keys.map(isLive))).toEqual([false, false, true]);
   });
-  it('have the rights of the role, and end when it changes', async () => {
+  it('they have the rights of the role and end when it changes', async () => {
     const organizationId = signup.json['organization'].id as string;
     const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, { email: 'viewer@example.test', role: 'viewer' });
     const viewer = new TestClient(plane.app);
@@ -150,7 +150,7 @@ describe('session keys', () => {
     await owner.delete(member);
     expect([await isLive(asDeveloper), (await mint(viewer)).status]).toEqual([false, 404]);
   });
-  it('are not left behind by one that was being made when the session or the role ended', async () => {
+  it('a key that is being created ends with the session or role', async () => {
     const organizationId = signup.json['organization'].id as string;
     const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, { email: 'leaver@example.test', role: 'developer' });
     const leaver = new TestClient(plane.app);
@@ -171,7 +171,7 @@ describe('session keys', () => {
     const live = await plane.db.cell.query<unknown[]>("SELECT id FROM api_key WHERE kind = 'session' AND created_by = ? AND revoked_at IS NULL AND database_id = ?", [joined.json['account'].id, developmentId]);
     expect(live).toEqual([]);
   });
-  it('are swept a day after their end', async () => {
+  it('they are deleted a day after their end', async () => {
     const keys = [await mint(owner), await mint(owner)];
     await plane.db.cell.query('UPDATE api_key SET expires_at = ? WHERE id = ?', [new Date(Date.now() - 90_000_000), keys[0]?.json['id']]);
     await plane.app.get(SessionKeyService).sweep();
@@ -179,8 +179,10 @@ describe('session keys', () => {
   });
 });
 
-describe('a key or a connection that is being made', () => {
-  /** Sends a call that waits for work of this kind, has `end` happen meanwhile, and lets it go on. */
+describe('creating a key or a connection', () => {
+  /**
+   * Sends a call that waits for this kind of work, runs `end` in the meantime, and lets the call continue.
+   */
   async function meanwhile(kind: 'grant_rights' | 'create_connection' | 'rotate_connection', call: () => Promise<TestAnswer>, end: () => Promise<TestAnswer>): Promise<TestAnswer> {
     plane.worker.ignored.add(kind);
     const calling = call();
@@ -192,7 +194,7 @@ describe('a key or a connection that is being made', () => {
   const liveOf = async (table: 'api_key' | 'connection_user', databaseId: string, name: string): Promise<number> =>
     (await plane.db.cell.query<unknown[]>(`SELECT id FROM ${table} WHERE database_id = ? AND name = ? AND revoked_at IS NULL`, [databaseId, name])).length;
 
-  it('is none where its maker has been taken out meanwhile', async () => {
+  it('it fails when its creator was removed in the meantime', async () => {
     const organizationId = signup.json['organization'].id as string;
     const join = async (): Promise<{ client: TestClient; leave: () => Promise<TestAnswer> }> => {
       const email = `gone${Math.random().toString(36).slice(2)}@example.test`;
@@ -209,14 +211,14 @@ describe('a key or a connection that is being made', () => {
     const connection = await meanwhile('create_connection', () => connector.client.post(`/api/databases/${developmentId}/connections`, { name: 'left behind', role: 'owner' }), connector.leave);
     expect([connection.status, await liveOf('connection_user', developmentId, 'left behind')]).toEqual([409, 0]);
     const own = (await owner.post(`/api/databases/${developmentId}/connections`, { name: 'kept', role: 'read-only' })).json;
-    // An overlap that goes on must not end the password that is known, which is the one before now.
+    // A continued overlap must not end the known password, which is the previous one.
     expect((await owner.post(`/api/connections/${own['id']}/rotate`, { overlap_seconds: 3_600 })).status).toBe(200);
     const rotated = await meanwhile('rotate_connection', () => rotator.client.post(`/api/connections/${own['id']}/rotate`, { overlap_seconds: 60 }), rotator.leave);
     expect(rotated).toMatchObject(changed);
     const [row] = await plane.db.cell.query<{ previous_until: unknown }[]>('SELECT previous_until FROM connection_user WHERE id = ?', [own['id']]);
     expect(row?.previous_until).toBeNull();
   });
-  it('is none where its project has moved or its database has been deleted meanwhile', async () => {
+  it('it fails when its project was moved or its database deleted in the meantime', async () => {
     const mover = new TestClient(plane.app);
     const made = (await mover.signUp('mover@example.test', { starter: 'empty' })).json;
     const [databaseId, otherId] = made['databases'].map((row: { id: string }) => row.id) as [string, string];
@@ -230,11 +232,11 @@ describe('a key or a connection that is being made', () => {
   });
 });
 
-describe('a connection that is rotated', () => {
+describe('rotating a connection', () => {
   const create = async (): Promise<TestAnswer['json']> => (await owner.post(`/api/databases/${developmentId}/connections`, { name: 'me', role: 'read-only' })).json;
   const lastTask = (): { kind: string; payload: Record<string, unknown> } | undefined => plane.worker.seen.at(-1);
 
-  it('has a new password, sealed to its id, beside the one before', async () => {
+  it('the new password is encrypted for its id, and the previous one stays valid', async () => {
     const old = await create();
     const rotated = await owner.post(`/api/connections/${old['id']}/rotate`, { overlap_seconds: 3_600 });
     expect(rotated).toMatchObject({ status: 200, json: { id: old['id'], user: old['user'] } });
@@ -246,7 +248,7 @@ describe('a connection that is rotated', () => {
     expect(box.open(Buffer.from(String(lastTask()?.payload['password_sealed']), 'base64'), `connection:${old['id']}`)).toBe(rotated.json['password']);
     expect((await stranger.post(`/api/connections/${old['id']}/rotate`, {})).status).toBe(404);
   });
-  it('is tried out with the password that somebody has, which is kept nowhere', async () => {
+  it('a given password can be tested and is not stored', async () => {
     const made = await create();
     const tried = await owner.post(`/api/connections/${made['id']}/test`, { password: made['password'] });
     expect(tried).toMatchObject({ status: 200, json: { fault: null, reaches_address: true, tables: 2 } });
@@ -257,7 +259,7 @@ describe('a connection that is rotated', () => {
     await owner.delete(`/api/connections/${made['id']}`);
     expect((await owner.post(`/api/connections/${made['id']}/test`, { password: made['password'] })).status).toBe(404);
   });
-  it('ends the one before when its time is over, once', async () => {
+  it('the previous password ends once after the overlap', async () => {
     const old = await create();
     await owner.post(`/api/connections/${old['id']}/rotate`, {});
     const service = plane.app.get(ConnectionService);
@@ -269,7 +271,7 @@ describe('a connection that is rotated', () => {
     const [listed] = ((await owner.get(`/api/databases/${developmentId}/connections`)).json['items'] as { id: string; previous_until: unknown }[]).filter((row) => row.id === old['id']);
     expect(listed?.previous_until).toBeNull();
   });
-  it('does not wait for the password of another, whose server may be away, and the longest over goes first', async () => {
+  it('overlaps end oldest first, and an unavailable server does not delay others', async () => {
     const olds = [await create(), await create()];
     const ids = olds.map((old) => old['id']).sort((one, other) => String(other).localeCompare(String(one)));
     for (const [at, id] of ids.entries()) {
@@ -284,22 +286,22 @@ describe('a connection that is rotated', () => {
     plane.worker.failures.clear();
     expect(await service.endOverlaps()).toEqual(ids);
   });
-  it('that the worker refuses keeps the password it had', async () => {
+  it('a rotation that the worker rejects keeps the password', async () => {
     const old = await create();
     plane.worker.failures.set('rotate_connection', { code: 'resource.conflict', detail: 'One password at a time.' });
     expect(await owner.post(`/api/connections/${old['id']}/rotate`, {})).toMatchObject({ status: 409, json: { detail: 'One password at a time.' } });
     const [row] = await plane.db.cell.query<{ previous_until: unknown }[]>('SELECT previous_until FROM connection_user WHERE id = ?', [old['id']]);
     expect(row?.previous_until).toBeNull();
   });
-  it('is none once it was revoked', async () => {
+  it('a revoked connection cannot be rotated', async () => {
     const old = await create();
     await owner.delete(`/api/connections/${old['id']}`);
     expect((await owner.post(`/api/connections/${old['id']}/rotate`, {})).status).toBe(404);
   });
 });
 
-describe('an added database that cannot be made', () => {
-  it('frees the name of its environment and is taken down', async () => {
+describe('an added database that cannot be created', () => {
+  it('it frees the name of its environment and is removed', async () => {
     plane.worker.failures.set('provision_database', { code: 'db.unavailable', detail: 'The server is away.' });
     expect(await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' })).toMatchObject({ status: 503, json: { code: 'db.unavailable' } });
     plane.worker.failures.clear();
@@ -308,7 +310,7 @@ describe('an added database that cannot be made', () => {
     expect(listed.map((row) => row.environment)).toEqual(['development', 'production']);
     expect(await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' })).toMatchObject({ status: 201, json: { state: 'ready' } });
   });
-  it('late is given up when the name is asked for again', async () => {
+  it('if it fails late, it is removed when the name is requested again', async () => {
     plane.worker.ignored.add('provision_database');
     plane.worker.failures.set('provision_database', { code: 'db.unavailable', detail: 'The server is away.' });
     const asked = owner.post(`/api/projects/${projectId}/databases`, { environment: 'preview' });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
 import { TestClient } from './testing/test-client.js';
 
-describe('the working schema and the queue', () => {
+describe('sources of the working schema, and the queue', () => {
   let plane: TestControlPlane;
   let owner: TestClient;
   let stranger: TestClient;
@@ -21,7 +21,10 @@ describe('the working schema and the queue', () => {
   }, 60_000);
   afterAll(() => plane?.stop());
 
-  /** As the worker writes what came over a connection string: the tables of these names, one of them changed. */
+  /**
+   * Writes a snapshot like the worker does after direct changes: tables with these names, one of them
+   * changed.
+   */
   async function changeDirectly(names: readonly string[], changed: string): Promise<void> {
     const [row] = await plane.db.cell.query<{ number: string; content_hash: string; body: Buffer }[]>(
       'SELECT s.number, s.content_hash, c.body FROM snapshot s JOIN snapshot_content c ON c.content_hash = s.content_hash WHERE s.database_id = ? ORDER BY s.number DESC LIMIT 1', [databaseId]);
@@ -39,7 +42,7 @@ describe('the working schema and the queue', () => {
   }
   const draftTables = async (): Promise<string[]> => (await owner.get(`/api/projects/${projectId}/schema`)).json['tables'].map((table: { name: string }) => table.name);
 
-  it('takes a starter into a project that is there already', async () => {
+  it('a starter is applied to an existing project', async () => {
     await owner.put(`/api/projects/${projectId}/schema`, { sql: 'CREATE TABLE mine (id int)' });
     const added = await owner.post(`/api/projects/${projectId}/schema/starter`, { starter: 'blog' });
     expect(added).toMatchObject({ status: 200, json: { revision: 2 } });
@@ -51,7 +54,7 @@ describe('the working schema and the queue', () => {
     expect(replaced.json['tables'].map((table: { name: string }) => table.name)).not.toContain('mine');
   });
 
-  it('takes over what was changed directly, object by object, and asks where both changed', async () => {
+  it('direct changes are adopted object by object, and conflicts must be named', async () => {
     const path = `/api/projects/${projectId}/schema`;
     await owner.put(path, { sql: 'CREATE TABLE a (id int); CREATE TABLE b (id int);' });
     expect((await owner.post(`/api/projects/${projectId}/deploy`, { targets: [{ database: 'development' }], accept_loss: true })).status).toBe(201);
@@ -69,20 +72,20 @@ describe('the working schema and the queue', () => {
     const untaken = async (): Promise<string[]> => (await owner.get(`/api/projects/${projectId}/drift`)).json['databases'][0].direct;
     expect(await untaken()).toEqual(['a', 'b']);
 
-    // `b` went over the connection, and the draft drops `a`, which the connection changed.
+    // The connection added `b`. The draft drops `a`, which the connection changed.
     await owner.put(path, { sql: 'DROP TABLE a', mode: 'apply' });
     expect(await owner.post(`${path}/take`, { database: databaseId })).toMatchObject({ status: 409, json: { code: 'schema.needs_confirmation', objects: ['a'] } });
     expect((await owner.post(`${path}/take`, { database: databaseId, objects: ['a', 'b', 'c'] })).json['taken']).toEqual(['a', 'b', 'c']);
     expect(await draftTables()).toEqual(['a', 'c', 'late']);
     expect(await untaken()).toEqual([]);
-    // What the draft makes of it from here on is its own change; what the connection changes once more is not.
+    // Later edits in the draft are its own changes. A new change of the connection is not.
     await owner.put(path, { sql: 'ALTER TABLE c ADD COLUMN own int', mode: 'apply' });
     expect(await untaken()).toEqual([]);
     await changeDirectly(['a', 'c'], 'c');
     expect(await untaken()).toContain('c');
   });
 
-  it('shows the migrations of a database that wait, in their order', async () => {
+  it('waiting migrations of a database are listed in order', async () => {
     plane.worker.holdsMigrations = true;
     await plane.db.cell.query(`UPDATE migration SET state = 'published' WHERE database_id = ?`, [databaseId]);
     for (const id of ['mig_first', 'mig_second']) {

@@ -22,7 +22,7 @@ describe('sample rows', () => {
   const path = (environment: string): string => `/api/databases/${ids.get(environment)}/seed`;
   const asked = (): unknown[] => plane.worker.seen.flatMap((task) => (task.kind === 'seed_rows' ? [task.payload] : []));
 
-  it('are asked of the worker with what was left unsaid, told by table, and written into the audit trail', async () => {
+  it('defaults are passed to the worker, results are listed by table, and an audit event is written', async () => {
     expect(await owner.post(path('development'))).toMatchObject({
       status: 200, json: { seed: 'rowhouse', rows: 20, tables: [{ name: 'notes', rows: 20, reason: null }, { name: 'full', rows: 0, reason: 'it has rows already' }] },
     });
@@ -33,7 +33,7 @@ describe('sample rows', () => {
     expect(audit.json['items']).toContainEqual(expect.objectContaining({ action: 'database.seed', detail: expect.objectContaining({ seed: 'x', rows: 20, tables: ['notes'] }) }));
   });
 
-  it('are bounded, need a word more where users are served, and are nothing to a stranger', async () => {
+  it('rows are limited, production needs confirmation, and strangers have no access', async () => {
     const before = asked().length;
     for (const body of [{ rows: 1_001 }, { rows: 0 }, { rows: 1.5 }, { seed: '' }, { tables: [] }, { table: 'notes' }]) expect([body, (await owner.post(path('development'), body)).status]).toEqual([body, 422]);
     expect(await owner.post(path('production'))).toMatchObject({ status: 409, json: { code: 'transfer.not_possible', hint: expect.stringContaining('"production": true') } });

@@ -11,14 +11,14 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => plane?.stop());
 
-/** Since a project's plan was asked for. */
+/** Returns the age of a project's plan request. */
 async function readPlanAgeMs(projectId: string): Promise<number> {
   const [row] = await plane.db.cell.query<{ age: string }[]>("SELECT TIMESTAMPDIFF(MICROSECOND, created_at, UTC_TIMESTAMP(3)) / 1000 AS age FROM task WHERE project_id = ? AND kind = 'plan_schema'", [projectId]);
   return Number(row?.age);
 }
 
 describe('a sign-up that the worker cannot finish in time', () => {
-  it('is accepted with its migrations, and the starter arrives behind the answer', async () => {
+  it('it is accepted with its migrations, and the starter follows after the response', async () => {
     plane.worker.holdsMigrations = true;
     try {
       const client = new TestClient(plane.app);
@@ -32,7 +32,7 @@ describe('a sign-up that the worker cannot finish in time', () => {
       plane.worker.holdsMigrations = false;
     }
   }, 40_000);
-  it('gets its starter though its plan takes longer than the caller waits', async () => {
+  it('it gets its starter even if planning takes longer than the caller waits', async () => {
     const client = new TestClient(plane.app);
     plane.worker.ignored.add('plan_schema');
     try {
@@ -49,8 +49,8 @@ describe('a sign-up that the worker cannot finish in time', () => {
   }, 60_000);
 });
 
-describe('a sign-up whose databases cannot be made', () => {
-  it('is taken back whole, and can be tried again', async () => {
+describe('a sign-up whose databases cannot be created', () => {
+  it('it is undone completely and can be repeated', async () => {
     const client = new TestClient(plane.app);
     plane.worker.failures.set('provision_database', { code: 'db.unavailable', detail: 'The server is away.' });
     const refused = await client.signUp('unlucky@example.test');
@@ -60,7 +60,7 @@ describe('a sign-up whose databases cannot be made', () => {
     await expect.poll(() => plane.worker.seen.filter((task) => task.kind === 'drop_database')).toHaveLength(2);
     expect((await client.signUp('unlucky@example.test', { starter: 'empty' })).status).toBe(201);
   });
-  it('stays when only its starter fails', async () => {
+  it('it stays when only its starter fails', async () => {
     const client = new TestClient(plane.app);
     plane.worker.failures.set('plan_schema', { code: 'db.unavailable', detail: 'The server is away.' });
     const answer = await client.signUp('starterless@example.test');

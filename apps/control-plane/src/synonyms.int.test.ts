@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => plane?.stop());
 
-/** The scripted worker knows tables alone. */
+/** Inserts columns, because the scripted worker only knows tables. */
 async function giveColumns(names: readonly string[]): Promise<void> {
   const [row] = await plane.db.cell.query<{ snapshot: string }[]>('SELECT snapshot FROM working_schema WHERE project_id = ? ORDER BY revision DESC LIMIT 1', [projectId]);
   const snapshot = JSON.parse(row?.snapshot ?? '') as Snapshot;
@@ -43,8 +43,8 @@ const path = (rest = ''): string => `/api/projects/${projectId}/synonyms${rest}`
 const entriesOf = async (kind: string): Promise<string[]> =>
   (await plane.db.cell.query<{ database_id: string }[]>('SELECT database_id FROM change_log WHERE kind = ? ORDER BY seq', [kind])).map((row) => row.database_id);
 
-describe("a project's own words", () => {
-  it('are added, changed, listed and taken out, and every database of the project hears of it', async () => {
+describe("synonyms", () => {
+  it('they are added, changed, listed and removed, and every database of the project is informed', async () => {
     const made = await owner.post(path(), { phrase: '  Blog  Article ', table: 'posts' });
     expect(made).toMatchObject({ status: 201, json: { phrase: 'blog article', table: 'posts', column: null, is_known: true } });
     expect((await entriesOf('words')).sort()).toEqual([...databaseIds].sort());
@@ -58,7 +58,7 @@ describe("a project's own words", () => {
     expect(audit.json['items'].map((item: { action: string }) => item.action)).toEqual(expect.arrayContaining(['synonym.create', 'synonym.update', 'synonym.delete']));
   });
 
-  it('mean what the working schema has, and nothing twice', async () => {
+  it('they refer to the working schema and are unique', async () => {
     const cases: [unknown, string, string][] = [
       [{ phrase: 'folk', table: 'userz' }, 'unknown_table', 'Did you mean users?'],
       [{ phrase: 'folk', table: 'users', column: 'usernam' }, 'unknown_column', 'Did you mean username?'],
@@ -72,13 +72,13 @@ describe("a project's own words", () => {
     expect((await owner.post(path(), { phrase: 'folk', table: 'posts' })).status).toBe(201);
   });
 
-  it('are shown as unknown when what they mean is gone from the working schema', async () => {
+  it('they are marked as unknown when their target is removed from the working schema', async () => {
     await plane.db.cell.query(`UPDATE synonym SET table_name = 'gone' WHERE project_id = ? AND table_name = 'posts'`, [projectId]);
     const items = (await owner.get(path())).json['items'] as { table: string; is_known: boolean }[];
     expect(items.map((item) => `${item.table} ${item.is_known}`).sort()).toEqual(['gone false', 'users true']);
   });
 
-  it('are of this project: strangers find none, and viewers change none', async () => {
+  it('strangers find none and viewers change none', async () => {
     const [first] = (await owner.get(path())).json['items'] as { id: string }[];
     const calls: ((client: TestClient) => Promise<TestAnswer>)[] = [
       (client) => client.post(path(), { phrase: 'mine', table: 'users' }), (client) => client.patch(path(`/${first?.id}`), { phrase: 'mine' }), (client) => client.delete(path(`/${first?.id}`)),
@@ -89,14 +89,14 @@ describe("a project's own words", () => {
     }
     expect((await stranger.get(path())).status).toBe(404);
     expect((await new TestClient(plane.app).get(path())).status).toBe(401);
-    // Another project's word is not found under this one.
+    // The synonym is not found under another project.
     const own = (await stranger.get('/api/projects')).json['items'][0] as { id: string };
     expect((await stranger.delete(`/api/projects/${own.id}/synonyms/${first?.id}`)).status).toBe(404);
   });
 });
 
 describe('the value index of a database', () => {
-  it('is told by its size, and gone over when a column is hidden or left out', async () => {
+  it('its size is shown, and hiding or excluding a column requests an update', async () => {
     const [databaseId] = databaseIds as [string];
     expect((await viewer.get(`/api/databases/${databaseId}/value-index`)).json).toEqual({ checked_at: null, version: 0, columns: 0, values: 0, bytes: 0 });
     expect((await stranger.get(`/api/databases/${databaseId}/value-index`)).status).toBe(404);

@@ -44,7 +44,7 @@ describe('usage', () => {
   const span = 'from=2026-03-01T00:00:00Z&to=2026-03-03T00:00:00Z';
   const usage = (query: string): ReturnType<TestClient['get']> => owner.get(`/api/databases/${databaseId}/usage?${query}`);
 
-  it('adds up by minute, hour and day, newest first, page by page', async () => {
+  it('it is summed by minute, hour and day, newest first in pages', async () => {
     for (const minute of ['2026-03-01 10:00:00', '2026-03-01 10:59:00', '2026-03-01 11:00:00', '2026-03-02 00:00:00']) await writeUsage(databaseId, minute, 2);
     await writeUsage(databaseId, '2026-03-03 00:00:00', 50);
     await writeUsage(otherId, '2026-03-01 10:00:00', 9);
@@ -66,7 +66,7 @@ describe('usage', () => {
     expect(seen).toEqual(['2026-03-02T00:00:00.000Z', '2026-03-01T11:00:00.000Z', '2026-03-01T10:59:00.000Z', '2026-03-01T10:00:00.000Z']);
   });
 
-  it('refuses spans that make no sense', async () => {
+  it('invalid time spans are rejected', async () => {
     for (const query of ['step=week', 'from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z', 'from=2020-01-01T00:00:00Z&step=minute', 'from=yesterday', 'limit=0', 'more=1']) {
       expect(await usage(query), query).toMatchObject({ status: 422, json: { code: 'params.invalid' } });
     }
@@ -76,7 +76,7 @@ describe('usage', () => {
 describe('the request log', () => {
   const log = (query: string): ReturnType<TestClient['get']> => owner.get(`/api/databases/${databaseId}/requests?${query}`);
 
-  it('is read page by page, and by status, method, route, code and key', async () => {
+  it('it is listed in pages and filtered by status, method, route, code and key', async () => {
     await writeLines(databaseId, [['GET /posts', 200, '', 1_000], ['GET /posts/{id}', 404, 'record.not_found', 900], ['POST /posts', 409, 'record.duplicate', 2_000], ['GET /posts', 500, 'internal.defect', 9_000]]);
     await writeLines(databaseId, [['GET /posts', 200, '', 1_500]], 'key_other');
     await writeLines(otherId, [['GET /secrets', 200, '', 1]]);
@@ -99,7 +99,7 @@ describe('the request log', () => {
     expect((await log('')).json['items'][1]).toMatchObject({ code: 'internal.defect', duration_ms: 9, key_id: keyId, request_id: 'req_x', rows_out: 1 });
   });
 
-  it('tells what is slow, what fails, and which keys are used', async () => {
+  it('it shows slow and failing requests and the use of keys', async () => {
     await plane.db.cell.query("INSERT INTO key_use_day (cell_id, database_id, key_id, day, route, requests, last_at) VALUES (?, ?, ?, UTC_DATE(), 'GET /posts', 7, UTC_TIMESTAMP())", [plane.db.cellId, databaseId, keyId]);
     const idle = await owner.post(`/api/databases/${databaseId}/keys`, { name: 'idle' });
     const insights = await owner.get(`/api/databases/${databaseId}/insights`);
@@ -111,7 +111,7 @@ describe('the request log', () => {
 });
 
 describe('telemetry of a database', () => {
-  it('is of its organization: strangers find none, and viewers see counts alone', async () => {
+  it('strangers find none, and viewers only see counts', async () => {
     for (const part of ['usage', 'requests', 'insights']) {
       const path = `/api/databases/${databaseId}/${part}`;
       expect((await stranger.get(path)).status, part).toBe(404);
@@ -128,8 +128,8 @@ describe('telemetry of a database', () => {
   });
 });
 
-describe('what stands beside the counts', () => {
-  it('breaks requests down by key and by table', async () => {
+describe('further telemetry', () => {
+  it('requests are broken down by key and by table', async () => {
     await plane.db.cell.query('DELETE FROM key_use_day WHERE database_id = ?', [databaseId]);
     await plane.db.cell.query(
       `INSERT INTO key_use_day (cell_id, database_id, key_id, day, route, requests, last_at) VALUES (?, ?, ?, UTC_DATE(), 'GET /posts', 5, UTC_TIMESTAMP()), (?, ?, ?, UTC_DATE(), 'GET /posts/{id}', 2, UTC_TIMESTAMP()), (?, ?, ?, UTC_DATE() - INTERVAL 1 DAY, 'POST /query', 4, UTC_TIMESTAMP())`,
@@ -143,14 +143,14 @@ describe('what stands beside the counts', () => {
     expect((await viewer.get(`/api/databases/${databaseId}/usage/breakdown?by=colour`)).status).toBe(422);
   });
 
-  it('tells limits with what they stand at', async () => {
+  it('limits are returned with their use', async () => {
     await owner.patch(`/api/databases/${databaseId}`, { settings: { rate: { per_second: 5, burst: 10 }, language_model_tokens_per_day: 100 } });
     const limits = await viewer.get(`/api/databases/${databaseId}/limits`);
     expect(limits.json).toMatchObject({ plan: 'standard', items: [{ name: 'storage', unit: 'bytes' }, { name: 'requests', max: 5, is_reached: false }, { name: 'language_model_tokens', max: 100, used: 0 }] });
     expect((await stranger.get(`/api/databases/${databaseId}/limits`)).status).toBe(404);
   });
 
-  it('finds lines that are slow, new, or of one request', async () => {
+  it('slow lines, new lines and lines of one request are found', async () => {
     const log = (query: string): ReturnType<TestClient['get']> => owner.get(`/api/databases/${databaseId}/requests?${query}`);
     await writeLines(databaseId, [['GET /first', 200, '', 900]]);
     const newest = (await log('limit=1')).json['items'][0].id as string;

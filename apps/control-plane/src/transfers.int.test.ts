@@ -36,7 +36,7 @@ describe('files, share links and clones', () => {
   }, 60_000);
   afterAll(() => plane?.stop());
 
-  /** What the worker does with a file: the scripted one only says that it is done. */
+  /** Does what the worker does with a file. The scripted worker only marks it as done. */
   async function writeFile(id: string, manifest: Partial<TransferManifest>, chunks: readonly string[] = []): Promise<void> {
     const { contentHash, body } = await encodeSnapshot({ format: 1, engine: 'mariadb', tables: [{ name: 'notes', kind: 'table', path: 'notes', comment: '', collation: null, columns: [], primaryKey: null, rowKey: null, indexes: [], foreignKeys: [], checks: [], relationships: [], createSql: 'CREATE TABLE `notes` (id int)', triggers: [{ name: 't', timing: 'BEFORE', event: 'INSERT', createSql: 'CREATE TRIGGER `t` BEFORE INSERT ON `notes` FOR EACH ROW SET @a = 1' }] }] });
     for (const [ordinal, text] of chunks.entries()) await plane.db.cell.query(`INSERT INTO transfer_chunk (cell_id, file_id, generation, ordinal, table_name, rows_count, body) VALUES (?, ?, 1, ?, 'notes', 1, ?)`, [plane.db.cellId, id, ordinal, gzipSync(Buffer.from(text))]);
@@ -50,7 +50,7 @@ describe('files, share links and clones', () => {
     return { status: res.statusCode, bytes: res.rawPayload };
   }
 
-  it('export a database, download it as one gzip of SQL, delete it', async () => {
+  it('a database is exported, downloaded as a single gzip of SQL, and deleted', async () => {
     const id = await exportIt();
     expect(plane.worker.seen.at(-1)).toMatchObject({ kind: 'export_database', payload: { file_id: id, database_id: databaseId, tables: null, leaves_hidden_out: false } });
     expect((await owner.get(`/api/projects/${projectId}/files/${id}/download`)).status).toBe(409);
@@ -69,7 +69,7 @@ describe('files, share links and clones', () => {
     expect(await plane.db.cell.query('SELECT COUNT(*) AS n FROM transfer_chunk WHERE file_id = ?', [id])).toEqual([{ n: '0' }]);
   });
 
-  it('leave no file behind where nobody can be asked to write it', async () => {
+  it('no file is left behind when no worker can be notified', async () => {
     const count = async (): Promise<number> => ((await owner.get(`/api/projects/${projectId}/files`)).json['items'] as unknown[]).length;
     const before = await count();
     plane.worker.ignored.add('seed_rows');
@@ -79,7 +79,7 @@ describe('files, share links and clones', () => {
     plane.worker.ignored.delete('seed_rows');
   });
 
-  it('make copies by themselves where a database says so, when the last is old enough, and of no other database', async () => {
+  it('automatic backups start when the last one is old enough, only for databases with the setting', async () => {
     const schedule = plane.app.get(BackupSchedule);
     const made = async (): Promise<{ id: string }[]> => plane.db.cell.query<{ id: string }[]>("SELECT id FROM transfer_file WHERE database_id = ? AND created_by = 'schedule' ORDER BY created_at, id", [databaseId]);
     const age = (id: string, hours: number): Promise<unknown> => plane.db.cell.query('UPDATE transfer_file SET created_at = UTC_TIMESTAMP(3) - INTERVAL ? HOUR WHERE id = ?', [hours, id]);
@@ -87,7 +87,7 @@ describe('files, share links and clones', () => {
     expect((await owner.patch(`/api/databases/${databaseId}`, { settings: { backup_every_hours: 1 } })).status).toBe(422);
     expect((await stranger.patch(`/api/databases/${databaseId}`, { settings: { backup_every_hours: 24 } })).status).toBe(404);
     expect((await owner.patch(`/api/databases/${databaseId}`, { settings: { backup_every_hours: 24 } })).json).toMatchObject({ settings: { backup_every_hours: 24 } });
-    // What a person had made is no copy of the schedule: it may hold some tables only.
+    // A manual export is not a scheduled backup, because it may contain only some tables.
     const manual = await exportIt();
     expect(await schedule.run()).toEqual([databaseId]);
     expect(plane.worker.seen.at(-1)).toMatchObject({ kind: 'export_database', payload: { database_id: databaseId, tables: null, leaves_hidden_out: false } });
@@ -108,7 +108,7 @@ describe('files, share links and clones', () => {
     for (const { id } of [...(await made()), { id: manual }]) await owner.delete(`/api/projects/${projectId}/files/${id}`);
   });
 
-  it('take uploads in pieces, as they come or compressed, and no others', async () => {
+  it('uploads are accepted in pieces, compressed or not, and other content is rejected', async () => {
     const answer = await upload(owner, `CREATE TABLE a (id int); -- ${'x'.repeat(1_200_000)}`);
     expect(answer).toMatchObject({ status: 202, json: { kind: 'import', state: 'writing' } });
     const chunks = await plane.db.cell.query<{ body: Buffer }[]>('SELECT body FROM transfer_chunk WHERE file_id = ? ORDER BY ordinal', [answer.json['id']]);
@@ -124,7 +124,7 @@ describe('files, share links and clones', () => {
     plane.worker.failures.clear();
   });
 
-  it('make new databases and bring rows in, one load at a time', async () => {
+  it('files create databases and load rows, one load at a time', async () => {
     const id = await exportIt();
     expect(await owner.post(`/api/databases/${databaseId}/restore`, { file: id, environment: 'copy' })).toMatchObject({ status: 409, json: { code: 'transfer.not_possible' } });
     await writeFile(id, { hiddenColumns: { notes: ['secret'] } });
@@ -151,7 +151,7 @@ describe('files, share links and clones', () => {
     for (const road of [`loads/${load}`, 'loads']) expect((await stranger.get(`/api/databases/${databaseId}/${road}`)).status).toBe(404);
   });
 
-  it('share a schema by a link that can be ended, and tell strangers nothing else', async () => {
+  it('a schema is shared by a link that can be ended, and strangers see nothing else', async () => {
     const shared = await owner.post(`/api/projects/${projectId}/share`, { name: 'Notes' });
     expect(shared).toMatchObject({ status: 201, json: { name: 'Notes', data: false, state: 'ready', clones: 0 } });
     const { token, id } = shared.json as unknown as { token: string; id: string };
@@ -164,7 +164,7 @@ describe('files, share links and clones', () => {
     const preview = await stranger.get(`/api/clone/${token}`);
     expect(preview).toMatchObject({ status: 200, json: { name: 'Notes', data: false, tables: [{ name: 'notes', rows: 0 }], expires_at: null } });
     for (const secret of [projectId, databaseId, organizationId, 'Secret name', 'files@example.test']) expect(JSON.stringify(preview.json)).not.toContain(secret);
-    // What the draft becomes later does not go through the link.
+    // Later changes of the draft are not visible through the link.
     await owner.put(`/api/projects/${projectId}/schema`, { sql: 'CREATE TABLE private (id int)', mode: 'apply' });
     expect((await stranger.get(`/api/clone/${token}`)).json['sql']).not.toContain('private');
 
@@ -185,7 +185,7 @@ describe('files, share links and clones', () => {
     }
   });
 
-  it('share no more links than their list shows, and lists those that are good before any number of ended ones', async () => {
+  it('active links are limited and listed before any number of ended ones', async () => {
     const first = await owner.post(`/api/projects/${projectId}/share`, { name: 'first of many' });
     const listIds = async (): Promise<string[]> => (await owner.get(`/api/projects/${projectId}/shares`)).json['items'].map((item: { id: string }) => item.id);
     const links = plane.db.cell.getRepository(ShareLink);
@@ -204,7 +204,7 @@ describe('files, share links and clones', () => {
     await links.delete({ projectId });
   });
 
-  it('share data only when an owner says so', async () => {
+  it('only an owner can share data', async () => {
     const admin = new TestClient(plane.app);
     await admin.signUp('admin-files@example.test', { starter: 'empty' });
     const account = (await admin.get('/api/me')).json['account'].id as string;
@@ -224,7 +224,7 @@ describe('files, share links and clones', () => {
     expect((await stranger.get(`/api/clone/${token}`)).status).toBe(409);
     await writeFile(String(task?.payload['file_id']), {});
     expect((await stranger.get(`/api/clone/${token}`)).json).toMatchObject({ data: true, tables: [{ name: 'notes', rows: 2 }] });
-    // Files of share links are nobody's to download.
+    // Files of share links cannot be downloaded.
     expect((await owner.get(`/api/projects/${projectId}/files`)).json['items'].map((file: { kind: string }) => file.kind)).not.toContain('share');
     const cloned = await stranger.post(`/api/clone/${token}`);
     expect(cloned).toMatchObject({ status: 201, json: { load: { kind: 'restore', rows_total: 2 } } });
@@ -233,7 +233,7 @@ describe('files, share links and clones', () => {
     expect((await stranger.get(`/api/clone/${token}`)).status).toBe(404);
   });
 
-  it('are nobody else’s', async () => {
+  it('other tenants have no access', async () => {
     const id = await exportIt();
     await writeFile(id, {});
     const tries: readonly (readonly [method: 'GET' | 'POST' | 'DELETE', path: string])[] = [
@@ -242,14 +242,14 @@ describe('files, share links and clones', () => {
     ];
     for (const [method, path] of tries) expect({ path, status: (await stranger.send(method, path, method === 'POST' ? { file: id, environment: 'x' } : undefined)).status }).toEqual({ path, status: 404 });
     expect((await upload(stranger, 'CREATE TABLE a (id int)')).status).toBe(404);
-    // Their own project opens no file of another.
+    // The stranger's own project does not open a file of another.
     const own = (await stranger.get('/api/projects')).json['items'][0] as { id: string; databases: { id: string }[] };
     for (const road of ['', '/download']) expect((await stranger.get(`/api/projects/${own.id}/files/${id}${road}`)).status).toBe(404);
     expect((await stranger.post(`/api/databases/${own.databases[0]?.id ?? ''}/restore`, { file: id, environment: 'stolen' })).status).toBe(404);
     expect((await stranger.post(`/api/databases/${own.databases[0]?.id ?? ''}/loads`, { file: id })).status).toBe(404);
   });
 
-  it('are no more and no larger than a project may have, of several that come at once too', async () => {
+  it('the number and size of files is limited, under concurrency too', async () => {
     const crowd = new TestClient(plane.app);
     const signup = await crowd.signUp('many-files@example.test', { starter: 'empty' });
     const [own, database] = [signup.json['project'].id as string, signup.json['databases'][0].id as string];
@@ -268,7 +268,7 @@ describe('files, share links and clones', () => {
     expect((await exportOwn()).status).toBe(202);
   });
 
-  it('leave nothing behind where they are deleted while they are uploaded', async () => {
+  it('a file that is deleted during its upload leaves nothing behind', async () => {
     const files = plane.app.get(TransferFiles);
     const file = await files.insert({ projectId, kind: 'import', databaseId: null, revision: null, createdBy: 'a' });
     await files.writeUpload(file.id, 0, gzipSync('first'));
@@ -277,14 +277,14 @@ describe('files, share links and clones', () => {
     expect(await plane.db.cell.query('SELECT COUNT(*) AS n FROM transfer_chunk WHERE file_id = ?', [file.id])).toEqual([{ n: '0' }]);
   });
 
-  it('are made by themselves for every database, however many can have none', async () => {
+  it('automatic backups reach every database although others cannot have one', async () => {
     const full = `prj_${'full'.repeat(5)}`;
     for (let at = 0; at < 50; at += 1) await plane.db.cell.query(`INSERT INTO transfer_file (id, cell_id, project_id, kind, state, created_by, created_at, expires_at) VALUES (?, ?, ?, 'export', 'ready', 'a', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 DAY)`, [`fil_full${at}`, plane.db.cellId, full]);
     await copyDatabases(plane.db, databaseId, 20, { projectId: full, settings: '{"backup_every_hours": 24}' });
     await plane.db.cell.query("DELETE FROM transfer_file WHERE database_id = ? AND created_by = 'schedule'", [databaseId]);
     await owner.patch(`/api/databases/${databaseId}`, { settings: { backup_every_hours: 24 } });
     const schedule = plane.app.get(BackupSchedule);
-    // One in 21 of the looks leaves this one out.
+    // One in 21 checks misses this database.
     await expect.poll(async () => {
       await schedule.run().catch(() => undefined);
       return (await plane.db.cell.query<unknown[]>("SELECT 1 FROM transfer_file WHERE database_id = ? AND created_by = 'schedule'", [databaseId])).length;
@@ -293,7 +293,7 @@ describe('files, share links and clones', () => {
     for (const table of ['tenant_database', 'transfer_file']) await plane.db.cell.query(`DELETE FROM ${table} WHERE project_id = ?`, [full]);
   });
 
-  it('go when their time is over, and old use of keys with them', async () => {
+  it('expired files and old key use are deleted', async () => {
     const id = await exportIt();
     await writeFile(id, {}, ['x', 'y']);
     await plane.db.cell.query('UPDATE transfer_file SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = ?', [id]);

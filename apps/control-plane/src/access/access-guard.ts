@@ -9,7 +9,7 @@ import { CallerAuthenticator } from './authenticator.js';
 import type { Caller } from './caller.js';
 import { ReachFinder } from './reach-finder.js';
 
-/** The one door: denies unless the route's declared rule lets the caller in. */
+/** Denies every request unless the declared rule of its route admits the caller. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -24,7 +24,8 @@ export class AccessGuard implements CanActivate {
     const spec = this.reflector.get<RouteSpec | undefined>(ROUTE_SPEC, context.getHandler());
     if (spec === undefined) throw new AppError('internal.defect', { internal: 'a route without an access rule was called' });
     if (spec.access.kind === 'public') {
-      // A credential that does not hold, or comes without its CSRF token, makes the caller nobody here.
+      // On these routes, an invalid credential or a missing CSRF token only means that the caller is
+      // anonymous.
       if (spec.access.knowsCaller === true) req.caller = await this.authenticator.findCaller(req, reply).catch(() => null);
       return true;
     }
@@ -43,7 +44,7 @@ export class AccessGuard implements CanActivate {
     if (rule.kind !== 'role') return;
     const id = (req.params as Record<string, string>)[rule.param ?? 'id'] ?? '';
     const reach = await this.reachFinder.find(rule.on, id, caller.account.id, rule.deleted === true);
-    // A stranger learns nothing about what exists.
+    // The same error for a missing resource, so strangers learn nothing.
     if (reach === null) throw new AppError('resource.not_found', { detail: `There is no such ${rule.on}.` });
     if (!isRoleAtLeast(reach.role, rule.least)) {
       throw new AppError('auth.role', { detail: `This needs the role ${rule.least}; yours is ${reach.role}.` });

@@ -1,12 +1,16 @@
 import type { Role } from '@rowhouse/contracts';
 
-/** What a route's `{id}` names. Each leads to an organization, and there the caller's role is looked up. */
+/**
+ * The kind of resource that `{id}` names. Each belongs to an organization, which determines the caller's
+ * role.
+ */
 export type ResourceKind = 'organization' | 'project' | 'database' | 'key' | 'connection' | 'migration';
 
 /**
- * Who may call a route. Every route declares one rule; a route without one stops the boot.
- * `public` with `knowsCaller`: anyone, and whoever is signed in is told to the route.
- * `role`: the caller is a member of the organization behind `param`, with at least this role.
+ * Who may call a route. Every route declares one rule, and the process does not start without it.
+ *
+ * - `public`: anyone. With `knowsCaller`, the route learns who is signed in.
+ * - `role`: members of the resource's organization with at least this role.
  */
 export type AccessRule =
   | { readonly kind: 'public'; readonly knowsCaller?: true }
@@ -19,7 +23,7 @@ export const ANYONE_KNOWN: AccessRule = { kind: 'public', knowsCaller: true };
 export const SIGNED_IN: AccessRule = { kind: 'account' };
 export const OPERATOR: AccessRule = { kind: 'operator' };
 
-/** The rule of a route below `/{on}s/{id}`. */
+/** Creates the rule of a route below `/{on}s/{id}`. */
 export function roleOn(on: ResourceKind, least: Role): AccessRule {
   return { kind: 'role', on, least };
 }

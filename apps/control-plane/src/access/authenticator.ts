@@ -9,7 +9,9 @@ import { SessionCookie } from './session-cookie.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Finds out who is calling: a bearer token when there is one, else the session cookie (with its CSRF token on unsafe methods). */
+/**
+ * Identifies the caller by a bearer token, or by the session cookie (with its CSRF token on unsafe methods).
+ */
 @Injectable()
 export class CallerAuthenticator {
   readonly #bearer: BearerReader<Caller>;
@@ -22,7 +24,11 @@ export class CallerAuthenticator {
     this.#bearer = createBearerReader((token) => tokens.findCaller(token));
   }
 
-  /** null: nobody. Throws `auth.*` when a credential was shown and does not hold. */
+  /**
+   * Returns null without credentials.
+   *
+   * @throws AppError `auth.*` for invalid credentials
+   */
   async findCaller(req: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
     const byToken = await this.#bearer.read(req.headers.authorization);
     if (byToken === 'malformed') throw new AppError('request.bad_header', { detail: 'Authorization is `Bearer <personal access token>` here.' });

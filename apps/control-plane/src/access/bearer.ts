@@ -4,13 +4,13 @@ import { Strategy as BearerStrategy } from 'passport-http-bearer';
 type Verify<T> = (token: string) => Promise<T | null>;
 
 export interface BearerReader<T> {
-  /** null: no Authorization header of this scheme; `invalid`: one that does not hold. */
+  /** Returns null without an Authorization header of this scheme, and `invalid` for an unknown token. */
   read(authorization: string | undefined): Promise<T | null | 'invalid' | 'malformed'>;
 }
 
 /**
- * Bearer authentication by passport-http-bearer. The strategy also takes `access_token` from body and query,
- * so it is shown a request that has nothing but the one header.
+ * Implements bearer authentication with passport-http-bearer. The strategy also accepts `access_token` in
+ * body and query, so it only receives the header.
  */
 export function createBearerReader<T extends object>(verify: Verify<T>): BearerReader<T> {
   const authenticator = new Authenticator();
@@ -25,7 +25,7 @@ export function createBearerReader<T extends object>(verify: Verify<T>): BearerR
   return {
     read: (authorization) =>
       new Promise((resolve, reject) => {
-        // A proxy's own Basic credentials are none of ours.
+        // Basic credentials of a proxy are ignored.
         if (authorization === undefined || !/^bearer(\s|$)/i.test(authorization)) {
           resolve(null);
           return;

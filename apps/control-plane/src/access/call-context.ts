@@ -8,7 +8,10 @@ import type { Project } from '../platform-db/entities/project.js';
 import type { TenantDatabase } from '../platform-db/entities/tenant-database.js';
 import type { Caller, Reach } from './caller.js';
 
-/** One control call as services see it: no framework objects. Members that the route's rule did not load throw when read. */
+/**
+ * One call of the control API without framework objects, for services. Reading a member that the route's rule
+ * did not load throws.
+ */
 export class CallContext {
   readonly address: string;
   readonly requestId: string;
@@ -45,7 +48,7 @@ export class CallContext {
   get connection(): ConnectionUser {
     return present(this.reach.connection, 'connection');
   }
-  /** The same call, about another migration of the same database. */
+  /** Returns the same call for another migration of the same database. */
   withMigration(migration: MigrationRow): CallContext {
     return new CallContext(this.caller, { ...this.reach, migration }, this);
   }
@@ -59,13 +62,13 @@ function present<T>(value: T | null, name: string): T {
   return value;
 }
 
-/** The call as a `CallContext`. */
+/** Returns the request as a `CallContext`. */
 function toCallContext(req: FastifyRequest): CallContext {
   const userAgent = String(req.headers['user-agent'] ?? '').slice(0, 300);
   return new CallContext(req.caller, req.reach, { address: req.ip, requestId: req.id, userAgent });
 }
 
-/** Parameter decorator: hands a handler its `CallContext`. */
+/** A parameter decorator that passes the `CallContext` to a handler. */
 export const Call = createParamDecorator((_data: unknown, context: ExecutionContext): CallContext =>
   toCallContext(context.switchToHttp().getRequest<FastifyRequest>()),
 );

@@ -6,7 +6,7 @@ import type { MigrationRow } from '../platform-db/entities/migration-row.js';
 import type { Project } from '../platform-db/entities/project.js';
 import type { TenantDatabase } from '../platform-db/entities/tenant-database.js';
 
-/** Who is calling. `sessionToken` is set for cookie callers only. */
+/** The caller. `sessionToken` is only set for callers with a cookie. */
 export interface Caller {
   readonly account: Account;
   readonly via: 'session' | 'token';
@@ -14,7 +14,7 @@ export interface Caller {
   readonly sessionToken: string | null;
 }
 
-/** What the route's `{id}` led to; the guard has checked that the caller may act on it. */
+/** The resource that `{id}` names. The guard has checked that the caller may use it. */
 export interface Reach {
   readonly organizationId: string;
   readonly role: Role;

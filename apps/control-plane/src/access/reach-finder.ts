@@ -15,12 +15,12 @@ import type { Reach } from './caller.js';
 
 type Found = Omit<Reach, 'role'>;
 
-/** Walks from a resource's id to its organization and the caller's role there. */
+/** Finds the organization of a resource and the caller's role in it. */
 @Injectable()
 export class ReachFinder {
   constructor(private readonly db: PlatformDb) {}
 
-  /** null: there is no such resource, or the account is no member of its organization. */
+  /** Returns null when the resource does not exist or the account is not a member of its organization. */
   async find(on: ResourceKind, id: string, accountId: string, withDeleted: boolean): Promise<Reach | null> {
     const found = await this.#load(on, id, withDeleted);
     if (found === null || idIn(on, found) !== id) return null;
@@ -34,9 +34,9 @@ export class ReachFinder {
   }
 
   /**
-   * Whether the role, and the place of project and database, are still those that the call was let in with. Asked once what is
-   * made is there: whoever takes one of them away does so first and looks for what is there then, so that one of the two sees
-   * the other.
+   * Returns whether the role and the location of project and database are unchanged since the call was
+   * admitted. Call it after creating something. Code that removes access changes the row first and then looks
+   * for existing objects, so one of the two sees the other.
    */
   async holds({ accountId, reach: { organizationId, role, project, database } }: CallContext): Promise<boolean> {
     if (project !== null && !(await this.db.global.getRepository(Project).existsBy({ id: project.id, organizationId, deletedAt: IsNull() }))) return false;
@@ -78,14 +78,14 @@ export class ReachFinder {
   }
 }
 
-/** Collations take ids with spaces behind them for the same, and some take capitals so: an id is itself alone. See ADR 0035. */
+/** Some collations ignore trailing spaces or case, so ids are compared exactly (ADR 35). */
 function idIn(on: ResourceKind, found: Found): string | undefined {
   return on === 'organization' ? found.organizationId : found[on]?.id;
 }
 
 const NOTHING: Omit<Found, 'organizationId'> = { project: null, database: null, key: null, connection: null, migration: null };
 
-/** What a call is told that no longer holds: what it made is taken back. */
+/** Creates the error of a call whose access ended while it ran. What it created is removed. */
 export function changedMeanwhile(): AppError {
   return new AppError('resource.conflict', { detail: 'Your role, the project or the database has been changed meanwhile.' });
 }

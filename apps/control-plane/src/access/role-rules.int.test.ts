@@ -6,11 +6,11 @@ import { TestClient, type TestAnswer } from '../testing/test-client.js';
 import { ROLE_RULES } from '../testing/role-rules.js';
 
 const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const;
-/** Of these the answer goes on for as long as somebody listens. */
+/** Routes whose response stays open. */
 const STREAMS = new Set(['watchMigration']);
-/** Behind the door: one may always leave, and take out others as an admin. */
+/** Checks behind the guard: members may always leave, and admins may remove others. */
 const STRICTER: Readonly<Record<string, Role>> = { removeMember: 'admin', countMemberCredentials: 'admin' };
-/** What ends its own id is given a fresh one. */
+/** Routes that end the object they name. They get a new one. */
 const ENDS = new Set(['revokeKey', 'revokeConnection']);
 
 let plane: TestControlPlane;
@@ -45,7 +45,10 @@ async function makeAnother(on: 'key' | 'connection'): Promise<string> {
   return made.json['id'];
 }
 
-/** The route with the victim's id in the place that its rule looks at, and nothing that exists in the others; no body that would do. */
+/**
+ * Calls a route with the victim's id in the parameter of its rule, unknown ids elsewhere, and an invalid
+ * body.
+ */
 function call(client: TestClient, route: ListedRoute, id: string): Promise<TestAnswer> {
   const { access } = route.spec;
   const param = access.kind === 'role' ? (access.param ?? 'id') : 'id';
@@ -53,19 +56,19 @@ function call(client: TestClient, route: ListedRoute, id: string): Promise<TestA
   return client.send(route.method as 'GET', path, route.method === 'GET' || route.method === 'DELETE' ? undefined : '[]');
 }
 
-/** Whether the door itself refused: what lies behind it has other answers. */
+/** Returns whether the guard itself rejected the call. Later checks have other responses. */
 function isRefused({ status, json }: TestAnswer, on: string): boolean {
   const isHidden = status === 404 && json['detail'] === `There is no such ${on}.`;
   return status === 401 || json['code'] === 'auth.role' && status === 403 && String(json['detail']).startsWith('This needs the role') || isHidden || json['code'] === 'auth.role' && String(json['detail']).startsWith('Only the operator');
 }
 
-describe('the rule of every control route', () => {
-  it('is the one that is written down, and none is left out', () => {
+describe('access rules of control routes', () => {
+  it('every route has its documented rule', () => {
     const declared = Object.fromEntries(routes.map(({ spec: { id, access } }) => [id, access.kind === 'role' ? `${access.least} of ${access.on}${access.deleted === true ? ', deleted too' : ''}` : access.kind]));
     expect(declared).toEqual(ROLE_RULES);
   });
 
-  it('holds for nobody, a stranger and every role', async () => {
+  it('rules hold for anonymous callers, strangers and every role', async () => {
     const wrong: string[] = [];
     for (const route of routes.filter(({ spec }) => !STREAMS.has(spec.id))) {
       const { access, id } = route.spec;
@@ -76,7 +79,7 @@ describe('the rule of every control route', () => {
         const answer = await call(client, route, target);
         if (isRefused(answer, on) !== isExpected) wrong.push(`${id} by ${who}: ${answer.status} ${JSON.stringify(answer.json).slice(0, 160)}`);
       };
-      // Signing out would end the session that the others are asked with.
+      // Signing out would end the session used for the other calls.
       if (id === 'logOut' || id === 'logIn' || id === 'signUp') continue;
       await expectRefusal('nobody', new TestClient(plane.app), access.kind !== 'public');
       if (access.kind === 'operator') for (const role of ROLES) await expectRefusal(role, members[role] as TestClient, true);
@@ -87,7 +90,7 @@ describe('the rule of every control route', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is about ids as they are: one with a space behind it or in capitals is none, though a collation takes it for the same', async () => {
+  it('ids are compared exactly, even where a collation ignores trailing spaces or case', async () => {
     const owner = members.owner as TestClient;
     const paths = { organization: '/api/organizations/', project: '/api/projects/', database: '/api/databases/', migration: '/api/migrations/' };
     for (const [on, path] of Object.entries(paths)) expect([(await owner.get(`${path}${ids[on]}`)).status, (await owner.get(`${path}${ids[on]}%20`)).status], on).toEqual([200, 404]);

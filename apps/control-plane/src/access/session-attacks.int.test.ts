@@ -4,7 +4,7 @@ import { startTestControlPlane, type TestControlPlane } from '../testing/start-t
 import { TestClient, type TestAnswer } from '../testing/test-client.js';
 
 const PASSWORD = 'correct horse battery';
-/** MCP takes a token alone, whatever cookie comes along. */
+/** MCP only accepts tokens and ignores cookies. */
 const TOKEN_ALONE = new Set(['mcp']);
 
 let plane: TestControlPlane;
@@ -21,15 +21,15 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => plane?.stop());
 
-/** As a page elsewhere makes the victim's browser call it: with the cookie, and with what the page can set. */
+/** Sends a request as a foreign page can: with the cookie, and with headers that the page may set. */
 async function forge(route: ListedRoute, headers: Record<string, string>, payload: string): Promise<TestAnswer> {
   const page = new TestClient(plane.app);
   page.cookie = victim.cookie;
   return page.send(route.method as 'POST', route.path.replaceAll(/\{\w+\}/g, 'none'), payload, headers);
 }
 
-describe('a page elsewhere', () => {
-  it('changes nothing by the cookie: every unsafe route wants the CSRF token of this very session', async () => {
+describe('cross-site requests', () => {
+  it('every unsafe route requires the CSRF token of the session', async () => {
     const open: string[] = [];
     const guarded = unsafe.filter(({ spec }) => spec.access.kind !== 'public' && !TOKEN_ALONE.has(spec.id));
     expect(guarded.length).toBeGreaterThan(60);
@@ -42,7 +42,7 @@ describe('a page elsewhere', () => {
     expect(open).toEqual([]);
   });
 
-  it('sends no form that is taken for JSON, to routes that need no session either', async () => {
+  it('forms are not accepted as JSON, even on routes without a session', async () => {
     const taken: string[] = [];
     for (const route of unsafe) {
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
@@ -55,8 +55,8 @@ describe('a page elsewhere', () => {
   });
 });
 
-describe('a session', () => {
-  it('is never one that somebody chose: each sign-in makes a new one', async () => {
+describe('sessions', () => {
+  it('each sign-in creates a new session, so sessions cannot be fixated', async () => {
     const planted = `rhs_${'A'.repeat(40)}`;
     const browser = new TestClient(plane.app);
     browser.cookie = `rowhouse=${planted}`;
@@ -69,7 +69,7 @@ describe('a session', () => {
     expect((await attacker.get('/api/me')).status).toBe(401);
   });
 
-  it("that is the attacker's stays the attacker's when the victim signs in over it", async () => {
+  it("an attacker\'s session stays the attacker\'s when the victim signs in over it", async () => {
     const browser = new TestClient(plane.app);
     browser.cookie = other.cookie;
     expect((await browser.post('/api/auth/login', { email: 'victim@example.test', password: PASSWORD })).status).toBe(200);
@@ -78,7 +78,7 @@ describe('a session', () => {
     expect((await browser.get('/api/me')).json['account']).toMatchObject({ email: 'victim@example.test' });
   });
 
-  it('ends on the server when it is signed out of, CSRF token and all', async () => {
+  it('signing out ends the session and its CSRF token on the server', async () => {
     const browser = new TestClient(plane.app);
     await browser.post('/api/auth/login', { email: 'victim@example.test', password: PASSWORD });
     const kept = { cookie: browser.cookie ?? '', 'x-csrf-token': browser.csrf ?? '' };
@@ -88,10 +88,10 @@ describe('a session', () => {
   });
 });
 
-describe('a new password', () => {
+describe('changing the password', () => {
   const makeToken = async (client: TestClient, name: string): Promise<Record<string, string>> => ({ authorization: `Bearer ${(await client.post('/api/tokens', { name })).json['token']}` });
 
-  it('ends the personal access tokens too, and says how many; with keep_tokens they stay', async () => {
+  it('it revokes personal access tokens and returns their number, unless keep_tokens is set', async () => {
     const ann = new TestClient(plane.app);
     await ann.signUp('ann@example.test', { starter: 'empty' });
     const [first, second] = [await makeToken(ann, 'first'), await makeToken(ann, 'second')];

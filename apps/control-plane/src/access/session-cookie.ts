@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 
 export const SESSION_DAYS = 30;
 
-/** The session cookie of this installation. Over HTTPS it carries the `__Host-` prefix, which pins host, path and Secure. */
+/** The session cookie. Over HTTPS it has the `__Host-` prefix, which pins host, path and Secure. */
 export class SessionCookie {
   readonly #isSecure: boolean;
   readonly name: string;

@@ -10,21 +10,21 @@ import { createGlobalDataSource } from '../platform-db/data-sources.js';
 
 const environment = z.object({ PLATFORM_GLOBAL_URL: urlSecret(isPlatformAddress), ROWHOUSE_MASTER_KEY: keyMaterial() });
 
-/** What a command does to one account, inside a transaction. Answers what is printed, as JSON. */
+/** A command on one account, run in a transaction. Its JSON result is printed. */
 export interface AccountChange {
-  /** Of the audit event. */
+  /** The action in the audit log. */
   readonly action: string;
-  /** What went wrong begins with this. */
+  /** The prefix of error messages. */
   readonly failure: string;
-  /** Further options of the command, without values. */
+  /** Additional options without values. */
   readonly flags?: readonly string[];
-  /** Throws a text for the person at the terminal. */
+  /** @throws a message for the terminal */
   readonly change: (manager: EntityManager, account: { readonly id: string; readonly email: string }, flags: ReadonlySet<string>) => Promise<Record<string, unknown>>;
 }
 
 /**
- * Runs a command `--email <address>` on the platform database: who can run it can write to that database anyway. Prints
- * what it did, writes an audit event, and sets the exit code.
+ * Runs a command `--email <address>` on the platform database. Anyone who can run it has write access to that
+ * database anyway. Prints the result, writes an audit event, and sets the exit code.
  */
 export function runAccountChange(command: AccountChange): void {
   changeAccount(command).then(

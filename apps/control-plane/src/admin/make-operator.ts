@@ -1,6 +1,9 @@
 import { runAccountChange } from './change-account.js';
 
-/** Entry of `node dist/admin/make-operator.js --email <address> [--undo]`: an operator without mail. The account has to be there. */
+/**
+ * Entry point of `node dist/admin/make-operator.js --email <address> [--undo]`. Makes an existing account an
+ * operator without email.
+ */
 runAccountChange({
   action: 'account.operator',
   failure: 'No operator was changed',

@@ -12,7 +12,10 @@ import { PlatformDb } from '../platform-db/platform-db.js';
 import { Secrets } from '../platform/secrets.js';
 import { TaskRunner } from '../platform/task-runner.js';
 
-/** Entry of `node dist/admin/register-server.js --file <json>`: adds or updates a database server by name. */
+/**
+ * Entry point of `node dist/admin/register-server.js --file <json>`. Adds or updates a database server by
+ * name.
+ */
 const registerSchema = z.object({
   ROWHOUSE_CELL: cellName(),
   PLATFORM_CELL_URL: urlSecret(isPlatformAddress),
@@ -30,7 +33,7 @@ async function registerFromFile(): Promise<void> {
   const cellDb = await (await createCellDataSource(config.PLATFORM_CELL_URL.reveal())).initialize();
   const wakeProducer = createWakeProducer({ redisUrl: config.REDIS_URL.reveal(), cellId: config.ROWHOUSE_CELL, logger });
   try {
-    // The servers of a cell stand in its own half alone; the other half is not opened.
+    // Servers are stored in the cell database only, so the global one is not opened.
     const db = new PlatformDb(cellDb, cellDb, config.ROWHOUSE_CELL);
     const secrets = new Secrets({ masterKey: config.ROWHOUSE_MASTER_KEY, pepper: config.ROWHOUSE_PEPPER, serverPublicKey: config.ROWHOUSE_SERVER_PUBLIC_KEY });
     const { server } = await registerServer({ db, secrets, tasks: new TaskRunner(db, wakeProducer) }, body);

@@ -3,8 +3,8 @@ import { hashPassword } from '../modules/auth/password-hasher.js';
 import { runAccountChange } from './change-account.js';
 
 /**
- * Entry of `node dist/admin/reset-password.js --email <address>`: the way in again without mail. Gives the account a new
- * password, prints it once and ends the account's sessions and personal access tokens.
+ * Entry point of `node dist/admin/reset-password.js --email <address>`. Sets a new password without email,
+ * prints it once, and ends the account's sessions and personal access tokens.
  */
 runAccountChange({
   action: 'auth.password_reset',

@@ -7,8 +7,9 @@ import { rotateSecrets } from '../key-rotation/rotate-secrets.js';
 import { createCellDataSource, createGlobalDataSource } from '../platform-db/data-sources.js';
 
 /**
- * Entry of `node dist/admin/rotate-master-key.js [--batch <rows>]`: seals everything anew under ROWHOUSE_MASTER_KEY; what
- * ROWHOUSE_MASTER_KEY_PREVIOUS opens is needed no longer once this has ended with 0. Can be killed and run again.
+ * Entry point of `node dist/admin/rotate-master-key.js [--batch <rows>]`. Encrypts all secrets again under
+ * ROWHOUSE_MASTER_KEY. After it exits with 0, ROWHOUSE_MASTER_KEY_PREVIOUS is no longer needed. It can be
+ * interrupted and run again.
  */
 const rotateSchema = z.object({ PLATFORM_GLOBAL_URL: urlSecret(isPlatformAddress), PLATFORM_CELL_URL: urlSecret(isPlatformAddress), ROWHOUSE_MASTER_KEY: keyMaterial(), ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList() });
 const BATCH_ROWS = 500;

@@ -7,7 +7,10 @@ import { verifyChain } from '../audit-chain/verify-chain.js';
 import { openAuditChains } from '../key-rotation/audit-keys.js';
 import { createGlobalDataSource } from '../platform-db/data-sources.js';
 
-/** Entry of `node dist/admin/verify-audit.js [--head <hex>]`: whether every event of the audit log stands as it was written. */
+/**
+ * Entry point of `node dist/admin/verify-audit.js [--head <hex>]`. Verifies that every event of the audit log
+ * is unchanged.
+ */
 const verifySchema = z.object({ PLATFORM_GLOBAL_URL: urlSecret(isPlatformAddress), ROWHOUSE_MASTER_KEY: keyMaterial(), ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList() });
 
 async function verifyAudit(): Promise<void> {

@@ -7,8 +7,8 @@ import type { LimitsAnswer, MailAnswer, SqlFileFrame, UsageBreakdownAnswer } fro
 import { z } from 'zod';
 
 /**
- * The contracts' answers as schemas, for the API description alone: answers are not checked on the way out.
- * The compiler holds each schema to its contract.
+ * The response types of the contracts as schemas. They are only used in the API description, not to validate
+ * responses. The compiler checks each schema against its type.
  */
 type Shape<T> = z.ZodType<T>;
 
@@ -217,7 +217,7 @@ export const insightsAnswer = z.object({
   slow_shapes: z.array(z.object({ table: z.string(), asked: z.string(), requests: z.number().int(), mean_ms: z.number(), index_sql: z.string().nullable() })),
 }) satisfies Shape<InsightsAnswer>;
 
-// Readonly members of the contracts forbid `satisfies` on these; assignability in one direction is what a description needs.
+// Readonly members prevent `satisfies` here. For a description, assignability in one direction is enough.
 type Says<Contract, Schema extends z.ZodType> = Contract extends z.output<Schema> ? true : { readonly missing: Contract };
 export type SchemasSayTheContracts = [
   Says<Mutable<DatabaseAnswer>, typeof databaseAnswer>, Says<Mutable<ProjectAnswer>, typeof projectAnswer>, Says<Mutable<MigrationAnswer>, typeof migrationAnswer>,

@@ -1,7 +1,7 @@
 import type { AcceptedQuestionAnswer, LanguageModelAnswer, ModelUseAnswer, QuestionAnswer, SavedQueryAnswer } from '@rowhouse/contracts';
 import { z } from 'zod';
 
-/** Answers about questions, for the API description alone; the compiler holds each to its contract. */
+/** Response schemas of questions for the API description. The compiler checks each against its type. */
 type Shape<T> = z.ZodType<T>;
 
 const id = z.string();

@@ -3,7 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { AuditEvent } from '../platform-db/entities/audit-event.js';
 import { describeEvent, type AuditFacts } from './describe-event.js';
 
-/** Writes one event behind the last one. The head's row is held until the transaction ends, so events stand in one order. */
+/**
+ * Appends one event. The row of the chain's head stays locked until the transaction ends, so events have one
+ * order.
+ */
 export async function appendAudit(manager: EntityManager, chain: AuditChain, facts: AuditFacts): Promise<void> {
   const [head] = await manager.query<{ seq: string | number; link: Buffer }[]>('SELECT seq, link FROM audit_head WHERE id = 1 FOR UPDATE');
   if (head === undefined) throw new Error('the head of the audit log is gone');

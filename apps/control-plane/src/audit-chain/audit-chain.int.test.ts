@@ -15,7 +15,7 @@ beforeAll(async () => {
     await client.signUp(`${name}@example.test`, { starter: 'empty' });
     return client;
   }));
-  // Many at once: they stand in one order all the same.
+  // Concurrent events still have one order.
   await Promise.all(owners.flatMap((owner) => Array.from({ length: 8 }, (_, at) => owner.post('/api/organizations', { name: `Other ${at}` }))));
 }, 60_000);
 afterAll(() => plane?.stop());
@@ -24,7 +24,7 @@ const verify = (noted: string | null = null, key = plane.config.masterKey.reveal
 const query = (sql: string, values: unknown[] = []): Promise<unknown> => plane.db.global.query(sql, values);
 
 describe('the audit log', () => {
-  it('is whole as it was written, and tells where it ends', async () => {
+  it('an unchanged log verifies and returns its head', async () => {
     const findings = await verify();
     expect(findings).toMatchObject({ unchained: 0, faults: [] });
     expect(findings.events).toBeGreaterThanOrEqual(27);
@@ -33,11 +33,11 @@ describe('the audit log', () => {
     expect((await verify(null, Buffer.alloc(32, 7).toString('base64url'))).faults[0]).toMatch(/not at hand/);
   });
 
-  it('takes the events that workers leave, once each, with the organization of their database', async () => {
+  it('events of workers are moved once, with the organization of their database', async () => {
     const [database] = await plane.db.cell.query<{ id: string; project_id: string }[]>('SELECT id, project_id FROM tenant_database LIMIT 1');
     const [project] = (await query('SELECT organization_id FROM project WHERE id = ?', [database?.project_id])) as { organization_id: string }[];
     const leave = `INSERT INTO audit_outbox (id, cell_id, at, database_id, action, target, detail) VALUES (77, ?, '2026-01-02 03:04:05.678', ?, 'account.repair', 'pam', '{"actor": "platform"}')`;
-    // The second time as if a control plane had ended before it removed the row.
+    // The second round simulates a control plane that stopped before it deleted the row.
     for (let round = 0; round < 2; round += 1) {
       await plane.db.cell.query(leave, [plane.db.cellId, database?.id]);
       expect(await plane.app.get(AuditOutbox).move()).toBe(1);
@@ -63,7 +63,7 @@ describe('the audit log', () => {
     expect((await verify()).faults).toEqual([]);
   });
 
-  it('tells when its end was cut off and the head set back, to whom noted the head', async () => {
+  it('a truncated log with a reset head is detected with an earlier head', async () => {
     const { head, events } = await verify();
     const before = (await query('SELECT * FROM audit_event')) as Record<string, unknown>[];
     await query('DELETE FROM audit_event WHERE chain_seq = ?', [events]);
@@ -75,12 +75,12 @@ describe('the audit log', () => {
     expect((await verify(head)).faults).toEqual([]);
   });
 
-  it('is linked under a key of its own', () => {
+  it('the chain uses a key of its own', () => {
     expect(new Secrets(plane.config).auditChain.keyId).toMatch(/^[0-9a-f]{8}$/);
   });
 });
 
-/** As it was: `kind` is the column that was changed, `*` a row that is gone, `+` one too many. */
+/** Restores the rows. `kind` is the changed column, `*` a deleted row, or `+` an added row. */
 async function restore(before: readonly Record<string, unknown>[], kind: string): Promise<void> {
   if (kind === '+') return void (await query('DELETE FROM audit_event WHERE chain_seq IS NULL'));
   for (const row of before) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { followKeys, MASTER_KEY_ROTATED } from './keys-in-force.js';
 
-/** `a` is an event under the key a; `>b` says under b that b is in force. */
+/** `a` is an event under the key a. `>b` is the event under b that declares b to be in force. */
 function follow(log: string, current: readonly string[], hasEarlier: boolean): string[] {
   const keys = followKeys(current, hasEarlier);
   for (const [at, word] of log.split(' ').entries()) {
@@ -17,12 +17,12 @@ describe('followKeys', () => {
     ['a a >b b b', ['b'], true],
     ['a a >b b >c', ['c'], true],
     ['a b a b >b b', ['b'], true],
-    // Under way: some processes have the new key already.
+    // A rotation in progress: some processes already have the new key.
     ['a a b a', ['b', 'a'], false],
     ['a >b b c b', ['c', 'b'], true],
-    // Run once more.
+    // The command ran twice.
     ['a >b b >b', ['b'], true],
-  ] as const)('lets %s pass where %s is at hand', (log, current, hasEarlier) => {
+  ] as const)('the log %s is valid with the keys %s', (log, current, hasEarlier) => {
     expect(follow(log, current, hasEarlier)).toEqual([]);
   });
 
@@ -33,7 +33,7 @@ describe('followKeys', () => {
     ['an earlier one says that it is in force again', 'a >b b >a a', ['b', 'a'], /event 4 says of a master key that was changed before/],
     ['the change was cut off', 'a a a', ['b'], /ends before the master key was changed last/],
     ['the last of two changes was', 'a >b b b', ['c'], /ends before/],
-  ] as const)('tells when %s', (_what, log, current, fault) => {
+  ] as const)('it is invalid when %s', (_what, log, current, fault) => {
     expect(follow(log, current, true).join('\n')).toMatch(fault);
   });
 });

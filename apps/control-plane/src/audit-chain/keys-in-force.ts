@@ -1,4 +1,4 @@
-/** An event of the log whose link fits. */
+/** An event whose link is valid. */
 export interface LinkedEvent {
   readonly seq: number;
   readonly keyId: string;
@@ -6,21 +6,22 @@ export interface LinkedEvent {
   readonly target: string;
 }
 
-/** Follows which master key was in force, event by event. */
+/** Tracks which master key was in force, event by event. */
 export interface KeysInForce {
   pass(event: LinkedEvent): void;
-  /** In words; to be asked behind the last event. */
+  /** Returns the faults as text. Call it after the last event. */
   faults(): string[];
 }
 
 export const MASTER_KEY_ROTATED = 'master_key.rotate';
 
 /**
- * A key that was changed may be in somebody else's hands: he could cut the log off and go on writing under it. So a key
- * counts for the events up to the one that says, under the next key, that it is in force now. While processes change over
- * one by one some link under the next key already: until then either is good.
- * @param current keys at hand, among them the one in force
- * @param hasEarlier there were others before
+ * Creates the tracker. A replaced key may be known to an attacker, who could truncate the log and continue it
+ * under that key. A key is therefore only valid up to the event that declares the next key to be in force.
+ * During the rotation, some processes already use the next key, so both are accepted until then.
+ *
+ * @param current the configured keys, one of which is in force
+ * @param hasEarlier whether there were other keys before
  */
 export function followKeys(current: readonly string[], hasEarlier: boolean): KeysInForce {
   let inForce: string | null = null;

@@ -7,11 +7,11 @@ import { followKeys } from './keys-in-force.js';
 
 export interface ChainFindings {
   readonly events: number;
-  /** From before the log was chained. */
+  /** The number of events from before the chain existed. */
   readonly unchained: number;
-  /** In words, first things first; empty: whole. */
+  /** The faults as text, in order. Empty for a valid log. */
   readonly faults: readonly string[];
-  /** Of the last event, in hex. Noted elsewhere, it tells later whether the end was cut off. */
+  /** The link of the last event in hex. If it is stored elsewhere, it reveals a later truncation. */
   readonly head: string;
 }
 
@@ -19,8 +19,9 @@ const PAGE_ROWS = 1_000;
 const FAULTS_MAX = 20;
 
 /**
- * Reads the log from its first link to its last.
- * @param noted a head that was noted earlier: it has to be there still
+ * Verifies the log from its first link to its last.
+ *
+ * @param noted an earlier head, which must still be part of the log
  */
 export async function verifyChain(db: DataSource, chains: AuditChains, noted: string | null): Promise<ChainFindings> {
   const byKey = new Map([...chains.current, ...chains.earlier].map((chain) => [chain.keyId, chain]));

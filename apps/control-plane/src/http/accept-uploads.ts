@@ -3,15 +3,15 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isContinueExpected, type RefuseEarly } from './refuse-early.js';
 
-/** What an upload may call itself; what it is shows when it is read. */
+/** The content types that an upload may declare. Its actual format is detected when it is read. */
 export const UPLOAD_TYPES = ['application/sql', 'text/plain', 'application/gzip', 'application/octet-stream'] as const;
 const UPLOAD_PATH = /^\/api\/projects\/[^/]+\/schema\/import$/;
 
-/** An upload may take this long; any other body has `BODY_MS_MAX`. */
+/** The time limit of an upload. Other bodies have `BODY_MS_MAX`. */
 export const UPLOAD_MS_MAX = 3_600_000;
 const BODY_MS_MAX = 60_000;
 
-/** Uploads reach their route as a stream and nothing else does. Call it once the parsers of other bodies are in. */
+/** Passes uploads to their route as a stream. Call it after the parsers of other bodies are registered. */
 export function acceptUploads(fastify: FastifyInstance, refuseEarly: RefuseEarly): void {
   const answers = new WeakMap<FastifyRequest, ServerResponse>();
   fastify.addContentTypeParser([...UPLOAD_TYPES], (req, payload, done) => {
@@ -24,7 +24,7 @@ export function acceptUploads(fastify: FastifyInstance, refuseEarly: RefuseEarly
       });
     }
   });
-  // Node's own clock is set for uploads.
+  // Node's own timer is adjusted for uploads.
   fastify.addHook('onRequest', async (req, reply) => {
     answers.set(req, reply.raw);
     if (isUpload(req.url) || req.raw.complete) return;

@@ -3,11 +3,13 @@ import type { Socket } from 'node:net';
 import { AppError, toErrorBody } from '@rowhouse/errors';
 import { answerUnderWay, createId, type HeadClock } from '@rowhouse/runtime';
 
-/** Bytes that are no HTTP, or that did not come in time: an answer of the error table on the socket, then the end of it. */
+/**
+ * Creates the handler for malformed or late requests. It writes an error response to the socket and ends it.
+ */
 export function createClientErrorAnswer(heads: HeadClock): (error: Error & { readonly code?: string }, socket: Socket) => void {
   return (error, socket) => {
     const answer = answerUnderWay(socket);
-    // What is sent already is not mixed with another answer.
+    // Another response must not be mixed into one that has begun.
     if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent === true) return void socket.destroy();
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && answer === null) {
       return heads.endLate(socket, () => writeRefusal(socket, new AppError('request.timeout', { detail: 'The head of the request did not arrive in time.' })));

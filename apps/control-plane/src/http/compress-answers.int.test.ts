@@ -18,7 +18,7 @@ afterAll(() => plane?.stop());
 const ask = (url: string, encoding?: string): ReturnType<typeof plane.app.inject> =>
   plane.app.inject({ method: 'GET', url, headers: { cookie: owner.cookie ?? '', ...(encoding === undefined ? {} : { 'accept-encoding': encoding }) } });
 
-it('a long answer goes out compressed, and says the same', async () => {
+it('a long response is compressed without changing its content', async () => {
   const [plain, short] = [await ask(codePath), await ask(codePath, 'gzip, deflate, br')];
   expect([plain.headers['content-encoding'], plain.headers['vary']]).toEqual([undefined, 'accept-encoding']);
   expect([short.headers['content-encoding'], short.headers['vary'], short.headers['content-length']]).toEqual(['gzip', 'accept-encoding', String(short.rawPayload.length)]);
@@ -26,15 +26,15 @@ it('a long answer goes out compressed, and says the same', async () => {
   expect(gunzipSync(short.rawPayload).toString()).toBe(plain.body);
 });
 
-it.each([['*', 'gzip'], ['gzip;q=0.5, br', 'gzip'], ['br', undefined], ['gzip;q=0', undefined], ['identity, xgzip', undefined]])('takes %s for what it says', async (encoding, expected) => {
+it.each([['*', 'gzip'], ['gzip;q=0.5, br', 'gzip'], ['br', undefined], ['gzip;q=0', undefined], ['identity, xgzip', undefined]])('Accept-Encoding %s is respected', async (encoding, expected) => {
   expect((await ask(codePath, encoding)).headers['content-encoding']).toBe(expected);
 });
 
-it('no cache keeps an answer of the API, however its address is spelt', async () => {
+it('API responses are not cached, however the URL is spelled', async () => {
   for (const url of ['/api/me', '/%61pi/me', '/api/nothing']) expect([url, (await ask(url)).headers['cache-control']]).toEqual([url, 'no-store']);
 });
 
-it('what is short, holds the CSRF token or is of nobody goes out as it is', async () => {
+it('short responses, responses with the CSRF token and anonymous ones are not compressed', async () => {
   for (let at = 0; at < 12; at += 1) expect((await owner.post('/api/organizations', { name: `Organization with a long name, number ${at}` })).status).toBe(201);
   const me = await ask('/api/me', 'gzip');
   expect(me.rawPayload.length).toBeGreaterThan(1_024);

@@ -4,12 +4,15 @@ import type { FastifyInstance } from 'fastify';
 
 const compress = promisify(gzip);
 
-/** Below this the answer fits into the first packet, compressed or not. */
+/** Smaller responses fit into the first packet anyway. */
 const BYTES_MIN = 1_024;
-/** Answers that hold a secret of the session are sent as they are: how long they are shall say nothing of it. */
+/** Responses with a secret of the session are not compressed, because their length could reveal it. */
 const WITH_SECRETS: ReadonlySet<string | undefined> = new Set(['/api/me']);
 
-/** Answers to reading calls of who is signed in go out compressed where the client takes that: lists and generated code are a tenth as long then, which a phone waits for. */
+/**
+ * Compresses responses to reads of signed-in callers. Lists and generated code shrink to a tenth, which
+ * matters on phones.
+ */
 export function compressAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onSend', async (req, reply, payload) => {
     if (req.method !== 'GET' || req.caller === null || typeof payload !== 'string' || payload.length < BYTES_MIN || WITH_SECRETS.has(req.routeOptions.url)) return payload;

@@ -30,7 +30,7 @@ const ERROR_SCHEMA: Json = {
   },
 };
 
-/** The control API as an OpenAPI 3.1 document, from what the routes say of themselves. */
+/** Returns the OpenAPI 3.1 document of the control API, based on the declarations of the routes. */
 export function describeApi(routes: readonly ListedRoute[], publicUrl: string): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {

@@ -4,7 +4,7 @@ import { OUTCOME_UNKNOWN } from '../platform-db/bound-pool.js';
 import type { Logger } from '@rowhouse/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Everything thrown on the way becomes one body of the error table. */
+/** Converts every thrown value to an error response. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
@@ -16,7 +16,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Writes the answer for an error and logs what is ours to mend. */
+/** Sends the error response, and logs defects. */
 export function sendError(logger: Logger, error: AppError, req: FastifyRequest, reply: FastifyReply): void {
   if (error.status >= 500) logger.error({ request_id: req.id, code: error.code, internal: error.internal, err: error.cause }, 'a call failed');
   if (reply.sent) return;
@@ -39,10 +39,10 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: 'request.bad_escape',
 };
 
-/** Nest hands on what Fastify refuses without its code: only the status is left. */
+/** Nest drops Fastify's error codes, so only the status is left. */
 const HTTP_CODES: Readonly<Record<number, ErrorCode>> = { 400: 'request.malformed', 413: 'request.body_too_large', 415: 'request.unsupported_type' };
 
-/** Frameworks throw classes of their own; driver errors of a platform database that is away are told as such. */
+/** Converts errors of frameworks and of the database driver. */
 export function translate(thrown: unknown, req: FastifyRequest): AppError {
   if (thrown instanceof AppError) return thrown;
   const code = readCode(thrown);
@@ -60,7 +60,7 @@ export function translate(thrown: unknown, req: FastifyRequest): AppError {
   return toAppError(thrown);
 }
 
-/** Rows changed under a snapshot, lock waits that ran out, deadlocks, statements that were stopped. */
+/** Rows changed under a snapshot, lock wait timeouts, deadlocks and stopped statements. */
 const BUSY_NUMBERS = new Set([1020, 1205, 1213, 1317, 1969, 3024]);
 const UNAVAILABLE = /^(PLATFORM_LATE|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|PROTOCOL_CONNECTION_LOST|ER_CON_COUNT_ERROR|ER_SERVER_SHUTDOWN)$/;
 

@@ -22,8 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('the files that a page begins with', () => {
-  it('are those of the screen at that address, with what it asks first', () => {
+describe('readFirstFiles', () => {
+  it('it returns the files and first API calls of the screen', () => {
     expect(linksOf('projects/prj_1/development')?.split(', ')).toEqual([
       '</assets/main.css>; rel=preload; as=style; crossorigin', '</assets/main.js>; rel=modulepreload; fetchpriority=low',
       '</api/me>; rel=preload; as=fetch; crossorigin', '</api/projects/prj_1>; rel=preload; as=fetch; crossorigin', '</assets/overview.js>; rel=modulepreload; fetchpriority=low',
@@ -33,21 +33,21 @@ describe('the files that a page begins with', () => {
     expect(linksOf('login')).toBe('</assets/sign-in.js>; rel=modulepreload');
   });
 
-  it('have a page of their own where the build wrote one', () => {
+  it('it returns a separate page where the build created one', () => {
     expect(findFirst('projects/prj_1/development')?.page).toBe('pages/overview.html');
     expect(findFirst('login')?.page).toBeUndefined();
   });
 
-  it('are none where no screen is', () => {
+  it('it returns nothing for an unknown path', () => {
     for (const path of ['', 'projects', 'projects/prj_1', 'projects/prj_1/development/nowhere', 'login/more']) expect(linksOf(path)).toBeUndefined();
   });
 
-  it('hold nothing of an address that is no id', () => {
+  it('it returns no call for an invalid id', () => {
     for (const id of ['a>; rel=x', 'a\r\nset-cookie: x', '..', 'prj,1', 'p'.repeat(65)]) expect(linksOf(`projects/${id}/development`)).not.toContain('/api/projects/');
     expect(linksOf('projects/x>/development')).toContain('</api/me>');
   });
 
-  it('are not known of a console that does not tell them', async () => {
+  it('it returns nothing for a console without a list of screens', async () => {
     const findNone = await readFirstFiles(tmpdir());
     expect(findNone('login')).toBeUndefined();
   });

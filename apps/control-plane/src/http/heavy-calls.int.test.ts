@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => plane?.stop());
 
-it('an account has a few plans under way, however many sessions and tokens ask for them; others have their own', async () => {
+it('concurrent plans are limited per account over all its sessions and tokens', async () => {
   const [owner, other, byToken] = [new TestClient(plane.app), new TestClient(plane.app), new TestClient(plane.app)];
   const path = `/api/projects/${(await owner.signUp('heavy@example.test', { starter: 'empty' })).json['project'].id}/schema`;
   const otherPath = `/api/projects/${(await other.signUp('light@example.test', { starter: 'empty' })).json['project'].id}/schema`;
@@ -19,7 +19,7 @@ it('an account has a few plans under way, however many sessions and tokens ask f
   const asked = Array.from({ length: 40 }, (_, at) => plan(at % 2 === 0 ? owner : byToken, path, `t${at}`));
   const ended: TestAnswer[] = [];
   for (const one of asked) void one.then((answer) => ended.push(answer));
-  // Eight are at work and 24 wait.
+  // Eight are running and 24 are waiting.
   await expect.poll(() => ended.length, { timeout: 10_000 }).toBe(8);
   for (const refused of ended) expect(refused).toMatchObject({ status: 429, json: { code: 'limit.concurrency' }, headers: { 'retry-after': '2' } });
   const countQueued = async (): Promise<number> => (await plane.db.cell.query<unknown[]>("SELECT id FROM task WHERE kind = 'plan_schema' AND state = 'queued'")).length;

@@ -15,7 +15,7 @@ class Answer extends EventEmitter {
   destroyed = false;
   closed = false;
   readonly socket = null;
-  /** Its answer has been taken, or nobody waits for it. */
+  /** The response was received, or the client is gone. */
   close(): void {
     this.closed = true;
     this.destroyed = true;
@@ -28,7 +28,7 @@ interface Sent {
   readonly done: Promise<unknown>;
   /** Whether its handler has begun. */
   readonly hasBegun: () => boolean;
-  /** The handler's end. */
+  /** Ends the handler. */
   readonly finish: () => void;
 }
 
@@ -60,7 +60,7 @@ async function sendMany(accountId: string, count: number): Promise<Sent[]> {
 const countBegun = (sent: readonly Sent[]): number => sent.filter((one) => one.hasBegun()).length;
 
 describe('heavy calls', () => {
-  it('of an account are a few at once, some wait, and the others are told to come back', async () => {
+  it('a few calls of an account run, some wait, and the rest are rejected', async () => {
     [weight, calls] = ['read', makeCalls()];
     const sent = await sendMany('acc_a', 4 + 32 + 1);
     expect(countBegun(sent)).toBe(4);
@@ -68,7 +68,7 @@ describe('heavy calls', () => {
     expect(countBegun(await sendMany('acc_b', 3))).toBe(3);
   });
 
-  it('keep the place of their account until the answer has been taken', async () => {
+  it('a call keeps its slot until its response was received', async () => {
     [weight, calls] = ['read', makeCalls()];
     const sent = await sendMany('acc_a', 6);
     sent[0]?.finish();
@@ -78,7 +78,7 @@ describe('heavy calls', () => {
     sent[0]?.raw.close();
     await turn();
     expect(countBegun(sent)).toBe(5);
-    // Who hangs up has begun work all the same.
+    // A client that disconnects has still started work.
     sent[1]?.raw.close();
     await turn();
     expect(countBegun(sent)).toBe(5);
@@ -87,7 +87,7 @@ describe('heavy calls', () => {
     expect(countBegun(sent)).toBe(6);
   });
 
-  it('of all accounts together have a bound, which an answer that is not taken does not hold', async () => {
+  it('all accounts together have a limit, which unread responses do not occupy', async () => {
     [weight, calls] = ['read', makeCalls()];
     const sent = (await Promise.all(['a', 'b', 'c', 'd'].map((account) => sendMany(account, 4)))).flat();
     const next = await sendMany('e', 1);
@@ -97,7 +97,7 @@ describe('heavy calls', () => {
     expect(countBegun(next)).toBe(1);
   });
 
-  it('are not begun for who has gone while they waited', async () => {
+  it('a call whose client left while waiting is not started', async () => {
     [weight, calls] = ['plan', makeCalls()];
     const sent = await sendMany('acc_a', 9);
     sent[8]?.raw.close();
@@ -108,7 +108,7 @@ describe('heavy calls', () => {
     expect(countBegun(await sendMany('acc_a', 1))).toBe(1);
   });
 
-  it('are neither those that weigh nothing nor those of nobody', async () => {
+  it('light calls and anonymous calls are not limited', async () => {
     [weight, calls] = [undefined, makeCalls()];
     expect(countBegun(await sendMany('acc_a', 50))).toBe(50);
     weight = 'read';

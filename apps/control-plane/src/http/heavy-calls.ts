@@ -9,23 +9,23 @@ import { finalize, type Observable } from 'rxjs';
 import { ROUTE_SPEC, type RouteSpec, type Weight } from './route-spec.js';
 
 interface Bounds {
-  /** At work at once: of one account, and of all together. */
+  /** The number of calls that may run at once, per account and in total. */
   readonly ofAccountMax: number;
   readonly ofAllMax: number;
-  /** Of one account, beyond those at work. */
+  /** The number of calls of an account that may wait. */
   readonly waitingMax: number;
   readonly waitMs: number;
 }
 
 const BOUNDS: Readonly<Record<Weight, Bounds>> = {
-  // A room of the console asks for three or four of them.
+  // A page of the console sends three or four of them.
   read: { ofAccountMax: 4, ofAllMax: 16, waitingMax: 32, waitMs: 10_000 },
-  // An account has eight places of the workers.
+  // An account has eight slots of the workers.
   plan: { ofAccountMax: 8, ofAllMax: 64, waitingMax: 24, waitMs: 15_000 },
 };
-/** Of all together. */
+/** The total number of waiting calls. */
 const ALL_WAITING_MAX = 256;
-/** A client that takes nothing of its answer for so long gives its place up, with the answer. */
+/** A client that reads nothing of its response for this long loses its slot and the response. */
 const ANSWER_IDLE_MS = 60_000;
 const SWEEP_INTERVAL_MS = 60_000;
 
@@ -35,9 +35,9 @@ interface Gates {
 }
 
 /**
- * Lets a few heavy calls of an account be at work at once, and of all accounts together: what waits holds neither schemas
- * nor connections of the platform database. An account's place is held until its answer has been taken, since the answer
- * may have megabytes. Beyond: 429 `limit.concurrency` for the account, 503 `limit.busy` for all. Counted in this process.
+ * Limits the heavy calls that run at once, per account and in total. A waiting call holds neither schemas nor
+ * database connections. A slot is held until the response was received, because it may have megabytes. Beyond
+ * the limits, calls get 429 `limit.concurrency` (account) or 503 `limit.busy` (total). Counted per process.
  */
 @Injectable()
 export class HeavyCalls implements NestInterceptor, OnModuleDestroy {
@@ -86,10 +86,10 @@ function openGates({ ofAccountMax, ofAllMax, waitingMax, waitMs }: Bounds): Gate
   };
 }
 
-/** Once the answer has been sent, or nobody waits for it any more. */
+/** Calls `act` once the response was sent or the client is gone. */
 function whenTaken(raw: ServerResponse, act: () => void): void {
   if (raw.destroyed || raw.closed) return act();
   raw.once('close', act);
-  // Calls of tools of MCP come from within this process.
+  // Calls of MCP tools come from within this process.
   if (raw.socket instanceof Socket) raw.setTimeout(ANSWER_IDLE_MS, () => raw.destroy());
 }

@@ -47,20 +47,20 @@ async function routesOf(...controllers: (new () => object)[]): Promise<ListedRou
 }
 
 describe('listRoutes', () => {
-  it('tells method, path and rule', async () => {
+  it('method, path and rule are listed', async () => {
     const [route] = await routesOf(DeclaredController);
     expect(route).toMatchObject({ method: 'GET', path: '/api/things/{id}', tag: 'Declared', spec: { access: { kind: 'role', on: 'project', least: 'viewer' } } });
   });
-  it('stops at a route that has not said who may call it', async () => {
+  it('a route without an access rule is an error', async () => {
     await expect(routesOf(DeclaredController, ForgottenController)).rejects.toThrow('ForgottenController.get declares no access rule');
   });
-  it('stops at two routes of one name', async () => {
+  it('two routes with the same name are an error', async () => {
     await expect(routesOf(DeclaredController, TwiceController)).rejects.toThrow('getThing');
   });
 });
 
 describe('describeApi', () => {
-  it('describes a route with its parameters, answer and errors', async () => {
+  it('a route is described with parameters, response and errors', async () => {
     const document = describeApi(await routesOf(DeclaredController), 'http://here') as { paths: Record<string, Record<string, Record<string, unknown>>> };
     expect(document.paths['/api/things/{id}']?.['get']).toMatchObject({
       operationId: 'getThing',
@@ -72,7 +72,7 @@ describe('describeApi', () => {
 });
 
 describe('roles', () => {
-  it('stand in one order', () => {
+  it('roles are ordered', () => {
     const order = ['viewer', 'developer', 'admin', 'owner'] as const;
     for (const [index, role] of order.entries()) for (const [least, other] of order.entries()) expect(isRoleAtLeast(role, other)).toBe(index >= least);
   });
@@ -87,24 +87,24 @@ describe('ZodPipe', () => {
       return toErrorBody(error as AppError, 'req_x').detail;
     }
   };
-  it('hands on what is valid', () => {
+  it('a valid value is returned', () => {
     expect(pipe.transform({ name: 'a' })).toEqual({ name: 'a' });
   });
-  it('tells each fault at its place', () => {
+  it('each fault is reported at its location', () => {
     expect(faultsOf({ list: [{ n: 'x' }, { n: 1, m: 2 }] })).toEqual([
       { loc: ['body', 'name'], msg: 'Field required', type: 'missing' },
       { loc: ['body', 'list', 0, 'n'], msg: expect.any(String), type: 'invalid_type' },
       { loc: ['body', 'list', 1, 'm'], msg: expect.any(String), type: 'extra_forbidden' },
     ]);
   });
-  it('tells a missing body as such', () => {
+  it('a missing body is reported as such', () => {
     expect(faultsOf(undefined)).toEqual([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
   });
 });
 
 describe('createBearerReader', () => {
   const reader = createBearerReader(async (token) => (token === 'good' ? { id: 1 } : null));
-  it('reads the header and tells what does not hold', async () => {
+  it('the header is read, and an invalid token is reported', async () => {
     expect(await reader.read('Bearer good')).toEqual({ id: 1 });
     expect(await reader.read('bearer good')).toEqual({ id: 1 });
     expect(await reader.read('Bearer bad')).toBe('invalid');
@@ -112,29 +112,29 @@ describe('createBearerReader', () => {
     expect(await reader.read(undefined)).toBeNull();
     expect(await reader.read('Basic good')).toBeNull();
   });
-  it('passes a failure of the look-up on', async () => {
+  it('a failed lookup is passed on', async () => {
     await expect(createBearerReader(() => Promise.reject(new Error('away'))).read('Bearer x')).rejects.toThrow('away');
   });
 });
 
 describe('translate', () => {
   const req = { method: 'GET', url: '/api/x?secret=1' } as FastifyRequest;
-  it('makes a defect of what nobody threw on purpose, without its text', () => {
+  it('an unexpected error becomes a defect without its text', () => {
     const error = translate(new TypeError('x of undefined'), req);
     expect(error).toMatchObject({ code: 'internal.defect', status: 500 });
     expect(JSON.stringify(toErrorBody(error, 'r'))).not.toContain('undefined');
   });
-  it('tells an absent platform database as such', () => {
+  it('an unreachable platform database is reported as such', () => {
     for (const fault of [{ code: 'ECONNREFUSED' }, { code: 'PLATFORM_LATE' }, { code: 'ER_LOCK_WAIT_TIMEOUT', errno: 1205 }, { code: 'ER_LOCK_DEADLOCK', errno: 1213 }]) {
       expect(translate(Object.assign(new Error('x'), fault), req)).toMatchObject({ code: 'platform.unavailable', status: 503, retryAfterSeconds: 1 });
     }
     expect(translate(Object.assign(new Error('x'), { code: 'PLATFORM_OUTCOME_UNKNOWN' }), req)).toMatchObject({ code: 'db.outcome_unknown', status: 503, retryAfterSeconds: 1 });
   });
-  it('maps what Fastify refuses', () => {
+  it('errors of Fastify are mapped', () => {
     expect(translate({ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }, req).code).toBe('request.unsupported_type');
     expect(translate({ code: 'FST_ERR_CTP_BODY_TOO_LARGE' }, req).code).toBe('request.body_too_large');
   });
-  it('maps what Nest made of it', () => {
+  it('errors of Fastify that Nest wraps are mapped', () => {
     expect(translate(new HttpException('Unsupported Media Type', 415), req).code).toBe('request.unsupported_type');
     expect(translate(new HttpException('Request body is too large', 413), req).code).toBe('request.body_too_large');
     expect(translate(new HttpException('Bad Request', 400), req).code).toBe('request.malformed');

@@ -6,7 +6,7 @@ const KIB = 1024;
 let app: FastifyInstance;
 afterEach(() => app.close());
 
-it('takes no more bodies of an address than have half of the room, and gives it back with their answers', async () => {
+it('one address may use half of the body budget, which is released with the responses', async () => {
   app = fastify();
   acceptJsonBodies(app, () => Promise.resolve(null), 400 * KIB);
   const waiting: (() => void)[] = [];
@@ -14,7 +14,7 @@ it('takes no more bodies of an address than have half of the room, and gives it 
   app.setErrorHandler((error, _req, reply) => reply.status((error as { status?: number }).status ?? 500).send('no'));
   const send = async (length: number, remoteAddress = '192.0.2.1'): Promise<number> =>
     (await app.inject({ method: 'POST', url: '/', remoteAddress, headers: { 'content-type': 'application/json' }, payload: `"${'x'.repeat(length - 2)}"` })).statusCode;
-  // Of each the first 16 KiB are not counted.
+  // The first 16 KiB of each body are not counted.
   const atWork = [send(116 * KIB), send(116 * KIB)];
   await expect.poll(() => waiting.length).toBe(2);
   expect(await send(116 * KIB)).toBe(503);

@@ -6,19 +6,27 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isContinueExpected, type RefuseEarly } from './refuse-early.js';
 
 export const BODY_BYTES_MAX = 2 * 1024 * 1024;
-/** Rights of a key to ten thousand tables have half of them. Each costs time to check, and the process has others to serve. */
+/**
+ * The maximum number of JSON values. The largest valid body, rights of a key to ten thousand tables, has half
+ * of them. Checking values takes time that other requests need.
+ */
 const VALUES_MAX = 100_000;
 const NO_BYTES = Buffer.alloc(0);
-/** Of all bodies that are on their way or worked on: nobody's session is looked at before the body is there. One address has half of them at most. */
+/**
+ * The budget of all bodies that are being received or processed, because the session is only checked once the
+ * body has arrived. One address may use half of it.
+ */
 const ROOM_BYTES = 96 * 1024 * 1024;
 
-/** Of each body, not counted: a short one always finds room. */
+/** The part of each body that is not counted, so a short body is always accepted. */
 const FREE_BYTES = 16 * 1024;
 
-/** False: there is no room for a body of so many bytes so far. */
+/** Returns false when the budget has no space for a body of this length so far. */
 type GrowBody = (length: number) => boolean;
 
-/** Bodies are JSON in UTF-8, as they are and not compressed, and nothing else; an empty one counts as none, whatever its Content-Type. */
+/**
+ * Accepts only uncompressed JSON bodies in UTF-8. An empty body counts as none, whatever its Content-Type.
+ */
 export function acceptJsonBodies(fastify: FastifyInstance, refuseEarly: RefuseEarly, roomBytes = ROOM_BYTES): void {
   const answers = keepAnswers(fastify);
   const openRoom = createBodyRoom(roomBytes, answers);
@@ -34,7 +42,7 @@ export function acceptJsonBodies(fastify: FastifyInstance, refuseEarly: RefuseEa
       done(refusal);
       return;
     }
-    // The default parser answers by the callback alone.
+    // The default parser only reports through the callback.
     void parse(req, bytes.toString('utf8'), (error, value) => {
       if (error) done(new AppError('request.malformed_json', { cause: error }));
       else if (!isWithinValues(value, VALUES_MAX)) done(validationError('body.invalid', [faultAt(['body'], `A body holds at most ${VALUES_MAX.toLocaleString('en')} JSON values.`, 'too_many_values')]));
@@ -43,7 +51,7 @@ export function acceptJsonBodies(fastify: FastifyInstance, refuseEarly: RefuseEa
   }));
 }
 
-/** The answers that requests get, as long as these are. */
+/** Maps requests to their responses while both exist. */
 function keepAnswers(fastify: FastifyInstance): WeakMap<FastifyRequest, ServerResponse> {
   const answers = new WeakMap<FastifyRequest, ServerResponse>();
   fastify.addHook('onRequest', (req, reply, done) => {
@@ -53,7 +61,7 @@ function keepAnswers(fastify: FastifyInstance): WeakMap<FastifyRequest, ServerRe
   return answers;
 }
 
-/** Who waits with the body is asked for it once the headers are good. */
+/** A client that waits with its body is asked for it once the headers are valid. */
 function toEarlyCheck(req: FastifyRequest, answers: WeakMap<FastifyRequest, ServerResponse>, refuseEarly: RefuseEarly): () => Promise<AppError | null> {
   return async () => {
     const refusal = await refuseEarly(req);
@@ -62,7 +70,9 @@ function toEarlyCheck(req: FastifyRequest, answers: WeakMap<FastifyRequest, Serv
   };
 }
 
-/** What bodies of an address hold is given back when their answers have been sent, or nobody waits for them any more. */
+/**
+ * Tracks the bytes of bodies by address. They are released when the response was sent or the client is gone.
+ */
 function createBodyRoom(roomBytes: number, answers: WeakMap<FastifyRequest, ServerResponse>): (req: FastifyRequest) => GrowBody {
   const room = createFairRoom(roomBytes);
   return (req) => {
@@ -79,8 +89,8 @@ function createBodyRoom(roomBytes: number, answers: WeakMap<FastifyRequest, Serv
 }
 
 /**
- * Calls back once. As Fastify reads bodies, but for pieces of a byte each, of which it keeps a buffer each. `checkEarly` is asked
- * where the body has not come with the head.
+ * Receives a body and calls back once. Unlike Fastify, it does not keep one buffer per tiny piece.
+ * `checkEarly` is called when the body did not arrive together with the head.
  */
 function receive(payload: IncomingMessage, grow: GrowBody, checkEarly: () => Promise<AppError | null>, done: (fault: Error | null, bytes: Buffer) => void): void {
   const pieces = createBytePieces();
@@ -106,7 +116,7 @@ function receive(payload: IncomingMessage, grow: GrowBody, checkEarly: () => Pro
   });
 }
 
-/** Looks at no more than so many. */
+/** Checks at most `valuesMax` values. */
 function isWithinValues(root: unknown, valuesMax: number): boolean {
   const open: unknown[] = [root];
   for (let left = valuesMax, value = open.pop(); value !== undefined; value = open.pop()) {

@@ -30,8 +30,8 @@ async function countRefused(remoteAddress: string, forwarded?: (at: number) => s
   return answers.filter(({ code }) => code === 'limit.address').length;
 }
 
-describe('the rate of an address at the control plane', () => {
-  it('lets a burst of ten seconds in and refuses the rest', async () => {
+describe('request rate per address', () => {
+  it('a burst of ten seconds is admitted and the rest is rejected', async () => {
     expect(await countRefused('203.0.113.1')).toBeGreaterThan(0);
     const refused = await call('203.0.113.1');
     expect(refused).toMatchObject({ status: 429, code: 'limit.address', headers: { 'ratelimit-limit': '10', 'ratelimit-remaining': '0', 'retry-after': '1' } });
@@ -39,19 +39,19 @@ describe('the rate of an address at the control plane', () => {
     expect((await call('203.0.113.2')).status).toBe(401);
   });
 
-  it('is that of the client behind a trusted proxy, of an IPv6 network as a whole, and of no proxy and not this machine', async () => {
+  it('the rate applies to the client behind a trusted proxy and to whole IPv6 networks', async () => {
     expect(await countRefused('10.0.0.1', (at) => `198.51.100.${at + 1}`)).toBe(0);
     expect(await countRefused('10.0.0.1', () => '198.51.100.200')).toBeGreaterThan(0);
     expect(await countRefused('10.0.0.1', (at) => `2001:db8:1:1::${at + 1}`)).toBeGreaterThan(0);
-    // Who is no trusted proxy is counted as itself, whatever it claims.
+    // An untrusted proxy is counted itself, whatever it claims.
     expect(await countRefused('203.0.113.3', (at) => `198.51.100.${at + 1}`)).toBeGreaterThan(0);
     expect(await countRefused('10.0.0.1')).toBe(0);
     expect(await countRefused('127.0.0.1')).toBe(0);
   });
 });
 
-describe('the connections of an address at the control plane', () => {
-  /** As a listening socket would hand it over, but for where it comes from. */
+describe('connections per address', () => {
+  /** Simulates an accepted connection with another client address. */
   function open(remoteAddress: string): Duplex {
     const [client, socket] = duplexPair();
     plane.app.getHttpServer().emit('connection', Object.assign(socket, { remoteAddress, bytesRead: 1, setTimeout: () => socket, setNoDelay: () => socket, setKeepAlive: () => socket }));
@@ -63,7 +63,7 @@ describe('the connections of an address at the control plane', () => {
     return bytes.toString('latin1');
   }
 
-  it('beyond two are answered 429 and closed', async () => {
+  it('connections beyond two get 429 and are closed', async () => {
     const [first, , third] = [open('203.0.113.50'), open('203.0.113.50'), open('203.0.113.50')] as const;
     const ended = once(third, 'end');
     expect(await ask(third)).toMatch(/^HTTP\/1\.1 429 .*connection: close\r\n.*limit\.address/is);
@@ -73,8 +73,8 @@ describe('the connections of an address at the control plane', () => {
   });
 });
 
-describe('the head of a request at the control plane', () => {
-  it('is waited for a while: half of one is told 408, and who says nothing is told nothing', async () => {
+describe('the head of a request', () => {
+  it('an incomplete head gets 408 after a while, and a silent connection is closed without a response', async () => {
     await plane.app.listen(0, '127.0.0.1');
     const { port } = plane.app.getHttpServer().address() as AddressInfo;
     const send = async (text: string): Promise<string> => {

@@ -3,18 +3,20 @@ import type { FastifyInstance } from 'fastify';
 import { sendError } from './error-filter.js';
 
 interface AddressLimit {
-  /** Requests a second; 0: no limit. */
+  /** Requests per second. 0 disables the limit. */
   readonly addressRate: number;
-  /** Open at once; 0: no limit. */
+  /** The maximum number of open connections. 0 disables the limit. */
   readonly addressConnections: number;
   readonly trustedProxies: readonly string[];
 }
 
-/** What an address may send at once, as seconds of its rate: a page of the console asks for a lot. */
+/** The burst of an address in seconds of its rate. A page of the console sends many requests. */
 const BURST_SECONDS = 10;
 const SWEEP_INTERVAL_MS = 60_000;
 
-/** Refuses requests on connections that an address has open beyond its bound, and ends these: 429 `limit.address`. */
+/**
+ * Rejects requests on connections beyond the limit of an address with 429 `limit.address`, and closes them.
+ */
 export function limitConnections(fastify: FastifyInstance, { addressConnections: connectionsMax, trustedProxies: trustedNetworks }: AddressLimit, registry: Registry, logger: Logger): void {
   if (connectionsMax === 0) return;
   const refused = new Counter({ name: 'rowhouse_control_address_connections_refused_total', help: 'Connections beyond those that their address may have open.', registers: [registry] });
@@ -27,7 +29,10 @@ export function limitConnections(fastify: FastifyInstance, { addressConnections:
   });
 }
 
-/** Refuses requests of an address beyond its rate before anything else is done for them: 429 `limit.address`. Counted in this process. */
+/**
+ * Rejects requests beyond the rate of an address with 429 `limit.address` before any other work. Counted per
+ * process.
+ */
 export function limitAddresses(fastify: FastifyInstance, { addressRate, trustedProxies }: AddressLimit, registry: Registry, logger: Logger): void {
   if (addressRate === 0) return;
   const refused = new Counter({ name: 'rowhouse_control_address_limited_total', help: 'Requests refused for the rate of their address.', registers: [registry] });

@@ -4,16 +4,18 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ROUTE_SPEC, type RouteSpec } from './route-spec.js';
 
-/** A served route and what it says of itself. `path` has `{id}` for parameters, `{path}` for whatever follows. */
+/** A route with its declaration. `path` has `{id}` for parameters and `{path}` for a rest. */
 export interface ListedRoute {
   readonly method: string;
   readonly path: string;
-  /** The controller's area: `Auth`, `Key`. */
+  /** The controller's area, such as `Auth` or `Key`. */
   readonly tag: string;
   readonly spec: RouteSpec;
 }
 
-/** All routes of all controllers. Throws when one has not declared its access rule, or two share a name. */
+/**
+ * Returns all routes of all controllers. Throws when one declares no access rule, or two have the same name.
+ */
 export function listRoutes(app: Pick<INestApplicationContext, 'get'>): ListedRoute[] {
   const scanner = new MetadataScanner();
   const routes: ListedRoute[] = [];

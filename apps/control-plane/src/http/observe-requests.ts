@@ -1,7 +1,10 @@
 import { Histogram, type Logger, type Registry } from '@rowhouse/runtime';
 import type { FastifyInstance } from 'fastify';
 
-/** One wide event and one observation per request. Neither holds a body, a header or a query string. */
+/**
+ * Logs one event and records one observation per request. Neither contains a body, a header or a query
+ * string.
+ */
 export function observeRequests(fastify: FastifyInstance, registry: Registry, logger: Logger): void {
   const durations = new Histogram({
     name: 'rowhouse_control_request_seconds',

@@ -2,7 +2,10 @@ import { validationError } from '@rowhouse/errors';
 
 const LATEST_MS = Date.UTC(9999, 11, 31);
 
-/** The moment named by the member `expires_at`; null without one. Throws 422 for what has passed or cannot be stored. */
+/**
+ * Returns the time of the member `expires_at`, or null without it. Throws 422 for a time in the past or out
+ * of range.
+ */
 export function readExpiry(expiresAt: string | undefined, nowMs: number): Date | null {
   if (expiresAt === undefined) return null;
   const time = new Date(expiresAt);

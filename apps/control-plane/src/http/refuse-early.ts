@@ -4,15 +4,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallerAuthenticator } from '../access/authenticator.js';
 import type { ListedRoute } from './list-routes.js';
 
-/** Gives what a request is refused with before its body is read; null: nothing. */
+/** Returns the error for rejecting a request before its body is read, or null. */
 export type RefuseEarly = (req: FastifyRequest) => Promise<AppError | null>;
 
-/** What a client may still send after its answer; then its connection ends. */
+/** How long a client may continue to send after its response. Then the connection is closed. */
 const DRAIN_MS = 2_000;
 
 /**
- * Refuses a request without a caller before its body is read, on every route that wants one. To be asked where the body has
- * not come with the head. `routes` and `authenticator` are asked for late, since both are there after the parsers of bodies.
+ * Creates the check that rejects an anonymous request before its body is read, on routes that require a
+ * caller. It is used when the body has not arrived together with the head. `routes` and `authenticator` are
+ * functions, because both are created after the body parsers.
  */
 export function createEarlyRefusal(fastify: FastifyInstance, sources: { routes: () => readonly ListedRoute[]; authenticator: () => Pick<CallerAuthenticator, 'findCaller'> }): RefuseEarly {
   const replies = new WeakMap<FastifyRequest, FastifyReply>();
@@ -29,25 +30,30 @@ export function createEarlyRefusal(fastify: FastifyInstance, sources: { routes: 
       const caller = await sources.authenticator().findCaller(req, reply);
       return caller === null ? new AppError('auth.missing_session', { headers: { 'www-authenticate': 'Bearer' } }) : null;
     } catch (error) {
-      // Anything else is met again once the body is there.
+      // Other errors occur again once the body has arrived.
       return error instanceof AppError ? error : null;
     }
   };
 }
 
-/** Bounds what is read of a request after its answer: what is left is cut off, so that nobody sends for an hour in vain. */
+/**
+ * Limits what is read of a request after its response, so that a client does not send for an hour in vain.
+ */
 export function boundDrains(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', (req, _reply, done) => {
     done();
     const { socket } = req.raw;
-    // Calls of tools of MCP come from within this process.
+    // Calls of MCP tools come from within this process.
     if (req.raw.complete || req.raw.destroyed || !(socket instanceof Socket)) return;
     req.raw.resume();
     setTimeout(() => setImmediate(() => void (req.raw.complete || socket.destroy())), DRAIN_MS).unref();
   });
 }
 
-/** Has Node leave `Expect: 100-continue` to `continueIfExpected`: a request that is refused is not asked for its body. */
+/**
+ * Lets `continueIfExpected` handle `Expect: 100-continue`, so that a rejected request is not asked for its
+ * body.
+ */
 export function holdContinue(fastify: FastifyInstance): void {
   fastify.server.on('checkContinue', (req, res) => fastify.server.emit('request', req, res));
 }

@@ -15,7 +15,7 @@ function refusalOf(unknown: readonly UnknownName[]): AppError | null {
 }
 
 describe('refuseUnknownNames', () => {
-  it('tells every fault, and each of the nearest names once', () => {
+  it('every fault is reported, and each similar name once', () => {
     expect(refusalOf([unknownAt('post', 0, ['posts', 'users']), unknownAt('user', 1, ['posts', 'users']), unknownAt('psots', 2, ['posts'])])).toMatchObject({
       code: 'body.invalid',
       status: 422,
@@ -24,12 +24,12 @@ describe('refuseUnknownNames', () => {
     });
   });
 
-  it('has no hint where nothing is like them, and lets a request without any pass', () => {
+  it('the hint is missing without similar names, and a valid request passes', () => {
     expect(refusalOf([unknownAt('zebra', 0, ['posts'])])?.hint).toBeUndefined();
     expect(refusalOf([])).toBeNull();
   });
 
-  it('looks for the nearest of the first ten, and for no more', () => {
+  it('similar names are only computed for the first ten', () => {
     const list = (unlike: number): UnknownName[] => [...Array.from({ length: unlike }, (_, at) => unknownAt('zebra', at, ['posts'])), unknownAt('post', unlike, ['posts'])];
     expect(refusalOf(list(9))?.hint).toBe('Did you mean posts?');
     const many = refusalOf(list(10));

@@ -5,37 +5,40 @@ import type { AccessRule } from '../access/access-rule.js';
 export const ROUTE_SPEC = 'rowhouse:route';
 
 /**
- * What makes a call heavy. `read`: it makes megabytes of schemas, or looks through much of the platform database. `plan`: it
- * holds a schema in memory while a worker is waited for.
+ * Why a call is heavy. `read`: it loads megabytes of schemas or much of the platform database. `plan`: it
+ * keeps a schema in memory while it waits for a worker.
  */
 export type Weight = 'read' | 'plan';
 
-/** What a route says of itself: its access rule and all that the API description needs. One per handler, proved at boot. */
+/**
+ * The declaration of a route: its access rule and the parts of the API description. Required for each
+ * handler, checked at startup.
+ */
 export interface RouteSpec {
-  /** A unique name: the `operationId`. */
+  /** A unique name, used as `operationId`. */
   readonly id: string;
   readonly summary: string;
   readonly access: AccessRule;
   readonly body?: z.ZodType;
   readonly query?: z.ZodObject;
-  /** The body is an upload of any length; what it holds, in words. */
+  /** The description of an upload body of any length. */
   readonly upload?: string;
-  /** The success body; none means 204 unless `media` says otherwise. */
+  /** The success body. Without it, the status is 204 unless `media` is set. */
   readonly answer?: z.ZodType;
   readonly status?: number;
   /** A second success status with the same body. */
   readonly alsoStatus?: number;
   readonly media?: string;
-  /** A few of an account are at work at once; none: it is light. */
+  /** Set for heavy calls, of which an account may run a few at once. */
   readonly weight?: Weight;
 }
 
-/** Declares a handler's route. */
+/** Declares the route of a handler. */
 export function Route(spec: RouteSpec): MethodDecorator {
   return applyDecorators(SetMetadata(ROUTE_SPEC, spec), HttpCode(statusOf(spec)));
 }
 
-/** 200 with a body, 204 without, unless the route says otherwise. */
+/** Returns 200 with a body and 204 without, unless the route declares another status. */
 export function statusOf(spec: RouteSpec): number {
   return spec.status ?? (spec.answer === undefined && spec.media === undefined ? 204 : 200);
 }

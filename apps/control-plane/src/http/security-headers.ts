@@ -1,7 +1,9 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
-/** The console may talk to its own origin and to the gateway's, and be framed by nobody. */
+/**
+ * Sets headers so that the console can only connect to its own origin and the gateway, and cannot be framed.
+ */
 export async function setSecurityHeaders(fastify: FastifyInstance, urls: { readonly gatewayUrl: string; readonly publicUrl: string }): Promise<void> {
   await fastify.register(helmet as never, {
     contentSecurityPolicy: {
@@ -17,7 +19,7 @@ export async function setSecurityHeaders(fastify: FastifyInstance, urls: { reado
       },
     },
     crossOriginEmbedderPolicy: false,
-    // Over plain HTTP the header would be ignored; over HTTPS it binds this host alone.
+    // The header would be ignored over plain HTTP. Over HTTPS it binds this host.
     strictTransportSecurity: urls.publicUrl.startsWith('https:') ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     referrerPolicy: { policy: 'no-referrer' },
     frameguard: { action: 'deny' },

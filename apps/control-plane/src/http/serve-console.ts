@@ -9,8 +9,8 @@ import { readFirstFiles } from './first-files.js';
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * What binds a page says nothing of a script or a sheet that it asks for. A room begins with dozens of those, most of them shorter
- * than these headers. `nosniff`, the policy on whose pages may ask for it and HTTPS alone are of every answer, and stay.
+ * Headers that only matter for pages. Scripts and style sheets do not need them, and most are shorter than
+ * these headers. `nosniff`, the resource policy and HSTS are set on every response.
  */
 const OF_PAGES = [
   'content-security-policy', 'cross-origin-opener-policy', 'origin-agent-cluster', 'referrer-policy', 'x-dns-prefetch-control',
@@ -18,15 +18,16 @@ const OF_PAGES = [
 ];
 
 /**
- * Serves the built console: files that exist, and for every other path outside /api the page that its screen begins with, else index.html.
- * The folder is read once. A call of the data API that came to the wrong address is told the right one, `gatewayUrl`, and gets no page.
+ * Serves the built console: existing files, and for any other path outside /api the page of its screen or
+ * index.html. The folder is read once. A data API call that was sent here gets an error with the right
+ * address, `gatewayUrl`.
  */
 export async function serveConsole(fastify: FastifyInstance, consoleDir: string | undefined, gatewayUrl: string): Promise<void> {
   const folder = consoleDir === undefined ? undefined : resolve(consoleDir);
   const isBuilt = folder !== undefined && existsSync(join(folder, 'index.html'));
   if (!isBuilt) return;
   const [files, findFirst] = await Promise.all([listFiles(folder), readFirstFiles(folder)]);
-  // Beside a file may lie its copies with .br and .gz; the client's Accept-Encoding chooses.
+  // Precompressed copies with .br and .gz are chosen by Accept-Encoding.
   await fastify.register(fastifyStatic as never, { root: folder, serve: false, cacheControl: false, etag: true, preCompressed: true } as never);
   fastify.get('/*', (req: FastifyRequest, reply: FastifyReply) => {
     const path = decodePath(req);
@@ -34,7 +35,7 @@ export async function serveConsole(fastify: FastifyInstance, consoleDir: string 
     if (path === 'v1' || path.startsWith('v1/')) throw new AppError('request.not_found', { hint: `The data API is served at ${gatewayUrl}/v1/-/.` });
     const first = files.has(path) ? undefined : findFirst(path);
     const name = files.has(path) ? path : (first?.page ?? 'index.html');
-    // Vite writes a hash of the content into the names below assets/.
+    // File names below assets/ contain a content hash.
     const isHashed = name.startsWith('assets/');
     if (!isHashed && name !== path && path.startsWith('assets/')) throw new AppError('request.not_found');
     if (first !== undefined) reply.header('link', first.links);

@@ -1,4 +1,4 @@
-/** A time on the wire; null stays null. */
+/** Formats a time for responses. Null stays null. */
 export function toIso(time: Date): string;
 export function toIso(time: Date | null): string | null;
 export function toIso(time: Date | null): string | null {

@@ -2,7 +2,7 @@ import type { PipeTransform } from '@nestjs/common';
 import { FAULTS_MAX, validationError, type FieldFault } from '@rowhouse/errors';
 import type { z } from 'zod';
 
-/** Checks a body or a query with a schema; the faults are told at once, up to a hundred, as the 422 list. */
+/** Validates a body or a query with a schema. Reports up to a hundred faults as a 422 list. */
 export class ZodPipe<S extends z.ZodType> implements PipeTransform<unknown, z.output<S>> {
   constructor(
     private readonly place: 'body' | 'query',
@@ -19,13 +19,13 @@ export class ZodPipe<S extends z.ZodType> implements PipeTransform<unknown, z.ou
   }
 }
 
-/** Members that nobody knows come one fault each, at their own place. */
+/** Reports each unknown member as a separate fault at its location. */
 function toFaults(place: string, issue: z.core.$ZodIssue): FieldFault[] {
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.slice(0, FAULTS_MAX).map((key) => ({ loc: [place, ...path, key], msg: 'This member is not known here.', type: 'extra_forbidden' }));
   }
-  // Only the absence is told of the input: it may be a password.
+  // Only reports whether the input is missing, because it may be a password.
   const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
   return [{ loc: [place, ...path], msg: isMissing ? 'Field required' : issue.message, type: isMissing ? 'missing' : issue.code }];
 }

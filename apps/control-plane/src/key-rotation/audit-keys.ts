@@ -6,7 +6,7 @@ type KeyRing = readonly [Buffer, ...Buffer[]];
 
 const PREFIX = 'audit_key:';
 
-/** Keeps of each earlier master key what its audit events are verified with, sealed under the newest. Safe to run again. */
+/** Stores the audit key of each earlier master key, encrypted under the newest. Safe to repeat. */
 export async function keepAuditKeys(manager: EntityManager, masterKeys: KeyRing): Promise<void> {
   const box = createSecretBox(masterKeys);
   const kept = await readKept(manager);
@@ -17,11 +17,13 @@ export async function keepAuditKeys(manager: EntityManager, masterKeys: KeyRing)
   }
 }
 
-/** The keys that audit events were linked under so far. */
+/** The keys that audit events were linked with. */
 export interface AuditChains {
-  /** Of the master keys at hand, the newest first: while it is changed there are several. */
+  /** The configured master keys, newest first. There are several during a rotation. */
   readonly current: readonly AuditChain[];
-  /** Of those before: good for the events of their time, and for none after it. Whoever changes a key may do so since somebody else has it. */
+  /**
+   * Earlier keys. They only verify events of their time, because a key may have been rotated after a leak.
+   */
   readonly earlier: readonly AuditChain[];
 }
 

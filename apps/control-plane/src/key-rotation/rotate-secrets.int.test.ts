@@ -34,7 +34,10 @@ afterAll(async () => {
   for (const database of databases ?? []) await database.drop();
 });
 
-/** With the first of the keys as the master key and the rest as those before it; killed -9 once it has said `killAt` lines. */
+/**
+ * Runs an entry point with the first key as the master key and the others as previous keys. It is killed once
+ * it has printed `killAt` lines.
+ */
 function run(entry: string, ring: readonly Buffer[], options: { readonly args?: readonly string[]; readonly killAt?: number } = {}): Promise<{ code: number | null; output: string }> {
   const [newest, ...previous] = ring.map((key) => key.toString('base64url'));
   const child = spawn(process.execPath, [`${dist}${entry}`, ...(options.args ?? [])], {
@@ -52,7 +55,7 @@ function run(entry: string, ring: readonly Buffer[], options: { readonly args?: 
   });
 }
 
-/** One value in each place, many in the first, and an audit event, as an installation of the first key has them. */
+/** Creates one value in each column, many in the first, and an audit event, all with the first key. */
 async function fill(cellId: string): Promise<void> {
   const box = createSecretBox([first]);
   for (let index = 0; index < ACCOUNTS; index += 1) {
@@ -66,7 +69,7 @@ async function fill(cellId: string): Promise<void> {
 }
 const note = (target: string, key = first): Promise<void> => globalDb.transaction((manager) => appendAudit(manager, createAuditChain(key), { at: new Date(), organizationId: null, projectId: null, accountId: null, action: 'test', target, detail: null, address: '', requestId: '' }));
 
-/** Every secret as this ring opens it; throws where it does not. */
+/** Decrypts every secret with these keys. Throws if one fails. */
 async function openAll(ring: readonly [Buffer, ...Buffer[]]): Promise<string[]> {
   const box = createSecretBox(ring);
   const accounts = await cellDb.query<{ database_id: string; secret_sealed: Buffer }[]>('SELECT database_id, secret_sealed FROM database_account ORDER BY LENGTH(database_id), database_id');
@@ -84,21 +87,21 @@ const countNewest = async (key: Buffer): Promise<number> => {
   return (await cellDb.query<{ secret_sealed: Buffer }[]>('SELECT secret_sealed FROM database_account')).filter((row) => box.isOfNewest(row.secret_sealed)).length;
 };
 
-describe('a change of the master key', () => {
-  it('knows every sealed column of the cell but those that are sealed to the worker', async () => {
+describe('master key rotation', () => {
+  it('every encrypted column of the cell is covered, except those encrypted for the worker', async () => {
     const columns = await cellDb.query<{ name: string }[]>("SELECT CONCAT(TABLE_NAME, '.', COLUMN_NAME) AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND COLUMN_NAME LIKE '%sealed%'");
     const served = SEALED_PLACES.map((place) => `${/FROM (\w+)/.exec(place.select)?.[1]}.${/(\w+_sealed) FROM/.exec(place.select)?.[1]}`);
     expect(columns.map(({ name }) => name).filter((name) => !name.startsWith('server.')).sort()).toEqual(served.filter((name) => !name.startsWith('task.')).sort());
   });
 
-  it('is finished by the next run where it was killed, and leaves nothing that the key before opens', async () => {
+  it('a killed run is finished by the next, and nothing needs the previous key afterwards', async () => {
     const killed = await run('admin/rotate-master-key.js', [second, first], { args: ['--batch', '1'], killAt: 8 });
     expect(killed.code).toBeNull();
     const done = await countNewest(second);
     expect(done).toBeGreaterThan(0);
     expect(done).toBeLessThan(ACCOUNTS);
     expect(await openAll([second, first])).toEqual(EXPECTED);
-    // Until it is done the installation is still of the first key: neither key alone will do.
+    // Until it is done, the installation still belongs to the first key, so neither key alone suffices.
     expect((await run('platform-db/migrate.js', [second])).output).toContain('ROWHOUSE_MASTER_KEY');
     expect(await run('platform-db/migrate.js', [second, first])).toMatchObject({ code: 0 });
 
@@ -110,27 +113,27 @@ describe('a change of the master key', () => {
     expect((await run('platform-db/migrate.js', [first])).output).toContain('ROWHOUSE_MASTER_KEY');
   }, 60_000);
 
-  it('can be made again, and the audit log is verified through all of them with the newest key alone', async () => {
+  it('it can be repeated, and the newest key alone verifies the whole audit log', async () => {
     expect(await run('admin/rotate-master-key.js', [third, second])).toMatchObject({ code: 0 });
     expect(await openAll([third])).toEqual(EXPECTED);
     const verified = await run('admin/verify-audit.js', [third]);
     expect(JSON.parse(verified.output)).toMatchObject({ events: 3, faults: [] });
     expect((await run('admin/verify-audit.js', [first])).code).not.toBe(0);
-    // Whoever has the key of before writes no further events with it.
+    // The previous key cannot be used to append events.
     await note('forged', second);
     expect(await run('admin/verify-audit.js', [third])).toMatchObject({ code: 1, output: expect.stringContaining('was not in force') as unknown });
     await globalDb.query("UPDATE audit_event SET target = 'another' WHERE target = 'before'");
     expect(await run('admin/verify-audit.js', [third])).toMatchObject({ code: 1, output: expect.stringContaining('was changed') as unknown });
   }, 60_000);
 
-  it('takes no batch that would find nothing left to do', async () => {
+  it('a batch size of zero is rejected', async () => {
     for (const batchRows of [0, -1, 0.5, Number('many')]) {
       await expect(rotateSecrets({ globalDb, cellDb, masterKeys: [first, third], batchRows, tell: () => undefined })).rejects.toThrow('--batch takes a whole number');
     }
     expect(await openAll([third])).toEqual(EXPECTED);
   });
 
-  it('drops nothing where a value opens with none of the keys', async () => {
+  it('nothing is dropped when a value cannot be decrypted', async () => {
     await cellDb.query("UPDATE database_account SET secret_sealed = ? WHERE database_id = 'db_3'", [createSecretBox([randomBytes(32)]).seal('lost', accountSecretPurpose('db_3', 'rows', ''))]);
     const { code, output } = await run('admin/rotate-master-key.js', [first, third]);
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('db_3') });

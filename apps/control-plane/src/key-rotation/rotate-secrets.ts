@@ -9,22 +9,23 @@ import { SEALED_PLACES, type SealedPlace } from './sealed-places.js';
 export interface Rotation {
   readonly globalDb: DataSource;
   readonly cellDb: DataSource;
-  /** The new key, then those that sealed before. */
+  /** The new key, followed by the earlier ones. */
   readonly masterKeys: readonly [Buffer, ...Buffer[]];
-  /** Rows of one transaction. */
+  /** The number of rows per transaction. */
   readonly batchRows: number;
-  /** Told after each batch. */
+  /** Called after each batch. */
   readonly tell: (place: string, resealed: number) => void;
 }
 
 /**
- * Seals everything anew under the first key and, once nothing else is left, says that the installation is of this key. Ends
- * at any point without harm: whatever was sealed anew opens with the ring as what was not, and a second run goes on.
- * @returns how many values were sealed anew
- * @throws Error for a value that no key of the ring opens: then nothing may be dropped
+ * Encrypts all secrets again under the first key, then records that the installation uses it. It can stop at
+ * any point, because the keys decrypt old and new values, and a second run continues.
+ *
+ * @returns the number of re-encrypted values
+ * @throws Error for a value that no key decrypts; then no key may be dropped
  */
 export async function rotateSecrets(rotation: Rotation): Promise<number> {
-  // A batch of none would find nothing left to do.
+  // With a batch size of zero, nothing would ever be left to do.
   if (!Number.isSafeInteger(rotation.batchRows) || rotation.batchRows < 1) throw new Error('--batch takes a whole number of rows from 1 on; leave it out for 500');
   const box = createSecretBox(rotation.masterKeys);
   let total = 0;
@@ -39,7 +40,7 @@ export async function rotateSecrets(rotation: Rotation): Promise<number> {
   return total;
 }
 
-/** How many rows of the place were found under another key: 0 is the end of it. */
+/** Returns the number of rows found with another key. 0 means that the column is done. */
 async function resealBatch({ cellDb, batchRows }: Rotation, box: SecretBox, place: SealedPlace): Promise<number> {
   return cellDb.transaction(async (manager) => {
     const rows = await manager.query<Record<string, unknown>[]>(place.select, [Buffer.from(box.keyId, 'hex'), batchRows]);

@@ -2,22 +2,25 @@ import { accountSecretPurpose, connectionSecretPurpose, modelSecretPurpose, type
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A column whose values are sealed under the master key. */
+/** A column whose values are encrypted under the master key. */
 export interface SealedPlace {
   readonly name: string;
-  /** Rows whose value another key than `?` (4 bytes) sealed, at most `?` of them. */
+  /** Selects at most `?` rows whose value was encrypted with a key other than `?` (4 bytes). */
   readonly select: string;
   readonly sealedOf: (row: Row) => Buffer;
   readonly purposeOf: (row: Row) => string;
-  /** The new value first, then what names the row, then the value of before: a row that was changed meanwhile is left. */
+  /**
+   * Parameters: the new value, the row's key, and the old value. A row that has changed in the meantime is
+   * skipped.
+   */
   readonly update: string;
   readonly paramsOf: (row: Row, sealed: Buffer) => readonly unknown[];
 }
 
-/** The key's id stands in bytes 2 to 5 of what it sealed. */
+/** Bytes 2 to 5 of an encrypted value are the key id. */
 const isOfOther = (column: string): string => `SUBSTRING(${column}, 2, 4) <> ?`;
 
-/** A task in `payload` holds its password as base64 of the same. */
+/** The payload of these tasks contains an encrypted password as base64. */
 const TASK_KINDS = "kind IN ('create_connection', 'rotate_connection', 'test_connection') AND state IN ('queued', 'running')";
 const TASK_SEALED = "FROM_BASE64(JSON_UNQUOTE(JSON_EXTRACT(payload, '$.password_sealed')))";
 
@@ -27,7 +30,7 @@ interface ConnectionPayload {
 }
 const payloadOf = (row: Row): ConnectionPayload => JSON.parse(String(row['payload'])) as ConnectionPayload;
 
-/** All there are, in the tables of a cell. A test holds this list against the columns of the schema. */
+/** All encrypted columns of a cell. A test compares the list with the schema. */
 export const SEALED_PLACES: readonly SealedPlace[] = [
   {
     name: 'passwords of accounts',

@@ -26,7 +26,7 @@ import { TransferController } from './transfers/transfer-controller.js';
 import { TelemetryController } from './telemetry/telemetry-controller.js';
 import { TokenController } from './tokens/token-controller.js';
 
-/** Every controller of the control plane. What is not listed here is not served. */
+/** All controllers of the control plane. A controller that is not listed is not served. */
 export const CONTROLLERS: Type[] = [
   AccountController, AuditController, AuthController, CodeController, ConnectionController, DatabaseController, DeployController, KeyController, McpController, MigrationController,
   OrganizationController,

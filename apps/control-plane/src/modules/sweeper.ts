@@ -22,7 +22,10 @@ const EXPIRY_INTERVAL_MS = 10_000;
 const RESUME_WITHIN_MS = 86_400_000;
 const BACKUP_INTERVAL_MS = 300_000;
 
-/** What has to happen without anyone asking: ended grace periods, and projects whose making a stop cut short. Answers its own end. */
+/**
+ * Runs periodic work, such as ending grace periods and finishing interrupted projects. Returns a function
+ * that stops it.
+ */
 export function startSweeper(app: INestApplication, logger: Logger): () => void {
   const db = app.get(PlatformDb);
   const sweep = (): void => {
@@ -54,7 +57,9 @@ export function startSweeper(app: INestApplication, logger: Logger): () => void 
   return () => timers.forEach((timer) => clearInterval(timer));
 }
 
-/** Connection users whose time is over are revoked like any other. The row is the guard: two control planes give one task too many, and no harm. */
+/**
+ * Revokes expired connections. With two control planes, one task too many may be created, which is harmless.
+ */
 export async function endExpiredConnections(db: PlatformDb, connections: ConnectionService): Promise<string[]> {
   const expired = await db.cell.getRepository(ConnectionUser).find({
     where: { cellId: db.cellId, revokedAt: IsNull(), expiresAt: LessThan(new Date(db.nowMs())) },
@@ -68,7 +73,7 @@ export async function endExpiredConnections(db: PlatformDb, connections: Connect
   return expired.map((one) => one.id);
 }
 
-/** One `drop_database` task per database whose grace period is over. A database that has one already gets no other. */
+/** Creates a `drop_database` task for each database whose grace period is over, unless it has one. */
 export async function dropExpired(db: PlatformDb, tasks: TaskRunner): Promise<string[]> {
   const expired = await db.cell.query<{ id: string; project_id: string }[]>(
     `SELECT d.id, d.project_id FROM tenant_database d
@@ -79,12 +84,15 @@ export async function dropExpired(db: PlatformDb, tasks: TaskRunner): Promise<st
   return expired.map((row) => row.id);
 }
 
-/** Schema changes ask for the use of the last 30 days. */
+/** Deletes key use older than the 30 days that schema changes consider. */
 export async function forgetOldUse(db: PlatformDb): Promise<void> {
   await db.cell.query('DELETE FROM key_use_day WHERE cell_id = ? AND day < UTC_DATE() - INTERVAL 40 DAY LIMIT 50000', [db.cellId]);
 }
 
-/** The history is one of 30 days; what people accepted and saved goes with its database, a language model with the last one of its project. */
+/**
+ * Deletes questions after 30 days. Accepted and saved ones go with their database, and a language model with
+ * the last database of its project.
+ */
 export async function forgetQuestions(db: PlatformDb): Promise<void> {
   await db.cell.query('DELETE FROM question_log WHERE cell_id = ? AND at < UTC_TIMESTAMP() - INTERVAL 30 DAY LIMIT 50000', [db.cellId]);
   await db.cell.query('DELETE FROM model_use_day WHERE cell_id = ? AND day < UTC_DATE() - INTERVAL 400 DAY LIMIT 50000', [db.cellId]);
@@ -95,7 +103,7 @@ export async function forgetQuestions(db: PlatformDb): Promise<void> {
   await db.cell.query('DELETE FROM project_model WHERE cell_id = ? AND project_id NOT IN (SELECT project_id FROM tenant_database WHERE cell_id = ? AND (deleted_at IS NULL OR deleted_at >= ?))', [db.cellId, db.cellId, ended]);
 }
 
-/** Projects of the last day with a starter, ready databases and no schema. */
+/** Finds projects of the last day with a starter and ready databases but no schema. */
 async function resumeUnfinished(db: PlatformDb, maker: ProjectMaker, logger: Logger): Promise<void> {
   const recent = await db.global.getRepository(Project).find({
     where: { cellId: db.cellId, deletedAt: IsNull(), starter: Not('empty'), createdAt: MoreThan(new Date(Date.now() - RESUME_WITHIN_MS)) },

@@ -1,29 +1,30 @@
 import { isReadOnlyServer, quoteLongTexts } from '@rowhouse/mysql';
 import type { DriverConnection, DriverPool } from './data-sources.js';
 
-/** How long a call waits for the platform database: for one of its connections, and for the answer to each statement. */
+/** The time limits of calls to the platform database: for getting a connection, and for each statement. */
 export interface PlatformBounds {
   readonly acquireTimeoutMs: number;
   readonly statementTimeoutMs: number;
 }
 
-/** The code of an error that says: nobody knows whether the write happened. */
+/** The error code for a write with an unknown outcome. */
 export const OUTCOME_UNKNOWN = 'PLATFORM_OUTCOME_UNKNOWN';
-/** The code of one that says: not now. */
+/** The error code for a timeout. */
 export const PLATFORM_LATE = 'PLATFORM_LATE';
 
 type Query = (sql: unknown, values?: unknown) => Promise<unknown>;
 type PromiseConnection = ReturnType<DriverConnection['promise']>;
 
 /**
- * The same pool, with an end to every wait. TypeORM knows no such bounds, and the driver's own time-out leaves a
- * connection that still owes an answer in the pool: here it is destroyed.
+ * Returns the pool with time limits. TypeORM has none, and the driver's own timeout returns a connection that
+ * still owes a response to the pool. Here, such a connection is destroyed.
  */
 export function boundPool(pool: DriverPool, bounds: PlatformBounds): DriverPool {
   const getConnection = pool.getConnection.bind(pool);
   pool.on('connection', (connection) => {
     bindStatements(connection, bounds);
-    // The server's own ends come first, so that nothing takes effect that nobody waits for. MySQL names the second otherwise.
+    // The server's limits end first, so that an abandoned statement does not take effect. MySQL has another
+    // name for the second.
     const seconds = Math.max(1, Math.floor(bounds.statementTimeoutMs / 1_500));
     connection.query(`SET SESSION innodb_lock_wait_timeout=${seconds}, lock_wait_timeout=${seconds}`, () => undefined);
   });
@@ -35,7 +36,7 @@ export function boundPool(pool: DriverPool, bounds: PlatformBounds): DriverPool 
     }, bounds.acquireTimeoutMs);
     getConnection((error, connection) => {
       clearTimeout(timer);
-      // One that comes too late goes straight back.
+      // A connection that arrives too late is returned to the pool.
       if (isOver) connection?.release();
       else callback(error, connection);
     });
@@ -43,7 +44,7 @@ export function boundPool(pool: DriverPool, bounds: PlatformBounds): DriverPool 
   return pool;
 }
 
-/** TypeORM sends everything by `connection.promise().query(sql, values)`. */
+/** TypeORM sends everything with `connection.promise().query(sql, values)`. */
 function bindStatements(connection: DriverConnection, { statementTimeoutMs }: PlatformBounds): void {
   const promised = connection.promise();
   const send = promised.query.bind(promised) as unknown as Query;
@@ -59,7 +60,7 @@ function bindStatements(connection: DriverConnection, { statementTimeoutMs }: Pl
     } catch (error) {
       if (mayHaveHappened && isLost(error)) (error as { code: string }).code = OUTCOME_UNKNOWN;
       if (isReadOnlyServer(error)) {
-        // What was the primary has been made read only: a new connection finds the one that stands in for it.
+        // The former primary is read-only now. A new connection finds its successor.
         connection.destroy();
         (error as { code: string }).code = PLATFORM_LATE;
       }

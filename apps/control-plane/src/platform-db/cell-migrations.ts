@@ -29,7 +29,7 @@ import { ShareWorkers1700000000112 } from './migrations/1700000000112-share-work
 import { TellOfFailures1700000000081 } from './migrations/1700000000081-tell-of-failures.js';
 import { TransferData1700000000060 } from './migrations/1700000000060-transfer-data.js';
 
-/** The tables of one cell, in the order in which they came to be. */
+/** The migrations of a cell's tables in order. */
 export const CELL_MIGRATIONS = [
   CreateCellTables1700000000002, KeepDroppedObjects1700000000003, RotateAndWarmUp1700000000010, CountKeyUse1700000000020, ReadQuestions1700000000040,
   KeepQuestions1700000000050, TransferData1700000000060, FillShareLinks1700000000061, PlansAndStorage1700000000070, KeepProjectModels1700000000080,

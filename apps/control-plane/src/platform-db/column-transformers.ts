@@ -1,6 +1,6 @@
 import type { ValueTransformer } from 'typeorm';
 
-/** BIGINT and DECIMAL arrive as text; the platform's own stay far below 2^53. */
+/** BIGINT and DECIMAL arrive as text. The platform's own values are far below 2^53. */
 export const numberColumn: ValueTransformer = {
   from: (value: string | number | null) => (value === null ? null : Number(value)),
   to: (value: number | null | undefined) => value,

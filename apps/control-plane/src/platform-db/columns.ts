@@ -3,18 +3,18 @@ import { numberColumn } from './column-transformers.js';
 
 type Options = Pick<ColumnOptions, 'nullable' | 'default'>;
 
-/** An id of the platform: a prefix, `_`, and letters and digits; see `createId`. */
+/** An id of the platform: a prefix, `_`, and letters and digits. See `createId`. */
 export const PrimaryIdColumn = (): PropertyDecorator => PrimaryColumn('varchar', { length: 40 });
 
 /** The id of another row. */
 export const IdColumn = (options: Options = {}): PropertyDecorator => Column('varchar', { length: 40, ...options });
 
-/** An instant, in UTC, to the millisecond. */
+/** A time in UTC with milliseconds. */
 export const TimeColumn = (options: Options = {}): PropertyDecorator => Column('datetime', { precision: 3, ...options });
 
 /** A number from 0 to 2^32 - 1. */
 export const CountColumn = (options: Options = {}): PropertyDecorator => Column('int', { unsigned: true, ...options });
 
-/** A number from 0 that may outgrow 32 bits: rows, bytes. Read as a number. */
+/** A number from 0 that may exceed 32 bits, such as rows or bytes. Read as a number. */
 export const BigCountColumn = (options: Options = {}): PropertyDecorator =>
   Column('bigint', { unsigned: true, transformer: numberColumn, ...options });

@@ -54,14 +54,14 @@ const CELL_ENTITIES = [
 
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** The driver that TypeORM is handed. */
+/** The driver's pool that TypeORM receives. */
 export type DriverPool = mysql.Pool;
 export type DriverConnection = mysql.PoolConnection;
 
-/** Of a process that answers calls. Migrations take as long as they take: they have none. */
+/** The limits of a process that serves calls. Migrations have none, because they may take long. */
 export const SERVING_BOUNDS: PlatformBounds = { acquireTimeoutMs: 2_000, statementTimeoutMs: 3_000 };
 
-/** What all cells share. No join and no foreign key leads from it into a cell's tables. */
+/** Opens the database that all cells share. It has no join and no foreign key to a cell's tables. */
 export async function createGlobalDataSource(url: string, bounds: PlatformBounds | null = null): Promise<DataSource> {
   return new DataSource({
     ...(await commonOptions(url, bounds)),
@@ -71,7 +71,7 @@ export async function createGlobalDataSource(url: string, bounds: PlatformBounds
   });
 }
 
-/** The tables of one cell. */
+/** Opens the tables of one cell. */
 export async function createCellDataSource(url: string, bounds: PlatformBounds | null = null): Promise<DataSource> {
   return new DataSource({
     ...(await commonOptions(url, bounds)),
@@ -85,7 +85,7 @@ type MysqlOptions = Extract<DataSourceOptions, { readonly type: 'mysql' | 'maria
 
 async function commonOptions(url: string, bounds: PlatformBounds | null): Promise<MysqlOptions> {
   const address = parsePlatformAddress(url);
-  // The address may hold a password.
+  // Leave the address out of the error, because it may contain a password.
   if (address === null) throw new Error('the address of a platform database looks like mysql://user:password@host:3306/database');
   const found = await findPrimary(address);
   const aimed = aimAddress(address, found.at);
@@ -98,7 +98,7 @@ async function commonOptions(url: string, bounds: PlatformBounds | null): Promis
     synchronize: false,
     migrationsRun: false,
     poolSize: 10,
-    // The driver's default preallocates room for 16,000 statements on each connection.
+    // The driver's default preallocates 16,000 statements per connection.
     extra: { maxPreparedStatements: 64, enableKeepAlive: true, connectTimeout: CONNECT_TIMEOUT_MS, ...aimed.options },
     driver: { ...mysql, createPool: (options: mysql.PoolOptions) => openPool(options, aimed, bounds) },
   };
@@ -110,7 +110,10 @@ function openPool(options: mysql.PoolOptions, aimed: AimedAddress, bounds: Platf
   return bounds === null ? pool : boundPool(pool, bounds);
 }
 
-/** The first that takes writes, or the last asked where none does. TypeORM has a driver name of its own for MariaDB; the server says what it is. */
+/**
+ * Returns the first server that accepts writes, or the last one tried. TypeORM has a separate driver name for
+ * MariaDB, which the server's version determines.
+ */
 async function findPrimary(address: PlatformAddress): Promise<{ readonly at: number; readonly engine: 'mariadb' | 'mysql' }> {
   let failure: unknown;
   for (const [at, node] of address.nodes.entries()) {

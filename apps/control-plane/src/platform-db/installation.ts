@@ -7,14 +7,17 @@ const MASTER_KEY_SETTING = 'master_key_fingerprint';
 const PEPPER_SETTING = 'pepper_fingerprint';
 const PROJECTS_PER_LOOK = 500;
 
-/** The two secrets without which a platform database is worthless. */
+/** The two secrets without which a platform database is useless. */
 export interface InstallationSecrets {
-  /** The one that seals first, then those that a rotation has not dropped yet. */
+  /** The current key, followed by earlier ones that a rotation has not dropped. */
   readonly masterKeys: readonly [Buffer, ...Buffer[]];
   readonly pepper: Buffer;
 }
 
-/** Lays what one cell needs besides its tables: its row, its share of the slots, the head of its change log. Safe to repeat. */
+/**
+ * Writes the rows that a cell needs: its own row, its routing slots, and the head of its change log. Safe to
+ * repeat.
+ */
 export async function writeCellRows(globalDb: DataSource, cellDb: DataSource, cellId: string): Promise<void> {
   await globalDb.query('INSERT IGNORE INTO cell (id, name, created_at) VALUES (?, ?, UTC_TIMESTAMP(3))', [cellId, cellId]);
   await globalDb.query('INSERT IGNORE INTO slot_range (first_slot, last_slot, cell_id) VALUES (0, ?, ?)', [SLOT_COUNT - 1, cellId]);
@@ -22,8 +25,8 @@ export async function writeCellRows(globalDb: DataSource, cellDb: DataSource, ce
 }
 
 /**
- * Notes at databases which account made their project, where it is not noted yet: the two may lie on servers of their own.
- * Safe to repeat.
+ * Copies the creator of each project to its databases where it is missing, because the two databases may be
+ * on different servers. Safe to repeat.
  */
 export async function noteMakers(globalDb: DataSource, cellDb: DataSource, cellId: string): Promise<void> {
   const open = await cellDb.query<{ project_id: string }[]>('SELECT DISTINCT project_id FROM tenant_database WHERE cell_id = ? AND account_id IS NULL', [cellId]);
@@ -34,14 +37,14 @@ export async function noteMakers(globalDb: DataSource, cellDb: DataSource, cellI
   }
 }
 
-/** Notes which secrets this platform database was made with, on the first run only. */
+/** Stores fingerprints of the secrets on the first run. */
 export async function writeFingerprints(globalDb: DataSource, secrets: InstallationSecrets): Promise<void> {
   for (const [name, [value]] of fingerprintsOf(secrets)) {
     await globalDb.query('INSERT IGNORE INTO platform_setting (name, value, updated_at) VALUES (?, ?, UTC_TIMESTAMP(3))', [name, value]);
   }
 }
 
-/** The names of the environment variables whose value is not the one this platform database was made with. */
+/** Returns the environment variables whose value does not match the stored fingerprints. */
 export async function findForeignSecrets(globalDb: DataSource, secrets: InstallationSecrets): Promise<string[]> {
   const variables: Record<string, string> = { [MASTER_KEY_SETTING]: 'ROWHOUSE_MASTER_KEY', [PEPPER_SETTING]: 'ROWHOUSE_PEPPER' };
   const foreign: string[] = [];
@@ -52,7 +55,7 @@ export async function findForeignSecrets(globalDb: DataSource, secrets: Installa
   return foreign;
 }
 
-/** The installation's secrets have been sealed anew: from now on this key is the one that it was made with. */
+/** Stores the fingerprint of the new master key after a rotation. */
 export async function replaceFingerprint(manager: EntityManager, masterKey: Buffer): Promise<void> {
   await manager.query('UPDATE platform_setting SET value = ?, updated_at = UTC_TIMESTAMP(3) WHERE name = ?', [fingerprintKey(masterKey), MASTER_KEY_SETTING]);
 }

@@ -6,7 +6,10 @@ import { z } from 'zod';
 import { createCellDataSource, createGlobalDataSource } from './data-sources.js';
 import { findForeignSecrets, noteMakers, writeCellRows, writeFingerprints } from './installation.js';
 
-/** Entry of `node dist/platform-db/migrate.js`: lays or updates the platform tables, then ends. Exit 0: all is in place. */
+/**
+ * Entry point of `node dist/platform-db/migrate.js`. Creates or updates the platform tables and exits with 0
+ * on success.
+ */
 const migrateSchema = z.object({
   ROWHOUSE_CELL: cellName(),
   PLATFORM_GLOBAL_URL: urlSecret(isPlatformAddress),

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import { PlatformDb } from './platform-db.js';
 
-/** A database whose transactions end with these error numbers, one after the other; 0: well. */
+/** Fakes a database whose transactions fail with these error numbers in order. 0 means success. */
 function openFake(errnos: readonly number[]): { db: PlatformDb; begun: () => number } {
   let begun = 0;
   const source = {
@@ -17,12 +17,12 @@ function openFake(errnos: readonly number[]): { db: PlatformDb; begun: () => num
 }
 
 describe('transactions of the platform database', () => {
-  it.each([[[1213, 0], 2], [[1020, 1213, 1020, 0], 4]] as const)('are done again where the server has rolled them back: %j', async (errnos, begun) => {
+  it.each([[[1213, 0], 2], [[1020, 1213, 1020, 0], 4]] as const)('a transaction that the server rolled back is repeated: %j', async (errnos, begun) => {
     const fake = openFake(errnos);
     expect([await fake.db.globalTransaction(async () => 'x'), fake.begun()]).toEqual(['done', begun]);
   });
 
-  it.each([[[1062], 1], [[1213, 1213, 1213, 1213, 0], 4]] as const)('are given up otherwise, and after four: %j', async (errnos, begun) => {
+  it.each([[[1062], 1], [[1213, 1213, 1213, 1213, 0], 4]] as const)('other errors and a fourth failure are final: %j', async (errnos, begun) => {
     const fake = openFake(errnos);
     await expect(fake.db.cellTransaction(async () => 'x')).rejects.toThrow(`error ${errnos[0]}`);
     expect(fake.begun()).toBe(begun);

@@ -2,12 +2,12 @@ import { startServerClock, type ServerClock } from '@rowhouse/runtime';
 import type { DataSource, EntityManager } from 'typeorm';
 
 const ATTEMPTS_MAX = 4;
-/** For commands that are over at once. */
+/** For short-lived commands. */
 const OWN_CLOCK = { nowMs: () => Date.now(), stop: () => undefined };
 
 /**
- * The two halves of the platform database. They may lie on different servers: nothing may join them,
- * and no transaction spans them. Where both are written, global rows come first.
+ * The two halves of the platform database. They may be on different servers, so there are no joins and no
+ * common transactions. Where both are written, the global half comes first.
  */
 export class PlatformDb {
   constructor(
@@ -17,7 +17,7 @@ export class PlatformDb {
     private readonly clock: Pick<ServerClock, 'nowMs' | 'stop'> = OWN_CLOCK,
   ) {}
 
-  /** By which what is issued begins and ends: the platform database's time, not this machine's. */
+  /** Returns the platform database's time, which determines validity, instead of this machine's. */
   nowMs(): number {
     return this.clock.nowMs();
   }
@@ -36,7 +36,7 @@ export class PlatformDb {
   }
 }
 
-/** The clock of the cell's half: what gateways go by as well. */
+/** Starts the clock of the cell database, which gateways use too. */
 export function startPlatformClock(cell: DataSource, onFault: (error: unknown) => void): Promise<ServerClock> {
   return startServerClock({
     onFault,
@@ -47,10 +47,13 @@ export function startPlatformClock(cell: DataSource, onFault: (error: unknown) =
   });
 }
 
-/** The victim of a deadlock; what a row that another has changed since the snapshot is refused with where MariaDB isolates snapshots (11.8 unless it is told otherwise). */
+/**
+ * A deadlock, or a row changed since the snapshot where MariaDB uses snapshot isolation (the default from
+ * 11.8 on).
+ */
 const ROLLED_BACK_NUMBERS = new Set([1020, 1213]);
 
-/** InnoDB may choose any transaction to give way; its work is whole and is done again. */
+/** InnoDB may roll any transaction back. Its work is then repeated. */
 async function runTransaction<T>(source: DataSource, work: (manager: EntityManager) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,6 +1,6 @@
 import { DefaultNamingStrategy, type NamingStrategyInterface } from 'typeorm';
 
-/** `createdAt` in code is `created_at` in the table. */
+/** Maps `createdAt` in code to `created_at` in tables. */
 export class SnakeNamingStrategy extends DefaultNamingStrategy implements NamingStrategyInterface {
   override columnName(propertyName: string, customName: string | undefined, embeddedPrefixes: string[]): string {
     return [...embeddedPrefixes, customName ?? toSnake(propertyName)].join('_');

@@ -14,7 +14,7 @@ const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 const PASSWORD = 'correct horse battery';
 const AT = '2026-01-02 03:04:05.678';
 
-/** Laid by the first schema and written by nothing until they were made anew. */
+/** Unused tables of the first schema that were created again. */
 const MADE_ANEW = new Set(['saved_query', 'accepted_question']);
 
 interface Column {
@@ -27,7 +27,7 @@ interface Column {
 let databases: TestDatabase[];
 let env: Record<string, string>;
 let running: ChildProcess | null = null;
-/** Every row of every table of the first schema, as it was written there, by half and table. */
+/** All rows of the first schema, by half and table. */
 const before = new Map<string, Record<string, unknown>[]>();
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ async function listTables(source: DataSource): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** One row with a value in each column that needs one. */
+/** Inserts a row with a value in each required column. */
 async function fill(source: DataSource, table: string): Promise<Record<string, unknown>[]> {
   const columns = await source.query<Column[]>(
     `SELECT COLUMN_NAME AS name, DATA_TYPE AS type, CHARACTER_MAXIMUM_LENGTH AS length, (IS_NULLABLE = 'NO' AND COLUMN_DEFAULT IS NULL AND EXTRA NOT LIKE '%auto_increment%') AS isNeeded
@@ -72,7 +72,7 @@ async function fill(source: DataSource, table: string): Promise<Record<string, u
   return source.query<Record<string, unknown>[]>(`SELECT * FROM ${table}`);
 }
 
-/** What has to fit together, so that the newest version serves it. */
+/** Values that must match, so that the newest version can serve the data. */
 async function knownValue(table: string, { name, type }: Column): Promise<unknown> {
   const own: Readonly<Record<string, unknown>> = {
     'account.email': 'first@example.test', 'account.password_hash': table === 'account' ? await hashPassword(PASSWORD) : '', 'membership.role': 'owner', 'tenant_database.environment': 'production',
@@ -87,7 +87,7 @@ async function knownValue(table: string, { name, type }: Column): Promise<unknow
 function madeValue(table: string, { name, type, length }: Column): unknown {
   if (/int|decimal|double/.test(type)) return 7;
   if (type === 'datetime') return AT;
-  // MariaDB calls JSON a longtext.
+  // MariaDB reports JSON as longtext.
   if (type === 'json' || type === 'longtext') return '{}';
   if (/binary|blob/.test(type)) return randomBytes(Math.min(Number(length ?? 32), 32));
   return `${name} of ${table}`.slice(0, Number(length ?? 40));
@@ -108,8 +108,8 @@ async function start(entry: string, until: RegExp): Promise<string> {
   });
 }
 
-describe('a platform of the first schema', () => {
-  it('becomes one of the newest, with every value of every table as it was', async () => {
+describe('a platform with the first schema', () => {
+  it('it is upgraded to the newest schema with all values unchanged', async () => {
     expect(before.size).toBeGreaterThan(20);
     await start('platform-db/migrate.js', /$^/);
     for (const [half, create, url] of halves()) {
@@ -119,7 +119,7 @@ describe('a platform of the first schema', () => {
         const [own, table = ''] = place.split('.');
         if (own !== half || MADE_ANEW.has(table)) continue;
         const now = await source.query<Record<string, unknown>[]>(`SELECT ${Object.keys(rows[0] ?? {}).join(', ')} FROM ${table}`);
-        // What notes the secrets and the cell is written by the first preparation itself.
+        // The first preparation itself writes the fingerprints and the cell.
         expect(now, place).toEqual(expect.arrayContaining(rows));
       }
       if (half === 'cell') expect(await source.query('SELECT account_id FROM tenant_database')).toEqual([{ account_id: 'created_by of project' }]);
@@ -127,7 +127,7 @@ describe('a platform of the first schema', () => {
     }
   }, 60_000);
 
-  it('is served: its account signs in and finds its project, its database and its key', async () => {
+  it('it is served: the account signs in and finds its project, database and key', async () => {
     const output = await start('main.js', /control plane is listening/);
     const base = `http://127.0.0.1:${/"port":(\d+),"ops_port"/.exec(output)?.[1]}`;
     const login = await fetch(`${base}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: 'first@example.test', password: PASSWORD }) });

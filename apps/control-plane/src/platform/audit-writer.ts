@@ -5,19 +5,19 @@ import { PlatformDb } from '../platform-db/platform-db.js';
 import { Secrets } from './secrets.js';
 
 export interface AuditNote {
-  /** `key.create`, `project.delete` */
+  /** For example `key.create` or `project.delete`. */
   readonly action: string;
-  /** The id of what was acted on. */
+  /** The id of the affected object. */
   readonly target: string;
   readonly organizationId?: string | null;
   readonly projectId?: string | null;
   readonly accountId?: string | null;
   readonly databaseId?: string;
-  /** Never a secret. */
+  /** Must not contain secrets. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** Writes who did what, each linked to the one before. What the note leaves out is taken from the call. */
+/** Writes audit events, each linked to the previous one. Missing members are taken from the call. */
 @Injectable()
 export class AuditWriter {
   constructor(

@@ -6,7 +6,7 @@ import { TenantDatabase } from '../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
 import { CHANGE_PUBLISHER } from './tokens.js';
 
-/** The writing end of the cell's change log: append in the writer's transaction, announce after its commit. */
+/** Writes the cell's change log: appends in the writer's transaction and announces after its commit. */
 @Injectable()
 export class ChangeLog {
   constructor(
@@ -14,7 +14,10 @@ export class ChangeLog {
     @Inject(CHANGE_PUBLISHER) private readonly publisher: ChangePublisher,
   ) {}
 
-  /** Takes the next sequence number under the head's row lock and writes the entry. `manager` must be inside a transaction of the cell. */
+  /**
+   * Takes the next sequence number under the lock of the head's row and writes the entry. `manager` must be
+   * in a transaction of the cell.
+   */
   async append(manager: EntityManager, databaseId: string, kind: ChangeKind, version: number): Promise<ChangeEntry> {
     await manager.query('UPDATE change_log_head SET last_seq = LAST_INSERT_ID(last_seq + 1) WHERE cell_id = ?', [this.db.cellId]);
     const rows = await manager.query<{ seq: string | number }[]>('SELECT LAST_INSERT_ID() AS seq');
@@ -26,12 +29,18 @@ export class ChangeLog {
     return { seq, database_id: databaseId, kind, version };
   }
 
-  /** Deletes the shared copies that the entry makes stale, then tells the gateways. Never throws: they also read the log. */
+  /**
+   * Deletes the shared copies that the entry makes stale, then informs the gateways. Never throws, because
+   * gateways also read the log.
+   */
   async announce(entry: ChangeEntry, staleKeys: readonly string[]): Promise<void> {
     await this.publisher.announce(entry, staleKeys);
   }
 
-  /** Runs `change` and appends its entry in one transaction, then announces. Before this resolves, every shared copy is gone. */
+  /**
+   * Runs `change` and appends its entry in one transaction, then announces it. When this resolves, every
+   * shared copy is deleted.
+   */
   async record<T>(
     change: (manager: EntityManager) => Promise<T>,
     entry: { readonly databaseId: string; readonly kind: ChangeKind; readonly version: number; readonly staleKeys: readonly string[] },
@@ -44,7 +53,7 @@ export class ChangeLog {
     return value;
   }
 
-  /** The same for all databases of a project, with an entry for each. */
+  /** Does the same for all databases of a project, with one entry each. */
   async recordOfProject(projectId: string, kind: ChangeKind, change: (manager: EntityManager) => Promise<unknown>, toStaleKeys: (databaseId: string) => readonly string[] = () => []): Promise<void> {
     const entries = await this.db.cellTransaction(async (manager) => {
       await change(manager);

@@ -1,4 +1,7 @@
-/** How many of the first are within `bytesMax` together: one at least, where there are any. What is long is told in shorter pages. */
+/**
+ * Returns how many of the first entries fit within `bytesMax`, but at least one if there are any. Large
+ * entries make shorter pages.
+ */
 export function countWithin(sizes: readonly { readonly bytes: number | string }[], bytesMax: number): number {
   let left = bytesMax;
   for (const [at, { bytes }] of sizes.entries()) {

@@ -3,7 +3,7 @@ import { forEachApart } from './for-each-apart.js';
 
 const toText = (failed: number, total: number): string => `${failed} of ${total}`;
 
-it('does one after the other, and answers them', async () => {
+it('items are processed in order and returned', async () => {
   const steps: string[] = [];
   const work = async (item: string): Promise<void> => {
     steps.push(`${item} begins`);
@@ -15,7 +15,7 @@ it('does one after the other, and answers them', async () => {
   expect(await forEachApart([], work, toText)).toEqual([]);
 });
 
-it('goes on behind a fault, and tells of all of them in the end', async () => {
+it('processing continues after a failure, and all failures are reported at the end', async () => {
   const tried: number[] = [];
   const failing = forEachApart([1, 2, 3], (item) => (tried.push(item), item === 2 ? Promise.resolve() : Promise.reject(new Error(`no ${item}`))), toText);
   const error: unknown = await failing.catch((thrown: unknown) => thrown);

@@ -1,6 +1,6 @@
 /**
- * Does each of a list, one after the other; what fails with one keeps no other from its own. Answers those that are done.
- * Throws an AggregateError behind the last when some were not: `toText` says how many of how many.
+ * Processes items one after the other. A failure does not stop the others. Returns the processed items.
+ * Throws an AggregateError at the end if some failed. `toText` formats the counts.
  */
 export async function forEachApart<T>(items: readonly T[], work: (item: T) => Promise<unknown>, toText: (failed: number, total: number) => string): Promise<T[]> {
   const done: T[] = [];

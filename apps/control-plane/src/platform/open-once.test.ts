@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { openOnce } from './open-once.js';
 
-it('opens once for all who ask, and again only after an opening that failed', async () => {
+it('it opens once for all callers, and again only after a failure', async () => {
   const open = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error('no such folder')).mockResolvedValue('open');
   const once = openOnce(open);
   expect(await once.getOpen()).toBeNull();

@@ -1,8 +1,8 @@
-/** Something that is opened when it is first needed, and then stays open. */
+/** A resource that is opened on first use and stays open. */
 export interface OpenedOnce<T> {
-  /** One opening for all who ask meanwhile. One that fails is forgotten: whoever asks next tries anew. */
+  /** Concurrent callers share one attempt. After a failure, the next caller tries again. */
   get(): Promise<T>;
-  /** What is open, or null; waits for an opening that is under way. */
+  /** Returns the open resource or null. Waits for a running attempt. */
   getOpen(): Promise<T | null>;
 }
 

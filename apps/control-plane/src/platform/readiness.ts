@@ -10,7 +10,10 @@ export interface Readiness {
   stop(): void;
 }
 
-/** Looks at both halves of the platform database once a second. Redis is a helper: its absence is no reason. */
+/**
+ * Checks both halves of the platform database once a second. Redis is optional, so its absence does not
+ * count.
+ */
 export function watchReadiness(): Readiness {
   let reasons: Record<string, string> = { http: 'starting' };
   let isListening = false;
@@ -23,7 +26,7 @@ export function watchReadiness(): Readiness {
         found[half] = 'the platform database does not answer';
       });
     }
-    // Only now: it may have begun to listen while this look was under way.
+    // Read it only now, because listening may have started during this check.
     reasons = isListening ? found : { ...found, http: 'starting' };
   }
 

@@ -4,7 +4,7 @@ import { modelSecretPurpose, type ConnectionSecretPurpose, type ServerCredential
 import { Secret, toKeyRing } from '@rowhouse/runtime';
 import type { Config } from '../config.js';
 
-/** What this process does with the installation's secrets. The secrets themselves do not leave this class. */
+/** Uses the installation's secrets. The secrets themselves do not leave this class. */
 export class Secrets {
   readonly #pepper: Buffer;
   readonly #box: SecretBox;
@@ -19,37 +19,37 @@ export class Secrets {
     this.auditChain = createAuditChain(masterKeys[0]);
   }
 
-  /** What is stored of a key, token or session. 32 bytes. */
+  /** Returns the stored hash (32 bytes) of a key, token or session. */
   hash(token: string): Buffer {
     return hashToken(this.#pepper, token);
   }
 
-  /** The CSRF token of a session, from its cookie value: it can be told again without being stored. */
+  /** Derives the CSRF token of a session from its cookie value, so it need not be stored. */
   csrfTokenOf(sessionToken: string): string {
     return createHmac('sha256', this.#pepper).update('csrf\0').update(sessionToken).digest('base64url');
   }
 
-  /** Whether `token` hashes to `hash`, in constant time. */
+  /** Returns whether `token` hashes to `hash`, in constant time. */
   isHashOf(token: string, hash: Buffer): boolean {
     return timingSafeEqual(this.hash(token), hash);
   }
 
-  /** base64, for a task's payload. */
+  /** Returns base64 for a task's payload. */
   sealConnectionPassword(password: string, purpose: ConnectionSecretPurpose): string {
     return this.#box.seal(password, purpose).toString('base64');
   }
 
-  /** Of a project's language model, for the origin of its address. */
+  /** Encrypts the API key of a project's language model for the origin of its address. */
   sealModelKey(key: string, projectId: string, origin: string): Buffer {
     return this.#box.seal(key, modelSecretPurpose(projectId, origin));
   }
 
-  /** Throws where it was sealed for another origin. */
+  /** Throws when it was encrypted for another origin. */
   openModelKey(sealed: Buffer, projectId: string, origin: string): Secret {
     return new Secret(this.#box.open(sealed, modelSecretPurpose(projectId, origin)));
   }
 
-  /** Only the worker can open it. */
+  /** Only the worker can decrypt it. */
   sealServerCredential(credential: ServerCredential): Buffer {
     return sealToPublicKey(this.#serverPublicKey, JSON.stringify({ user: credential.user, password: credential.password }));
   }

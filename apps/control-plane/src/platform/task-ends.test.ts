@@ -4,7 +4,7 @@ import { TaskEnds, type TaskEnd } from './task-ends.js';
 interface Setup {
   readonly ends: TaskEnds;
   readonly ended: Set<string>;
-  /** The ids of each look. */
+  /** The ids of each query. */
   readonly looks: (readonly string[])[];
   isAway: boolean;
 }
@@ -19,7 +19,7 @@ function setUp(): Setup {
   return setup as Setup;
 }
 
-it('asks for all tasks that are waited for in one statement, two hundred at most', async () => {
+it('all awaited tasks are queried in one statement, at most two hundred', async () => {
   const { ends, ended, looks } = setUp();
   const ids = Array.from({ length: 450 }, (_, at) => `tsk_${at}`);
   const waiting = Promise.all([...ids, 'tsk_0'].map((id) => ends.wait(id, 10_000)));
@@ -31,7 +31,7 @@ it('asks for all tasks that are waited for in one statement, two hundred at most
   expect(looks.flat().filter((id) => id === 'tsk_449').length).toBeGreaterThan(0);
 });
 
-it('looks no longer once nobody waits, and again when somebody does', async () => {
+it('polling stops without waiters and starts again with one', async () => {
   const { ends, ended, looks } = setUp();
   ended.add('tsk_1');
   expect(await ends.wait('tsk_1', 1_000)).toMatchObject({ state: 'done' });
@@ -42,7 +42,7 @@ it('looks no longer once nobody waits, and again when somebody does', async () =
   expect(await ends.wait('tsk_1', 1_000)).toMatchObject({ state: 'done' });
 });
 
-it('tells who has waited long enough, and lets others go on', async () => {
+it('a waiter that exceeds its deadline is informed, and others continue', async () => {
   const { ends, ended } = setUp();
   const other = ends.wait('tsk_2', 10_000);
   expect(await ends.wait('tsk_1', 30)).toBeNull();
@@ -50,7 +50,7 @@ it('tells who has waited long enough, and lets others go on', async () => {
   expect(await other).toMatchObject({ id: 'tsk_2' });
 });
 
-it('tells all who wait that the platform database is away, and asks again for who comes then', async () => {
+it('all waiters learn that the platform database is unavailable, and later ones poll again', async () => {
   const setup = setUp();
   setup.isAway = true;
   const waiting = [setup.ends.wait('tsk_1', 10_000), setup.ends.wait('tsk_2', 10_000)];

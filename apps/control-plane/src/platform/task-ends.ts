@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TaskError, TaskState } from '@rowhouse/contracts';
 
-/** How a task has ended. */
+/** The end of a task. */
 export interface TaskEnd {
   readonly id: string;
   readonly state: Extract<TaskState, 'done' | 'failed'>;
@@ -15,21 +15,21 @@ interface Waiter {
 }
 
 const LOOK_INTERVAL_MS = 20;
-/** Asked for in one statement. */
+/** The maximum number of tasks per statement. */
 const IDS_PER_LOOK = 200;
 
 /**
- * The ends of tasks that calls wait for. However many wait, one look at a time asks for all of them: each by itself would ask
- * the platform database, which all share, fifty times a second.
+ * Waits for the ends of tasks. A single poll covers all waiters. Separate polls would query the shared
+ * platform database fifty times a second each.
  */
 export class TaskEnds {
   readonly #waiters = new Map<string, Set<Waiter>>();
   #isLooking = false;
 
-  /** `read` answers those of the tasks that have ended. */
+  /** `read` returns the tasks that have ended. */
   constructor(private readonly read: (ids: readonly string[]) => Promise<readonly TaskEnd[]>) {}
 
-  /** Null: it has not ended in time. Rejects where the platform database cannot be asked. */
+  /** Returns null at the deadline. Rejects when the platform database cannot be queried. */
   async wait(taskId: string, deadlineMs: number): Promise<TaskEnd | null> {
     let timer: NodeJS.Timeout | undefined;
     let waiter: Waiter | undefined;
@@ -53,7 +53,7 @@ export class TaskEnds {
     if (waiters?.size === 0) this.#waiters.delete(taskId);
   }
 
-  /** Until nobody waits. */
+  /** Polls until no one waits. */
   async #look(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;

@@ -10,7 +10,7 @@ describe('TaskRunner', () => {
   }, 60_000);
   afterAll(() => plane?.stop());
 
-  it('queues a hundred pieces of work of a project, and takes accounts away all the same', async () => {
+  it('a project can queue a hundred tasks, and accounts can still be removed', async () => {
     const tasks = plane.app.get(TaskRunner);
     plane.worker.ignored.add('seed_rows');
     const seed = (projectId: string): Promise<string> => tasks.enqueue('seed_rows', { database_id: 'db_x', tables: {} } as never, { projectId });
@@ -21,7 +21,7 @@ describe('TaskRunner', () => {
     expect(await tasks.enqueue('revoke_connection', { connection_id: 'con_x', database_id: 'db_x', user_name: 'ux' }, { projectId: 'prj_busy' })).toMatch(/^tsk_/);
   });
 
-  it('queues a hundred new passwords of a project, and says beforehand where too many grants are under way', async () => {
+  it('a project can queue a hundred password changes, and too many grants are rejected in advance', async () => {
     const tasks = plane.app.get(TaskRunner);
     for (const kind of ['rotate_connection', 'grant_rights'] as const) plane.worker.ignored.add(kind);
     for (let queued = 0; queued < 100; queued += 1) await tasks.enqueue('rotate_connection', {} as never, { projectId: 'prj_turning' });
@@ -33,7 +33,7 @@ describe('TaskRunner', () => {
     for (const kind of ['rotate_connection', 'grant_rights'] as const) plane.worker.ignored.delete(kind);
   });
 
-  it('queues three hundred of all projects that an account made', async () => {
+  it('an account can queue three hundred tasks over all its projects', async () => {
     const tasks = plane.app.get(TaskRunner);
     plane.worker.ignored.add('seed_rows');
     const seed = (projectId: string, accountId: string): Promise<string> => tasks.enqueue('seed_rows', { database_id: 'db_x', tables: {} } as never, { projectId, accountId });
@@ -42,7 +42,7 @@ describe('TaskRunner', () => {
     expect(await seed('prj_5', 'acc_other')).toMatch(/^tsk_/);
   });
 
-  it('notes whose share of the workers a task takes: of who made the project, or of who asks for one', async () => {
+  it('a task counts for the creator of the project, or for the caller who requests one', async () => {
     const client = new TestClient(plane.app);
     const { json } = await client.signUp('share@example.test', { starter: 'empty' });
     const id = await plane.app.get(TaskRunner).enqueue('read_import', {} as never, { projectId: json['project'].id as string });

@@ -12,24 +12,27 @@ import { TaskEnds, type TaskEnd } from './task-ends.js';
 import { WAKE_PRODUCER } from './tokens.js';
 
 export const TASK_DEADLINE_MS = 15_000;
-/** Characters. */
+/** In characters. */
 const LARGE_RESULT_LENGTH = 256 * 1024;
-/** Queued or at work, of one project and of all that one account made: beyond it nobody would wait for the next one's turn. */
+/** The maximum number of unfinished tasks of a project, and of all projects of an account. */
 const OF_PROJECT_MAX = 100;
 const OF_ACCOUNT_MAX = 300;
-/** What people ask for as often as they like; databases, accounts and their ends are made in numbers of their own. */
+/** Tasks that callers can request at will. Databases, accounts and their removal have limits of their own. */
 const BOUNDED_KINDS: readonly TaskKind[] = ['plan_schema', 'plan_revert', 'export_database', 'read_import', 'load_rows', 'seed_rows', 'create_connection', 'rotate_connection', 'test_connection'];
-/** Grants of a project that are queued or at work: hiding a column makes one for each account of a database. */
+/**
+ * The maximum number of unfinished grants of a project. Hiding a column creates one for each account of a
+ * database.
+ */
 const GRANTS_MAX = 400;
 
 export interface TaskSubject {
   readonly databaseId?: string;
   readonly projectId?: string;
-  /** Whose share of the workers it takes; by itself that of the account that made the project. */
+  /** The account whose share of the workers the task uses. Defaults to the creator of the project. */
   readonly accountId?: string;
 }
 
-/** Hands work to the worker: a row, a wake-up, and a wait on the row. */
+/** Passes work to the worker: inserts a row, notifies, and waits for the row to change. */
 @Injectable()
 export class TaskRunner {
   readonly #ends = new TaskEnds((ids) => this.#readEnds(ids));
@@ -39,14 +42,20 @@ export class TaskRunner {
     @Inject(WAKE_PRODUCER) private readonly wakeProducer: WakeProducer,
   ) {}
 
-  /** Before anything is changed that is only whole with its grants. Throws `limit.concurrency` for a project with too many of them under way. */
+  /**
+   * Checks before a change that needs grants. Throws `limit.concurrency` when the project has too many
+   * unfinished ones.
+   */
   async assertRoomForGrants(projectId: string): Promise<void> {
     const [found] = await this.db.cell.query<{ n: number | string }[]>("SELECT COUNT(*) AS n FROM task WHERE cell_id = ? AND project_id = ? AND state IN ('queued', 'running') AND kind = 'grant_rights'", [this.db.cellId, projectId]);
     if (Number(found?.n ?? 0) < GRANTS_MAX) return;
     throw new AppError('limit.concurrency', { retryAfterSeconds: 5, detail: `${GRANTS_MAX} grants of this project are queued or at work.`, hint: 'Wait until some of them have ended.' });
   }
 
-  /** Inserts the row only; the caller wakes after its transaction with `wake`. Answers the task's id. Throws `limit.concurrency` for a project, or an account, with too many of them. */
+  /**
+   * Inserts the row only. The caller calls `wake` after its transaction. Returns the task's id. Throws
+   * `limit.concurrency` when a project or account has too many tasks.
+   */
   async insert<K extends TaskKind>(manager: EntityManager, kind: K, payload: TaskPayload<K>, subject: TaskSubject): Promise<string> {
     const { databaseId = null, projectId = null } = subject;
     const accountId = subject.accountId ?? (await this.#findMaker(projectId));
@@ -81,14 +90,14 @@ export class TaskRunner {
     await this.wakeProducer.wake({ kind: 'task', id: taskId, attempt: 0 });
   }
 
-  /** Inserts and wakes, without waiting for the result. */
+  /** Inserts and notifies without waiting for the result. */
   async enqueue<K extends TaskKind>(kind: K, payload: TaskPayload<K>, subject: TaskSubject): Promise<string> {
     const id = await this.insert(this.db.cell.manager, kind, payload, subject);
     await this.wake(id);
     return id;
   }
 
-  /** Inserts, wakes and waits. Throws what the worker gave as the task's error, or `db.timeout` past the deadline. */
+  /** Inserts, notifies and waits. Throws the task's error, or `db.timeout` after the deadline. */
   async run<K extends TaskKind>(kind: K, payload: TaskPayload<K>, subject: TaskSubject, deadlineMs = TASK_DEADLINE_MS): Promise<TaskResult<K>> {
     return this.wait<K>(await this.enqueue(kind, payload, subject), deadlineMs);
   }
@@ -99,7 +108,7 @@ export class TaskRunner {
     if (end === null) throw new AppError('db.timeout', { detail: 'The worker has not finished this in time; it goes on.', retryAfterSeconds: 2, internal: `task ${taskId}` });
     if (end.state === 'failed') throw toTaskFailure(end.error);
     if (end.result === null || end.result.length < LARGE_RESULT_LENGTH) return JSON.parse(end.result ?? '{}') as TaskResult<K>;
-    // A schema of megabytes was just received, and is worked on next.
+    // A schema of megabytes was just parsed and is processed next, so other requests run in between.
     await nextTurn();
     const result = JSON.parse(end.result) as TaskResult<K>;
     await nextTurn();
@@ -115,7 +124,7 @@ function tooMany(count: number, whose: string): AppError {
   return new AppError('limit.concurrency', { retryAfterSeconds: 5, detail: `${count} plans, copies, loads and connections of ${whose} are queued or at work.`, hint: 'Wait until some of them have ended.' });
 }
 
-/** The worker speaks in codes of the error table; anything else is a defect. */
+/** The worker uses codes of the error table. Anything else is a defect. */
 function toTaskFailure(stored: string | TaskError | null): AppError {
   const error = typeof stored === 'string' ? (JSON.parse(stored) as TaskError) : stored;
   if (error === null || !(error.code in ERROR_CODES)) return new AppError('internal.defect', { internal: `task failed: ${JSON.stringify(error)}` });

@@ -1,4 +1,4 @@
-/** Injection tokens of things that are interfaces, not classes. */
+/** Injection tokens for interfaces. */
 export const CONFIG = Symbol('config');
 export const LOGGER = Symbol('logger');
 export const REDIS = Symbol('redis');

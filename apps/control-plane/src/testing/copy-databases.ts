@@ -1,7 +1,10 @@
 import { randomBase32 } from '@rowhouse/runtime';
 import type { PlatformDb } from '../platform-db/platform-db.js';
 
-/** Rows of databases like one that is there, before all others by their ids. Nothing lies behind them. `projectId`, `settings`: other ones. */
+/**
+ * Copies the row of a database several times, with ids that sort before all others and nothing on a server.
+ * `projectId` and `settings` can be replaced.
+ */
 export async function copyDatabases(db: PlatformDb, databaseId: string, count: number, { projectId = null, settings = null }: { readonly projectId?: string | null; readonly settings?: string | null } = {}): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     const unique = `0${randomBase32(15)}`;

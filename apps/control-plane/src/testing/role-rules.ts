@@ -1,6 +1,7 @@
 /**
- * Who may call what, by the name of the route: written down a second time on purpose. A test compares it with what the
- * routes declare and asks each as nobody, as a stranger and in every role: a rule that is loosened by mistake is seen here.
+ * The expected access rules by route name, written a second time on purpose. A test compares them with the
+ * routes' declarations and calls each route anonymously, as a stranger and in every role. A rule that is
+ * loosened by mistake fails it.
  */
 export const ROLE_RULES: Readonly<Record<string, string>> = {
   // account

@@ -9,15 +9,15 @@ export interface SeenTask {
   readonly payload: Record<string, unknown>;
 }
 
-/** Stands in for the worker: answers task rows and publishes migrations, with no database server behind it. */
+/** Replaces the worker: answers task rows and publishes migrations without a database server. */
 export interface ScriptedWorker {
   readonly seen: SeenTask[];
-  /** Kinds that are left lying in the queue. */
+  /** Kinds of tasks that stay queued. */
   readonly ignored: Set<TaskKind>;
   readonly failures: Map<TaskKind, TaskError>;
   /** While set, migrations stay queued. */
   holdsMigrations: boolean;
-  /** Changes the plans before they are answered. */
+  /** Changes plans before they are returned. */
   changePlan: (plan: MigrationPlan) => MigrationPlan;
   stop(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export function startScriptedWorker(db: PlatformDb): ScriptedWorker {
   const running = (async () => {
     while (!isStopped) {
       await work().catch((error: unknown) => {
-        // Some tests take the platform database away; whatever else fails is the test's business.
+        // Some tests make the platform database unavailable. Other errors are thrown.
         if ((error as { code?: unknown }).code !== 'PLATFORM_LATE' && !/^E[A-Z]+$|^PROTOCOL/.test(String((error as { code?: unknown }).code))) throw error;
       });
       await pause(5);
@@ -80,7 +80,7 @@ async function perform(db: PlatformDb, worker: ScriptedWorker, kind: TaskKind, p
   return kind === 'revoke_connection' ? { sessions_killed: 0 } : {};
 }
 
-/** `CREATE TABLE name`, `DROP TABLE name` and nothing else is understood. */
+/** Only understands `CREATE TABLE name` and `DROP TABLE name`. */
 async function planSchema(db: PlatformDb, worker: ScriptedWorker, payload: PlanSchemaPayload): Promise<unknown> {
   const tables = new Map((payload.mode === 'replace' ? [] : (payload.base?.tables ?? [])).map((table) => [table.name, table]));
   for (const [, verb, name = ''] of payload.sql.matchAll(/\b(CREATE|DROP) TABLE `?(\w+)/g)) {

@@ -14,7 +14,10 @@ export interface TestMailServer {
   stop(): Promise<void>;
 }
 
-/** An SMTP server that takes every mail and keeps it. `refusals`: so many are turned away for now first. */
+/**
+ * Starts an SMTP server that accepts and stores every message. The first `refusals` messages are rejected
+ * temporarily.
+ */
 export async function startMailServer(refusals = 0): Promise<TestMailServer> {
   const mails: ReceivedMail[] = [];
   const sockets = new Set<Socket>();

@@ -31,8 +31,9 @@ export interface TestControlPlane {
 }
 
 /**
- * A control plane of its own cell on the run's servers, with a scripted worker and one server registered. `platformPort`:
- * another way to the platform database; `headMsMax`: how long the head of a request may take.
+ * Starts a control plane with its own cell on the run's servers, a scripted worker, and one registered
+ * server. `platformPort` selects another port of the platform database, and `headMsMax` the time limit of
+ * request heads.
  */
 export async function startTestControlPlane(overrides: Readonly<Record<string, string>> = {}, platformPort?: number, headMsMax?: number): Promise<TestControlPlane> {
   const { databases, env, serverPrivateKey } = await prepareInstallation(overrides, platformPort);
@@ -69,7 +70,7 @@ export async function startTestControlPlane(overrides: Readonly<Record<string, s
   };
 }
 
-/** Two empty databases and an environment that names them. */
+/** Creates two empty databases and the environment variables for them. */
 export async function prepareInstallation(
   overrides: Readonly<Record<string, string>> = {},
   platformPort?: number,

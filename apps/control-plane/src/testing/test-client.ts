@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-// A test reads any member of any answer; what is missing fails its expectation.
+// Any member may be read. A missing one fails the expectation.
 type Json = Readonly<Record<string, ReturnType<typeof JSON.parse>>>;
 
 export interface TestAnswer {
@@ -10,7 +10,7 @@ export interface TestAnswer {
   readonly setCookie: string | undefined;
 }
 
-/** Calls the control plane in process, keeping the session's cookie and CSRF token as a browser would. */
+/** Calls the control plane in process and keeps the session's cookie and CSRF token like a browser. */
 export class TestClient {
   cookie: string | undefined;
   csrf: string | undefined;
@@ -47,7 +47,7 @@ export class TestClient {
     return { status: res.statusCode, json, headers: res.headers, setCookie: line };
   }
 
-  /** A new account with the blog starter. */
+  /** Creates an account with the blog starter. */
   async signUp(email: string, more: Record<string, unknown> = {}): Promise<TestAnswer> {
     return this.post('/api/auth/signup', { email, password: 'correct horse battery', ...more });
   }

@@ -20,14 +20,14 @@ import { MemberCredentials } from '../organizations/member-credentials.js';
 import { nameProjects, removeOrganization } from '../organizations/remove-organization.js';
 import { AccountService } from './account-service.js';
 
-/** An organization that the account belonged to; `isRemoved`: nobody else did, and it went along. */
+/** An organization of the account. `isRemoved` is true when it had no other members and was deleted too. */
 interface LeftOrganization {
   readonly id: string;
   readonly name: string;
   readonly isRemoved: boolean;
 }
 
-/** The end of an account, by whoever it belongs to. */
+/** Deletes accounts on request of their owner. */
 @Injectable()
 export class AccountDeletion {
   constructor(
@@ -40,16 +40,20 @@ export class AccountDeletion {
   ) {}
 
   /**
-   * Deletes the account with its sessions, tokens and memberships, at once and for good. In organizations that stay, the API
-   * keys, connections and share links that the person created are revoked, unless `keep_credentials` is set. Throws `resource.confirmation` for another address, `auth.bad_credentials`
-   * for another password, and `resource.conflict` while it is the only owner of what others use or of a project.
+   * Deletes the account with its sessions, tokens and memberships, at once and permanently. In remaining
+   * organizations, the API keys, connections and share links that the person created are revoked, unless
+   * `keep_credentials` is set.
+   *
+   * @throws AppError `resource.confirmation` for another address, `auth.bad_credentials` for a wrong
+   *   password, and `resource.conflict` while the account is the only owner of projects or of an organization
+   *   with members
    */
   async delete(call: CallContext, body: DeleteAccountRequest): Promise<void> {
     const { account } = call.caller;
     if (body.confirm !== account.email) throw new AppError('resource.confirmation', { hint: 'confirm must be the e-mail address of the account' });
     await this.accounts.assertPassword(call, body.password);
     const left = await this.db.globalTransaction((manager) => removeAccount(manager, account));
-    // They lie in the other half of the platform database; where this fails, their quarter of an hour ends them.
+    // Session keys are in the cell database. If this fails, they expire within 15 minutes.
     await this.sessionKeys.endOthers(account.id, null);
     const { email } = account;
     for (const { id, name, isRemoved } of left) {
@@ -63,7 +67,7 @@ export class AccountDeletion {
 
 async function removeAccount(manager: EntityManager, account: Account): Promise<LeftOrganization[]> {
   const accountId = account.id;
-  // Whoever makes it a member of anything locks it too: none is joined meanwhile.
+  // Code that adds a membership locks the account too, so none is added in the meantime.
   await lockAccount(manager, account);
   const memberships = await manager.getRepository(Membership).find({ where: { accountId }, order: { organizationId: 'ASC' } });
   const left: LeftOrganization[] = [];
@@ -86,7 +90,10 @@ async function removeAccount(manager: EntityManager, account: Account): Promise<
   return left;
 }
 
-/** Takes away an organization that nobody else belongs to and that has no project; answers in words what keeps the account from leaving. */
+/**
+ * Deletes an organization without other members and projects. Returns a sentence when the account must not
+ * leave.
+ */
 async function leaveOrganization(manager: EntityManager, { id, name }: Organization, accountId: string): Promise<LeftOrganization | string> {
   const members = await manager.getRepository(Membership).find({ where: { organizationId: id }, lock: { mode: 'pessimistic_write' } });
   const others = members.filter((member) => member.accountId !== accountId);

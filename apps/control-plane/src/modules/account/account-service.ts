@@ -21,7 +21,7 @@ import { passwordChangedMail, resetMail, verificationMail } from '../mail/mail-t
 import { Mailer } from '../mail/mailer.js';
 import { EmailTokenService } from './email-token-service.js';
 
-/** What people change about themselves, and how they get back in. */
+/** Changes to one's own account, and password recovery. */
 @Injectable()
 export class AccountService {
   constructor(
@@ -44,7 +44,10 @@ export class AccountService {
     return toAccountAnswer(await this.#accounts.findOneByOrFail({ id: call.accountId }));
   }
 
-  /** Throws `auth.bad_credentials` unless it is the caller's password of now. Guesses are counted like attempts to sign in: a session may have been left open. */
+  /**
+   * Throws `auth.bad_credentials` unless the password is correct. Guesses are limited like sign-in attempts,
+   * because a session may have been left open.
+   */
   async assertPassword(call: CallContext, password: string): Promise<void> {
     const { account } = call.caller;
     await this.limiter.countSignIn(call.address, account.email);
@@ -52,7 +55,7 @@ export class AccountService {
     await this.limiter.forgiveSignIn(call.address, account.email);
   }
 
-  /** Needs the password of now. The caller's own session stays. */
+  /** Requires the current password. The caller's session stays. */
   async changePassword(call: CallContext, body: ChangePasswordRequest): Promise<EndedAnswer> {
     const { account } = call.caller;
     refuseOwnAddress(account, body.new_password, 'new_password');
@@ -62,7 +65,7 @@ export class AccountService {
     return ended;
   }
 
-  /** Says nothing of whether there is such an account: not by its answer, nor by its time. */
+  /** Reveals neither by response nor by timing whether the account exists. */
   async forget(call: CallContext, wanted: string): Promise<MailAnswer> {
     const email = wanted.trim().toLowerCase();
     await this.limiter.countMail(call.address, email);
@@ -79,8 +82,8 @@ export class AccountService {
   }
 
   /**
-   * Every session and token ends with the old password: whoever had signed up with somebody else's address is out.
-   * Who reads the mail has the address: that is proved too.
+   * Ends every session and token, so a stranger who signed up with the address is locked out. Receiving the
+   * email also confirms the address.
    */
   async reset(call: CallContext, body: ResetPasswordRequest): Promise<EndedAnswer> {
     await this.limiter.countToken(call.address);
@@ -111,8 +114,8 @@ export class AccountService {
   }
 
   /**
-   * The operator's address is proved by the mail and a sign-in to the account together: a link that is clicked on by
-   * mistake must not make an operator of a stranger who signed up with that address.
+   * Confirms an address. Becoming an operator also requires a signed-in session of that account, so an
+   * accidental click on the link does not promote a stranger who signed up with the operator's address.
    */
   async verify(call: CallContext, token: string): Promise<void> {
     await this.limiter.countToken(call.address);
@@ -127,14 +130,16 @@ export class AccountService {
     if (call.callerOrNone?.account.id === accountId) await this.#makeOperator(call, { id: accountId, email });
   }
 
-  /** Whoever has proved to have the operator's address is the operator. */
+  /** Makes the account an operator if its confirmed address is the operator's. */
   async #makeOperator(call: CallContext, account: Pick<Account, 'id' | 'email'>): Promise<void> {
     if (account.email !== this.config.operatorEmail) return;
     const { affected } = await this.#accounts.update({ id: account.id, isOperator: false }, { isOperator: true });
     if (affected === 1) await this.audit.write(call, { action: 'account.operator', target: account.id, accountId: account.id });
   }
 
-  /** With what `first` does, all of it or nothing: nobody is to believe shut what a fault has left open. */
+  /**
+   * Sets the password in one transaction with `first`, so that nothing stays valid after a partial failure.
+   */
   async #setPassword(account: Pick<Account, 'id' | 'email'>, password: string, kept: { readonly sessionId: string | null; readonly tokens: boolean }, first: (manager: EntityManager) => Promise<void>): Promise<EndedAnswer> {
     const passwordHash = await hashPassword(password);
     const ended = await this.db.globalTransaction(async (manager) => {
@@ -143,7 +148,8 @@ export class AccountService {
       const sessionsEnded = await this.sessions.revokeOthers(manager, account.id, kept.sessionId);
       return { sessions_ended: sessionsEnded, tokens_ended: kept.tokens ? 0 : await this.tokens.revokeAll(manager, account.id) };
     });
-    // They lie in the other half of the platform database. Where this fails, setting a password once more ends them, and their quarter of an hour does.
+    // Session keys are in the cell database. If this fails, setting a password again ends them, or they
+    // expire within 15 minutes.
     await this.sessionKeys.endOthers(account.id, kept.sessionId);
     this.mailer.post(passwordChangedMail(account.email, kept.tokens));
     return ended;
@@ -154,7 +160,7 @@ export class AccountService {
   }
 }
 
-/** The rest of the rule was checked with the body, which does not know whose it is. */
+/** The other password rules were checked with the body, which does not know the account. */
 function refuseOwnAddress(account: { readonly email: string }, password: string, field: string): void {
   const fault = findPasswordFault(password, account.email);
   if (fault !== null) throw validationError('body.invalid', [faultAt(['body', field], fault, 'custom')]);

@@ -11,7 +11,7 @@ import { Secrets } from '../../platform/secrets.js';
 const HOUR_MS = 3_600_000;
 const LIFE_MS: Readonly<Record<EmailTokenPurpose, number>> = { verify: 24 * HOUR_MS, reset: HOUR_MS };
 
-/** Tokens that go out by mail: stored as hashes, good once, for their purpose, for a while. */
+/** Tokens sent by email. They are stored as hashes and valid once, for one purpose and a limited time. */
 @Injectable()
 export class EmailTokenService {
   constructor(
@@ -19,7 +19,7 @@ export class EmailTokenService {
     private readonly secrets: Secrets,
   ) {}
 
-  /** The ones before it count no longer. */
+  /** Invalidates earlier tokens of the same purpose. */
   async issue(account: Pick<Account, 'id' | 'email'>, purpose: EmailTokenPurpose): Promise<string> {
     const token = generateToken('rhm');
     const now = new Date(this.db.nowMs());
@@ -32,21 +32,21 @@ export class EmailTokenService {
     return token;
   }
 
-  /** The row behind a token that can be spent. */
+  /** Returns the row of a valid token. */
   async find(token: string, purpose: EmailTokenPurpose): Promise<EmailToken> {
     const row = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token), purpose, usedAt: IsNull(), expiresAt: MoreThan(new Date(this.db.nowMs())) });
     if (row === null) throw new AppError('auth.bad_token');
     return row;
   }
 
-  /** Spends it together with what it is spent for. Two at once: one gets it. */
+  /** Uses the token in the transaction of its effect. Only one of two concurrent uses succeeds. */
   async spend(manager: EntityManager, { id }: EmailToken): Promise<void> {
     const now = new Date(this.db.nowMs());
     const { affected } = await manager.getRepository(EmailToken).update({ id, usedAt: IsNull(), expiresAt: MoreThan(now) }, { usedAt: now });
     if (affected === 0) throw new AppError('auth.bad_token');
   }
 
-  /** Removes tokens that ended a day ago. */
+  /** Deletes tokens that expired a day ago. */
   async sweep(): Promise<void> {
     await this.#rows.delete({ expiresAt: LessThan(new Date(this.db.nowMs() - 24 * HOUR_MS)) });
   }

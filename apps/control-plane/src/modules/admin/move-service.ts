@@ -31,10 +31,10 @@ export interface MoveAnswer {
   finished_at: string | null;
 }
 
-/** Behind the change of place there is no way back. */
+/** A move cannot be cancelled after the switch. */
 const CANCELLABLE: readonly MoveState[] = ['queued', 'copying', 'comparing', 'switching'];
 
-/** Orders moves of databases between servers; a worker finds them in the table. */
+/** Requests moves of databases between servers. A worker finds them in the table. */
 @Injectable()
 export class MoveService {
   constructor(
@@ -45,7 +45,7 @@ export class MoveService {
   async begin(call: CallContext, databaseId: string, serverId: string): Promise<MoveAnswer> {
     const id = createId('mov');
     const from = await this.db.cellTransaction(async (manager) => {
-      // Before the database's, as claims of migrations lock them.
+      // Locks the server before the database, like migrations do.
       const to = await lockServer(manager, this.db.cellId, serverId);
       const database = await manager.getRepository(TenantDatabase).findOne({ where: { id: databaseId, cellId: this.db.cellId, deletedAt: IsNull() }, lock: { mode: 'pessimistic_write' } });
       if (database === null) throw new AppError('resource.not_found', { detail: 'There is no such database.' });
@@ -60,7 +60,7 @@ export class MoveService {
     return this.get(databaseId);
   }
 
-  /** The last one. */
+  /** Returns the latest move. */
   async get(databaseId: string): Promise<MoveAnswer> {
     const [row] = await this.#rows.find({ where: { databaseId, cellId: this.db.cellId }, order: { createdAt: 'DESC', id: 'DESC' }, take: 1 });
     if (row === undefined) throw new AppError('resource.not_found', { detail: 'No move of this database is known.' });
@@ -99,10 +99,10 @@ export class MoveService {
   }
 }
 
-/** Statements that gateways have planned for the old place must be good at the new one. */
+/** Returns capabilities that the target lacks. Statements planned for the source must stay valid. */
 function listLacking(from: object | null, to: object | null): string[] {
   const there: Record<string, unknown> = { ...to };
-  // How tables are rebuilt is no matter of statements.
+  // The way of rebuilding tables does not affect statements.
   return Object.entries(from ?? {}).filter(([name, value]) => value === true && there[name] !== true && name !== 'rebuild').map(([name]) => name);
 }
 

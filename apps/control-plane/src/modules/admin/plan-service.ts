@@ -18,7 +18,7 @@ export interface PlanAnswer {
   usage_days: number;
 }
 
-/** The operator's hand on what databases get. */
+/** Assigns plans to databases. */
 @Injectable()
 export class PlanService {
   constructor(
@@ -36,7 +36,7 @@ export class PlanService {
     };
   }
 
-  /** What follows for creates, the worker finds at its next measurement, a minute later at most. */
+  /** The worker applies the new quota with its next measurement, within a minute. */
   async assign(call: CallContext, id: string, plan: PlanName): Promise<PlanAnswer> {
     const before = await this.get(id);
     await this.db.cell.getRepository(TenantDatabase).update({ id }, { plan });

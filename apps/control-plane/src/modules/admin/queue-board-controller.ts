@@ -28,7 +28,7 @@ export class QueueBoardController {
   }
 }
 
-/** The board finds its files by a base of its own; pages of the console have none. Scripts stay those of this origin's files. */
+/** The board uses a base URL of its own. Scripts are still limited to this origin. */
 function allowOwnBase(reply: FastifyReply): void {
   const policy = String(reply.getHeader('content-security-policy') ?? '');
   void reply.header('content-security-policy', policy.replace("base-uri 'none'", "base-uri 'self'"));

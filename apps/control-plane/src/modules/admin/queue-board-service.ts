@@ -6,10 +6,10 @@ import type { Config } from '../../config.js';
 import { openOnce, type OpenedOnce } from '../../platform/open-once.js';
 import { CONFIG } from '../../platform/tokens.js';
 
-/** Where the board hangs. */
+/** The path of the board. */
 export const BOARD_PLACE = '/api/admin/queues';
 
-/** bull-board for the operator: opened when it is looked at for the first time, and again at the next look where that failed. */
+/** Serves bull-board to operators. It is created on first use, and again after a failure. */
 @Injectable()
 export class QueueBoardService implements OnModuleDestroy {
   readonly #board: OpenedOnce<QueueBoard>;
@@ -18,7 +18,7 @@ export class QueueBoardService implements OnModuleDestroy {
     this.#board = openOnce(() => openQueueBoard({ redisUrl: config.redisUrl.reveal(), cellId: config.cellId, place: BOARD_PLACE }));
   }
 
-  /** `path` and `query` of one GET behind the board's place. Throws 404, and 503 while Redis is away. */
+  /** Handles a GET below the board's path. Throws 404, or 503 while Redis is unavailable. */
   async read(path: string, query: Readonly<Record<string, unknown>>): Promise<BoardAnswer> {
     const board = await this.#board.get();
     const answer = await board.read(path, query).catch((error: unknown) => {

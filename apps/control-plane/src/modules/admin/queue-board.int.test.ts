@@ -28,14 +28,14 @@ async function look(path: string, client: TestClient | null = operator, method: 
   return { status: reply.statusCode, type: String(reply.headers['content-type']), policy: String(reply.headers['content-security-policy']), body: reply.body };
 }
 
-describe('the board of queues', () => {
-  it('is the operator\'s alone, with every file of it', async () => {
+describe('the queue board', () => {
+  it('only operators can open it and its files', async () => {
     for (const path of ['', '/', '/queue/wake', '/api/queues', '/static/images/logo.svg', '/api/queues/wake/1', '/nothing']) {
       expect([path, (await look(path, null)).status, (await look(path, owner)).status]).toEqual([path, 401, 403]);
     }
   });
 
-  it('shows a page that runs no script but its own files, and names no other host', async () => {
+  it('its page only runs its own scripts and names no other host', async () => {
     for (const path of ['', '/', '/queue/wake', '/queue/wake/7']) {
       const page = await look(path);
       expect([path, page.status, page.type]).toEqual([path, 200, 'text/html; charset=utf-8']);
@@ -51,13 +51,13 @@ describe('the board of queues', () => {
     expect((await look('/api/queues')).policy).toContain("base-uri 'none'");
   });
 
-  it('tells of the queue of wake-ups, and says that nothing can be changed', async () => {
+  it('it shows the queue of job notifications as read-only', async () => {
     const { queues } = JSON.parse((await look('/api/queues?activeQueue=wake&page=1')).body) as { queues: { name: string; readOnlyMode: boolean; allowRetries: boolean; counts: object }[] };
     expect(queues).toMatchObject([{ name: 'wake', readOnlyMode: true, allowRetries: false, counts: { waiting: expect.any(Number) } }]);
     expect((await look('/api/redis/stats')).status).toBe(200);
   });
 
-  it('has no road that changes anything, and none out of its folder', async () => {
+  it('it cannot change anything or read other files', async () => {
     for (const [method, path] of [['PUT', '/api/queues/wake/pause'], ['PUT', '/api/queues/wake/empty'], ['POST', '/api/queues/wake/add'], ['PUT', '/api/queues/wake/7/retry']] as const) expect((await look(path, operator, method)).status).toBe(404);
     for (const path of ['/static/nothing.js', '/static', '/static/%2e%2e/index.ejs', '/index.ejs', '/static/..%2f..%2fpackage.json', '/api/nothing']) expect([path, (await look(path)).status]).toEqual([path, 404]);
   });

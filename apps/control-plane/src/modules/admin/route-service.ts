@@ -4,22 +4,25 @@ import { routePlan, type GatewayLoad } from '@rowhouse/routing';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 
 export interface RoutesAnswer {
-  /** Those that are alive. */
+  /** The running gateways. */
   gateways: string[];
-  /** The busiest slots, the busiest first. */
+  /** The busiest slots in descending order. */
   items: { slot: string; requests_per_second: number; kind: 'one' | 'spread'; gateways: string[] }[];
 }
 
-/** Over which time a slot's rate is taken. */
+/** The period over which the rate of a slot is measured. */
 const WINDOW_MINUTES = 10;
 const SLOTS_MAX = 1_000;
 
-/** Where the cell's busiest slots are served, planned anew at each call: nothing is kept, since any gateway can serve any database. */
+/**
+ * Plans which gateways serve the busiest slots of the cell. Nothing is stored, because any gateway can serve
+ * any database.
+ */
 @Injectable()
 export class RouteService {
   constructor(private readonly db: PlatformDb) {}
 
-  /** @param capacityPerSecond requests that one gateway serves */
+  /** @param capacityPerSecond the request rate that one gateway can serve */
   async list(capacityPerSecond: number): Promise<RoutesAnswer> {
     const [gateways, slots] = await Promise.all([this.listGateways(), this.listBusySlots()]);
     if (gateways.length === 0) return { gateways, items: [] };
@@ -41,7 +44,7 @@ export class RouteService {
     return rows.map((row) => row.gateway_id);
   }
 
-  /** The busiest first. */
+  /** In descending order of rate. */
   private async listBusySlots(): Promise<{ slot: string; requestsPerSecond: number }[]> {
     const rows = await this.db.cell.query<{ slot: number; requests: string }[]>(
       `SELECT d.slot, SUM(u.requests) AS requests

@@ -6,10 +6,10 @@ import type { PlatformDb } from '../../platform-db/platform-db.js';
 import type { Secrets } from '../../platform/secrets.js';
 import type { TaskRunner } from '../../platform/task-runner.js';
 
-/** Where an address cannot be listened in on. */
+/** Addresses whose traffic cannot be intercepted. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
-/** Adds the server, or updates the one of this name, and has the worker look at it. Answers its row and the task. */
+/** Adds or updates a server by name and requests a probe. Returns its row and the task. */
 export async function registerServer(parts: { readonly db: PlatformDb; readonly secrets: Secrets; readonly tasks: TaskRunner }, body: CreateServerRequest): Promise<{ server: ServerRow; taskId: string }> {
   const { db, secrets, tasks } = parts;
   const tls = body.tls ?? 'off';

@@ -28,7 +28,7 @@ export interface ServerAnswer {
   engine_version: string;
   state: 'active' | 'draining';
   is_probed: boolean;
-  /** What the operator had better set on it. */
+  /** Recommended settings for the server. */
   advice: readonly string[];
   databases: number;
   databases_max: number;
@@ -39,7 +39,7 @@ export interface ServerAnswer {
   created_at: string;
 }
 
-/** The operator's view of database servers. */
+/** Manages database servers for operators. */
 @Injectable()
 export class ServerService {
   constructor(
@@ -54,7 +54,10 @@ export class ServerService {
     return Promise.all(rows.map((row) => this.#toAnswer(row)));
   }
 
-  /** 201 once the worker has reached it; its refusal is the answer's error, and the row stays to be corrected. */
+  /**
+   * Responds with 201 once the worker has reached the server. On failure, the error is returned and the row
+   * stays for correction.
+   */
   async register(call: CallContext, body: CreateServerRequest): Promise<ServerAnswer> {
     const { server, taskId } = await registerServer({ db: this.db, secrets: this.secrets, tasks: this.tasks }, body);
     await this.audit.write(call, { action: 'server.register', target: server.id, detail: { name: server.name, host: server.host } });
@@ -66,7 +69,7 @@ export class ServerService {
     return this.#toAnswer(await this.#find(id));
   }
 
-  /** Databases that lie on it stay, whatever its capacity or state. */
+  /** Existing databases stay, whatever the new capacity or state. */
   async update(call: CallContext, id: string, body: UpdateServerRequest): Promise<ServerAnswer> {
     await this.#find(id);
     if (typeof body.organization === 'string') await this.#assertDedicable(id, body.organization);
@@ -77,7 +80,7 @@ export class ServerService {
     return this.get(id);
   }
 
-  /** The worker's refusal is the answer's error; what was known of the server stays. */
+  /** A failed probe is returned as an error, and the known data of the server stays. */
   async probe(call: CallContext, id: string): Promise<ServerAnswer> {
     await this.#find(id);
     await this.audit.write(call, { action: 'server.probe', target: id });

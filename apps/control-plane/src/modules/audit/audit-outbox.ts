@@ -17,7 +17,7 @@ interface OutgoingRow {
 
 const ROWS_MAX = 200;
 
-/** Moves what workers left for the audit log into it. A worker reaches the tables of its cell alone. */
+/** Moves events of workers to the audit log, because a worker only reaches the tables of its cell. */
 @Injectable()
 export class AuditOutbox {
   #isMoving = false;
@@ -27,7 +27,10 @@ export class AuditOutbox {
     private readonly secrets: Secrets,
   ) {}
 
-  /** Each event once, also when a control plane ends between the two databases. Returns how many were moved. */
+  /**
+   * Moves each event once, even if a control plane stops between the two databases. Returns the number of
+   * moved events.
+   */
   async move(): Promise<number> {
     if (this.#isMoving) return 0;
     this.#isMoving = true;
@@ -51,7 +54,7 @@ export class AuditOutbox {
     const requestId = `${this.db.cellId}:outbox:${row.id}`;
     const detail = typeof row.detail === 'string' ? (JSON.parse(row.detail) as Record<string, unknown>) : row.detail;
     await this.db.globalTransaction(async (manager) => {
-      // The head's row is the lock: of two control planes, the second finds the event of the first.
+      // The head's row is the lock, so a second control plane sees the events of the first.
       await manager.query('SELECT seq FROM audit_head WHERE id = 1 FOR UPDATE');
       const known = await manager.query<unknown[]>(
         'SELECT 1 FROM (SELECT action, request_id, at FROM audit_event ORDER BY id DESC LIMIT 1000) recent WHERE action = ? AND request_id = ? AND at = ? LIMIT 1', [row.action, requestId, row.at],

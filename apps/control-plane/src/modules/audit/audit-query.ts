@@ -4,7 +4,7 @@ import { pageQuery } from '../../http/page-query.js';
 const instant = z.iso.datetime({ offset: true });
 
 export const auditQuery = pageQuery.extend({
-  /** One action, `key.create`, or all of a kind, `key`. */
+  /** An action such as `key.create`, or all actions of a kind such as `key`. */
   action: z.string().max(64).regex(/^[a-z_]+(\.[a-z_]+)*$/).optional(),
   account: z.string().max(40).optional(),
   since: instant.optional(),

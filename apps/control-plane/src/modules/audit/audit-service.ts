@@ -12,7 +12,7 @@ export interface AuditScope {
   readonly databaseId?: string;
 }
 
-/** Reads what was done, newest first. */
+/** Lists audit events, newest first. */
 @Injectable()
 export class AuditService {
   constructor(private readonly db: PlatformDb) {}

@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => plane?.stop());
 
 describe('AttemptLimiter', () => {
-  it('lets an organization invite two hundred a day, by whomever', async () => {
+  it('an organization can send two hundred invitations a day in total', async () => {
     for (let made = 0; made < 200; made += 1) await limiter.countInvitation(`acc_${made % 10}`, 'org_many');
     await expect(limiter.countInvitation('acc_fresh', 'org_many')).rejects.toMatchObject({ code: 'limit.rate' });
     await limiter.countInvitation('acc_fresh', 'org_other');
   });
 
-  it('has five invitations a day mailed to an address, by whomever', async () => {
+  it('an address receives at most five invitation emails a day', async () => {
     const mailed: boolean[] = [];
     for (let asked = 0; asked < 7; asked += 1) mailed.push(await limiter.mayMailInvitation('flooded@example.test'));
     expect(mailed).toEqual([true, true, true, true, true, false, false]);

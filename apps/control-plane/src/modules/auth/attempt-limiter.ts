@@ -28,10 +28,13 @@ const STRICT: Limits = {
   signInsPerAddress: 100, failuresPerEmail: 50, failuresPerEmailAndAddress: 10, signUpsPerAddress: 20, mailsPerAddress: 30, mailsPerEmail: 5, tokensPerAddress: 60,
   invitationsPerAccount: 50, invitationsPerOrganization: 200, invitationMailsPerEmail: 5,
 };
-/** Suites and demonstrations sign up many accounts from one address; guessing passwords stays as limited as ever. */
+/**
+ * For test suites and demos that create many accounts from one address. Password guessing stays limited as
+ * usual.
+ */
 const RELAXED: Limits = { ...STRICT, signInsPerAddress: 2_000, signUpsPerAddress: 2_000, mailsPerAddress: 2_000, tokensPerAddress: 2_000, invitationsPerAccount: 2_000, invitationsPerOrganization: 2_000 };
 
-/** Counts attempts to sign in and up, and mails asked for, in Redis; in this process's memory while Redis is away. */
+/** Counts sign-in, sign-up and email attempts in Redis, or in memory while Redis is unavailable. */
 @Injectable()
 export class AttemptLimiter {
   readonly #byAddress: RateLimiterRedis;
@@ -73,8 +76,9 @@ export class AttemptLimiter {
   }
 
   /**
-   * Counts one attempt to sign in before the password is looked at, so that parallel guesses are all counted. What an address is
-   * refused does not count for the e-mail: one address alone could shut its owner out everywhere.
+   * Counts a sign-in attempt before the password is checked, so parallel guesses are all counted. Attempts
+   * rejected by client address do not count for the email address. Otherwise one client could lock the owner
+   * out everywhere.
    */
   async countSignIn(address: string, email: string): Promise<void> {
     const [name, network] = [this.#nameOf(email), networkOf(address)];
@@ -83,7 +87,7 @@ export class AttemptLimiter {
     await take(this.#byEmail, name);
   }
 
-  /** A success gives the e-mail's attempts back. */
+  /** Returns the attempts of the email address after a success. */
   async forgiveSignIn(address: string, email: string): Promise<void> {
     const name = this.#nameOf(email);
     await this.#byPair.delete(`${name}:${networkOf(address)}`).catch(() => false);
@@ -94,30 +98,30 @@ export class AttemptLimiter {
     await take(this.#signUps, networkOf(address));
   }
 
-  /** Counts one mail that is asked for, whether or not there is such an account. */
+  /** Counts a requested email, whether or not the account exists. */
   async countMail(address: string, email: string): Promise<void> {
     await take(this.#mailsByAddress, networkOf(address));
     await take(this.#mailsByEmail, this.#nameOf(email));
   }
 
-  /** Counts one attempt to use a token of a mail. */
+  /** Counts an attempt to use an email token. */
   async countToken(address: string): Promise<void> {
     await take(this.#tokens, networkOf(address));
   }
 
-  /** Counts one invitation: of an account in an hour, of an organization in a day. */
+  /** Counts an invitation per account and hour, and per organization and day. */
   async countInvitation(accountId: string, organizationId: string): Promise<void> {
     const refused: Refusal = { code: 'limit.rate', detail: 'Too many invitations.' };
     await take(this.#invitationsByAccount, accountId, refused);
     await take(this.#invitationsByOrganization, organizationId, refused);
   }
 
-  /** Whether an address may get one more invitation by mail today, whoever sends it. */
+  /** Returns whether an address may receive another invitation email today, from any sender. */
   async mayMailInvitation(email: string): Promise<boolean> {
     return this.#invitationMails.consume(this.#nameOf(email)).then(() => true, isTakenUp);
   }
 
-  /** Redis need not know who tries to sign in. */
+  /** Hashes the name, because Redis need not know who signs in. */
   #nameOf(email: string): string {
     return this.secrets.hash(email).toString('base64url').slice(0, 22);
   }
@@ -137,7 +141,7 @@ async function take(limiter: RateLimiterRedis, key: string, { code, ...said }: R
   }
 }
 
-/** False for a limit that is reached; anything else is thrown on. */
+/** Returns false for a reached limit and rethrows any other error. */
 function isTakenUp(refused: unknown): false {
   if (refused instanceof RateLimiterRes) return false;
   throw refused;

@@ -18,7 +18,7 @@ export interface SignedIn {
   readonly answer: SessionAnswer;
 }
 
-/** Sign-in, sign-out and who am I. */
+/** Signs people in and out, and describes the caller. */
 @Injectable()
 export class AuthService {
   constructor(
@@ -57,7 +57,7 @@ export class AuthService {
     await this.audit.write(call, { action: 'auth.logout', target: sessionId });
   }
 
-  /** `csrf_token` is empty for callers by token: they need none. */
+  /** `csrf_token` is empty for callers with a token, who need none. */
   async describe(call: CallContext): Promise<SessionAnswer> {
     const { account, sessionToken } = call.caller;
     const organizations: OrganizationAnswer[] = await this.organizations.listOf(account.id);

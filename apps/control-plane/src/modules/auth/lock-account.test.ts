@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Account } from '../../platform-db/entities/account.js';
 import { lockAccount } from './lock-account.js';
 
-it('locks the row as long as its password is the one that was checked', async () => {
+it('the row is only locked while its password is the one that was checked', async () => {
   const row = Object.assign(new Account(), { id: 'acc_1', passwordHash: 'first' });
   const modes: unknown[] = [];
   const findOne = ({ where, lock }: { readonly where: Partial<Account>; readonly lock: { readonly mode: string } }): Promise<Account | null> => {

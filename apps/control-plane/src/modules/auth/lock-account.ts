@@ -3,8 +3,8 @@ import { IsNull, type EntityManager } from 'typeorm';
 import { Account } from '../../platform-db/entities/account.js';
 
 /**
- * Locks the row of an account whose password was checked, for what is done on the strength of it. Throws
- * `auth.bad_credentials`, or what `refuse` makes, when it has been changed since, or the account was disabled.
+ * Locks the row of an account whose password was checked. Throws `auth.bad_credentials`, or the error of
+ * `refuse`, when the password has changed since or the account was disabled.
  */
 export async function lockAccount(
   manager: EntityManager, { id, passwordHash }: Pick<Account, 'id' | 'passwordHash'>, refuse: () => AppError = () => new AppError('auth.bad_credentials'),

@@ -2,14 +2,17 @@ import { Algorithm, hash, verify } from '@node-rs/argon2';
 
 const COST = { algorithm: 2 as Algorithm, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Argon2id, 19 MiB, 2 passes. */
+/** Hashes with Argon2id, 19 MiB and 2 passes. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, COST);
 }
 
 let decoy: Promise<string> | undefined;
 
-/** Whether the password fits. Without a stored hash the same work is done, so that timing does not tell who has an account. */
+/**
+ * Returns whether the password is correct. Without a stored hash, it does the same work, so timing does not
+ * reveal which accounts exist.
+ */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('a password nobody has');
   const isRight = await verify(stored ?? (await decoy), password);

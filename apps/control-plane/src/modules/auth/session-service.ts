@@ -24,7 +24,10 @@ export interface FoundSession {
   readonly isRenewed: boolean;
 }
 
-/** Sessions of browsers: rows with hashes, 30 days from the last use, revocable one by one. */
+/**
+ * Browser sessions. They are stored as hashes, expire 30 days after their last use, and are revocable
+ * individually.
+ */
 @Injectable()
 export class SessionService {
   constructor(
@@ -32,7 +35,10 @@ export class SessionService {
     private readonly secrets: Secrets,
   ) {}
 
-  /** For an account whose password was checked: none outlives a password that was changed meanwhile. Throws `auth.bad_credentials` then. */
+  /**
+   * Opens a session for an account whose password was checked. Throws `auth.bad_credentials` if the password
+   * has changed since.
+   */
   async open(account: Pick<Account, 'id' | 'passwordHash'>, call: CallContext): Promise<OpenedSession> {
     const token = generateToken('rhs');
     const csrfToken = this.secrets.csrfTokenOf(token);
@@ -54,7 +60,7 @@ export class SessionService {
     return { token, csrfToken };
   }
 
-  /** The live session behind a cookie, renewed when its last use is old enough. */
+  /** Returns the active session of a cookie and renews it when its last use is old enough. */
   async findSession(token: string): Promise<FoundSession | null> {
     const session = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token), revokedAt: IsNull() });
     const now = this.db.nowMs();
@@ -66,7 +72,7 @@ export class SessionService {
     return { session, account, isRenewed };
   }
 
-  /** Throws `auth.csrf` unless the header carries this session's token. */
+  /** Throws `auth.csrf` unless the header contains this session's token. */
   checkCsrf(session: SessionRow, header: string | string[] | undefined): void {
     if (typeof header !== 'string' || !this.secrets.isHashOf(header, session.csrfHash)) throw new AppError('auth.csrf');
   }
@@ -76,13 +82,13 @@ export class SessionService {
     return rows.filter((row) => row.expiresAt.getTime() > this.db.nowMs());
   }
 
-  /** Whether there was such a live session of this account. */
+  /** Returns whether the account had this active session. */
   async revoke(accountId: string, sessionId: string): Promise<boolean> {
     const result = await this.#rows.update({ id: sessionId, accountId, revokedAt: IsNull() }, { revokedAt: new Date() });
     return (result.affected ?? 0) > 0;
   }
 
-  /** Ends every session of the account but `keptId`; answers how many. */
+  /** Ends all sessions of the account except `keptId`. Returns their number. */
   async revokeOthers(manager: EntityManager, accountId: string, keptId: string | null): Promise<number> {
     const others = { accountId, revokedAt: IsNull(), ...(keptId === null ? {} : { id: Not(keptId) }) };
     const { affected } = await manager.getRepository(SessionRow).update(others, { revokedAt: new Date() });

@@ -9,7 +9,10 @@ import { SnapshotReader } from '../schema/snapshot-reader.js';
 
 const EMPTY: Snapshot = { format: 1, engine: 'mariadb', tables: [] };
 
-/** Code made of the schema that a database runs, or of one that it ran. Of some hundred tables it is megabytes: others are let in between. */
+/**
+ * Generates code for the current or an earlier schema of a database. For hundreds of tables it is megabytes,
+ * so it yields to other requests.
+ */
 @Injectable()
 export class CodeService {
   constructor(private readonly snapshots: SnapshotReader) {}
@@ -30,12 +33,12 @@ export class CodeService {
   }
 }
 
-/** Databases of older versions have no setting for numbers. */
+/** Databases of older versions have no setting for number columns. */
 function readColumnSettings({ settings }: TenantDatabase): { hiddenColumns: DatabaseSettings['hidden_columns']; numberColumns: DatabaseSettings['number_columns'] | undefined } {
   return { hiddenColumns: settings.hidden_columns, numberColumns: settings.number_columns };
 }
 
-/** The files of an answer as an archive, a piece at a time. */
+/** Returns the files as an archive in pieces. */
 export function packCode(code: CodeAnswer): Iterable<Buffer> {
   const at = new Date();
   return writeTar(code.files.map((file) => ({ name: file.path, text: file.text, at })));

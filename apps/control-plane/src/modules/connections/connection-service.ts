@@ -24,10 +24,10 @@ import { formatConnectionString } from './format-connection-string.js';
 
 const REVOKE_DEADLINE_MS = 5_000;
 const USER_NAME_RANDOM_LENGTH = 20;
-/** Each may have 20 sessions on a server that others share, whose sessions are numbered. */
+/** Each connection may have 20 sessions on a shared server with limited sessions. */
 const LIVE_USERS_MAX = 20;
 
-/** Direct connection users of a database. Passwords pass through once, sealed, and are stored nowhere. */
+/** Manages the direct connections of a database. Passwords are passed on encrypted once and never stored. */
 @Injectable()
 export class ConnectionService {
   constructor(
@@ -45,14 +45,14 @@ export class ConnectionService {
     return rows.map((row) => toConnectionAnswer(row, database, server));
   }
 
-  /** PEM. */
+  /** Returns the certificate authority as PEM. */
   async readAuthority(database: TenantDatabase): Promise<string> {
     const { publicTls, publicCa } = await this.#serverOf(database);
     if (publicTls === 'required' && publicCa !== null) return publicCa;
     throw new AppError('resource.not_found', { detail: publicTls === 'off' ? 'This database is reached without TLS, on its own machine alone.' : 'The certificate is of an authority that systems know: no file is needed.' });
   }
 
-  /** The account exists on the server before its connection string is told. */
+  /** The account exists on the server before the connection string is returned. */
   async create(call: CallContext, body: CreateConnectionRequest): Promise<CreatedConnectionAnswer> {
     const { database } = call;
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
@@ -65,7 +65,8 @@ export class ConnectionService {
     });
     const password = generatePassword();
     await this.#makeAccount(row, database, password);
-    // A server takes a while: no account outlives a role that was taken away meanwhile, or comes to life in a project that was moved or deleted.
+    // Creating an account takes time. It is revoked if the caller lost the role, or the project was moved or
+    // deleted in the meantime.
     if (!(await this.reachFinder.holds(call))) {
       await this.end(row, database.projectId);
       throw changedMeanwhile();
@@ -95,13 +96,13 @@ export class ConnectionService {
     try {
       await this.tasks.wait(taskId);
     } catch (error) {
-      // An account whose password nobody was told must not stay.
+      // An account whose password was never returned must not stay.
       await this.end(row, database.projectId);
       throw error;
     }
   }
 
-  /** Of several calls at once, each counts those before it. */
+  /** Concurrent calls count each other because of the lock. */
   async #assertRoom(manager: EntityManager, databaseId: string): Promise<void> {
     await lockDatabase(manager, databaseId);
     const [found] = await manager.query<{ n: number | string }[]>(
@@ -112,8 +113,9 @@ export class ConnectionService {
   }
 
   /**
-   * A new password; the one before holds for `overlap_seconds` more, and sessions stay open. With 0, both end at once. The time is
-   * kept in the row before the server is asked, so that a control plane which stops in between still ends the one before.
+   * Sets a new password. The previous one stays valid for `overlap_seconds`, and sessions stay open. With 0,
+   * both end at once. The end time is stored before the server is changed, so that an interrupted rotation
+   * still ends.
    */
   async rotate(call: CallContext, body: RotateConnectionRequest): Promise<CreatedConnectionAnswer> {
     const { connection, database } = call;
@@ -126,7 +128,8 @@ export class ConnectionService {
       connection_id: connection.id, database_id: database.id, user_name: connection.userName, keep_previous: previousUntil !== null,
       password_sealed: this.secrets.sealConnectionPassword(password, connectionSecretPurpose(connection.id)),
     };
-    // The new password is shown to the caller alone. With an overlap, those who knew the one before may keep a session.
+    // Only the caller sees the new password. With an overlap, people who knew the previous one may keep a
+    // session.
     const knownBy = previousUntil === null ? null : [...new Set([...(connection.knownBy ?? []), connection.createdBy])];
     await this.#rows.update({ id: connection.id }, { previousUntil, createdBy: call.accountId, knownBy });
     let isRotated = false;
@@ -135,8 +138,9 @@ export class ConnectionService {
       isRotated = true;
       if (!(await this.reachFinder.holds(call))) throw changedMeanwhile();
     } catch (error) {
-      // Nobody was told the new password, whether it is there or not: the one that is known must not end with this overlap. Where the
-      // new one is there, the known one is the one before, and an earlier overlap would end it.
+      // The caller has not received the new password, so the known one must not expire with this overlap. If
+      // the new one is set on the server, the known one is the previous one, and an earlier overlap would end
+      // it.
       await this.#rows.update({ id: connection.id }, { previousUntil: isRotated ? null : connection.previousUntil, createdBy: connection.createdBy, knownBy: connection.knownBy });
       throw error;
     }
@@ -145,7 +149,10 @@ export class ConnectionService {
     return { ...answer, password, connection_string: formatConnectionString({ ...answer, password }) };
   }
 
-  /** Has the worker sign in as a program would that was given the connection string. A refusal is an answer, and no error. */
+  /**
+   * Lets the worker sign in like a program with the connection string. A failed sign-in is a result, not an
+   * error.
+   */
   async test(call: CallContext, { password }: TestConnectionRequest): Promise<ConnectionTestAnswer> {
     const { connection, database } = call;
     assertLive(connection, this.db.nowMs());
@@ -156,8 +163,8 @@ export class ConnectionService {
   }
 
   /**
-   * Has the worker end passwords whose overlap is over, the longest over first; each row is cleared when it is done. All of
-   * them: those that cannot be ended now keep no other from its end. Throws at the end when there were some.
+   * Ends the passwords whose overlap is over, oldest first, and clears each row afterwards. A failure does
+   * not stop the others. Throws at the end if there were failures.
    */
   async endOverlaps(): Promise<string[]> {
     const due = await this.db.cell.query<{ id: string; database_id: string; project_id: string; user_name: string }[]>(
@@ -167,13 +174,16 @@ export class ConnectionService {
     );
     const ended = await forEachApart(due, async ({ id, database_id: databaseId, project_id: projectId, user_name: userName }) => {
       await this.tasks.run('end_rotation', { connection_id: id, database_id: databaseId, user_name: userName }, { databaseId, projectId });
-      // Rotated again meanwhile: that overlap has a time of its own.
+      // It was rotated again in the meantime, and that overlap has its own end.
       await this.db.cell.query('UPDATE connection_user SET previous_until = NULL WHERE cell_id = ? AND id = ? AND previous_until < UTC_TIMESTAMP(3)', [this.db.cellId, id]);
     }, (failed, total) => `${failed} of ${total} passwords were not ended`);
     return ended.map(({ id }) => id);
   }
 
-  /** Ends the account and its live sessions. Waits for the worker at most five seconds; the task stays beyond. */
+  /**
+   * Ends the account and its sessions. Waits at most five seconds for the worker. The task continues
+   * afterwards.
+   */
   async revoke(call: CallContext): Promise<void> {
     const { connection, database } = call;
     if (connection.revokedAt !== null) throw new AppError('resource.not_found', { detail: 'There is no such connection.' });
@@ -182,7 +192,7 @@ export class ConnectionService {
     await this.tasks.wait<'revoke_connection'>(taskId, REVOKE_DEADLINE_MS);
   }
 
-  /** Marks the row and leaves the server's side to the worker. Answers the task. */
+  /** Marks the row and leaves the server to the worker. Returns the task. */
   async end(connection: ConnectionUser, projectId: string): Promise<string> {
     const payload = { connection_id: connection.id, database_id: connection.databaseId, user_name: connection.userName };
     const taskId = await this.db.cellTransaction(async (manager) => {
@@ -193,14 +203,14 @@ export class ConnectionService {
     return taskId;
   }
 
-  /** Revokes several connections at once, and waits for their sessions to end as long as a single revocation would. */
+  /** Revokes several connections at once and waits as long as for a single one. */
   async endAll(connections: readonly ConnectionUser[], projectOf: (connection: ConnectionUser) => string): Promise<void> {
     const taskIds = await Promise.all(connections.map((connection) => this.end(connection, projectOf(connection))));
-    // A server that is away keeps its tasks; the caller need not wait for it.
+    // Tasks for an unavailable server stay queued. The caller does not wait for them.
     await Promise.allSettled(taskIds.map((id) => this.tasks.wait<'revoke_connection'>(id, REVOKE_DEADLINE_MS)));
   }
 
-  /** Ends the previous passwords of rotated connections now: before the end of their overlap, or before the sweep after it. */
+  /** Ends the previous passwords of rotated connections now, without waiting for their overlap. */
   async endOverlapsOf(databaseIds: readonly string[]): Promise<void> {
     if (databaseIds.length === 0) return;
     const now = new Date(this.db.nowMs());

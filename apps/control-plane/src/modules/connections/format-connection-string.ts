@@ -1,9 +1,10 @@
-/** The name under which everything that is told of it expects the authority's certificate. */
+/** The file name of the certificate authority in all instructions. */
 export const CA_FILE_NAME = 'rowhouse-ca.pem';
 
 /**
- * `mysql://user:password@host:port/database`. Where the server asks for TLS, with the parameters that MySQL's own clients
- * know: against an authority of one's own `VERIFY_CA`, since it has given no certificate to anybody else.
+ * Formats `mysql://user:password@host:port/database`, with TLS parameters of MySQL's own clients if the
+ * server requires TLS. For a private authority it uses `VERIFY_CA`, because such an authority signs no other
+ * certificates.
  */
 export function formatConnectionString(parts: {
   readonly user: string;

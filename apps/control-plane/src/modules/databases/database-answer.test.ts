@@ -6,12 +6,12 @@ const row = {
   id: 'db_1', projectId: 'prj_1', environment: 'development', docsSlug: 'slug', provisionState: 'ready', snapshotNumber: 3, settings: { time_zone: 'Europe/Berlin' }, createdAt: new Date('2026-01-31T00:00:00Z'), missingSince: null,
 } as unknown as TenantDatabase;
 
-it('tells addresses, and settings that came to be later by their defaults', () => {
+it('addresses are included, and missing settings have their defaults', () => {
   expect(toDatabaseAnswer(row, { gatewayUrl: 'https://api.example.org', region: null })).toMatchObject({
     base_url: 'https://api.example.org', docs_url: 'https://api.example.org/v1/-/docs/slug', settings: { time_zone: 'Europe/Berlin', docs_enabled: true }, created_at: '2026-01-31T00:00:00.000Z', missing_since: null,
   });
 });
 
-it('tells where the data lies only where the operator does', () => {
+it('the region is only included if the operator has set it', () => {
   expect([null, 'Frankfurt'].map((region) => toDatabaseAnswer(row, { gatewayUrl: 'https://api.example.org', region }).region)).toEqual([null, 'Frankfurt']);
 });

@@ -3,7 +3,7 @@ import type { Config } from '../../config.js';
 import { toIso } from '../../http/to-iso.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 
-/** A database as callers see it. `base_url` is what `/v1/-/…` is appended to. */
+/** Converts a database row to its response. Append `/v1/-/…` to `base_url`. */
 export function toDatabaseAnswer(row: TenantDatabase, { gatewayUrl, region }: Pick<Config, 'gatewayUrl' | 'region'>): DatabaseAnswer {
   return {
     id: row.id,
@@ -15,7 +15,7 @@ export function toDatabaseAnswer(row: TenantDatabase, { gatewayUrl, region }: Pi
     region,
     state: row.provisionState,
     snapshot_number: row.snapshotNumber,
-    // Settings that came to be after the row was written have their defaults.
+    // Settings that are newer than the row have their defaults.
     settings: { ...DEFAULT_DATABASE_SETTINGS, ...row.settings },
     created_at: row.createdAt.toISOString(),
     missing_since: toIso(row.missingSince),

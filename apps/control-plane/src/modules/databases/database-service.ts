@@ -28,7 +28,7 @@ import { countRoom, lockServer } from './lock-server.js';
 import { ValueIndexService } from './value-index-service.js';
 import { withoutRepeats } from './without-repeats.js';
 
-/** Of the column. */
+/** The length of the column. */
 const ENVIRONMENT_LENGTH = 32;
 
 export interface FileOrigin {
@@ -36,13 +36,13 @@ export interface FileOrigin {
   readonly revision: number;
   readonly rowsTotal: number;
   readonly accountId: string;
-  /** Settings that the new database takes over. */
+  /** The settings that a new database copies. */
   readonly settings: Partial<Pick<DatabaseSettings, 'hidden_columns' | 'number_columns'>>;
 }
 
 export interface DatabaseWish {
   readonly environment: string;
-  /** The file that it is made of; null: it is empty. */
+  /** The file to create the database from. Null for an empty one. */
   readonly from: FileOrigin | null;
 }
 
@@ -52,10 +52,10 @@ export interface MadeDatabase {
   readonly loadId: string | null;
 }
 
-/** What databases note of their project. */
+/** The data of the project that databases store. */
 type ProjectOfDatabases = Pick<Project, 'id' | 'name' | 'createdBy' | 'organizationId'>;
 
-/** The databases of projects: birth, settings, end. */
+/** Creates, configures and deletes databases of projects. */
 @Injectable()
 export class DatabaseService {
   constructor(
@@ -71,15 +71,15 @@ export class DatabaseService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Rows and `provision_database` tasks in one transaction; answers the tasks to wait for. */
+  /** Inserts rows and `provision_database` tasks in one transaction. Returns the tasks to wait for. */
   async insertAll(project: ProjectOfDatabases, environments: readonly string[]): Promise<{ databaseIds: string[]; taskIds: string[] }> {
     const made = await this.insertMany(project, environments.map((environment) => ({ environment, from: null })));
     return { databaseIds: made.map((one) => one.databaseId), taskIds: made.map((one) => one.taskId) };
   }
 
-  /** As `insertAll`; a database `from` a file is made by a `restore_database` task and a load of its own. */
+  /** Like `insertAll`. A database `from` a file gets a `restore_database` task and a load. */
   async insertMany(project: ProjectOfDatabases, wishes: readonly DatabaseWish[]): Promise<MadeDatabase[]> {
-    // Others may take the room of one that had some: there may be more on the next.
+    // Another call may have taken the free capacity of a server. The next one is tried then.
     for (const serverId of await this.#listServers(wishes.length, project.organizationId)) {
       const made = await this.#insertOn(serverId, project, wishes);
       if (made === null) continue;
@@ -89,7 +89,7 @@ export class DatabaseService {
     throw noRoom();
   }
 
-  /** Null when the server has no room for all of them any more. */
+  /** Returns null when the server no longer has capacity for all of them. */
   #insertOn(serverId: string, project: ProjectOfDatabases, wishes: readonly DatabaseWish[]): Promise<MadeDatabase[] | null> {
     return inProject<MadeDatabase[] | null, ServerRow | null>(this.db, project.id, async (manager, server) => {
       if (server?.state !== 'active' || (await countRoom(manager, server)) < wishes.length) return null;
@@ -98,12 +98,12 @@ export class DatabaseService {
       for (const wish of wishes) rows.push(await this.#insert(manager, project, wish, serverId));
       return rows;
     }, (manager) => lockServer(manager, this.db.cellId, serverId)).catch((error: unknown) => {
-      // Somebody made it since `assertFree` looked.
+      // Another call created it after `assertFree`.
       throw (error as { code?: string }).code === 'ER_DUP_ENTRY' ? nameTaken() : error;
     });
   }
 
-  /** Within `inProject`. A project that begins gets all that it begins with. */
+  /** Runs within `inProject`. A new project gets all its initial databases. */
   async #assertProjectRoom(manager: EntityManager, projectId: string, wanted: number): Promise<void> {
     const { databasesPerProjectMax } = this.config;
     if (databasesPerProjectMax === 0) return;
@@ -140,8 +140,9 @@ export class DatabaseService {
   }
 
   /**
-   * Lists active servers that could take this many more databases, those with the fewest first; one whose engine is known
-   * comes before one that was never probed. An organization with dedicated servers gets those alone, and no other does.
+   * Lists active servers with capacity for this many databases, those with the fewest first. Servers that
+   * were never probed come last. An organization with dedicated servers only gets those, and no other
+   * organization does.
    */
   async #listServers(databases: number, organizationId: string): Promise<string[]> {
     const rows = await this.db.cell.query<{ id: string; organization_id: string | null }[]>(
@@ -155,7 +156,10 @@ export class DatabaseService {
     return rows.map((row) => row.id);
   }
 
-  /** Throws `platform.unavailable` when no shared server could take this many databases of a new organization. */
+  /**
+   * Throws `platform.unavailable` when no shared server has capacity for this many databases of a new
+   * organization.
+   */
   async assertRoom(databases: number): Promise<void> {
     if ((await this.#listServers(databases, '')).length === 0) throw noRoom();
   }
@@ -172,7 +176,9 @@ export class DatabaseService {
     return toDatabaseAnswer(row, this.config);
   }
 
-  /** One more environment of a project. 201 whether or not it is ready yet; its `state` says. */
+  /**
+   * Adds an environment to a project. Responds with 201 even if it is not ready yet, as its `state` shows.
+   */
   async create(call: CallContext, environment: string): Promise<DatabaseAnswer> {
     await this.assertFree(call.project.id, environment);
     const { databaseIds, taskIds } = await this.insertAll(call.project, [environment]);
@@ -187,14 +193,17 @@ export class DatabaseService {
     return this.answer(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }));
   }
 
-  /** Once it is there: who deleted the project meanwhile has not seen it, and it would serve for ever without one. Throws `resource.conflict` then. */
+  /**
+   * Checks access after the database exists, because a concurrent deletion of the project would not have seen
+   * it. Throws `resource.conflict` if access is gone.
+   */
   async assertHolds(call: CallContext, databaseId: string): Promise<void> {
     if (await this.reachFinder.holds(call)) return;
     await this.undoing.undo(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }));
     throw changedMeanwhile();
   }
 
-  /** Whether the project may have a database of this name; one that could not be made gives it back. */
+  /** Throws unless the name is free. A database that could not be created frees its name. */
   async assertFree(projectId: string, environment: string): Promise<void> {
     const present = await this.db.cell.getRepository(TenantDatabase).findOneBy({ projectId, environment });
     if (present === null) return;
@@ -206,7 +215,7 @@ export class DatabaseService {
     return this.answer(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id }));
   }
 
-  /** One that could not be made: its name is free again at once, and what was made of it is taken down. */
+  /** Frees the name of a database that could not be created, and removes its parts. */
   async #giveUp(database: TenantDatabase): Promise<void> {
     const taskId = await this.db.cellTransaction(async (manager) => {
       await manager.getRepository(TenantDatabase).update({ id: database.id }, { environment: database.id.slice(0, ENVIRONMENT_LENGTH), deletedAt: new Date(this.db.nowMs()), locationState: 'suspended', provisionState: 'failed' });
@@ -215,7 +224,7 @@ export class DatabaseService {
     await this.tasks.wake(taskId);
   }
 
-  /** Merges settings: members left out keep their values. */
+  /** Merges settings. Missing members keep their values. */
   async updateSettings(call: CallContext, given: UpdateDatabaseRequest['settings']): Promise<DatabaseAnswer> {
     const patch = withoutRepeats(given);
     if (patch.time_zone !== undefined && !isTimeZone(patch.time_zone)) {
@@ -229,20 +238,21 @@ export class DatabaseService {
     if (patch.hidden_columns !== undefined) await this.tasks.assertRoomForGrants(call.database.projectId);
     if (patch.hidden_columns !== undefined) await this.hiddenColumns.grantAhead(call.database, patch.hidden_columns);
     const seq = await this.#change(id, (row) => ({ settings: { ...row.settings, ...patch } as DatabaseSettings }));
-    // Gateways hide at once; before the response all of them do, and no query account reads the columns either.
+    // Gateways hide the columns at once. Before the response, all of them do, and no query account can read
+    // the columns.
     if (patch.hidden_columns !== undefined) await this.hiddenColumns.regrant(call.database, seq);
-    // Gateways pass the values over at once; the worker takes them out of the index.
+    // Gateways ignore the values at once, and the worker removes them from the index.
     if (patch.hidden_columns !== undefined || patch.unindexed_columns !== undefined) await this.values.want(id);
     await this.audit.write(call, { action: 'database.settings', target: id, detail: { settings: patch } });
     return this.answer(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id }));
   }
 
-  /** Gateways name the project in what they serve. */
+  /** The name of the project is part of what gateways serve. */
   async rename(database: TenantDatabase, projectName: string): Promise<void> {
     await this.#change(database.id, () => ({ projectName }));
   }
 
-  /** Changes the row under its lock, with a version of its own and an entry in the change log, whose number it returns. */
+  /** Changes the locked row with a new version and a change log entry. Returns the number of the entry. */
   async #change(id: string, toPatch: (row: TenantDatabase) => Partial<TenantDatabase>): Promise<number> {
     const entry = await this.db.cellTransaction(async (manager) => {
       const rows = manager.getRepository(TenantDatabase);
@@ -255,7 +265,7 @@ export class DatabaseService {
     return entry.seq;
   }
 
-  /** Its keys and connections die at once; the rows stay for the grace period. */
+  /** Keys and connections end at once. The rows stay for the grace period. */
   async delete(call: CallContext, confirm: string): Promise<void> {
     const { database } = call;
     if (confirm !== database.environment) throw new AppError('resource.confirmation', { hint: `confirm must be ${database.environment}` });

@@ -14,7 +14,7 @@ import { countRoom, lockServer } from './lock-server.js';
 
 const REVOKE_DEADLINE_MS = 5_000;
 
-/** Takes a database out of service at once, and back into it within the grace period. */
+/** Takes a database out of service, and restores it within the grace period. */
 @Injectable()
 export class DatabaseUndoing {
   constructor(
@@ -23,7 +23,10 @@ export class DatabaseUndoing {
     private readonly tasks: TaskRunner,
   ) {}
 
-  /** Suspends the database, revokes all its keys and has the worker lock its connection users. `now`: that of its project, where that is deleted. */
+  /**
+   * Suspends the database, revokes its keys and lets the worker lock its connections. `now` is the deletion
+   * time of its project, if that is deleted.
+   */
   async undo(database: TenantDatabase, now = new Date(this.db.nowMs())): Promise<void> {
     const { staleKeys, entries, taskIds } = await this.db.cellTransaction(async (manager) => {
       const version = (await lockDatabase(manager, database.id)).version + 1;
@@ -42,18 +45,18 @@ export class DatabaseUndoing {
     });
     for (const entry of entries) await this.changes.announce(entry, [...staleKeys, databaseRecordKey(this.db.cellId, database.id), columnValuesKey(this.db.cellId, database.id)]);
     await Promise.all(taskIds.map((id) => this.tasks.wake(id)));
-    // What is not done by then the worker still does: the tasks stay.
+    // Tasks that are not done by then stay queued for the worker.
     await Promise.all(taskIds.map((id) => this.tasks.wait(id, REVOKE_DEADLINE_MS).catch(() => undefined)));
   }
 
   /**
-   * All of them, or none. Keys and connections stay dead: their holders get new ones. Throws `platform.unavailable` where a
-   * server has no room for those that come back to it: while they were deleted, they took none.
+   * Restores all databases or none. Keys and connections stay revoked. Throws `platform.unavailable` when a
+   * server has no capacity for them, because deleted databases do not occupy any.
    */
   async restore(databases: readonly TenantDatabase[]): Promise<void> {
     const serverIds = [...new Set(databases.map((one) => one.serverId))].sort();
     const entries = await this.db.cellTransaction(async (manager) => {
-      // Servers before databases, as claims of migrations lock them.
+      // Locks servers before databases, like migrations do.
       const servers: ServerRow[] = [];
       for (const id of serverIds) servers.push((await lockServer(manager, this.db.cellId, id)) ?? noRoomBack());
       const deleted: TenantDatabase[] = [];

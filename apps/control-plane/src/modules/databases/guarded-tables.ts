@@ -3,12 +3,12 @@ import { findUnknownNames, refuseUnknownNames } from '../../http/refuse-unknown-
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
 
-/** The setting `require_if_match`: tables whose records are changed under `If-Match` only. */
+/** The setting `require_if_match`: tables whose records can only be changed with `If-Match`. */
 @Injectable()
 export class GuardedTables {
   constructor(private readonly snapshots: SnapshotReader) {}
 
-  /** Throws 422 with the nearest names: a typo would leave a table open that its owner believes guarded. */
+  /** Throws 422 with similar names, because a typo would leave a table unprotected. */
   async assertKnown(database: TenantDatabase, names: readonly string[]): Promise<void> {
     const tables = (await this.snapshots.deployed(database))?.tables.filter((table) => table.kind === 'table') ?? [];
     const known = tables.map((table) => table.name);

@@ -12,7 +12,7 @@ import { SnapshotReader } from '../schema/snapshot-reader.js';
 
 type HiddenColumns = Readonly<Record<string, readonly string[]>>;
 
-/** What hiding columns needs besides the setting: names that exist, and query accounts that cannot read them. */
+/** Validates the setting and updates the rights of query accounts. */
 @Injectable()
 export class HiddenColumnsKeeper {
   constructor(
@@ -21,7 +21,7 @@ export class HiddenColumnsKeeper {
     private readonly tasks: TaskRunner,
   ) {}
 
-  /** Throws 422 with the nearest names: a typo would leave a column open that its owner believes hidden, or out of the value index. */
+  /** Throws 422 with similar names, because a typo would leave a column visible or indexed. */
   async assertKnown(database: TenantDatabase, setting: 'hidden_columns' | 'unindexed_columns' | 'number_columns', hidden: HiddenColumns): Promise<void> {
     const tables = new Map((await this.snapshots.deployed(database))?.tables.map((table) => [table.name, table.columns.map((column) => column.name)]));
     const tableNames = [...tables.keys()];
@@ -35,7 +35,7 @@ export class HiddenColumnsKeeper {
     );
   }
 
-  /** Throws 422 for names that do not exist and for columns that are not TINYINT(1), which have no second form. */
+  /** Throws 422 for unknown columns and for columns other than TINYINT(1), which have no other form. */
   async assertNumbers(database: TenantDatabase, numbers: HiddenColumns): Promise<void> {
     await this.assertKnown(database, 'number_columns', numbers);
     const tables = (await this.snapshots.deployed(database))?.tables ?? [];
@@ -47,14 +47,20 @@ export class HiddenColumnsKeeper {
     if (details.length > 0) throw validationError('body.invalid', details);
   }
 
-  /** Grants the query accounts what `next` shows and the settings hide so far: gateways ask for it as soon as they know. */
+  /**
+   * Grants query accounts the columns that `next` shows and the current settings hide, because gateways query
+   * them as soon as they know.
+   */
   async grantAhead(database: TenantDatabase, next: HiddenColumns): Promise<void> {
     const ahead = intersect(database.settings.hidden_columns, next);
     if (countNames(ahead) === countNames(database.settings.hidden_columns)) return;
     await this.#grantAll(database, { ahead });
   }
 
-  /** Has the worker bring every query account to the settings in the row, once the gateways have applied entry `seq`. */
+  /**
+   * Lets the worker update every query account to the stored settings, after gateways have applied entry
+   * `seq`.
+   */
   async regrant(database: TenantDatabase, seq: number): Promise<void> {
     await this.#grantAll(database, { after_seq: seq });
   }
@@ -73,7 +79,7 @@ export class HiddenColumnsKeeper {
   }
 }
 
-/** The columns that both hide. */
+/** Returns the columns that both hide. */
 function intersect(one: HiddenColumns, other: HiddenColumns): HiddenColumns {
   return Object.fromEntries(Object.entries(one).map(([table, names]) => [table, names.filter((name) => Object.hasOwn(other, table) && other[table]?.includes(name) === true)]));
 }

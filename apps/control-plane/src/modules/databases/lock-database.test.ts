@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { lockDatabase } from './lock-database.js';
 
-it('asks for the row and its lock in one statement, and fails where there is none', async () => {
+it('the row is read and locked in one statement, and a missing row is an error', async () => {
   const asked: unknown[] = [];
   const findOneOrFail = (what: { readonly where: { readonly id: string } }): Promise<unknown> => {
     asked.push(what);

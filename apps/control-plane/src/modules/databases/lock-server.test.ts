@@ -6,7 +6,7 @@ import { countRoom, lockServer } from './lock-server.js';
 
 const SERVER = Object.assign(new ServerRow(), { id: 'srv_1', databasesMax: 10 });
 
-it('counts what lies on a server and what is on its way there', async () => {
+it('databases on a server and those moving to it are counted', async () => {
   const asked: { readonly entity: unknown; readonly where: Record<string, unknown> }[] = [];
   const countBy = (entity: unknown) => (where: Record<string, unknown>): Promise<number> => {
     asked.push({ entity, where });
@@ -17,7 +17,7 @@ it('counts what lies on a server and what is on its way there', async () => {
   expect(asked.map(({ where }) => where['serverId'] ?? where['toServerId'])).toEqual(['srv_1', 'srv_1']);
 });
 
-it('locks a server of its own cell alone', async () => {
+it('only a server of its own cell is locked', async () => {
   const asked: unknown[] = [];
   const manager = { getRepository: () => ({ findOne: (what: unknown) => (asked.push(what), Promise.resolve(null)) }) } as unknown as EntityManager;
   expect(await lockServer(manager, 'c1', 'srv_1')).toBeNull();

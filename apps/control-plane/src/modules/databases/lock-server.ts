@@ -4,17 +4,20 @@ import { DatabaseMove } from '../../platform-db/entities/database-move.js';
 import { ServerRow } from '../../platform-db/entities/server-row.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 
-/** The server's row under its lock: of several that put a database on it, each counts those before it. Null when there is none. */
+/**
+ * Returns the locked row of a server, so that concurrent placements count each other. Null if it does not
+ * exist.
+ */
 export function lockServer(manager: EntityManager, cellId: string, id: string): Promise<ServerRow | null> {
   return manager.getRepository(ServerRow).findOne({ where: { id, cellId }, lock: { mode: 'pessimistic_write' } });
 }
 
-/** They count where they lie. */
+/** In these states, the database counts on its current server. */
 const ARRIVED = [...MOVE_END_STATES, 'settling'] as const;
 
 /**
- * How many more databases a locked server takes, beside those on their way to it. The transaction must have read nothing
- * without a lock before: what it counts would be older than the lock.
+ * Returns how many more databases a locked server accepts, taking arriving ones into account. The transaction
+ * must not have read anything before the lock, or its count would be outdated.
  */
 export async function countRoom(manager: EntityManager, server: ServerRow): Promise<number> {
   const lying = await manager.getRepository(TenantDatabase).countBy({ serverId: server.id, deletedAt: IsNull() });

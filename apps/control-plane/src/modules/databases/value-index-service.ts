@@ -12,7 +12,7 @@ interface IndexRow {
   bytes: number;
 }
 
-/** How the value index of a database stands. Its values are the tenant's: the control plane never reads them. */
+/** Returns the state of a database's value index. The control plane never reads the tenant's values. */
 @Injectable()
 export class ValueIndexService {
   constructor(
@@ -26,7 +26,7 @@ export class ValueIndexService {
     return { checked_at: row.checked_at?.toISOString() ?? null, version: Number(row.version), columns: row.columns_count, values: row.values_count, bytes: row.bytes };
   }
 
-  /** Has a worker go over the index now, where there is one: what may be in it has changed. */
+  /** Requests an update of the index, because its content may have changed. */
   async want(databaseId: string): Promise<void> {
     await this.db.cell.query('UPDATE value_index SET due_at = UTC_TIMESTAMP(3) WHERE database_id = ? AND cell_id = ?', [databaseId, this.db.cellId]);
     await this.publisher.requestValues(databaseId);

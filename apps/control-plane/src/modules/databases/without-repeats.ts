@@ -2,7 +2,9 @@ import type { UpdateDatabaseRequest } from '@rowhouse/contracts';
 
 type Settings = UpdateDatabaseRequest['settings'];
 
-/** Names in lists of settings once each: gateways hold the settings of every database that they serve. */
+/**
+ * Removes repeated names in setting lists, because gateways keep the settings of every database they serve.
+ */
 export function withoutRepeats(settings: Settings): Settings {
   const { require_if_match: guarded, hidden_columns: hidden, unindexed_columns: unindexed, number_columns: numbers } = settings;
   return {

@@ -16,31 +16,31 @@ const codeOf = (plans: MigrationPlan[], request: { accept_loss?: boolean; confir
 };
 
 describe('assertDeployable', () => {
-  it('lets plans pass that lose nothing', () => {
+  it('plans without loss pass', () => {
     expect(codeOf([plan(), plan({ database: 'db_2' })])).toBe('');
     expect(codeOf([])).toBe('');
   });
-  it('asks for the acceptance of a loss, and takes it', () => {
+  it('a loss must be accepted', () => {
     const losing = plan({ loss: ['column a.b with its values'] });
     expect(codeOf([plan(), losing])).toBe('schema.loss_not_accepted');
     expect(codeOf([plan(), losing], { accept_loss: true })).toBe('');
     expect(codeOf([losing], { accept_loss: false })).toBe('schema.loss_not_accepted');
   });
-  it('never lets a long copy pass, loss accepted or not', () => {
+  it('a long copy never passes, whether the loss is accepted or not', () => {
     expect(codeOf([plan({ needsRebuild: [{ table: 'a', sql: '', rows: 1 }], loss: ['x'] })], { accept_loss: true })).toBe('schema.needs_rebuild');
   });
-  it('wants every plan that does something confirmed, once confirmations are given', () => {
+  it('with confirmations, every plan that changes something must be confirmed', () => {
     expect(codeOf([plan(), plan({ hash: 'h2' })], { confirm: ['h1', 'h2', 'h3'] })).toBe('');
     expect(codeOf([plan(), plan({ hash: 'h2' })], { confirm: ['h1'] })).toBe('schema.needs_confirmation');
     expect(codeOf([plan()], { confirm: [] })).toBe('schema.needs_confirmation');
     expect(codeOf([plan({ steps: [] })], { confirm: [] })).toBe('');
   });
-  it('names the renames that a loss may be meant as', () => {
+  it('renames that a loss may be meant as are named', () => {
     const possibleRenames = [{ kind: 'column', table: 'a', from: 'b', to: 'c' }] as const;
     const losing = plan({ loss: ['column a.b with its values'], possibleRenames });
     expect(() => assertDeployable([losing], {})).toThrow(expect.objectContaining({ extra: { loss: [{ database: 'db_1', environment: 'development', loss: losing.loss, possibleRenames }] } }));
   });
-  it('a confirmed hash does not stand for an accepted loss', () => {
+  it('a confirmed hash does not accept a loss', () => {
     expect(codeOf([plan({ loss: ['x'] })], { confirm: ['h1'] })).toBe('schema.loss_not_accepted');
   });
 });

@@ -1,7 +1,10 @@
 import type { DeployRequest, MigrationPlan } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 
-/** Throws what stands against a set of plans: a copy of a large table, a loss nobody accepted, plans other than those confirmed. */
+/**
+ * Throws when plans must not run: they copy a large table, lose data without acceptance, or differ from the
+ * confirmed ones.
+ */
 export function assertDeployable(plans: readonly MigrationPlan[], request: Pick<DeployRequest, 'accept_loss' | 'confirm'>): void {
   assertNoRebuild(plans);
   assertConfirmed(plans, request.confirm);
@@ -25,7 +28,10 @@ function assertConfirmed(plans: readonly MigrationPlan[], confirm: readonly stri
   throw new AppError('schema.needs_confirmation', { extra: { plans: others } });
 }
 
-/** What nobody can have meant without having seen it: undoing a direct change, or blocking the writes of a table. */
+/**
+ * Requires confirmation of effects that people may not expect: reverting a direct change, or blocking writes
+ * to a table.
+ */
 function assertSeen(plans: readonly MigrationPlan[], confirm: readonly string[]): void {
   const unseen = plans.filter((plan) => !confirm.includes(plan.hash) && listWarnings(plan).length > 0);
   if (unseen.length === 0) return;

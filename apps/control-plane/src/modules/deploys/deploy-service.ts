@@ -20,7 +20,9 @@ import { assertDeployable } from './deploy-checks.js';
 import { MigrationInserter } from './migration-inserter.js';
 import { SchemaPlanner } from './schema-planner.js';
 
-/** How long a deploy waits for earlier migrations of its targets before it plans on what is there. */
+/**
+ * How long a deploy waits for earlier migrations of its targets before it plans against their current schema.
+ */
 const EARLIER_DEADLINE_MS = 10_000;
 const POLL_INTERVAL_MS = 50;
 
@@ -29,11 +31,11 @@ export interface DeployWish {
   readonly accountId: string;
   readonly request: DeployRequest;
   readonly mode?: 'replace' | 'apply';
-  /** How long a busy worker is waited for; as long as a caller waits unless said. */
+  /** How long to wait for a busy worker. Defaults to the time that a caller waits. */
   readonly planDeadlineMs?: number;
 }
 
-/** From a working schema to queued migrations. The worker does the rest. */
+/** Turns a working schema into queued migrations for the worker. */
 @Injectable()
 export class DeployService {
   constructor(
@@ -56,7 +58,9 @@ export class DeployService {
     return answer;
   }
 
-  /** Plans, refuses what must be refused, then stores revision, migrations and steps in one transaction and wakes a worker. */
+  /**
+   * Plans, validates, then stores revision, migrations and steps in one transaction and notifies a worker.
+   */
   async deploy(wish: DeployWish): Promise<DeployAnswer> {
     if (this.config.ddlLocked) throw new AppError('schema.locked');
     const { projectId, request } = wish;
@@ -70,7 +74,7 @@ export class DeployService {
       ...(wish.planDeadlineMs === undefined ? {} : { deadlineMs: wish.planDeadlineMs }),
     });
     assertDeployable(plans, request);
-    // A counter is no part of a schema, yet other databases get the statement with this revision.
+    // AUTO_INCREMENT is not part of a schema, but other databases receive the statement with this revision.
     const isMore = passesNames || (mode === 'apply' && maySetCounter(sql));
     const isNewRevision = sql.trim() !== '' && (isMore || !(await isSameSchema(draft, base.snapshot)));
     const { revision, ids } = await this.inserter.insert({
@@ -81,7 +85,7 @@ export class DeployService {
     return { revision, migrations: await this.#answersOf(ids), notes: [...notes, ...(ids.length === 0 ? [nothingToDo(targets)] : [])] };
   }
 
-  /** The plans a deploy would freeze now; nothing is stored. */
+  /** Returns the plans that a deploy would use now, without storing anything. */
   async diff(projectId: string, databaseId: string | undefined): Promise<DiffAnswer> {
     const targets = await this.chooseTargets(projectId, databaseId === undefined ? undefined : [{ database: databaseId }], 'query');
     const newest = await this.schemas.newest(projectId);
@@ -90,7 +94,7 @@ export class DeployService {
     return { revision: newest.revision, plans: [...plans] as MigrationPlan[] };
   }
 
-  /** A target is named by its id or, within the project, by its environment. */
+  /** A target is named by its id or by its environment within the project. */
   async chooseTargets(projectId: string, wanted: DeployRequest['targets'], place: 'body' | 'query' = 'body'): Promise<TenantDatabase[]> {
     const present = await this.databases.listOf(projectId);
     const chosen = wanted === undefined ? present : wanted.map((target, index) => findTarget(present, target, index, place));
@@ -99,7 +103,7 @@ export class DeployService {
     return [...new Map(chosen.map((target) => [target.id, target])).values()];
   }
 
-  /** Text changes the newest revision only; without text any revision may be deployed. */
+  /** Text changes the newest revision only. Without text, any revision can be deployed. */
   async #chooseBase(projectId: string, request: DeployRequest): Promise<Revision> {
     const newest = await this.schemas.newest(projectId);
     if (request.revision === undefined || request.revision === newest.revision) return newest;
@@ -107,7 +111,10 @@ export class DeployService {
     return this.schemas.find(projectId, request.revision);
   }
 
-  /** A plan made while another migration runs would be stale when its turn comes: wait a little, then let it queue. */
+  /**
+   * A plan made while another migration runs would be outdated when its turn comes. Wait a little, then queue
+   * it.
+   */
   async #awaitEarlier(targets: readonly TenantDatabase[]): Promise<void> {
     const endsAt = performance.now() + EARLIER_DEADLINE_MS;
     const unfinished = this.db.cell
@@ -126,7 +133,7 @@ export class DeployService {
   }
 }
 
-/** A deploy that starts nothing says so: "queued" with an empty list reads like success. */
+/** A deploy that starts nothing says so, because an empty list would look like success. */
 function nothingToDo(targets: readonly TenantDatabase[]): string {
   if (targets.length === 0) return 'Nothing was deployed: the project has no database.';
   return `Nothing was deployed: ${targets.map((target) => target.environment).join(', ')} ${targets.length === 1 ? 'is' : 'are'} already what the schema says.`;

@@ -3,7 +3,7 @@ import type { SelectQueryBuilder } from 'typeorm';
 import { MigrationRow } from '../../platform-db/entities/migration-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 
-/** Which revision of the working schema each database runs. */
+/** Finds the revision of the working schema that each database runs. */
 @Injectable()
 export class DeployedRevisions {
   constructor(private readonly db: PlatformDb) {}
@@ -13,7 +13,7 @@ export class DeployedRevisions {
     return (await this.query(databaseId).orderBy('m.publishedNumber', 'DESC').getOne())?.revision ?? null;
   }
 
-  /** The deploys of a database that stand, as `m`. */
+  /** Selects the deploys of a database that are in effect, as `m`. */
   query(databaseId: string): SelectQueryBuilder<MigrationRow> {
     return this.db.cell.getRepository(MigrationRow).createQueryBuilder('m').where("m.databaseId = :databaseId AND m.state = 'published' AND m.origin <> 'direct'", { databaseId });
   }

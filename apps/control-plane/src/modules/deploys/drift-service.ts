@@ -7,7 +7,7 @@ import { SnapshotReader } from '../schema/snapshot-reader.js';
 import { WorkingSchemaStore } from '../schema/working-schema-store.js';
 import { DeployedRevisions } from './deployed-revisions.js';
 
-/** Compares what the databases of a project run: with the last deploy of each, and with each other. */
+/** Compares the schemas of a project's databases with their last deploys and with each other. */
 @Injectable()
 export class DriftService {
   constructor(
@@ -18,7 +18,7 @@ export class DriftService {
     private readonly deployed: DeployedRevisions,
   ) {}
 
-  /** Development first; the others are compared with it. */
+  /** Development comes first, and the others are compared with it. */
   async find(projectId: string): Promise<DriftAnswer> {
     const rows = await this.databases.listOf(projectId);
     const ordered = [...rows].sort((a, b) => Number(b.environment === 'development') - Number(a.environment === 'development') || (a.environment < b.environment ? -1 : 1));
@@ -34,7 +34,10 @@ export class DriftService {
     return { revision: (await this.schemas.newest(projectId)).revision, databases };
   }
 
-  /** Without those that the draft has had as they stand, in a revision since the last deploy: there is nothing to take of them. What was taken in before those that are read is told once more. */
+  /**
+   * Leaves out objects that the draft adopted unchanged in a revision since the last deploy. Adoptions before
+   * the revisions that are read are listed again.
+   */
   async #listUntaken(projectId: string, revision: number, { standing, objects }: DirectDifference): Promise<string[]> {
     if (objects.length === 0) return [];
     const now = await describeObjects(standing);

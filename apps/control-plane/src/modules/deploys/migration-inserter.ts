@@ -13,10 +13,10 @@ export interface MigrationsToInsert {
   readonly projectId: string;
   readonly accountId: string;
   readonly targets: readonly TenantDatabase[];
-  /** The revision that the plans stand on. */
+  /** The revision that the plans are based on. */
   readonly base: number;
   readonly plans: readonly MigrationPlan[];
-  /** Set when the deploy brought text of its own. */
+  /** Set when the deploy included text. */
   readonly newRevision: { readonly snapshot: Snapshot; readonly statements: string; readonly mode: 'replace' | 'apply' } | null;
 }
 
@@ -25,14 +25,14 @@ export interface RevertToInsert {
   readonly accountId: string;
   readonly target: TenantDatabase;
   readonly plan: MigrationPlan;
-  /** What is deployed once it is done. */
+  /** The revision that is deployed afterwards. */
   readonly revision: number;
   readonly revertsId: string;
 }
 
 /**
- * Freezes accepted plans: the new revision and the journal rows, all or nothing. The steps stand in the frozen plan;
- * the worker writes them to the journal together with those of its own (granting, publishing, waiting).
+ * Stores accepted plans: the new revision and the journal rows, all or none. The plan contains the steps. The
+ * worker writes them to the journal together with its own (granting, publishing, waiting).
  */
 @Injectable()
 export class MigrationInserter {
@@ -56,7 +56,7 @@ export class MigrationInserter {
     });
   }
 
-  /** The way back of a migration, queued. */
+  /** Queues the revert of a migration. */
   async insertRevert(wanted: RevertToInsert): Promise<string> {
     return this.db.cellTransaction(async (manager) => {
       await assertBase(manager, wanted.plan);
@@ -86,7 +86,7 @@ export class MigrationInserter {
   }
 }
 
-/** The row is locked: nothing is published between this look and the commit. */
+/** The row is locked, so nothing is published between this check and the commit. */
 async function assertBase(manager: EntityManager, plan: MigrationPlan): Promise<void> {
   const row = await manager.getRepository(TenantDatabase).findOne({ where: { id: plan.database }, lock: { mode: 'pessimistic_write' } });
   if (row !== null && row.deletedAt === null && row.snapshotNumber === plan.baseSnapshot) return;

@@ -11,7 +11,7 @@ import { SchemaPlanner } from './schema-planner.js';
 const FROM = 'development';
 const TO = 'production';
 
-/** Takes the revision that one database runs to another. Its plan is made for that database, and may be another one. */
+/** Deploys the revision of one database to another. The plan is made for the target and may differ. */
 @Injectable()
 export class PromoteService {
   constructor(
@@ -38,7 +38,10 @@ export class PromoteService {
     });
   }
 
-  /** The statements that led `from` from the revision of `to` to its own, against those that `to` would run. */
+  /**
+   * Compares the statements that led `from` from the target's revision to its own with those that `to` would
+   * run.
+   */
   async #assertSame(from: TenantDatabase, to: TenantDatabase, revision: number, plan: MigrationPlan): Promise<void> {
     const standing = (await this.deployed.find(to.id)) ?? 0;
     const rows = await this.deployed.query(from.id).andWhere('m.revision > :standing AND m.revision <= :revision', { standing, revision }).orderBy('m.publishedNumber', 'ASC').getMany();
@@ -53,7 +56,7 @@ export class PromoteService {
   }
 }
 
-/** How a statement is made depends on the rows that a database holds, and may differ without a word. */
+/** The way a statement runs depends on the rows of the database, so it may differ. */
 function describe(step: MigrationPlan['steps'][number]): string {
   return step.sql;
 }

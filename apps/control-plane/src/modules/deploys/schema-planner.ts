@@ -6,21 +6,21 @@ import { TaskRunner } from '../../platform/task-runner.js';
 
 export interface PlanWish {
   readonly projectId: string;
-  /** Who asks, where the project is not there yet. */
+  /** The account of the request, when the project does not exist yet. */
   readonly accountId?: string;
   readonly base: Snapshot | null;
   readonly mode: 'replace' | 'apply';
   readonly sql: string;
-  /** Of `base`, when it may not be the newest. */
+  /** The revision of `base`, when it may not be the newest. */
   readonly revision?: number;
   readonly targetIds: readonly string[];
   readonly deadlineMs?: number;
 }
 
-/** A text of some hundred tables is made and read back on a server that has other things to do as well. */
+/** A text with hundreds of tables is applied and read back on a server that is also used by others. */
 const PLAN_DEADLINE_MS = 45_000;
 
-/** Has the worker apply text to a scratch database and plan the way there for each target. */
+/** Lets the worker apply text to a scratch database and create a plan for each target. */
 @Injectable()
 export class SchemaPlanner {
   constructor(private readonly tasks: TaskRunner) {}
@@ -36,12 +36,12 @@ export class SchemaPlanner {
   }
 }
 
-/** Nobody waits for this plan any more, and the same text once more would take as long. */
+/** No caller waits for this plan any more, and repeating it would take as long. */
 function tooSlow(cause: AppError): AppError {
   return new AppError('db.timeout', { detail: 'The schema text could not be planned in time; nothing was changed.', hint: 'Send it in parts (mode apply, some hundred tables at a time), or again when the server has less to do.', cause });
 }
 
-/** What is wrong with the text is told at its place in the body. */
+/** Reports an error of the text at its location in the body. */
 function atSql(error: AppError): AppError {
   if (error.status !== 422 || error.faults !== undefined) return error;
   return new AppError(error.code, {

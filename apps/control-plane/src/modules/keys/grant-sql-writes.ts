@@ -3,7 +3,7 @@ import { hashWriteRights, toWriteRights } from '@rowhouse/credentials';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import type { TaskRunner } from '../../platform/task-runner.js';
 
-/** SQL that writes runs on an account with just these rights: it is there before a key with `query:write` is told. */
+/** Creates the account with exactly these rights before a key with `query:write` is returned. */
 export async function grantSqlWrites(tasks: TaskRunner, database: TenantDatabase, scopes: readonly Scope[], tables: TableRights | null): Promise<void> {
   if (!scopes.includes('query:write')) return;
   await tasks.assertRoomForGrants(database.projectId);

@@ -6,10 +6,10 @@ import { ApiKey } from '../../platform-db/entities/api-key.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import type { Secrets } from '../../platform/secrets.js';
 
-/** What one key has that another has not: everything but its secret, its id and its times of use. */
+/** The properties of a key except its secret, id and usage. */
 export type KeyTraits = Pick<ApiKey, 'kind' | 'lineageId' | 'name' | 'scopes' | 'tables' | 'rightsHash' | 'origins' | 'rate' | 'rowsExaminedMax' | 'createdBy' | 'expiresAt' | 'sessionId'>;
 
-/** A new key of a database: its row, and the secret that is told once. */
+/** Creates the row of a new key and its secret, which is shown once. */
 export function makeKeyRow(database: Pick<TenantDatabase, 'id' | 'cellId' | 'environment' | 'slot'>, secrets: Secrets, traits: KeyTraits): { row: ApiKey; secret: string } {
   const secret = generateApiKey(database.environment, database.slot);
   const row = Object.assign(new ApiKey(), {

@@ -20,17 +20,17 @@ import { SnapshotReader } from '../schema/snapshot-reader.js';
 import { grantSqlWrites } from './grant-sql-writes.js';
 import { makeKeyRow, toKeyAnswer } from './key-row.js';
 
-/** Live ones of a database. */
+/** The maximum number of active keys of a database. */
 const KEYS_MAX = 1_000;
-/** The same with those before that rotations leave for a while. */
+/** The maximum including rotated keys during their overlap. */
 const KEYS_WITH_ROTATED_MAX = 2 * KEYS_MAX;
-/** Several calls at once may go a little beyond these. */
+/** Concurrent calls may slightly exceed the limits above. */
 const LIVE_SHOWN_MAX = 2 * KEYS_WITH_ROTATED_MAX;
-/** Of those that have ended by time, which nobody has revoked, the newest are shown. */
+/** The number of expired keys shown, newest first. */
 const ENDED_SHOWN_MAX = 1_000;
 const RIGHTS_MAX = 100;
 
-/** API keys of a database. The key itself is in the answer to its creation and nowhere else. */
+/** Manages API keys of a database. The key itself is only returned when it is created. */
 @Injectable()
 export class KeyService {
   constructor(
@@ -44,7 +44,7 @@ export class KeyService {
   ) {}
 
   async list(databaseId: string): Promise<KeyAnswer[]> {
-    // All that are good, however many have ended: what cannot be seen cannot be revoked.
+    // Lists all valid keys, whatever the number of expired ones, because only visible keys can be revoked.
     const live = await this.#rows.find({ where: this.#liveOf(databaseId), order: { createdAt: 'ASC' }, take: LIVE_SHOWN_MAX });
     const ended = await this.#rows.find({ where: { ...ownOf(databaseId), expiresAt: LessThanOrEqual(new Date(this.db.nowMs())) }, order: { createdAt: 'DESC' }, take: ENDED_SHOWN_MAX });
     const rows = new Map([...ended, ...live].map((row) => [row.id, row]));
@@ -59,14 +59,17 @@ export class KeyService {
     return created;
   }
 
-  /** The accounts of a key take a while to make: none outlives a role that was taken away meanwhile, or comes to life in a project that was moved or deleted. */
+  /**
+   * Creating the accounts of a key takes time. The key is revoked if the caller lost the role, or the project
+   * was moved or deleted in the meantime.
+   */
   async #assertHolds(call: CallContext, id: string): Promise<void> {
     if (await this.reachFinder.holds(call)) return;
     await this.#end(await this.#rows.findOneByOrFail({ id }));
     throw changedMeanwhile();
   }
 
-  /** The account of narrowed rights exists on the server before the key is told. */
+  /** The account of a restricted key exists on the server before the key is returned. */
   async insert(database: TenantDatabase, body: CreateKeyRequest, accountId: string): Promise<CreatedKeyAnswer> {
     const expiresAt = readExpiry(body.expires_at, this.db.nowMs());
     const scopes = [...new Set(body.scopes ?? DEFAULT_SCOPES)];
@@ -93,8 +96,8 @@ export class KeyService {
   }
 
   /**
-   * A new secret with the same rights and lineage, so that records under Idempotency-Keys go on. The one before holds for
-   * `overlap_seconds` more, or not at all; its last use tells when nobody needs it any longer.
+   * Creates a new secret with the same rights and lineage, so stored Idempotency-Keys continue to apply. The
+   * previous key stays valid for `overlap_seconds`. Its last use shows when no client needs it any more.
    */
   async rotate(call: CallContext, body: RotateKeyRequest): Promise<RotatedKeyAnswer> {
     const { key, database } = call;
@@ -120,7 +123,7 @@ export class KeyService {
     return { ...toKeyAnswer(row), secret, previous: toKeyAnswer(Object.assign(new ApiKey(), key, previous)) };
   }
 
-  /** When this resolves, the row is revoked, the shared copy is gone and the gateways have been told. */
+  /** When this resolves, the row is revoked, the shared copy is deleted and the gateways are informed. */
   async revoke(call: CallContext): Promise<void> {
     const { key } = call;
     if (key.revokedAt !== null || key.kind !== 'api') throw new AppError('resource.not_found', { detail: 'There is no such key.' });
@@ -140,7 +143,10 @@ export class KeyService {
     refuseUnknownNames(findUnknownNames(Object.keys(tables), known, (name) => ({ loc: ['body', 'tables', name], msg: `There is no table ${name} in this database.`, type: 'unknown_table' })));
   }
 
-  /** Throws `resource.conflict` where the database has as many live keys as it may, or as many sets of rights, each of which is an account on its server that stays. */
+  /**
+   * Throws `resource.conflict` when the database has too many active keys or distinct sets of rights, because
+   * each set is a permanent account on its server.
+   */
   async #assertRoom(databaseId: string, accounts: readonly string[]): Promise<void> {
     if ((await this.#rows.countBy(this.#liveOf(databaseId))) >= KEYS_MAX) throw new AppError('resource.conflict', { detail: `A database has at most ${KEYS_MAX} live keys.`, hint: 'Revoke one that is not needed.' });
     if (accounts.length === 0) return;
@@ -164,17 +170,17 @@ export class KeyService {
   }
 }
 
-/** Those that people made and nobody has revoked. */
+/** Matches keys that people created and that are not revoked. */
 function ownOf(databaseId: string): { readonly databaseId: string; readonly kind: 'api'; readonly revokedAt: ReturnType<typeof IsNull> } {
   return { databaseId, kind: 'api', revokedAt: IsNull() };
 }
 
-/** Own members only, each verb once. */
+/** Keeps own members only, and each verb once. */
 function toRights(tables: NonNullable<CreateKeyRequest['tables']>): TableRights {
   return Object.fromEntries(Object.entries(tables).map(([name, verbs]) => [name, [...new Set(verbs)]]));
 }
 
-/** Of those that people made, neither revoked nor past its time. */
+/** Returns whether a key created by a person is neither revoked nor expired. */
 function isLive(key: ApiKey, nowMs: number): boolean {
   return key.kind === 'api' && key.revokedAt === null && (key.expiresAt === null || key.expiresAt.getTime() > nowMs);
 }

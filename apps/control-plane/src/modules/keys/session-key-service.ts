@@ -17,14 +17,17 @@ import { grantSqlWrites } from './grant-sql-writes.js';
 import { makeKeyRow } from './key-row.js';
 
 const LIFE_MS = 15 * 60_000;
-/** Live ones of a session for a database: the console asks for one each time that a tab is opened, and again before its time is over. */
+/**
+ * The maximum number of active keys per session and database. The console requests one for each tab, and
+ * again before it expires.
+ */
 const LIVE_OF_SESSION_MAX = 200;
-/** Ended in one transaction. */
+/** The number of keys ended in one transaction. */
 const ENDED_AT_ONCE = 500;
-/** Rows of keys that have ended stay this long, so that what they did can still be told apart. */
+/** How long rows of ended keys are kept, so that their requests can still be attributed. */
 const KEPT_MS = 86_400_000;
 
-/** What a member may do through the console with rows. */
+/** Returns the scopes of a member's role in the console. */
 function scopesOf(role: Role, { sql_writes: writesSql = false }: MintSessionKeyRequest): Scope[] {
   const isDeveloper = isRoleAtLeast(role, 'developer');
   if (writesSql && !isDeveloper) throw new AppError('auth.role', { detail: 'SQL that writes needs the role developer in this organization.' });
@@ -32,7 +35,10 @@ function scopesOf(role: Role, { sql_writes: writesSql = false }: MintSessionKeyR
   return isDeveloper ? [...DEFAULT_SCOPES] : ['read', 'query', 'schema'];
 }
 
-/** The console's own keys: short-lived, of a session and a role, and gone with either. No list shows them. */
+/**
+ * Manages the console's own short-lived keys. They belong to a session and a role, and end with either. They
+ * are not listed.
+ */
 @Injectable()
 export class SessionKeyService {
   constructor(
@@ -43,7 +49,7 @@ export class SessionKeyService {
     private readonly reachFinder: ReachFinder,
   ) {}
 
-  /** The one before is not ended: requests under way keep it until its time is over. */
+  /** The previous key stays valid until it expires, because running requests use it. */
   async mint(call: CallContext, request: MintSessionKeyRequest): Promise<SessionKeyAnswer> {
     const { database, caller, reach } = call;
     if (caller.sessionId === null) throw new AppError('auth.missing_session', { detail: 'Session keys are for sessions of the console.', hint: 'Programs use an API key: POST /api/databases/{id}/keys.' });
@@ -56,7 +62,7 @@ export class SessionKeyService {
       kind: 'session', lineageId: createId('lin'), name: 'Console', scopes, tables: null, rightsHash: '', origins: null, rate: null, rowsExaminedMax: null,
       createdBy: call.accountId, expiresAt, sessionId: caller.sessionId,
     });
-    // No gateway has asked for it yet: nothing has to be told.
+    // No gateway has seen the key yet, so no one must be informed.
     await this.#rows.insert(row as never);
     if (!(await this.#holds(call))) {
       await this.#end({ id: row.id });
@@ -65,48 +71,54 @@ export class SessionKeyService {
     return { id: row.id, secret, scopes: row.scopes, expires_at: expiresAt.toISOString() };
   }
 
-  /** They are in no list: who makes them by the thousand would keep those who take a role away from ending them all. Several calls at once may go a little beyond. */
+  /**
+   * These keys are not listed. Without a limit, thousands of them would delay ending a member's access.
+   * Concurrent calls may slightly exceed it.
+   */
   async #assertRoom(sessionId: string, databaseId: string): Promise<void> {
     if ((await this.#rows.countBy({ databaseId, sessionId, kind: 'session', revokedAt: IsNull(), expiresAt: MoreThan(new Date(this.db.nowMs())) })) < LIVE_OF_SESSION_MAX) return;
     throw new AppError('limit.rate', { retryAfterSeconds: 60, detail: `A session has at most ${LIVE_OF_SESSION_MAX} keys of the console for a database, each for a quarter of an hour.`, hint: 'Use those that it has, or an API key: POST /api/databases/{id}/keys.' });
   }
 
-  /** Whether the session and all that `ReachFinder.holds` looks at are still those that the call was let in with. */
+  /**
+   * Returns whether the session and everything that `ReachFinder.holds` checks are unchanged since the call
+   * was admitted.
+   */
   async #holds(call: CallContext): Promise<boolean> {
     if (!(await this.db.global.getRepository(SessionRow).existsBy({ id: call.caller.sessionId ?? '', revokedAt: IsNull() }))) return false;
     return this.reachFinder.holds(call);
   }
 
-  /** The session has ended, and so have its keys. */
+  /** Ends the keys of an ended session. */
   async endSession(sessionId: string): Promise<void> {
     await this.#end({ sessionId });
   }
 
-  /** All of the account but those of the session `keptId`. */
+  /** Ends all keys of the account except those of the session `keptId`. */
   async endOthers(accountId: string, keptId: string | null): Promise<void> {
     await this.#end({ createdBy: accountId, ...(keptId === null ? {} : { sessionId: Not(keptId) }) });
   }
 
-  /** The member's role in the organization has changed or ended: keys with the rights of before are none any longer. */
+  /** Ends the keys of a member whose role in the organization changed or ended. */
   async endMember(accountId: string, organizationId: string): Promise<void> {
     const projects = await this.db.global.getRepository(Project).find({ where: { organizationId }, select: { id: true } });
     const databases = await this.db.cell.getRepository(TenantDatabase).find({ where: { projectId: In(projects.map((project) => project.id)) }, select: { id: true } });
     if (databases.length > 0) await this.#end({ createdBy: accountId, databaseId: In(databases.map((database) => database.id)) });
   }
 
-  /** The project belongs to another organization now: whoever may use it there gets new ones. */
+  /** Ends the keys of a project that moved to another organization. Its members get new ones. */
   async endProject(projectId: string): Promise<void> {
     const databases = await this.db.cell.getRepository(TenantDatabase).find({ where: { projectId }, select: { id: true } });
     if (databases.length > 0) await this.#end({ databaseId: In(databases.map((database) => database.id)) });
   }
 
-  /** Removes rows of keys that ended a day ago; answers how many. */
+  /** Deletes rows of keys that ended a day ago. Returns their number. */
   async sweep(): Promise<number> {
     const { affected } = await this.#rows.delete({ kind: 'session', cellId: this.db.cellId, expiresAt: LessThan(new Date(this.db.nowMs() - KEPT_MS)) });
     return affected ?? 0;
   }
 
-  /** Some hundred at a time: one statement must not take longer than its caller waits. */
+  /** Works in batches, because one statement must not exceed the caller's time limit. */
   async #end(which: FindOptionsWhere<ApiKey>): Promise<void> {
     const live = { ...which, kind: 'session', cellId: this.db.cellId, revokedAt: IsNull(), expiresAt: MoreThan(new Date(this.db.nowMs())) } as const;
     for (;;) {
@@ -116,7 +128,9 @@ export class SessionKeyService {
     }
   }
 
-  /** Ends keys of any kind. When this resolves, their shared copies are gone and the gateways have been told. */
+  /**
+   * Ends keys of any kind. When this resolves, their shared copies are deleted and the gateways are informed.
+   */
   async endKeys(keys: readonly ApiKey[]): Promise<void> {
     for (let at = 0; at < keys.length; at += ENDED_AT_ONCE) await this.#endAll(keys.slice(at, at + ENDED_AT_ONCE));
   }

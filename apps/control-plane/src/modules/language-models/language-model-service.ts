@@ -12,10 +12,12 @@ import { ChangeLog } from '../../platform/change-log.js';
 import { Secrets } from '../../platform/secrets.js';
 import { CONFIG } from '../../platform/tokens.js';
 
-/** The language model that a project has set up for itself. Gateways hear of a change like of a setting of each of its databases. */
+/**
+ * Manages the language model of a project. Gateways receive a change like a setting of each of its databases.
+ */
 @Injectable()
 export class LanguageModelService {
-  /** The installation's; null: none is set up. */
+  /** The model of the installation. Null when none is configured. */
   readonly #shared: ModelClient | null;
   readonly #own = new Map<string, { readonly version: number; readonly client: ModelClient }>();
 
@@ -35,7 +37,7 @@ export class LanguageModelService {
     return { source: 'project', base_url: row.baseUrl, model: row.model, has_key: row.keySealed !== null, updated_at: row.updatedAt.toISOString() };
   }
 
-  /** A key that is there stays with its address: sent to another one it could be read by whoever sits there. */
+  /** An existing API key is bound to its address. Sent to another one, it could be read there. */
   async put(call: CallContext, body: PutLanguageModelRequest): Promise<LanguageModelAnswer> {
     const projectId = call.project.id;
     const fault = findAddressFault(body.base_url, this.config.allowsPrivateModels);
@@ -61,7 +63,7 @@ export class LanguageModelService {
     await this.audit.write(call, { action: 'language_model.remove', target: projectId, detail: { base_url: before.baseUrl, model: before.model } });
   }
 
-  /** Who is asked for this project; null: nobody is set up. */
+  /** Returns the model client of this project, or null when none is configured. */
   async clientOf(projectId: string): Promise<ModelClient | null> {
     const row = await this.#read(projectId);
     if (row === null) return this.#shared;

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { failedMigrationMail, invitationMail } from './mail-texts.js';
 
-it('lets no name break out of a subject', () => {
+it('a name cannot break out of a subject', () => {
   const mail = invitationMail('a@example.test', { organization: 'Row\r\nBcc: b@example.test', by: { name: 'Ann\u2028', email: 'ann@example.test' }, role: 'viewer', url: 'http://x/invitations/t' });
   expect(mail.subject).toBe('Invitation to Row Bcc: b@ example. test');
   expect(mail.text).toContain('Ann (ann@example.test) invites you');
   expect(mail.text).toContain('http://x/invitations/t');
 });
 
-it.each(['https://evil.example/login', 'evil.example/login', 'www.evil.example', 'HTTP:\\\\evil.example', 'evil\u3002example', 'evil\uff0eexample', 'mailto:a@evil.example', 'https://[2001:db8::1]/', 'evil.\u200dexample'])('makes no link of a name such as %s', (name) => {
+it.each(['https://evil.example/login', 'evil.example/login', 'www.evil.example', 'HTTP:\\\\evil.example', 'evil\u3002example', 'evil\uff0eexample', 'mailto:a@evil.example', 'https://[2001:db8::1]/', 'evil.\u200dexample'])('a name such as %s does not become a link', (name) => {
   const about = { role: 'viewer', url: 'http://x/invitations/t' } as const;
   const { subject, text } = invitationMail('a@example.test', { ...about, organization: name, by: { name, email: 'ann@example.test' } });
   for (const part of [subject, text.replaceAll(about.url, '').replaceAll('ann@example.test', '').replaceAll('a@example.test', '')]) expect(part).not.toMatch(/[:@](?=\S)|[.\u3002\uff0e](?=[^\s.])/u);
@@ -16,7 +16,7 @@ it.each(['https://evil.example/login', 'evil.example/login', 'www.evil.example',
   expect(failed.subject.replace('failed: ', '')).not.toMatch(/[:@](?=\S)|[.\u3002\uff0e](?=[^\s.])/u);
 });
 
-it('leaves ordinary names as they are', () => {
+it('ordinary names are unchanged', () => {
   const by = { name: 'Dr. Ada Lovelace Jr.', email: 'ada@example.test' };
   const mail = invitationMail('a@example.test', { organization: 'Analytical Engines, Inc. (London): team', by, role: 'viewer', url: 'u' });
   expect(mail.subject).toBe('Invitation to Analytical Engines, Inc. (London): team');
@@ -24,7 +24,7 @@ it('leaves ordinary names as they are', () => {
   expect(invitationMail('a@example.test', { organization: 'o', by: { ...by, name: '' }, role: 'viewer', url: 'u' }).text).toMatch(/^ada@example\.test invites you/);
 });
 
-it('tells a failure from what needs a person', () => {
+it('a failure and a migration that needs a person have different texts', () => {
   const about = { project: 'Blog', environment: 'production', detail: 'd', url: 'u' };
   expect(failedMigrationMail('a@example.test', { ...about, state: 'failed' }).subject).toBe('Migration failed: Blog, production');
   expect(failedMigrationMail('a@example.test', { ...about, state: 'needs_attention' }).subject).toContain('needs attention');

@@ -3,14 +3,19 @@ import type { Role } from '@rowhouse/contracts';
 export interface Mail {
   readonly to: string;
   readonly subject: string;
-  /** Plain text: readable everywhere, and nothing in it can be loaded from anywhere. */
+  /** Plain text, which every mail program can show and which loads nothing. */
   readonly text: string;
 }
 
-/** What mail programs take for a part of an address: a dot or colon with something behind it, and an at sign. */
+/**
+ * Characters that mail programs recognize as part of an address: a dot or colon before other text, and an at
+ * sign.
+ */
 const ADDRESS_MARK = /[:@\uff1a\uff20](?=\S)|[.\u3002\uff0e\uff61](?=[^\s.,;!?)])/g;
 
-/** A name that people chose, on one line and cut: it stands in subjects. No program makes a link of it. */
+/**
+ * Shortens a chosen name to one line for subjects, and prevents mail programs from turning it into a link.
+ */
 function tame(name: string): string {
   return name.slice(0, 200).replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').replaceAll(ADDRESS_MARK, '$& ').trim().slice(0, 80);
 }

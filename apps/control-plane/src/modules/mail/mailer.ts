@@ -10,7 +10,7 @@ const TRIES_MAX = 3;
 const PAUSE_MS = 2_000;
 const TIMEOUT_MS = 15_000;
 
-/** Sends mail by SMTP; where no server is configured it is written into the log, for whoever runs the installation to read. */
+/** Sends email by SMTP. Without a configured server, messages are written to the log for the operator. */
 @Injectable()
 export class Mailer {
   readonly #transport: Transporter | null;
@@ -24,14 +24,15 @@ export class Mailer {
     );
   }
 
-  /** Whether mail leaves the installation. */
+  /** Whether this installation sends email. */
   get isSending(): boolean {
     return this.#transport !== null;
   }
 
   /**
-   * Sends in the background: no answer waits for a mail server, and none tells by its time whether there was anything
-   * to send. A failure is tried again and then logged, without the text, which may hold a token.
+   * Sends in the background, so responses do not wait for a mail server, and their time does not reveal
+   * whether there was anything to send. A failure is retried and then logged without the text, which may
+   * contain a token.
    */
   post(mail: Mail): void {
     this.#send(mail).catch((error: unknown) => this.logger.error({ err: error, subject: mail.subject }, 'a mail could not be sent'));

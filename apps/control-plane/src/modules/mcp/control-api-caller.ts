@@ -1,13 +1,13 @@
 import { toAppError, toErrorBody, type ErrorBody } from '@rowhouse/errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** The control API as one caller may use it: with the caller's own token, by the same door as everybody. */
+/** The control API with the caller's own token and the usual access checks. */
 export interface ControlApi {
-  /** The body of the answer. Throws ControlRefusal. */
+  /** Returns the response body. Throws ControlRefusal. */
   call(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: unknown): Promise<unknown>;
 }
 
-/** What the control API said no with. */
+/** An error response of the control API. */
 export class ControlRefusal extends Error {
   constructor(readonly body: ErrorBody) {
     super(body.code);
@@ -15,7 +15,7 @@ export class ControlRefusal extends Error {
   }
 }
 
-/** Calls within this process, under the address, the agent and the token of `req`. */
+/** Creates calls within this process with the client address, user agent and token of `req`. */
 export function createControlApi(fastify: FastifyInstance, req: FastifyRequest): ControlApi {
   const headers = { authorization: req.headers.authorization ?? '', 'user-agent': String(req.headers['user-agent'] ?? '') };
   return {

@@ -2,10 +2,14 @@ import type { McpTool } from '@rowhouse/mcp';
 import { z } from 'zod';
 import type { ControlApi } from './control-api-caller.js';
 
-/** One tool over the control API. */
+/** A tool based on the control API. */
 export interface ControlTool {
   readonly listed: McpTool;
-  /** Checks the arguments and gives the members of the result. Throws ControlRefusal, AppError, or ZodError for arguments that do not fit. */
+  /**
+   * Validates the arguments and returns the members of the result.
+   *
+   * @throws ControlRefusal, AppError, or ZodError for invalid arguments
+   */
   run(api: ControlApi, args: unknown): Promise<Readonly<Record<string, unknown>>>;
 }
 
@@ -18,7 +22,7 @@ interface ToolParts<S extends z.ZodObject> {
   readonly run: (api: ControlApi, args: z.output<S>) => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** What is listed is made from what is checked. */
+/** Creates a tool. Its listed schema is derived from the schema that validates arguments. */
 export function defineTool<S extends z.ZodObject>({ name, title, description, input, effect, run }: ToolParts<S>): ControlTool {
   const { $schema: _dialect, ...inputSchema } = z.toJSONSchema(input, { io: 'input' });
   return {

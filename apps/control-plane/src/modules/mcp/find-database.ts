@@ -6,7 +6,7 @@ export async function getProject(api: ControlApi, projectId: string): Promise<Pr
   return (await api.call('GET', projectPath(projectId))) as ProjectAnswer;
 }
 
-/** The database of an environment, by its name or id. */
+/** Returns the database of an environment, by name or id. */
 export async function findDatabase(api: ControlApi, projectId: string, environment: string): Promise<DatabaseAnswer> {
   const { databases } = await getProject(api, projectId);
   const found = databases.find((database) => database.environment === environment || database.id === environment);

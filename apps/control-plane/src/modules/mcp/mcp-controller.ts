@@ -11,7 +11,7 @@ import { CONFIG, LOGGER } from '../../platform/tokens.js';
 import { createControlApi } from './control-api-caller.js';
 import { createControlToolbox } from './control-toolbox.js';
 
-/** MCP for projects and schemas. Each tool makes calls of the control API with the caller's own token. */
+/** The MCP server for projects and schemas. Each tool calls the control API with the caller's own token. */
 @Controller('mcp')
 export class McpController implements OnModuleInit {
   readonly #endpoint: McpEndpoint;
@@ -51,7 +51,7 @@ export class McpController implements OnModuleInit {
     throw notServed();
   }
 
-  /** A token alone: a browser brings its cookie along wherever it was lured. */
+  /** Only a token is accepted, because a browser sends its cookie from any page. */
   #checkCaller(req: FastifyRequest): void {
     if (req.caller?.via !== 'token') {
       throw new AppError('auth.missing_session', { detail: 'MCP takes a personal access token.', hint: 'Make one in the console and send Authorization: Bearer <token>.', headers: { 'www-authenticate': 'Bearer' } });

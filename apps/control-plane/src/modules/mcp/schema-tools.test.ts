@@ -5,7 +5,7 @@ import { SCHEMA_TOOLS } from './schema-tools.js';
 const PLAN = { environment: 'production', steps: [], loss: [], impact: {}, needsRebuild: [], possibleRenames: [], notes: [], drift: [], hash: 'h' };
 
 describe('submit_data_modeling_request', () => {
-  it('tells of the change it has made where the project has no development database', async () => {
+  it('the change is reported for a project without a development database', async () => {
     const asked: string[] = [];
     const answers: Readonly<Record<string, unknown>> = {
       'PUT /api/projects/prj_1/schema': { revision: 3, notes: [] }, 'GET /api/projects/prj_1': { databases: [{ id: 'db_1', environment: 'production' }] }, 'GET /api/projects/prj_1/diff': { plans: [PLAN] },

@@ -25,7 +25,8 @@ const submitRequest = defineTool({
       return { proposal, next: 'Nothing has changed yet: send the sql of the proposal, or your own, to this tool as `sql`.' };
     }
     const changed = (await api.call('PUT', `${projectPath(id)}/schema`, { sql, mode: 'apply' })) as WorkingSchemaAnswer;
-    // It has happened by now: a project without a development database has the plans of those that it has.
+    // The change has been made by now. A project without a development database returns the plans of its
+    // other databases.
     const development = (await getProject(api, id)).databases.find((database) => database.environment === 'development');
     return { revision: changed.revision, notes: changed.notes, plans: await readPlans(api, id, development?.id ?? null), next: 'deploy_project takes it to a database.' };
   },
@@ -88,7 +89,7 @@ const deployProject = defineTool({
 
 export const SCHEMA_TOOLS: readonly ControlTool[] = [submitRequest, getProjectSchema, getDeployedSchema, deployProject];
 
-/** `databaseId` null: of all databases. */
+/** A null `databaseId` means all databases. */
 async function readPlans(api: ControlApi, id: string, databaseId: string | null): Promise<readonly object[]> {
   const { plans } = (await api.call('GET', `${projectPath(id)}/diff${databaseId === null ? '' : `?database=${encodeURIComponent(databaseId)}`}`)) as DiffAnswer;
   return plans.map(tellPlan);

@@ -3,10 +3,10 @@ import { MIGRATION_END_STATES, type MigrationAnswer } from '@rowhouse/contracts'
 import type { ControlApi } from './control-api-caller.js';
 
 const LOOK_INTERVAL_MS = 200;
-/** A longer one goes on by itself: the tool tells its state, and may be asked again. */
+/** A longer migration continues. The tool returns its state and can be called again. */
 const WAIT_MS_MAX = 25_000;
 
-/** The migration when it has ended, or as it is after a while. */
+/** Returns the migration when it has ended, or its state after a while. */
 export async function waitForMigration(api: ControlApi, id: string): Promise<MigrationAnswer> {
   const endMs = performance.now() + WAIT_MS_MAX;
   for (;;) {

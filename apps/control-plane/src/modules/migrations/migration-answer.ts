@@ -2,10 +2,10 @@ import type { MigrationAnswer, MigrationPlan, TaskError } from '@rowhouse/contra
 import { toIso } from '../../http/to-iso.js';
 import type { MigrationRow } from '../../platform-db/entities/migration-row.js';
 
-/** Names of accounts and connections by their ids. */
+/** The names of accounts and connections by id. */
 export type ActorNames = ReadonlyMap<string, string>;
 
-/** A migration as callers see it. */
+/** Converts a migration row to its response. */
 export function toMigrationAnswer(row: MigrationRow, names: ActorNames = new Map()): MigrationAnswer {
   const plan = JSON.parse(row.plan) as MigrationPlan;
   return {

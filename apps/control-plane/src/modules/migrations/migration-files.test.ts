@@ -11,13 +11,13 @@ const migration = (id: string, published: number | null, more: Partial<Migration
 } as MigrationAnswer);
 
 describe('toMigrationFiles', () => {
-  it('has one file for each migration that was published, in their order', () => {
+  it('each published migration has a file, in order', () => {
     const all = [migration('c', 4, { origin: 'direct', by: null }), migration('b', null, { state: 'failed' }), migration('a', 2, { state: 'reverted' })];
     const files = toMigrationFiles(all.filter(isExported).map(toExported));
     expect(files.map((file) => file.name)).toEqual(['0001_deploy_a.sql', '0002_direct_c.sql']);
     expect(files[0]?.text).toBe(`${CHANGE_FRAME.head}-- mig_a of development: deploy\n-- 2026-01-02T03:04:05.000Z, account Ada Lovelace; snapshot 1 to 2, revision 1\n\nALTER TABLE a ADD x int;\n\n${CHANGE_FRAME.tail}`);
   });
-  it('ends bodies of several statements by a mark of their own', () => {
+  it('bodies with several statements end with a delimiter of their own', () => {
     const plan = { steps: [{ sql: 'CREATE TRIGGER `t` BEFORE INSERT ON `a` FOR EACH ROW BEGIN SET NEW.x = 1; END' }] } as unknown as MigrationAnswer['plan'];
     expect(toMigrationFiles([toExported(migration('a', 2, { plan }))])[0]?.text).toContain('DELIMITER ;;\nCREATE TRIGGER');
   });
@@ -26,19 +26,19 @@ describe('toMigrationFiles', () => {
 describe('the text of a migration', () => {
   const textOf = (sql: string): string => toMigrationFiles([toExported(migration('a', 2, { plan: { steps: [{ sql }] } as unknown as MigrationAnswer['plan'] }))])[0]?.text.slice(CHANGE_FRAME.head.length) ?? '';
 
-  it('has a statement of its own for each part of a replaced trigger, without its comments', () => {
+  it('each part of a replaced trigger is a statement without comments', () => {
     const create = 'CREATE TRIGGER `t` BEFORE INSERT ON `a` FOR EACH ROW BEGIN SET NEW.x = 1; --\x01 ;; \\! id\n END';
     const text = textOf(`DROP TRIGGER \`t\`;\n${create};\n`);
     expect(text).toContain('\nDROP TRIGGER `t`;\n\nDELIMITER ;;\nCREATE TRIGGER `t` BEFORE INSERT');
     expect(text).not.toMatch(/\x01|\\|id/);
   });
-  it('names what it leaves out', () => {
+  it('omitted parts are named', () => {
     expect(textOf('CREATE PROCEDURE `p`() DELETE FROM mysql.user')).toContain('-- Left out: Names are given without a database: mysql.\n');
   });
 });
 
 describe('writeTar', () => {
-  it('writes blocks that tar reads', () => {
+  it('blocks can be read by tar', () => {
     const archive = Buffer.concat([...writeTar([{ name: 'a.sql', text: 'SELECT 1;\n', at: new Date(1_000_000) }, { name: 'empty.sql', text: '', at: new Date(0) }])]);
     expect(archive.length % 512).toBe(0);
     expect(archive.toString('latin1', 0, 5)).toBe('a.sql');
@@ -48,12 +48,12 @@ describe('writeTar', () => {
     expect(archive.toString('utf8', 512, 522)).toBe('SELECT 1;\n');
     expect(archive.toString('latin1', 1024, 1033)).toBe('empty.sql');
   });
-  it('puts some hundred kibibytes together at a time, however long the archive is', () => {
+  it('some hundred kibibytes are assembled at a time, however long the archive is', () => {
     const pieces = [...writeTar(Array.from({ length: 40 }, (_, at) => ({ name: `${at}.sql`, text: 'x'.repeat(64 * 1024), at: new Date(0) })))];
     expect(pieces).toHaveLength(11);
     expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(512 * 1024);
   });
-  it.each(['日本.py', 'ä', 'x'.repeat(101), `${'日'.repeat(30)}.py`, `${'é'.repeat(43)}.py`])('writes the name %s into a header of its own', (name) => {
+  it.each(['日本.py', 'ä', 'x'.repeat(101), `${'日'.repeat(30)}.py`, `${'é'.repeat(43)}.py`])('the name %s gets a header of its own', (name) => {
     const archive = Buffer.concat([...writeTar([{ name, text: 'text', at: new Date(0) }])]);
     expect(archive.toString('latin1', 156, 157)).toBe('x');
     const size = Number.parseInt(archive.toString('latin1', 124, 135), 8);

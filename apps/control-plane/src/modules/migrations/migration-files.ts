@@ -3,7 +3,7 @@ import { CHANGE_FRAME, endStatement, splitFileStatements, toCommentLine, toFileS
 import { doSteps, type Steps } from '@rowhouse/schema-model';
 import type { TarFile } from './write-tar.js';
 
-/** A migration that was published, without what its file does not tell. */
+/** A published migration with the parts that its file contains. */
 export interface ExportedMigration {
   readonly publishedSnapshot: number;
   readonly name: string;
@@ -15,14 +15,14 @@ export function isExported({ state }: MigrationAnswer): boolean {
   return state === 'published' || state === 'reverted';
 }
 
-/** Reading so much text takes about a millisecond. */
+/** Reading this many characters takes about a millisecond. */
 const STEP_CHARACTERS = 16 * 1024;
 
 export function toExported(migration: MigrationAnswer): ExportedMigration {
   return doSteps(toExportedSteps(migration));
 }
 
-/** Does the same, some of the text in each step. */
+/** Does the same in steps. */
 export function* toExportedSteps(migration: MigrationAnswer): Steps<ExportedMigration> {
   const statements: string[] = [];
   let characters = 0;
@@ -42,8 +42,8 @@ export function* toExportedSteps(migration: MigrationAnswer): Steps<ExportedMigr
 }
 
 /**
- * A database's history as SQL files, one for each migration, in the order in which they were published. Played one after
- * the other into an empty database they lead to its schema.
+ * Returns the history of a database as SQL files, one per migration in order of publication. Running them in
+ * an empty database creates its schema.
  */
 export function toMigrationFiles(migrations: readonly ExportedMigration[]): TarFile[] {
   const ordered = [...migrations].sort((a, b) => a.publishedSnapshot - b.publishedSnapshot);
@@ -58,7 +58,10 @@ function heading(migration: MigrationAnswer): string[] {
   ];
 }
 
-/** A step may be several statements: the drop and the new text of a trigger, or the tables of a family of keys. */
+/**
+ * A step may consist of several statements, such as dropping and creating a trigger, or a group of tables
+ * with foreign keys.
+ */
 function writeStep(sql: string): string {
   return splitFileStatements(sql).map((text) => {
     const statement = toFileStatement(text, null);

@@ -17,17 +17,17 @@ import { toMigrationAnswer, type ActorNames } from './migration-answer.js';
 import type { MigrationLook } from './stream-migration.js';
 
 const QUEUE_SHOWN_MAX = 200;
-/** May have megabytes. */
+/** The column may have megabytes. */
 const PLAN = 'm.plan';
 
 export interface HistoryPage {
   readonly limit: number;
   readonly cursor?: string | undefined;
-  /** Of one database alone. */
+  /** Restricts the list to one database. */
   readonly databaseId?: string | undefined;
 }
 
-/** Reads the journal, and asks for an end of what runs. */
+/** Reads the journal and requests cancellation. */
 @Injectable()
 export class MigrationService {
   constructor(
@@ -36,7 +36,7 @@ export class MigrationService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Newest first. The cursor names the last one told by its time and id. */
+  /** Newest first. The cursor is the time and id of the last entry. */
   async list(projectId: string, page: HistoryPage): Promise<ListAnswer<MigrationAnswer>> {
     const query = this.#rows.createQueryBuilder('m').where('m.projectId = :projectId', { projectId });
     if (page.databaseId !== undefined) query.andWhere('m.databaseId = :databaseId', { databaseId: page.databaseId });
@@ -50,7 +50,7 @@ export class MigrationService {
     return { items: await this.toAnswers(rows), next_cursor: isLast || last === undefined ? null : `${last.createdAt.toISOString()}_${last.id}` };
   }
 
-  /** What has not ended, in the order in which the worker takes it: one at a time per database. */
+  /** Lists unfinished migrations in the order in which the worker runs them, one at a time per database. */
   async showQueue(databaseId: string): Promise<QueueAnswer> {
     const query = this.#rows.createQueryBuilder('m').where('m.databaseId = :databaseId AND m.state NOT IN (:...states)', { databaseId, states: [...MIGRATION_END_STATES, 'draft'] })
       .orderBy('m.createdAt', 'ASC').addOrderBy('m.id', 'ASC');
@@ -63,7 +63,7 @@ export class MigrationService {
     return rows.map((row) => toMigrationAnswer(row, names));
   }
 
-  /** A queued one ends at once; a running one ends at its next safe point, or not any more. */
+  /** A queued migration ends at once. A running one ends at its next safe point, if there is one left. */
   async cancel(call: CallContext): Promise<MigrationAnswer> {
     const { id, state } = call.migration;
     if (MIGRATION_END_STATES.includes(state)) throw new AppError('schema.not_possible', { detail: `This migration has ended: ${state}.` });
@@ -89,7 +89,7 @@ export class MigrationService {
     return { state: row.state, text: JSON.stringify(row) };
   }
 
-  /** What the run has written down; empty while it has not begun. */
+  /** Returns the steps that the run has recorded. Empty before it begins. */
   async listSteps(migrationId: string): Promise<ListAnswer<MigrationStepAnswer>> {
     const rows = await this.db.cell.query<StepView[]>(
       'SELECT ordinal, kind, table_name, statement, strategy, state, started_at, finished_at FROM migration_step WHERE migration_id = ? ORDER BY ordinal',
@@ -103,7 +103,7 @@ export class MigrationService {
     return { items, next_cursor: null };
   }
 
-  /** What a database's migrations dropped and still keep. */
+  /** Returns what the migrations of a database dropped and still retain. */
   async listKept(databaseId: string): Promise<ListAnswer<KeptAnswer>> {
     const rows = await this.db.cell.getRepository(KeptObjectRow).find({
       where: { databaseId, outcome: IsNull() }, order: { keptAt: 'DESC', id: 'ASC' }, take: 500,
@@ -115,7 +115,7 @@ export class MigrationService {
     return { items, next_cursor: null };
   }
 
-  /** What a migration keeps is due at once; the worker's sweep takes it away. */
+  /** Marks retained data as due, and the worker's sweep deletes it. */
   async purge(call: CallContext): Promise<void> {
     const { id } = call.migration;
     await this.db.cell.query('UPDATE kept_object SET expires_at = UTC_TIMESTAMP(3) WHERE migration_id = ? AND outcome IS NULL', [id]);

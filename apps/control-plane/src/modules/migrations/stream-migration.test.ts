@@ -8,17 +8,17 @@ interface Setup {
   readonly reply: FastifyReply;
   readonly written: string[];
   readonly followed: FollowedMigration;
-  /** How often the whole answer was read. */
+  /** How often the complete response was read. */
   finds: number;
   looks: number;
   state: MigrationState;
   progress: number;
   mayGoOn: boolean;
-  /** Whether the client takes nothing. */
+  /** Simulates a client that reads nothing. */
   holdsBack: (isHeld: boolean) => void;
 }
 
-/** A migration whose plan has so many characters. */
+/** Creates a migration with a plan of this many characters. */
 function setUp(planChars: number): Setup {
   const written: string[] = [];
   const raw = Object.assign(new EventEmitter(), {
@@ -37,7 +37,7 @@ function setUp(planChars: number): Setup {
 
 const eventsOf = ({ written }: Setup): string[] => written.flatMap((text) => /^event: (\w+)/.exec(text)?.[1] ?? []);
 
-it('reads the whole answer only where something has changed, and ends with the last state', async () => {
+it('the complete response is only read after a change, and the stream ends with the last state', async () => {
   const setup = setUp(10);
   const following = streamMigration(setup.reply, setup.followed);
   await expect.poll(() => setup.looks).toBeGreaterThan(4);
@@ -50,7 +50,7 @@ it('reads the whole answer only where something has changed, and ends with the l
   expect(setup.written.at(-2)).toContain('published');
 });
 
-it('tells of a plan of megabytes less often, and of its end at once', async () => {
+it('a plan of megabytes is sent less often, and the end at once', async () => {
   const setup = setUp(20_000_000);
   const following = streamMigration(setup.reply, setup.followed);
   await expect.poll(() => setup.looks).toBeGreaterThan(1);
@@ -65,7 +65,7 @@ it('tells of a plan of megabytes less often, and of its end at once', async () =
   expect(eventsOf(setup)).toEqual(['migration', 'migration', 'end']);
 });
 
-it('goes on while it may', async () => {
+it('the stream continues while access holds', async () => {
   const setup = setUp(10);
   const following = streamMigration(setup.reply, setup.followed);
   setup.mayGoOn = false;
@@ -74,7 +74,7 @@ it('goes on while it may', async () => {
   expect(eventsOf(setup)).toEqual(['migration']);
 });
 
-it('tells nothing more to a client that takes nothing, and goes on when it does', async () => {
+it('a client that reads nothing gets nothing more until it continues', async () => {
   const setup = setUp(10);
   const following = streamMigration(setup.reply, setup.followed);
   await expect.poll(() => setup.looks).toBeGreaterThan(1);

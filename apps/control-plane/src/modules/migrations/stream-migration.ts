@@ -6,15 +6,15 @@ import type { FastifyReply } from 'fastify';
 const LOOK_INTERVAL_MS = 100;
 const HEARTBEAT_MS = 15_000;
 const RIGHTS_INTERVAL_MS = 2_000;
-/** A client that has not taken what it was told for so long is gone. */
+/** A client that has not read anything for this long is considered gone. */
 const HELD_MS_MAX = 30_000;
-/** Told to one listener: a plan of thousands of tables has megabytes, and stands in each answer. */
+/** The send rate per listener. A plan with thousands of tables has megabytes and is part of each event. */
 const CHARS_PER_SECOND = 2_000_000;
 
-/** All that changes of a migration; its plan does not. */
+/** The changing parts of a migration, which exclude its plan. */
 export interface MigrationLook {
   readonly state: MigrationState;
-  /** Equal texts: nothing has changed. */
+  /** Equal texts mean that nothing has changed. */
   readonly text: string;
 }
 
@@ -25,10 +25,10 @@ export interface FollowedMigration {
 }
 
 /**
- * Server-sent events of one migration: `event: migration` with its whole answer whenever it has changed,
- * `event: end` after its last state, then the stream closes. A client that goes away ends the looking; where `mayGoOn`, asked
- * every two seconds, says no, the connection is closed. Long answers are told less often, the last one at once; and nothing is told to
- * a client that has not taken what it was told before, whose connection is closed after 30 s.
+ * Streams a migration as server-sent events: `event: migration` with the complete response after each change,
+ * and `event: end` after the last state. Stops when the client leaves. Closes the connection when `mayGoOn`,
+ * called every two seconds, returns false. Large responses are sent less often, except for the last one.
+ * Nothing is sent while the client has not read the previous event, and after 30 s the connection is closed.
  */
 export async function streamMigration(reply: FastifyReply, { look, find, mayGoOn }: FollowedMigration): Promise<void> {
   let seen = await look();

@@ -5,10 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallerAuthenticator } from '../../access/authenticator.js';
 import { ReachFinder } from '../../access/reach-finder.js';
 
-/** Each looks at the platform database ten times a second. */
+/** The maximum number of streams per account. Each queries the platform database ten times a second. */
 const STREAMS_PER_ACCOUNT = 20;
 
-/** Who follows migrations by streams of events: so many of an account in this process, and each as long as a call would be let in. */
+/** Limits the streams of an account in this process, and rechecks access while they run. */
 @Injectable()
 export class Watchers {
   readonly #streams = new Map<string, number>();
@@ -18,7 +18,7 @@ export class Watchers {
     private readonly reachFinder: ReachFinder,
   ) {}
 
-  /** Counts one stream more; what it answers takes it off again. Throws `limit.streams`. */
+  /** Counts a stream, and returns a function that ends the count. Throws `limit.streams`. */
   enter(accountId: string): () => void {
     const open = this.#streams.get(accountId) ?? 0;
     if (open >= STREAMS_PER_ACCOUNT) throw new AppError('limit.streams', { detail: `An account follows at most ${STREAMS_PER_ACCOUNT} migrations at once.`, retryAfterSeconds: 5 });
@@ -30,7 +30,7 @@ export class Watchers {
     };
   }
 
-  /** Whether session or token still hold, and the account may still see the migration. */
+  /** Returns whether the session or token is valid and the account may still see the migration. */
   async mayGoOn(req: FastifyRequest, reply: FastifyReply, migrationId: string): Promise<boolean> {
     const caller = await this.authenticator.findCaller(req, reply).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'auth.invalid_key') return null;

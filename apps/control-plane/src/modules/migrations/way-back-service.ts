@@ -17,7 +17,7 @@ import { MigrationService } from './migration-service.js';
 
 const REVERTIBLE: readonly MigrationRow['state'][] = ['published', 'failed', 'cancelled', 'needs_attention'];
 
-/** Undoes a migration, or runs it once more. */
+/** Reverts and retries migrations. */
 @Injectable()
 export class WayBackService {
   constructor(
@@ -31,7 +31,7 @@ export class WayBackService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** The plan that a revert would freeze now; nothing is stored. */
+  /** Returns the plan that a revert would use now, without storing anything. */
   async preview(call: CallContext): Promise<MigrationPlan> {
     const { id, databaseId, projectId, state, origin } = call.migration;
     if (origin === 'revert') throw new AppError('schema.not_possible', { detail: 'A revert is not reverted.', hint: 'Deploy the revision again that it undid.' });
@@ -41,7 +41,7 @@ export class WayBackService {
     return plan;
   }
 
-  /** A migration of its own: it runs like any other and marks the one that it undid. */
+  /** Queues a revert as a new migration. It runs like any other and marks the reverted one. */
   async revert(call: CallContext, request: ConfirmRequest): Promise<MigrationAnswer> {
     if (this.config.ddlLocked) throw new AppError('schema.locked');
     const plan = await this.preview(call);
@@ -56,8 +56,8 @@ export class WayBackService {
   }
 
   /**
-   * Where a run broke off without an answer, the same migration goes on from where it stood. One that failed or was
-   * cancelled is planned anew from what stands, and runs as a migration of its own.
+   * Continues an interrupted migration where it stopped. A failed or cancelled one is planned again from the
+   * current schema and runs as a new migration.
    */
   async retry(call: CallContext, request: ConfirmRequest): Promise<MigrationAnswer> {
     if (this.config.ddlLocked) throw new AppError('schema.locked');
@@ -90,7 +90,7 @@ export class WayBackService {
     return this.revert(call.withMigration(undone), request);
   }
 
-  /** Whatever came later stands on this one: it would be undone along, unasked. */
+  /** Later migrations build on this one, so reverting it would silently revert them. */
   async #assertNewest(migration: MigrationRow): Promise<void> {
     const unfinished = await this.#rows
       .createQueryBuilder('m')
@@ -99,7 +99,7 @@ export class WayBackService {
       .getExists();
     if (unfinished) throw new AppError('schema.busy');
     const number = migration.publishedNumber ?? migration.baseNumber;
-    // Without their plans, each of which may have megabytes.
+    // Leaves out the plans, which may have megabytes each.
     const later = await this.#rows.find({ where: { databaseId: migration.databaseId, publishedNumber: MoreThan(number), state: In(['published', 'failed', 'cancelled']) }, order: { publishedNumber: 'DESC' }, select: { id: true, origin: true } });
     const standing = later.filter((row) => row.id !== migration.id && row.origin !== 'revert');
     if (standing.length === 0) return;
@@ -110,7 +110,7 @@ export class WayBackService {
     });
   }
 
-  /** What was deployed before it. */
+  /** Returns the revision that was deployed before. */
   async #revisionBefore(migration: MigrationRow): Promise<number> {
     const before = await this.#rows
       .createQueryBuilder('m')

@@ -1,5 +1,5 @@
 const BLOCK = 512;
-/** Put together at a time. */
+/** The number of bytes assembled at a time. */
 const PIECE_BYTES = 256 * 1024;
 
 export interface TarFile {
@@ -8,7 +8,7 @@ export interface TarFile {
   readonly at: Date;
 }
 
-/** Plain text files as an archive of the ustar form, piece by piece; names that it has no room for stand in headers of the pax form before them. */
+/** Writes text files as a ustar archive in pieces. Long names get pax headers. */
 export function* writeTar(files: Iterable<TarFile>): Generator<Buffer, void> {
   let parts: Buffer[] = [];
   let bytes = 0;
@@ -28,7 +28,7 @@ function isPlain(name: string): boolean {
   return name.length <= 100 && /^[\x20-\x7e]*$/.test(name);
 }
 
-/** `12 path=a\n`: the number is that of its bytes, itself included. */
+/** Writes `12 path=a\n`, whose number is its own length in bytes. */
 function writePaxName(name: string, at: Date): Buffer[] {
   const rest = ` path=${name}\n`;
   const bytes = Buffer.byteLength(rest);
@@ -46,7 +46,7 @@ function writeHeader(name: string, size: number, at: Date, type: string): Buffer
   const octal = (value: number, width: number): string => `${value.toString(8).padStart(width - 1, '0')}\0`;
   header.write(name, 0, 100, 'ascii');
   header.write(octal(0o644, 8) + octal(0, 8) + octal(0, 8) + octal(size, 12) + octal(Math.floor(at.getTime() / 1_000), 12), 100, 'ascii');
-  // The checksum is taken with blanks in its own place.
+  // The checksum is computed with blanks in its field.
   header.write(`        ${type}`, 148, 'ascii');
   header.write('ustar\x0000', 257, 'ascii');
   const sum = header.reduce((total, byte) => total + byte, 0);

@@ -3,7 +3,11 @@ import { openDeadline, type ModelClient } from '@rowhouse/language-model';
 const DEADLINE_MS = 60_000;
 const ANSWER_TOKENS_MAX = 8_000;
 
-/** One request for a change in words. Throws `llm.*`; neither question nor answer is logged. */
+/**
+ * Sends a request for a change in words. Neither request nor response is logged.
+ *
+ * @throws AppError `llm.*`
+ */
 export async function askModeller(client: ModelClient, instructions: string, request: string): Promise<string> {
   const deadline = openDeadline(DEADLINE_MS);
   try {

@@ -2,7 +2,9 @@ import type { EngineKind } from '@rowhouse/schema-model';
 
 const UNABLE = 'UNABLE:';
 
-/** What the model is told before the question. The schema is data: whatever its comments say, it is not to be obeyed. */
+/**
+ * Returns the system prompt. The schema is fenced as data, so instructions in its comments are not followed.
+ */
 export function makeInstructions(engine: EngineKind, schemaSql: string): string {
   return [
     `You change a ${engine === 'mysql' ? 'MySQL' : 'MariaDB'} schema. Answer with SQL statements only, each ended by a semicolon, no explanation and no code fence.`,
@@ -15,7 +17,7 @@ export function makeInstructions(engine: EngineKind, schemaSql: string): string 
   ].join('\n');
 }
 
-/** The statements of an answer; null when the model says that it cannot. */
+/** Returns the statements of a response, or the reason when the model cannot help. */
 export function readStatements(answer: string): { sql: string } | { unable: string } {
   const fenced = /```(?:sql)?[ \t\r]*\n([\s\S]*?)```/i.exec(answer)?.[1] ?? answer;
   const text = fenced.trim();

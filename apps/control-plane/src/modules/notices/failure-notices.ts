@@ -22,7 +22,7 @@ interface FailedRow {
 
 const TOLD_AT_ONCE_MAX = 50;
 
-/** Tells people by mail that a migration failed: who deployed it, and the owners and admins of its organization. */
+/** Reports failed migrations by email to their author and to owners and admins of the organization. */
 @Injectable()
 export class FailureNotices {
   constructor(
@@ -31,7 +31,10 @@ export class FailureNotices {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Failures of the last day that nobody was told of. Several control planes may ask at once: each failure is told by one of them. */
+  /**
+   * Reports failures of the last day that have not been reported. With several control planes, one of them
+   * reports each failure.
+   */
   async tell(): Promise<void> {
     const rows = await this.db.cell.query<FailedRow[]>(
       `SELECT id, project_id, database_id, state, error, created_by FROM migration WHERE cell_id = ? AND state IN ('failed', 'needs_attention')
@@ -39,7 +42,8 @@ export class FailureNotices {
       [this.db.cellId],
     );
     for (const row of rows) {
-      // Looked up before it is taken: what could not be looked up is told the next time.
+      // The recipients are read before the failure is marked, so an error means that it is reported next
+      // time.
       const mails = await this.#writeMails(row);
       const { affectedRows } = await this.db.cell.query<{ affectedRows: number }>('UPDATE migration SET told_at = UTC_TIMESTAMP(3) WHERE id = ? AND (told_at IS NULL OR told_at < finished_at)', [row.id]);
       if (affectedRows === 1) for (const mail of mails) this.mailer.post(mail);
@@ -57,7 +61,7 @@ export class FailureNotices {
     return (await this.#findReaders(project.organizationId, row.created_by)).map((account) => failedMigrationMail(account.email, about));
   }
 
-  /** Members only: who has left is told nothing. */
+  /** Former members receive nothing. */
   async #findReaders(organizationId: string, createdBy: string): Promise<Account[]> {
     const members = await this.db.global.getRepository(Membership).findBy({ organizationId });
     const ids = members.filter((member) => member.role === 'owner' || member.role === 'admin' || member.accountId === createdBy).map((member) => member.accountId);

@@ -21,13 +21,19 @@ import { assertRoomForOne } from './assert-room-for-one.js';
 import { lockOrganization } from './lock-organization.js';
 
 const INVITATION_MS = 7 * 86_400_000;
-/** Nobody is invited, or a member, beyond what the lists show. */
+/** The maximum number of open invitations and of members, so that lists show all of them. */
 const OPEN_MAX = 200;
-/** Made and neither accepted, withdrawn nor over: 200 a day for a week, those included whose inviter may invite no longer. */
+/**
+ * The maximum number of stored invitations: 200 a day for a week, including those whose creator may no longer
+ * invite.
+ */
 const KEPT_MAX = 2_000;
 export const MEMBERS_MAX = 1_000;
 
-/** Offers to join an organization. They go out by mail; where there is none, whoever invites passes the address on. */
+/**
+ * Manages invitations to organizations. They are sent by email. Without email, the creator passes the link
+ * on.
+ */
 @Injectable()
 export class InvitationService {
   constructor(
@@ -56,7 +62,7 @@ export class InvitationService {
     await this.audit.write(call, { action: 'invitation.create', target: id, detail: { email, role: body.role } });
     const url = `${this.config.publicUrl}/invitations/${token}`;
     const { account } = call.caller;
-    // Nobody's mailbox is filled by others; and nobody can be kept from being invited: the link can be passed on.
+    // Limits emails per recipient. The invitation is created in any case, because its link can be passed on.
     const isMailed = await this.limiter.mayMailInvitation(email);
     if (isMailed) this.mailer.post(invitationMail(email, { organization: organization.name, by: { name: account.name, email: account.email }, role: body.role, url }));
     return { id, email, role: body.role, expires_at: expiresAt.toISOString(), token, url, is_mailed: isMailed && this.mailer.isSending };
@@ -84,8 +90,8 @@ export class InvitationService {
   }
 
   /**
-   * The open invitation behind a token, for this e-mail alone. It holds while whoever made it may make it: else an admin
-   * could keep one at hand, and be one again after the role was taken away.
+   * Returns the open invitation of a token for this email address. It is only valid while its creator may
+   * invite. Otherwise an admin could keep one and use it after losing the role.
    */
   async find(token: string, email: string): Promise<Invitation> {
     const row = await this.db.global.getRepository(Invitation).findOneBy({ tokenHash: this.secrets.hash(token), acceptedAt: IsNull() });
@@ -96,9 +102,10 @@ export class InvitationService {
     return row;
   }
 
-  /** Makes the account a member; an invitation counts once, and never lowers a role. */
+  /** Makes the account a member. An invitation works once and never lowers a role. */
   async accept(manager: EntityManager, invitation: Invitation, accountId: string): Promise<void> {
-    // Of two that an account accepts at once, one sees what the other has made. And neither account nor organization is being deleted.
+    // The locks make concurrent acceptances see each other, and exclude deletions of the account and the
+    // organization.
     const account = await manager.getRepository(Account).findOne({ where: { id: accountId }, lock: { mode: 'pessimistic_write' } });
     if (account === null) throw new AppError('auth.missing_session');
     await lockOrganization(manager, invitation.organizationId);
@@ -115,7 +122,7 @@ export class InvitationService {
     else if (!isRoleAtLeast(present.role, role)) await memberships.update({ organizationId, accountId }, { role });
   }
 
-  /** What the caller would join. */
+  /** Describes the organization that the caller would join. */
   async describe(call: CallContext, token: string): Promise<OpenInvitationAnswer> {
     const row = await this.find(token, call.caller.account.email);
     const organization = await this.db.global.getRepository(Organization).findOneBy({ id: row.organizationId });

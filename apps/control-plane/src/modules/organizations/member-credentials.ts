@@ -20,9 +20,9 @@ interface Credentials {
 }
 
 /**
- * The API keys, connections and share links whose secret a member of an organization was shown, and which would let the person
- * in after the membership has ended: what the member created or rotated last, and connections that somebody else has rotated
- * since with an overlap. Such a rotation ends no session, and on MariaDB a session can set a password of its own.
+ * Finds and revokes the credentials that a former member may still know: API keys, connections and share
+ * links that the member created or rotated last, and connections that another member rotated with an overlap
+ * since. Such a rotation ends no session, and on MariaDB a session can set a password itself.
  */
 @Injectable()
 export class MemberCredentials {
@@ -38,7 +38,7 @@ export class MemberCredentials {
   }
 
   /**
-   * Revokes all of them and returns how many there were. Keys and links have ended when this resolves; sessions over
+   * Revokes all of them and returns their number. Keys and links have ended when this resolves. Sessions of
    * connections end within the deadline of a revoked connection.
    */
   async revokeAll(accountId: string, organizationId: string): Promise<MemberCredentialsAnswer> {
@@ -68,7 +68,7 @@ export class MemberCredentials {
     return { keys, connections, links, projectOf };
   }
 
-  /** Neither revoked nor expired. */
+  /** Matches rows that are neither revoked nor expired. */
   #live<Row extends ApiKey | ConnectionUser | ShareLink>(which: FindOptionsWhere<Row>): FindOptionsWhere<Row>[] {
     const live = { ...which, cellId: this.db.cellId, revokedAt: IsNull() };
     return [{ ...live, expiresAt: IsNull() }, { ...live, expiresAt: MoreThan(new Date(this.db.nowMs())) }] as FindOptionsWhere<Row>[];

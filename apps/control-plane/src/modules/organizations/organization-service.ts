@@ -17,7 +17,7 @@ import { MemberCredentials } from './member-credentials.js';
 import { lockOrganization } from './lock-organization.js';
 import { nameProjects, removeOrganization } from './remove-organization.js';
 
-/** Organizations and who belongs to them. There is always at least one owner. */
+/** Manages organizations and their members. There is always at least one owner. */
 @Injectable()
 export class OrganizationService {
   constructor(
@@ -47,7 +47,7 @@ export class OrganizationService {
 
   async create(call: CallContext, name: string): Promise<OrganizationAnswer> {
     const created = await this.db.globalTransaction(async (manager) => {
-      // None is made for an account that is being deleted: nobody would own it.
+      // The lock prevents an organization of an account that is being deleted, which would have no owner.
       await lockAccount(manager, call.caller.account, () => new AppError('resource.conflict', { detail: 'The account has been changed meanwhile.' }));
       await assertRoomForOne(manager, call.accountId);
       return this.insert(manager, name, call.accountId);
@@ -59,7 +59,7 @@ export class OrganizationService {
   async find(call: CallContext): Promise<OrganizationAnswer> {
     const { organizationId, role } = call.reach;
     const found = await this.db.global.getRepository(Organization).findOneBy({ id: organizationId });
-    // Deleted since the call was let in.
+    // It was deleted after the call was admitted.
     if (found === null) throw new AppError('resource.not_found', { detail: 'There is no such organization.' });
     return { id: found.id, name: found.name, role };
   }
@@ -70,7 +70,10 @@ export class OrganizationService {
     return this.find(call);
   }
 
-  /** At once and for good. Projects that were deleted before cannot be brought back then. Throws `resource.conflict` while it has projects, naming them. */
+  /**
+   * Deletes at once and permanently. Deleted projects can no longer be restored. Throws `resource.conflict`
+   * with the names of remaining projects.
+   */
   async delete(call: CallContext, confirm: string): Promise<void> {
     const { organizationId } = call.reach;
     const name = await this.db.globalTransaction(async (manager) => {
@@ -95,7 +98,7 @@ export class OrganizationService {
     });
   }
 
-  /** Nobody gives a role above the own one, and nobody touches a member who stands above. */
+  /** No one can grant a role above their own, or change a member with a higher role. */
   async changeMember(call: CallContext, accountId: string, role: Role): Promise<MemberAnswer> {
     const { organizationId } = call.reach;
     await this.db.globalTransaction(async (manager) => {
@@ -109,15 +112,15 @@ export class OrganizationService {
     return members.find((member) => member.account_id === accountId) as MemberAnswer;
   }
 
-  /** Counts what removing a member would revoke. Members may ask for themselves, admins for everybody. */
+  /** Counts what removing a member would revoke. Members can ask for themselves, and admins for everyone. */
   async countCredentials(call: CallContext, accountId: string): Promise<MemberCredentialsAnswer> {
     if (accountId !== call.accountId) await this.db.globalTransaction((manager) => this.#assertMayTouch(manager, call, accountId, 'viewer'));
     return this.credentials.count(accountId, call.reach.organizationId);
   }
 
   /**
-   * Removes a member, or lets the caller leave. The API keys, connections and share links that the person created or rotated
-   * last are revoked, unless `keepsCredentials`.
+   * Removes a member, or lets the caller leave. The API keys, connections and share links that the person
+   * created or rotated last are revoked, unless `keepsCredentials`.
    */
   async removeMember(call: CallContext, accountId: string, keepsCredentials: boolean): Promise<void> {
     const { organizationId } = call.reach;
@@ -136,13 +139,13 @@ export class OrganizationService {
     const { organizationId, role: own } = call.reach;
     if (!isRoleAtLeast(own, 'admin')) throw new AppError('auth.role', { detail: `This needs the role admin; yours is ${own}.` });
     const member = await manager.getRepository(Membership).findOneBy({ organizationId, accountId });
-    // See ADR 0035: the answer is looked for by the id as it was sent.
+    // Ids are compared exactly (ADR 35).
     if (member?.accountId !== accountId) throw new AppError('resource.not_found', { detail: 'There is no such member.' });
     if (!isRoleAtLeast(own, role) || !isRoleAtLeast(own, member.role)) throw new AppError('auth.role', { detail: 'That role is above yours.' });
   }
 }
 
-/** Locks the owners' rows, so that two owners cannot step down at once. */
+/** Locks the rows of owners, so that two of them cannot leave at once. */
 async function assertOwnerLeft(manager: EntityManager, organizationId: string): Promise<void> {
   const owners = await manager.query<unknown[]>("SELECT account_id FROM membership WHERE organization_id = ? AND role = 'owner' FOR UPDATE", [organizationId]);
   if (owners.length === 0) throw new AppError('resource.conflict', { detail: 'An organization keeps at least one owner.' });

@@ -6,7 +6,10 @@ import { Project } from '../../platform-db/entities/project.js';
 
 const NAMED_MAX = 5;
 
-/** The names of projects that an organization still has, as a sentence tells them; null: it has none. Deleted ones do not count. */
+/**
+ * Returns the names of an organization's projects as a phrase, or null without projects. Deleted projects do
+ * not count.
+ */
 export async function nameProjects(manager: EntityManager, organizationId: string): Promise<string | null> {
   const projects = await manager.getRepository(Project).find({ where: { organizationId, deletedAt: IsNull() }, order: { createdAt: 'ASC' }, select: { name: true } });
   if (projects.length === 0) return null;
@@ -14,7 +17,9 @@ export async function nameProjects(manager: EntityManager, organizationId: strin
   return projects.length > NAMED_MAX ? `${named.join(', ')} and ${projects.length - NAMED_MAX} more` : named.join(', ');
 }
 
-/** Takes an organization without projects away, which the caller has locked: who belongs to it and who was invited. What was done in it stays in the audit log. */
+/**
+ * Deletes a locked organization without projects, with its members and invitations. The audit log is kept.
+ */
 export async function removeOrganization(manager: EntityManager, organizationId: string): Promise<void> {
   await manager.getRepository(Invitation).delete({ organizationId });
   await manager.getRepository(Membership).delete({ organizationId });

@@ -1,2 +1,2 @@
-/** What is deleted can be brought back for this long, and takes its place until then. */
+/** How long deleted projects and databases can be restored. They count for limits until then. */
 export const GRACE_MS = 7 * 86_400_000;

@@ -19,10 +19,10 @@ import { toMigrationAnswer } from '../migrations/migration-answer.js';
 import { lockOrganization } from '../organizations/lock-organization.js';
 import { GRACE_MS } from './grace.js';
 
-/** Of a new project: a database for each. */
+/** The environments of a new project. Each gets a database. */
 export const ENVIRONMENTS = ['development', 'production'] as const;
 const POLL_INTERVAL_MS = 20;
-/** What is not live when the caller is answered goes on behind the answer for this long. */
+/** How long work continues after a response that could not wait for it. */
 const BACKGROUND_DEADLINE_MS = 300_000;
 
 export interface ProjectWish {
@@ -33,11 +33,11 @@ export interface ProjectWish {
 }
 export interface MadeProject {
   readonly project: Project;
-  /** Both databases are there and the starter is published in both. */
+  /** Both databases exist and the starter is deployed to both. */
   readonly isLive: boolean;
 }
 
-/** Makes a project: its row, a development and a production database, its starter deployed to both. */
+/** Creates projects: the row, a development and a production database, and the starter deployed to both. */
 @Injectable()
 export class ProjectMaker {
   constructor(
@@ -50,7 +50,7 @@ export class ProjectMaker {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Refuses what would leave half a project behind, before anything is made. */
+  /** Rejects what would leave an incomplete project, before anything is created. */
   assertPossible(starter: StarterName): void {
     if (this.config.ddlLocked && starter !== 'empty') throw new AppError('schema.locked', { hint: 'An empty project can still be made.' });
   }
@@ -63,7 +63,10 @@ export class ProjectMaker {
     return { project, isLive };
   }
 
-  /** The row of a project, and what `fill` puts into it. Where that fails there is no project. Throws `resource.conflict` where the account has made too many. */
+  /**
+   * Inserts a project and runs `fill`. If that fails, the project is removed. Throws `resource.conflict` when
+   * the account has too many.
+   */
   async begin<T>(wish: ProjectWish, fill: (project: Project) => Promise<T>): Promise<{ project: Project; filled: T }> {
     const projects = this.db.global.getRepository(Project);
     const project = projects.create({
@@ -83,7 +86,7 @@ export class ProjectMaker {
     }
   }
 
-  /** Of several calls at once, each counts those before it. */
+  /** Concurrent calls count each other because of the lock. */
   async #assertRoom(manager: EntityManager, accountId: string): Promise<void> {
     const { projectsPerAccountMax } = this.config;
     if (projectsPerAccountMax === 0) return;
@@ -96,10 +99,13 @@ export class ProjectMaker {
     });
   }
 
-  /** True: all is live. False: it is not yet, and goes on behind the answer. Throws when there will be no databases. */
+  /**
+   * Returns true when everything is live, and false when work continues after the response. Throws when there
+   * will be no databases.
+   */
   async #finishWithin(durationMs: number, project: Project, databaseIds: readonly string[], taskIds: readonly string[]): Promise<boolean> {
     const finishing = this.#finish(project, databaseIds, taskIds);
-    // Told by the race below while it lasts; heard here in any case.
+    // The race below reports the error while it lasts. This handler also catches it afterwards.
     finishing.catch((error: unknown) => this.logger.error({ err: error, project: project.id }, 'a project was not made'));
     return Promise.race([
       finishing,
@@ -107,7 +113,7 @@ export class ProjectMaker {
     ]);
   }
 
-  /** Finishes what an earlier process began and did not end: databases ready, no schema yet. */
+  /** Finishes a project that an earlier process began: databases are ready, but have no schema. */
   async resume(project: Project): Promise<void> {
     await this.#deployStarter(project);
   }
@@ -127,13 +133,13 @@ export class ProjectMaker {
     try {
       return await this.#awaitPublished(await this.#deployStarter(project));
     } catch (error) {
-      // The databases serve; the next start of a control plane tries the starter again.
+      // The databases work. The next start of a control plane tries the starter again.
       this.logger.error({ err: error, project: project.id }, 'a starter was not deployed');
       return false;
     }
   }
 
-  /** Nobody is left with a project that will never have a database. */
+  /** Removes a project that will never have a database. */
   async #abandon(project: Project, databaseIds: readonly string[]): Promise<void> {
     const now = new Date(this.db.nowMs());
     await this.db.global.getRepository(Project).update({ id: project.id }, { deletedAt: now });

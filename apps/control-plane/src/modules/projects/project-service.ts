@@ -16,7 +16,7 @@ import { lockOrganization } from '../organizations/lock-organization.js';
 import { GRACE_MS } from './grace.js';
 import { ProjectMaker, type MadeProject } from './project-maker.js';
 
-/** Projects: made, listed, renamed, moved, deleted, brought back within their grace period. */
+/** Creates, lists, renames, moves, deletes and restores projects. */
 @Injectable()
 export class ProjectService {
   constructor(
@@ -29,7 +29,7 @@ export class ProjectService {
     private readonly audit: AuditWriter,
   ) {}
 
-  /** `migrations` is present when the starter is not live yet: the answer is then a 202. */
+  /** `migrations` is present when the starter is not live yet. The status is then 202. */
   async create(call: CallContext, body: CreateProjectRequest): Promise<ProjectAnswer & { migrations?: MigrationAnswer[] }> {
     const organizationId = await this.chooseOrganization(call, body.organization_id);
     const made = await this.maker.make({ organizationId, name: body.name, starter: body.starter ?? 'empty', accountId: call.accountId });
@@ -38,7 +38,10 @@ export class ProjectService {
     return made.isLive ? answer : { ...answer, migrations: await this.maker.migrationsOf(made as MadeProject) };
   }
 
-  /** Without an organization named: the one where the caller may create projects and is longest. */
+  /**
+   * Returns the named organization, or the one in which the caller may create projects and has been the
+   * longest.
+   */
   async chooseOrganization(call: CallContext, wanted: string | undefined): Promise<string> {
     if (wanted !== undefined) {
       await this.#assertRole(call, wanted, 'developer');
@@ -50,7 +53,7 @@ export class ProjectService {
     return chosen.organizationId;
   }
 
-  /** Of an organization that a body names. */
+  /** Checks the role in an organization that a body names. */
   async #assertRole(call: CallContext, organizationId: string, least: Role): Promise<void> {
     const role = await this.reachFinder.findRole(organizationId, call.accountId);
     if (role === null) throw validationError('body.invalid', [{ loc: ['body', 'organization_id'], msg: 'There is no such organization.', type: 'unknown_organization' }]);
@@ -82,7 +85,7 @@ export class ProjectService {
     return { ...toProjectHead(project), databases: await this.databases.answersOf(project.id) };
   }
 
-  /** The databases carry the name for the documents that gateways serve. */
+  /** Databases store the name for the documents that gateways serve. */
   async rename(call: CallContext, name: string): Promise<ProjectAnswer> {
     const { project } = call;
     await this.db.global.getRepository(Project).update({ id: project.id }, { name });
@@ -92,9 +95,9 @@ export class ProjectService {
   }
 
   /**
-   * Gives the project to another organization, whose members and roles count from then on. Keys and connection strings go on
-   * working; keys of the console end. What was done before stays in the audit trail of the organization that it was done in.
-   * Needs the role owner in both.
+   * Moves the project to another organization, whose members and roles apply from then on. API keys and
+   * connections stay valid, and console keys end. Earlier audit events stay in the previous organization.
+   * Requires the owner role in both.
    */
   async move(call: CallContext, wanted: string): Promise<ProjectAnswer> {
     const { project } = call;
@@ -112,14 +115,14 @@ export class ProjectService {
     return this.answer({ ...project, organizationId: wanted });
   }
 
-  /** Keys and connections die at once; the data stay for seven days. */
+  /** Keys and connections end at once. The data stay for seven days. */
   async delete(call: CallContext, confirm: string): Promise<void> {
     const { project } = call;
     if (confirm !== project.name) throw new AppError('resource.confirmation', { hint: 'confirm must be the name of the project' });
     const now = new Date(this.db.nowMs());
     await this.db.global.getRepository(Project).update({ id: project.id }, { deletedAt: now });
     for (const database of await this.databases.listOf(project.id)) await this.undoing.undo(database, now);
-    // Its files go with it, and within its time.
+    // The files of the project expire with it.
     const until = new Date(now.getTime() + GRACE_MS);
     await this.db.cell.query('UPDATE transfer_file SET expires_at = ? WHERE project_id = ? AND cell_id = ? AND (expires_at IS NULL OR expires_at > ?)', [until, project.id, this.db.cellId, until]);
     await this.audit.write(call, { action: 'project.delete', target: project.id, detail: { name: project.name } });
@@ -131,7 +134,8 @@ export class ProjectService {
     if (deletedAt === null) return this.answer(project);
     if (deletedAt.getTime() + GRACE_MS <= this.db.nowMs()) throw new AppError('resource.not_found', { detail: 'The grace period of this project is over.' });
     const databases = await this.db.cell.getRepository(TenantDatabase).findBy({ projectId: project.id });
-    // A database that was deleted by itself earlier stays deleted. The project comes last: until then it can be tried again.
+    // Databases that were deleted separately earlier stay deleted. The project is updated last, so a failed
+    // restore can be repeated.
     const gone = databases.filter((one) => one.deletedAt !== null && one.deletedAt.getTime() >= deletedAt.getTime());
     await this.undoing.restore(gone);
     try {
@@ -140,7 +144,8 @@ export class ProjectService {
         await manager.getRepository(Project).update({ id: project.id }, { deletedAt: null });
       });
     } catch (error) {
-      // Nobody reaches a project of an organization that was deleted meanwhile: its databases would serve for ever.
+      // The organization was deleted in the meantime, so no one could reach the databases. They are taken out
+      // of service again.
       for (const database of gone) await this.undoing.undo(database);
       throw error;
     }
@@ -148,7 +153,10 @@ export class ProjectService {
     return this.answer({ ...project, deletedAt: null });
   }
 
-  /** When a key of each was last used, as gateways have told; projects that were never called are left out. The console's own keys do not count. */
+  /**
+   * Returns the last use of each project's keys as reported by gateways. Projects without calls are missing.
+   * Console keys do not count.
+   */
   async #readLastCalls(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (projectIds.length === 0) return new Map();
     const rows = await this.db.cell.query<{ project_id: string; at: string }[]>(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readPageCursor, writePageCursor } from './page-cursor.js';
 
-it('reads what it wrote, and takes nothing else for a place', () => {
+it('a cursor is read back, and any other text is rejected', () => {
   const place = { at: new Date('2026-11-21T10:00:00.123Z'), id: 'qst_abc234' };
   expect(readPageCursor(writePageCursor(place) ?? '')).toEqual(place);
   expect(readPageCursor(undefined)).toBeNull();

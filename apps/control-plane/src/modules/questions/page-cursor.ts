@@ -1,4 +1,4 @@
-/** Where a list by time goes on: behind the last one told. */
+/** The position of a list by time: after the last returned entry. */
 export interface PagePlace {
   readonly at: Date;
   readonly id: string;
@@ -8,7 +8,7 @@ export function writePageCursor(place: PagePlace | undefined): string | null {
   return place === undefined ? null : `${place.at.getTime()}.${place.id}`;
 }
 
-/** Null for the beginning. What is no cursor leads behind the end. */
+/** Returns null for the beginning. An invalid cursor leads beyond the end. */
 export function readPageCursor(cursor: string | undefined): PagePlace | null {
   if (cursor === undefined) return null;
   const [, ms, id] = /^(\d{1,15})\.([a-z]+_\w{1,36})$/.exec(cursor) ?? [];

@@ -16,7 +16,7 @@ import { SavedQueryService } from './saved-query-service.js';
 
 type Page = z.infer<typeof pageQuery>;
 
-/** What was asked of a database, what is thought of the answers, and what is asked again and again. */
+/** The question history of a database, feedback on answers, and saved queries. */
 @Controller('api/databases/:id')
 export class QuestionController {
   constructor(

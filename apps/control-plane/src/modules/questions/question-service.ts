@@ -18,10 +18,10 @@ export interface Page {
   readonly cursor?: string | undefined;
 }
 
-/** Of one database: more than a model is ever shown. */
+/** The maximum per database, which is more than a model is ever shown. */
 const ACCEPTED_MAX = 1_000;
 
-/** The history of questions of a database, and what people think of the answers. */
+/** Lists the question history of a database and stores feedback. */
 @Injectable()
 export class QuestionService {
   constructor(
@@ -38,7 +38,7 @@ export class QuestionService {
     return { items: rows.map(toAnswer), next_cursor: rows.length < page.limit ? null : writePageCursor(rows.at(-1)) };
   }
 
-  /** The pair that is accepted is one of this database: nobody else's model is shown it. */
+  /** An accepted pair belongs to this database and is never shown to another tenant's model. */
   async judge(call: CallContext, questionId: string, body: JudgeQuestionRequest): Promise<QuestionAnswer> {
     const entries = this.db.cell.getRepository(QuestionLogEntry);
     const entry = await entries.findOneBy({ id: questionId, databaseId: call.database.id, cellId: this.db.cellId });
@@ -89,7 +89,7 @@ export class QuestionService {
     }));
   }
 
-  /** Only what the query endpoint would run is kept. One question has one SQL: the newest. */
+  /** Only stores SQL that the query endpoint would run. A question has one SQL statement, the newest. */
   async #keep(call: CallContext, question: string, sql: string): Promise<AcceptedQuestion> {
     const { database } = call;
     await this.#assertReads(database, sql);
@@ -109,7 +109,7 @@ export class QuestionService {
   }
 }
 
-/** Blanks and letter case make no other question. */
+/** White space and letter case do not distinguish questions. */
 function hashQuestion(question: string): string {
   return createHash('sha256').update(question.toLowerCase().replaceAll(/\s+/g, ' ').trim()).digest('hex');
 }

@@ -8,10 +8,10 @@ import { SavedQuery } from '../../platform-db/entities/saved-query.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 
-/** Of one database. */
+/** The maximum per database. */
 const QUERIES_MAX = 500;
 
-/** Questions and statements that are asked again and again. They are texts: whoever runs one needs a key for it. */
+/** Stores questions and statements under names. They are texts. Running one requires a key. */
 @Injectable()
 export class SavedQueryService {
   constructor(
@@ -47,7 +47,7 @@ export class SavedQueryService {
     await this.audit.write(call, { action: 'saved_query.delete', target: row.id });
   }
 
-  /** Of the database that the access rule has looked at, and of no other. */
+  /** Only finds queries of the database that the access rule has checked. */
   async #find(call: CallContext, id: string): Promise<SavedQuery> {
     const row = await this.#rows.findOneBy({ id, databaseId: call.database.id, cellId: this.db.cellId });
     if (row === null) throw new AppError('resource.not_found', { detail: 'There is no such saved query.' });

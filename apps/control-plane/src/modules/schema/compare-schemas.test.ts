@@ -6,13 +6,13 @@ import { compareSchemas, describeObjects } from './compare-schemas.js';
 const makeSchema = (tables: number, type = 'int'): Snapshot =>
   nameSnapshot({ engine: 'mariadb', tables: Array.from({ length: tables }, (_, at) => rawTable(`t${at}`, Array.from({ length: 50 }, (_column, column) => rawColumn(`c${column}`, at === 1 ? type : 'int')))) }, null);
 
-it('names what one schema has otherwise than another', async () => {
+it('differences between two schemas are named', async () => {
   const expected = [{ object: 't1', how: 'other' }, { object: 't2', how: 'only_here' }];
   expect(await compareSchemas(makeSchema(2), makeSchema(3, 'varchar(40)'))).toEqual(expected);
   expect(await compareSchemas(makeSchema(1), null)).toEqual([{ object: 't0', how: 'missing_here' }]);
 });
 
-it('lets others in between where schemas are large, and writes each of them once', async () => {
+it('large schemas are compared in slices, and each is described once', async () => {
   const [one, other] = [makeSchema(100), makeSchema(100)];
   let turns = 0;
   const count = (): void => {

@@ -3,12 +3,12 @@ import { tableStructureText } from '@rowhouse/ddl-plan';
 import { doStepsInTurns, mapTables, type Snapshot } from '@rowhouse/schema-model';
 
 export interface ObjectDifference {
-  /** A table or view by its name, a routine as `procedure name`. */
+  /** A table or view by name, or a routine as `procedure name`. */
   object: string;
   how: 'only_here' | 'missing_here' | 'other';
 }
 
-/** What `here` has otherwise than `first`, by name. */
+/** Returns what `here` has that differs from `first`, by name. */
 export async function compareSchemas(first: Snapshot | null, here: Snapshot | null): Promise<ObjectDifference[]> {
   const [before, after] = [await describeObjects(first), await describeObjects(here)];
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
@@ -21,7 +21,10 @@ export async function compareSchemas(first: Snapshot | null, here: Snapshot | nu
 
 const described = new WeakMap<Snapshot, Promise<ReadonlyMap<string, string>>>();
 
-/** The structure of each object, by its name: written once for a snapshot, some hundred columns in each turn of the event loop. */
+/**
+ * Returns the structure of each object by name. It is computed once per snapshot, some hundred columns per
+ * slice.
+ */
 export function describeObjects(snapshot: Snapshot | null): Promise<ReadonlyMap<string, string>> {
   if (snapshot === null) return Promise.resolve(new Map());
   const known = described.get(snapshot) ?? describe(snapshot);

@@ -1,7 +1,7 @@
 import type { ColumnStructure, ForeignKeyStructure, TableStructureAnswer } from '@rowhouse/contracts';
 import type { Column, ForeignKey, Index, Snapshot, Table } from '@rowhouse/schema-model';
 
-/** A table with all that an editor changes, by the names that edits use. */
+/** Returns a table with everything that edits can change, in the terms of edits. */
 export function describeStructure(snapshot: Snapshot, table: Table, revision: number): TableStructureAnswer {
   return {
     revision,

@@ -7,15 +7,15 @@ import { compareSchemas } from './compare-schemas.js';
 import { SnapshotReader } from './snapshot-reader.js';
 
 export interface DirectDifference {
-  /** What the last deploy published; null before the first. */
+  /** The schema that the last deploy published. Null before the first one. */
   readonly deployed: Snapshot | null;
-  /** What stands now. */
+  /** The current schema. */
   readonly standing: Snapshot | null;
-  /** What differs between the two, by name. */
+  /** The names of differing objects. */
   readonly objects: string[];
 }
 
-/** What DDL over direct connections changed in a database since its last deploy. */
+/** Finds the DDL changes of direct connections since the last deploy of a database. */
 @Injectable()
 export class DirectChanges {
   constructor(

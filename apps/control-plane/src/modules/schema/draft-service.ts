@@ -25,11 +25,11 @@ const EMPTY: Snapshot = { format: 1, engine: 'mariadb', tables: [] };
 interface Written {
   readonly source: ProposalAnswer['source'];
   readonly sql: string;
-  /** Renames that the text asks for: no drop and no addition. */
+  /** The renames that the text requests, which are neither drops nor additions. */
   readonly renames: readonly RenameHint[];
 }
 
-/** Roads into the working schema other than SQL: lists of edits, and plain words. */
+/** Changes the working schema by edits and by plain words. */
 @Injectable()
 export class DraftService {
   constructor(
@@ -42,7 +42,7 @@ export class DraftService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The edits become SQL and take the road of SQL. With `preview` nothing is changed. */
+  /** Converts edits to SQL and applies it. With `preview`, nothing is changed. */
   async edit(call: CallContext, request: SchemaEditsRequest): Promise<EditedSchemaAnswer> {
     const newest = await this.schemas.newestOn(call.project.id, request.base_revision);
     const sql = writeEdits(newest, request.edits as readonly SchemaEdit[]);
@@ -51,7 +51,7 @@ export class DraftService {
     return { ...answer, statements: sql };
   }
 
-  /** What a change would come to for a database, in all that a deploy would do then. Nothing is changed. */
+  /** Returns what a deploy of the change to a database would do. Nothing is changed. */
   async preview(call: CallContext, request: SchemaPreviewRequest): Promise<SchemaPreviewAnswer> {
     const { id: projectId, name } = call.project;
     const newest = await this.schemas.newest(projectId);
@@ -62,7 +62,7 @@ export class DraftService {
     return { revision: newest.revision, statements: request.edits === undefined ? [sql] : statements, notes: [...notes], tables: await describeTables(draft, newest.revision, name), plans: [...plans] };
   }
 
-  /** A table of the newest revision with all that an editor changes. */
+  /** Returns a table of the newest revision with everything that edits can change. */
   async describeTable(projectId: string, name: string): Promise<TableStructureAnswer> {
     const { revision, snapshot } = await this.schemas.newest(projectId);
     const table = snapshot?.tables.find((entry) => entry.name === name);
@@ -71,13 +71,13 @@ export class DraftService {
     throw new AppError('resource.not_found', { detail: 'The draft has no such table.', ...(near.length === 0 ? {} : { hint: `Perhaps ${near.join(' or ')}?` }) });
   }
 
-  /** A starter is text like any other. Tables of its names that are there already are told by the server. */
+  /** A starter is applied like any other text. The server reports tables that already exist. */
   async applyStarter(call: CallContext, { starter, mode = 'apply', base_revision: baseRevision }: SchemaStarterRequest): Promise<WorkingSchemaAnswer> {
     const sql = (await readStarter(starter)) ?? '';
     return this.service.put(call, { sql, mode, ...(baseRevision === undefined ? {} : { base_revision: baseRevision }) });
   }
 
-  /** A proposal: tried on a scratch database, compared with the draft, stored nowhere. */
+  /** Creates a proposal: tried on a scratch database, compared with the draft, and not stored. */
   async propose(call: CallContext, request: string): Promise<ProposalAnswer> {
     const { id: projectId } = call.project;
     const newest = await this.schemas.newest(projectId);
@@ -91,7 +91,7 @@ export class DraftService {
     return { revision: newest.revision, source: written.source, sql: written.sql, statements: diff.steps.map((step) => step.sql), loss: [...diff.loss], impact: diff.impact, notes: [...notes] };
   }
 
-  /** The model where there is one; sentences of known forms are understood without it, and when it cannot be reached. */
+  /** Uses the model if there is one. Known sentence forms work without it, and while it is unreachable. */
   async #write(projectId: string, newest: Revision, request: string): Promise<Written> {
     const model = await this.models.clientOf(projectId);
     if (model === null) return writeByRules(newest, request);
@@ -109,7 +109,7 @@ export class DraftService {
   }
 }
 
-/** Throws 422 with a fault for each edit that cannot be made. */
+/** Throws 422 with a fault for each impossible edit. */
 function writeEdits(newest: Revision, edits: readonly SchemaEdit[]): string[] {
   const { sql, faults } = editsToSql(newest.snapshot ?? EMPTY, edits);
   if (faults.length > 0) throw validationError('body.invalid', faults.map(toFieldFault));
@@ -138,7 +138,7 @@ function notUnderstood(msg: string): AppError {
   });
 }
 
-/** Statements of edits hold no body of several statements. */
+/** Statements of edits contain no bodies with several statements. */
 function joinStatements(sql: readonly string[]): string {
   return sql.map((statement) => `${statement};\n`).join('');
 }

@@ -1,10 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Snapshot } from '@rowhouse/schema-model';
 
-/** Tables compared between two visits to the event loop. */
+/** The number of tables compared per slice. */
 const TABLES_PER_TURN = 32;
 
-/** Whether two schemas are written alike. Schemas of some hundred tables are megabytes of text: others are served meanwhile. */
+/**
+ * Returns whether two schemas are written alike. Schemas with hundreds of tables are megabytes of text, so it
+ * works in slices.
+ */
 export async function isSameSchema(one: Snapshot, other: Snapshot | null): Promise<boolean> {
   if (other === null || one.tables.length !== other.tables.length) return false;
   if (JSON.stringify({ ...one, tables: [] }) !== JSON.stringify({ ...other, tables: [] })) return false;

@@ -12,7 +12,7 @@ import { DeployedRevisions } from '../deploys/deployed-revisions.js';
 import { renameText, SchemaService } from './schema-service.js';
 import { WorkingSchemaStore } from './working-schema-store.js';
 
-/** What the working schema was before, and the way back to it. Nothing is deployed by it. */
+/** Lists the revisions of the working schema and restores earlier ones. Nothing is deployed. */
 @Injectable()
 export class RevisionService {
   constructor(
@@ -24,7 +24,7 @@ export class RevisionService {
     private readonly deployed: DeployedRevisions,
   ) {}
 
-  /** Newest first. The cursor is the number of the last one told. */
+  /** Newest first. The cursor is the number of the last entry. */
   async list(projectId: string, page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<ListAnswer<RevisionItem>> {
     const before = page.cursor === undefined ? {} : { before: /^\d{1,9}$/.test(page.cursor) ? Number(page.cursor) : 0 };
     const { rows, isLast } = await this.schemas.listPage(projectId, { limit: page.limit, ...before });
@@ -44,7 +44,7 @@ export class RevisionService {
     return this.service.describe(call.project.id, call.project.name, await this.schemas.find(call.project.id, Number(text)));
   }
 
-  /** A revision of its own, so that it can be taken back itself. */
+  /** A restore creates a new revision, so it can be undone too. */
   async restore(call: CallContext, request: RestoreSchemaRequest): Promise<WorkingSchemaAnswer> {
     const { id: projectId } = call.project;
     const newest = await this.schemas.newestOn(projectId, request.base_revision);

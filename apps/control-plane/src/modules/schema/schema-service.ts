@@ -15,7 +15,7 @@ import { renderSchema } from './render-schema.js';
 import { findUndoPath } from './undo-path.js';
 import { WorkingSchemaStore, type NewRevision, type Revision } from './working-schema-store.js';
 
-/** The working schema of a project, read and changed by SQL text. The worker's engine is the parser. */
+/** Reads and changes the working schema of a project by SQL text. The worker parses it with the engine. */
 @Injectable()
 export class SchemaService {
   constructor(
@@ -29,7 +29,7 @@ export class SchemaService {
     return this.describe(projectId, projectName, await this.schemas.newest(projectId));
   }
 
-  /** Text that changes nothing makes no revision. */
+  /** A text that changes nothing creates no revision. */
   async put(call: CallContext, body: PutSchemaRequest): Promise<WorkingSchemaAnswer> {
     const { id: projectId, name } = call.project;
     const newest = await this.schemas.newestOn(projectId, body.base_revision);
@@ -40,24 +40,24 @@ export class SchemaService {
     return this.describe(projectId, name, await this.#keep(call, newest, draft, { statements: body.sql, mode, renames, isChange }), notes);
   }
 
-  /** A draft made of parts of others: the engine loads it, or says what does not fit together. */
+  /** Stores a draft composed of parts of others. The engine loads it first and reports conflicts. */
   async putSnapshot(call: CallContext, newest: Revision, snapshot: Snapshot, statements: string): Promise<WorkingSchemaAnswer> {
     const { id: projectId, name } = call.project;
     const { draft, notes } = await this.planner.plan({ projectId, base: snapshot, mode: 'apply', sql: '', targetIds: [] });
     return this.describe(projectId, name, await this.#keep(call, newest, draft, { statements }), notes);
   }
 
-  /** An earlier schema, which the engine took once, becomes the draft again. */
+  /** Makes an earlier revision the draft again. */
   async putBack(call: CallContext, newest: Revision, earlier: Revision): Promise<WorkingSchemaAnswer> {
     const { id: projectId, name } = call.project;
     const snapshot = earlier.snapshot ?? { format: 1, engine: newest.snapshot?.engine ?? 'mariadb', tables: [] };
     const restores = earlier.restores ?? earlier.revision;
-    // The schemas may read the same and still have other objects under their names.
+    // The schemas may look the same although their names refer to other objects.
     const isChange = restores !== (newest.restores ?? newest.revision);
     return this.describe(projectId, name, await this.#keep(call, newest, snapshot, { statements: `-- Revision ${earlier.revision} again`, restores, isChange }));
   }
 
-  /** As callers see it, with what can be taken back from there. */
+  /** Returns the response for a revision, including what can be undone. */
   async describe(projectId: string, projectName: string, { revision, snapshot, createdAt }: Revision, notes: readonly string[] = []): Promise<WorkingSchemaAnswer> {
     const { undo, redo } = findUndoPath(await this.schemas.listLinks(projectId, revision));
     return {
@@ -72,7 +72,7 @@ export class SchemaService {
     };
   }
 
-  /** What changes nothing makes no revision. */
+  /** A change without effect creates no revision. */
   async #keep(call: CallContext, newest: Revision, snapshot: Snapshot, { isChange = false, ...text }: RevisionText): Promise<Revision> {
     const { id: projectId } = call.project;
     if (!isChange && (await isSameSchema(snapshot, newest.snapshot))) return newest;
@@ -83,11 +83,11 @@ export class SchemaService {
 }
 
 interface RevisionText extends Pick<NewRevision, 'statements' | 'mode' | 'renames' | 'restores'> {
-  /** Whether this is a change even if the schema reads the same: a name stands for another object. */
+  /** Whether this is a change although the schema looks the same, because a name refers to another object. */
   readonly isChange?: boolean;
 }
 
-/** The renames that an author declared beside a text, as statements in front of it. */
+/** Returns the renames declared in addition to a text as statements before it. */
 export function renameText(renames: readonly RenameHint[]): string {
   return renames.map((hint) => (hint.kind === 'table' ? `RENAME TABLE ${quoteName(hint.from)} TO ${quoteName(hint.to)};\n` : `ALTER TABLE ${quoteName(hint.table)} RENAME COLUMN ${quoteName(hint.from)} TO ${quoteName(hint.to)};\n`)).join('');
 }

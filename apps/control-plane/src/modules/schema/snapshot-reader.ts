@@ -25,14 +25,17 @@ export interface SnapshotItem {
 export class SnapshotReader {
   constructor(private readonly db: PlatformDb) {}
 
-  /** The deployed schema of a database; null while nothing has been published. */
+  /** Returns the deployed schema of a database, or null before the first deploy. */
   async deployed(database: Pick<TenantDatabase, 'snapshotHash'>): Promise<Snapshot | null> {
     if (database.snapshotHash === '') return null;
     const [row] = await this.db.cell.query<{ body: Buffer }[]>('SELECT body FROM snapshot_content WHERE content_hash = ?', [database.snapshotHash]);
     return row === undefined ? null : (await readSnapshot(row.body, database.snapshotHash)).snapshot;
   }
 
-  /** An earlier schema of a database, by its number; `resource.not_found` when there is none that was published. */
+  /**
+   * Returns an earlier schema of a database by its number. Throws `resource.not_found` if it was never
+   * published.
+   */
   async numbered(database: Pick<TenantDatabase, 'id'>, number: number): Promise<Snapshot> {
     const row = await this.db.cell.getRepository(SnapshotRow).findOneBy({ databaseId: database.id, number, state: 'published' });
     const found = row === null ? null : await this.deployed({ snapshotHash: row.contentHash });
@@ -40,14 +43,14 @@ export class SnapshotReader {
     return found;
   }
 
-  /** The deployed schema for people and programs. */
+  /** Returns the deployed schema for API clients. */
   async describe(database: Pick<TenantDatabase, 'snapshotHash' | 'snapshotNumber'>, projectName: string): Promise<DeployedSchemaAnswer> {
     const snapshot = await this.deployed(database);
     const sql = await renderSchema(snapshot);
     return { snapshot_number: database.snapshotNumber, sql, file_frame: FILE_FRAME, tables: await describeTables(snapshot, database.snapshotNumber, projectName) };
   }
 
-  /** The numbered schemas of a database, newest first. The cursor is the number of the last one told. */
+  /** Lists the numbered schemas of a database, newest first. The cursor is the number of the last entry. */
   async list(database: Pick<TenantDatabase, 'id' | 'snapshotNumber'>, page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<ListAnswer<SnapshotItem>> {
     const before = page.cursor === undefined ? {} : { number: LessThan(/^\d{1,15}$/.test(page.cursor) ? Number(page.cursor) : 0) };
     const rows = await this.db.cell.getRepository(SnapshotRow).find({ where: { databaseId: database.id, state: 'published', ...before }, order: { number: 'DESC' }, take: page.limit });

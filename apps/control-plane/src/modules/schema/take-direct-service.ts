@@ -10,7 +10,7 @@ import { DirectChanges, type DirectDifference } from './direct-changes.js';
 import { SchemaService } from './schema-service.js';
 import { WorkingSchemaStore } from './working-schema-store.js';
 
-/** DDL that came over a connection string becomes part of the working schema when someone asks for it. */
+/** Adopts DDL changes of direct connections into the working schema on request. */
 @Injectable()
 export class TakeDirectService {
   constructor(
@@ -20,7 +20,10 @@ export class TakeDirectService {
     private readonly service: SchemaService,
   ) {}
 
-  /** Object by object: what the draft changes elsewhere stays. What both have changed is taken only when it is named. */
+  /**
+   * Adopts object by object, so other changes of the draft are kept. An object that both sides changed must
+   * be named.
+   */
   async take(call: CallContext, request: TakeDirectRequest): Promise<TakenSchemaAnswer> {
     const { id: projectId } = call.project;
     const [database] = await this.deploys.chooseTargets(projectId, [{ database: request.database }]);
@@ -52,7 +55,7 @@ async function assertOneSided(objects: readonly string[], { deployed, standing }
   });
 }
 
-/** The draft with the named objects as they stand. */
+/** Returns the draft with the current state of the named objects. */
 function merge(draft: Snapshot | null, standing: Snapshot, names: readonly string[]): Snapshot {
   const taken = new Set(names);
   const pick = <T>(kept: readonly T[], come: readonly T[], nameOf: (entry: T) => string): T[] =>

@@ -1,4 +1,4 @@
-/** A revision of a draft and, where it only brings an earlier schema back, which. */
+/** A revision of a draft, and the revision it restores, if any. */
 export interface RevisionLink {
   readonly revision: number;
   readonly restores: number | null;
@@ -10,8 +10,8 @@ export interface UndoPath {
 }
 
 /**
- * What to restore to go one step back, and one forth again, as an editor does: read from the revisions alone, so that it
- * is there after a reload and for everybody. A new change ends what could be made again.
+ * Returns what to restore for an undo and for a redo. It only depends on the revisions, so it works after a
+ * reload and for every member. A new change ends what could be redone.
  */
 export function findUndoPath(links: readonly RevisionLink[]): UndoPath {
   const done = [0];

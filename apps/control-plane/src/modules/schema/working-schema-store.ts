@@ -9,18 +9,18 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { readPage, type PageOfRows } from '../../platform/read-page.js';
 import type { RevisionLink } from './undo-path.js';
 
-/** One revision of a draft. Revision 0 is the empty schema that every project starts from; it has no row. */
+/** A revision of a draft. Revision 0 is the empty schema that every project starts with. It has no row. */
 export interface Revision {
   readonly revision: number;
   readonly snapshot: Snapshot | null;
   readonly createdAt: Date | null;
-  /** The earlier revision whose schema this one is again. */
+  /** The earlier revision that this one restores. */
   readonly restores: number | null;
 }
 
 const NONE: Revision = { revision: 0, snapshot: null, createdAt: null, restores: null };
 
-/** The revisions of working schemas. */
+/** Stores the revisions of working schemas. */
 @Injectable()
 export class WorkingSchemaStore {
   constructor(private readonly db: PlatformDb) {}
@@ -30,14 +30,14 @@ export class WorkingSchemaStore {
     return row === null ? NONE : toRevision(row);
   }
 
-  /** The newest; throws `schema.stale_base` where the caller names another that it has read, as `base`. */
+  /** Returns the newest revision. Throws `schema.stale_base` when the caller's `base` is another one. */
   async newestOn(projectId: string, base: number | undefined): Promise<Revision> {
     const newest = await this.newest(projectId);
     if (base !== undefined && base !== newest.revision) throw staleRevision(newest.revision);
     return newest;
   }
 
-  /** The number of the newest, without its schema; 0 before the first. */
+  /** Returns the number of the newest revision, or 0 before the first. */
   async newestNumber(projectId: string): Promise<number> {
     const row = await this.#rows.findOne({ where: { projectId }, order: { revision: 'DESC' }, select: { projectId: true, revision: true } });
     return row?.revision ?? 0;
@@ -50,17 +50,17 @@ export class WorkingSchemaStore {
     return toRevision(row);
   }
 
-  /** The schemas of the newest revisions after this one, as `readRevisions` tells them. */
+  /** Returns the schemas of revisions after this one, like `readRevisions`. */
   readNewer(projectId: string, after: number): AsyncGenerator<Snapshot, void, void> {
     return readRevisions((before) => this.#rows.findOne({ where: { projectId, revision: And(MoreThan(after), LessThan(before)) }, order: { revision: 'DESC' } }));
   }
 
-  /** Which revisions there are up to this one, oldest first, without their schemas. */
+  /** Lists the revisions up to this one without their schemas, oldest first. */
   async listLinks(projectId: string, through: number): Promise<RevisionLink[]> {
     return this.#rows.find({ where: { projectId, revision: LessThanOrEqual(through) }, order: { revision: 'ASC' }, select: { revision: true, restores: true } });
   }
 
-  /** Newest first, without their schemas; as many as their statements have room for. */
+  /** Lists revisions without their schemas, newest first, as many as fit with their statements. */
   async listPage(projectId: string, page: { readonly limit: number; readonly before?: number }): Promise<PageOfRows<Omit<WorkingSchema, 'snapshot'>>> {
     const query = this.#rows.createQueryBuilder('w').select(['w.projectId', 'w.revision', 'w.statements', 'w.restores', 'w.renames', 'w.createdBy', 'w.createdAt'])
       .where('w.projectId = :projectId', { projectId }).orderBy('w.revision', 'DESC');
@@ -68,7 +68,9 @@ export class WorkingSchemaStore {
     return readPage(query, 'w.statements', page.limit);
   }
 
-  /** Adds the revision after `base`; throws `schema.stale_base` when another was added meanwhile. */
+  /**
+   * Adds the revision after `base`. Throws `schema.stale_base` when another one was added in the meantime.
+   */
   async add(manager: EntityManager, draft: NewRevision): Promise<number> {
     const revision = draft.base + 1;
     const newest = await manager.query<{ revision: number }[]>('SELECT MAX(revision) AS revision FROM working_schema WHERE project_id = ? FOR UPDATE', [draft.projectId]);
@@ -104,9 +106,9 @@ export interface NewRevision {
   readonly snapshot: Snapshot;
   readonly statements: string;
   readonly restores?: number;
-  /** How the text is to be read; left out where there is none. */
+  /** How the text is interpreted. Undefined without a text. */
   readonly mode?: 'replace' | 'apply';
-  /** What the author declares to be renames, beside the text. */
+  /** The renames that the author declares in addition to the text. */
   readonly renames?: readonly RenameHint[];
   readonly createdBy: string;
 }

@@ -25,7 +25,7 @@ export type ClonedAnswer = ProjectAnswer & { load: LoadAnswer | null; migrations
 
 const BACKGROUND_DEADLINE_MS = 300_000;
 
-/** A project of the caller's own out of a share link. Nothing leads back to the one that was shared. */
+/** Creates a project of the caller from a share link. It keeps no reference to the shared project. */
 @Injectable()
 export class CloneService {
   constructor(
@@ -44,13 +44,17 @@ export class CloneService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** With data the development database is made of the copy; production gets the schema. `load` and `migrations` tell how far they are. */
+  /**
+   * With data, the development database is created from the copy, and production gets the schema. `load` and
+   * `migrations` report progress.
+   */
   async clone(call: CallContext, token: string, request: CloneRequest): Promise<ClonedAnswer> {
     if (this.config.ddlLocked) throw new AppError('schema.locked');
     const found = await this.shares.find(token);
     const organizationId = await this.projects.chooseOrganization(call, request.organization_id);
     const withData = found.link.includesData && request.data !== false;
-    // The engine reads it before anything is made: it may be another than the one that wrote it.
+    // The engine parses the schema before anything is created, because it may differ from the engine that
+    // wrote it.
     const sql = await renderSchema(await this.shares.readSchema(found));
     const { draft } = await this.planner.plan({ projectId: createId('prj'), accountId: call.accountId, base: null, mode: 'replace', sql, targetIds: [] });
     const wish = { organizationId, name: request.name ?? found.link.name, starter: 'empty', accountId: call.accountId } as const;
@@ -70,7 +74,7 @@ export class CloneService {
     return { fileId: file.id, revision: 1, rowsTotal: file.rowsTotal, accountId: call.accountId, settings: { number_columns: readManifest(file).numberColumns ?? {} } };
   }
 
-  /** What is not there when the caller is answered goes on behind the answer. */
+  /** Work that is not finished by then continues after the response. */
   async #finishWithin(call: CallContext, project: Project, made: readonly MadeDatabase[]): Promise<void> {
     const finishing = Promise.all(made.map((database) => this.#finish(call, project, database)));
     finishing.catch((error: unknown) => this.logger.error({ err: error, project: project.id }, 'a clone was not finished'));
@@ -80,7 +84,7 @@ export class CloneService {
     ]);
   }
 
-  /** A database without data gets its schema by a deploy, like any other. */
+  /** A database without data gets its schema by an ordinary deploy. */
   async #finish(call: CallContext, project: Project, { databaseId, taskId, loadId }: MadeDatabase): Promise<void> {
     await this.tasks.wait(taskId, BACKGROUND_DEADLINE_MS);
     if (loadId !== null) return;

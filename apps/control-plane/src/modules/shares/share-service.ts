@@ -25,9 +25,9 @@ import { readManifest } from '../transfers/transfer-answers.js';
 import { TransferFiles } from '../transfers/transfer-files.js';
 import { renderSchema } from '../schema/render-schema.js';
 
-/** What cannot be seen cannot be ended: so many of a project's links are good at once. */
+/** The maximum number of active links of a project, so that all of them are listed and can be ended. */
 const LINKS_MAX = 200;
-/** Of those that are over, the newest are shown. */
+/** The number of ended links shown, newest first. */
 const ENDED_SHOWN_MAX = 200;
 
 export interface FoundLink {
@@ -36,8 +36,8 @@ export interface FoundLink {
 }
 
 /**
- * Links that hand out a schema, or a schema and data. What a link holds is what stood when it was made: whatever the
- * project becomes later does not go through it.
+ * Manages links that share a schema, optionally with data. A link shares the state at its creation, without
+ * later changes of the project.
  */
 @Injectable()
 export class ShareService {
@@ -74,7 +74,8 @@ export class ShareService {
 
   async list(projectId: string): Promise<ShareAnswer[]> {
     const order = { createdAt: 'DESC', id: 'ASC' } as const;
-    // All that are good, however many were made and ended since. Several calls at once may have gone a little beyond the bound.
+    // Lists all active links, whatever the number of ended ones. Concurrent calls may slightly exceed the
+    // limit.
     const live = await this.#rows.find({ where: this.#liveOf(projectId), order, take: 2 * LINKS_MAX });
     const newest = await this.#rows.find({ where: { projectId }, order, take: ENDED_SHOWN_MAX });
     const rows = [...new Map([...live, ...newest].map((row) => [row.id, row])).values()].sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
@@ -100,14 +101,17 @@ export class ShareService {
     await this.audit.write(call, { action: 'share.revoke', target: id });
   }
 
-  /** What whoever has the token may see: the schema, the names of tables, how many rows they have. Nothing of the project itself. */
+  /**
+   * Returns what anyone with the token may see: the schema, table names and row counts, and nothing about the
+   * project.
+   */
   async preview(token: string): Promise<SharePreviewAnswer> {
     const { link, file } = await this.find(token);
     const snapshot = await this.files.readSchema(file);
     return { name: link.name, data: link.includesData, tables: listTables(file, snapshot), sql: await renderSchema(snapshot), expires_at: toIso(link.expiresAt) };
   }
 
-  /** Throws the same for a token that never was, has ended, or whose project is gone. */
+  /** Throws the same error for unknown, ended and orphaned tokens. */
   async find(token: string): Promise<FoundLink> {
     const link = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token) });
     const isOver = link === null || link.revokedAt !== null || (link.expiresAt !== null && link.expiresAt.getTime() <= this.db.nowMs());
@@ -145,7 +149,7 @@ export class ShareService {
     return target === undefined ? null : this.snapshots.deployed(target);
   }
 
-  /** Revokes the link and removes what it shared. */
+  /** Revokes the link and deletes its file. */
   async end({ id: linkId, fileId }: Pick<ShareLink, 'id' | 'fileId'>): Promise<void> {
     await this.db.cell.query('UPDATE share_link SET revoked_at = COALESCE(revoked_at, UTC_TIMESTAMP(3)) WHERE id = ? AND cell_id = ?', [linkId, this.db.cellId]);
     await this.files.end(fileId);
@@ -156,7 +160,7 @@ export class ShareService {
   }
 }
 
-/** `file`: null where it is gone. */
+/** `file` is null if it is gone. */
 function toAnswer(row: ShareLink, file: TransferFile | null): ShareAnswer {
   return {
     id: row.id, name: row.name, data: row.includesData, state: file?.state ?? 'failed', tables: file === null ? [] : readManifest(file).tables.map(({ name, rows }) => ({ name, rows })),

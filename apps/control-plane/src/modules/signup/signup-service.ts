@@ -25,11 +25,11 @@ import { ENVIRONMENTS, ProjectMaker } from '../projects/project-maker.js';
 export interface SignedUp {
   readonly sessionToken: string;
   readonly answer: SignupAnswer;
-  /** False: the answer is a 202. */
+  /** False when the status is 202. */
   readonly isLive: boolean;
 }
 
-/** Sign-up: from an e-mail address to a live API with its first key. */
+/** Signs a person up: from an email address to a live API with its first key. */
 @Injectable()
 export class SignupService {
   constructor(
@@ -80,14 +80,14 @@ export class SignupService {
     return { sessionToken: session.token, answer, isLive: made.isLive };
   }
 
-  /** The operator's own address may always sign up: without it nobody could open a closed installation. */
+  /** The operator's address can always sign up. Otherwise a closed installation could never be opened. */
   async #checkMode(body: SignupRequest, email: string): Promise<Invitation | null> {
     if (body.invitation !== undefined) return this.invitations.find(body.invitation, email);
     if (this.config.signup === 'open' || email === this.config.operatorEmail) return null;
     throw new AppError('auth.signup_closed', this.config.signup === 'invite' ? { detail: 'Sign-up needs an invitation here.' } : {});
   }
 
-  /** Without databases there is no sign-up: the address is free again, and so is the invitation. */
+  /** Without databases the sign-up is undone: the address and the invitation can be used again. */
   async #takeBack(accountId: string, organizationId: string, invitation: Invitation | null): Promise<void> {
     await this.db.globalTransaction(async (manager) => {
       await manager.getRepository(Membership).delete({ accountId });
@@ -103,7 +103,7 @@ export class SignupService {
       email,
       name: body.name ?? '',
       passwordHash: await hashPassword(body.password),
-      // Typing an address proves nothing: `AccountService` makes the operator once the address is confirmed.
+      // Typing an address proves nothing. `AccountService` makes the operator once the address is confirmed.
       isOperator: false,
       disabledAt: null,
       emailVerifiedAt: null,

@@ -20,7 +20,10 @@ interface Meaning {
   readonly column: string | null;
 }
 
-/** A project's own words for its tables and columns. Every change is told to the gateways of all its databases. */
+/**
+ * Manages a project's synonyms for tables and columns. Every change is announced to the gateways of all its
+ * databases.
+ */
 @Injectable()
 export class SynonymService {
   constructor(
@@ -41,7 +44,7 @@ export class SynonymService {
     const snapshot = await this.#check(projectId, body);
     const row = { id: createId('syn'), cellId: this.db.cellId, projectId, ...toColumns(body), createdBy: call.accountId, createdAt: new Date() };
     await this.#record(projectId, async (manager) => {
-      // The project's rows are counted under their own locks: two at once cannot go past the limit by much, and neither harms.
+      // Concurrent calls may slightly exceed the limit, which is harmless.
       if ((await manager.getRepository(Synonym).countBy({ projectId })) >= SYNONYMS_MAX) throw new AppError('resource.conflict', { detail: `A project has at most ${SYNONYMS_MAX} words of its own.` });
       await manager.getRepository(Synonym).insert(row);
     });
@@ -72,7 +75,7 @@ export class SynonymService {
     return row;
   }
 
-  /** Throws 422 with the nearest names when the working schema has no such table or column. */
+  /** Throws 422 with similar names when the working schema lacks the table or column. */
   async #check(projectId: string, meaning: Meaning): Promise<Snapshot | null> {
     const { snapshot } = await this.schemas.newest(projectId);
     const tables = snapshot?.tables ?? [];
@@ -82,7 +85,7 @@ export class SynonymService {
     return snapshot;
   }
 
-  /** One entry in the change log for each database of the project, in the transaction of the change. */
+  /** Writes one change log entry per database of the project in the transaction of the change. */
   #record(projectId: string, change: (manager: EntityManager) => Promise<unknown>): Promise<void> {
     return this.changes.recordOfProject(projectId, 'words', (manager) => change(manager).catch(toConflict));
   }
@@ -98,7 +101,7 @@ function assertKnown(what: 'table' | 'column', wanted: string, known: readonly {
   refuseUnknownNames(findUnknownNames([wanted], names, (name) => ({ loc: ['body', what], msg: `The working schema has no ${what} ${name}.`, type: `unknown_${what}` })));
 }
 
-/** Questions are read without regard to case. */
+/** Questions are case-insensitive. */
 function toColumns({ phrase, table, column }: Meaning): { phrase: string; tableName: string; columnName: string } {
   return { phrase: phrase.toLowerCase().split(/\s+/).join(' '), tableName: table, columnName: column ?? '' };
 }

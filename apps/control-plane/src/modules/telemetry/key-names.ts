@@ -9,11 +9,11 @@ interface KeyNameRow {
 
 export interface KeyName {
   readonly name: string;
-  /** One of those that the console makes for itself, every quarter of an hour another. */
+  /** Whether it is one of the console's own keys, which change every quarter of an hour. */
   readonly isConsole: boolean;
 }
 
-/** What the keys of a database are called: all of them, or those of `ids`. */
+/** Returns the names of a database's keys, or of those in `ids`. */
 export async function readKeyNames(db: PlatformDb, databaseId: string, ids?: readonly string[]): Promise<ReadonlyMap<string, KeyName>> {
   if (ids?.length === 0) return new Map();
   const these = ids === undefined ? '' : ` AND id IN (${ids.map(() => '?').join(', ')})`;
@@ -21,7 +21,7 @@ export async function readKeyNames(db: PlatformDb, databaseId: string, ids?: rea
   return new Map(rows.map((row) => [row.id, toKeyName(row)]));
 }
 
-/** The console's own go by its name, whether or not they have ended; people's own say that they were revoked. */
+/** All console keys have one name. The names of revoked API keys say so. */
 export function toKeyName({ name, kind, revoked }: KeyNameRow): KeyName {
   if (kind === 'session') return { name: 'Console', isConsole: true };
   return { name: Number(revoked) === 1 ? `${name} (revoked)` : name, isConsole: false };

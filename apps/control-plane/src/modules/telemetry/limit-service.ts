@@ -5,7 +5,10 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 
 const DAY_MS = 86_400_000;
 
-/** What a database may use of what is counted, and what it uses now. Limits of single requests are the gateway's, at `/health`. */
+/**
+ * Returns the counted limits of a database with their current use. The gateway returns limits of single
+ * requests at `/health`.
+ */
 @Injectable()
 export class LimitService {
   constructor(private readonly db: PlatformDb) {}
@@ -15,7 +18,7 @@ export class LimitService {
     return { plan: database.plan, limited_today: limited, items: [storageOf(database), rateOf(database, rate), tokensOf(database, tokens)] };
   }
 
-  /** Requests a second over the last whole minute that gateways have told of. */
+  /** Returns the requests per second over the last complete minute. */
   async #readRate(databaseId: string): Promise<number> {
     const [row] = await this.db.cell.query<{ requests: string | null }[]>(
       `SELECT SUM(requests) AS requests FROM usage_minute WHERE cell_id = ? AND database_id = ? AND minute = (SELECT MAX(minute) FROM usage_minute
@@ -30,7 +33,7 @@ export class LimitService {
     return Number(row?.limited ?? 0);
   }
 
-  /** Of all databases of the project, whose budget is one. */
+  /** Counts tokens of all databases of the project, which share one budget. */
   async #countTokens(projectId: string): Promise<number> {
     const [row] = await this.db.cell.query<{ tokens: string | null }[]>('SELECT SUM(tokens_in + tokens_out) AS tokens FROM model_use_day WHERE project_id = ? AND day = UTC_DATE()', [projectId]);
     return Number(row?.tokens ?? 0);

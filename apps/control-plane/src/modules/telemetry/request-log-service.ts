@@ -7,7 +7,7 @@ import { readKeyNames, type KeyName } from './key-names.js';
 import { toSlowShapes, type ShapeRow } from './slow-shapes.js';
 import type { RequestsQuery } from './telemetry-queries.js';
 
-/** One page looks through this many lines at most: one that asks for something rare ends early, with a cursor to go on. */
+/** The maximum number of lines searched per page. A page of a rare match ends early with a cursor. */
 const LINES_PER_PAGE_MAX = 20_000;
 const LINES_PER_INSIGHT_MAX = 20_000;
 const ROUTES_MAX = 25;
@@ -36,7 +36,7 @@ interface KeyRow {
   last_used_at: Date | null;
 }
 
-/** What was asked of a database: routes, statuses and times, never a value. */
+/** Lists the requests to a database: routes, statuses and times, but no values. */
 @Injectable()
 export class RequestLogService {
   constructor(
@@ -44,7 +44,7 @@ export class RequestLogService {
     private readonly snapshots: SnapshotReader,
   ) {}
 
-  /** Newest first. A page may have fewer lines than `limit`; it is the last one when there is no cursor. */
+  /** Newest first. A page may have fewer lines than `limit`. It is the last one when it has no cursor. */
   async list(database: Pick<TenantDatabase, 'id'>, query: RequestsQuery): Promise<ListAnswer<RequestItem>> {
     const window = [this.db.cellId, database.id, query.cursor ?? BEYOND_ANY_ID, LINES_PER_PAGE_MAX];
     const from = `FROM (SELECT * FROM request_log WHERE cell_id = ? AND database_id = ? AND id < ? ORDER BY id DESC LIMIT ?) r`;
@@ -54,7 +54,7 @@ export class RequestLogService {
     return { items: rows.map((row) => toItem(row, names)), next_cursor: rows.length === query.limit ? String(rows.at(-1)?.id) : await this.#endOf(from, window) };
   }
 
-  /** Where the lines end that were looked through; null when there are no older ones. */
+  /** Returns the end of the searched lines, or null when there are no older ones. */
   async #endOf(from: string, window: readonly (string | number)[]): Promise<string | null> {
     const [found] = await this.db.cell.query<{ lines: string; oldest: string | null }[]>(`SELECT COUNT(*) AS \`lines\`, MIN(id) AS oldest ${from}`, [...window]);
     return Number(found?.lines) < LINES_PER_PAGE_MAX ? null : String(found?.oldest);

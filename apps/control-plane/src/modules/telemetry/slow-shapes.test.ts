@@ -17,11 +17,11 @@ it.each([
   ['where nothing_known', null],
   ['sort id', null],
   ['drop table posts', null],
-])('for %s proposes %s', (shape, sql) => {
+])('for %s, the proposal is %s', (shape, sql) => {
   expect(proposeForShape(posts, shape)).toBe(sql);
 });
 
-it('leaves out routes of no table', () => {
+it('routes without a table are left out', () => {
   const row = { shape: 'where published', requests: '3', mean_us: '150000' };
   expect(toSlowShapes([{ ...row, route: 'GET /posts' }, { ...row, route: 'GET /gone' }, { ...row, route: 'POST /query' }], [posts])).toMatchObject([{ table: 'posts', asked: 'posts where published', requests: 3, mean_ms: 150 }]);
 });

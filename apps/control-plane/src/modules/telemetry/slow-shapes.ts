@@ -2,7 +2,7 @@ import type { SlowShape } from '@rowhouse/contracts';
 import { proposeIndex, type Table } from '@rowhouse/schema-model';
 import { readTablePath } from './usage-breakdown-service.js';
 
-/** As the request log holds it. */
+/** A row of the request log. */
 export interface ShapeRow {
   readonly route: string;
   readonly shape: string;
@@ -10,7 +10,7 @@ export interface ShapeRow {
   readonly mean_us: string;
 }
 
-/** Shapes with the table they are of, and an index where none helps yet. */
+/** Returns shapes with their table, and an index if none helps yet. */
 export function toSlowShapes(rows: readonly ShapeRow[], tables: readonly Table[]): SlowShape[] {
   return rows.flatMap((row) => {
     const table = tables.find((candidate) => candidate.path === readTablePath(row.route));
@@ -19,7 +19,7 @@ export function toSlowShapes(rows: readonly ShapeRow[], tables: readonly Table[]
   });
 }
 
-/** An index for a shape as the request log holds it; null where none is to be told. */
+/** Returns an index for a shape of the request log, or null. */
 export function proposeForShape(table: Table, shape: string): string | null {
   const parts = /^(?:where (\w+(?:, \w+)*))? ?(?:sort (\w+(?:, \w+)*))?$/.exec(shape);
   return parts === null ? null : proposeIndex(table, readList(parts[1]), readList(parts[2]));

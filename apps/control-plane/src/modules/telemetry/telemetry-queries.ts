@@ -11,20 +11,20 @@ export const usageQuery = z.strictObject({
 });
 
 export const requestsQuery = z.strictObject({
-  /** `404`, or a whole class: `4xx`. */
+  /** A status such as `404`, or a class such as `4xx`. */
   status: z.string().regex(/^[1-5](\d\d|xx)$/).optional(),
   method: z.string().max(10).optional(),
-  /** As the log names it: `GET /posts/{id}`. */
+  /** A route as in the log, such as `GET /posts/{id}`. */
   route: z.string().max(200).optional(),
   key: z.string().max(40).optional(),
   code: z.string().max(64).optional(),
   since: instant.optional(),
   until: instant.optional(),
-  /** As the answer's `X-Request-Id` told it. */
+  /** The `X-Request-Id` of the response. */
   request: z.string().max(64).optional(),
-  /** Those that took at least so long. */
+  /** Only requests that took at least this long. */
   slow_ms: z.coerce.number().min(0).max(3_600_000).optional(),
-  /** Only lines after this one: what is new since the page before. */
+  /** Only lines after this one, for what is new since the previous page. */
   after: z.string().regex(/^\d{1,20}$/).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().regex(/^\d{1,20}$/).optional(),

@@ -8,6 +8,6 @@ it.each([
   ['POST /_batch', null],
   ['GET /{table}', null],
   ['', null],
-])('reads the table of %s as %s', (route, path) => {
+])('the table of %s is %s', (route, path) => {
   expect(readTablePath(route)).toBe(path);
 });

@@ -8,7 +8,7 @@ import type { BreakdownQuery } from './telemetry-queries.js';
 
 const SHARES_MAX = 50;
 const DAY_MS = 86_400_000;
-/** Beyond this many pairs of key, route and day the least used are not looked at. */
+/** The maximum number of combinations of key, route and day. The least used ones are ignored beyond it. */
 const LINES_MAX = 50_000;
 
 interface UseRow {
@@ -17,7 +17,7 @@ interface UseRow {
   readonly requests: string;
 }
 
-/** Who asks a database, and for what. From the counts that gateways keep by key, route and day. */
+/** Breaks the usage of a database down by key and by table, based on the gateways' counters. */
 @Injectable()
 export class UsageBreakdownService {
   constructor(
@@ -37,7 +37,7 @@ export class UsageBreakdownService {
     return { by, since, items: shares.slice(0, SHARES_MAX) };
   }
 
-  /** The keys of the console are one share, under the id of one of them. */
+  /** All console keys form one share, under the id of one of them. */
   async #shareByKey(databaseId: string, rows: readonly UseRow[]): Promise<UsageShare[]> {
     const names = await readKeyNames(this.db, databaseId);
     const consoleId = rows.find((row) => names.get(row.part)?.isConsole === true)?.part;
@@ -56,7 +56,10 @@ export class UsageBreakdownService {
   }
 }
 
-/** `GET /posts/{id}` is of `posts`; `POST /query`, `GET /schema`, `GET /{table}` (a table that is not there) and what has no route are of no table. */
+/**
+ * Returns `posts` for `GET /posts/{id}`, and null for routes without a table: `POST /query`, `GET /schema`,
+ * `GET /{table}` of an unknown table, and unknown routes.
+ */
 export function readTablePath(route: string): string | null {
   const path = /^[A-Z]+ \/([^/]+)/.exec(route)?.[1] ?? null;
   return path === null || path.startsWith('_') || path.startsWith('{') || ['query', 'schema', 'health', 'mcp', 'openapi.json', 'openapi.yaml'].includes(path) ? null : path;

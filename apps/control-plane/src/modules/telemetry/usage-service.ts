@@ -7,20 +7,20 @@ import type { UsageQuery } from './telemetry-queries.js';
 
 const HOUR_MS = 3_600_000;
 const FORMATS = { minute: '%Y-%m-%dT%H:%i:00.000Z', hour: '%Y-%m-%dT%H:00:00.000Z', day: '%Y-%m-%dT00:00:00.000Z' } as const;
-/** What is told without `from`. */
+/** The time span without `from`. */
 const USUAL_SPAN_MS = { minute: 3 * HOUR_MS, hour: 7 * 24 * HOUR_MS, day: 90 * 24 * HOUR_MS } as const;
-/** A span of minutes beyond this would be read row by row for nobody. */
+/** The maximum time spans, because long spans of minutes would read too many rows. */
 const SPAN_MAX_MS = { minute: 48 * HOUR_MS, hour: 100 * 24 * HOUR_MS, day: 400 * 24 * HOUR_MS } as const;
 const SUMS = 'SUM(requests) AS requests, SUM(errors) AS errors, SUM(limited) AS limited, SUM(rows_out) AS rows_out, SUM(bytes_out) AS bytes_out, SUM(duration_us) AS duration_us';
 
 type Sums = Readonly<Record<'requests' | 'errors' | 'limited' | 'rows_out' | 'bytes_out' | 'duration_us', string | null>>;
 
-/** What a database served, by minute, hour or day. */
+/** Returns the usage of a database by minute, hour or day. */
 @Injectable()
 export class UsageService {
   constructor(private readonly db: PlatformDb) {}
 
-  /** Newest first. The cursor is the time of the last one told. */
+  /** Newest first. The cursor is the time of the last entry. */
   async read(database: TenantDatabase, query: UsageQuery): Promise<UsageAnswer> {
     const to = query.to === undefined ? new Date() : new Date(query.to);
     const from = query.from === undefined ? new Date(to.getTime() - USUAL_SPAN_MS[query.step]) : new Date(query.from);

@@ -16,10 +16,10 @@ import { Secrets } from '../../platform/secrets.js';
 import { lockAccount } from '../auth/lock-account.js';
 
 const LAST_USE_STEP_MS = 600_000;
-/** Of an account, ended ones that nobody revoked included: none is beyond the list. */
+/** The maximum number of tokens of an account including expired ones, so that all are listed. */
 const TOKENS_MAX = 200;
 
-/** Personal access tokens: an account's key to the control API for programs. */
+/** Manages personal access tokens, with which programs use the control API. */
 @Injectable()
 export class TokenService {
   constructor(
@@ -28,7 +28,7 @@ export class TokenService {
     private readonly audit: AuditWriter,
   ) {}
 
-  /** Who a bearer token speaks for; null when it does not hold. */
+  /** Returns the caller of a bearer token, or null if it is invalid. */
   async findCaller(token: string): Promise<Caller | null> {
     if (token.length > 100) return null;
     const row = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token), revokedAt: IsNull() });
@@ -42,7 +42,10 @@ export class TokenService {
     return { account, via: 'token', sessionId: null, sessionToken: null };
   }
 
-  /** None outlives a password that was changed since the caller was let in: a new password ends those that are there. */
+  /**
+   * A token is not created if the password has changed since the call was admitted, because a new password
+   * ends all tokens.
+   */
   async create(call: CallContext, body: CreateTokenRequest): Promise<TokenAnswer> {
     const id = createId('pat');
     const token = generateToken('rhp');
@@ -78,7 +81,7 @@ export class TokenService {
     await this.audit.write(call, { action: 'token.revoke', target: id });
   }
 
-  /** Ends every token of the account; answers how many. */
+  /** Revokes every token of the account. Returns their number. */
   async revokeAll(manager: EntityManager, accountId: string): Promise<number> {
     const result = await manager.getRepository(PersonalAccessToken).update({ accountId, revokedAt: IsNull() }, { revokedAt: new Date() });
     return result.affected ?? 0;

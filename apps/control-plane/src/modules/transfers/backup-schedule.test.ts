@@ -5,7 +5,7 @@ import type { PlatformDb } from '../../platform-db/platform-db.js';
 import { BackupSchedule } from './backup-schedule.js';
 import type { ExportService, ExportWish } from './export-service.js';
 
-/** A schedule by which these are due. `full`: it can have no copy. */
+/** Creates a schedule with these due databases. `full` cannot have another backup. */
 function makeSchedule(due: readonly string[], full?: string): { readonly schedule: BackupSchedule; readonly begun: unknown[] } {
   const begun: unknown[] = [];
   const databases = due.map((id) => ({ id }) as TenantDatabase);
@@ -22,14 +22,14 @@ function makeSchedule(due: readonly string[], full?: string): { readonly schedul
 
 const copyOf = (id: string): object => ({ createdBy: 'schedule', id, kind: 'export', tables: undefined, leavesHiddenOut: false });
 
-it('begins a whole copy of each database that is due', async () => {
+it('a full backup of each due database is started', async () => {
   const { schedule, begun } = makeSchedule(['db_1', 'db_2']);
   expect(await schedule.run()).toEqual(['db_1', 'db_2']);
   expect(begun).toEqual([copyOf('db_1'), copyOf('db_2')]);
   expect(await makeSchedule([]).schedule.run()).toEqual([]);
 });
 
-it('lets none that can have no copy keep the others from theirs, and tells of it', async () => {
+it('a database that cannot have a backup does not stop the others, and is reported', async () => {
   const { schedule, begun } = makeSchedule(['db_1', 'db_2', 'db_3'], 'db_2');
   const error: unknown = await schedule.run().catch((thrown: unknown) => thrown);
   expect(begun).toEqual([copyOf('db_1'), copyOf('db_3')]);

@@ -5,13 +5,13 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { forEachApart } from '../../platform/for-each-apart.js';
 import { ExportService } from './export-service.js';
 
-/** In the place of an account: nobody asked for this copy at the time. */
+/** Stands for the account of automatic backups. */
 const MAKER = 'schedule';
-/** After a copy that failed, the next try. */
+/** The time until a retry after a failed backup. */
 const RETRY_HOURS = 1;
 const BEGUN_AT_ONCE = 20;
 
-/** Copies that databases have made by themselves, as their setting `backup_every_hours` says. */
+/** Starts automatic backups according to the setting `backup_every_hours`. */
 @Injectable()
 export class BackupSchedule {
   constructor(
@@ -20,11 +20,11 @@ export class BackupSchedule {
   ) {}
 
   /**
-   * Begins the copies that are due; answers their databases. Copies that people made do not count: these may hold some tables
-   * only. Two control planes may begin one each, which is a copy too many and no harm.
+   * Starts due backups and returns their databases. Manual exports do not count, because they may contain
+   * only some tables. Two control planes may start one each, which is harmless.
    */
   async run(): Promise<string[]> {
-    // One that cannot have a copy, having too many already, keeps no other from its own.
+    // A database that has too many files does not stop the others.
     const begun = await forEachApart(
       await this.#listDue(), (database) => this.exports.begin(MAKER, database, { kind: 'export', tables: undefined, leavesHiddenOut: false }),
       (failed, total) => `${failed} of ${total} scheduled copies did not begin`,
@@ -32,7 +32,7 @@ export class BackupSchedule {
     return begun.map(({ id }) => id);
   }
 
-  /** In any order: those that can have no copy, and are due again each time, would else stand before the others for ever. */
+  /** In random order. Otherwise databases that cannot have a backup would stay at the front forever. */
   async #listDue(): Promise<TenantDatabase[]> {
     const hours = "CAST(JSON_UNQUOTE(JSON_EXTRACT(d.settings, '$.backup_every_hours')) AS UNSIGNED)";
     const rows = await this.db.cell.query<{ id: string }[]>(

@@ -16,12 +16,12 @@ import { TransferFiles } from './transfer-files.js';
 export interface ExportWish {
   readonly kind: Extract<TransferKind, 'export' | 'share'>;
   readonly tables: readonly string[] | undefined;
-  /** Values of the columns that the database hides stay behind: what leaves the project. */
+  /** Leaves out the values of hidden columns, for files that leave the project. */
   readonly leavesHiddenOut: boolean;
   readonly expiresAt?: Date | null;
 }
 
-/** Copies of databases as files. */
+/** Exports databases to files. */
 @Injectable()
 export class ExportService {
   constructor(
@@ -32,7 +32,7 @@ export class ExportService {
     private readonly audit: AuditWriter,
   ) {}
 
-  /** Answers before the file is written when that takes long; its `state` says. */
+  /** Responds before the file is complete if that takes long, as its `state` shows. */
   async export(call: CallContext, request: ExportRequest): Promise<TransferFileAnswer> {
     const { file, taskId } = await this.begin(call.accountId, call.database, { kind: 'export', tables: request.tables, leavesHiddenOut: false });
     await this.audit.write(call, { action: 'database.export', target: file.id, detail: { tables: request.tables ?? null } });
@@ -51,13 +51,13 @@ export class ExportService {
     try {
       return { file, taskId: await this.tasks.enqueue('export_database', payload, { databaseId: database.id, projectId: database.projectId }) };
     } catch (error) {
-      // Nobody would ever write it, and it would count as one of the project's files for days.
+      // Without a task, the file would never be written but count for days.
       await this.files.remove(file).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Throws what the worker says against it; not that it takes its time. */
+  /** Throws the worker's error, but not when the worker needs more time. */
   async waitAWhile(taskId: string): Promise<void> {
     await this.tasks.wait(taskId).catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === 'db.timeout')) throw error;

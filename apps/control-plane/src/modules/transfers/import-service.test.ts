@@ -11,7 +11,7 @@ const nothing = (): Promise<void> => Promise.resolve();
 
 const CALL = { project: { id: 'prj_1' }, accountId: 'acc_1' } as CallContext;
 
-/** What is kept of uploads, and what is done, in its order. */
+/** Records stored pieces and actions in order. */
 function setUp(enqueue: () => Promise<string> = () => Promise.resolve('tsk_1')): { readonly service: ImportService; readonly kept: Buffer[]; readonly steps: string[] } {
   const kept: Buffer[] = [];
   const steps: string[] = [];
@@ -22,7 +22,7 @@ function setUp(enqueue: () => Promise<string> = () => Promise.resolve('tsk_1')):
   return { service, kept, steps };
 }
 
-it('puts an upload that comes a byte at a time together while it comes', async () => {
+it('an upload that arrives in single bytes is joined while it arrives', async () => {
   const { service, kept } = setUp();
   const text = 'SELECT 1; '.repeat(4_000);
   let most = 0;
@@ -31,17 +31,17 @@ it('puts an upload that comes a byte at a time together while it comes', async (
   await service.import(CALL, Readable.from(Array.from(Buffer.from(text), (byte) => Buffer.from([byte])), { objectMode: true }), {});
   expect(kept.length).toBe(1);
   expect(kept.map((piece) => gunzipSync(piece).toString()).join('')).toBe(text);
-  // So many buffers were held at once.
+  // The number of buffers held at once.
   expect(most).toBeLessThan(100);
 });
 
-it('reads the schema that an upload is read into behind it, since it may take an hour', async () => {
+it('the current schema is read after the upload, which may take an hour', async () => {
   const { service, steps } = setUp();
   await service.import(CALL, Readable.from([Buffer.from('SELECT 1;')]), {});
   expect(steps).toEqual(['piece kept', 'schema 7 read', 'queued']);
 });
 
-it('leaves no file behind that nobody will read', async () => {
+it('a failed upload leaves no file behind', async () => {
   const { service, steps } = setUp(() => Promise.reject(new AppError('limit.concurrency')));
   await expect(service.import(CALL, Readable.from([Buffer.from('SELECT 1;')]), {})).rejects.toMatchObject({ code: 'limit.concurrency' });
   expect(steps.at(-1)).toBe('file removed');

@@ -15,10 +15,10 @@ import { toFileAnswer } from './transfer-answers.js';
 import { TransferFiles } from './transfer-files.js';
 
 const compress = promisify(gzip);
-/** What is held of an upload at a time. */
+/** The number of bytes held of an upload. */
 const PIECE_BYTES = 512 * 1024;
 
-/** Dumps that are uploaded: kept in pieces as they come, then read by the worker. */
+/** Receives uploaded dumps. They are stored in pieces as they arrive and read by the worker afterwards. */
 @Injectable()
 export class ImportService {
   constructor(
@@ -29,7 +29,10 @@ export class ImportService {
     private readonly audit: AuditWriter,
   ) {}
 
-  /** SQL text, or a gzip of it. Answers before it is read when that takes long; the `state` of the file says. */
+  /**
+   * Accepts SQL text or a gzip of it. Responds before it is read if that takes long, as the `state` of the
+   * file shows.
+   */
   async import(call: CallContext, body: Readable | undefined, { mode = 'apply' }: ImportQuery): Promise<TransferFileAnswer> {
     const { id: projectId } = call.project;
     if (body === undefined) throw new AppError('transfer.unreadable', { detail: 'The upload is empty.' });
@@ -44,7 +47,10 @@ export class ImportService {
     return toFileAnswer(await this.files.rows.findOneByOrFail({ id: file.id }));
   }
 
-  /** Keeps the upload, and hands it on; where one of the two fails there is no file. `handOn` reads the schema only then: an upload may take an hour, and a schema megabytes. */
+  /**
+   * Stores the upload and passes it on. The file is removed if either fails. `handOn` reads the schema only
+   * afterwards, because an upload may take an hour and a schema has megabytes.
+   */
   async #receive(file: TransferFile, body: Readable, handOn: () => Promise<string>): Promise<string> {
     try {
       await this.#keep(file.id, body);
@@ -55,9 +61,9 @@ export class ImportService {
     }
   }
 
-  /** Pieces follow each other as one gzip, whether or not the upload is one. */
+  /** The stored pieces form one gzip, whether or not the upload is compressed. */
   async #keep(fileId: string, body: Readable): Promise<void> {
-    // A client that sends a byte at a time would have each take a hundred times its size.
+    // Otherwise, a client that sends single bytes would occupy a hundred times its size.
     let held = createBytePieces();
     let [heldBytes, bytes, ordinal] = [0, 0, 0];
     let isGzip: boolean | null = null;

@@ -14,7 +14,7 @@ import { TransferFiles } from './transfer-files.js';
 
 const AT_WORK = ['queued', 'running', 'verifying'] as const;
 
-/** Files on their way into databases. */
+/** Loads files into databases. */
 @Injectable()
 export class LoadService {
   constructor(
@@ -32,7 +32,7 @@ export class LoadService {
     return toLoadAnswer(await this.#findRow(databaseId, id));
   }
 
-  /** The rows of a file of the same project. One load at a time per database. */
+  /** Loads the rows of a file of the same project. A database has one load at a time. */
   async begin(call: CallContext, request: LoadRowsRequest): Promise<LoadAnswer> {
     const { database } = call;
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
@@ -46,7 +46,7 @@ export class LoadService {
     return this.#run(call, id, file.id);
   }
 
-  /** Goes on where it stopped. */
+  /** Continues where the load stopped. */
   async retry(call: CallContext, id: string): Promise<LoadAnswer> {
     const row = await this.#findRow(call.database.id, id);
     if (row.kind !== 'rows' || (row.state !== 'failed' && row.state !== 'cancelled')) throw new AppError('transfer.not_possible', { detail: `Only rows that were not all brought in can be tried again; this is ${row.state}.` });
@@ -59,7 +59,7 @@ export class LoadService {
     return this.#run(call, id, row.fileId);
   }
 
-  /** What is in stays in. A database that was being made is not made. */
+  /** Loaded rows stay. A database that was being created from the file is removed. */
   async cancel(call: CallContext, id: string): Promise<LoadAnswer> {
     const row = await this.#findRow(call.database.id, id);
     if (!AT_WORK.some((state) => state === row.state)) throw new AppError('transfer.not_possible', { detail: `This has ended: ${row.state}.` });
@@ -72,7 +72,7 @@ export class LoadService {
     const { database } = call;
     const payload = { load_id: loadId, file_id: fileId, database_id: database.id, revision: 0 };
     const taskId = await this.tasks.enqueue('load_rows', payload, { databaseId: database.id, projectId: database.projectId });
-    // What the worker says against it stands in the load.
+    // The load contains the worker's error.
     await this.tasks.wait(taskId).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
     });
@@ -90,7 +90,7 @@ export class LoadService {
   }
 }
 
-/** Of several calls at once, each sees those before it: two loads would both find the tables empty. */
+/** Concurrent calls see each other because of the lock. Otherwise two loads would both find empty tables. */
 async function assertNoneAtWork(manager: EntityManager, databaseId: string): Promise<void> {
   await lockDatabase(manager, databaseId);
   if (!(await manager.getRepository(TransferLoad).existsBy({ databaseId, state: In([...AT_WORK]) }))) return;

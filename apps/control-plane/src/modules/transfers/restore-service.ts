@@ -9,7 +9,7 @@ import { LoadService } from './load-service.js';
 import { readManifest } from './transfer-answers.js';
 import { TransferFiles } from './transfer-files.js';
 
-/** New databases out of files. */
+/** Creates databases from files. */
 @Injectable()
 export class RestoreService {
   constructor(
@@ -20,7 +20,7 @@ export class RestoreService {
     private readonly audit: AuditWriter,
   ) {}
 
-  /** Answers before it is done when that takes long; the `state` of both says. */
+  /** Responds before it is finished if that takes long, as the `state` of both shows. */
   async restore(call: CallContext, request: RestoreRequest): Promise<{ database: DatabaseAnswer; load: LoadAnswer }> {
     const { project } = call;
     const file = await this.files.findReady(project.id, request.file);

@@ -7,12 +7,12 @@ import { TaskRunner } from '../../platform/task-runner.js';
 
 const ROWS_USUAL = 20;
 const SEED_USUAL = 'rowhouse';
-/** The most rows take some seconds, on a busy server more. */
+/** The maximum number of rows takes some seconds, and longer on a busy server. */
 const DEADLINE_MS = 60_000;
-/** Environments whose names say that people work with what stands in them. */
+/** Matches names of environments that people work with. */
 const SERVES_USERS = /(^|-)(prod|production|live|main|primary)\d*(-|$)/;
 
-/** Sample rows for empty tables. */
+/** Creates sample rows for empty tables. */
 @Injectable()
 export class SeedService {
   constructor(

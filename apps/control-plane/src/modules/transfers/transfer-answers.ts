@@ -3,7 +3,7 @@ import { toIso } from '../../http/to-iso.js';
 import type { TransferFile } from '../../platform-db/entities/transfer-file.js';
 import type { TransferLoad } from '../../platform-db/entities/transfer-load.js';
 
-/** A file as callers see it. */
+/** Converts a file row to its response. */
 export function toFileAnswer(row: TransferFile): TransferFileAnswer {
   const manifest = readManifest(row);
   return {
@@ -21,7 +21,7 @@ export function readManifest(row: Pick<TransferFile, 'manifest'>): TransferManif
   return row.manifest === null ? EMPTY : (JSON.parse(row.manifest) as TransferManifest);
 }
 
-/** A load as callers see it. */
+/** Converts a load row to its response. */
 export function toLoadAnswer(row: TransferLoad): LoadAnswer {
   const { error } = row;
   return {

@@ -123,7 +123,7 @@ export class TransferController {
   }
 }
 
-/** 202 for what is still being written. */
+/** Sets status 202 for a file that is still being written. */
 function withStatus(reply: FastifyReply, file: TransferFileAnswer): TransferFileAnswer {
   if (file.state === 'writing') reply.status(202);
   return file;

@@ -21,16 +21,16 @@ export interface NewFile {
   readonly databaseId: string | null;
   readonly revision: number | null;
   readonly createdBy: string;
-  /** Undefined: the usual time; null: none. */
+  /** Undefined for the default lifetime, and null for no expiry. */
   readonly expiresAt?: Date | null;
 }
 
-/** Rows of `transfer_file` and their pieces. */
+/** Manages rows of `transfer_file` and their pieces. */
 @Injectable()
 export class TransferFiles {
   constructor(private readonly db: PlatformDb) {}
 
-  /** Throws `transfer.too_many` where the project has as much as it may; of several at once, each counts those before it. */
+  /** Throws `transfer.too_many` when the project has reached its limit. Concurrent calls count each other. */
   async insert(file: NewFile): Promise<TransferFile> {
     const id = createId('fil');
     const expiresAt = file.expiresAt === undefined ? new Date(this.db.nowMs() + TRANSFER_KEPT_DAYS * DAY_MS) : file.expiresAt;
@@ -53,14 +53,14 @@ export class TransferFiles {
     if (kind === 'import' && Number(kept?.uploads) >= TRANSFER_UPLOADS_MAX) throw new AppError('transfer.too_many', { detail: `A project has at most ${TRANSFER_UPLOADS_MAX} imports under way at a time.`, hint: 'Wait for the end of one, or delete it.' });
   }
 
-  /** One of this project; its time is not over. Throws `resource.not_found`. */
+  /** Returns an unexpired file of this project. Throws `resource.not_found`. */
   async find(projectId: string, id: string): Promise<TransferFile> {
     const row = await this.rows.findOneBy({ id, projectId });
     if (row === null || (row.expiresAt !== null && row.expiresAt.getTime() <= this.db.nowMs())) throw new AppError('resource.not_found', { detail: 'There is no such file.' });
     return row;
   }
 
-  /** As `find`, and ready. */
+  /** Like `find`, but the file must be ready. */
   async findReady(projectId: string, id: string): Promise<TransferFile> {
     const row = await this.find(projectId, id);
     if (row.state === 'ready') return row;
@@ -83,7 +83,10 @@ export class TransferFiles {
     return row?.body ?? null;
   }
 
-  /** An uploaded piece: the worker has not begun with the file. Throws `resource.not_found` where the file was deleted meanwhile: nothing would take the piece away. */
+  /**
+   * Stores an uploaded piece before the worker starts with the file. Throws `resource.not_found` if the file
+   * was deleted in the meantime, because nothing would delete the piece.
+   */
   async writeUpload(fileId: string, ordinal: number, body: Buffer): Promise<void> {
     const { affectedRows } = await this.db.cell.query<{ affectedRows: number }>(
       `INSERT INTO transfer_chunk (cell_id, file_id, generation, ordinal, table_name, rows_count, body) SELECT cell_id, id, 0, ?, '', 0, ? FROM transfer_file WHERE id = ? AND cell_id = ? AND state = 'writing'`,
@@ -92,19 +95,19 @@ export class TransferFiles {
     if (affectedRows === 0) throw new AppError('resource.not_found', { detail: 'The file was deleted while it was uploaded.' });
   }
 
-  /** Nobody finds it from now on; what it holds is taken away at once, or by the sweep. */
+  /** Hides the file. Its content is deleted at once or by the sweep. */
   async remove(file: TransferFile): Promise<void> {
     if (await this.#isAtWork(file.id)) throw new AppError('transfer.not_possible', { detail: 'The file is being brought into a database.', hint: 'Cancel that first, or wait for its end.' });
     await this.end(file.id);
     await this.#drop(file.id);
   }
 
-  /** Its time is over. */
+  /** Marks the file as expired. */
   async end(fileId: string): Promise<void> {
     await this.db.cell.query(`UPDATE transfer_file SET expires_at = UTC_TIMESTAMP(3), state = IF(state = 'writing', 'failed', state) WHERE id = ? AND cell_id = ?`, [fileId, this.db.cellId]);
   }
 
-  /** Takes away files whose time is over and that nothing reads any more. Answers their ids. */
+  /** Deletes expired files that no load is reading. Returns their ids. */
   async sweep(): Promise<string[]> {
     const rows = await this.db.cell.query<{ id: string }[]>(
       `SELECT f.id FROM transfer_file f WHERE f.cell_id = ? AND f.expires_at <= UTC_TIMESTAMP(3)
@@ -117,7 +120,7 @@ export class TransferFiles {
     return this.db.cell.getRepository(TransferLoad).existsBy({ fileId, state: In([...AT_WORK]) });
   }
 
-  /** Pieces first, a few at a time: one statement must not hold the rows of a large file. */
+  /** Deletes a few pieces at a time, because one statement must not lock the rows of a large file. */
   async #drop(fileId: string): Promise<void> {
     for (let deleted = CHUNKS_PER_DELETE; deleted === CHUNKS_PER_DELETE; ) {
       const result = await this.db.cell.query<{ affectedRows: number }>(`DELETE FROM transfer_chunk WHERE cell_id = ? AND file_id = ? LIMIT ${CHUNKS_PER_DELETE}`, [this.db.cellId, fileId]);

@@ -16,7 +16,7 @@ async function write(snapshot: Snapshot): Promise<string> {
   return gunzipSync(Buffer.concat(parts)).toString();
 }
 
-it('a dump holds the schema, the rows, the next number and the triggers without their comments', async () => {
+it('a dump contains the schema, the rows, AUTO_INCREMENT values and triggers without comments', async () => {
   const text = await write(snapshotOf(table('t', 'CREATE TABLE `t` (\n  `a` int\n)', [{ name: 'evil', timing: 'BEFORE', event: 'INSERT', createSql: EVIL }])));
   expect(text).toBe([
     FILE_FRAME.head, '-- shop  /! id\n-- left out /! id\n\nCREATE TABLE `t` (\n  `a` int\n);\n\n',
@@ -25,6 +25,6 @@ it('a dump holds the schema, the rows, the next number and the triggers without 
   ].join(''));
 });
 
-it('a table without a safe text refuses the download, since its rows would have no place', async () => {
+it('a table without safe text prevents the download, because its rows could not be loaded', async () => {
   await expect(assertWritable(snapshotOf(table('a\r\nb', 'CREATE TABLE `a\r\nb` (\n  `a` int\n)')))).rejects.toThrow(expect.objectContaining({ code: 'transfer.not_possible', detail: expect.stringContaining('CR LF') }));
 });

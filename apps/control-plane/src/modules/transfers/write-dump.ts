@@ -11,14 +11,17 @@ const compress = promisify(gzip);
 
 export interface DumpParts {
   readonly title: string;
-  /** Asked for twice: a client may take its rows for hours, and a schema has megabytes. */
+  /** Called twice, because a client may read the rows for hours, and a schema has megabytes. */
   readonly readSnapshot: () => Promise<Snapshot>;
   readonly manifest: TransferManifest;
   readonly chunks: number;
   readonly readChunk: (ordinal: number) => Promise<Buffer | null>;
 }
 
-/** Throws where a table of the file has no safe text: its rows would have no place. Other objects are named in the file. */
+/**
+ * Throws when a table has no safe text, because its rows could not be loaded. Other objects are named in the
+ * file.
+ */
 export async function assertWritable(snapshot: Snapshot): Promise<void> {
   const table = (await write(snapshot)).leftOut.find(({ object }) => object === 'table');
   if (table === undefined) return;
@@ -28,12 +31,15 @@ export async function assertWritable(snapshot: Snapshot): Promise<void> {
   });
 }
 
-/** A file as one gzip of SQL text that command-line clients of both engines read: schema, rows, triggers. */
+/**
+ * Writes a file as a single gzip of SQL text for the command-line clients of both engines: schema, rows and
+ * triggers.
+ */
 export async function* writeDump(parts: DumpParts): AsyncGenerator<Buffer> {
   yield compress(Buffer.from(await makeHead(parts, await parts.readSnapshot())));
   for (let ordinal = 0; ordinal < parts.chunks; ordinal += 1) {
     const body = await parts.readChunk(ordinal);
-    // Half a dump must not look like a whole one: the download breaks off.
+    // An incomplete dump must not look complete, so the download is aborted.
     if (body === null) throw new Error(`piece ${ordinal} of a file is gone`);
     yield body;
   }
@@ -48,7 +54,7 @@ async function makeHead({ title, manifest }: DumpParts, snapshot: Snapshot): Pro
 
 async function makeTail(manifest: TransferManifest, snapshot: Snapshot): Promise<string> {
   const numbers = manifest.tables.flatMap((table) => (table.nextNumber === null ? [] : [`ALTER TABLE ${quoteName(table.name)} AUTO_INCREMENT = ${table.nextNumber};\n`]));
-  // Triggers would act on the rows that come in.
+  // Triggers come last, because they would run for the loaded rows.
   const triggers = await write(snapshot, 'trigger');
   return [...numbers, triggers.sql, FILE_FRAME.tail].join('');
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 import { PrimaryIdColumn, TimeColumn } from '../columns.js';
 
-/** Who signs in. */
+/** A person's account. */
 @Entity('account')
 @Index('account_email', ['email'], { unique: true })
 export class Account {
@@ -21,10 +21,10 @@ export class Account {
 
   @TimeColumn({ nullable: true }) disabledAt!: Date | null;
 
-  /** When the owner of the address showed to be the owner of the account. */
+  /** When the person confirmed the email address. */
   @TimeColumn({ nullable: true }) emailVerifiedAt!: Date | null;
 
-  /** Mail about what failed in projects of theirs. */
+  /** Whether the person wants email about failures in their projects. */
   @Column('boolean', { default: true })
   wantsNotices!: boolean;
 

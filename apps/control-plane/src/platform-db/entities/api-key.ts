@@ -3,7 +3,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { BigCountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
-/** An API key of a database; the key itself is stored as HMAC only. */
+/** An API key of a database. Only the HMAC of the key is stored. */
 @Entity('api_key')
 @Index('api_key_hash', ['keyHash'], { unique: true })
 @Index('api_key_database', ['databaseId', 'createdAt'])
@@ -41,13 +41,13 @@ export class ApiKey extends CellRow {
   @Column('json', { nullable: true })
   rate!: Rate | null;
 
-  /** Of one statement, as they are expected; null: what the database says. */
+  /** The maximum estimated rows per statement. Null applies the setting of the database. */
   @BigCountColumn({ nullable: true }) rowsExaminedMax!: number | null;
 
-  /** The key that took this one's place. */
+  /** The key that replaced this one. */
   @IdColumn({ nullable: true }) replacedBy!: string | null;
 
-  /** Of a key of the console: the session that it ends with. */
+  /** For a console key: the session with which it ends. */
   @IdColumn({ nullable: true }) sessionId!: string | null;
 
   @IdColumn() createdBy!: string;

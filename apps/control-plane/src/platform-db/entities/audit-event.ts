@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { BigCountColumn, IdColumn, TimeColumn } from '../columns.js';
 
-/** One control action: who, what, from where. */
+/** An action of the control API: who, what and from where. */
 @Entity('audit_event')
 @Index('audit_event_organization', ['organizationId', 'id'])
 @Index('audit_event_project', ['projectId', 'id'])
@@ -33,10 +33,10 @@ export class AuditEvent {
   @Column('varchar', { length: 64, default: '' })
   requestId!: string;
 
-  /** Its place in the chain, dense from 1; null: from before there was one. */
+  /** The position in the chain, consecutive from 1. Null for events before the chain existed. */
   @BigCountColumn({ nullable: true }) chainSeq!: number | null;
 
-  /** Of the master key that its link was made under. */
+  /** The master key of the link. */
   @Column('char', { length: 8, nullable: true })
   chainKey!: string | null;
 

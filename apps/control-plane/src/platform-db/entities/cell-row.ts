@@ -1,7 +1,7 @@
 import { Column } from 'typeorm';
 import { PrimaryIdColumn } from '../columns.js';
 
-/** What every row of a cell has: an id, and the cell that keeps it. */
+/** The common columns of a cell's rows: an id and the cell. */
 export abstract class CellRow {
   @PrimaryIdColumn() id!: string;
 

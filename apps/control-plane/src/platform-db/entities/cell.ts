@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { TimeColumn } from '../columns.js';
 
-/** A cell: its gateways, workers, Redis and servers. */
+/** A cell with its gateways, workers, Redis and servers. */
 @Entity('cell')
 export class Cell {
   @PrimaryColumn('varchar', { length: 16 })

@@ -3,7 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BigCountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { numberColumn } from '../column-transformers.js';
 
-/** The ordered change log of a cell. */
+/** An entry of a cell's ordered change log. */
 @Entity('change_log')
 @Index('change_log_time', ['cellId', 'createdAt'])
 export class ChangeLogEntry {

@@ -3,7 +3,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { CountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
-/** A direct account on the server; its password is never stored. */
+/** A direct account on the server. Its password is never stored. */
 @Entity('connection_user')
 @Index('connection_user_name', ['userName'], { unique: true })
 @Index('connection_user_database', ['databaseId', 'createdAt'])
@@ -20,15 +20,15 @@ export class ConnectionUser extends CellRow {
   @Column('varchar', { length: 32 })
   userName!: string;
 
-  /** Whether its account is refused without TLS. */
+  /** Whether its account requires TLS. */
   @Column('boolean', { default: false })
   requiresTls!: boolean;
 
   @IdColumn() createdBy!: string;
 
   /**
-   * Accounts that were shown an earlier password and may have a session that is still open, or have set a password of their
-   * own in it. A rotation without an overlap ends every session and empties this; null: nobody.
+   * Accounts that know an earlier password and may have an open session, or may have set a password in it. A
+   * rotation without an overlap ends every session and clears the list. Null for none.
    */
   @Column('json', { nullable: true })
   knownBy!: string[] | null;
@@ -39,10 +39,12 @@ export class ConnectionUser extends CellRow {
 
   @TimeColumn({ nullable: true }) revokedAt!: Date | null;
 
-  /** Until then the password before the last rotation holds too. */
+  /** The time until which the password before the last rotation stays valid. */
   @TimeColumn({ nullable: true }) previousUntil!: Date | null;
 
-  /** The limit that the account has on its server; null: the usual one. 0: locked until `limitedUntil`. */
+  /**
+   * The session limit of the account on its server. Null for the default. 0 locks it until `limitedUntil`.
+   */
   @CountColumn({ nullable: true }) sessionsMax!: number | null;
 
   @TimeColumn({ nullable: true }) limitedUntil!: Date | null;

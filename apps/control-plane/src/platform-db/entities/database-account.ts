@@ -2,7 +2,7 @@ import type { TableRights } from '@rowhouse/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { PrimaryIdColumn, TimeColumn } from '../columns.js';
 
-/** An account that the platform itself uses on the tenant's server. */
+/** An account of the platform on the tenant's server. */
 @Entity('database_account')
 @Index('database_account_user', ['userName'], { unique: true })
 export class DatabaseAccount {

@@ -3,7 +3,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { BigCountColumn, CountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { LeasedRow } from './leased-row.js';
 
-/** A move of a database to another server. Its lease and its checkpoint are the workers' matter. */
+/** A move of a database to another server. Workers own its lease and checkpoint. */
 @Entity('database_move')
 @Index('database_move_queue', ['cellId', 'state', 'createdAt'])
 @Index('database_move_database', ['databaseId', 'createdAt'])
@@ -17,7 +17,7 @@ export class DatabaseMove extends LeasedRow {
   @Column('varchar', { length: 16, default: 'queued' })
   state!: MoveState;
 
-  /** How far the worker is. */
+  /** The progress of the worker. */
   @Column('longtext', { nullable: true, select: false })
   checkpoint?: string | null;
 
@@ -25,10 +25,10 @@ export class DatabaseMove extends LeasedRow {
 
   @BigCountColumn({ default: 0 }) rowsTotal!: number;
 
-  /** How often it was tried to change over. */
+  /** The number of attempted switches. */
   @CountColumn({ default: 0 }) switches!: number;
 
-  /** For how long writes were held when it changed over. */
+  /** How long writes were paused during the switch. */
   @Column('int', { unsigned: true, nullable: true })
   pauseMs!: number | null;
 

@@ -3,7 +3,7 @@ import { IdColumn, PrimaryIdColumn, TimeColumn } from '../columns.js';
 
 export type EmailTokenPurpose = 'verify' | 'reset';
 
-/** A token that went out by mail. Only its hash is stored; it counts once and until `expiresAt`. */
+/** A token sent by email. Only its hash is stored. It is valid once until `expiresAt`. */
 @Entity('email_token')
 @Index('email_token_hash', ['tokenHash'], { unique: true })
 @Index('email_token_account', ['accountId', 'purpose'])
@@ -16,7 +16,7 @@ export class EmailToken {
   @Column('varchar', { length: 16 })
   purpose!: EmailTokenPurpose;
 
-  /** The address it went to: it proves no other one. */
+  /** The recipient. The token confirms no other address. */
   @Column('varchar', { length: 254 })
   email!: string;
 

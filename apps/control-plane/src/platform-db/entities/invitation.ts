@@ -2,7 +2,7 @@ import type { Role } from '@rowhouse/contracts';
 import { Column, Entity, Index } from 'typeorm';
 import { IdColumn, PrimaryIdColumn, TimeColumn } from '../columns.js';
 
-/** An offer to join an organization. */
+/** An invitation to an organization. */
 @Entity('invitation')
 @Index('invitation_token', ['tokenHash'], { unique: true })
 @Index('invitation_organization', ['organizationId'])

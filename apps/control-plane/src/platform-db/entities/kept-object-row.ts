@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { CountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
-/** A dropped table or column that can still be taken back. The worker writes it. */
+/** A dropped table or column that can still be restored. The worker writes it. */
 @Entity('kept_object')
 @Index('kept_object_name', ['databaseId', 'keptName', 'tableName'], { unique: true })
 @Index('kept_object_expiry', ['cellId', 'outcome', 'expiresAt'])
@@ -37,7 +37,7 @@ export class KeptObjectRow extends CellRow {
 
   @TimeColumn({ nullable: true }) endedAt!: Date | null;
 
-  /** The worker that drops it for good, as long as its lease lasts. */
+  /** The worker that deletes it permanently while its lease lasts. */
   @Column('varchar', { length: 64, nullable: true })
   purgeOwner!: string | null;
 

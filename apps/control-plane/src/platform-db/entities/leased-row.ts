@@ -2,7 +2,10 @@ import { Column } from 'typeorm';
 import { BigCountColumn, CountColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
-/** A row that one worker at a time works on: the lease says which, the fencing token keeps one out whose lease ran out. */
+/**
+ * A row that one worker at a time processes. The lease names the worker, and the fencing token excludes one
+ * whose lease has expired.
+ */
 export abstract class LeasedRow extends CellRow {
   @CountColumn({ default: 0 }) attempt!: number;
 

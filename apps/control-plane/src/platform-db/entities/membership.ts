@@ -2,7 +2,7 @@ import type { Role } from '@rowhouse/contracts';
 import { Column, Entity, Index } from 'typeorm';
 import { PrimaryIdColumn, TimeColumn } from '../columns.js';
 
-/** A role of an account in an organization. */
+/** The role of an account in an organization. */
 @Entity('membership')
 @Index('membership_account', ['accountId'])
 export class Membership {

@@ -4,7 +4,7 @@ import { BigCountColumn, CountColumn, IdColumn, TimeColumn } from '../columns.js
 import { LeasedRow } from './leased-row.js';
 import { numberColumn } from '../column-transformers.js';
 
-/** The journal: one deploy to one database. */
+/** A row of the journal: one deploy to one database. */
 @Entity('migration')
 @Index('migration_queue', ['cellId', 'state', 'createdAt'])
 @Index('migration_database', ['databaseId', 'createdAt'])
@@ -66,6 +66,6 @@ export class MigrationRow extends LeasedRow {
 
   @TimeColumn({ nullable: true }) finishedAt!: Date | null;
 
-  /** When people were told by mail that it failed. */
+  /** When its failure was reported by email. */
   @TimeColumn({ nullable: true }) toldAt!: Date | null;
 }

@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { PrimaryIdColumn, TimeColumn } from '../columns.js';
 
-/** Owns projects. */
+/** An organization, which owns projects. */
 @Entity('organization')
 export class Organization {
   @PrimaryIdColumn() id!: string;

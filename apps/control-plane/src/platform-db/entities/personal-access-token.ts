@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 import { IdColumn, PrimaryIdColumn, TimeColumn } from '../columns.js';
 
-/** A bearer token of an account, for the command line and machines. */
+/** A bearer token of an account, for the command line and programs. */
 @Entity('personal_access_token')
 @Index('personal_access_token_hash', ['tokenHash'], { unique: true })
 @Index('personal_access_token_account', ['accountId'])

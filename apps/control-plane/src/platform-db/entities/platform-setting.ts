@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { TimeColumn } from '../columns.js';
 
-/** Facts about this installation, by name. */
+/** A property of this installation by name. */
 @Entity('platform_setting')
 export class PlatformSetting {
   @PrimaryColumn('varchar', { length: 64 })

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { numberColumn } from '../column-transformers.js';
 
-/** The language model that a project has set up for itself. */
+/** The language model of a project. */
 @Entity('project_model')
 export class ProjectModel {
   @PrimaryColumn('varchar', { length: 40 })
@@ -16,11 +16,11 @@ export class ProjectModel {
   @Column('varchar', { length: 200 })
   model!: string;
 
-  /** Opens for the origin of `baseUrl` alone; null: it takes none. */
+  /** The API key, which only decrypts for the origin of `baseUrl`. Null if the model needs none. */
   @Column('varbinary', { length: 2_000, nullable: true })
   keySealed!: Buffer | null;
 
-  /** The time of the change: never the same again, not after a removal either. */
+  /** The time of the change, which never repeats, even after a removal. */
   @Column('bigint', { unsigned: true, transformer: numberColumn })
   version!: number;
 

@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
-/** A question or statement of a database under a name. */
+/** A named question or statement of a database. */
 @Entity('saved_query')
 @Index('saved_query_name', ['databaseId', 'name'], { unique: true })
 export class SavedQuery extends CellRow {

@@ -4,7 +4,7 @@ import type { ServerNode } from '@rowhouse/contracts';
 import { BigCountColumn, CountColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
-/** A MySQL-protocol endpoint that hosts databases. Its credentials are sealed to the worker. */
+/** A server with the MySQL protocol that hosts databases. Its credentials are encrypted for the worker. */
 @Entity('server')
 @Index('server_name', ['cellId', 'name'], { unique: true })
 export class ServerRow extends CellRow {
@@ -16,10 +16,10 @@ export class ServerRow extends CellRow {
 
   @CountColumn() port!: number;
 
-  /** Where workers log in even when the port is full of other sessions. */
+  /** The port that workers can use when the regular port has no free connection. */
   @CountColumn({ nullable: true }) adminPort!: number | null;
 
-  /** The other nodes of a cluster; null: it is none. */
+  /** The other nodes of a cluster. Null for a single server. */
   @Column('json', { nullable: true })
   nodes!: ServerNode[] | null;
 
@@ -35,7 +35,7 @@ export class ServerRow extends CellRow {
   @Column('varchar', { length: 16, default: 'off' })
   publicTls!: 'off' | 'required';
 
-  /** The authority they check its certificate by, PEM; null: one that systems know. */
+  /** The certificate authority for direct connections as PEM. Null if clients trust it by default. */
   @Column('text', { nullable: true })
   publicCa!: string | null;
 
@@ -51,7 +51,7 @@ export class ServerRow extends CellRow {
   @Column('varchar', { length: 16, default: 'active' })
   state!: 'active' | 'draining';
 
-  /** The only organization whose databases go here; null for a shared server. */
+  /** The organization that the server is dedicated to. Null for a shared server. */
   @Column('varchar', { length: 40, nullable: true })
   organizationId!: string | null;
 
@@ -61,10 +61,13 @@ export class ServerRow extends CellRow {
   @Column('int', { unsigned: true, default: 400 })
   connectionsMax!: number;
 
-  /** The sessions that direct connections may hold; null: what gateways and the platform leave of `max_connections`. */
+  /**
+   * The maximum number of sessions of direct connections. Null for what gateways and the platform leave of
+   * `max_connections`.
+   */
   @CountColumn({ nullable: true }) directConnectionsMax!: number | null;
 
-  /** What its databases may take on its disk together. */
+  /** The total disk space of its databases. */
   @BigCountColumn({ nullable: true }) storageBytesMax!: number | null;
 
   @Column('varbinary', { length: 1024 })

@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { CountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
-/** Whoever has its token may clone what its file holds. */
+/** A link whose token allows cloning its file. */
 @Entity('share_link')
 @Index('share_link_token', ['tokenHash'], { unique: true })
 @Index('share_link_project', ['projectId', 'createdAt'])

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { CountColumn } from '../columns.js';
 
-/** Which cell the routing slots of keys belong to. */
+/** The cell of a range of routing slots. */
 @Entity('slot_range')
 export class SlotRange {
   @PrimaryColumn('int', { unsigned: true })

@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
-/** A word of a project's own for a table or a column; `columnName` is '' for the table. */
+/** A project's synonym for a table or column. `columnName` is empty for a table. */
 @Entity('synonym')
 @Index('synonym_meaning', ['projectId', 'phrase', 'tableName', 'columnName'], { unique: true })
 export class Synonym extends CellRow {

@@ -13,7 +13,7 @@ export class TaskRow extends LeasedRow {
 
   @IdColumn({ nullable: true }) projectId!: string | null;
 
-  /** Who made the project: an account has a share of the workers, in however many projects. */
+  /** The creator of the project. Each account has a share of the workers over all its projects. */
   @IdColumn({ nullable: true }) accountId!: string | null;
 
   @Column('varchar', { length: 16, default: 'queued' })

@@ -15,7 +15,7 @@ export class TenantDatabase extends CellRow {
   @Column('varchar', { length: 100 })
   projectName!: string;
 
-  /** That made the project; null in rows that nobody has filled since there is this column. */
+  /** The creator of the project. Null in rows that are older than the column. */
   @IdColumn({ nullable: true }) accountId!: string | null;
 
   @Column('varchar', { length: 32 })
@@ -59,16 +59,19 @@ export class TenantDatabase extends CellRow {
   @Column('boolean', { default: false })
   storageFull!: boolean;
 
-  /** Since when its schema is not on the server any more; null: it is there. */
+  /** Since when its schema is missing on the server. Null while it exists. */
   @TimeColumn({ nullable: true }) missingSince!: Date | null;
 
-  /** Up to then a move holds its writes; only with `locationState` moving. */
+  /** The end of a write pause by a move. Only set with `locationState` moving. */
   @TimeColumn({ nullable: true }) movingUntil!: Date | null;
 
-  /** All requests wait until then while a migration prepares to change the meaning of a name. */
+  /** The end of a pause of all requests while a migration prepares to change the meaning of a name. */
   @TimeColumn({ nullable: true }) requestsPausedUntil!: Date | null;
 
-  /** Requests wait until a worker has published: a name may have another meaning than the live snapshot says. */
+  /**
+   * Requests wait until a worker has published, because a name may not have the meaning of the current
+   * snapshot.
+   */
   @Column('boolean', { default: false })
   namesChanging!: boolean;
 

@@ -3,7 +3,10 @@ import { Column, Entity, Index } from 'typeorm';
 import { BigCountColumn, CountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
-/** A schema and pieces of rows. The pieces lie in `transfer_chunk`; neither they nor the schema are read with the row. */
+/**
+ * A schema and pieces of rows. The pieces are in `transfer_chunk`. Neither they nor the schema are read with
+ * the row.
+ */
 @Entity('transfer_file')
 @Index('transfer_file_project', ['projectId', 'createdAt'])
 @Index('transfer_file_expiry', ['cellId', 'expiresAt'])

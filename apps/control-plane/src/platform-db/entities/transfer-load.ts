@@ -3,7 +3,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { BigCountColumn, CountColumn, IdColumn, TimeColumn } from '../columns.js';
 import { CellRow } from './cell-row.js';
 
-/** A file on its way into a database. */
+/** A load of a file into a database. */
 @Entity('transfer_load')
 @Index('transfer_load_database', ['databaseId', 'createdAt'])
 @Index('transfer_load_file', ['fileId', 'state'])

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { IdColumn, PrimaryIdColumn, TimeColumn } from '../columns.js';
 
-/** One revision of a project's draft. The newest is the working schema. */
+/** A revision of a project's draft. The newest is the working schema. */
 @Entity('working_schema')
 export class WorkingSchema {
   @PrimaryIdColumn() projectId!: string;
@@ -18,15 +18,18 @@ export class WorkingSchema {
   @Column('mediumtext')
   statements!: string;
 
-  /** The earlier revision whose schema this one is again; null: it says something new. */
+  /** The earlier revision that this one restores. Null for a new schema. */
   @Column('int', { unsigned: true, nullable: true })
   restores!: number | null;
 
-  /** Whether the text describes the whole schema or changes it; null: it is of an older version, or no text at all. */
+  /**
+   * Whether the text is the whole schema or a change. Null for a revision of an older version, or without
+   * text.
+   */
   @Column('varchar', { length: 8, nullable: true })
   mode!: 'replace' | 'apply' | null;
 
-  /** The renames that the author declared beside the text, as JSON; null: none. */
+  /** The renames that the author declared in addition to the text, as JSON. Null for none. */
   @Column('mediumtext', { nullable: true })
   renames!: string | null;
 

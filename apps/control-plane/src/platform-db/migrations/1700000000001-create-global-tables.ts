@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The tables that every cell shares: who signs in, who owns what, and where things live.
- * MySQL commits at each DDL statement, so each statement is safe to run twice.
+ * The tables that all cells share: accounts, ownership and locations. MySQL commits at each DDL statement, so
+ * each statement is safe to repeat.
  */
 const CREATE_GLOBAL_TABLES: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS cell (

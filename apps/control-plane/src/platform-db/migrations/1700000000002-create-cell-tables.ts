@@ -1,12 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The tables of one cell: servers, databases, keys, the journal, the change log and leases.
- * Nothing here has a foreign key or a join into the global tables. The gateway and the worker read
- * and write them through `libs/platform-store`; every clock is the platform database's own.
+ * The tables of one cell: servers, databases, keys, the journal, the change log and leases. None has a
+ * foreign key or a join to the global tables. Gateway and worker use them through `libs/platform-store`. All
+ * times are those of the platform database.
  */
 const CREATE_CELL_TABLES: readonly string[] = [
-  // A MySQL-protocol endpoint that hosts databases. Credentials are sealed to the worker's key pair.
+  // A server with the MySQL protocol that hosts databases. Credentials are encrypted for the worker's key
+  // pair.
   `CREATE TABLE IF NOT EXISTS server (
      id varchar(40) NOT NULL,
      cell_id varchar(16) NOT NULL,
@@ -28,7 +29,7 @@ const CREATE_CELL_TABLES: readonly string[] = [
      PRIMARY KEY (id),
      UNIQUE KEY server_name (cell_id, name)
    )`,
-  // One environment of a project. snapshot_number is the pointer to the deployed schema; it only grows.
+  // One environment of a project. snapshot_number refers to the deployed schema and only increases.
   `CREATE TABLE IF NOT EXISTS tenant_database (
      id varchar(40) NOT NULL,
      cell_id varchar(16) NOT NULL,
@@ -54,7 +55,7 @@ const CREATE_CELL_TABLES: readonly string[] = [
      UNIQUE KEY tenant_database_environment (project_id, environment),
      KEY tenant_database_server (server_id)
    )`,
-  // The accounts the platform itself uses on the tenant's server: rows, query (one per rights set), migrator.
+  // The platform's accounts on the tenant's server: rows, query (one per set of rights) and migrator.
   `CREATE TABLE IF NOT EXISTS database_account (
      database_id varchar(40) NOT NULL,
      kind varchar(16) NOT NULL,
@@ -90,7 +91,7 @@ const CREATE_CELL_TABLES: readonly string[] = [
      UNIQUE KEY api_key_hash (key_hash),
      KEY api_key_database (database_id, created_at)
    )`,
-  // A person's or program's direct account on the server. The password is never stored.
+  // A direct account of a person or program on the server. The password is never stored.
   `CREATE TABLE IF NOT EXISTS connection_user (
      id varchar(40) NOT NULL,
      cell_id varchar(16) NOT NULL,
@@ -106,7 +107,7 @@ const CREATE_CELL_TABLES: readonly string[] = [
      UNIQUE KEY connection_user_name (user_name),
      KEY connection_user_database (database_id, created_at)
    )`,
-  // The draft. Each change is a revision of its own; the newest is the working schema.
+  // The draft. Each change is a revision, and the newest is the working schema.
   `CREATE TABLE IF NOT EXISTS working_schema (
      project_id varchar(40) NOT NULL,
      revision int unsigned NOT NULL,
@@ -135,7 +136,8 @@ const CREATE_CELL_TABLES: readonly string[] = [
      created_at datetime(3) NOT NULL,
      PRIMARY KEY (database_id, number)
    )`,
-  // The journal: one row per migration, one per step. Claims are compare-and-set on lease_owner and fencing_token.
+  // The journal: one row per migration and one per step. Claims compare and set lease_owner and
+  // fencing_token.
   `CREATE TABLE IF NOT EXISTS migration (
      id varchar(40) NOT NULL,
      cell_id varchar(16) NOT NULL,
@@ -184,7 +186,8 @@ const CREATE_CELL_TABLES: readonly string[] = [
      error json NULL,
      PRIMARY KEY (migration_id, ordinal)
    )`,
-  // Work for the worker that is no migration: provisioning, connection users, rights, parsing. Payload secrets are sealed.
+  // Other work for the worker: provisioning, connections, rights and parsing. Secrets in payloads are
+  // encrypted.
   `CREATE TABLE IF NOT EXISTS task (
      id varchar(40) NOT NULL,
      cell_id varchar(16) NOT NULL,
@@ -205,7 +208,8 @@ const CREATE_CELL_TABLES: readonly string[] = [
      PRIMARY KEY (id),
      KEY task_queue (cell_id, state, run_after)
    )`,
-  // One ordered change log per cell. seq is dense: it is taken from change_log_head under its row lock, in the writer's transaction.
+  // The ordered change log of a cell. seq has no gaps, because it is taken from the locked row of
+  // change_log_head in the writer's transaction.
   `CREATE TABLE IF NOT EXISTS change_log_head (
      cell_id varchar(16) NOT NULL,
      last_seq bigint unsigned NOT NULL,
@@ -221,7 +225,7 @@ const CREATE_CELL_TABLES: readonly string[] = [
      PRIMARY KEY (cell_id, seq),
      KEY change_log_time (cell_id, created_at)
    )`,
-  // One row per live gateway: what it has applied, and which databases it still serves on an older snapshot.
+  // One row per running gateway: what it has applied, and which databases it serves with an older snapshot.
   `CREATE TABLE IF NOT EXISTS gateway_lease (
      cell_id varchar(16) NOT NULL,
      gateway_id varchar(40) NOT NULL,
@@ -243,7 +247,7 @@ const CREATE_CELL_TABLES: readonly string[] = [
      expires_at datetime(3) NOT NULL,
      PRIMARY KEY (cell_id, server_id, role, holder)
    )`,
-  // A gateway's wish that a database be looked at again; single flight by primary key.
+  // A gateway's request to check a database again. The primary key prevents duplicates.
   `CREATE TABLE IF NOT EXISTS detect_request (
      cell_id varchar(16) NOT NULL,
      database_id varchar(40) NOT NULL,

@@ -1,11 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What a drop keeps, why a migration was made, and how far a long copy is. Each statement can be run again:
- * an update that broke off goes on where it stood.
+ * Retained objects of drops, the origin of migrations, and the progress of table copies. Each statement can
+ * be repeated, so an interrupted update continues.
  */
 const STATEMENTS: readonly string[] = [
-  // `definition` is JSON of the planner's KeptDefinition. `outcome` is NULL while kept, then `restored` or `purged`.
+  // `definition` is the JSON of a KeptDefinition. `outcome` is NULL while retained, then `restored` or
+  // `purged`.
   `CREATE TABLE IF NOT EXISTS kept_object (
      id varchar(40) NOT NULL,
      cell_id varchar(16) NOT NULL,
@@ -27,7 +28,7 @@ const STATEMENTS: readonly string[] = [
    )`,
 ];
 
-/** `origin`: `deploy`, `revert` (of `reverts_id`), or `direct` for DDL that came over a connection string. */
+/** `origin` is `deploy`, `revert` (of `reverts_id`), or `direct` for DDL of a direct connection. */
 const COLUMNS: readonly (readonly [string, string])[] = [
   ['origin', `varchar(16) NOT NULL DEFAULT 'deploy'`],
   ['reverts_id', 'varchar(40) NULL'],

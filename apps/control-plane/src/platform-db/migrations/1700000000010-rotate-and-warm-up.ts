@@ -1,15 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What rotation and the console's keys remember, and the roads to rows by time: the busiest databases of the last
- * minutes, and logs that are old enough to go. Each statement can be run again.
+ * Columns for rotations and console keys, and indexes by time: the busiest databases of the last minutes, and
+ * old log lines. Each statement can be repeated.
  */
 const COLUMNS: readonly (readonly [table: string, name: string, definition: string])[] = [
-  // The key that took this one's place; both hold until this one's `expires_at`.
+  // The key that replaced this one. Both are valid until this one's `expires_at`.
   ['api_key', 'replaced_by', 'varchar(40) NULL'],
-  // Of a key that the console minted: the session that it ends with.
+  // For a console key: the session with which it ends.
   ['api_key', 'session_id', 'varchar(40) NULL'],
-  // Until then the password before the last rotation holds too.
+  // The time until which the password before the last rotation stays valid.
   ['connection_user', 'previous_until', 'datetime(3) NULL'],
 ];
 

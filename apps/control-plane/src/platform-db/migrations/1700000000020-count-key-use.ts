@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which key called which route on which day: what a schema change takes away is told with those who used it. */
+/** The routes that each key called per day. A schema change lists the keys that use what it removes. */
 const CREATE_KEY_USE = `CREATE TABLE IF NOT EXISTS key_use_day (
      cell_id varchar(16) NOT NULL,
      database_id varchar(40) NOT NULL,

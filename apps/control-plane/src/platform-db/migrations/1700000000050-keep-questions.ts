@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Questions and what was made of them, the ones that people accepted, saved queries, and what the language model cost. */
+/** The question history, accepted questions, saved queries, and the use of language models. */
 const STATEMENTS: readonly string[] = [
-  // Written by gateways, kept for 30 days. `verdict`: `accepted` or `rejected`; NULL while nobody has judged.
+  // Written by gateways and kept for 30 days. `verdict` is `accepted`, `rejected`, or NULL without feedback.
   `CREATE TABLE IF NOT EXISTS question_log (
      id varchar(40) NOT NULL,
      cell_id varchar(16) NOT NULL,
@@ -64,7 +64,7 @@ const STATEMENTS: readonly string[] = [
    )`,
 ];
 
-/** Tables of the first days that nothing ever wrote to, known by a column of theirs. */
+/** Unused tables of the first schema, recognized by one of their columns. */
 const BEFORE: readonly (readonly [table: string, column: string])[] = [['saved_query', 'body'], ['accepted_question', 'statement']];
 
 export class KeepQuestions1700000000050 implements MigrationInterface {

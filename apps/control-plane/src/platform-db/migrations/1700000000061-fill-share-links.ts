@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A link hands out a file. Each statement can be run again. */
+/** Share links refer to a file. Each statement can be repeated. */
 const COLUMNS: readonly (readonly [name: string, definition: string])[] = [
   ['file_id', "varchar(40) NOT NULL DEFAULT ''"],
   ['name', "varchar(100) NOT NULL DEFAULT ''"],

@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A database's plan, and what it takes on its server's disk. Each statement can be run again. */
+/** The plan of a database and its disk space. Each statement can be repeated. */
 const COLUMNS: readonly (readonly [name: string, definition: string])[] = [
   ['plan', "varchar(16) NOT NULL DEFAULT 'standard'"],
   ['storage_bytes', 'bigint unsigned NOT NULL DEFAULT 0'],
   ['storage_measured_at', 'datetime(3) NULL'],
-  // Over its quota: creates are refused until there is room again.
+  // The database exceeds its quota, so creating records is rejected.
   ['storage_full', 'tinyint(1) NOT NULL DEFAULT 0'],
 ];
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the databases of a server may take together, as its operator says; null: not told. Can be run again. */
+/** The total disk space of a server's databases. Null if not set. Can be repeated. */
 export class ServerStorage1700000000083 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query("SHOW COLUMNS FROM server WHERE Field = 'storage_bytes_max'")) as unknown[];

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Links of the audit log, and where it ends. What was written before has none. Each statement can be run again. */
+/** The links and the head of the audit log. Earlier events have no link. Each statement can be repeated. */
 const COLUMNS: readonly (readonly [name: string, definition: string])[] = [
   ['chain_seq', 'bigint unsigned NULL'],
   ['chain_key', 'char(8) CHARACTER SET ascii COLLATE ascii_bin NULL'],

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A draft can be taken back: such a revision names the one whose schema it is again. */
+/** A revision that restores an earlier one refers to it. */
 export class RestoreRevisions1700000000090 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM working_schema WHERE Field = ?', ['restores'])) as unknown[];

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Since when a database is missing: its owner has dropped it over a connection of their own. */
+/** Since when a database is missing because its owner dropped it over a direct connection. */
 export class NoteMissingDatabases1700000000091 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM tenant_database WHERE Field = ?', ['missing_since'])) as unknown[];

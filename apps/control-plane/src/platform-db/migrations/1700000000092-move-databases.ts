@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Moves of databases between servers: one row is the order, the journal and the report. A worker claims it by lease and
- * fencing token; `checkpoint` says how far it is. `moving_until`: up to then writes of the database are held.
+ * Moves of databases between servers. One row is the request, the journal and the report. A worker claims it
+ * with a lease and a fencing token, and `checkpoint` is its progress. Writes of the database are paused until
+ * `moving_until`.
  */
 export class MoveDatabases1700000000092 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

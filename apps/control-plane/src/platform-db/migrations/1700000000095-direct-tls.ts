@@ -6,14 +6,14 @@ const COLUMNS = [
   ['connection_user', 'requires_tls', 'tinyint(1) NOT NULL DEFAULT 0'],
 ] as const;
 
-/** Direct connections may reach a server by TLS where the platform itself does not need it. Can be run again. */
+/** Direct connections may use TLS where the platform itself does not need it. Can be repeated. */
 export class DirectTls1700000000095 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const [table, column, type] of COLUMNS) {
       const found = (await queryRunner.query(`SHOW COLUMNS FROM ${table} WHERE Field = '${column}'`)) as unknown[];
       if (found.length === 0) await queryRunner.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
     }
-    // Until now one word stood for both.
+    // Previously, one setting covered both.
     await queryRunner.query("UPDATE server SET public_tls = tls WHERE tls = 'required'");
     await queryRunner.query(
       `UPDATE connection_user c JOIN tenant_database d ON d.id = c.database_id JOIN server s ON s.id = d.server_id SET c.requires_tls = 1 WHERE s.tls = 'required'`,

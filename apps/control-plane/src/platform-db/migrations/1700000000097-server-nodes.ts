@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A server may be a cluster: the addresses of its other nodes. Can be run again. */
+/** The addresses of a cluster's other nodes. Can be repeated. */
 export class ServerNodes1700000000097 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query(`SHOW COLUMNS FROM server WHERE Field = 'nodes'`)) as unknown[];

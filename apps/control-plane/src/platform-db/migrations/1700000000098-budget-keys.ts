@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Rows that one statement of a key may be expected to look at, where it is not what its database says. */
+/** The maximum estimated rows per statement of a key, if it differs from the database's. */
 export class BudgetKeys1700000000098 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM api_key WHERE Field = ?', ['rows_examined_max'])) as unknown[];

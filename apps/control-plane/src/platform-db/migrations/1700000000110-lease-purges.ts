@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who is at dropping for good what was kept, and until when it is theirs. */
+/** The lease of the worker that permanently deletes retained objects. */
 const COLUMNS: readonly (readonly [string, string])[] = [
   ['purge_owner', 'varchar(64) NULL'],
   ['purge_until', 'datetime(3) NULL'],

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Projects are counted by who made them. */
+/** An index for counting projects by creator. */
 export class CountGlobalProjects1700000000111 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query("SHOW INDEX FROM project WHERE Key_name = 'project_maker'")) as unknown[];

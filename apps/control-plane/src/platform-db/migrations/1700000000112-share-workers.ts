@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tasks are counted by the account that made their project. */
+/** Tasks are counted by the creator of their project. */
 export class ShareWorkers1700000000112 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM task WHERE Field = ?', ['account_id'])) as unknown[];

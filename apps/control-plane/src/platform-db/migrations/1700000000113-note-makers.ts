@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Databases are counted by the account that made their project, where gateways share what they have. */
+/** Gateways share their capacity by the creator of a database's project. */
 export class NoteMakers1700000000113 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM tenant_database WHERE Field = ?', ['account_id'])) as unknown[];

@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const COLUMNS: readonly (readonly [table: string, column: string, definition: string])[] = [
-  // The sessions that direct connections may hold on the server; null: what gateways and the platform leave.
+  // The maximum number of sessions of direct connections. Null for what gateways and the platform leave.
   ['server', 'direct_connections_max', 'int unsigned NULL'],
-  // The limit that the account has on its server; null: the usual one. 0: locked until `limited_until`.
+  // The session limit of the account on its server. Null for the default. 0 locks it until `limited_until`.
   ['connection_user', 'sessions_max', 'int unsigned NULL'],
   ['connection_user', 'limited_until', 'datetime(3) NULL'],
 ];
 
-/** Adds limits of direct connections. Can be run again. */
+/** Adds limits of direct connections. Can be repeated. */
 export class ShareServers1700000000140 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const [table, column, definition] of COLUMNS) {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Gateways ask for the repair of a database's accounts, and workers leave events for the audit log. */
+/** Requests of gateways to repair a database's accounts, and audit events of workers. */
 export class HealAccounts1700000000141 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`CREATE TABLE IF NOT EXISTS repair_request (

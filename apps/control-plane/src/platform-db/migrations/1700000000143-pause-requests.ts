@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Requests of a database wait until `requests_paused_until`. While `names_changing` is set they wait however long it takes,
- * because a name may already have another meaning than the published snapshot says.
+ * Requests of a database wait until `requests_paused_until`. While `names_changing` is set they wait for any
+ * time, because a name may no longer have the meaning of the published snapshot.
  */
 export class PauseRequests1700000000143 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Workers may log in to a server on a port of their own, which other sessions cannot fill. */
+/** A separate port for workers, whose connections other sessions cannot use up. */
 export class AdminPorts1700000000144 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM server WHERE Field = ?', ['admin_port'])) as unknown[];

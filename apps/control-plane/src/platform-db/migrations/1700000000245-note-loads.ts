@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A load reports values that changed, foreign keys that point at no row, and triggers that acted. */
+/** Notes of a load about adjusted values, foreign keys without a target row, and triggers that ran. */
 export class NoteLoads1700000000245 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM transfer_load WHERE Field = ?', ['notes'])) as unknown[];

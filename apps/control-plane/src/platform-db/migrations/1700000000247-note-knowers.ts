@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A connection remembers who was shown an earlier password: an overlap leaves the sessions of those accounts open. */
+/**
+ * The accounts that know an earlier password of a connection, because an overlap leaves their sessions open.
+ */
 export class NoteKnowers1700000000247 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM connection_user WHERE Field = ?', ['known_by'])) as unknown[];

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A revision says how its text is to be read, and which renames its author declared beside it. */
+/** How the text of a revision is interpreted, and which renames its author declared. */
 export class NoteRenames1700000000261 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query('SHOW COLUMNS FROM working_schema WHERE Field = ?', ['renames'])) as unknown[];
