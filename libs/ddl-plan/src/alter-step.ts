@@ -8,12 +8,15 @@ interface StepDetails {
   readonly rowChecks?: readonly RowCheck[];
 }
 
-/** Returns a step of one statement that is sent before publishing, loses nothing and checks no rows. */
+/** Returns a step with one statement that runs before publishing, loses no data and needs no row checks. */
 export function plainStep(kind: StepKind, table: string, stepClass: StepClass, sql: string): PlannedStep {
   return { kind, table, sql, class: stepClass, reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [], wish: kind === 'alter_table' ? { kind: 'alter', rebuild: null } : { kind: 'plain' } };
 }
 
-/** One ALTER of one table, none when there is nothing to alter. Tightening is sent after publishing, everything else before. */
+/**
+ * Returns a step with one ALTER of one table, or no step when `specs` is empty. A `tighten` step runs after
+ * publishing; all others run before it.
+ */
 export function alterStep(before: TableState, after: TableState, stepClass: StepClass, specs: readonly string[], details: StepDetails = {}): PlannedStep[] {
   const sql = alterTable(before.name, specs);
   if (sql === null) return [];

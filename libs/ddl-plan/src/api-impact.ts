@@ -1,7 +1,7 @@
 import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
 import type { ApiImpact } from './types.js';
 
-/** What callers of the generated API see appear, go and change. Each list is sorted. */
+/** Lists what appears, disappears and changes for callers of the generated API. Each list is sorted. */
 export function findImpact(current: Snapshot, target: Snapshot): ApiImpact {
   const before = new Map(current.tables.map((table) => [table.name, table]));
   const after = new Map(target.tables.map((table) => [table.name, table]));
@@ -43,7 +43,10 @@ function compareTables(old: Table, table: Table, lists: { added: string[]; remov
   }
 }
 
-/** What the API says of a column: index and storage details are not part of it. */
+/**
+ * Returns a text that is equal for two columns when API callers see no difference. Indexes and storage
+ * details are left out.
+ */
 function describe(column: Column): string {
   return JSON.stringify([column.valueKind, column.sqlType, column.nullable, column.default.kind === 'none', column.autoIncrement, column.generated !== null, column.labels]);
 }

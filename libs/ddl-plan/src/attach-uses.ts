@@ -1,25 +1,31 @@
 import type { Snapshot } from '@rowhouse/schema-model';
 import type { ApiImpact, ImpactUse } from './types.js';
 
-/** What one key called of late. `route` is a method and a path, as in the impact: `GET /posts/{id}`. */
+/**
+ * The recent calls of one key to one route. `route` is a method and a path, as in the impact: `GET
+ * /posts/{id}`.
+ */
 export interface KeyUse {
   readonly keyId: string;
   readonly keyName: string;
-  /** The console makes itself another key every quarter of an hour: all of them are told as one. */
+  /**
+   * True for a key that the console created for itself. It creates a new one every 15 minutes, so all of them
+   * are reported as one.
+   */
   readonly isConsole: boolean;
   readonly route: string;
   readonly requests: number;
-  /** ISO 8601 */
+  /** An ISO 8601 timestamp. */
   readonly lastUsedAt: string;
 }
 
 const KEYS_SHOWN_MAX = 50;
-/** No key has such an id. */
+/** The map key for all keys of the console. No API key has this id. */
 const CONSOLE = 'console';
 
 /**
- * The impact with the keys that used what goes or changes. Routes are counted, not columns: whoever reads or writes a
- * table's records may use any of its fields.
+ * Adds to the impact the keys that used what is removed or changed. Only routes are counted, not columns: a
+ * caller that reads or writes records of a table may use any of its fields.
  */
 export function attachUses(impact: ApiImpact, current: Snapshot, uses: readonly KeyUse[]): ApiImpact {
   const paths = new Map(current.tables.map((table) => [table.name, `/${table.path}`]));

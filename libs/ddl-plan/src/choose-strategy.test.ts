@@ -10,33 +10,33 @@ const step = (wish: Wish, more: Partial<PlannedStep> = {}): PlannedStep =>
 const facts = (rung: StepFacts['rung'], rows: number): StepFacts => ({ rung, side: 'beforePublish', rows });
 
 describe('chooseStrategy', () => {
-  it('takes the rung that the empty copy took', () => {
+  it('a step uses the algorithm that succeeded on the empty copy', () => {
     expect(chooseStrategy(step({ kind: 'alter', rebuild }), facts('instant', 9_999), bounds())).toMatchObject({ strategy: 'instant', rowsToRewrite: 0, lock: 'none' });
   });
-  it('builds in place up to a bound, copies small tables, rebuilds the others', () => {
+  it('an index is built in place up to a bound, small tables are copied, and larger ones are rebuilt', () => {
     expect(chooseStrategy(step({ kind: 'alter', rebuild }), facts('inplace', 1_000), bounds())).toMatchObject({ strategy: 'inplace', rowsToRewrite: 1_000 });
     expect(chooseStrategy(step({ kind: 'alter', rebuild }), facts('inplace', 1_001), bounds())).toMatchObject({ strategy: 'rebuild', details: rebuild });
     expect(chooseStrategy(step({ kind: 'alter', rebuild }), facts('inplace', 1_001), bounds([]))).toMatchObject({ strategy: 'inplace' });
     expect(chooseStrategy(step({ kind: 'alter', rebuild }), facts('copy', 99), bounds())).toMatchObject({ strategy: 'copy_small' });
     expect(chooseStrategy(step({ kind: 'alter', rebuild }), facts('copy', 100), bounds())).toMatchObject({ strategy: 'rebuild', rowsToRewrite: 100 });
   });
-  it('has only a locked copy for a table without a key', () => {
+  it('a table without a key only gets a locked copy', () => {
     expect(chooseStrategy(step({ kind: 'alter', rebuild: null }), facts('copy', 100), bounds())).toMatchObject({ strategy: 'locked_copy', lock: 'writes blocked while about 100 rows are copied' });
   });
-  it('copies under a lock where no table can be rebuilt, and says why', () => {
+  it('a table that cannot be rebuilt is copied under a lock, and the step gives the reason', () => {
     const chosen = chooseStrategy(step({ kind: 'alter', rebuild }), facts('copy', 100), bounds(['keep_table']));
     expect(chosen).toMatchObject({ strategy: 'locked_copy', details: { reason: expect.stringContaining('triggers') as unknown, script: ['X'] } });
     const family = { tables: [rebuild], foreignKeys: [], script: ['A', 'B'], keyless: [] };
     expect(chooseStrategy(step({ kind: 'family', details: family }), facts('copy', 100), bounds())).toMatchObject({ strategy: 'locked_copy', details: { script: ['A', 'B'] } });
     expect(chooseStrategy(step({ kind: 'family', details: family }), facts('copy', 100), bounds(['rebuild_family']))).toMatchObject({ strategy: 'rebuild_family' });
   });
-  it('says of a cluster that all of its writes wait, and that it rebuilds no table', () => {
+  it('on a cluster the step reports that all writes wait, and no table is rebuilt', () => {
     const cluster = { ...bounds([]), isCluster: true };
     expect(chooseStrategy(step({ kind: 'alter', rebuild }), facts('inplace', 5_000), cluster)).toMatchObject({ strategy: 'inplace', lock: expect.stringContaining('whole cluster') as unknown });
     expect(chooseStrategy(step({ kind: 'alter', rebuild }), facts('copy', 100), cluster)).toMatchObject({ strategy: 'locked_copy', lock: expect.stringContaining('whole cluster') as unknown, details: { reason: expect.stringContaining('cluster') as unknown } });
     expect(chooseStrategy(step({ kind: 'alter', rebuild }), facts('instant', 5_000), cluster)).toMatchObject({ lock: 'none' });
   });
-  it('keeps what is dropped where that is served and there are rows; says no loss of an empty table', () => {
+  it('a dropped table with rows is retained where that is supported, and an empty table reports no loss', () => {
     const drop = step({ kind: 'keep_table', details: { triggers: [], foreignKeys: [] } }, { kind: 'drop_table', class: 'drop', loss: ['table t'] });
     expect(chooseStrategy(drop, facts('none', 5), bounds())).toMatchObject({ strategy: 'keep_table', reversible: true, loss: ['table t'] });
     expect(chooseStrategy(drop, facts('none', 5), bounds([]))).toMatchObject({ strategy: 'drop', reversible: false });

@@ -1,33 +1,45 @@
 import type { FamilyDetails, MigrationStep, PlannedStep, RebuildTable, StepHead, StepStrategy, StrategyDetails } from './types.js';
 
-/** By which way an empty copy took the step's statements; the dearest of them. `none`: not an ALTER. */
+/**
+ * The algorithm by which an empty copy accepted the statements of a step: the most expensive one when there
+ * are several. `none` means that no statement is an ALTER.
+ */
 export type TriedRung = 'none' | 'instant' | 'nocopy' | 'inplace' | 'copy';
 
 export interface StepFacts {
   readonly rung: TriedRung;
   readonly side: MigrationStep['side'];
-  /** Rows of the step's table; of a family: of all its tables. */
+  /** The number of rows in the table of the step. For a family, the sum over all of its tables. */
   readonly rows: number;
 }
 
 export interface StrategyBounds {
-  /** Below it a table may be copied under a lock. */
+  /** A table with fewer rows may be copied under a lock. */
   readonly copyRowsMax: number;
-  /** Above it an in-place build takes so long that the rebuild, whose end can be tried again, is better. */
+  /**
+   * Above this number of rows an in-place build takes so long that a rebuild is preferred, because its
+   * cut-over can be retried.
+   */
   readonly inplaceRowsMax: number;
-  /** What the runner can do. Anything else falls back to what it can, or is planned even so and refused at deploy. */
+  /**
+   * The strategies that the runner supports. Other strategies fall back to a supported one, or are planned
+   * and then rejected at deploy.
+   */
   readonly served: ReadonlySet<StepStrategy>;
-  /** Several nodes make each change at the same point of their order: writes to any of them wait for it. */
+  /**
+   * True when several nodes apply each change at the same position of their order. Writes to every node then
+   * wait for it.
+   */
   readonly isCluster?: boolean;
 }
 
-/** How the step is to be made. The one place that decides it. */
+/** Chooses how a step is run. No other code makes this decision. */
 export function chooseStrategy(step: PlannedStep, facts: StepFacts, bounds: StrategyBounds): MigrationStep {
   const chosen = pickStrategy(step, facts, bounds);
   const isRewritten = REWRITING.has(chosen.strategy);
   return {
     ...headOf(step),
-    // What holds no row loses none.
+    // A table without rows loses no data.
     loss: facts.rows === 0 ? [] : step.loss,
     reversible: step.reversible && !(chosen.strategy === 'drop' && step.loss.length > 0 && facts.rows > 0),
     lock: describeLock(chosen.strategy, facts.rows, bounds.isCluster === true),
@@ -37,7 +49,10 @@ export function chooseStrategy(step: PlannedStep, facts: StepFacts, bounds: Stra
   };
 }
 
-/** What keeps comes behind publishing, what takes back ahead of it, whichever of the step's statements is the dearer one. */
+/**
+ * Returns the side on which the strategy's own statement runs. Retaining a dropped object happens after
+ * publishing and restoring happens before it, even if the step's other statement is more expensive.
+ */
 function sideOf(strategy: StepStrategy, dearer: MigrationStep['side']): MigrationStep['side'] {
   if (strategy === 'keep_table' || strategy === 'keep_columns') return 'afterPublish';
   return strategy === 'restore_table' || strategy === 'restore_columns' ? 'beforePublish' : dearer;

@@ -1,6 +1,9 @@
 import { quoteName } from './sql-text.js';
 
-/** Names of `current` that must move so that its names stand in the order of `target`: as few as can be. */
+/**
+ * Returns the smallest set of names in `current` that must move to bring the names into the order of
+ * `target`.
+ */
 export function findMoved(current: readonly string[], target: readonly string[]): string[] {
   const rank = new Map(target.map((name, index) => [name, index]));
   const common = current.filter((name) => rank.has(name));
@@ -8,7 +11,10 @@ export function findMoved(current: readonly string[], target: readonly string[])
   return target.filter((name) => rank.has(name) && common.includes(name) && !kept.has(name));
 }
 
-/** Indexes of a longest rising run (not needing to be adjacent). Columns are few: quadratic is enough. */
+/**
+ * Returns the indexes of a longest increasing subsequence. A table has few columns, so quadratic time is
+ * acceptable.
+ */
 function longestRising(values: readonly number[]): number[] {
   const lengths: number[] = [];
   const previous: number[] = [];
@@ -30,8 +36,8 @@ function longestRising(values: readonly number[]): number[] {
 }
 
 /**
- * Puts `name` into `present` where `target` has it and says so: ` FIRST`, ` AFTER …`, or nothing when it ends up last.
- * Changes `present`.
+ * Inserts `name` into `present` at the position that it has in `target`, and mutates `present`. Returns the
+ * matching clause: ` FIRST`, ` AFTER …`, or an empty string when the column is last.
  */
 export function placeColumn(present: string[], target: readonly string[], name: string): string {
   const old = present.indexOf(name);

@@ -1,12 +1,21 @@
 import type { Column } from '@rowhouse/schema-model';
 import { compareTypes } from './compare-types.js';
 
-/** The strictest kind of change wins: a value of `retype` may hold any mix. */
+/**
+ * The effect of a column change on existing values. The strictest class wins: a `retype` may combine several
+ * kinds of change.
+ */
 export type ColumnChange = {
   readonly class: 'widen' | 'tighten' | 'retype';
-  /** What values may lose; empty when the server refuses rather than cuts. */
+  /**
+   * A description of what values may lose. Empty when the server rejects such values instead of truncating
+   * them.
+   */
   readonly loss: string;
-  /** Conditions (over the column's quoted name `{c}`) that hold for rows that do not fit, each with its words. */
+  /**
+   * Conditions that select the rows that do not fit, each with a description. `{c}` is the quoted column
+   * name.
+   */
   readonly misfits: readonly Misfit[];
 };
 export interface Misfit {
@@ -14,9 +23,10 @@ export interface Misfit {
   readonly problem: string;
 }
 
-/** Null when both say the same. */
+/** Compares two definitions of a column. Returns null when they are equivalent. */
 export function compareColumn(from: Column, to: Column): ColumnChange | null {
-  // A definition leaves out what its table says for all columns, which may be another thing than before.
+  // A definition omits what the column inherits from its table. The inherited charset may differ although the
+  // definitions are equal.
   if (from.definition === to.definition && from.charset === to.charset && from.collation === to.collation) return null;
   if (from.generated !== null || to.generated !== null) return { class: 'retype', loss: '', misfits: [] };
   const type = compareTypes(from, to);

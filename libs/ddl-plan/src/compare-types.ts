@@ -5,7 +5,10 @@ import { quoteText } from './sql-text.js';
 
 const WIDER: ColumnChange = { class: 'widen', loss: '', misfits: [] };
 
-/** What becomes of the values when a column takes another type; nullability and default are not looked at. */
+/**
+ * Returns what happens to the values when a column gets another type. Nullability and defaults are not
+ * compared.
+ */
 export function compareTypes(from: Column, to: Column): ColumnChange {
   const isSameText = from.charset === to.charset && from.collation === to.collation;
   if (from.sqlType === to.sqlType && isSameText && from.valueKind === to.valueKind) return WIDER;
@@ -20,7 +23,7 @@ export function compareTypes(from: Column, to: Column): ColumnChange {
   }
 }
 
-/** BOOLEAN is a TINYINT(1) by another name, but callers see another type. */
+/** BOOLEAN is an alias of TINYINT(1), but API callers see another type. */
 function isInteger(column: Column): boolean {
   return column.valueKind === 'integer' || (column.valueKind === 'boolean' && column.type === 'tinyint');
 }
@@ -36,7 +39,7 @@ function compareInteger(from: Column, to: Column): ColumnChange {
 
 function compareLength(from: Column, to: Column): ColumnChange {
   if (from.maxLength === null || to.maxLength === null) return convertMisfits(from, to);
-  // CHAR pads and BINARY fills: values change their length on the way.
+  // CHAR and BINARY pad values, so a conversion changes their length.
   if (from.type !== to.type && /^(char|binary)$/.test(`${from.type}`) !== /^(char|binary)$/.test(to.type)) return convertMisfits(from, to);
   if (to.maxLength >= from.maxLength) return WIDER;
   const measure = to.valueKind === 'string' && !/text$/.test(to.type) ? 'CHAR_LENGTH' : 'LENGTH';
@@ -49,7 +52,7 @@ function compareDecimal(from: Column, to: Column): ColumnChange {
   if (from.unsigned !== to.unsigned) return convertMisfits(from, to);
   const isShorter = (to.scale ?? 0) < (from.scale ?? 0);
   if (toWhole >= fromWhole && !isShorter) return WIDER;
-  // What is rounded may grow by a digit: 9.99 is 10.0 with one decimal place.
+  // Rounding may add a digit in front of the decimal point: 9.99 becomes 10.0 with one decimal place.
   const mayGrow = toWhole === fromWhole && isShorter;
   const misfits = toWhole < fromWhole || mayGrow ? [{ condition: outsideDecimal('{c}', to), problem: `holds numbers outside ${to.sqlType}` }] : [];
   return { class: 'tighten', loss: isShorter ? `digits behind the ${to.scale ?? 0}. decimal place` : '', misfits };

@@ -3,9 +3,10 @@ import type { ColumnChange, Misfit } from './compare-column.js';
 import { quoteText } from './sql-text.js';
 
 /**
- * A column takes another kind of type: which values cannot be converted, and what those that can may lose. What strict
- * mode refuses is found beforehand; what it lets through altered is named as a loss. Between types that have nothing in
- * common no value is converted: the column must be empty.
+ * Returns which values cannot be converted when a column gets another kind of type, and what the other values
+ * may lose.
+ * Values that strict mode rejects are found beforehand. Values that it accepts but alters are reported as a
+ * loss. Between unrelated types nothing is converted, so the column must be empty.
  */
 export function convertMisfits(from: Column, to: Column): ColumnChange {
   if (from.generated !== null) return { class: 'retype', loss: '', misfits: [] };
@@ -22,13 +23,13 @@ const isWhole = (column: Column): boolean => column.valueKind === 'integer' || c
 const isNumber = (column: Column): boolean => isWhole(column) || column.valueKind === 'decimal' || column.valueKind === 'float' || column.valueKind === 'double';
 const isMoment = (column: Column): boolean => column.valueKind === 'datetime' || column.valueKind === 'timestamp';
 const isDay = (column: Column): boolean => column.valueKind === 'date' || isMoment(column);
-/** Kinds whose values read as text as they are. */
+/** Kinds whose values can be cast to text without a change. */
 const READABLE: ReadonlySet<string> = new Set(['date', 'datetime', 'timestamp', 'time', 'enum', 'set', 'json', 'uuid', 'inet']);
 
-/** A TIMESTAMP takes the zero date, but no day that is not in the calendar. */
+/** A TIMESTAMP accepts the zero date, but no other date that is missing from the calendar. */
 const OUTSIDE_TIMESTAMP = `CAST({c} AS CHAR) NOT LIKE '0000-00-00%' AND ({c} < '1970-01-02' OR {c} > '2038-01-18' OR CAST(CAST({c} AS CHAR) AS DATETIME) IS NULL)`;
 
-/** Null: no value can be converted. */
+/** Lists conditions for values that do not fit. Returns null when no value can be converted. */
 function listMisfits(from: Column, to: Column): Misfit[] | null {
   if (isText(from)) return textMisfits(from, to);
   if (isText(to)) return isNumber(from) || READABLE.has(from.valueKind) ? lengthMisfits(to, 'CAST({c} AS CHAR)') : null;
@@ -47,7 +48,10 @@ function numberMisfits(to: Column): Misfit[] | null {
   return to.valueKind === 'float' || to.valueKind === 'double' ? [] : null;
 }
 
-/** Whether a number has more digits in front of the point than a DECIMAL holds, once it is rounded to those behind it. */
+/**
+ * Returns the SQL condition for numbers that have too many integer digits for a DECIMAL after rounding to its
+ * scale.
+ */
 export function outsideDecimal(value: string, to: Column): string {
   return `ABS(ROUND(${value}, ${to.scale ?? 0})) >= 1e${(to.precision ?? 0) - (to.scale ?? 0)}`;
 }
@@ -88,18 +92,21 @@ function textMisfits(from: Column, to: Column): Misfit[] | null {
   }
 }
 
-/** Another character set or another length, or both. */
+/** Lists conditions for a change of the character set, the length, or both. */
 function recodeMisfits(from: Column, to: Column): Misfit[] {
   const misfits: Misfit[] = [];
   if (from.charset !== to.charset && to.charset !== null && !to.charset.startsWith('utf8mb4')) {
     misfits.push({ condition: `CONVERT(CONVERT({c} USING ${to.charset}) USING utf8mb4) <> CONVERT({c} USING utf8mb4)`, problem: `holds characters that ${to.charset} does not have` });
   }
-  // The same characters may take more bytes in the new character set.
+  // Characters may take more bytes in the new character set.
   const value = from.charset !== to.charset && to.charset !== null && /text$/.test(to.type) ? `CONVERT({c} USING ${to.charset})` : '{c}';
   return [...misfits, ...lengthMisfits(to, value)];
 }
 
-/** True when every value that is not refused comes back the same from the old type to the new one. */
+/**
+ * Returns whether every value that is accepted survives the conversion from the old type to the new one
+ * unchanged.
+ */
 function isLossless(from: Column, to: Column): boolean {
   if (isText(from) && isText(to)) return true;
   if (isText(to)) return !isNumber(from) || isWhole(from) || from.valueKind === 'decimal';

@@ -1,8 +1,8 @@
 import type { Column } from '@rowhouse/schema-model';
 
 /**
- * The value of `{c}` as the column's new type holds it, as far as other values may end up the same there: rounded, cut,
- * under another collation. Null: what differs before differs afterwards.
+ * Returns an SQL expression for the value of `{c}` in the new type, for finding values that become equal by
+ * rounding, truncation or another collation. Returns null when distinct values always stay distinct.
  */
 export function convertedValue(from: Column, to: Column): string | null {
   if (from.valueKind === 'string' && to.valueKind === 'string') {

@@ -4,16 +4,21 @@ import { quoteName } from './sql-text.js';
 
 export interface CreateOrder {
   readonly tables: readonly Table[];
-  /** Foreign keys that close a circle: the referenced table comes later, so they are added at the end. */
+  /**
+   * Foreign keys that close a cycle. They are added at the end, since the referenced table is created later.
+   */
   readonly lateKeys: readonly { readonly table: string; readonly name: string; readonly definition: string }[];
 }
 
-/** Tables so that each comes behind those that it references, names deciding between equals. Views are left out. */
+/**
+ * Orders tables so that each follows the tables that it references. Ties are broken by name. Views are left
+ * out.
+ */
 export function orderTables(tables: readonly Table[]): CreateOrder {
   const byName = new Map(tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]));
   const ordered: Table[] = [];
   const lateKeys: CreateOrder['lateKeys'][number][] = [];
-  // In a circle the first by name goes ahead without the keys that it would wait for.
+  // In a cycle, the first table by name is created without the keys whose tables do not exist yet.
   for (const { name, missing } of placeInRounds(new Map([...byName].map(([own, table]) => [own, new Set(table.foreignKeys.map((key) => key.referencedTable))])))) {
     const table = byName.get(name);
     if (table === undefined) continue;
@@ -23,7 +28,10 @@ export function orderTables(tables: readonly Table[]): CreateOrder {
   return { tables: ordered, lateKeys };
 }
 
-/** Views so that each comes behind the views that its text names. The server writes every name in backquotes. */
+/**
+ * Orders views so that each follows the views that its text names. The server writes every name in
+ * backquotes.
+ */
 export function orderViews(views: readonly Table[]): Table[] {
   const byName = new Map(views.map((view) => [view.name, view]));
   const odd = [...byName.keys()].filter((name) => name.includes('`'));
@@ -31,7 +39,7 @@ export function orderViews(views: readonly Table[]): Table[] {
   return placeInRounds(needs).flatMap(({ name }) => byName.get(name) ?? []);
 }
 
-/** CREATE TABLE without the given foreign keys. */
+/** Returns the CREATE TABLE statement without the given foreign keys. */
 export function createWithout(table: Table, keyNames: ReadonlySet<string>): string {
   let text = table.createSql;
   for (const key of table.foreignKeys) {

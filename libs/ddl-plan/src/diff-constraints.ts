@@ -5,7 +5,7 @@ import { alterTable, quoteName } from './sql-text.js';
 import { findRebuild, type TableState } from './table-state.js';
 import type { PlannedStep, RowCheck, Wish } from './types.js';
 
-/** The first number that a rebuild on MySQL gives to a check whose chosen name it cannot keep. */
+/** The first number that a rebuild on MySQL gives to a check that cannot keep its user-chosen name. */
 export const CHECK_NUMBER_FROM = 900;
 
 export interface ConstraintSets {
@@ -26,8 +26,9 @@ export function splitConstraints(from: Table, to: Table): ConstraintSets {
 }
 
 /**
- * A rebuild on MySQL leaves a check of a chosen name with one of the server's kind. That is no change of the schema: the
- * draft keeps the chosen name, and the check stands as it is.
+ * Pairs checks that differ only in their name. A rebuild on MySQL replaces a user-chosen name by a
+ * server-style one. That is not a schema change: the draft keeps the chosen name, and the check is left
+ * alone.
  */
 function pairRenamed(table: string, gone: readonly CheckConstraint[], added: readonly CheckConstraint[]): { gone: CheckConstraint[]; added: CheckConstraint[] } {
   const left = [...added];
@@ -39,13 +40,16 @@ function pairRenamed(table: string, gone: readonly CheckConstraint[], added: rea
   return { gone: rest, added: left };
 }
 
-/** Numbers from `CHECK_NUMBER_FROM` stand for names that users chose. */
+/**
+ * Returns whether a rebuild gave the check this name. Numbers from `CHECK_NUMBER_FROM` replace names that
+ * users chose.
+ */
 function isGivenByRebuild(table: string, name: string): boolean {
   const number = name.startsWith(`${table}_chk_`) ? name.slice(table.length + 5) : '';
   return /^\d{3,}$/.test(number) && Number(number) >= CHECK_NUMBER_FROM;
 }
 
-/** A check written at its column is part of the column's definition. */
+/** Returns the checks of the table itself. A check written at a column is part of the column's definition. */
 function ownChecks(table: Table): CheckConstraint[] {
   return table.checks.filter((check) => check.definition !== '');
 }
@@ -55,13 +59,19 @@ function missing<T extends { readonly name: string; readonly definition: string 
   return these.filter((entry) => known.get(entry.name) !== entry.definition);
 }
 
-/** Dropping a constraint only loosens. Foreign keys go first of all: with them standing, no type that they join may change. */
+/**
+ * Returns a step that drops foreign keys. Dropping a constraint only loosens the schema. Foreign keys are
+ * dropped first, because the types that they join cannot change while they exist.
+ */
 export function dropKeysStep(table: string, keys: readonly ForeignKey[]): PlannedStep[] {
   const sql = alterTable(table, keys.map((key) => `DROP FOREIGN KEY ${quoteName(key.name)}`));
   return sql === null ? [] : [plainStep('alter_table', table, 'widen', sql)];
 }
 
-/** Each constraint by itself: it is added with checks off, between two looks at the rows. */
+/**
+ * Returns a step that adds one check. Each constraint gets its own step: it is added with checks off, and
+ * rows are checked before and after.
+ */
 export function addCheckStep(state: TableState, check: CheckConstraint): PlannedStep {
   return addStep(state.name, check.definition, [checkConstraintCheck(state, check)], { kind: 'add_check', rebuild: findRebuild(state, state, [`ADD ${check.definition}`]) });
 }

@@ -10,11 +10,14 @@ export interface RenamedIndex {
 }
 
 export interface IndexSets {
-  /** The same index under another name. A foreign key may need it, so it cannot be dropped and added again. */
+  /**
+   * Indexes that only change their name. A foreign key may need such an index, so it cannot be dropped and
+   * added again.
+   */
   readonly renamed: readonly RenamedIndex[];
   readonly added: readonly Index[];
   readonly gone: readonly Index[];
-  /** Set when the primary key changes. */
+  /** Null unless the primary key changes. */
   readonly primary: { readonly from: Index | null; readonly to: Index | null } | null;
 }
 
@@ -52,8 +55,10 @@ export function renameKeySpec({ from, to }: RenamedIndex): string {
 }
 
 /**
- * Which of the keys that go do so ahead of publishing. Plain keys stay while a unique one is on its way: a foreign key
- * may lean on them. A unique key over a column that goes must be away before that column holds its default alone. The key of a counter goes with the counting.
+ * Returns which of the removed keys are dropped before publishing.
+ * - Plain keys stay while a unique key is still to be added, since a foreign key may depend on them.
+ * - A unique key over a removed column is dropped before the column holds only its default.
+ * - The key of an AUTO_INCREMENT column is dropped together with the AUTO_INCREMENT attribute.
  */
 export function splitGone(indexes: IndexSets, goneColumns: ReadonlySet<string>, losingCounters: ReadonlySet<string> = new Set()): { now: Index[]; later: Index[] } {
   const unique = indexes.added.filter((index) => index.unique);
@@ -66,7 +71,7 @@ export function splitGone(indexes: IndexSets, goneColumns: ReadonlySet<string>, 
   return { now: indexes.gone.filter(isNow), later: indexes.gone.filter((index) => !isNow(index)) };
 }
 
-/** Servers build one FULLTEXT key per statement in place. */
+/** Returns the steps for indexes. Servers build only one FULLTEXT key per statement in place. */
 export function indexSteps(state: TableState, added: readonly Index[], gone: readonly Index[]): { steps: PlannedStep[]; state: TableState } {
   const usual = added.filter((index) => index.kind === 'btree' || index.kind === 'hash');
   const special = added.filter((index) => !usual.includes(index));

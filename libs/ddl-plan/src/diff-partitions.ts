@@ -5,10 +5,15 @@ import { tableOptions } from './structure-text.js';
 import type { TableState } from './table-state.js';
 import type { PlannedStep } from './types.js';
 
-/** The text behind the columns of a table, apart: its options, and its partitions from `PARTITION BY` on. */
+/**
+ * The text after the columns of a CREATE TABLE, split into its options and its partitions, which begin at
+ * `PARTITION BY`.
+ */
 export interface OptionParts {
   readonly options: string;
-  /** Null for a table without partitions. Without the versioned comment around it that MySQL writes. */
+  /**
+   * Null for a table without partitions. The versioned comment that MySQL puts around the clause is removed.
+   */
   readonly partitioning: string | null;
 }
 
@@ -24,14 +29,17 @@ export function splitOptions(text: string): OptionParts {
 }
 
 export interface PartitionSteps {
-  /** REMOVE PARTITIONING: keys may come that no table with partitions takes. */
+  /** REMOVE PARTITIONING. Runs early, since keys may follow that a partitioned table does not accept. */
   readonly remove: readonly PlannedStep[];
   /** PARTITION BY and ADD PARTITION. */
   readonly change: readonly PlannedStep[];
   readonly drop: readonly PlannedStep[];
 }
 
-/** How the partitions of a table change. Rows move to other partitions unless theirs goes and no partition replaces it. */
+/**
+ * Returns the steps that change the partitions of a table. Rows move to other partitions, unless their
+ * partition is dropped without a replacement.
+ */
 export function diffPartitions(from: Table, to: Table, state: TableState): PartitionSteps {
   const [old, next] = [from, to].map((table) => splitOptions(tableOptions(table)).partitioning);
   const none: PartitionSteps = { remove: [], change: [], drop: [] };
@@ -48,7 +56,10 @@ export function diffPartitions(from: Table, to: Table, state: TableState): Parti
   };
 }
 
-/** Only catalog entries and files change, so no algorithm is named: MariaDB takes none here. */
+/**
+ * Returns a step that changes only catalog entries and files. It names no algorithm, because MariaDB accepts
+ * none here.
+ */
 function inPlace(state: TableState, spec: string, gone: readonly string[]): PlannedStep {
   const sql = `ALTER TABLE ${quoteName(state.name)} ${spec}`;
   const isDrop = gone.length > 0;
@@ -59,7 +70,10 @@ function inPlace(state: TableState, spec: string, gone: readonly string[]): Plan
   };
 }
 
-/** Null where partitions cannot just come at the end and go: then the table is partitioned anew, with all its rows. */
+/**
+ * Returns the partitions to drop and to append. Returns null when that does not lead to the new list: the
+ * table is then partitioned again with all of its rows.
+ */
 function pairLists(old: string, next: string): { gone: string[]; added: string[] } | null {
   const [before, after] = [readPartitions(old), readPartitions(next)];
   if (before === null || after === null || before.head !== after.head) return null;
@@ -76,12 +90,12 @@ function pairLists(old: string, next: string): { gone: string[]; added: string[]
 }
 
 interface PartitionList {
-  /** Up to the list. */
+  /** The text before the list. */
   readonly head: string;
   readonly partitions: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** Null for HASH and KEY, whose partitions are only counted. */
+/** Parses a list of partitions. Returns null for HASH and KEY, which only have a number of partitions. */
 function readPartitions(text: string): PartitionList | null {
   const start = text.search(/\n\(PARTITION /);
   if (start < 0 || !/^PARTITION BY (RANGE|LIST)\b/.test(text)) return null;
@@ -106,7 +120,7 @@ function splitList(text: string): string[] {
   return [...parts, text.slice(start).trim()];
 }
 
-/** MariaDB quotes every name, MySQL those that need it. */
+/** MariaDB quotes every name, MySQL only the names that need it. */
 function readName(part: string): string {
   const [, quoted, plain] = /^PARTITION (?:`((?:[^`]|``)+)`|([^\s`]+))/.exec(part) ?? [];
   return quoted?.replaceAll('``', '`') ?? plain ?? '';

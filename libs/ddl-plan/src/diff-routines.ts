@@ -8,8 +8,9 @@ export interface RoutineSteps {
 }
 
 /**
- * Procedures and functions have no fingerprint of their own in a run, so each statement may be sent twice: made where
- * they are not there (MySQL) or over what is there (MariaDB), dropped where they are.
+ * Returns the steps for procedures and functions. A run has no fingerprint for routines, so each statement
+ * may run twice without harm. Routines are created with IF NOT EXISTS (MySQL) or OR REPLACE (MariaDB), and
+ * dropped with IF EXISTS.
  */
 export function diffRoutines(current: Snapshot, target: Snapshot): RoutineSteps {
   const key = (routine: Routine): string => `${routine.kind} ${routine.name}`;

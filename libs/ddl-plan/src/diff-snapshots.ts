@@ -20,18 +20,19 @@ import type { PlannedStep, SnapshotDiff, StepClass } from './types.js';
 const NOTHING_KEPT: KeptNames = { tables: new Map(), columns: new Map() };
 
 /**
- * Returns the steps that lead from one deployed structure to another, in the order in which they run: all that is sent
- * before publishing in this order, then all that is sent after it, in this order again. Objects are paired by their
- * identity, which the lineage tells; without one, by their names.
+ * Returns the steps that lead from one deployed structure to another, in the order in which they run. All
+ * statements that run before publishing come first in this order, then all that run after it, in the same
+ * order.
+ * Objects are paired by their identity, which the lineage records. Without a lineage they are paired by name.
  *
- * @param kept objects of `current` that a drop has kept, under their kept names
- * @throws AppError `schema.rename_not_possible` when the deployed schema no longer has what was renamed
+ * @param kept objects of `current` that a drop has retained, under the name that they have until they are
+ * purged
  */
 export function diffSnapshots(current: Snapshot, target: Snapshot, lineage: Lineage | null = null, kept: KeptNames = NOTHING_KEPT): SnapshotDiff {
   return doSteps(diffSnapshotsSteps(current, target, lineage, kept));
 }
 
-/** Does the same, some of the tables in each step. */
+/** Does the same as a generator that handles a few tables per step. */
 export function* diffSnapshotsSteps(current: Snapshot, target: Snapshot, lineage: Lineage | null = null, kept: KeptNames = NOTHING_KEPT): Steps<SnapshotDiff> {
   const replacedViews = findReplacedViews(current, target);
   const moved = moveObjects(current, target, lineage, kept);
@@ -74,7 +75,7 @@ export function* diffSnapshotsSteps(current: Snapshot, target: Snapshot, lineage
   return { steps, hints: made, possibleRenames, loss: steps.flatMap((step) => [...step.loss]), impact: findImpact(current, target) };
 }
 
-/** Pairs the objects and plans their renames, as far as views are not in the way of their new names. */
+/** Pairs the objects and plans their renames, ignoring views that occupy a new table's name. */
 export function moveObjects(current: Snapshot, target: Snapshot, lineage: Lineage | null, kept: KeptNames = NOTHING_KEPT): { pairing: Pairing; moves: PlannedMoves } {
   const replaced = new Set(findReplacedViews(current, target));
   const standing = { ...current, tables: current.tables.filter((table) => !replaced.has(table)) };
@@ -82,22 +83,22 @@ export function moveObjects(current: Snapshot, target: Snapshot, lineage: Lineag
   return { pairing, moves: planMoves(standing, target, pairing, kept) };
 }
 
-/** Views in whose place a table comes: the name must be free first. */
+/** Returns the views that a table replaces. The table needs the view's name, so the view is dropped first. */
 function findReplacedViews(current: Snapshot, target: Snapshot): Table[] {
   const tables = new Set(target.tables.filter((table) => table.kind === 'table').map((table) => table.name));
   return current.tables.filter((table) => table.kind === 'view' && tables.has(table.name));
 }
 
-/** As it was, and as it is to be. */
+/** A table before and after the change. */
 type Pair = readonly [Table, Table];
 
 interface TablePairs {
   readonly kept: readonly Pair[];
-  /** The same by name. */
+  /** The pairs of `kept` by table name. */
   readonly keptOf: ReadonlyMap<string, Pair>;
   readonly created: readonly Table[];
   readonly dropped: readonly Table[];
-  /** Tables in whose place a view comes: the name must be free first. */
+  /** Tables that a view replaces. The view needs the table's name, so the table is dropped first. */
   readonly swapped: readonly Table[];
 }
 
@@ -126,7 +127,7 @@ function createTables(tables: readonly Table[], current: Snapshot, target: Snaps
   const now: PlannedStep[] = [];
   const late: PlannedStep[] = [];
   for (const table of ordered) {
-    // A key onto a unique key that is itself still to come waits for it.
+    // A foreign key to a unique key that does not exist yet is added after that key.
     const waiting = table.foreignKeys.filter((key) => !isReferenceReady(key, before.get(key.referencedTable), after.get(key.referencedTable)));
     const circular = lateKeys.filter((key) => key.table === table.name);
     const sql = createWithout(table, new Set([...waiting, ...circular].map((key) => key.name)));
@@ -140,11 +141,14 @@ function createTables(tables: readonly Table[], current: Snapshot, target: Snaps
   return { now, late };
 }
 
-/** `old`, `next`: the table that the key points at, as it stands and as it is to be. */
+/**
+ * Returns whether a key can be added now. `old` and `next` are the referenced table before and after the
+ * plan.
+ */
 function isReferenceReady(key: ForeignKey, old: Table | undefined, next: Table | undefined): boolean {
   if (old === undefined || old.kind !== 'table') return true;
   const covers = (columns: readonly { readonly name: string | null }[]): boolean => key.referencedColumns.every((name, at) => columns[at]?.name === name);
-  // A type that is tightened behind publishing fits the key only then.
+  // A type that is tightened after publishing fits the key only then.
   const isTypeReady = key.referencedColumns.every((name) => {
     const [was, will] = [old, next].map((table) => table?.columns.find((column) => column.name === name));
     return was === undefined || will === undefined || compareColumn(was, will)?.class !== 'tighten' || !isOtherType(was, will);
@@ -154,7 +158,10 @@ function isReferenceReady(key: ForeignKey, old: Table | undefined, next: Table |
   return (next?.indexes ?? []).some((index) => covers(index.columns) && (!index.unique || standing.has(index.definition) || index.name === 'PRIMARY'));
 }
 
-/** A table that goes stands until after publishing; where its keys point at something that changes before, they go first. */
+/**
+ * Returns the keys of a dropped table that must be dropped early. The table exists until after publishing,
+ * but what its keys reference may change before.
+ */
 function unbindDropped(table: Table, keptOf: TablePairs['keptOf']): { table: string; keys: ReadonlySet<string>; steps: PlannedStep[] } {
   const keys = table.foreignKeys.filter((key) => {
     const pair = keptOf.get(key.referencedTable);
@@ -163,7 +170,7 @@ function unbindDropped(table: Table, keptOf: TablePairs['keptOf']): { table: str
   return { table: table.name, keys: new Set(keys.map((key) => key.name)), steps: dropKeysStep(table.name, keys) };
 }
 
-/** Whether what the key points at stays as it is: its columns and every key over them. */
+/** Returns whether the target of the key stays unchanged: its columns and every index over them. */
 function isSameTarget(key: ForeignKey, from: Table, to: Table): boolean {
   const describe = (table: Table): string =>
     JSON.stringify([table.columns.filter((column) => key.referencedColumns.includes(column.name)).map((column) => column.definition), table.indexes.filter((index) => index.columns.some((part) => key.referencedColumns.includes(part.name ?? ''))).map((index) => index.definition)]);
@@ -182,7 +189,10 @@ function dropStep(table: Table, stepClass: StepClass, unbound: ReadonlySet<strin
   };
 }
 
-/** New and changed views, once the tables below them have what they need; a view that loses columns goes after publishing. */
+/**
+ * Returns steps for new and changed views, once the tables they read are ready. A view that loses columns is
+ * changed after publishing.
+ */
 function viewSteps(current: Snapshot, target: Snapshot): PlannedStep[] {
   const before = new Map(current.tables.filter((table) => table.kind === 'view').map((view) => [view.name, view]));
   const steps: PlannedStep[] = [];

@@ -13,7 +13,7 @@ import { changeState, findRebuild, stateOf, type TableState } from './table-stat
 import { withTemporaryDefault } from './temporary-default.js';
 import type { PlannedStep, RebuildTable, RowCheck } from './types.js';
 
-/** Steps of one table, by the place they take among the steps of all tables. */
+/** The steps for one table, grouped by their position among the steps of all tables. */
 export interface TableSteps {
   readonly unbind: readonly PlannedStep[];
   readonly loosen: readonly PlannedStep[];
@@ -21,10 +21,13 @@ export interface TableSteps {
   readonly required: readonly PlannedStep[];
   readonly indexes: readonly PlannedStep[];
   readonly tighten: readonly PlannedStep[];
-  /** Behind the tightening of all tables: a key may point at what another table tightens. */
+  /** Runs after all tables are tightened, since a key may reference what another table tightens. */
   readonly constrain: readonly PlannedStep[];
   readonly drop: readonly PlannedStep[];
-  /** What this table changes together with the tables that its keys join it to; null when it has no part in that. */
+  /**
+   * The changes that this table makes together with the tables that foreign keys join to it. Null when it
+   * takes no part in such a change.
+   */
   readonly family: FamilyPart | null;
 }
 
@@ -38,9 +41,10 @@ export interface FamilyPart {
 }
 
 /**
- * Both tables carry the same name; renames are behind us.
+ * Returns the steps that change one table. Both versions have the same name, since renames are planned
+ * before.
  *
- * @param joined columns that change their type together with those that a foreign key joins them to
+ * @param joined columns that change their type together with the columns at the other end of a foreign key
  */
 export function diffTable(from: Table, to: Table, engine: EngineKind, joined: ReadonlySet<string> = new Set()): TableSteps {
   const sorted = sortChanges(from, to, joined);
@@ -72,7 +76,10 @@ interface Stage {
   readonly state: TableState;
 }
 
-/** `present` follows the steps: where a column goes depends on which of the others stand already. */
+/**
+ * The order of the columns. `present` follows the steps, since the position of a column depends on which
+ * others exist already.
+ */
 interface Place {
   readonly order: readonly string[];
   readonly present: string[];
@@ -81,7 +88,7 @@ interface Place {
 function loosenStep(state: TableState, from: Table, to: Table, sorted: SortedChanges, { order, present }: Place): Stage {
   const { changed, added, goneIndexes, renamedIndexes, goneCounters } = sorted.loosen;
   const moved = moveSpecs(new Map([...from.columns, ...changed.map((entry) => entry.to)].map((column) => [column.name, column])), order, present);
-  // A counter that is dropped later stands without its key from now on.
+  // An AUTO_INCREMENT column that is dropped later has no key from now on.
   const stopped = goneCounters.map((column) => ({ ...column, autoIncrement: false, definition: column.definition.replace(/ AUTO_INCREMENT\b/i, '') }));
   const specs = [
     ...optionSpecs(from, to),
@@ -101,7 +108,7 @@ function familyPart(state: TableState, changed: readonly Changed[], primary: Sor
   const specs = changed.map((entry) => modifySpec(entry.to));
   const after = changeState(state, { set: changed.map((entry) => entry.to) });
   const classes = new Set(changed.map((entry) => entry.change.class));
-  // A column stops counting before the primary key that it counts by goes.
+  // The column loses AUTO_INCREMENT before the primary key that leads with it is dropped.
   const isUnkeyed = changed.some((entry) => losesCounter(entry) && leads(primary?.from, entry.to) && !leads(primary?.to, entry.to));
   const partClass = isUnkeyed || classes.has('retype') || (classes.has('widen') && classes.has('tighten')) ? 'retype' : classes.has('tighten') ? 'tighten' : 'widen';
   const { loss, rowChecks } = changeDetails(state, after, changed);
@@ -127,7 +134,7 @@ function retypeStep(state: TableState, sorted: SortedChanges, { order, present }
   return { steps: alterStep(state, after, 'retype', specs, changeDetails(state, after, changed)), state: after };
 }
 
-/** What stands against a change of columns and keys, and what it costs. */
+/** Returns the row checks and the losses of a change of columns and keys. */
 function changeDetails(state: TableState, after: TableState, changed: readonly Changed[]): { loss: string[]; reversible: boolean; rowChecks: RowCheck[] } {
   const loss = changed.filter((entry) => entry.change.loss !== '').map((entry) => `${state.name}.${entry.to.name}: ${entry.change.loss}`);
   return { loss, reversible: loss.length === 0, rowChecks: [...changed.flatMap((entry) => misfitChecks(state, entry.to, entry.change)), ...collisionChecks(state, after)] };

@@ -3,13 +3,16 @@ import { quoteName } from './sql-text.js';
 import type { PlannedStep } from './types.js';
 
 export interface TriggerSteps {
-  /** Ahead of everything else: what they lean on may change or go. */
+  /** Run before everything else, since the columns that triggers use may change or be dropped. */
   readonly drops: readonly PlannedStep[];
-  /** When all columns that the new schema adds stand, ahead of publishing. */
+  /** Run before publishing, when all columns that the new schema adds exist. */
   readonly creates: readonly PlannedStep[];
 }
 
-/** Triggers of one timing and event fire in their order, so what stands behind the first difference is made anew. */
+/**
+ * Returns the steps for triggers. Triggers with the same timing and event fire in a fixed order, so all
+ * triggers after the first difference are created again.
+ */
 export function diffTriggers(from: Table | undefined, to: Table, engine: EngineKind): TriggerSteps {
   const drops: PlannedStep[] = [];
   const creates: PlannedStep[] = [];

@@ -7,8 +7,9 @@ import { hasTemporaryDefault, temporaryDefault, withTemporaryDefault } from './t
 import type { PlannedStep } from './types.js';
 
 /**
- * Columns go after publishing: requests on the new snapshot leave them out while they still stand, so a required one
- * gets a default first. Their values are kept under another name; what is computed is not worth keeping.
+ * Returns the step that drops columns. They are dropped after publishing, since requests on the new snapshot
+ * omit them while they still exist. A required column therefore gets a default first. Values are retained
+ * under another name, except for generated columns.
  */
 export function dropColumnsStep(state: TableState, gone: readonly Column[], engine: EngineKind): PlannedStep[] {
   if (gone.length === 0) return [];
@@ -24,16 +25,22 @@ export function dropColumnsStep(state: TableState, gone: readonly Column[], engi
   }];
 }
 
-/** A check at the column (MariaDB) might refuse the default, so it goes at once. */
+/**
+ * Returns the clause that gives a column a default. A check at the column (MariaDB) might reject the default,
+ * so the check is removed too.
+ */
 export function giveDefault(column: Column, engine: EngineKind): string {
   const plain = withoutCheck(column.definition);
   const value = temporaryDefault(column, engine);
-  // MySQL takes an expression as default of a new or a redefined column only.
+  // MySQL accepts an expression as a default only when a column is added or redefined.
   if (plain === column.definition && !value.startsWith('(')) return `ALTER COLUMN ${quoteName(column.name)} SET DEFAULT ${value}`;
   return `MODIFY COLUMN ${quoteName(column.name)} ${withTemporaryDefault({ ...column, definition: plain }, engine)}`;
 }
 
-/** Invisible, and never in the way of an INSERT that does not know it. */
+/**
+ * Returns the definition of a retained column: invisible, and with a default where an INSERT without the
+ * column would fail.
+ */
 export function keptDefinition(column: Column, engine: EngineKind): string {
   const plain = withoutCheck(column.definition).replace(/ ON UPDATE current_timestamp(\(\d*\))?/i, '').replace(/ AUTO_INCREMENT\b/i, '').replace(/ INVISIBLE\b|\/\*!80023 INVISIBLE \*\//i, '');
   const isBare = !column.nullable && (column.default.kind === 'none' || column.autoIncrement);
@@ -42,7 +49,7 @@ export function keptDefinition(column: Column, engine: EngineKind): string {
   return `${open} INVISIBLE`;
 }
 
-/** A check at its column is the last thing of the definition. */
+/** Removes the check at a column, which is the last part of its definition. */
 export function withoutCheck(definition: string): string {
   const at = findOutsideTexts(definition, ' CHECK (');
   return at < 0 ? definition : definition.slice(0, at).trimEnd();

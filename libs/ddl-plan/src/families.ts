@@ -8,8 +8,8 @@ type Pair = readonly [Table, Table];
 const BYTES_OF_CHARACTER_MAX = 4;
 
 /**
- * Columns, by table, whose type changes while a foreign key joins them to another: servers change neither end alone, so
- * all of them change in one step. Keys that the plan drops or adds anew join nothing.
+ * Returns, by table, the columns whose type changes while a foreign key joins them to another column. Servers
+ * change neither end alone, so all of them change in one step. Keys that the plan drops or adds are ignored.
  */
 export function findJoined(pairs: readonly Pair[], engine: EngineKind): ReadonlyMap<string, ReadonlySet<string>> {
   const joined = new Map<string, Set<string>>();
@@ -38,28 +38,34 @@ function listBoundChanges(from: Table, to: Table, engine: EngineKind): Set<strin
   return new Set(to.columns.filter((column) => isBoundChange(old.get(column.name), column, engine)).map((column) => column.name));
 }
 
-/** Whether no server makes the change while a foreign key holds the column: of lengths only MySQL takes some. */
+/**
+ * Returns whether no server allows the change while a foreign key uses the column. Only MySQL allows some
+ * changes of length.
+ */
 function isBoundChange(from: Column | undefined, to: Column, engine: EngineKind): boolean {
   if (from === undefined) return false;
   return isOtherType(from, to) || (from.sqlType !== to.sqlType && !(engine === 'mysql' && growsInPlace(from.sqlType, to.sqlType)));
 }
 
-/** A VARCHAR whose length is written in as many bytes as before, whatever its character set. */
+/** Returns whether a VARCHAR keeps the size of its length prefix, whatever its character set. */
 function growsInPlace(from: string, to: string): boolean {
   const [before, after] = [from, to].map((type) => Number(/^varchar\((\d+)\)$/i.exec(type)?.[1] ?? Number.NaN)) as [number, number];
   return after > before && (after * BYTES_OF_CHARACTER_MAX < 256 || before >= 256);
 }
 
-/** Texts of other lengths may be joined; everything else must be of one type on both ends of a key. */
+/**
+ * Returns whether two types cannot be joined by a foreign key. Texts may differ in length; all other types
+ * must be equal.
+ */
 export function isOtherType(from: Column | undefined, to: Column): boolean {
   if (from === undefined) return false;
-  // MySQL does not let a column that a key points at stop counting either.
+  // MySQL does not let a referenced column lose AUTO_INCREMENT either.
   if (from.autoIncrement !== to.autoIncrement) return true;
   const isText = from.valueKind === 'string' && to.valueKind === 'string';
   return (isText ? from.charset !== to.charset || from.collation !== to.collation : from.sqlType !== to.sqlType) || from.valueKind !== to.valueKind;
 }
 
-/** One step for each group of tables that foreign keys join. */
+/** Returns one step per group of tables that foreign keys join. */
 export function familySteps(pairs: readonly Pair[], parts: readonly FamilyPart[]): PlannedStep[] {
   const waiting = new Set(parts.map((part) => part.name));
   const steps: PlannedStep[] = [];
@@ -123,7 +129,7 @@ function wishOf(parts: readonly FamilyPart[], foreignKeys: readonly FamilyKey[],
   return { kind: 'family', details };
 }
 
-/** All keys that stand on a member or point at one, joined or not: the swap takes them all along. */
+/** Lists all foreign keys on or to a member, joined or not. The swap handles all of them. */
 function listKeys(pairs: readonly Pair[], members: ReadonlySet<string>): FamilyKey[] {
   return pairs.flatMap(([from, to]) =>
     keptKeys(from, to)

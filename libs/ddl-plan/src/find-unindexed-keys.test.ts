@@ -16,7 +16,7 @@ it.each([
   expect(find(parent(...keys))).toEqual(isIndexed ? [] : ['c.f']);
 });
 
-it('an index over the beginning of a text does not serve a foreign key', () => {
+it('an index over a prefix of a text column does not serve a foreign key', () => {
   const table = parent('KEY k (id)');
   const indexes = table.indexes.map((index) => ({ ...index, columns: [{ name: 'id', prefixLength: 10, descending: false }] }));
   expect(find({ ...table, indexes })).toEqual(['c.f']);

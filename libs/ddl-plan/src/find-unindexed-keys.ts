@@ -1,16 +1,17 @@
 import type { ForeignKey, Snapshot } from '@rowhouse/schema-model';
 
-/** A foreign key that refers to columns which no index of their table begins with. */
+/** A foreign key whose referenced columns are not the leading columns of any index of their table. */
 export interface UnindexedKey {
   readonly table: string;
   readonly key: ForeignKey;
 }
 
 /**
- * Finds foreign keys that a change has left without the index that they refer to. MariaDB drops such an index without an
- * error. It then refuses each row that refers to another, deletes rows that others refer to, and copies neither table.
+ * Finds foreign keys that a change has left without an index on the referenced columns. MariaDB drops such an
+ * index without an error. It then rejects each row that references another, deletes referenced rows, and
+ * cannot copy either table.
  *
- * @param before what stood so already is left out; null when the schema is new
+ * @param before the schema whose unindexed keys are ignored; null when the schema is new
  */
 export function findUnindexedKeys(before: Snapshot | null, after: Snapshot): UnindexedKey[] {
   const known = new Set(before === null ? [] : listUnindexed(before).map(({ key }) => key.name));

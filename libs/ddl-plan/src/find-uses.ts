@@ -3,31 +3,31 @@ import { moveObjects } from './diff-snapshots.js';
 import type { Lineage } from './lineage/lineage.js';
 import type { Pairing } from './lineage/pair-objects.js';
 
-/** An object of the schema that names something which goes or is renamed. */
+/** A view, trigger or routine that names a removed or renamed object. */
 export interface Use {
   readonly kind: 'view' | 'trigger' | 'procedure' | 'function';
   readonly name: string;
-  /** `posts` or `posts.title` */
+  /** A table (`posts`) or a column (`posts.title`). */
   readonly what: string;
 }
 
 interface SchemaObject {
   readonly kind: Use['kind'];
   readonly name: string;
-  /** The table that a trigger is on. */
+  /** The table of a trigger. */
   readonly table: string | null;
   readonly sql: string;
 }
 
-/** A column of a table, or with `column: null` the table itself. */
+/** A column of a table, or the table itself when `column` is null. */
 interface Name {
   readonly table: string;
   readonly column: string | null;
 }
 
 /**
- * Triggers and routines that stand unchanged in both schemas and name what only the first one has. Servers let them
- * stand; they fail when they fire. (A view in that state is found by asking the server for it.)
+ * Returns triggers and routines that are equal in both schemas and name something that only the first one
+ * has. Servers keep them, but they fail when they run. A broken view is found by asking the server instead.
  */
 export function findBroken(before: Snapshot, after: Snapshot): Use[] {
   const gone = listGone(before, after);
@@ -38,9 +38,10 @@ export function findBroken(before: Snapshot, after: Snapshot): Use[] {
 }
 
 /**
- * Returns what stands in the way of a rename: objects that name a renamed or replaced object and are in the target, too.
- * Between the rename and their own change they would fail, or read something else. An object that names only what the
- * target has as well, and that no one changes, is left as it is: servers do the same. What the plan drops is dropped first.
+ * Returns the objects that prevent a rename: they name a renamed or replaced object and exist in the target
+ * too. Between the rename and their own change they would fail or read something else.
+ * An object that names only what the target also has, and that does not change, is left alone, as servers do.
+ * Objects that the plan drops are dropped first.
  */
 export function findInRenames(current: Snapshot, target: Snapshot, lineage: Lineage | null): Use[] {
   const { pairing, moves } = moveObjects(current, target, lineage);
@@ -57,7 +58,10 @@ export function findInRenames(current: Snapshot, target: Snapshot, lineage: Line
   });
 }
 
-/** Names that pass away from their object; a column name in another case is the same name. */
+/**
+ * Lists the names that no longer belong to their object. A column name that differs only in case is the same
+ * name.
+ */
 function listMoved({ pairs, created, dropped }: Pairing): Name[] {
   const taken = new Set([...created.map((table) => table.name), ...pairs.map((pair) => pair.to.name)]);
   const tables = [...pairs.filter(({ from, to }) => from.name !== to.name).map((pair) => pair.from), ...dropped.filter((table) => taken.has(table.name))];
@@ -96,7 +100,7 @@ function usesOf(object: SchemaObject, names: readonly Name[]): Use[] {
   return uses.map((name) => ({ kind: object.kind, name: object.name, what: name.column === null ? name.table : `${name.table}.${name.column}` }));
 }
 
-/** Every word and quoted name of a statement, in lower case; texts and comments left out. */
+/** Returns every word and quoted name of a statement in lower case, ignoring texts and comments. */
 function listNames(sql: string): ReadonlySet<string> {
   const names = new Set<string>();
   const pieces = /'(?:[^'\\]|''|\\[\s\S])*'|"(?:[^"\\]|""|\\[\s\S])*"|\/\*[\s\S]*?\*\/|(?:--\s|#)[^\n]*|`((?:[^`]|``)+)`|([\p{L}\p{N}_$]+)/gu;

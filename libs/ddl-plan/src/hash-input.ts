@@ -1,4 +1,7 @@
-/** What the hash of a plan covers: where it starts and what it sends. Rows counted and strategies found may change without it. */
+/**
+ * Returns the input for the hash of a plan: where the plan starts and which statements it sends. Row counts
+ * and strategies may change without changing the hash.
+ */
 export function hashInput(plan: {
   readonly database: string;
   readonly baseSnapshot: number;

@@ -1,12 +1,16 @@
-/** One in its place. `missing`: what it needs and what comes behind it, for it closes a circle. */
+/**
+ * A name at its position. `missing` lists the names that it needs but that come later, because it closes a
+ * cycle.
+ */
 export interface Placed {
   readonly name: string;
   readonly missing: readonly string[];
 }
 
 /**
- * Names so that each comes behind those that it needs, all that are free at once together and by name; in a circle the first by name goes
- * ahead. What nobody has as a name of their own is not waited for. In time of the number of names and needs.
+ * Orders names so that each follows the names that it needs. Names that are free in the same round are
+ * sorted. In a cycle, the first by name is placed early. Unknown needs are ignored. Runs in linear time over
+ * names and needs, apart from sorting.
  */
 export function placeInRounds(needs: ReadonlyMap<string, ReadonlySet<string>>): Placed[] {
   const names = [...needs.keys()].sort();

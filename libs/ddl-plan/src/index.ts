@@ -1,7 +1,8 @@
 /**
- * Owns how one schema becomes another: differences, ordered steps with their classes, losses and API impact; edits and
- * plain sentences as SQL, and a schema as SQL text. Pure: no I/O, no clock, no randomness.
- * Must not guess renames, know what a server accepts in place, or run anything.
+ * Computes how one schema becomes another: differences, ordered steps with their classes and losses, and the
+ * impact on the API. It also turns edits and plain sentences into SQL, and a schema into SQL text.
+ * This library is pure: no I/O, no clock, no randomness. It does not guess renames, know what a server
+ * accepts in place, or run anything.
  */
 export { plainStep } from './alter-step.js';
 export { attachUses, type KeyUse } from './attach-uses.js';

@@ -1,11 +1,11 @@
-/** Names that begin so are the platform's: refused in drafts, hidden from snapshots. */
+/** The prefix of names that belong to the platform. Drafts cannot use it, and snapshots hide such names. */
 export const RESERVED_PREFIX = '_rh_';
 
 /**
- * What a dropped table or column is called while it is kept. The same migration always gives the same name, so that a
- * run that is taken over finds what it has begun.
+ * Returns the name of a dropped table or column while it is retained. The same migration always gives the
+ * same name, so that another worker can resume the run.
  *
- * @param at index of the column among the step's kept columns; 0 for a table
+ * @param at the index of the column among the retained columns of the step; 0 for a table
  */
 export function keptName(migrationId: string, step: number, at: number): string {
   return `${RESERVED_PREFIX}${migrationId.replace(/^mig_/, '')}_${step}_${at}`;

@@ -10,12 +10,18 @@ export interface CreateObject {
   readonly sql: string;
 }
 
-/** The whole schema as statements, without `;`, in an order that loads into an empty database of the same engine. */
+/**
+ * Returns the whole schema as statements without `;`, in an order that loads into an empty database of the
+ * same engine.
+ */
 export function listCreateStatements(snapshot: Snapshot): string[] {
   return listCreateObjects(snapshot).map(({ sql }) => sql);
 }
 
-/** As `listCreateStatements`, with what each statement creates. A foreign key that closes a circle belongs to its table. */
+/**
+ * Does the same as `listCreateStatements`, and adds which object each statement creates. A foreign key that
+ * closes a cycle belongs to its table.
+ */
 export function listCreateObjects(snapshot: Snapshot): CreateObject[] {
   const { tables, lateKeys } = orderTables(snapshot.tables);
   const objects: CreateObject[] = (snapshot.routines ?? []).map(({ kind, name, createSql }) => ({ object: kind, name, sql: createSql }));

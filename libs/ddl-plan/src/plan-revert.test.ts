@@ -13,7 +13,7 @@ const kept = (table: string, column: string | null): KeptObject => ({
 });
 
 describe('planRevert', () => {
-  it('takes a kept table back and gives it its keys behind a look at the rows', () => {
+  it('a retained table is restored and gets its keys after a row check', () => {
     const posts = makeTable('posts', [...ID, 'user_id int', 'KEY u (user_id)', 'CONSTRAINT p FOREIGN KEY (user_id) REFERENCES users (id)']);
     const plan = planRevert(makeSnapshot(users), makeSnapshot(users, posts), { kept: [kept('posts', null)], hints: [], exclusive: null });
     expect(plan.steps.map((step) => [step.kind, step.class])).toEqual([['restore_table', 'widen'], ['alter_table', 'tighten']]);
@@ -21,12 +21,12 @@ describe('planRevert', () => {
     expect(plan.steps[1]).toMatchObject({ sql: 'ALTER TABLE `posts` ADD CONSTRAINT `p` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`)', rowChecks: [{ shows: ['id', 'user_id'] }] });
     expect(plan.impact.added).toContain('GET /posts');
   });
-  it('makes what is not kept anew, and drops what the migration had made', () => {
+  it('objects that are not retained are created again, and objects that the migration created are dropped', () => {
     const plan = planRevert(makeSnapshot(makeTable('users', [...ID, 'new int'])), makeSnapshot(users, makeTable('old', ID)), { kept: [], hints: [], exclusive: null });
     expect(plan.steps.map((step) => [step.kind, step.class])).toEqual([['create_table', 'widen'], ['alter_table', 'drop']]);
     expect(plan.loss).toEqual(['column users.new with its values']);
   });
-  it('takes columns back in their places, required ones with a default until all gateways know them', () => {
+  it('columns return to their positions, and required ones have a default until all gateways know them', () => {
     const base = makeSnapshot(makeTable('t', ['a int', 'id int NOT NULL', 'b varchar(9) NOT NULL', 'c int', 'PRIMARY KEY (id)', 'UNIQUE KEY ab (a,b)']));
     const plan = planRevert(makeSnapshot(makeTable('t', ['id int NOT NULL', 'c int', 'PRIMARY KEY (id)'])), base, { kept: [kept('t', 'a'), kept('t', 'b')], hints: [], exclusive: null });
     expect(plan.steps[0]).toMatchObject({
@@ -36,7 +36,7 @@ describe('planRevert', () => {
     expect(plan.steps.slice(1).map((step) => step.sql)).toEqual(['ALTER TABLE `t` ADD UNIQUE KEY `ab` (`a`,`b`)']);
     expect(plan.notes[1]).toBe('t.b comes back with its values; rows written since hold its default.');
   });
-  it('renames back, and finds a kept column under the new name of its table', () => {
+  it('names are reverted, and a retained column is found under the new name of its table', () => {
     const hints: RenameHint[] = [{ kind: 'table', from: 'posts', to: 'notes' }, { kind: 'column', table: 'notes', from: 'a', to: 'b' }];
     const before = makeSnapshot(makeTable('posts', [...ID, 'a int', 'gone int']));
     const after = makeSnapshot(makeTable('notes', [...ID, 'b int']));
@@ -46,7 +46,7 @@ describe('planRevert', () => {
       ['restore_columns', 'ALTER TABLE `notes` ADD COLUMN `gone` int'], ['alter_table', 'ALTER TABLE `notes` RENAME COLUMN `b` TO `a`'], ['rename_table', 'ALTER TABLE `notes` RENAME TO `posts`'],
     ]);
   });
-  it('leaves a kept column aside whose name is taken again', () => {
+  it('a retained column stays aside when its name is taken again', () => {
     const table = makeTable('t', [...ID, 'a int']);
     expect(planRevert(makeSnapshot(table), makeSnapshot(table), { kept: [kept('t', 'a')], hints: [], exclusive: null }).steps).toEqual([]);
   });

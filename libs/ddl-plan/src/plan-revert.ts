@@ -11,22 +11,22 @@ import { findImpact } from './api-impact.js';
 import type { ExclusiveDetails, KeptObject, PlannedStep, RenameHint, SnapshotDiff } from './types.js';
 
 export interface RevertInput {
-  /** What the migration dropped and still keeps. */
+  /** The objects that the migration dropped and that are still retained. */
   readonly kept: readonly KeptObject[];
-  /** The renames that it made, in their order. */
+  /** The renames of the migration, in order. */
   readonly hints: readonly RenameHint[];
-  /** Its exclusive step, which then made all of its renames; null when it had none. */
+  /** The exclusive step of the migration, which made all of its renames; null when it had none. */
   readonly exclusive: ExclusiveDetails | null;
 }
 
 export interface RevertPlan extends SnapshotDiff {
-  /** What comes back otherwise than it was. */
+  /** Sentences about what differs from the original state after the revert. */
   readonly notes: readonly string[];
 }
 
 /**
- * The way back from what a migration led to (`current`) to what it started from (`base`). What was kept is taken back
- * with its rows; what was dropped for good comes back empty.
+ * Plans the way back from the result of a migration (`current`) to its base schema (`base`). Retained objects
+ * return with their rows. Objects that were dropped permanently return empty.
  */
 export function planRevert(current: Snapshot, base: Snapshot, input: RevertInput): RevertPlan {
   const lineage = reverseLineage(current, base, input);
@@ -48,11 +48,11 @@ export function planRevert(current: Snapshot, base: Snapshot, input: RevertInput
 interface Restored {
   readonly step: PlannedStep;
   readonly notes: readonly string[];
-  /** The schema once the step is done. */
+  /** Returns the schema after the step. */
   readonly apply: (snapshot: Snapshot) => Snapshot;
 }
 
-/** Without foreign keys and triggers: those come as steps of their own, with a look at the rows. */
+/** Restores tables without foreign keys and triggers, which get their own steps and row checks. */
 function restoreTables(current: Snapshot, base: Snapshot, { kept }: RevertInput): Restored[] {
   return kept.filter((object) => object.kind === 'table').flatMap((object): Restored[] => {
     const target = base.tables.find((table) => table.name === object.table && table.kind === 'table');

@@ -5,19 +5,21 @@ import { rowNames, showColumn, type TableState } from './table-state.js';
 import type { ColumnChange } from './compare-column.js';
 import type { RowCheck } from './types.js';
 
-/** How many offending rows a check shows. */
+/** The maximum number of offending rows that a check returns. */
 const ROWS_SHOWN_MAX = 5;
 
-/** Rows whose value does not fit the column as it will be. */
+/** Returns checks for rows whose value does not fit the new column. */
 export function misfitChecks(state: TableState, to: Column, change: ColumnChange): RowCheck[] {
   const quoted = quoteName(to.name);
   return change.misfits.map((misfit) => selectRows(state, [to.name], misfit.condition.replaceAll('{c}', () => quoted), `${state.name}.${to.name} ${misfit.problem}`));
 }
 
 /**
- * Values that a new unique key would hold twice. Key parts that are expressions or prefixes are left to the server.
+ * Returns checks for values that a new unique key would contain twice. The server itself checks key parts
+ * that are expressions or prefixes.
  *
- * @param after the table with the key: columns that come with it hold one and the same value in all rows that there are
+ * @param after the table with the key; columns that are added with it hold the same value in all existing
+ * rows
  */
 function duplicateChecks(state: TableState, index: Index, after: TableState = state): RowCheck[] {
   if (index.columns.some((part) => part.name === null || part.prefixLength !== null)) return [];
@@ -34,7 +36,7 @@ function duplicateChecks(state: TableState, index: Index, after: TableState = st
   return [{ problem, sql, shows: standing }];
 }
 
-/** Unique keys, new or old, under which values come to be the same that were not. */
+/** Returns checks for unique keys, new or existing, under which distinct values become equal. */
 export function collisionChecks(state: TableState, after: TableState): RowCheck[] {
   const isChanged = (name: string | null): boolean => name !== null && valueIn(state, after, name) !== quoteName(name);
   return after.indexes.filter((index) => index.unique && (!state.indexes.includes(index) || index.columns.some((part) => isChanged(part.name)))).flatMap((index) => duplicateChecks(state, index, after));
@@ -46,7 +48,10 @@ function valueIn(state: TableState, after: TableState, name: string): string {
   return value === null ? quoteName(name) : value.replaceAll('{c}', () => quoteName(name));
 }
 
-/** A counter, NULL and what an expression makes are another in each row, or never equal. */
+/**
+ * Returns whether the values of the column can never be equal: AUTO_INCREMENT, NULL and expressions differ in
+ * each row.
+ */
 function isNeverAlike(column: Column): boolean {
   return column.autoIncrement || column.generated !== null || column.default.kind === 'expression' || (column.nullable && column.default.kind !== 'literal');
 }

@@ -17,22 +17,22 @@ const SNAPSHOT = nameSnapshot({ engine: 'mariadb', tables: [
 const select = (...texts: string[]): string[] => selectConcerned(SNAPSHOT, texts).tables.map((table) => table.name).sort();
 
 describe('selectConcerned', () => {
-  it('takes a table with those that reference it and those that it and they reference', () => {
+  it('the selection contains a table, the tables that reference it, and the tables that any of them reference', () => {
     expect(select('ALTER TABLE POSTS ADD COLUMN a int')).toEqual(['comments', 'posts', 'users']);
     expect(select('ALTER TABLE `likes` DROP COLUMN a')).toEqual(['comments', 'likes', 'posts', 'users']);
   });
-  it('takes views of a table, views of those, and all that they read', () => {
+  it('the selection contains views of a table, views of those views, and all tables that they read', () => {
     expect(select('DROP TABLE lone')).toEqual(['audit', 'lone', 'v1', 'v2']);
   });
-  it('takes a table for the name of its key or trigger, and for a trigger that writes to a named one', () => {
+  it('a table is selected by the name of its key or trigger, and by a trigger that writes to a named table', () => {
     expect(select('ALTER TABLE x ADD CONSTRAINT likes_comments_id_fk CHECK (1)', 'CREATE TRIGGER `Tell` …')).toEqual(expect.arrayContaining(['logged']));
     expect(select('ALTER TABLE audit ADD a int')).toEqual(expect.arrayContaining(['audit', 'logged', 'v2']));
     expect(selectConcerned(SNAPSHOT, [SNAPSHOT.tables.find((table) => table.name === 'likes')?.foreignKeys[0]?.name ?? '']).tables.map((table) => table.name)).toContain('likes');
   });
-  it('finds names of other characters wherever quotes begin', () => {
+  it('names with special characters are found next to any quote', () => {
     expect(select("CREATE TABLE a (b int COMMENT 'it`s'); ALTER TABLE `odd ``name`` (x)` ADD c int")).toEqual(['odd `name` (x)']);
   });
-  it('takes nothing for a text that names nothing', () => {
+  it('a text that names no object selects nothing', () => {
     expect(select('CREATE TABLE other (id int)', '')).toEqual([]);
   });
 });

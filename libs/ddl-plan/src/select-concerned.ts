@@ -1,9 +1,12 @@
 import type { Snapshot, Table } from '@rowhouse/schema-model';
 
 /**
- * Returns the part of a schema that statements can have to do with: tables and views whose name, or the name of one of
- * whose keys, checks or triggers, appears in `texts`; what depends on those; and what any of them needs to be created.
- * Routines are all part of it. Case does not count, and a name in a comment counts too: a table too many does no harm.
+ * Returns the part of a schema that the statements in `texts` may affect. It contains:
+ * - tables and views whose name appears in `texts`, or one of whose keys, checks or triggers does;
+ * - objects that depend on those;
+ * - objects that any of these need to be created;
+ * - all routines.
+ * Matching ignores case and includes names in comments: an extra table does no harm.
  */
 export function selectConcerned(snapshot: Snapshot, texts: readonly string[]): Snapshot {
   const entries = snapshot.tables.map((table) => new Entry(table));
@@ -11,7 +14,7 @@ export function selectConcerned(snapshot: Snapshot, texts: readonly string[]): S
   const named = entries.filter((entry) => entry.names.some((name) => said.has(name)));
   const concerned = new Set([...named, ...entries.filter((entry) => named.some((other) => entry.mentions(other)))]);
   const views = entries.filter(({ table }) => table.kind === 'view');
-  // A view of a view breaks with what the first one reads.
+  // A view of a view breaks when the inner view does.
   addAll(concerned, (entry) => views.filter((view) => !concerned.has(view) && view.mentions(entry)));
   addAll(concerned, (entry) => entries.filter((other) => !concerned.has(other) && entry.needs(other)));
   return { ...snapshot, tables: entries.filter((entry) => concerned.has(entry)).map((entry) => entry.table) };
@@ -28,7 +31,7 @@ function addAll(entries: Set<Entry>, find: (entry: Entry) => readonly Entry[]): 
   }
 }
 
-/** Names in texts, in lower case. */
+/** The names in texts, in lower case. */
 class Words {
   readonly #words = new Set<string>();
   readonly #text: string;
@@ -45,10 +48,10 @@ class Words {
 
 class Entry {
   readonly name: string;
-  /** Of the table and of what is unique to it in its schema. */
+  /** The names of the table and of its objects that are unique in the schema. */
   readonly names: readonly string[];
   readonly #parents: ReadonlySet<string>;
-  /** Of a view's text and of triggers, which name what they read and write. */
+  /** Words in the text of a view and in triggers, which name the tables that they read and write. */
   readonly #words: Words;
 
   constructor(readonly table: Table) {
@@ -59,12 +62,15 @@ class Entry {
     this.#words = new Words(table.kind === 'view' ? [table.createSql] : triggers.map((trigger) => trigger.createSql));
   }
 
-  /** In a foreign key, in the text of a view or in a trigger. */
+  /** Returns whether a foreign key, the view's text or a trigger names the other table. */
   mentions(other: Entry): boolean {
     return this.#words.has(other.name) || this.#parents.has(other.name);
   }
 
-  /** Servers create a trigger whatever it names. */
+  /**
+   * Returns whether the table cannot be created without the other one. Servers create a trigger whatever
+   * tables it names.
+   */
   needs(other: Entry): boolean {
     return this.#parents.has(other.name) || (this.table.kind === 'view' && this.#words.has(other.name));
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findOutsideTexts, skipText } from './skip-text.js';
 
 describe('skipText', () => {
-  it('ends at the quote that is neither doubled nor behind a backslash', () => {
+  it('a text ends at a quote that is neither doubled nor escaped by a backslash', () => {
     expect(skipText("'a''b' c", 0)).toBe(5);
     expect(skipText("'a\\'b' c", 0)).toBe(5);
     expect(skipText("'open", 0)).toBe(5);
@@ -10,7 +10,7 @@ describe('skipText', () => {
 });
 
 describe('findOutsideTexts', () => {
-  it('overlooks words in texts', () => {
+  it('words inside texts are skipped', () => {
     expect(findOutsideTexts("int COMMENT ' CHECK (' CHECK (x)", ' CHECK (')).toBe(22);
     expect(findOutsideTexts("int COMMENT ' CHECK ('", ' CHECK (')).toBe(-1);
   });

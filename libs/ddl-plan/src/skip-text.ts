@@ -1,4 +1,7 @@
-/** The place of the quote that ends the SQL text which begins at `start`; the length where none does. */
+/**
+ * Returns the index of the closing quote of the SQL text at `start`, or the length of the input when it does
+ * not end.
+ */
 export function skipText(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;
@@ -10,7 +13,7 @@ export function skipText(text: string, start: number): number {
   return text.length;
 }
 
-/** Where `words` begin outside quoted texts; -1 where they do not. */
+/** Returns the index of `words` outside quoted texts, or -1. */
 export function findOutsideTexts(text: string, words: string): number {
   for (let at = 0; at < text.length; at += 1) {
     if (text[at] === "'") at = skipText(text, at);

@@ -11,17 +11,23 @@ export interface Changed {
   readonly change: ColumnChange;
 }
 
-/** All that differs between two tables of one name, by the stage of the plan that makes it. */
+/** All differences between two tables of the same name, grouped by the plan's stage. */
 export interface SortedChanges {
   readonly constraints: ConstraintSets;
   readonly primary: IndexSets['primary'];
-  /** Changed together with the tables that foreign keys join this one to; null when no joined column changes. */
+  /**
+   * Changes that run together with the tables that foreign keys join to this one; null when no joined column
+   * changes.
+   */
   readonly family: readonly Changed[] | null;
   readonly loosen: { readonly changed: readonly Changed[]; readonly added: readonly Column[]; readonly goneIndexes: readonly Index[]; readonly renamedIndexes: readonly RenamedIndex[]; readonly goneCounters: readonly Column[] };
-  /** With a changed primary key or a new counter, what belongs to it comes in the same statement: parts alone are refused. */
+  /**
+   * With a changed primary key or a new AUTO_INCREMENT column, all related changes are in one statement:
+   * servers reject partial changes.
+   */
   readonly retype: { readonly changed: readonly Changed[]; readonly added: readonly Column[]; readonly spent: readonly Column[]; readonly addedIndexes: readonly Index[]; readonly goneIndexes: readonly Index[] };
   readonly required: readonly Column[];
-  /** Computed from a column that comes or changes in a stage behind `loosen`. */
+  /** Generated from a column that is added or changed in a stage after `loosen`. */
   readonly computed: readonly Column[];
   readonly indexes: { readonly added: readonly Index[]; readonly gone: readonly Index[] };
   readonly tighten: { readonly changed: readonly Changed[]; readonly addedIndexes: readonly Index[]; readonly goneIndexes: readonly Index[] };
@@ -52,10 +58,10 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
   const [withKey, others] = [added.filter(isWithKey), added.filter((column) => !isWithKey(column))];
   const [required, open] = [others.filter(isRequired), others.filter((column) => !isRequired(column))];
   const computed = open.filter((column) => column.generated !== null && [...withKey, ...required, ...retyped.map((entry) => entry.to)].some((base) => isComputedFrom(column, base)));
-  // What was computed from a column that starts to count goes ahead of that (MariaDB).
+  // On MariaDB, a column that is generated from a new AUTO_INCREMENT column is dropped first.
   const spent = gone.filter((column) => column.generated !== null && retyped.some((entry) => entry.to.autoIncrement && isComputedFrom(column, entry.to)));
   const beginning = [...added, ...retyped.map((entry) => entry.to)].filter((column) => column.autoIncrement && old.get(column.name)?.autoIncrement !== true);
-  // One that loses the primary key it counted by needs its next key in the same statement, too.
+  // An AUTO_INCREMENT column that loses its primary key needs its next key in the same statement, too.
   const unkeyed = to.columns.filter((column) => column.autoIncrement && leads(indexes.primary?.from, column) && !leads(indexes.primary?.to, column));
   const counters = new Set([...beginning, ...unkeyed].map((column) => column.name));
   const losing = new Set(all.filter((entry) => entry.change.class === 'tighten' && losesCounter(entry)).map((entry) => entry.to.name));
@@ -79,12 +85,12 @@ interface IndexContext {
   readonly tightened: readonly Changed[];
   readonly gone: readonly Column[];
   readonly counters: ReadonlySet<string>;
-  /** Columns that stop counting after publishing. */
+  /** Columns that lose AUTO_INCREMENT after publishing. */
   readonly losing: ReadonlySet<string>;
 }
 
 function sortIndexes(indexes: IndexSets, { early, tightened, gone, counters, losing }: IndexContext) {
-  // A counter comes together with the key that it must have.
+  // An AUTO_INCREMENT column is added together with the key that it must have.
   const ofCounters = indexes.added.filter((index) => counters.has(index.columns[0]?.name ?? ''));
   const isReplaced = (index: Index): boolean => ofCounters.some((key) => key.name === index.name);
   const overtaken = indexes.gone.filter((index) => isOverChanged(index, early) && !isReplaced(index));
@@ -92,7 +98,7 @@ function sortIndexes(indexes: IndexSets, { early, tightened, gone, counters, los
   const { now, later } = splitGone(indexes, new Set(gone.map((column) => column.name)), losing);
   const goneLate = later.filter(isLeft);
   const rest = indexes.added.filter((index) => !ofCounters.includes(index));
-  // A key that waits holds its name until it goes.
+  // A key that is dropped later keeps its name until then.
   const isNameTaken = (index: Index): boolean => goneLate.some((old) => old.name.toLowerCase() === index.name.toLowerCase());
   const isLate = (index: Index): boolean => index.unique || isOverChanged(index, tightened) || isNameTaken(index);
   return {
@@ -103,7 +109,7 @@ function sortIndexes(indexes: IndexSets, { early, tightened, gone, counters, los
   };
 }
 
-/** Whether a column stops counting. */
+/** Returns whether a column loses AUTO_INCREMENT. */
 export function losesCounter({ from, to }: Pick<Changed, 'from' | 'to'>): boolean {
   return from.autoIncrement && !to.autoIncrement;
 }
@@ -112,14 +118,14 @@ export function leads(index: Index | null | undefined, column: Column): boolean 
   return index?.columns[0]?.name === column.name;
 }
 
-/** Whether one of the changes gives a column of the key another type, which the key may not be able to hold. */
+/** Returns whether a change gives a column of the index another type, which the index may not support. */
 function isOverChanged(index: Index, changed: readonly Changed[]): boolean {
   return index.columns.some((part) => changed.some((entry) => entry.to.name === part.name && entry.from.type !== entry.to.type));
 }
 
 function isEarly(entry: Changed, added: readonly Column[]): boolean {
   if (entry.change.class === 'retype' || (entry.to.autoIncrement && !entry.from.autoIncrement)) return true;
-  // Nothing is computed from a counter (MariaDB): it stops counting first.
+  // On MariaDB, no column can be generated from an AUTO_INCREMENT column, so that attribute is removed first.
   return entry.from.autoIncrement && added.some((column) => column.generated !== null && isComputedFrom(column, entry.from));
 }
 

@@ -2,7 +2,10 @@ import { quoteName } from '@rowhouse/schema-model';
 
 export { quoteName };
 
-/** Text as a literal. Safe only while NO_BACKSLASH_ESCAPES is off, as it is wherever a plan runs. */
+/**
+ * Quotes text as an SQL literal. Safe only while NO_BACKSLASH_ESCAPES is off, which holds for every session
+ * that runs a plan.
+ */
 export function quoteText(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
@@ -11,7 +14,7 @@ export function quoteNames(names: readonly string[]): string {
   return names.map(quoteName).join(', ');
 }
 
-/** `ALTER TABLE t a, b`, or null when there is nothing to alter. */
+/** Returns `ALTER TABLE t a, b`, or null when `specs` is empty. */
 export function alterTable(table: string, specs: readonly string[]): string | null {
   return specs.length === 0 ? null : `ALTER TABLE ${quoteName(table)} ${specs.join(', ')}`;
 }

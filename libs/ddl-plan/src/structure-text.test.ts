@@ -4,7 +4,7 @@ import { structureText } from './structure-text.js';
 import { makeSnapshot, makeTable } from './testing/make-schema.js';
 
 describe('structureText', () => {
-  it('does not see paths or the order of keys, and sees options', () => {
+  it('the text ignores paths and the order of keys, and includes options', () => {
     const one = makeTable('t', ['a int', 'KEY x (a)', 'KEY y (a)']);
     const two = { ...makeTable('t', ['a int', 'KEY y (a)', 'KEY x (a)']), path: 'other' };
     expect(structureText(makeSnapshot(one))).toBe(structureText(makeSnapshot(two)));
@@ -13,7 +13,7 @@ describe('structureText', () => {
 });
 
 describe('hashInput', () => {
-  it('covers where a plan starts and what it sends', () => {
+  it('the hash covers where a plan starts and what it sends', () => {
     const plan = { database: 'db_1', baseSnapshot: 3, steps: [{ class: 'widen', sql: 'A', beforePublish: 'A', afterPublish: null }] };
     expect(hashInput({ ...plan, baseSnapshot: 4 })).not.toBe(hashInput(plan));
     expect(hashInput({ ...plan, steps: [{ ...plan.steps[0]!, afterPublish: 'B' }] })).not.toBe(hashInput(plan));

@@ -1,8 +1,9 @@
 import type { Snapshot, Table } from '@rowhouse/schema-model';
 
 /**
- * What two tables must agree in to be the same structure: columns in order, keys, constraints, options, triggers. Paths and
- * relationship names are not part of it, nor are the names of checks and the order in which the server lists keys.
+ * Returns a text that is equal for two tables with the same structure: columns in order, keys, constraints,
+ * options, triggers. It excludes paths, relationship names, names of checks, and the order in which the
+ * server lists keys.
  */
 export function tableStructureText(table: Table): string {
   if (table.kind === 'view') return JSON.stringify([table.name, 'view', table.createSql]);
@@ -18,18 +19,21 @@ export function tableStructureText(table: Table): string {
   ]);
 }
 
-/** What a check is called does not count: MySQL gives a chosen name away when a table is rebuilt, since no two checks of a schema may share one. */
+/**
+ * Removes the name of a check. When MySQL rebuilds a table, a check gets another name, since no two checks of
+ * a schema may share one.
+ */
 function withoutName(definition: string): string {
   return definition.replace(/^CONSTRAINT `(?:[^`]|``)*` /, '');
 }
 
-/** Over all tables, sorted by name, and all routines. */
+/** Returns the structure text of all tables, sorted by name, and all routines. */
 export function structureText(snapshot: Snapshot): string {
   const tables = [...snapshot.tables].sort((a, b) => (a.name < b.name ? -1 : 1)).map(tableStructureText);
   return JSON.stringify([...tables, ...(snapshot.routines ?? []).map((routine) => routine.createSql)]);
 }
 
-/** What stands behind the closing parenthesis of CREATE TABLE. */
+/** Returns the text after the closing parenthesis of CREATE TABLE. */
 export function tableOptions(table: Table): string {
   const end = table.createSql.lastIndexOf('\n)');
   return end < 0 ? '' : table.createSql.slice(end + 2).trim();

@@ -2,10 +2,10 @@ import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
 import type { RenameHint } from './types.js';
 
 /**
- * What may have been meant as a rename and reads as a drop and an addition: pairs whose definitions are alike. They are
- * asked about, never made unasked. Each name stands in one pair at most; where several fit, none is suggested.
+ * Suggests renames for drops and additions with equal definitions. They are never applied without
+ * confirmation. Each name is in at most one pair; if several candidates match, none is suggested.
  *
- * @param current once the renames that were asked for are done
+ * @param current the schema after the requested renames
  */
 export function suggestRenames(current: Snapshot, target: Snapshot): RenameHint[] {
   const tables = pairUp(goneTables(current, target), goneTables(target, current), columnsText).map(([from, to]): RenameHint => ({ kind: 'table', from: from.name, to: to.name }));
@@ -33,7 +33,7 @@ function columnsText(table: Table): string {
   return JSON.stringify(table.columns.map((column) => [column.name, column.definition]));
 }
 
-/** Those whose text is the same, where it is that of one on either side alone. */
+/** Pairs entries whose text is equal and occurs exactly once on either side. */
 function pairUp<T>(gone: readonly T[], come: readonly T[], toText: (one: T) => string): [T, T][] {
   const [from, to] = [groupByText(gone, toText), groupByText(come, toText)];
   return [...from].flatMap(([text, all]): [T, T][] => {

@@ -2,11 +2,11 @@ import type { Column, Index, Table } from '@rowhouse/schema-model';
 import { quoteName } from './sql-text.js';
 import type { RebuildTable } from './types.js';
 
-/** A table as it stands between two steps of a plan. */
+/** The state of a table between two steps of a plan. */
 export interface TableState {
   readonly name: string;
   readonly columns: ReadonlyMap<string, Column>;
-  /** Names in the table's order. */
+  /** Column names in the order of the table. */
   readonly order: readonly string[];
   readonly indexes: readonly Index[];
 }
@@ -16,7 +16,7 @@ export function stateOf(table: Table): TableState {
 }
 
 export interface StateChange {
-  /** Columns that come or change. */
+  /** Columns that are added or changed. */
   readonly set?: readonly Column[];
   readonly drop?: readonly string[];
   readonly order?: readonly string[];
@@ -38,8 +38,8 @@ export function changeState(state: TableState, change: StateChange): TableState 
 }
 
 /**
- * How to rebuild the table online from one state to the next; null when no key tells its rows apart in both: then the
- * copy cannot be followed by the writes that go on meanwhile.
+ * Returns how to rebuild the table online from one state to the next. Returns null when no key identifies
+ * rows in both states: the copy could then not follow concurrent writes.
  */
 export function findRebuild(before: TableState, after: TableState, specs: readonly string[]): RebuildTable | null {
   const columns = before.order.filter((name) => {
@@ -52,7 +52,7 @@ export function findRebuild(before: TableState, after: TableState, specs: readon
   return { table: before.name, specs: specs.join(', '), key, shadowKey: key, columns: columns.map((name) => ({ from: name, to: name })) };
 }
 
-/** Unique keys without NULL, PRIMARY first, then those of the fewest columns. */
+/** Lists unique keys without NULL: PRIMARY first, then those with the fewest columns. */
 export function listKeys(state: TableState): string[][] {
   const usable = state.indexes.filter((index) => index.unique && index.columns.every((part) => part.name !== null && part.prefixLength === null && state.columns.get(part.name)?.nullable === false));
   const rank = (index: Index): number => (index.name === 'PRIMARY' ? 0 : index.columns.length);
@@ -67,12 +67,15 @@ function leadsIndex(state: TableState, names: readonly string[]): boolean {
   });
 }
 
-/** What names a row to a person: its key, else its first column. */
+/** Returns the columns that identify a row to a person: its key, or else its first column. */
 export function rowNames(state: TableState): readonly string[] {
   return listKeys(state)[0] ?? state.order.slice(0, 1);
 }
 
-/** Text and bytes are cut: a refusal names rows, it does not carry them. */
+/**
+ * Returns the SQL that shows a column in an error. Text and bytes are truncated, since an error only
+ * identifies the rows.
+ */
 export function showColumn(column: Column | undefined, name: string, prefix = ''): string {
   const text = `${prefix}${quoteName(name)}`;
   const isLong = column !== undefined && (column.valueKind === 'string' || column.valueKind === 'json') && (column.maxLength ?? 0) > 200;

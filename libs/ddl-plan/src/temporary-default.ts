@@ -2,12 +2,13 @@ import type { Column, EngineKind } from '@rowhouse/schema-model';
 import { quoteText } from './sql-text.js';
 
 /**
- * A default for the short time in which old requests still insert without a required column, and the value that
- * existing rows get: what the server itself gives in lax mode (0, '', the first label).
+ * Returns the value that existing rows get in a new required column. It is also the default while old
+ * requests insert without the column. It is the value that the server itself uses in lax mode: 0, '', or the
+ * first label.
  */
 export function temporaryDefault(column: Column, engine: EngineKind): string {
   const text = plainDefault(column);
-  // MySQL takes a default of TEXT, BLOB, JSON and GEOMETRY only as an expression.
+  // MySQL accepts a default for TEXT, BLOB, JSON and GEOMETRY only as an expression.
   const asExpression = engine === 'mysql' && /text$|blob$|^json$/.test(column.type);
   return asExpression ? `(${text})` : text;
 }
@@ -28,12 +29,15 @@ function plainDefault(column: Column): string {
   }
 }
 
-/** VECTOR and GEOMETRY have no value that stands for nothing: such a column can be required from the start only in an empty table. */
+/**
+ * Returns whether the type has a neutral value. VECTOR and GEOMETRY have none, so such a column can be
+ * required from the start only in an empty table.
+ */
 export function hasTemporaryDefault(column: Column): boolean {
   return column.valueKind !== 'vector' && column.valueKind !== 'geometry';
 }
 
-/** The column's definition with the temporary default in it. */
+/** Returns the column's definition with the temporary default. */
 export function withTemporaryDefault(column: Column, engine: EngineKind): string {
   const value = temporaryDefault(column, engine);
   return /\bNOT NULL\b/.test(column.definition)

@@ -1,24 +1,26 @@
 /**
- * The typed steps of a plan: what the planner writes, what a migration row stores, what the runner runs, what people see.
- * Plain JSON. A stored plan is never changed; what a run finds out goes into the journal.
+ * The typed steps of a plan. The planner writes them, a migration row stores them, the runner executes them,
+ * and people review them. They are plain JSON. A stored plan never changes; the results of a run are recorded
+ * in the journal.
  *
- * A step passes through three hands: `PlannedStep` (from two snapshots alone) -> tried on an empty copy and counted by
- * the worker, `chooseStrategy` -> `MigrationStep` (frozen in the migration row, run as it says).
+ * A step has two forms. `PlannedStep` is derived from two snapshots alone. The worker then tries it on an
+ * empty copy and counts rows, and `chooseStrategy` turns it into a `MigrationStep`. The migration row stores
+ * that form, and the runner follows it.
  */
 
 /**
- * How a step must be ordered against publishing the new snapshot N+1.
+ * The order of a step relative to publishing the new snapshot N+1.
  *
- * - `widen`: nothing that ran on N breaks. DDL, publish.
- * - `add_required`: NOT NULL without a default comes. `beforePublish` adds it with a temporary default, publish,
- *   acknowledgements, `afterPublish` drops the default.
- * - `drop`: `beforePublish` gives a required column a default (null when none is needed), publish, acknowledgements,
- *   `afterPublish` drops.
+ * - `widen`: requests on N keep working. DDL, publish.
+ * - `add_required`: a NOT NULL column without a default is added. `beforePublish` adds it with a temporary
+ *   default, publish, acknowledgements, `afterPublish` drops the default.
+ * - `drop`: `beforePublish` gives a required column a default (null when it needs none), publish,
+ *   acknowledgements, `afterPublish` drops the object.
  * - `tighten`: check rows, publish, acknowledgements, DDL (`afterPublish`), check rows again.
- * - `rename`, `retype`: N+1 is sent ahead as `prepared`, DDL (`beforePublish`), publish. On 1054, 1146, 1412 a gateway
- *   plans its request once more on the other of the pair.
- * - `exclusive`: names pass from one object to another. No request of the database runs while the step is made and the
- *   schema that it leads to is published.
+ * - `rename`, `retype`: N+1 is sent to gateways as `prepared`, DDL (`beforePublish`), publish. On 1054, 1146
+ *   or 1412 a gateway plans its request again on the other snapshot of the pair.
+ * - `exclusive`: names pass from one object to another. No request of the database runs while the step runs
+ *   and the resulting schema is published.
  */
 export type StepClass = 'widen' | 'add_required' | 'drop' | 'tighten' | 'rename' | 'retype' | 'exclusive';
 
@@ -27,51 +29,56 @@ export type StepKind =
   | 'create_view' | 'drop_view' | 'create_trigger' | 'drop_trigger' | 'create_routine' | 'drop_routine'
   | 'restore_table' | 'restore_columns' | 'exclusive';
 
-/** What every step says, whatever it does. */
+/** The members that all steps have. */
 export interface StepHead {
   readonly kind: StepKind;
-  /** The table, view or routine as it is called when the step runs; of a family its parent. */
+  /** The current name of the table, view or routine when the step runs. For a family, its parent table. */
   readonly table: string;
   /**
-   * The change for people, in one statement (several of a family or a trigger, each ended by `;` and a line break).
-   * Never holds ALGORITHM or LOCK: the runner adds the rung of the ladder.
+   * The change as shown to people, in one statement. A family or a trigger has several, each ended by `;` and
+   * a line break. It never contains ALGORITHM or LOCK, which the runner adds.
    */
   readonly sql: string;
   readonly class: StepClass;
-  /** Whether `planRevert` can lead back with the rows that there are now. */
+  /** Whether `planRevert` can undo the step together with the rows that exist now. */
   readonly reversible: boolean;
-  /** What rows, columns or values would be gone for users, in words; empty when nothing is lost. */
+  /** Descriptions of the rows, columns or values that users would lose. Empty when nothing is lost. */
   readonly loss: readonly string[];
-  /** Sent ahead of publishing the new snapshot; null: nothing. */
+  /** The statement that runs before the new snapshot is published; null for none. */
   readonly beforePublish: string | null;
-  /** Sent once every live gateway has left the old snapshot behind; null: nothing. */
+  /** The statement that runs when every live gateway has stopped using the old snapshot; null for none. */
   readonly afterPublish: string | null;
   readonly rowChecks: readonly RowCheck[];
 }
 
 /**
- * `sql` finds rows that the change cannot keep, five of them at most; `problem` says so in words. It selects
- * the columns `shows` (the row's key and the offending columns), so that the refusal names the rows. A check that names
- * something which does not exist yet (1054, 1146) holds.
+ * A query for rows that the change cannot preserve. `sql` returns at most five of them, and `problem`
+ * describes the reason. It selects the columns in `shows` (the row's key and the offending columns), so that
+ * the error names the rows.
+ * A check passes if it names something that does not exist yet (errors 1054, 1146).
  */
 export interface RowCheck {
-  /** The table whose values it shows, when it is not the step's own. */
+  /** The table whose values are shown, when it is not the table of the step. */
   readonly table?: string;
   readonly problem: string;
   readonly sql: string;
   readonly shows: readonly string[];
 }
 
-/** From the two snapshots alone. `wish` is how the change must be made if it is not an ordinary ALTER. */
+/**
+ * A step derived from the two snapshots alone. `wish` states how to run the change when it is not an ordinary
+ * ALTER.
+ */
 export type PlannedStep = StepHead & { readonly wish: Wish };
 
 /**
- * What kind of change a step is, apart from what a server makes of it.
+ * The kind of change of a step, independent of what a server accepts.
  *
- * - `plain`: CREATE or DROP of a view, trigger or routine, CREATE TABLE: sent as it is.
- * - `alter`: the ladder decides. `rebuild` says how to rebuild the table online when the ladder ends (null: it has no
- *   key to tell rows apart by, so only a locked copy is left).
- * - `add_foreign_key`, `add_check`: as `alter` where the server takes the addition only by a copy (both do so for checks).
+ * - `plain`: CREATE or DROP of a view, trigger or routine, or CREATE TABLE, sent unchanged.
+ * - `alter`: the algorithm fallback decides. `rebuild` describes the online rebuild for when every algorithm
+ *   is rejected. It is null when no key identifies the rows, which leaves only a locked copy.
+ * - `add_foreign_key`, `add_check`: like `alter` when the server can add the constraint only by a copy. Both
+ *   engines do so for checks.
  */
 export type Wish =
   | { readonly kind: 'plain' }
@@ -87,30 +94,33 @@ export type Wish =
   | { readonly kind: 'exclusive'; readonly details: ExclusiveDetails };
 
 /**
- * How a step is made on this server, with what the runner needs to know for it.
+ * The way a step runs on this server, with everything that the runner needs.
  *
- * `create`, `drop`: the statement as it is. `drop` loses at once: used for views, triggers, routines, for tables and
- * columns that hold nothing, and where `keep_…` is not served.
- * `replace`: a trigger takes the place of one of its name where the server has no statement for that (`ReplaceDetails`).
- * `instant`, `nocopy`, `inplace`: the ladder; the name is the rung that an empty copy took. The runner climbs it anew and
- * may end on another rung.
- * `copy_small`: the ladder ended, the table is small: ALGORITHM=COPY.
- * `rename`: a table or columns change their name: the ladder too, but under `prepared`.
- * `add_foreign_key`, `add_check`: look for offending rows, add with checks off (no row is read or rewritten by the ALTER), look
- * again, drop it when rows slipped in.
- * Where the server takes that only by a copy, the step is `copy_small` or `rebuild` instead; its row checks stay.
- * `rebuild`: the ladder ended (or an in-place build would take long): online rebuild of one table.
- * `rebuild_family`: a key column and the columns that reference it change their type together.
- * `locked_copy`: there is no unique not-null key to copy by: ALGORITHM=COPY with writes blocked. Runs only when the
- * deploy confirmed the plan's hash (`MigrationPlan.confirm` names it).
- * `keep_table`, `keep_columns`: a drop that can be reverted for 24 h.
- * `restore_table`, `restore_columns`: the way back from a kept drop.
- * `exclusive`: while the requests of the database are paused (`ExclusiveDetails`).
+ * - `create`, `drop`: the statement unchanged. `drop` loses data immediately. It is used for views, triggers
+ *   and routines, for empty tables and columns, and where `keep_…` is not supported.
+ * - `replace`: a trigger replaces another one of its name where the server has no statement for that
+ *   (`ReplaceDetails`).
+ * - `instant`, `nocopy`, `inplace`: the algorithm that an empty copy accepted. The runner repeats the
+ *   algorithm fallback and may end with another one.
+ * - `copy_small`: every algorithm was rejected and the table is small: ALGORITHM=COPY.
+ * - `rename`: a table or columns get other names. Uses the algorithm fallback too, but under `prepared`.
+ * - `add_foreign_key`, `add_check`: check rows, add the constraint with checks off (the ALTER reads and
+ *   rewrites no row), check rows again, and drop it if offending rows were added. If the server can add it
+ *   only by a copy, the step is `copy_small` or `rebuild` instead and keeps its row checks.
+ * - `rebuild`: every algorithm was rejected, or an in-place build would take long. The table is rebuilt
+ *   online.
+ * - `rebuild_family`: a key column and the columns that reference it change their type together.
+ * - `locked_copy`: the table lacks a unique not-null key to copy by, so ALGORITHM=COPY runs with writes
+ *   blocked. It runs only when the deploy confirmed the plan's hash (`MigrationPlan.confirm` names it).
+ * - `keep_table`, `keep_columns`: a drop that can be reverted for 24 h.
+ * - `restore_table`, `restore_columns`: undo such a drop.
+ * - `exclusive`: runs while the requests of the database are paused (`ExclusiveDetails`).
  *
- * The strategy is for the statement that stands on `side`; a statement on the other side is an ordinary ladder ALTER.
+ * The strategy applies to the statement on `side`. A statement on the other side is an ordinary ALTER with
+ * the algorithm fallback.
  */
 export type MigrationStep = StepHead & {
-  /** In words: `none`, `writes blocked while 1200 rows are copied`. */
+  /** A description of the lock: `none`, `writes blocked while 1200 rows are copied`. */
   readonly lock: string;
   readonly rowsToRewrite: number;
   readonly side: 'beforePublish' | 'afterPublish';
@@ -131,43 +141,52 @@ export type StrategyDetails =
 export type StepStrategy = StrategyDetails['strategy'];
 
 /**
- * One table of an online rebuild. `ALTER TABLE <shadow> <specs>` on an empty `CREATE TABLE <shadow> LIKE <table>` gives
- * the shadow, short of foreign keys. What else hangs on the table (outgoing and incoming foreign keys, triggers,
- * AUTO_INCREMENT) is to be read from the live table: `base` and `target` of the run hold it too.
+ * One table of an online rebuild. The shadow table is created by `CREATE TABLE <shadow> LIKE <table>` and
+ * `ALTER TABLE <shadow> <specs>`, without foreign keys. Read everything else from the live table: outgoing
+ * and incoming foreign keys, triggers, AUTO_INCREMENT. `base` and `target` of the run contain it too.
  */
 export interface RebuildTable {
   readonly table: string;
-  /** What stands behind `ALTER TABLE <table> `, comma separated; without foreign keys. */
+  /** The text after `ALTER TABLE <table> `, separated by commas and without foreign keys. */
   readonly specs: string;
-  /** A unique not-null key of the table as it stands, smallest first; its columns chunk the copy and tell rows apart. */
+  /**
+   * The smallest unique not-null key of the current table. Its columns split the copy into chunks and
+   * identify rows.
+   */
   readonly key: readonly string[];
-  /** The same columns under the names that they have in the shadow; they lead an index there. */
+  /** The columns of `key` under their names in the shadow table, where they lead an index. */
   readonly shadowKey: readonly string[];
-  /** Columns that copy and capture carry over; generated columns and those that come or go are left out. */
+  /** Columns that copy and capture transfer. Generated, added and dropped columns are left out. */
   readonly columns: readonly { readonly from: string; readonly to: string }[];
 }
 
 export interface FamilyDetails {
-  /** Parents before children. */
+  /** Parents come before children. */
   readonly tables: readonly RebuildTable[];
-  /** All foreign keys on members and onto members, as they read before and afterwards. */
+  /** All foreign keys on members and to members, as written before and after the step. */
   readonly foreignKeys: readonly FamilyKey[];
-  /** The change of empty tables, statement by statement: keys off, changes, keys on. */
+  /** The change of empty tables as statements: drop the keys, change the columns, add the keys. */
   readonly script: readonly string[];
-  /** Members without a key to tell rows apart by: with one of them the whole family takes a locked copy. */
+  /** Members without a key that identifies rows. If there is one, the whole family takes a locked copy. */
   readonly keyless: readonly string[];
 }
 
 export interface FamilyKey {
   readonly table: string;
   readonly name: string;
-  /** `CONSTRAINT … FOREIGN KEY … REFERENCES …` */
+  /** The clause `CONSTRAINT … FOREIGN KEY … REFERENCES …`. */
   readonly definition: string;
-  /** Whether `table` itself is rebuilt (else the key is dropped and added on the standing table at cut-over). */
+  /**
+   * Whether `table` itself is rebuilt. Otherwise the key is dropped and added on the existing table at
+   * cut-over.
+   */
   readonly isMember: boolean;
 }
 
-/** MariaDB takes CREATE OR REPLACE for all; MySQL has none for triggers: drop and create under a lock of the table. */
+/**
+ * Statements that replace a trigger. MariaDB accepts CREATE OR REPLACE. MySQL has no such statement for
+ * triggers, so the trigger is dropped and created under a table lock.
+ */
 export interface ReplaceDetails {
   readonly name: string;
   readonly drop: string;
@@ -176,73 +195,95 @@ export interface ReplaceDetails {
 
 export interface LockedCopyDetails {
   readonly reason: string;
-  /** What to send, with the tables locked; each ALTER with ALGORITHM=COPY. One statement unless it is a family. */
+  /**
+   * The statements to send while the tables are locked, each ALTER with ALGORITHM=COPY. Only a family has
+   * more than one.
+   */
   readonly script: readonly string[];
 }
 
 /**
- * A table moves to the side schema under `keptName`. Its triggers (1435) and outgoing foreign keys (1451) go first; both
- * are written to the kept object's `definition` as they stood. Keys of other tables onto it have been dropped by earlier
- * steps of the same plan.
+ * Moves a table to the side schema under `keptName`. Its triggers (error 1435) and outgoing foreign keys
+ * (error 1451) are dropped first and recorded in the `definition` of the retained object. Earlier steps of
+ * the same plan have dropped foreign keys to the table.
  */
 export interface KeepTableDetails {
   readonly triggers: readonly string[];
-  /** `isStanding` is false when an earlier step of the plan has dropped the key: it is written down all the same. */
+  /**
+   * `isStanding` is false when an earlier step of the plan has dropped the key. It is recorded either way.
+   */
   readonly foreignKeys: readonly { readonly name: string; readonly definition: string; readonly isStanding: boolean }[];
 }
 
-/** `ALTER TABLE t CHANGE COLUMN <name> <keptName> <definition>`: invisible, and with a default if it takes no NULL. */
+/**
+ * Runs `ALTER TABLE t CHANGE COLUMN <name> <keptName> <definition>`. The definition makes the column
+ * invisible and gives it a default if it is NOT NULL.
+ */
 export interface KeepColumnsDetails {
   readonly columns: readonly { readonly name: string; readonly definition: string }[];
-  /** Specs for what goes without being kept (generated columns), to be sent in the same ALTER; empty for none. */
+  /**
+   * Specs that drop columns without retaining them (generated columns), sent in the same ALTER; empty for
+   * none.
+   */
   readonly dropSpecs: readonly string[];
 }
 
-/** The table moves back. Its foreign keys and triggers come as later steps of the plan. `sql` makes an empty one, for trying. */
+/**
+ * Moves the table back. Later steps of the plan add its foreign keys and triggers. `sql` creates an empty
+ * table, for the trial.
+ */
 export interface RestoreTableDetails {
   readonly keptId: string;
   readonly keptName: string;
 }
 
 /**
- * `ALTER TABLE t CHANGE COLUMN <keptName> <name> <definition>`; the definition ends with the column's place. `sql` adds
- * new ones, for trying. Rows written meanwhile hold the kept default.
+ * Runs `ALTER TABLE t CHANGE COLUMN <keptName> <name> <definition>`. The definition ends with the position of
+ * the column. `sql` adds new columns, for the trial. Rows written since the drop contain the default of the
+ * retained column.
  */
 export interface RestoreColumnsDetails {
   readonly columns: readonly { readonly keptId: string; readonly keptName: string; readonly name: string; readonly definition: string }[];
 }
 
 /**
- * All names of a plan that pass from one object to another, and all other renames with them. Tables get their names
- * first, then each table its columns by one ALTER. What is kept or restored is kept for 24 h as other drops are.
+ * All names that pass from one object to another, together with all of its other renames. Tables are renamed
+ * first, then the columns of each table by one ALTER. Objects that the step sets aside are retained for 24 h,
+ * as in other drops.
  */
 export interface ExclusiveDetails {
   readonly keptTables: readonly ({ readonly table: string } & KeepTableDetails)[];
   readonly restoredTables: readonly ({ readonly table: string } & RestoreTableDetails)[];
-  /** Made all at once: a name may be given up by one table and taken by another. */
+  /** The table renames. They run all at once: one table may take a name that another gives up. */
   readonly tables: readonly { readonly from: string; readonly to: string }[];
   readonly alters: readonly ExclusiveAlter[];
   readonly creates: readonly { readonly table: string; readonly sql: string }[];
-  /** The same on a copy without rows, in statements that can be sent one after the other. */
+  /** The change for a copy without rows, as statements that can be sent one after the other. */
   readonly script: readonly string[];
 }
 
-/** `ALTER TABLE <table> …`; in all parts each name stands for the column that has it before the statement. */
+/**
+ * Describes an `ALTER TABLE <table> …`. In all parts, each name refers to the column that has it before the
+ * statement.
+ */
 export interface ExclusiveAlter {
-  /** As it is called once the tables have their names. */
+  /** The name of the table after the table renames. */
   readonly table: string;
   readonly renames: readonly { readonly from: string; readonly to: string }[];
   readonly kept: KeepColumnsDetails['columns'];
   readonly restored: RestoreColumnsDetails['columns'];
-  /** Columns and a primary key that come or go in the same statement. */
+  /** Specs for columns and a primary key that are added or dropped in the same statement. */
   readonly specs: readonly string[];
 }
 
-/** What a drop has kept: a row of `kept_object`. The runner writes it, the revert plan reads it, the sweep purges it. */
+/**
+ * An object that a drop has retained: a row of `kept_object`. The runner writes it, the revert plan reads it,
+ * and the maintenance job purges it.
+ */
 export interface KeptObject {
   readonly id: string;
   readonly kind: 'table' | 'column';
-  /** The migration and the index of the step in its plan. */
+  /** The migration, and the index of the step in its plan. */
   readonly migrationId: string;
   readonly step: number;
   readonly table: string;
@@ -253,38 +294,38 @@ export interface KeptObject {
 }
 
 export interface KeptDefinition {
-  /** Of a column: how it read before; of a table: its CREATE TABLE. */
+  /** The previous definition of a column, or the CREATE TABLE statement of a table. */
   readonly sql: string;
   readonly triggers: readonly string[];
   readonly foreignKeys: readonly { readonly name: string; readonly definition: string }[];
 }
 
 export interface ApiImpact {
-  /** `GET /posts`, `posts.subtitle`, `posts?include=tags` */
+  /** Entries such as `GET /posts`, `posts.subtitle` and `posts?include=tags`. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly string[];
-  /** Keys that used what goes or changes in the last 30 days; empty when usage was not asked for. */
+  /** Keys that used removed or changed entries in the last 30 days. Empty when usage was not requested. */
   readonly usedBy: readonly ImpactUse[];
 }
 
 export interface ImpactUse {
-  /** One of `removed` or `changed`. */
+  /** An entry of `removed` or `changed`. */
   readonly what: string;
   readonly keys: readonly { readonly id: string; readonly name: string; readonly lastUsedAt: string; readonly requests: number }[];
 }
 
 export interface SnapshotDiff {
   readonly steps: readonly PlannedStep[];
-  /** The renames among the hints that the steps make, in their order. */
+  /** The renames that the steps make, in order. */
   readonly hints: readonly RenameHint[];
-  /** Renames that nobody asked for and that may be meant by a drop and an addition. */
+  /** Renames that were not requested, but may be intended by a drop and an addition. */
   readonly possibleRenames: readonly RenameHint[];
   readonly loss: readonly string[];
   readonly impact: ApiImpact;
 }
 
-/** A rename that its author asked for. Names are those before the rename; hints are applied in order. */
+/** A rename that the author requested. Names are those before the rename, and hints are applied in order. */
 export type RenameHint =
   | { readonly kind: 'table'; readonly from: string; readonly to: string }
   | { readonly kind: 'column'; readonly table: string; readonly from: string; readonly to: string };

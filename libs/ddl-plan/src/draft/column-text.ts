@@ -4,14 +4,20 @@ import { quoteText } from '../sql-text.js';
 import { readDefaultText } from './read-default-text.js';
 import type { ColumnChange, NewColumn } from './edit-types.js';
 
-/** Words that people use for types, and what they become. */
+/** Informal type names and the SQL types that they become. */
 const SHORT_TYPES: Readonly<Record<string, string>> = {
   string: 'varchar(255)', text: 'text', integer: 'int', number: 'double', boolean: 'boolean', money: 'decimal(12,2)', email: 'varchar(255)', url: 'varchar(500)', timestamp: 'timestamp', file: 'longblob',
 };
-/** A type as SQL writes it: a word or two, numbers or quoted labels in parentheses, attributes of numbers and texts. */
+/**
+ * The form of an SQL type: one or two words, numbers or quoted labels in parentheses, and attributes of
+ * numbers and texts.
+ */
 const TYPE_FORM = /^[a-z]+( (precision|varying))?(\((\d+(,\s*\d+)?|'(?:[^'\\]|''|\\.)*'(,\s*'(?:[^'\\]|''|\\.)*')*)\))?( unsigned)?( zerofill)?( character set \w+)?( collate \w+)?$/i;
 
-/** Null: that is no type. The server says whether it knows it. */
+/**
+ * Returns the SQL type, or null when the text has no such form. Whether the type exists is decided by the
+ * server.
+ */
 export function toSqlType(type: string): string | null {
   const text = type.trim();
   const short = SHORT_TYPES[text.toLowerCase()];
@@ -19,7 +25,7 @@ export function toSqlType(type: string): string | null {
   return TYPE_FORM.test(text) ? text : null;
 }
 
-/** The column as CREATE TABLE writes it, behind its name. */
+/** Returns the text after the column's name, as CREATE TABLE has it. */
 export function newColumnText(column: NewColumn, sqlType: string): string {
   const comment = column.comment === undefined || column.comment === '' ? '' : ` COMMENT ${quoteText(column.comment)}`;
   if (column.generated !== undefined) return `${sqlType} GENERATED ALWAYS AS (${column.generated.expression}) ${column.generated.stored === true ? 'STORED' : 'VIRTUAL'}${comment}`;
@@ -39,7 +45,10 @@ function valueText(value: string | number | boolean | null): string {
   return typeof value === 'number' ? String(value) : quoteText(value);
 }
 
-/** A standing column with some of it changed, as CREATE TABLE writes it; what is not named stays. */
+/**
+ * Returns the text of an existing column with some parts changed, as CREATE TABLE has it. Parts that the
+ * change does not name stay.
+ */
 export function changedColumnText(column: Column, change: ColumnChange, sqlType: string | null): string {
   if (change.generated !== undefined) return newColumnText({ ...change, name: column.name, type: '', comment: change.comment ?? column.comment }, sqlType ?? column.sqlType);
   if (column.generated !== null) return generatedText(column, change, sqlType);
@@ -60,7 +69,7 @@ export function changedColumnText(column: Column, change: ColumnChange, sqlType:
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** With its own character set, where it is not the table's. */
+/** Returns the type with the column's own character set when it differs from the table's. */
 function typeText(column: Column): string {
   const own = /^ CHARACTER SET \w+ COLLATE \w+/.exec(column.definition.slice(column.sqlType.length))?.[0] ?? '';
   return `${column.sqlType}${own}`;
@@ -74,7 +83,7 @@ function changedDefault(column: Column, change: ColumnChange, isNullable: boolea
   return text === null || (text === 'NULL' && !isNullable) ? '' : `DEFAULT ${text}`;
 }
 
-/** The expression stands in the definition alone. */
+/** Only the definition contains the expression. */
 function generatedText(column: Column, change: Partial<NewColumn>, sqlType: string | null): string {
   const rest = column.definition.slice(column.sqlType.length);
   const plain = change.comment === undefined ? rest : rest.replace(/ COMMENT '(?:[^'\\]|''|\\.)*'/, '');

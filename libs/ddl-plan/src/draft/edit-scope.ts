@@ -1,7 +1,7 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import type { EditScope } from './edits-to-sql.js';
 
-/** An edit that names what is not there, or has no meaning. */
+/** An edit that names an unknown object or makes no sense. */
 export class EditError extends Error {
   constructor(
     readonly member: string,
@@ -13,18 +13,21 @@ export class EditError extends Error {
   }
 }
 
-/** Throws EditError unless the table is there, or made by an earlier edit of the list. */
+/** Throws an EditError unless the table exists or an earlier edit of the list creates it. */
 export function findTable(scope: EditScope, name: string, member = 'table'): void {
   if (scope.fresh.has(name) || scope.schema.tables.some((table) => table.name === name)) return;
   throw new EditError(member, `There is no table ${name}.`, scope.schema.tables.map((table) => table.name), name);
 }
 
-/** Null for a table that the list itself makes. */
+/** Returns the table, or null when the list itself creates it. */
 export function findKnown(scope: EditScope, name: string): Table | null {
   return scope.schema.tables.find((table) => table.name === name) ?? null;
 }
 
-/** The column as it stands before the list; null where the list itself makes it or its table. */
+/**
+ * Returns the column in its state before the list. Returns null when the list itself creates the column or
+ * its table.
+ */
 export function findColumn(scope: EditScope, tableName: string, name: string, member: string): Column | null {
   const table = findKnown(scope, tableName);
   if (table === null || scope.fresh.has(`${tableName}.${name}`)) return null;

@@ -1,4 +1,7 @@
-/** One thing that the console's table editor, a tool or a sentence asks for. Names are those that stand when its turn comes. */
+/**
+ * One change that the console's table editor, a tool or a sentence asks for. Names are those in effect when
+ * the edit is applied.
+ */
 export type SchemaEdit =
   | { readonly kind: 'create_table'; readonly table: string; readonly columns: readonly NewColumn[]; readonly primary_key?: readonly string[] | undefined; readonly comment?: string | undefined }
   | { readonly kind: 'drop_table'; readonly table: string }
@@ -20,43 +23,46 @@ export type SchemaEdit =
 
 export interface NewColumn {
   readonly name: string;
-  /** As in SQL: `varchar(80)`, `int unsigned`, `enum('a','b')`; or one of the short words of `toSqlType`. */
+  /**
+   * A type as in SQL (`varchar(80)`, `int unsigned`, `enum('a','b')`), or one of the short names of
+   * `toSqlType`.
+   */
   readonly type: string;
-  /** False unless said otherwise for a new column. */
+  /** False by default for a new column. */
   readonly nullable?: boolean | undefined;
-  /** A plain value; `null` is NULL. Left out: no default of its own. */
+  /** A plain value; `null` is NULL. When omitted, the column has no default of its own. */
   readonly default?: string | number | boolean | null | undefined;
   /** An expression instead of a value: `CURRENT_TIMESTAMP`, `(uuid())`. */
   readonly default_expression?: string | undefined;
   readonly auto_increment?: boolean | undefined;
   readonly unique?: boolean | undefined;
   readonly comment?: string | undefined;
-  /** Computed from other columns; such a column takes no default. */
+  /** The expression of a generated column. Such a column takes no default. */
   readonly generated?: { readonly expression: string; readonly stored?: boolean | undefined } | undefined;
-  /** A foreign key of this column alone. */
+  /** A foreign key over this column alone. */
   readonly references?: Reference | undefined;
 }
 
-/** What of a column changes; what is not named stays. */
-export type ColumnChange = Partial<NewColumn> & { /** The column is to have no default any more. */ readonly no_default?: boolean | undefined };
+/** The parts of a column to change. Omitted parts stay. */
+export type ColumnChange = Partial<NewColumn> & { /** Removes the default. */ readonly no_default?: boolean | undefined };
 
 export interface Reference {
   readonly table: string;
-  /** `id` unless said otherwise. */
+  /** `id` by default. */
   readonly columns?: readonly string[] | undefined;
   readonly on_delete?: ReferenceAction | undefined;
   readonly on_update?: ReferenceAction | undefined;
 }
 export type ReferenceAction = 'cascade' | 'set null' | 'restrict' | 'no action';
 
-/** What cannot be made of the edit with this index. */
+/** The reason why the edit at this index cannot be applied. */
 export interface EditFault {
   readonly edit: number;
-  /** The member at fault. */
+  /** The member that is wrong. */
   readonly member: string;
   readonly message: string;
-  /** The name that is not known; '' where the fault is another. */
+  /** The unknown name. Empty when the reason is another one. */
   readonly given: string;
-  /** Names that there are. */
+  /** The names that exist. */
   readonly known: readonly string[];
 }

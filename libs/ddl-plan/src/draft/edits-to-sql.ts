@@ -6,9 +6,9 @@ import type { ColumnChange, EditFault, NewColumn, Reference, SchemaEdit } from '
 import { findJoinedColumns } from './joined-columns.js';
 
 /**
- * The statements that make these edits of a working schema, in their order. The engine is the one that reads them:
- * nothing but names and forms is checked here. Tables that an earlier edit of the list makes or renames are known to the
- * later ones by name alone.
+ * Returns the statements for these edits of a working schema, in order. Only names and forms are checked
+ * here, because the database server validates the statements. Later edits know tables that an earlier edit
+ * creates or renames by their name only.
  */
 export function editsToSql(schema: Snapshot, edits: readonly SchemaEdit[]): { sql: string[]; faults: EditFault[] } {
   const sql: string[] = [];
@@ -28,7 +28,10 @@ export function editsToSql(schema: Snapshot, edits: readonly SchemaEdit[]): { sq
 
 export interface EditScope {
   readonly schema: Snapshot;
-  /** Tables (`posts`) and columns (`posts.title`) that the list itself has made: what they are is not known here. */
+  /**
+   * Tables (`posts`) and columns (`posts.title`) that the list itself creates. Their definitions are not
+   * known here.
+   */
   readonly fresh: ReadonlySet<string>;
 }
 
@@ -128,7 +131,10 @@ function changeColumn(scope: EditScope, table: string, name: string, change: Col
   return statements;
 }
 
-/** A column that foreign keys join to others takes them along: keys off, all changed, keys on. */
+/**
+ * Returns the statements that change a column with all columns that foreign keys join to it: drop the keys,
+ * change the columns, add the keys.
+ */
 function changeJoined(scope: EditScope, what: { readonly table: string; readonly name: string; readonly type: string; readonly own: string }): string[] {
   const { columns, keys } = findJoinedColumns(scope.schema, { table: what.table, column: what.name });
   const others = columns.filter((at) => at.table !== what.table || at.column !== what.name);
@@ -180,7 +186,10 @@ function foreignKeyText(columns: readonly string[], reference: Reference, name: 
   return `CONSTRAINT ${quoteName(name)} FOREIGN KEY (${quoteNames(columns)}) REFERENCES ${quoteName(reference.table)} (${quoteNames(far)})${action('DELETE', reference.on_delete)}${action('UPDATE', reference.on_update)}`;
 }
 
-/** A name that nothing in the schema has, nor is among `others`: constraint names are the database's, not the table's. */
+/**
+ * Returns a name that is neither used in the schema nor in `others`. Constraint names are unique per
+ * database, not per table.
+ */
 function freeName(scope: EditScope, table: string, wish: string, others: readonly string[] = []): string {
   const named = scope.schema.tables.flatMap((entry) => [...entry.foreignKeys, ...entry.checks, ...(entry.name === table ? entry.indexes : [])].map((item) => item.name));
   const taken = new Set([...named, ...others].map((name) => name.toLowerCase()));

@@ -1,6 +1,6 @@
 import type { NewColumn } from './edit-types.js';
 
-/** What a column is likely to hold, by its name. The first that fits wins. */
+/** Types that a column is likely to have, by its name. The first match wins. */
 const GUESSES: readonly (readonly [RegExp, Partial<NewColumn> & { readonly type: string }])[] = [
   [/^(is|has|can)_|^(active|published|done|enabled|completed|archived|public|paid|visible|verified|available)$/, { type: 'boolean', default: false }],
   [/(^|_)(created|updated)_at$|^created$|^updated$/, { type: 'datetime', default_expression: 'CURRENT_TIMESTAMP' }],
@@ -9,7 +9,7 @@ const GUESSES: readonly (readonly [RegExp, Partial<NewColumn> & { readonly type:
   [/(^|_)time$/, { type: 'time', nullable: true }],
   [/(^|_)(price|amount|cost|total|balance|salary|fee|budget)$/, { type: 'decimal(12,2)' }],
   [/(^|_)(latitude|longitude|lat|lng|lon)$/, { type: 'decimal(9,6)', nullable: true }],
-  // Nobody adds them up, and many begin with 0 or hold letters.
+  // Such identifiers are never added up, and many begin with 0 or contain letters.
   [/(^|_)(phone|telephone|mobile|fax|account|card|serial|tracking|invoice|house|licen[cs]e|passport|tax|vat|registration|part)_number$/, { type: 'varchar(64)' }],
   [/(^|_)(count|quantity|age|number|stock|position|rank|year|size|weight|height|width|length|score|points|rating|level|priority|minutes|seconds|hours|days|pages)$/, { type: 'int' }],
   [/(^|_)e_?mail(_address)?$/, { type: 'varchar(255)' }],
@@ -26,7 +26,7 @@ export function guessColumn(name: string): NewColumn {
   return { name, ...guess };
 }
 
-/** `Due Date` -> `due_date` */
+/** Turns `Due Date` into `due_date`. */
 export function toColumnName(words: string): string {
   return words.trim().replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/[\s-]+/g, '_').toLowerCase();
 }

@@ -9,7 +9,10 @@ export interface JoiningKey {
   readonly key: ForeignKey;
 }
 
-/** All columns that foreign keys join to one, over any number of keys, and those keys: their type changes in all or in none. */
+/**
+ * Returns all columns that foreign keys join to one column, directly or through others, and those keys. Their
+ * types change together.
+ */
 export function findJoinedColumns(snapshot: Snapshot, start: JoinedColumn): { columns: JoinedColumn[]; keys: JoiningKey[] } {
   const columns = [start];
   const keys = new Map<string, JoiningKey>();

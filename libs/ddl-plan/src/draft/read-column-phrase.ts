@@ -6,18 +6,21 @@ import { guessColumn, toColumnName } from './guess-column.js';
 
 export interface RequestScope {
   readonly schema: Snapshot;
-  /** What earlier sentences make. */
+  /** The edits of earlier sentences. */
   readonly made: readonly SchemaEdit[];
 }
 
-/** `title, an optional rating (int) and a unique isbn`; null when one of them is no phrase for a column. */
+/**
+ * Parses a list such as `title, an optional rating (int) and a unique isbn`. Returns null when one part is
+ * not a column phrase.
+ */
 export function readColumnList(scope: RequestScope, text: string): NewColumn[] | null {
   const phrases = splitPhrases(text);
   const columns = phrases.map((phrase) => readColumn(scope, phrase));
   return columns.length === 0 || columns.some((column) => column === null) ? null : columns.filter((column) => column !== null);
 }
 
-/** At commas and `and` outside of parentheses. */
+/** Splits at commas and `and` outside of parentheses. */
 function splitPhrases(text: string): string[] {
   const phrases: string[] = [];
   let depth = 0;
@@ -52,7 +55,7 @@ function readColumn(scope: RequestScope, phrase: string): NewColumn | null {
   };
 }
 
-/** `decimal(10,2)`, `text`, `required int`, `one of new, open, closed` */
+/** Parses `decimal(10,2)`, `text`, `required int` or `one of new, open, closed`. */
 function typedColumn(name: string, asked: string): NewColumn | null {
   const labels = /^(?:one of|enum:?)\s+(.+)$/i.exec(asked)?.[1];
   if (labels !== undefined) {
@@ -65,7 +68,7 @@ function typedColumn(name: string, asked: string): NewColumn | null {
   return { name, type, ...(words.some((word) => /^optional$/i.test(word)) ? { nullable: true } : {}), ...(words.some((word) => /^unique$/i.test(word)) ? { unique: true } : {}) };
 }
 
-/** `author` or `author_id` where there is a table authors. */
+/** Returns a foreign-key column for `author` or `author_id` when a table `authors` exists. */
 function referenceColumn(scope: RequestScope, name: string): NewColumn | null {
   const table = findTableLike(scope, name.replace(/_id$/, ''));
   if (table === null) return null;
@@ -77,7 +80,10 @@ function referenceColumn(scope: RequestScope, name: string): NewColumn | null {
   return { name: stem, type, references: { table, columns: [key] } };
 }
 
-/** A table that is there, or that an earlier sentence makes, under its name in the singular or the plural. */
+/**
+ * Returns the name of an existing table, or of one that an earlier sentence creates. Singular and plural
+ * forms both match.
+ */
 export function findTableLike(scope: RequestScope, words: string): string | null {
   const wanted = toColumnName(words);
   const names = [...scope.schema.tables.filter((table) => table.kind === 'table').map((table) => table.name), ...scope.made.flatMap((edit) => (edit.kind === 'create_table' ? [edit.table] : edit.kind === 'rename_table' ? [edit.to] : []))];

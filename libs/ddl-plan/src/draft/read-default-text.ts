@@ -2,13 +2,16 @@ import { findOutsideTexts, skipText } from '../skip-text.js';
 
 const WORD = ' DEFAULT ';
 
-/** The DEFAULT clause of a column's definition as the server wrote it, ` DEFAULT …` without the word; null without one. */
+/**
+ * Returns the DEFAULT clause of a column definition without the word DEFAULT, as the server wrote it, or
+ * null.
+ */
 export function readDefaultText(definition: string): string | null {
   const at = findOutsideTexts(definition, WORD);
   return at < 0 ? null : readValue(definition.slice(at + WORD.length));
 }
 
-/** A quoted text with its introducer, an expression in parentheses, or a word with what is in its parentheses. */
+/** Reads a quoted text with its introducer, an expression in parentheses, or a word with its parentheses. */
 function readValue(text: string): string {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -16,10 +16,10 @@ const sqlOf = (text: string): readonly string[] => {
 };
 
 describe('readRequest', () => {
-  it.each(REQUEST_FORMS)('understands: %s', (form) => {
+  it.each(REQUEST_FORMS)('the form is understood: %s', (form) => {
     expect(sqlOf(form).length).toBeGreaterThan(0);
   });
-  it('guesses types from names, and references from tables', () => {
+  it('types are guessed from names, and references from tables', () => {
     expect(sqlOf('Create a table named Loans with a book, an author_id, due date, price, is_paid and an optional note')).toEqual([`CREATE TABLE \`loans\` (
   \`id\` int NOT NULL AUTO_INCREMENT,
   \`book_id\` int(10) NOT NULL,
@@ -33,38 +33,39 @@ describe('readRequest', () => {
   CONSTRAINT \`loans_author_id_fk\` FOREIGN KEY (\`author_id\`) REFERENCES \`authors\` (\`id\`)
 )`.replace('int(10)', 'int')]);
   });
-  it('knows a table by its name in the singular, whatever its plural', () => {
+  it('a table is known by its singular name, whatever its plural', () => {
     const cinema = makeSnapshot(makeTable('movies', ['id int NOT NULL', 'PRIMARY KEY (id)']), makeTable('statuses', ['id int NOT NULL', 'PRIMARY KEY (id)']), makeTable('categories', ['id int NOT NULL', 'PRIMARY KEY (id)']));
     const { edits } = readRequest(cinema, 'a table showings with a movie, a status_id and a category');
     expect(edits[0]).toMatchObject({ columns: [{ name: 'id' }, { name: 'movie_id', references: { table: 'movies' } }, { name: 'status_id', references: { table: 'statuses' } }, { name: 'category_id', references: { table: 'categories' } }] });
   });
-  it('takes types that are said', () => {
+  it('types in the text are used', () => {
     expect(sqlOf('add weight (decimal(10,3)), a unique sku as varchar(12) and state (one of new, used or lost) to books')).toEqual([
       'ALTER TABLE `books` ADD COLUMN `weight` decimal(10,3) NOT NULL', 'ALTER TABLE `books` ADD COLUMN `sku` varchar(12) NOT NULL, ADD UNIQUE KEY `sku` (`sku`)', "ALTER TABLE `books` ADD COLUMN `state` enum('new','used','lost') NOT NULL",
     ]);
   });
-  it('keeps numbers that are names as texts, and addresses of mail and machines short', () => {
+  it('numeric identifiers become texts, and email and IP addresses get short types', () => {
     expect(sqlOf('add a phone number, an e-mail address, an ip address and a house number to authors')).toEqual(['phone_number` varchar(64)', 'e_mail_address` varchar(255)', 'ip_address` varchar(45)', 'house_number` varchar(64)'].map((column) => `ALTER TABLE \`authors\` ADD COLUMN \`${column} NOT NULL`));
     expect(sqlOf('add a page number to books')).toEqual(['ALTER TABLE `books` ADD COLUMN `page_number` int NOT NULL']);
   });
-  it.each(['add a column subtitle to the books table', 'add a new field called subtitle to each book', 'add column subtitle to table books', 'add the column named subtitle to books'])('hears the words around a name: %s', (text) => {
+  it.each(['add a column subtitle to the books table', 'add a new field called subtitle to each book', 'add column subtitle to table books', 'add the column named subtitle to books'])('words around a name are ignored: %s', (text) => {
     expect(sqlOf(text)).toEqual(['ALTER TABLE `books` ADD COLUMN `subtitle` varchar(255) NOT NULL']);
   });
-  it('reads one sentence after the other, the later ones knowing the earlier', () => {
+  it('sentences are read in order, and later ones know the earlier ones', () => {
     expect(sqlOf('A table shelves with name. Each book belongs to a shelf. Then rename rating of books to stars.')).toEqual([
       expect.stringContaining('CREATE TABLE `shelves`'),
       'ALTER TABLE `books` ADD COLUMN `shelf_id` int NULL, ADD CONSTRAINT `books_shelf_id_fk` FOREIGN KEY (`shelf_id`) REFERENCES `shelves` (`id`)',
       'ALTER TABLE `books` RENAME COLUMN `rating` TO `stars`',
     ]);
   });
-  it('says what it does not understand instead of guessing', () => {
+  it('a sentence that is not understood is reported, not guessed', () => {
     expect(readRequest(schema, 'make my books better').rest).toEqual(['make my books better']);
     expect(readRequest(schema, 'add x to nothing; drop the table books').rest).toEqual(['add x to nothing']);
     expect(readRequest(schema, 'add size (int; DROP TABLE books) to books').rest).not.toEqual([]);
   });
 
-  it.each([`rename ${'a of '.repeat(400)}${'b to '.repeat(390)}#`, `make ${'a of '.repeat(790)}#`, `${'a belongs to '.repeat(300)}#`, `add ${'a to '.repeat(790)}#`])('is done at once with a sentence of 4,000 characters: %.12s', (text) => {
-    // By the clock, since steps of regular expressions cannot be counted: the square of such a length takes minutes.
+  it.each([`rename ${'a of '.repeat(400)}${'b to '.repeat(390)}#`, `make ${'a of '.repeat(790)}#`, `${'a belongs to '.repeat(300)}#`, `add ${'a to '.repeat(790)}#`])('a sentence of 4,000 characters is read quickly: %.12s', (text) => {
+    // This measures time, because the steps of a regular expression cannot be counted. Quadratic behavior
+    // would take minutes at this length.
     const beganMs = performance.now();
     expect(readRequest(schema, text).rest).toEqual([text]);
     expect(performance.now() - beganMs).toBeLessThan(2_000);

@@ -3,7 +3,7 @@ import type { SchemaEdit } from './edit-types.js';
 import { toColumnName } from './guess-column.js';
 import { findTableLike, readColumnList, type RequestScope } from './read-column-phrase.js';
 
-/** Each form with an example: what someone is told whose sentence is not understood. */
+/** An example of each form. They are shown when a sentence is not understood. */
 export const REQUEST_FORMS: readonly string[] = [
   'a table books with title, author, price and published date',
   'add subtitle and an optional rating to books',
@@ -19,13 +19,16 @@ export const REQUEST_FORMS: readonly string[] = [
 
 export interface ReadRequest {
   readonly edits: readonly SchemaEdit[];
-  /** Sentences that no form fits. With one of them nothing should be proposed. */
+  /** Sentences that match no form. If there is one, do not propose any edit. */
   readonly rest: readonly string[];
 }
 
 type Form = readonly [pattern: RegExp, read: (scope: RequestScope, groups: Readonly<Record<string, string | undefined>>) => SchemaEdit[] | null];
 
-/** As long as a name may be: three of them in a sentence of thousands of words would be tried for minutes. */
+/**
+ * Bounded by the maximum length of a name: three unbounded names in a sentence of thousands of words would
+ * backtrack for minutes.
+ */
 const NAME = '[`"\']?([A-Za-z][\\w -]{0,63}?)[`"\']?';
 const name = (group: string): string => NAME.replace('(', `(?<${group}>`);
 const START = '^(?:(?:and |then |also )+)?(?:please\\s+|can you\\s+|i (?:want|need)\\s+)?';
@@ -43,8 +46,8 @@ const FORMS: readonly Form[] = [
 ];
 
 /**
- * A change of a schema in plain sentences of a few fixed forms, as edits. Types, keys and references are guessed from
- * names; whoever asked sees them before anything is done.
+ * Reads a schema change in plain sentences of a few fixed forms and returns edits. Types, keys and references
+ * are guessed from names. The user reviews them before anything is applied.
  */
 export function readRequest(schema: Snapshot, text: string): ReadRequest {
   const edits: SchemaEdit[] = [];

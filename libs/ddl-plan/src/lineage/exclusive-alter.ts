@@ -11,18 +11,19 @@ import { renameColumns } from './rename-snapshot.js';
 import { findColumn } from './name-state.js';
 
 /**
- * Changes the columns of one table by one ALTER, in which every name stands for what it was before. New columns come by a
- * second one: MariaDB gives a new column the keys of the one that bore its name until the same statement. Servers make
- * both without touching rows unless the primary key changes.
+ * Changes the columns of one table by one ALTER, in which every name has its meaning from before the
+ * statement. A second ALTER adds new columns, because MariaDB gives a new column the keys of the column that
+ * had its name until the same statement. Servers run both without touching rows unless the primary key
+ * changes.
  *
- * @param snapshot the schema in which the table has its new name already
- * @param replaced columns that are kept aside since another one takes their name
+ * @param snapshot the schema in which the table already has its new name
+ * @param replaced columns that are set aside because another one takes their name
  */
 export function alterExclusively(snapshot: Snapshot, pair: TablePair, replaced: ReadonlySet<string>, kept: KeptNames, engine: EngineKind): { alters: ExclusiveAlter[]; snapshot: Snapshot } {
   const table = tableOf(snapshot, pair.to.name);
   const renames = columnMoves(pair);
   const gone = table.columns.filter((column) => replaced.has(column.name));
-  // What is computed from a column that goes is computed otherwise in the target.
+  // A column that is generated from a replaced column has another expression in the target.
   const computed = table.columns.filter((column) => column.generated !== null && !replaced.has(column.name) && gone.some((base) => column.definition.includes(quoteName(base.name))));
   const primary = table.indexes.find((index) => index.name === 'PRIMARY');
   const isKeyGone = primary?.columns.some((part) => replaced.has(part.name ?? '')) === true;
@@ -54,7 +55,8 @@ export function alterExclusively(snapshot: Snapshot, pair: TablePair, replaced: 
     addSpecs.push(`ADD COLUMN ${quoteName(column.name)} ${open.definition}${place(column)}`);
   }
   const keySpecs = [...(isKeyGone ? ['DROP PRIMARY KEY'] : []), ...(nextKey === undefined ? [] : [`ADD ${nextKey.definition}`])];
-  // MariaDB copies a table to leave it without a primary key, and copies none while columns of a foreign key are renamed.
+  // MariaDB copies a table to drop its primary key, and it cannot copy while columns of a foreign key are
+  // renamed.
   const isKeyLate = addSpecs.length > 0 || nextKey === undefined;
   (isKeyLate ? addSpecs : specs).push(...keySpecs);
   if (plain.length + gone.length + restored.length + specs.length + addSpecs.length === 0) return { alters: [], snapshot };
@@ -69,7 +71,10 @@ export function alterExclusively(snapshot: Snapshot, pair: TablePair, replaced: 
   };
 }
 
-/** A new column in the place of another of its name comes in the same statement where a server need not look at rows for it. */
+/**
+ * Returns whether a new column that takes the name of another one is added in the same statement. That
+ * requires that the server does not read rows for it.
+ */
 function isAddedHere(column: Column, { from, origins }: TablePair, nextKey: Index | undefined): boolean {
   if (origins.has(column.name)) return false;
   if (nextKey?.columns.some((part) => part.name === column.name) === true) return true;

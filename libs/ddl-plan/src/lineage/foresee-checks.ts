@@ -5,8 +5,8 @@ import { listExclusive } from './list-exclusive.js';
 import type { Pairing, TablePair } from './pair-objects.js';
 
 /**
- * Moves the row checks of steps behind an exclusive step ahead of it, so that rows that a plan cannot keep end it before
- * any name has passed on. Each check then reads the deployed tables under the names that they will have.
+ * Moves the row checks of later steps before the exclusive step. A plan that cannot preserve some rows then
+ * fails before any name changes. Each moved check reads the deployed tables under their future names.
  */
 export function foreseeChecks(steps: readonly PlannedStep[], pairing: Pairing): PlannedStep[] {
   const at = steps.findIndex((step) => step.wish.kind === 'exclusive');
@@ -19,7 +19,7 @@ export function foreseeChecks(steps: readonly PlannedStep[], pairing: Pairing): 
   return steps.map((step, index) => (index === at ? { ...step, rowChecks: [...step.rowChecks, ...foreseen] } : step));
 }
 
-/** A check names its tables behind FROM and JOIN, some of them with a letter as their alias. */
+/** Matches a table after FROM or JOIN, with an optional one-letter alias. */
 const TABLE = /\b(FROM|JOIN) (`(?:[^`]|``)+`)(?: ([cp])\b)?/g;
 
 function readAhead(sql: string, pairs: ReadonlyMap<string, TablePair>, created: ReadonlyMap<string, Table>): string {
@@ -32,7 +32,9 @@ function readAhead(sql: string, pairs: ReadonlyMap<string, TablePair>, created: 
   });
 }
 
-/** Columns that the target adds are left out: a check that names one cannot be made yet. */
+/**
+ * Returns a SELECT without the columns that the target adds. A check that names such a column cannot run yet.
+ */
 function selectAhead({ from, origins }: TablePair): string {
   return `SELECT ${[...origins].map(([to, origin]) => `${quoteName(origin)} AS ${quoteName(to)}`).join(', ')} FROM ${quoteName(from.name)}`;
 }

@@ -2,11 +2,11 @@ import type { RenameHint } from '../types.js';
 import { IdentitySource, type Identity, type NameState, type SchemaNames, type TrackedTable } from './name-state.js';
 import { NameTracker } from './name-tracker.js';
 
-/** Where an object of a target schema comes from. */
+/** The origin of an object of a target schema. */
 export interface Origin {
-  /** Its name in the revision that the database runs; null when that revision does not have it. */
+  /** The name in the deployed revision; null when that revision does not have the object. */
   readonly name: string | null;
-  /** The name under which it was taken over from a direct connection; null when it came otherwise. */
+  /** The name under which the object was adopted from a direct connection; null when it was not. */
   readonly takenAs: string | null;
 }
 
@@ -14,14 +14,14 @@ export interface TableLineage extends Origin {
   readonly columns: ReadonlyMap<string, Origin>;
 }
 
-/** The tables and columns of a target schema, each with its origin in the revision that a database runs. */
+/** The tables and columns of a target schema, each with its origin in the deployed revision. */
 export interface Lineage {
   readonly tables: ReadonlyMap<string, TableLineage>;
-  /** The tables and columns of the revision that the database runs. What is beyond them was made over direct connections. */
+  /** The tables and columns of the deployed revision. All others were created over direct connections. */
   readonly known: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** The names under which objects were taken over from direct connections, by identity. */
+/** The names under which objects were adopted from direct connections, by identity. */
 export type TakenNames = ReadonlyMap<number, string>;
 
 /** Compares two revisions of one project, in either direction. */
@@ -41,12 +41,12 @@ export function lineageBetween(deployed: NameState, target: NameState, taken: Ta
   return { tables, known };
 }
 
-/** The state of a schema whose objects are all new. */
+/** Returns the state of a schema in which every object gets a new identity. */
 export function nameStateOf(schema: SchemaNames, ids: IdentitySource): NameState {
   return new NameTracker(new Map(), ids, 'apply').adopt(schema, false).state;
 }
 
-/** Reads a list of renames, in the order in which they are made, as the statements that it stands for. */
+/** Interprets a list of renames, in the order given, as if they were the corresponding statements. */
 export function lineageOfHints(current: SchemaNames, target: SchemaNames, hints: readonly RenameHint[]): Lineage {
   const ids = new IdentitySource();
   const state = nameStateOf(current, ids);

@@ -7,8 +7,8 @@ import { withTemporaryDefault } from '../temporary-default.js';
 import type { PlannedStep } from '../types.js';
 
 /**
- * Frees columns that are about to be kept aside from the keys and checks over them, as dropping them would: a key over
- * several columns stays with those that are left. Primary keys change together with the columns.
+ * Removes the indexes and checks over columns that are about to be set aside, as dropping the columns would.
+ * An index over several columns keeps the remaining ones. Primary keys change together with the columns.
  */
 export function loosenKept(table: Table, kept: ReadonlySet<string>, engine: EngineKind): { steps: PlannedStep[]; table: Table } {
   if (kept.size === 0) return { steps: [], table };
@@ -35,7 +35,7 @@ export function loosenKept(table: Table, kept: ReadonlySet<string>, engine: Engi
   };
 }
 
-/** A key that is not unique, over the columns that are left to it. */
+/** Returns a non-unique index over its remaining columns, or an empty list. */
 function reduce(index: Index, kept: ReadonlySet<string>): Index[] {
   const columns = index.columns.filter((part) => part.name === null || !kept.has(part.name));
   const isPlain = !index.unique && index.kind === 'btree' && columns.every((part) => part.name !== null);

@@ -1,4 +1,7 @@
-/** What one statement of a schema text does to the names of tables, views and columns. Names are as they are written. */
+/**
+ * The effect of one statement of a schema text on the names of tables, views and columns. Names are spelled
+ * as in the text.
+ */
 export type NameChange =
   | {
       readonly kind: 'create_table';
@@ -20,7 +23,10 @@ export type NameChange =
       readonly renameTo: string | null;
     };
 
-/** Names refer to the table before the statement: engines apply all clauses of one ALTER at once. */
+/**
+ * A change of one column name. Names refer to the table before the statement, since servers apply all clauses
+ * of an ALTER at once.
+ */
 export type ColumnNameChange =
   | { readonly kind: 'add'; readonly name: string; readonly ifNotExists: boolean }
   | { readonly kind: 'drop'; readonly name: string; readonly ifExists: boolean }

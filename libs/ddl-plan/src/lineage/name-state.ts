@@ -1,32 +1,35 @@
 import type { Snapshot } from '@rowhouse/schema-model';
 
 /**
- * The identities of an object, its own first. It has several once an author declares that a drop and an addition were a
- * rename: a database that never had the added object then finds the dropped one.
+ * The identities of an object, its own first. An object has several when an author declares that a drop and
+ * an addition were a rename. A database that never had the added object then finds the dropped one.
  */
 export type Identity = readonly number[];
 
 export interface TrackedTable {
   readonly id: Identity;
   readonly kind: 'table' | 'view';
-  /** By name, in the order in which the columns were added. */
+  /** Columns by name, in the order in which they were added. */
   readonly columns: ReadonlyMap<string, Identity>;
 }
 
-/** The names of one revision, and which object each of them stands for. */
+/** The names of one revision and the object that each of them denotes. */
 export type NameState = ReadonlyMap<string, TrackedTable>;
 
-/** The names of a schema, as far as identities are concerned. */
+/** The part of a schema that identities depend on. */
 export type SchemaNames = Pick<Snapshot, 'tables'>;
 
-/** Finds a column by its name. Engines compare column names without case. */
+/** Finds a column by its name. Servers compare column names case-insensitively. */
 export function findColumn<T>(columns: ReadonlyMap<string, T>, name: string): string | undefined {
   if (columns.has(name)) return name;
   const lower = name.toLowerCase();
   return [...columns.keys()].find((key) => key.toLowerCase() === lower);
 }
 
-/** Finds a table by its name. A server that folds table names lists them in another case than the text has. */
+/**
+ * Finds a table by its name. A server with case-insensitive table names may list it in another case than the
+ * text.
+ */
 export function findTable<T>(tables: ReadonlyMap<string, T>, name: string): string | undefined {
   if (tables.has(name)) return name;
   const lower = name.toLowerCase();
@@ -34,7 +37,10 @@ export function findTable<T>(tables: ReadonlyMap<string, T>, name: string): stri
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Gives identities. One source serves all revisions of a project, so that no two objects share one. */
+/**
+ * Creates identities. All revisions of a project share one source, so that no two objects get the same
+ * identity.
+ */
 export class IdentitySource {
   #last = 0;
 

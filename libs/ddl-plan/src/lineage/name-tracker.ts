@@ -2,7 +2,7 @@ import type { ColumnNameChange, NameChange } from './name-changes.js';
 import { findColumn, findTable, type Identity, type IdentitySource, type NameState, type SchemaNames, type TrackedTable } from './name-state.js';
 import type { RenameHint } from '../types.js';
 
-/** A statement whose names the tracker does not know. */
+/** Thrown when a statement uses a name that the tracker does not know. */
 export class UnknownNameError extends Error {}
 
 interface MutableTable {
@@ -12,20 +12,22 @@ interface MutableTable {
 }
 
 /**
- * Follows tables and columns through statements by identity: a rename keeps the identity, a drop ends it, and what is
- * created has a new one, whatever it is called.
+ * Follows tables and columns through statements by identity. A rename keeps the identity, a drop ends it, and
+ * a created object gets a new one, whatever its name.
  *
- * In the mode `replace` the text describes a whole schema on an empty database. A table that it creates is the one of
- * that name before (`#described`), and dropping it first, as dumps do, changes nothing.
+ * In the mode `replace`, the text describes a whole schema on an empty database. A table that it creates is
+ * the previous table of that name (`#described`). Dropping the table first, as dumps do, changes nothing.
  */
 export class NameTracker {
   #live = new Map<string, MutableTable>();
-  /** Tables of the revision before that a describing text has not mentioned yet; null in the mode `apply`. */
+  /**
+   * Tables of the previous revision that a describing text has not mentioned yet; null in the mode `apply`.
+   */
   readonly #described: Map<string, MutableTable> | null;
   readonly #gone: { readonly name: string; readonly table: MutableTable }[] = [];
   readonly #goneColumns: { readonly tableId: number; readonly name: string; readonly id: Identity }[] = [];
 
-  /** @param graveyard what earlier revisions dropped, for renames that are declared afterwards */
+  /** @param graveyard objects that earlier revisions dropped, for renames that are declared afterwards */
   constructor(state: NameState, private readonly ids: IdentitySource, mode: 'apply' | 'replace', private readonly graveyard: Graveyard = new Graveyard()) {
     const tables = copyState(state);
     if (mode === 'apply') this.#live = tables;
@@ -35,7 +37,7 @@ export class NameTracker {
   /**
    * Applies one statement.
    *
-   * @throws UnknownNameError when it names what is not there
+   * @throws UnknownNameError when the statement uses an unknown name
    */
   apply(change: NameChange): void {
     switch (change.kind) {
@@ -47,20 +49,24 @@ export class NameTracker {
     }
   }
 
-  /** Joins identities where the author declares that a drop and an addition were a rename. Other declarations have no effect. */
+  /**
+   * Joins identities when the author declares that a drop and an addition were a rename. Other declarations
+   * have no effect.
+   */
   declare(hint: RenameHint): void {
     if (hint.kind === 'table') this.#declareTable(hint.from, hint.to);
     else this.#declareColumn(hint.table, hint.from, hint.to);
   }
 
-  /** The names as they are now. */
+  /** Returns the current names. */
   names(): NameState {
     return copyState(this.#live);
   }
 
   /**
-   * Takes over the names of the schema that the statements led to. With `isExact` it returns the first name in which
-   * the tracker differs; otherwise names that it lacks are new objects, and names that the schema lacks are dropped.
+   * Adopts the names of the resulting schema. With `isExact`, `differing` is the first name on which the
+   * tracker disagrees. Otherwise names that the tracker lacks become new objects, and names that the schema
+   * lacks are dropped.
    */
   adopt(schema: SchemaNames, isExact: boolean): { state: NameState; differing: string | null } {
     const state = new Map<string, TrackedTable>();
@@ -89,7 +95,7 @@ export class NameTracker {
     return { state, differing: isExact ? differing : null };
   }
 
-  /** A describing text may create a table in a form that is not read as one. */
+  /** A describing text may create a table in a form that the tracker does not parse. */
   #recall(name: string): string | undefined {
     const key = this.#described === null ? undefined : findTable(this.#described, name);
     const table = key === undefined ? undefined : this.#described?.get(key);
@@ -205,7 +211,7 @@ export class NameTracker {
     this.#goneColumns.push({ tableId: table.id[0] as number, name, id });
   }
 
-  /** False when there is nothing that the declaration could be about. */
+  /** Returns false when the declaration cannot refer to any object. */
   #declareTable(from: string, to: string): boolean {
     const key = findTable(this.#live, to) ?? this.#describedName(to);
     if (key === undefined || findTable(this.#live, from) !== undefined) return false;
@@ -237,7 +243,7 @@ export class NameTracker {
   }
 }
 
-/** What the revisions that were followed so far have dropped, by its last name. */
+/** The objects that the revisions followed so far have dropped, by their last name. */
 export class Graveyard {
   readonly #tables: { readonly name: string; readonly table: TrackedTable }[] = [];
   readonly #columns: { readonly tableId: number; readonly name: string; readonly id: Identity }[] = [];

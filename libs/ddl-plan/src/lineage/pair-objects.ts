@@ -4,36 +4,38 @@ import type { Lineage, Origin, TableLineage } from './lineage.js';
 import { findColumn, findTable } from './name-state.js';
 import type { Move } from './rename-snapshot.js';
 
-/** A table of the target, and the deployed one that it comes from. */
+/** A table of the target with the deployed table that it comes from. */
 export interface TablePair {
   readonly from: Table;
   readonly to: Table;
-  /** The deployed column that each column of the target comes from, by name; new columns are left out. */
+  /** For each column of the target, the deployed column that it comes from. New columns are left out. */
   readonly origins: ReadonlyMap<string, string>;
 }
 
-/** Which deployed objects become which objects of the target. Whatever is in no pair is created or dropped. */
+/** Maps deployed objects to objects of the target. Objects without a pair are created or dropped. */
 export interface Pairing {
-  /** In the order of the target. */
+  /** The pairs in the order of the target. */
   readonly pairs: readonly TablePair[];
   readonly created: readonly Table[];
   readonly dropped: readonly Table[];
 }
 
-/** The renames of a pair of tables. */
+/** Returns the column renames of a pair of tables. */
 export function columnMoves(pair: TablePair): Move[] {
   return [...pair.origins].flatMap(([to, from]) => (from === to ? [] : [{ from, to }]));
 }
 
-/** The renames of the tables themselves. */
+/** Returns the renames of the tables themselves. */
 export function tableMoves({ pairs }: Pick<Pairing, 'pairs'>): Move[] {
   return pairs.flatMap(({ from, to }) => (from.name === to.name ? [] : [{ from: from.name, to: to.name }]));
 }
 
 /**
- * Pairs the objects of a deployed schema with those of a target by identity. Without a lineage, equal names are one object.
+ * Pairs the objects of a deployed schema with those of a target by identity. Without a lineage, equal names
+ * denote the same object.
  *
- * @throws AppError `schema.rename_not_possible` when an object was renamed that the deployed schema no longer has
+ * @throws AppError `schema.rename_not_possible` when an object was renamed that the deployed schema no longer
+ * has
  */
 export function pairObjects(current: Snapshot, target: Snapshot, lineage: Lineage | null): Pairing {
   const before = tablesOf(current);
@@ -71,14 +73,17 @@ function pairColumns(from: Table, to: Table, lineage: Lineage | null): ReadonlyM
   const before = new Map(from.columns.map((column) => [column.name, column]));
   const origins = pickOrigins({
     wanted: to.columns.map((column) => column.name), present: new Set(before.keys()), find: (name) => findColumn(before, name),
-    // Where the table itself was matched by its name, so are its columns.
+    // If the table was matched by name, its columns are too.
     known: table === undefined || known === undefined || table.name !== from.name ? null : known,
     originOf: (name) => table?.columns.get(name) ?? null, describe: (name) => `the column ${to.name}.${name}`,
   });
   return withComputed(origins, before, to.columns);
 }
 
-/** A computed column that is dropped and added again loses nothing: it is changed in its place. */
+/**
+ * Adds generated columns to the origins. Dropping and adding one loses no data, so it is changed at its
+ * position.
+ */
 function withComputed(origins: Map<string, string>, before: ReadonlyMap<string, Column>, columns: readonly Column[]): ReadonlyMap<string, string> {
   const taken = new Set(origins.values());
   for (const { name } of columns) {
@@ -98,7 +103,9 @@ interface Names {
   readonly describe: (name: string) => string;
 }
 
-/** The origin of each wanted name; names without one are left out. No origin is given twice. */
+/**
+ * Returns the origin of each wanted name. Names without an origin are left out, and no origin is used twice.
+ */
 function pickOrigins({ wanted, present, find, known, originOf, describe }: Names): Map<string, string> {
   const origins = new Map<string, string>();
   const taken = new Set<string>();

@@ -13,7 +13,7 @@ import { NameTracker } from './name-tracker.js';
 const ID = ['id int NOT NULL', 'PRIMARY KEY (id)'];
 const t = (...lines: string[]): Table => makeTable('t', [...ID, ...lines]);
 const move = (from: string, to: string): NameChange => ({ kind: 'rename_table', from, to, ifExists: false });
-/** `a>b` renames, `-a` drops and `+a` adds a column. */
+/** Builds an ALTER: `a>b` renames, `-a` drops and `+a` adds a column. */
 const alter = (table: string, ...columns: string[]): NameChange => ({
   kind: 'alter_table', table, ifExists: false, renameTo: null,
   columns: columns.map((text) => {
@@ -44,7 +44,7 @@ function detailsOf(diff: SnapshotDiff): ExclusiveDetails {
 }
 
 describe('a plan in which a name passes to another object', () => {
-  it('swaps columns by one statement and changes their types afterwards', () => {
+  it('columns are swapped by one statement, and their types change afterwards', () => {
     const before = makeSnapshot(t('a int', 'b varchar(9)'));
     expect(brief(plan(before, makeSnapshot(t('b int', 'a varchar(9)')), alter('t', 'a>b', 'b>a')))).toEqual([['exclusive', 'ALTER TABLE `t` RENAME COLUMN `a` TO `b`, RENAME COLUMN `b` TO `a`']]);
     const retyped = plan(before, makeSnapshot(t('b bigint', 'a varchar(20)')), alter('t', 'a>b', 'b>a'));
@@ -52,19 +52,19 @@ describe('a plan in which a name passes to another object', () => {
     expect(retyped.hints).toEqual([{ kind: 'column', table: 't', from: 'a', to: 'b' }, { kind: 'column', table: 't', from: 'b', to: 'a' }]);
     expect(retyped.loss).toEqual([]);
   });
-  it('leaves columns that only move in their places where their names agree', () => {
+  it('columns that only move stay at their positions when their names agree', () => {
     const before = makeSnapshot(t('a int', 'b int'));
     expect(brief(plan(before, makeSnapshot(t('a int', 'b int')), alter('t', 'a>b', 'b>a')))).toEqual([
       ['exclusive', 'ALTER TABLE `t` RENAME COLUMN `b` TO `a`, RENAME COLUMN `a` TO `b`'], ['widen', 'ALTER TABLE `t` MODIFY COLUMN `a` int AFTER `id`'],
     ]);
   });
-  it('gives a freed name to its new column while requests wait', () => {
+  it('a new column gets a freed name while requests wait', () => {
     const diff = plan(makeSnapshot(t('a int')), makeSnapshot(t('b int', 'a varchar(9) NOT NULL')), alter('t', 'a>b', '+a'));
     expect(brief(diff)).toEqual([
       ['exclusive', "ALTER TABLE `t` RENAME COLUMN `a` TO `b`", "ALTER TABLE `t` ADD COLUMN `a` varchar(9) NOT NULL DEFAULT ''"], ['tighten', 'ALTER TABLE `t` MODIFY COLUMN `a` varchar(9) NOT NULL'],
     ]);
   });
-  it('keeps a dropped column aside whose name another one takes, without the keys over it', () => {
+  it('a dropped column whose name is reused is set aside without the keys over it', () => {
     const before = makeSnapshot(t('a int', 'b int NOT NULL', 'c int', 'KEY ab (a,b)', 'UNIQUE KEY ub (b)', 'CONSTRAINT k CHECK (`b` > 0)'));
     const diff = plan(before, makeSnapshot(t('b int', 'c int', 'KEY ab (b)')), alter('t', '-b', 'a>b'));
     expect(brief(diff)).toEqual([
@@ -74,7 +74,7 @@ describe('a plan in which a name passes to another object', () => {
     expect(detailsOf(diff).alters[0]?.kept).toEqual([{ name: 'b', definition: 'int NOT NULL DEFAULT 0 INVISIBLE' }]);
     expect(diff.loss).toEqual(['column t.b with its values']);
   });
-  it('replaces a table that is dropped and created with the same structure', () => {
+  it('a table that is dropped and created with the same structure is replaced', () => {
     const child = makeTable('child', [...ID, 't_id int', 'KEY f (t_id)', 'CONSTRAINT f FOREIGN KEY (t_id) REFERENCES t (id)']);
     const snapshot = makeSnapshot(t('a int'), child);
     const diff = plan(snapshot, snapshot, drop('t'), create('t', 'id', 'a'));
@@ -83,7 +83,7 @@ describe('a plan in which a name passes to another object', () => {
     ]);
     expect([diff.loss, diff.steps[1]?.rowChecks.map((check) => check.sql)]).toEqual([['table t with all its rows'], ['SELECT `id`, `t_id` FROM `child` WHERE `t_id` IS NOT NULL LIMIT 5']]);
   });
-  it('looks ahead at rows that a later step cannot keep, under the names that they have', () => {
+  it('rows that a later step cannot preserve are found early, under their current names', () => {
     const users = makeTable('users', ID);
     const before = makeSnapshot(t('a int', 'b int'), users);
     const after = makeSnapshot(t('b int NOT NULL', 'a int', 'KEY a (a)', 'CONSTRAINT f FOREIGN KEY (a) REFERENCES users (id)'), users);
@@ -94,7 +94,7 @@ describe('a plan in which a name passes to another object', () => {
       ['t', `SELECT c.\`id\`, c.\`a\` FROM ${read} c LEFT JOIN (SELECT \`id\` AS \`id\` FROM \`users\`) p ON p.\`id\` = c.\`a\` WHERE c.\`a\` IS NOT NULL AND p.\`id\` IS NULL LIMIT 5`],
     ]);
   });
-  it('rotates tables with the foreign keys among them', () => {
+  it('tables are rotated with the foreign keys among them', () => {
     const parent = (name: string) => makeTable(name, [...ID, 'x int']);
     const child = (name: string, to: string, key: string) => makeTable(name, [...ID, 'y int', `KEY y (y)`, `CONSTRAINT ${key} FOREIGN KEY (y) REFERENCES ${to} (id)`]);
     const before = makeSnapshot(parent('a'), child('b', 'a', 'b_ibfk_1'), child('c', 'b', 'named'));
@@ -103,16 +103,16 @@ describe('a plan in which a name passes to another object', () => {
     expect(brief(diff)).toEqual([['exclusive', 'RENAME TABLE `c` TO `_rh_aside_0`, `b` TO `c`, `a` TO `b`, `_rh_aside_0` TO `a`']]);
     expect(detailsOf(diff).tables).toEqual([{ from: 'c', to: 'a' }, { from: 'a', to: 'b' }, { from: 'b', to: 'c' }]);
   });
-  it('makes all renames in the one step, of tables and of their columns', () => {
+  it('one step renames tables and their columns', () => {
     const diff = plan(makeSnapshot(t('a int'), makeTable('u', ID)), makeSnapshot(makeTable('u', [...ID, 'c int'])), drop('u'), alter('t', 'a>c'), move('t', 'u'));
     expect(brief(diff)).toEqual([['exclusive', 'DROP TABLE `u`', 'RENAME TABLE `t` TO `u`', 'ALTER TABLE `u` RENAME COLUMN `a` TO `c`']]);
   });
-  it('gives the primary key to the column that takes its name', () => {
+  it('the primary key goes to the column that takes its name', () => {
     const before = makeSnapshot(makeTable('t', ['id int NOT NULL AUTO_INCREMENT', 'code int NOT NULL', 'PRIMARY KEY (id)']));
     const diff = plan(before, makeSnapshot(makeTable('t', ['id int NOT NULL', 'PRIMARY KEY (id)'])), alter('t', '-id', 'code>id'));
     expect(brief(diff)).toEqual([['exclusive', 'ALTER TABLE `t` DROP COLUMN `id`, RENAME COLUMN `code` TO `id`, DROP PRIMARY KEY, ADD PRIMARY KEY (`id`)']]);
   });
-  it('drops the constraints that go along ahead of the names', () => {
+  it('removed constraints are dropped before the names change', () => {
     const child = (...lines: string[]) => makeTable('child', [...ID, 't_id int', 'KEY f (t_id)', ...lines]);
     const before = makeSnapshot(t('a int', 'b int', 'c int', 'CONSTRAINT k CHECK (`a` > 0)', 'CONSTRAINT o CHECK (`c` > 0)'), child('CONSTRAINT f FOREIGN KEY (t_id) REFERENCES t (id)'));
     const loosened = [['widen', 'ALTER TABLE `child` DROP FOREIGN KEY `f`'], ['widen', 'ALTER TABLE `t` DROP CONSTRAINT `k`']];
@@ -121,37 +121,37 @@ describe('a plan in which a name passes to another object', () => {
     ]);
     expect(brief(plan(before, makeSnapshot(t('d int', 'b int', 'c int', 'CONSTRAINT o CHECK (`c` > 0)'), child()), alter('t', 'a>d')))).toEqual([...loosened, ['rename', 'ALTER TABLE `t` RENAME COLUMN `a` TO `d`']]);
   });
-  it('adds a check again where its columns pass their names on, as a server may rename them in it one by one', () => {
+  it('a check is added again when its columns exchange names, since a server may rename them in it one by one', () => {
     const before = makeSnapshot(t('a int', 'b int', 'CONSTRAINT k CHECK (`a` > 0)'));
     expect(brief(plan(before, makeSnapshot(t('b int', 'a int', 'CONSTRAINT k CHECK (`b` > 0)')), alter('t', 'a>b', 'b>a')))).toEqual([
       ['widen', 'ALTER TABLE `t` DROP CONSTRAINT `k`'], ['exclusive', 'ALTER TABLE `t` RENAME COLUMN `a` TO `b`, RENAME COLUMN `b` TO `a`'], ['tighten', 'ALTER TABLE `t` ADD CONSTRAINT `k` CHECK (`b` > 0)'],
     ]);
   });
-  it('drops the primary key in the statement that drops its column', () => {
+  it('the primary key is dropped in the statement that drops its column', () => {
     const after = makeSnapshot(makeTable('t', ['id bigint DEFAULT NULL', 'a int']));
     expect(brief(plan(makeSnapshot(t('a int')), after, alter('t', '-id', '+id')))).toEqual([
       ['widen', 'ALTER TABLE `t` ALTER COLUMN `id` SET DEFAULT 0'],
       ['exclusive', 'ALTER TABLE `t` DROP COLUMN `id`, DROP PRIMARY KEY', 'ALTER TABLE `t` ADD COLUMN `id` bigint DEFAULT NULL FIRST'],
     ]);
   });
-  it('leaves a table without a primary key in a statement without renames, as MariaDB copies it', () => {
+  it('a table loses its primary key in a statement without renames, since MariaDB copies it', () => {
     const diff = plan(makeSnapshot(t('a int')), makeSnapshot(makeTable('t', ['id int'])), alter('t', '-id', 'a>id'));
     expect(brief(diff)[1]).toEqual(['exclusive', 'ALTER TABLE `t` DROP COLUMN `id`, DROP PRIMARY KEY', 'ALTER TABLE `t` RENAME COLUMN `a` TO `id`']);
     expect(detailsOf(diff).alters.map((one) => [one.renames.length, one.specs])).toEqual([[1, []], [0, ['DROP PRIMARY KEY']]]);
   });
-  it('moves the primary key to a column that stands in the statement that drops its column', () => {
+  it('the primary key moves to an existing column in the statement that drops its old column', () => {
     const after = makeSnapshot(makeTable('t', ['a int NOT NULL', 'id varchar(9)', 'PRIMARY KEY (a)']));
     expect(brief(plan(makeSnapshot(t('a int NOT NULL')), after, alter('t', '-id', '+id')))[1]).toEqual([
       'exclusive', 'ALTER TABLE `t` DROP COLUMN `id`, DROP PRIMARY KEY, ADD PRIMARY KEY (`a`)', 'ALTER TABLE `t` ADD COLUMN `id` varchar(9)',
     ]);
   });
-  it('drops a column of a referenced table ahead of the renames', () => {
+  it('a column of a referenced table is dropped before the renames', () => {
     const child = (column: string) => makeTable('child', [...ID, 't_id int', 'KEY f (t_id)', `CONSTRAINT f FOREIGN KEY (t_id) REFERENCES t (${column})`]);
     const before = makeSnapshot(t('a int', 'b int'), child('id'));
     const after = makeSnapshot(makeTable('t', ['a int NOT NULL', 'b int', 'PRIMARY KEY (a)']), child('a'));
     expect(brief(plan(before, after, alter('t', '-b', 'id>a', 'a>b')))).toEqual([['exclusive', 'ALTER TABLE `t` DROP COLUMN `b`', 'ALTER TABLE `t` RENAME COLUMN `id` TO `a`, RENAME COLUMN `a` TO `b`']]);
   });
-  it('has no exclusive step where each name stands for one object', () => {
+  it('a plan in which each name denotes one object has no exclusive step', () => {
     const before = makeSnapshot(t('a int', 'b int'), makeTable('u', ID));
     const after = makeSnapshot(t('A int', 'c int'), makeTable('w', ID));
     expect(brief(plan(before, after, alter('t', 'a>A', 'b>c'), move('u', 'v'), move('v', 'w')))).toEqual([
@@ -159,7 +159,7 @@ describe('a plan in which a name passes to another object', () => {
     ]);
     expect(diffSnapshots(before, makeSnapshot(t('A int', 'b int'), makeTable('u', ID))).steps.map((step) => step.sql)).toEqual(['ALTER TABLE `t` RENAME COLUMN `a` TO `A`']);
   });
-  it('leaves an unchanged view alone and refuses one that changes along', () => {
+  it('an unchanged view is left alone, and one that changes in the same plan is rejected', () => {
     const view = (column: string) => makeView('v', `select \`t\`.\`${column}\` AS \`x\` from \`t\``, ['x']);
     const [before, after] = [makeSnapshot(t('a int', 'b varchar(9)'), view('a')), makeSnapshot(t('b int', 'a varchar(9)'), view('a'))];
     const lineage = trace(before, after, [alter('t', 'a>b', 'b>a')]);
@@ -167,7 +167,7 @@ describe('a plan in which a name passes to another object', () => {
     const changed = makeSnapshot(t('b int', 'a varchar(9)'), view('b'));
     expect(findInRenames(before, changed, lineage)).toEqual([{ kind: 'view', name: 'v', what: 't.a' }]);
   });
-  it('refuses a rename of what the database no longer has', () => {
+  it('renaming an object that the database no longer has is rejected', () => {
     const [before, after] = [makeSnapshot(t('a int')), makeSnapshot(t('b int'))];
     const lineage = trace(before, after, [alter('t', 'a>b')]);
     expect(() => diffSnapshots(makeSnapshot(t()), after, lineage)).toThrow(/renamed from the column t.a/);
@@ -175,16 +175,16 @@ describe('a plan in which a name passes to another object', () => {
   });
 });
 
-describe('the way back of an exclusive step', () => {
+describe('the revert of an exclusive step', () => {
   const kept = (table: string, column: string | null, keptName: string): KeptObject => ({ id: `kep_${keptName}`, kind: column === null ? 'table' : 'column', migrationId: 'm', step: 0, table, column, keptName, definition: { sql: '', triggers: [], foreignKeys: [] } });
   const revert = (before: Snapshot, after: Snapshot, objects: KeptObject[], ...changes: NameChange[]) => planRevert(after, before, { kept: objects, hints: [], exclusive: detailsOf(plan(before, after, ...changes)) });
 
-  it('swaps names back', () => {
+  it('names are swapped back', () => {
     const way = revert(makeSnapshot(t('a int', 'b varchar(9)')), makeSnapshot(t('b int', 'a varchar(9)')), [], alter('t', 'a>b', 'b>a'));
     expect(brief(way)).toEqual([['exclusive', 'ALTER TABLE `t` RENAME COLUMN `b` TO `a`, RENAME COLUMN `a` TO `b`']]);
     expect(way.loss).toEqual([]);
   });
-  it('takes a kept table and a kept column back in the place of what replaced them', () => {
+  it('a retained table and a retained column replace what took their names', () => {
     const [before, after] = [makeSnapshot(t('a int', 'b int')), makeSnapshot(t('b int'))];
     const column = revert(before, after, [kept('t', 'b', '_rh_k')], alter('t', '-b', 'a>b'));
     expect(detailsOf(column).alters).toEqual([{ table: 't', renames: [{ from: 'b', to: 'a' }], kept: [], restored: [{ keptId: 'kep__rh_k', keptName: '_rh_k', name: 'b', definition: 'int' }], specs: [] }]);
@@ -192,11 +192,11 @@ describe('the way back of an exclusive step', () => {
     expect(detailsOf(table)).toMatchObject({ keptTables: [{ table: 't' }], restoredTables: [{ table: 't', keptName: '_rh_k', keptId: 'kep__rh_k' }], tables: [], creates: [] });
     expect([table.loss, table.notes]).toEqual([['table t with all its rows'], ['t comes back with the rows that it had when it was replaced.']]);
   });
-  it('makes an empty one where nothing is kept any more', () => {
+  it('an empty object is created when the retained one is gone', () => {
     const way = revert(makeSnapshot(t('a int')), makeSnapshot(t('c int')), [], drop('t'), create('t', 'id', 'c'));
     expect(brief(way)).toEqual([['exclusive', 'DROP TABLE `t`', t('a int').createSql]]);
   });
-  it('renames a table back and creates the dropped one in its place', () => {
+  it('a table is renamed back, and the dropped one is created under the freed name', () => {
     const [before, after] = [makeSnapshot(t('a int'), makeTable('u', ID)), makeSnapshot(makeTable('u', [...ID, 'a int']))];
     const way = revert(before, after, [kept('u', null, '_rh_k')], drop('u'), move('t', 'u'));
     expect(detailsOf(way)).toMatchObject({ keptTables: [], tables: [{ from: 'u', to: 't' }], restoredTables: [{ table: 'u', keptName: '_rh_k' }] });

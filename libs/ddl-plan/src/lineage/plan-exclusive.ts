@@ -12,8 +12,9 @@ import { renameTables, type Move } from './rename-snapshot.js';
 import { orderMoves } from './order-moves.js';
 
 /**
- * Plans one step that gives every name of the target to its object while no request runs. What a new object of the same
- * name replaces is kept aside, as any drop is, and what replaces it comes in the same step where that takes no time.
+ * Plans one step that gives every name of the target to its object while no request runs. Objects whose name
+ * is reused are set aside, as in any drop. Their replacements are created in the same step when that takes no
+ * time.
  */
 export function planExclusive(current: Snapshot, target: Snapshot, pairing: Pairing, kept: KeptNames): Omit<PlannedMoves, 'made'> {
   const names = new Set(current.tables.filter((table) => table.kind === 'table').map((table) => table.name));
@@ -44,14 +45,17 @@ export function planExclusive(current: Snapshot, target: Snapshot, pairing: Pair
   return { steps: [...prepared.steps, exclusiveStep(details, renamed, lossOf(keptTables, pairing, keptColumns), emptiedChecks(pairing, names))], renamed };
 }
 
-/** Deployed columns whose name another column of the target takes, and that are not in the target themselves. */
+/** Returns deployed columns that are not in the target and whose name another column of the target takes. */
 function listReplaced({ from, to, origins }: TablePair): ReadonlySet<string> {
   const carried = new Set(origins.values());
   const before = new Map(from.columns.map((column) => [column.name, column]));
   return new Set(to.columns.flatMap((column) => findColumn(before, column.name) ?? []).filter((name) => !carried.has(name)));
 }
 
-/** What must be gone before the names pass on: keys onto what is kept aside, and what leans on it within its table. */
+/**
+ * Returns the steps that must run before the names change. They drop keys to objects that are set aside, and
+ * constraints that depend on these within their table.
+ */
 function prepare(current: Snapshot, keptTables: readonly Table[], keptColumns: ReadonlyMap<string, ReadonlySet<string>>): { steps: PlannedStep[]; snapshot: Snapshot } {
   const gone = new Set(keptTables.map((table) => table.name));
   const isOver = (names: readonly string[], table: string): boolean => names.some((name) => keptColumns.get(table)?.has(name) === true);
@@ -82,7 +86,10 @@ function lossOf(keptTables: readonly Table[], { pairs }: Pairing, keptColumns: R
   return [...keptTables.map((table) => `table ${table.name} with all its rows`), ...columns];
 }
 
-/** Rows that point at a table which a new one replaces: no row of the new one is there to point at. */
+/**
+ * Returns checks for rows that reference a replaced table. The new table is empty, so such rows have no
+ * target.
+ */
 function emptiedChecks({ pairs, created }: Pairing, names: ReadonlySet<string>): RowCheck[] {
   const fresh = new Set(created.map((table) => table.name).filter((name) => names.has(name)));
   return pairs.flatMap(({ from, to, origins }) => to.foreignKeys.filter((key) => fresh.has(key.referencedTable)).flatMap((key): RowCheck[] => {
@@ -101,7 +108,7 @@ function exclusiveStep(details: Omit<ExclusiveDetails, 'script'>, renamed: Snaps
   return { kind: 'exclusive', table, sql, class: 'exclusive', reversible: true, loss, beforePublish: sql, afterPublish: null, rowChecks, wish: { kind: 'exclusive', details: { ...details, script } } };
 }
 
-/** The step on a copy without rows, where nothing is kept aside and nothing was. */
+/** Returns the statements of the step on a copy without rows, where no object is set aside or restored. */
 function writeScript({ keptTables, restoredTables, tables, alters, creates }: Omit<ExclusiveDetails, 'script'>, renamed: Snapshot): string[] {
   const drops = keptTables.map(({ table }) => `DROP TABLE ${quoteName(table)}`);
   const moves = orderMoves(tables);
@@ -117,8 +124,9 @@ function writeScript({ keptTables, restoredTables, tables, alters, creates }: Om
 }
 
 /**
- * A column that is dropped, not kept aside, takes its primary key along: the key goes in the same statement, and the next
- * one comes in it unless it is over a column that a later statement adds.
+ * Moves the drop of a primary key into the statement that drops its column. On the copy the column is dropped
+ * instead of set aside. The next key is added in the same statement, unless a later statement adds one of its
+ * columns.
  */
 function withKeyDrops(alters: readonly ExclusiveAlter[]): ExclusiveAlter[] {
   return alters.map((alter, at) => {
@@ -131,7 +139,7 @@ function withKeyDrops(alters: readonly ExclusiveAlter[]): ExclusiveAlter[] {
 
 const DROP_KEY = 'DROP PRIMARY KEY';
 
-/** What a second statement does to the primary key, as far as the first one can do it. */
+/** Returns the primary-key clauses of a second statement that the first one can already run. */
 function listEarly(specs: readonly string[]): string[] {
   const added = specs.flatMap((spec) => /^ADD COLUMN (`(?:[^`]|``)+`)/.exec(spec)?.[1] ?? []);
   return specs.filter((spec) => spec === DROP_KEY || (spec.startsWith('ADD PRIMARY KEY') && !added.some((name) => spec.includes(name))));
@@ -140,7 +148,8 @@ function listEarly(specs: readonly string[]): string[] {
 function scriptOf({ table, kept, renames, restored, specs }: ExclusiveAlter, renamed: Snapshot): string[] {
   const drops = kept.map((column) => `DROP COLUMN ${quoteName(column.name)}`);
   const moves = renames.map((move) => `RENAME COLUMN ${quoteName(move.from)} TO ${quoteName(move.to)}`);
-  // MySQL may answer that a referenced table does not exist when one statement drops a column of it and renames another.
+  // MySQL may report that a referenced table does not exist when one statement drops one of its columns and
+  // renames another.
   const isReferenced = renamed.tables.some((other) => other.foreignKeys.some((key) => key.referencedTable === table));
   const isKeyless = kept.length > 0 && specs.includes(DROP_KEY) && !specs.some((spec) => spec.startsWith('ADD PRIMARY KEY'));
   const isSplit = (isReferenced && specs.length === 0) || isKeyless;

@@ -7,25 +7,25 @@ import { columnMoves, tableMoves, type Pairing, type TablePair } from './pair-ob
 import { releaseConstraints } from './release-constraints.js';
 import { renameColumns, renameTables } from './rename-snapshot.js';
 
-/** What a dropped object that comes back is called until then; see `planRevert`. */
+/** The names of retained objects that a revert brings back. See `planRevert`. */
 export interface KeptNames {
-  /** The id of each kept table, by its kept name. */
+  /** The id of each retained table, by its retained name. */
   readonly tables: ReadonlyMap<string, string>;
-  /** The id of each kept column, by its kept name. */
+  /** The id of each retained column, by its retained name. */
   readonly columns: ReadonlyMap<string, string>;
 }
 
 export interface PlannedMoves {
   readonly steps: readonly PlannedStep[];
-  /** The schema once the steps are done: what is left to do is between objects of equal names. */
+  /** The schema after the steps. The remaining changes are between objects with equal names. */
   readonly renamed: Snapshot;
   readonly made: readonly RenameHint[];
 }
 
 /**
- * Plans the renames. While no name passes from one object to another, requests find each object under one of its two
- * names, so the renames are ordinary steps. Otherwise all of them are made in one exclusive step: a request that was
- * planned on the old names would silently read or write another object.
+ * Plans the renames. If no name passes from one object to another, requests find each object under one of its
+ * two names, so the renames are ordinary steps. Otherwise one exclusive step makes all of them: a request
+ * planned with the old names would silently read or write another object.
  */
 export function planMoves(current: Snapshot, target: Snapshot, pairing: Pairing, kept: KeptNames): PlannedMoves {
   const made = listHints(pairing, kept);
@@ -47,14 +47,14 @@ export function planMoves(current: Snapshot, target: Snapshot, pairing: Pairing,
   return { steps, renamed: renameTables(renamed, tables), made };
 }
 
-/** The columns first, under the names that their tables have before. */
+/** Lists the renames: columns first, under the previous names of their tables. */
 function listHints(pairing: Pairing, kept: KeptNames): RenameHint[] {
   const columns = pairing.pairs.flatMap((pair) => (kept.tables.has(pair.from.name) ? [] : columnMoves(pair).filter((move) => !kept.columns.has(move.from)).map((move): RenameHint => ({ kind: 'column', table: pair.from.name, ...move }))));
   const tables = tableMoves(pairing).filter((move) => !kept.tables.has(move.from)).map((move): RenameHint => ({ kind: 'table', ...move }));
   return [...columns, ...tables];
 }
 
-/** Whether a name that stands for one object now stands for another one in the target. */
+/** Returns whether a name denotes one object now and another one in the target. */
 function isNameReused({ pairs, created }: Pairing, current: Snapshot): boolean {
   const tables = new Set(current.tables.filter((table) => table.kind === 'table').map((table) => table.name));
   if (created.some((table) => tables.has(table.name))) return true;

@@ -9,8 +9,8 @@ import { columnMoves, tableMoves, type Pairing, type TablePair } from './pair-ob
 import { renameColumns, renameTables } from './rename-snapshot.js';
 
 /**
- * Drops constraints that are in the way of renames, before these are made: foreign keys that the target no longer has, and
- * checks over columns that get another name. What the target has is added again once the names have passed on.
+ * Drops constraints that prevent renames: foreign keys that the target no longer has, and checks over renamed
+ * columns. Constraints that the target has are added again after the renames.
  */
 export function releaseConstraints(current: Snapshot, target: Snapshot, pairing: Pairing): { steps: PlannedStep[]; snapshot: Snapshot } {
   const touched = new Set(pairing.pairs.filter((pair) => pair.from.name !== pair.to.name || columnMoves(pair).length > 0).map((pair) => pair.from.name));
@@ -31,7 +31,10 @@ export function releaseConstraints(current: Snapshot, target: Snapshot, pairing:
   return { steps: [...keySteps, ...checkSteps], snapshot: { ...current, tables } };
 }
 
-/** Deployed constraints that the target does not have under the names that it gives to tables and columns. */
+/**
+ * Returns deployed constraints that the target does not have, compared under the target's table and column
+ * names.
+ */
 function findGone(current: Snapshot, target: Snapshot, { pairs }: Pairing): ReadonlySet<ForeignKey | CheckConstraint> {
   const standing = pairs.map((pair) => current.tables.find((table) => table.name === pair.from.name && table.kind === 'table') ?? pair.from);
   const before: Snapshot = { ...current, tables: standing };
@@ -45,8 +48,9 @@ function findGone(current: Snapshot, target: Snapshot, { pairs }: Pairing): Read
 }
 
 /**
- * MySQL renames no column that a check uses. MariaDB renames columns in checks clause by clause, so a name that passes on
- * within the statement leaves a check over the wrong column.
+ * Drops checks over renamed columns where needed. MySQL cannot rename a column that a check uses. MariaDB
+ * renames columns in checks clause by clause, so a name that is reused within the statement leaves the check
+ * on the wrong column.
  */
 function freeChecks(table: Table, pair: TablePair, gone: ReadonlySet<unknown>, engine: EngineKind): { steps: PlannedStep[]; table: Table } {
   const moves = columnMoves(pair);

@@ -1,13 +1,13 @@
 import type { ForeignKey, Snapshot, Table } from '@rowhouse/schema-model';
 import { quoteName } from '../sql-text.js';
 
-/** A table or a column that changes its name. */
+/** A new name for a table or a column. */
 export interface Move {
   readonly from: string;
   readonly to: string;
 }
 
-/** Returns the snapshot as servers describe it once a table has another name, which must be free. */
+/** Returns the snapshot as servers describe it after a table is renamed. The new name must be free. */
 export function renameTable(snapshot: Snapshot, from: string, to: string): Snapshot {
   const tables = snapshot.tables.map((table) => {
     const foreignKeys = table.foreignKeys.map((key) => (key.referencedTable === from ? { ...key, referencedTable: to, definition: replaceReference(key, to) } : key));
@@ -25,14 +25,17 @@ export function renameTable(snapshot: Snapshot, from: string, to: string): Snaps
   return { ...snapshot, tables };
 }
 
-/** Renames tables all at once: a name may be given up by one and taken by another. */
+/** Renames tables all at once: one table may take a name that another gives up. */
 export function renameTables(snapshot: Snapshot, moves: readonly Move[]): Snapshot {
-  // No name holds a NUL character.
+  // Names cannot contain a NUL character, so these are free.
   const aside = moves.reduce((standing, move, at) => renameTable(standing, move.from, `\0${at}`), snapshot);
   return moves.reduce((standing, move, at) => renameTable(standing, `\0${at}`, move.to), aside);
 }
 
-/** Servers rename constraints that they named themselves after the table: `posts_ibfk_1`, on MySQL `posts_chk_1` too. */
+/**
+ * Servers rename the constraints that they named after the table: `posts_ibfk_1`, and on MySQL also
+ * `posts_chk_1`.
+ */
 function followName<T extends { readonly name: string; readonly definition: string }>(constraint: T, from: string, to: string): T {
   const rest = constraint.name.startsWith(from) ? constraint.name.slice(from.length) : '';
   if (!/^_(ibfk|chk)_\d+$/.test(rest)) return constraint;
@@ -44,7 +47,7 @@ function replaceReference(key: ForeignKey, to: string): string {
   return key.definition.replace(`REFERENCES ${quoteName(key.referencedTable)}`, () => `REFERENCES ${quoteName(to)}`);
 }
 
-/** Renames columns of one table all at once, and what leans on them. */
+/** Renames columns of one table all at once, with the keys, checks and generated columns that use them. */
 export function renameColumns(snapshot: Snapshot, tableName: string, moves: readonly Move[]): Snapshot {
   const names = new Map(moves.map((move) => [move.from.toLowerCase(), move.to]));
   const swapName = (name: string): string => names.get(name.toLowerCase()) ?? name;
@@ -71,7 +74,10 @@ function renameInTable(table: Table, swap: (text: string) => string, swapName: (
   };
 }
 
-/** A constraint or an index may bear the column's name, and keeps it: only what stands in parentheses is renamed. */
+/**
+ * Renames columns only inside the parentheses. A constraint or an index may have the same name as the column
+ * and keeps it.
+ */
 function swapInColumns(definition: string, swap: (text: string) => string): string {
   const open = definition.indexOf('(');
   return open < 0 ? definition : definition.slice(0, open) + swap(definition.slice(open));

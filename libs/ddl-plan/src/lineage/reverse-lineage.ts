@@ -7,7 +7,7 @@ import { lineageOfHints, type Lineage, type Origin, type TableLineage } from './
 import { findColumn } from './name-state.js';
 import type { KeptNames } from './plan-moves.js';
 
-/** Finds where the objects that a migration started from are now. */
+/** Finds where the objects of the migration's base schema are now. */
 export function reverseLineage(current: Snapshot, base: Snapshot, { hints, exclusive }: RevertInput, keptNames: ReturnedNames = NONE_RETURNED): Lineage {
   if (exclusive === null) return lineageOfHints(current, base, invertHints(hints));
   const standing = new Map(current.tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]));
@@ -30,7 +30,10 @@ export function reverseLineage(current: Snapshot, base: Snapshot, { hints, exclu
   return { tables, known: new Map([...standing].map(([name, table]) => [name, new Set(table.columns.map((column) => column.name))])) };
 }
 
-/** Null when the column was dropped and its name is another one's now. */
+/**
+ * Returns the current name of a column. Returns null when the column was dropped and another one has its
+ * name.
+ */
 function columnNow(name: string, alters: NonNullable<RevertInput['exclusive']>['alters'], keptAs: string | undefined): string | null {
   const renames = alters.flatMap((alter) => alter.renames);
   if (alters.some((alter) => alter.kept.some((column) => column.name === name))) {
@@ -42,17 +45,17 @@ function columnNow(name: string, alters: NonNullable<RevertInput['exclusive']>['
 }
 
 interface ReturnedNames {
-  /** The kept name of each table that comes back. */
+  /** The retained names of the tables that come back. */
   readonly tables: ReadonlyMap<string, string>;
-  /** The kept name of each column that comes back, by `table.column` under the table's name of now. */
+  /** The retained names of the columns that come back, by `table.column` with the table's current name. */
   readonly columns: ReadonlyMap<string, string>;
 }
 
 const NONE_RETURNED: ReturnedNames = { tables: new Map(), columns: new Map() };
 
 /**
- * Adds to the current schema, under their kept names, what an exclusive step has kept and what cannot come back before
- * the object that has its name now is out of the way.
+ * Adds to the current schema the objects that an exclusive step has retained, under their retained names.
+ * They cannot get their own names back until the objects that have these names now are moved away.
  */
 export function addReplaced(current: Snapshot, base: Snapshot, input: RevertInput): { snapshot: Snapshot; lineage: Lineage; names: KeptNames; notes: string[] } {
   const { exclusive } = input;
@@ -88,7 +91,7 @@ function isReplaced(object: KeptObject, standing: ReadonlyMap<string, Table>, li
   return base.tables.some((entry) => lineage.tables.get(entry.name)?.name === object.table && entry.columns.some((other) => other.name === column) && lineage.tables.get(entry.name)?.columns.get(column)?.name === null);
 }
 
-/** Without foreign keys and triggers: those come as steps of their own. */
+/** Removes foreign keys and triggers, which get their own steps. */
 function bareTable(table: Table, name: string): Table {
   const sql = createWithout(table, new Set(table.foreignKeys.map((key) => key.name)));
   const { triggers: _triggers, ...bare } = { ...table, name, foreignKeys: [], createSql: sql.replace(`\`${table.name.replaceAll('`', '``')}\``, () => `\`${name}\``) };
@@ -99,7 +102,7 @@ function byName<T extends { readonly name: string }>(items: readonly T[]): Map<s
   return new Map(items.map((item) => [item.name, item]));
 }
 
-/** The renames that undo these, in the order in which they do. */
+/** Returns the renames that undo the given ones, in the order in which they must run. */
 function invertHints(hints: readonly RenameHint[]): RenameHint[] {
   return [...hints].reverse().map((hint) => ({ ...hint, from: hint.to, to: hint.from }));
 }

@@ -3,7 +3,9 @@ import type { Column, ForeignKey, Index, Snapshot, Table, ValueKind } from '@row
 const KINDS: Readonly<Record<string, ValueKind>> = { int: 'integer', bigint: 'integer', smallint: 'integer', varchar: 'string', text: 'string', decimal: 'decimal', enum: 'enum', datetime: 'datetime', timestamp: 'timestamp' };
 const DIGITS: Readonly<Record<string, number>> = { int: 10, bigint: 19, smallint: 5 };
 
-/** `int NOT NULL DEFAULT 3` -> a column as MariaDB would describe it, as far as planning looks. */
+/**
+ * Turns `int NOT NULL DEFAULT 3` into a column as MariaDB describes it, with the details that planning uses.
+ */
 export function makeColumn(name: string, definition: string): Column {
   const [, type = '', size] = /^(\w+)(?:\(([^)]*)\))?/.exec(definition) ?? [];
   const literal = /DEFAULT ('[^']*'|[\w()]+)/.exec(definition)?.[1];
@@ -21,7 +23,10 @@ export function makeColumn(name: string, definition: string): Column {
   };
 }
 
-/** Lines as in CREATE TABLE: `a int NOT NULL`, `PRIMARY KEY (a)`, `UNIQUE KEY u (a)`, `KEY k (a)`, `CONSTRAINT f FOREIGN KEY (a) REFERENCES t (id)`, `CONSTRAINT c CHECK (a > 0)`. */
+/**
+ * Builds a table from lines as in CREATE TABLE: `a int NOT NULL`, `PRIMARY KEY (a)`, `UNIQUE KEY u (a)`, `KEY
+ * k (a)`, `CONSTRAINT f FOREIGN KEY (a) REFERENCES t (id)`, `CONSTRAINT c CHECK (a > 0)`.
+ */
 export function makeTable(name: string, lines: readonly string[], options = 'ENGINE=InnoDB'): Table {
   const columns: Column[] = [];
   const indexes: Index[] = [];
