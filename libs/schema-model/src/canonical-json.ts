@@ -1,6 +1,6 @@
 /**
- * The one text of a plain JSON value: members in code-unit order, no white space, absent members left out.
- * Equal values give equal texts, so that a hash of it names the content.
+ * Returns the canonical text of a plain JSON value: members in code-unit order, no white space, undefined
+ * members left out. Equal values give equal texts, so a hash of the text identifies the content.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;

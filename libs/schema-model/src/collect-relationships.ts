@@ -3,14 +3,16 @@ import type { RawTable } from './raw-schema.js';
 import { toSingularName } from './to-singular.js';
 import type { ForeignKey, Relationship } from './types.js';
 
-/** A relationship that has no name yet, with the names it would take, best first. */
+/** A relationship without a name, with the names that it may take, best first. */
 export interface NamelessRelationship {
   readonly near: string;
   readonly wanted: readonly string[];
   readonly relationship: Omit<Relationship, 'name'>;
 }
 
-/** Every road that foreign keys open: to their target, back from it, and through link tables. */
+/**
+ * Returns all relationships that foreign keys create: to their target, back from it, and through link tables.
+ */
 export function collectRelationships(tables: readonly RawTable[]): NamelessRelationship[] {
   const known = new Set(tables.map((table) => table.name));
   const found: NamelessRelationship[] = [];
@@ -28,7 +30,7 @@ export function collectRelationships(tables: readonly RawTable[]): NamelessRelat
   return found;
 }
 
-/** Two foreign keys over the same columns to the same target are one road. */
+/** Removes duplicates: two foreign keys over the same columns to the same target are one relationship. */
 function distinctKeys(keys: readonly ForeignKey[]): ForeignKey[] {
   const byMeaning = new Map<string, ForeignKey>();
   for (const key of keys) {
@@ -38,14 +40,17 @@ function distinctKeys(keys: readonly ForeignKey[]): ForeignKey[] {
   return [...byMeaning.values()];
 }
 
-/** `isOnly`: no other key of the table leads there, so that the name of what it leads to is enough. */
+/**
+ * Returns the relationship to the target of a key. `isOnly` means that no other key of the table references
+ * the target, so the target's name is unambiguous.
+ */
 function toOne(table: RawTable, key: ForeignKey, isOnly: boolean): NamelessRelationship {
   const only = key.columns.length === 1 ? key.columns[0] : undefined;
   const record = toSingularName(key.referencedTable);
   const short = only === undefined ? record : cutKeyAffixes(only);
   return {
     near: table.name,
-    // A column may be called as the relationship would be.
+    // A column may already have the name of the relationship.
     wanted: [...new Set([short, ...(isOnly ? [record] : [])]), `${key.referencedTable}_by_${key.columns.join('_')}`],
     relationship: {
       kind: 'to_one',
@@ -58,7 +63,10 @@ function toOne(table: RawTable, key: ForeignKey, isOnly: boolean): NamelessRelat
   };
 }
 
-/** `isPure`: rows of the child only link; reading them is what the many-to-many is for, so they get no short name. */
+/**
+ * Returns the reverse relationship of a key. `isPure` means that rows of the child only link two tables. The
+ * many-to-many relationship covers them, so they get no short name.
+ */
 function toMany(table: RawTable, key: ForeignKey, isPure: boolean): NamelessRelationship {
   const long = `${table.name}_by_${key.columns.join('_')}`;
   return {
@@ -91,7 +99,10 @@ function throughLink(link: RawTable, near: ForeignKey, far: ForeignKey): Nameles
   };
 }
 
-/** Pairs of foreign keys that together are a primary or unique key, neither of them alone. */
+/**
+ * Returns pairs of foreign keys whose columns together are a primary or unique key, while neither is one
+ * alone.
+ */
 function findLinkPairs(table: RawTable, keys: readonly ForeignKey[]): [ForeignKey, ForeignKey][] {
   const uniques = uniqueColumnSets(table);
   const pairs: [ForeignKey, ForeignKey][] = [];
@@ -119,7 +130,7 @@ function toSetText(columns: readonly string[]): string {
   return JSON.stringify([...new Set(columns)].sort());
 }
 
-/** Nothing but foreign keys and an assigned number. */
+/** Returns whether the table contains only foreign keys and an AUTO_INCREMENT column. */
 function isPureLink(table: RawTable, keys: readonly ForeignKey[]): boolean {
   const linking = new Set(keys.flatMap((key) => key.columns));
   return table.columns.every((column) => linking.has(column.name) || column.autoIncrement);

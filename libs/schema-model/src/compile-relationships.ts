@@ -1,7 +1,7 @@
 import type { CompiledColumn, CompiledLink, CompiledRelationship, CompiledTable } from './compiled-snapshot.js';
 import type { Relationship, RelationshipLink } from './types.js';
 
-/** The relationships of `near` whose tables and columns the rights show. */
+/** Returns the relationships of `near` whose tables and columns are all visible under the rights. */
 export function compileRelationships(near: CompiledTable): CompiledRelationship[] {
   const compiled: CompiledRelationship[] = [];
   for (const relationship of near.source.relationships) {

@@ -11,7 +11,7 @@ const all: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenCo
 const heading = { project: 'Blog', database: 'production' };
 
 describe('compileSnapshot', () => {
-  it('finds tables by path and by name', () => {
+  it('tables are found by path and by name', () => {
     const compiled = compileSnapshot(snapshot, 7, all);
     expect(compiled.findByPath('post-tags')?.name).toBe('post_tags');
     expect(compiled.findByPath('post_tags')).toBeNull();
@@ -19,14 +19,14 @@ describe('compileSnapshot', () => {
     expect(compiled.findByName('__proto__')).toBeNull();
   });
 
-  it('understands singular and plural of a relationship where one fits', () => {
+  it('a relationship is found by its singular or plural if only one matches', () => {
     const posts = compileSnapshot(snapshot, 7, all).findByName('posts');
     expect(posts?.findRelationship('comment')?.name).toBe('comments');
     expect(posts?.findRelationship('users')?.name).toBe('user');
     expect(posts?.findRelationship('constructor')).toBeNull();
   });
 
-  it('does not know tables without a right, nor the roads to them', () => {
+  it('tables without a right and the relationships to them do not exist', () => {
     const compiled = compileSnapshot(snapshot, 7, { ...all, tables: { posts: ['read'], tags: ['read'], users: [] } });
     expect(compiled.tableNames).toEqual(['posts', 'tags']);
     expect(compiled.findByName('users')).toBeNull();
@@ -34,20 +34,20 @@ describe('compileSnapshot', () => {
     expect(compiled.findByName('posts')?.verbs).toEqual(['read']);
   });
 
-  it('hides columns from reading and keeps them for writing', () => {
+  it('hidden columns are left out of reads and accepted in writes', () => {
     const users = compileSnapshot(snapshot, 7, { ...all, hiddenColumns: { users: ['email'] } }).findByName('users');
     expect(users?.findColumn('email')).toBeNull();
     expect(users?.findWritable('email')?.name).toBe('email');
     expect(users?.shown.map((column) => column.name)).toEqual(['id', 'username', 'bio', 'created_at']);
   });
 
-  it('has no row key and no roads over hidden columns', () => {
+  it('a table has no row key and no relationships over hidden columns', () => {
     const compiled = compileSnapshot(snapshot, 7, { ...all, hiddenColumns: { posts: ['id', 'user_id'] } });
     expect(compiled.findByName('posts')?.rowKey).toBeNull();
     expect(compiled.findByName('posts')?.relationships).toEqual([]);
   });
 
-  it('accepts a unique uuid column beside a numeric key', () => {
+  it('a unique uuid column is accepted next to a numeric key', () => {
     const columns = [rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('uuid', 'char(36)')];
     const withKey = nameSnapshot({ engine: 'mariadb', tables: [rawTable('t', columns, { indexes: [uniqueIndex('u', ['uuid'])] })] }, null);
     const without = nameSnapshot({ engine: 'mariadb', tables: [rawTable('t', columns)] }, null);
@@ -55,14 +55,14 @@ describe('compileSnapshot', () => {
     expect(compileSnapshot(without, 1, all).findByName('t')?.uuidKey).toBeNull();
   });
 
-  it('marks what a create must name', () => {
+  it('columns that a create must name are marked', () => {
     const posts = compileSnapshot(snapshot, 7, all).findByName('posts');
     expect(posts?.columns.filter((column) => column.required).map((column) => column.name)).toEqual(['title', 'content', 'user_id']);
   });
 });
 
 describe('describeSchema', () => {
-  it('describes columns, keys and relationships', () => {
+  it('columns, keys and relationships are described', () => {
     const body = describeSchema(compileSnapshot(snapshot, 7, all), heading);
     expect(body).toMatchObject({ project: 'Blog', database: 'production', dialect: 'mariadb', version: 7 });
     const posts = body.tables.find((table) => table.name === 'posts');
@@ -75,7 +75,7 @@ describe('describeSchema', () => {
     expect(body.sql).toContain('CREATE TABLE `posts`');
   });
 
-  it('says nothing of hidden tables and columns, in its SQL neither', () => {
+  it('hidden tables and columns do not appear, not even in the SQL', () => {
     const rights: Rights = { tables: { posts: ['read'] }, verbs: ['read'], hiddenColumns: { posts: ['content'] } };
     const text = JSON.stringify(describeSchema(compileSnapshot(snapshot, 7, rights), heading));
     expect(text).toContain('CREATE TABLE `posts`');
@@ -84,14 +84,14 @@ describe('describeSchema', () => {
     expect(text).not.toContain('users');
   });
 
-  it('shows the text of a view only to a key that sees everything', () => {
+  it('the text of a view is shown only to a key that sees everything', () => {
     const view = rawTable('v', [rawColumn('id', 'int(11)')], { primaryKey: null, kind: 'view', createSql: 'CREATE VIEW `v` AS SELECT `secret` FROM `users`' });
     const withView = nameSnapshot({ ...EXAMPLE_SCHEMA, tables: [...EXAMPLE_SCHEMA.tables, view] }, null);
     expect(describeSchema(compileSnapshot(withView, 1, all), heading).sql).toContain('SELECT `secret`');
     expect(describeSchema(compileSnapshot(withView, 1, { ...all, tables: { v: ['read'] } }), heading).sql).not.toContain('secret');
   });
 
-  it('lists tables with their links', () => {
+  it('tables are listed with their links', () => {
     expect(describeIndex(compileSnapshot(snapshot, 7, { ...all, tables: { post_tags: ['read'] } }), '/v1/-')).toEqual({
       tables: [{ name: 'post_tags', path: 'post-tags', kind: 'table', href: '/v1/-/post-tags' }],
     });

@@ -4,12 +4,14 @@ import { effectiveVerbs } from './effective-verbs.js';
 import type { Rights, Snapshot, Table } from './types.js';
 import { withNumberColumns } from './with-number-columns.js';
 
-/** The snapshot as `rights` may see it. Cheap: tables are compiled on first use. */
+/**
+ * Returns the snapshot as `rights` allow to see it. This is cheap, since tables are compiled on first use.
+ */
 export function compileSnapshot(published: Snapshot, number: number, rights: Rights): CompiledSnapshot {
   const snapshot = withNumberColumns(published, rights.numberColumns);
   const visible = snapshot.tables.filter((table) => effectiveVerbs(rights, table.name) !== null);
   const byName = new Map(visible.map((table) => [table.name, table]));
-  // Most paths are the names.
+  // Most paths equal the table names.
   const byPath = visible.every((table) => table.path === table.name) ? byName : new Map(visible.map((table) => [table.path, table]));
   const done = new Map<string, CompiledTable>();
 

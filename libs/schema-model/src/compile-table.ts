@@ -7,12 +7,18 @@ import { findSrid } from './find-srid.js';
 import { quoteName } from './quote-name.js';
 import type { Column, EngineKind, Table } from './types.js';
 
-/** One table as the rights of `schema` see it. Relationships are compiled when they are first asked for: they may form rings. */
+/**
+ * Compiles one table under the rights of `schema`. Relationships are compiled on first use, because they may
+ * form cycles.
+ */
 export function compileTable(table: Table, schema: CompiledSnapshot): CompiledTable {
   return new TableView(table, schema);
 }
 
-/** What many databases have in memory each: methods, not functions of its own, and no map twice. */
+/**
+ * Many databases have such objects in memory. A class shares its methods, where closures would take memory
+ * per table, and it stores no map twice.
+ */
 class TableView implements CompiledTable {
   readonly schema: CompiledSnapshot;
   readonly name: string;
@@ -84,7 +90,7 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 interface Columns {
   readonly columns: readonly CompiledColumn[];
   readonly writable: ReadonlyMap<string, CompiledColumn>;
-  /** The same map where none is hidden. */
+  /** Equal to `writable` when no column is hidden. */
   readonly visible: ReadonlyMap<string, CompiledColumn>;
 }
 
@@ -97,7 +103,10 @@ function compileColumns(table: Table, { rights, engine }: CompiledSnapshot): Col
   return { columns, writable, visible };
 }
 
-/** Member by member, so that all columns of all databases have one shape: copied by `...`, each may get one of its own, which weighs more than the column. */
+/**
+ * Copies each member by name, so that all columns of all databases share one hidden class. With a spread,
+ * each may get its own, which takes more memory than the column.
+ */
 function compileColumn(column: Column, position: number, { isHidden, isFilled }: { readonly isHidden: boolean; readonly isFilled: boolean }, engine: EngineKind): CompiledColumn {
   const { name, type, sqlType, valueKind, nullable, autoIncrement, generated, invisible, unsigned, maxLength, precision, scale, fraction, charset, collation, labels, onUpdateNow, comment, format, definition } = column;
   const hasDefault = (nullable || column.default.kind !== 'none') && !isZeroDefault(column);
@@ -109,7 +118,10 @@ function compileColumn(column: Column, position: number, { isHidden, isFilled }:
   });
 }
 
-/** A default such as 0000-00-00, which the API's strict sessions do not store: a create must name the column. */
+/**
+ * Returns whether the default is a date such as 0000-00-00. The API's strict sessions reject it, so a create
+ * must name the column.
+ */
 function isZeroDefault({ type, default: value }: Column): boolean {
   return value.kind === 'literal' && ['date', 'datetime', 'timestamp'].includes(type) && /^\d{4}-(?:00-|\d\d-00)/.test(value.text);
 }
@@ -120,7 +132,7 @@ function findKeyColumns(names: readonly string[] | null, visible: ReadonlyMap<st
   return found.length === names.length ? Object.freeze(found) : null;
 }
 
-/** Beside a numeric primary key, a unique `uuid` column addresses a record too. */
+/** Returns a unique `uuid` column that also addresses records of a table with a numeric primary key. */
 function findUuidKey(table: Table, visible: ReadonlyMap<string, CompiledColumn>): CompiledColumn | null {
   const only = table.primaryKey?.length === 1 ? visible.get(table.primaryKey[0] ?? '') : undefined;
   if (only === undefined || (only.valueKind !== 'integer' && only.valueKind !== 'decimal')) return null;

@@ -12,7 +12,7 @@ const tables = Array.from({ length: 60 }, (_, at) => rawTable(`t${at}`, Array.fr
 const snapshot = nameSnapshot({ engine: 'mariadb', tables }, null);
 const all: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
 
-/** The most tables that were looked for in one step. */
+/** Returns the largest number of tables that one step looks up. */
 function countMost<T>(make: (compiled: CompiledSnapshot) => Steps<T>): number {
   const compiled = compileSnapshot(snapshot, 1, all);
   let [found, most] = [0, 0];
@@ -24,13 +24,13 @@ function countMost<T>(make: (compiled: CompiledSnapshot) => Steps<T>): number {
   return most;
 }
 
-it('gives all that the rights show, by their names', () => {
+it('all visible tables are returned by name', () => {
   const seen = (rights: Rights): string[] => doSteps(compileTablesSteps(compileSnapshot(snapshot, 1, rights))).map(({ name }) => name);
   expect(seen(all)).toEqual(tables.map(({ name }) => name).sort());
   expect(seen({ ...all, tables: { t7: ['read'], t3: ['write'], gone: ['read'] } })).toEqual(['t3', 't7']);
 });
 
-it('compiles some hundred columns in a step, and so does what describes a schema', () => {
+it('a step compiles a few hundred columns, and describing a schema does so too', () => {
   expect(countMost(compileTablesSteps)).toBe(10);
   expect(countMost((compiled) => describeSchemaSteps(compiled, { project: 'p', database: 'd' }))).toBe(10);
 });

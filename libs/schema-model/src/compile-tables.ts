@@ -1,10 +1,13 @@
 import type { CompiledSnapshot, CompiledTable } from './compiled-snapshot.js';
 import type { Steps } from './steps.js';
 
-/** A millisecond or two of work. */
+/** Takes a millisecond or two. */
 const COLUMNS_PER_STEP = 500;
 
-/** All tables that the rights show, by their names in code-unit order; some hundred columns are compiled in each step, as far as they were not before. */
+/**
+ * Returns all tables that the rights show, by name in code-unit order. Each step compiles a few hundred
+ * columns that were not compiled before.
+ */
 export function* compileTablesSteps(compiled: CompiledSnapshot): Steps<CompiledTable[]> {
   const tables: CompiledTable[] = [];
   let columns = 0;

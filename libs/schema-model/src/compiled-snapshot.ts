@@ -1,65 +1,76 @@
 import type { Column, EngineKind, ForeignKey, Index, Rights, Snapshot, Table, Verb } from './types.js';
 
 /**
- * A snapshot as one set of rights may see it. Immutable; tables are compiled when they are first asked for.
- * What the rights do not show is not there: no look-up finds it, no list names it.
+ * A snapshot under one set of rights. It is immutable, and tables are compiled on first use. Tables that the
+ * rights do not show do not exist: no look-up finds them, and no list names them.
  */
 export interface CompiledSnapshot {
   readonly number: number;
   readonly engine: EngineKind;
   readonly rights: Rights;
-  /** The whole snapshot, unmasked: for the gateway's own bookkeeping, never for answers. */
+  /** The whole snapshot without masking. For the gateway's own bookkeeping, never for responses. */
   readonly snapshot: Snapshot;
-  /** Names of the visible tables, in code-unit order. */
+  /** Names of the visible tables in code-unit order. */
   readonly tableNames: readonly string[];
-  /** By published path segment (decoded). */
+  /** Finds a table by its published path segment, decoded. */
   findByPath(segment: string): CompiledTable | null;
-  /** By raw table name. */
+  /** Finds a table by its name in the database. */
   findByName(name: string): CompiledTable | null;
 }
 
 export interface CompiledTable {
   readonly schema: CompiledSnapshot;
   readonly name: string;
-  /** Between backquotes, ready for SQL. */
+  /** The name in backquotes, ready for SQL. */
   readonly quoted: string;
   readonly kind: Table['kind'];
   readonly path: string;
-  /** What the rights allow here; may be empty for a key that may only describe. */
+  /**
+   * The verbs that the rights allow on this table. May be empty for a key that may only describe the schema.
+   */
   readonly verbs: readonly Verb[];
-  /** Every column, hidden ones too: what a write may name. */
+  /** All columns including hidden ones, which a write may name. */
   readonly columns: readonly CompiledColumn[];
-  /** What a record shows unless it is told otherwise: neither hidden nor INVISIBLE. */
+  /** The columns that a record shows by default: neither hidden nor INVISIBLE. */
   readonly shown: readonly CompiledColumn[];
-  /** What `{id}` addresses, in key order; null where there is none or a part of it is hidden. */
+  /**
+   * The columns that `{id}` addresses, in key order. Null when the table has no such key or a part of it is
+   * hidden.
+   */
   readonly rowKey: readonly CompiledColumn[] | null;
-  /** A unique `uuid` column that `{id}` understands beside a numeric primary key. */
+  /** A unique `uuid` column that `{id}` accepts in addition to a numeric primary key. */
   readonly uuidKey: CompiledColumn | null;
   readonly indexes: readonly Index[];
   readonly foreignKeys: readonly ForeignKey[];
-  /** Only those whose far table, link table and columns are all visible. */
+  /** The relationships whose target table, link table and columns are all visible. */
   readonly relationships: readonly CompiledRelationship[];
-  /** By exact name; hidden columns are not found. */
+  /** Finds a column by its exact name. Hidden columns are not found. */
   findColumn(name: string): CompiledColumn | null;
-  /** By exact name, hidden columns too. */
+  /** Finds a column by its exact name, including hidden columns. */
   findWritable(name: string): CompiledColumn | null;
-  /** By published name, else by a singular or plural that only one of them and of the tables they lead to has. */
+  /**
+   * Finds a relationship by its published name. Otherwise accepts a singular or plural form that matches only
+   * one relationship or target table.
+   */
   findRelationship(name: string): CompiledRelationship | null;
-  /** The table as published, unmasked: definitions, checks, comments. */
+  /** The published table without masking: definitions, checks, comments. */
   readonly source: Table;
 }
 
 export interface CompiledColumn extends Column {
-  /** In the table, from 0. */
+  /** The position in the table, from 0. */
   readonly position: number;
-  /** Between backquotes, ready for SQL. */
+  /** The name in backquotes, ready for SQL. */
   readonly quoted: string;
   readonly hidden: boolean;
-  /** The reference system of a geometry column; null: each value has its own. */
+  /** The reference system of a geometry column. Null when each value has its own. */
   readonly srid: number | null;
-  /** A BEFORE INSERT trigger may set it. */
+  /** Whether a BEFORE INSERT trigger may set the column. */
   readonly triggerFilled: boolean;
-  /** NOT NULL without a default, or with a zero date for a default, and not assigned by the engine or a trigger: a create must name it. */
+  /**
+   * Whether a create must name the column: it is NOT NULL, has no default or a zero date as default, and is
+   * not assigned by the engine or a trigger.
+   */
   readonly required: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface IndexEntry {
   readonly href: string;
 }
 
-/** The body of GET /v1/-/: the tables with their links. `prefix`: `/v1/-`. */
+/** Lists the visible tables with their links. `prefix` is the path of the data API, such as `/v1/-`. */
 export function describeIndex(compiled: CompiledSnapshot, prefix: string): { tables: IndexEntry[] } {
   const tables: IndexEntry[] = [];
   for (const name of compiled.tableNames) {

@@ -30,11 +30,13 @@ export interface TableDescription {
 export interface ColumnDescription {
   readonly name: string;
   readonly type: string;
-  /** What the wire carries for it; `type` alone does not tell a JSON column of MariaDB from a long text. */
+  /**
+   * The kind of value in JSON. `type` alone does not distinguish a JSON column of MariaDB from a long text.
+   */
   readonly value_kind: ValueKind;
   readonly nullable: boolean;
   readonly default: string | null;
-  /** Computed by the database, never written. */
+  /** Set for a generated column, which is never written. */
   readonly generated: 'virtual' | 'stored' | null;
   readonly unique: boolean;
   readonly auto_increment: boolean;
@@ -44,12 +46,14 @@ export interface ColumnDescription {
   readonly references: { readonly table: string; readonly column: string } | null;
 }
 
-/** The description in one go. */
+/** Returns the description without yielding in between. */
 export function describeSchema(compiled: CompiledSnapshot, heading: SchemaHeading): SchemaDescription {
   return doSteps(describeSchemaSteps(compiled, heading));
 }
 
-/** The body of GET /v1/-/schema: plain JSON, free of what the rights hide and of DEFINER. */
+/**
+ * Returns the body of GET /v1/-/schema: plain JSON without DEFINER clauses or anything that the rights hide.
+ */
 export function* describeSchemaSteps(compiled: CompiledSnapshot, heading: SchemaHeading): Steps<SchemaDescription> {
   const tables = yield* compileTablesSteps(compiled);
   return {

@@ -1,10 +1,13 @@
 import type { CompiledTable } from './compiled-snapshot.js';
 
-/** CREATE TABLE as the rights may read it: the published text, or one put together from the visible pieces. */
+/**
+ * Returns CREATE TABLE as the rights may read it: the published text, or a text composed of the visible
+ * parts.
+ */
 export function describeTableSql(table: CompiledTable): string {
   const { rights } = table.schema;
   if (table.kind === 'view') {
-    // A view's text may name any table and column: only a key that sees everything may read it.
+    // The text of a view may name any table and column, so only a key that sees everything may read it.
     const isMasked = rights.tables !== null || Object.values(rights.hiddenColumns).some((names) => names.length > 0);
     return isMasked ? `-- The definition of view ${table.quoted} is not shown to this key` : table.source.createSql;
   }
@@ -37,7 +40,7 @@ function joinVisible(table: CompiledTable, hidden: readonly string[]): string {
   return `CREATE TABLE ${table.quoted} (\n  ${pieces.join(',\n  ')}\n)${readOptions(table.source.createSql)}`;
 }
 
-/** Behind the last parenthesis that stands at the start of a line: ENGINE, CHARSET, COMMENT. */
+/** Returns the text after the last parenthesis that starts a line: ENGINE, CHARSET, COMMENT. */
 function readOptions(createSql: string): string {
   const end = createSql.lastIndexOf('\n)');
   return end < 0 ? '' : createSql.slice(end + 2);

@@ -1,4 +1,7 @@
-/** Every relationship that the singular or plural `name` may stand for: by its own name, or by that of the table it leads to. */
+/**
+ * Returns every relationship that the singular or plural `name` may refer to, by its own name or its target
+ * table's name.
+ */
 export function findAlike<T extends { readonly name: string; readonly far: { readonly name: string } }>(name: string, relationships: readonly T[]): readonly T[] {
   const variants = new Set([name, ...toPlurals(name), ...toSingulars(name)]);
   return relationships.filter((one) => variants.has(one.name) || variants.has(one.far.name));

@@ -5,8 +5,10 @@ const FORMATS: readonly ColumnFormat[] = ['email', 'uri', 'uuid', 'date', 'date-
 const TEXT_TYPES = new Set(['char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext']);
 
 /**
- * What a text column is checked for on write: its `@format …` tag (`@format none` switches the rule off), else e-mail
- * for NOT NULL columns named `email` or `…_email`. Nullable ones are left alone: real programs store other text there.
+ * Returns the format that a text column is validated against on write. The `@format …` tag in the comment
+ * decides; `@format none` disables validation.
+ * Without a tag, NOT NULL columns named `email` or `…_email` are checked as email addresses. Nullable ones
+ * are not, since existing programs store other text there.
  */
 export function findFormat(column: RawColumn): ColumnFormat | null {
   if (!TEXT_TYPES.has(column.type)) return null;

@@ -1,6 +1,9 @@
 import type { RawTable } from './raw-schema.js';
 
-/** What `{id}` addresses: PRIMARY, else the lowest-named unique key whose parts are whole, plain NOT NULL columns. */
+/**
+ * Returns the columns that `{id}` addresses: PRIMARY, or else the unique key with the lowest name whose parts
+ * are whole NOT NULL columns.
+ */
 export function findRowKey(table: RawTable): readonly string[] | null {
   if (table.primaryKey !== null && table.primaryKey.length > 0) return table.primaryKey;
   const nullable = new Set(table.columns.filter((column) => column.nullable).map((column) => column.name));

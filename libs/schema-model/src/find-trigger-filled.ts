@@ -2,8 +2,9 @@ import { skipQuoted } from './skip-quoted.js';
 import type { Trigger } from './types.js';
 
 /**
- * Returns the names, in lower case, of the columns that triggers may set before a record is inserted: those that are
- * assigned as `NEW.column` by SET or INTO. Whether a trigger does set one depends on the record, and the engine checks that.
+ * Returns the names, in lower case, of columns that triggers may set before a record is inserted. These are
+ * assigned as `NEW.column` by SET or INTO. Whether a trigger sets one depends on the record, and the engine
+ * checks that.
  */
 export function findTriggerFilled(triggers: readonly Trigger[]): ReadonlySet<string> {
   const filled = new Set<string>();
@@ -22,7 +23,7 @@ function collectTargets(tokens: readonly string[], filled: Set<string>): void {
   }
 }
 
-/** Whether `at` is the INTO of `INTO a, b, NEW.c`, or a comma of its list. */
+/** Returns whether the token at `at` is the INTO of `INTO a, b, NEW.c`, or a comma in its list. */
 function isInto(tokens: readonly string[], at: number): boolean {
   let before = at;
   while (tokens[before] === ',') before -= tokens[before - 2] === '.' ? 4 : tokens[before - 2] === '@' ? 3 : 2;
@@ -33,7 +34,7 @@ function unquote(name: string): string {
   return name.startsWith('`') ? name.slice(1, -1).replaceAll('``', '`') : name;
 }
 
-/** Words, quoted names and signs of SQL that a server has accepted, without its texts and comments. */
+/** Splits SQL that a server has accepted into words, quoted names and symbols, without texts and comments. */
 function splitTokens(sql: string): string[] {
   const tokens: string[] = [];
   for (let at = 0; at < sql.length; ) {

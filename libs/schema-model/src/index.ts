@@ -1,7 +1,7 @@
 /**
- * Owns the shape of a deployed schema: snapshot types, names that stay, row keys, value kinds, the view of it that a set
- * of rights has, and the words that queries put beside its names. Must not know SQL dialects beyond what an engine
- * reported, HTTP, or where snapshots are kept.
+ * Defines the shape of a deployed schema: snapshot types, stable names, row keys, value kinds, its view under
+ * a set of rights, and the reserved words of query keys. It knows nothing of HTTP, of where snapshots are
+ * stored, or of SQL beyond what an engine reported.
  */
 export { canonicalJson } from './canonical-json.js';
 export { compileSnapshot } from './compile-snapshot.js';

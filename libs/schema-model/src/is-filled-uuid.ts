@@ -1,6 +1,9 @@
 import type { Column } from './types.js';
 
-/** A column called `uuid` that holds one and would otherwise stay empty: the service fills it when a create leaves it out. */
+/**
+ * Returns whether the service generates a value when a create omits the column: it is named `uuid`, can hold
+ * a UUID and would otherwise stay empty.
+ */
 export function isFilledUuid(column: Pick<Column, 'name' | 'generated' | 'default' | 'valueKind' | 'maxLength'>): boolean {
   if (column.name !== 'uuid' || column.generated !== null) return false;
   if (column.default.kind !== 'none' && column.default.kind !== 'null') return false;

@@ -2,15 +2,16 @@ const ONE = Symbol('one character');
 const RUN = Symbol('any characters');
 
 /**
- * Whether a text is LIKE a pattern of SQL, case-blind: `%` is any characters, `_` one, `\` before either means itself. Takes no
- * longer than text times pattern: an expression of runs would try every share of the text among them.
+ * Returns whether a text matches an SQL LIKE pattern, ignoring case. `%` matches any characters, `_` matches
+ * one, and `\` escapes either. Takes time proportional to text times pattern at most. A regular expression
+ * would try every split of the text among the wildcards.
  */
 export function isLike(text: string, pattern: string): boolean {
   const characters = Array.from(text.toLowerCase());
   const wanted = readPattern(pattern.toLowerCase());
   let at = 0;
   let place = 0;
-  /** The last run, and where in the text it ends for now. */
+  /** The last `%`, and where its match ends so far. */
   let run = -1;
   let runEnd = 0;
   while (at < characters.length) {

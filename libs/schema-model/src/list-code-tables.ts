@@ -1,20 +1,26 @@
 import type { Snapshot } from './types.js';
 
-/** Functions that change nothing beyond their statement. Whatever else a trigger calls may be a tenant's own function. */
+/**
+ * Functions that change nothing beyond their statement. Any other name in a trigger may be a tenant's own
+ * function.
+ */
 const HARMLESS_CALLS: ReadonlySet<string> = new Set([
   'abs', 'char_length', 'coalesce', 'concat', 'concat_ws', 'count', 'current_timestamp', 'curdate', 'curtime', 'date', 'date_add', 'date_sub', 'greatest', 'if', 'ifnull',
   'in', 'json_array', 'json_extract', 'json_object', 'json_unquote', 'least', 'left', 'length', 'lower', 'max', 'md5', 'min', 'now', 'nullif', 'replace', 'right', 'round',
   'sha1', 'sha2', 'substr', 'substring', 'sum', 'sysdate', 'trim', 'unix_timestamp', 'upper', 'utc_timestamp', 'uuid', 'values', 'year',
 ]);
-/** Comments, which an engine may run, variables, locks, and statements that call something by name. */
+/**
+ * Matches comments, which an engine may run, variables, locks, and statements that call something by name.
+ */
 const RISKY = /\/\*|--|#|@|lock|\bcall\b|\bexecute\b|\bprepare\b|\bimmediate\b/i;
 /** Both engines print a stored function in a view as a quoted name before its parentheses. */
 const QUOTED_CALL = /`\s*\(/;
 
 /**
- * Returns the tables and views whose statements run code of their owner that may change the session it runs on: locks by
- * name, variables, settings. None where every trigger and view is plainly harmless. One that may is reached through others
- * as well (a trigger writes to a table with a trigger), so then all views and all tables with triggers are returned.
+ * Returns the tables and views whose statements run code of their owner that may change the session: named
+ * locks, variables, settings. Returns none when every trigger and view is harmless.
+ * If one is not, others may reach it: a trigger may write to a table with a trigger. All views and all tables
+ * with triggers are then returned.
  */
 export function listCodeTables({ tables }: Snapshot): readonly string[] {
   const carriers = tables.filter((table) => table.kind === 'view' || (table.triggers ?? []).length > 0);
@@ -34,11 +40,11 @@ function isRiskyTrigger(createSql: string): boolean {
   return calls.some((name) => !HARMLESS_CALLS.has(name)) || text.split(';').some(setsMore);
 }
 
-/** UPDATE at the beginning of a statement of a body: what its SET assigns to are columns. */
+/** Matches an UPDATE that starts a statement of a body. Its SET assigns to columns. */
 const UPDATE = /(?:^|\b(?:begin|then|else|do)\b)\s*update\s(?:(?!\b(?:begin|then|else|do)\b)[\s\S])*$/i;
 const NEW_COLUMN = /^\s*`?new`?\s*\.\s*(?:`[^`]*`|[\w$]+)\s*=/i;
 
-/** Whether a statement assigns to anything but columns. */
+/** Returns whether a statement assigns to anything but columns. */
 function setsMore(statement: string): boolean {
   const found = /\bset\b/i.exec(statement);
   if (found === null) return false;
@@ -56,7 +62,10 @@ function withoutParentheses(text: string): string {
   }
 }
 
-/** Texts in quotes hold no code. A text in double quotes may be a name, and is left. */
+/**
+ * Removes the contents of single-quoted texts, which hold no code. A double-quoted text may be a name, so it
+ * stays.
+ */
 function withoutTexts(sql: string): string {
   return sql.replace(/'(?:[^'\\]|\\[\s\S]|'')*'/g, "''");
 }

@@ -1,9 +1,9 @@
 import type { Steps } from './steps.js';
 
-/** Some milliseconds of work. */
+/** Takes a few milliseconds. */
 const COLUMNS_PER_STEP = 200;
 
-/** What `make` makes of each table, some hundred columns in a step. */
+/** Applies `make` to each table, a few hundred columns per step. */
 export function* mapTables<S extends { readonly columns: readonly unknown[] }, T>(tables: readonly S[], make: (table: S) => T): Steps<T[]> {
   const made: T[] = [];
   let columns = 0;

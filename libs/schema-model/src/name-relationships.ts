@@ -2,8 +2,8 @@ import type { NamelessRelationship } from './collect-relationships.js';
 import type { Relationship } from './types.js';
 
 /**
- * Names the relationships of one table. `published`: those of its predecessor, whose names stay. A newcomer takes the
- * best of its wanted names that no column, no published name and no other newcomer lays claim to.
+ * Names the relationships of one table. `published` are those of its predecessor, whose names stay. A new
+ * relationship takes its best wanted name that no column, published name or other new relationship claims.
  */
 export function nameRelationships(
   found: readonly NamelessRelationship[],
@@ -22,7 +22,7 @@ export function nameRelationships(
   return [...named, ...nameNewcomers(newcomers, taken)].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The road itself, whatever its constraint is called: a rebuilt table may have renamed that. */
+/** Returns the identity of a relationship. It excludes the constraint name, which a rebuild may change. */
 function toIdentity(relationship: Omit<Relationship, 'name'>): string {
   const { kind, table, nearColumns, farColumns, link } = relationship;
   return JSON.stringify([kind, table, nearColumns, farColumns, link === null ? null : [link.table, link.nearColumns, link.farColumns]]);
@@ -57,7 +57,7 @@ function countClaims(waiting: readonly NamelessRelationship[], level: number): M
   return claims;
 }
 
-/** The last resort for roads whose long names are equal too. */
+/** Returns a numbered name, the last resort when the long names are equal too. */
 function numberedName(entry: NamelessRelationship, taken: Set<string>): string {
   const base = entry.wanted.at(-1) ?? entry.relationship.table;
   let number = 2;

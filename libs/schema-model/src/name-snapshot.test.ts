@@ -25,7 +25,7 @@ const numbered = (table: string, ...columns: string[]): RawTable => rawTable(tab
 describe('relationships of the example schema', () => {
   const snapshot = nameSnapshot(EXAMPLE_SCHEMA, null);
 
-  it('are named as the service describes them', () => {
+  it('the example relationships have their documented names', () => {
     expect(roadsOf(snapshot, 'posts')).toEqual(['comments:to_many:comments', 'tags:many_to_many:tags', 'user:to_one:users']);
     expect(roadsOf(snapshot, 'users')).toEqual(['comments:to_many:comments', 'posts:to_many:posts']);
     expect(roadsOf(snapshot, 'comments')).toEqual(['post:to_one:posts', 'user:to_one:users']);
@@ -33,7 +33,7 @@ describe('relationships of the example schema', () => {
     expect(roadsOf(snapshot, 'post_tags')).toEqual(['post:to_one:posts', 'tag:to_one:tags']);
   });
 
-  it('have kebab paths, row keys and checked e-mails', () => {
+  it('the example tables have kebab-case paths, row keys and validated email columns', () => {
     expect(pathsOf(snapshot)).toEqual({ comments: 'comments', post_tags: 'post-tags', posts: 'posts', tags: 'tags', users: 'users' });
     expect(snapshot.tables.find((table) => table.name === 'post_tags')?.rowKey).toEqual(['post_id', 'tag_id']);
     const users = snapshot.tables.find((table) => table.name === 'users');
@@ -41,8 +41,8 @@ describe('relationships of the example schema', () => {
   });
 });
 
-describe('JSON that an engine keeps as text', () => {
-  it('is known by its check, whatever the column is called', () => {
+describe('JSON that an engine stores as text', () => {
+  it('a JSON column is recognized by its check, whatever its name', () => {
     const odd = rawTable('odd', [id, rawColumn('tick`ed', 'longtext'), rawColumn('plain', 'longtext')], {
       checks: [{ name: 'tick`ed', clause: 'json_valid(`tick``ed`)', definition: '' }],
     });
@@ -51,7 +51,7 @@ describe('JSON that an engine keeps as text', () => {
 });
 
 describe('names of relationships', () => {
-  it('take the long form when two children claim the same name', () => {
+  it('two children that claim the same name get the long form', () => {
     const posts = rawTable('posts', [id, rawColumn('author_id', 'int'), rawColumn('editor_id', 'int')], {
       foreignKeys: [foreignKey('posts', 'author_id', 'users'), foreignKey('posts', 'editor_id', 'users')],
     });
@@ -65,26 +65,26 @@ describe('names of relationships', () => {
     ['albums', 'artist_fk', 'artists', 'artist'], ['albums', 'idArtist', 'artists', 'artist'], ['albums', 'id_artist', 'artists', 'artist'], ['ALBUMS', 'ARTIST_ID', 'ARTISTS', 'ARTIST'],
     ['albums', 'fkArtistId', 'artists', 'artist'], ['albums', 'by', 'artists', 'artist'], ['OrderLine', 'OrderNo', 'Orders', 'Order'], ['cells', 'category', 'categories', 'categories_by_category'],
     ['albums', 'paid', 'payments', 'payment'], ['albums', 'grid', 'grids', 'grids_by_grid'],
-  ])('call the key %s.%s to %s %s', (table, column, target, expected) => {
+  ])('the key %s.%s to %s gets the relationship name %s', (table, column, target, expected) => {
     const child = rawTable(table, [id, rawColumn(column, 'int')], { foreignKeys: [foreignKey(table, column, target)] });
     expect(roadsOf(name([numbered(target), child]), table)).toEqual([`${expected}:to_one:${target}`]);
   });
 
-  it('stay as they were published, in the long form too', () => {
+  it('published names stay, in the long form too', () => {
     const album = rawTable('Album', [id, rawColumn('ArtistId', 'int')], { foreignKeys: [foreignKey('Album', 'ArtistId', 'Artist')] });
     const first = name([numbered('Artist'), album]);
     const old = { ...first, tables: first.tables.map((table) => ({ ...table, relationships: table.relationships.map((road) => (road.name === 'Artist' ? { ...road, name: 'Artist_by_ArtistId' } : road)) })) };
     expect(roadsOf(name([numbered('Artist'), album], old), 'Album')).toEqual(['Artist_by_ArtistId:to_one:Artist']);
   });
 
-  it('take the long form when they equal a column, unless the only key to a table can be called after it', () => {
+  it('a name that equals a column takes the long form, unless the only key to a table can be named after it', () => {
     const posts = rawTable('posts', [id, rawColumn('author', 'int'), rawColumn('tag', 'int'), rawColumn('tag_id', 'int')], {
       foreignKeys: [foreignKey('posts', 'author', 'users'), foreignKey('posts', 'tag_id', 'tags')],
     });
     expect(roadsOf(name([numbered('users'), numbered('tags'), posts]), 'posts')).toEqual(['tags_by_tag_id:to_one:tags', 'user:to_one:users']);
   });
 
-  it('stay when a newcomer claims them too', () => {
+  it('a published name stays when a new relationship claims it too', () => {
     const one = rawTable('posts', [id, rawColumn('author_id', 'int'), rawColumn('editor_id', 'int')], { foreignKeys: [foreignKey('posts', 'author_id', 'users')] });
     const first = name([numbered('users'), one]);
     expect(roadsOf(first, 'users')).toEqual(['posts:to_many:posts']);
@@ -93,7 +93,7 @@ describe('names of relationships', () => {
     expect(roadsOf(second, 'users')).toEqual(['posts:to_many:posts', 'posts_by_editor_id:to_many:posts']);
   });
 
-  it('stay when the constraint is renamed or a column of that name appears', () => {
+  it('a published name stays when the constraint is renamed or a column of that name is added', () => {
     const posts = rawTable('posts', [id, rawColumn('user_id', 'int')], { foreignKeys: [foreignKey('posts', 'user_id', 'users')] });
     const first = name([numbered('users'), posts]);
     const changed = rawTable('posts', [id, rawColumn('user_id', 'int'), rawColumn('user', 'int')], {
@@ -102,7 +102,7 @@ describe('names of relationships', () => {
     expect(roadsOf(name([numbered('users'), changed], first), 'posts')).toEqual(['user:to_one:users']);
   });
 
-  it('tell the two directions of a link of a table with itself apart', () => {
+  it('the two directions of a link from a table to itself have different names', () => {
     const follows = rawTable('follows', [rawColumn('follower_id', 'int'), rawColumn('followee_id', 'int')], {
       primaryKey: ['follower_id', 'followee_id'],
       foreignKeys: [foreignKey('follows', 'follower_id', 'users'), foreignKey('follows', 'followee_id', 'users')],
@@ -112,7 +112,7 @@ describe('names of relationships', () => {
     ]);
   });
 
-  it('know a link by a unique key and keep the rows of one that holds more', () => {
+  it('a link is recognized by a unique key, and a link table with more columns keeps its own relationship', () => {
     const items = rawTable('order_items', [id, rawColumn('order_id', 'int'), rawColumn('product_id', 'int'), rawColumn('quantity', 'int')], {
       indexes: [uniqueIndex('once', ['product_id', 'order_id'])],
       foreignKeys: [foreignKey('order_items', 'order_id', 'orders'), foreignKey('order_items', 'product_id', 'products')],
@@ -121,12 +121,12 @@ describe('names of relationships', () => {
     expect(roadsOf(snapshot, 'orders')).toEqual(['order_items:to_many:order_items', 'products:many_to_many:products']);
   });
 
-  it('read a tree in both directions', () => {
+  it('a tree has relationships in both directions', () => {
     const nodes = rawTable('nodes', [id, rawColumn('parent_id', 'int', { nullable: true })], { foreignKeys: [foreignKey('nodes', 'parent_id', 'nodes')] });
     expect(roadsOf(name([nodes]), 'nodes')).toEqual(['nodes:to_many:nodes', 'parent:to_one:nodes']);
   });
 
-  it('leave out foreign keys to tables that are not there', () => {
+  it('foreign keys to missing tables are left out', () => {
     const posts = rawTable('posts', [id, rawColumn('user_id', 'int')], { foreignKeys: [foreignKey('posts', 'user_id', 'gone')] });
     expect(roadsOf(name([posts]), 'posts')).toEqual([]);
   });
@@ -136,11 +136,11 @@ describe('created_after', () => {
   const dated = (...names: string[]): ReturnType<typeof rawTable> => rawTable('orders', [id, ...names.map((column) => rawColumn(column, 'datetime'))]);
   const columnOf = (snapshot: Snapshot): string | undefined => findCreatedColumn(compileSnapshot(snapshot, 1, { tables: null, verbs: ['read'], hiddenColumns: {} }).findByName('orders') as CompiledTable)?.name;
 
-  it('takes created_at, else date_created, if it is a date', () => {
+  it('created_after uses created_at, or else date_created, if it is a date', () => {
     expect([dated('created_at', 'date_created'), dated('date_created'), dated('made'), rawTable('orders', [id, rawColumn('created_at', 'int')])].map((table) => columnOf(name([table])))).toEqual(['created_at', 'date_created', undefined, undefined]);
   });
 
-  it('stays with its column when another comes, as long as that is there', () => {
+  it('created_after stays with its column while that exists', () => {
     const first = name([dated('date_created')]);
     const second = name([dated('date_created', 'created_at')], first);
     const third = name([dated('created_at', 'date_created')], second);
@@ -150,18 +150,18 @@ describe('created_after', () => {
 });
 
 describe('paths', () => {
-  it('are long for reserved names and for all that are ambiguous', () => {
+  it('reserved and ambiguous names get long paths', () => {
     expect(pathsOf(name([numbered('query'), numbered('open_api'), numbered('post_tags'), numbered('post-tags')]))).toEqual({
       query: '_tables/query', open_api: 'open-api', post_tags: '_tables/post_tags', 'post-tags': '_tables/post-tags',
     });
   });
 
-  it('stay with their table', () => {
+  it('a path stays with its table', () => {
     const first = name([numbered('post_tags')]);
     expect(pathsOf(name([numbered('post_tags'), numbered('post-tags')], first))).toEqual({ post_tags: 'post-tags', 'post-tags': '_tables/post-tags' });
   });
 
-  it('do not take the address of a raw name away', () => {
+  it('a new path never equals the raw name of another table', () => {
     const first = name([numbered('a_b'), numbered('a-b')]);
     const without = name([numbered('a-b')], first);
     expect(pathsOf(name([numbered('a-b'), numbered('a_b')], without))).toEqual({ 'a-b': '_tables/a-b', a_b: '_tables/a_b' });

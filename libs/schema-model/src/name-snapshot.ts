@@ -10,8 +10,9 @@ import { toValueKind } from './to-value-kind.js';
 import type { Column, Snapshot, Table } from './types.js';
 
 /**
- * Completes what an engine described: value kinds, formats, row keys, and the sticky names of paths and relationships.
- * `predecessor`: the snapshot that is published now; its names stay where they are. Tables come out sorted by name.
+ * Completes what an engine described: value kinds, formats, row keys, and the stable names of paths and
+ * relationships. `predecessor` is the published snapshot, whose names stay. The tables of the result are
+ * sorted by name.
  */
 export function nameSnapshot(schema: RawSchema, predecessor: Snapshot | null): Snapshot {
   return doSteps(nameSnapshotSteps(schema, predecessor));
@@ -19,7 +20,7 @@ export function nameSnapshot(schema: RawSchema, predecessor: Snapshot | null): S
 
 const TABLES_PER_STEP = 32;
 
-/** The same, a few tables in each step. */
+/** Does the same, a few tables per step. */
 export function* nameSnapshotSteps(schema: RawSchema, predecessor: Snapshot | null): Steps<Snapshot> {
   const tables = [...schema.tables].sort((a, b) => (a.name < b.name ? -1 : 1));
   const before = new Map((predecessor?.tables ?? []).map((table) => [table.name, table]));

@@ -16,14 +16,14 @@ it.each([
   [['content'], [], null],
   [['nothing_known'], [], null],
   [[], ['id'], null],
-])('for %s sorted by %s proposes %s', (where, sort, sql) => {
+])('for %s sorted by %s the proposed index is %s', (where, sort, sql) => {
   expect(proposeIndex(posts, where, sort)).toBe(sql);
 });
 
-it('proposes none for a view', () => {
+it('no index is proposed for a view', () => {
   expect(proposeIndex({ ...posts, kind: 'view' }, ['published'], [])).toBeNull();
 });
 
-it('knows what indexes begin with', () => {
+it('the leading columns of indexes are listed', () => {
   expect(leadingColumns(posts)).toEqual(['id', 'user_id']);
 });

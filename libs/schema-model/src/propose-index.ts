@@ -1,14 +1,15 @@
 import { quoteName } from './quote-name.js';
 import type { Table } from './types.js';
 
-/** More columns than that seldom narrow any further. */
+/** More columns seldom narrow the result any further. */
 const INDEX_COLUMNS_MAX = 3;
-/** Whole values of these cannot stand in an index. */
+/** Types whose whole values cannot be indexed. */
 const UNINDEXABLE = /text|blob|json|geometry|point|polygon|linestring|vector/;
 
 /**
- * `CREATE INDEX …` for records that are narrowed by columns and come in the order of others, or null: an index begins with
- * a column that narrows already, or none can be made. Columns that the table has not are left out.
+ * Returns a `CREATE INDEX …` for records that are filtered by some columns and sorted by others. Returns null
+ * when an existing index starts with a filtered column, or when no index is possible. Unknown columns are
+ * ignored.
  */
 export function proposeIndex(table: Table, narrowedBy: readonly string[], sortedBy: readonly string[]): string | null {
   if (table.kind !== 'table') return null;
@@ -19,7 +20,7 @@ export function proposeIndex(table: Table, narrowedBy: readonly string[], sorted
   return `CREATE INDEX ${quoteName(`${table.name}_${wanted.join('_')}`.slice(0, 64))} ON ${quoteName(table.name)} (${wanted.map(quoteName).join(', ')})`;
 }
 
-/** The first columns of the indexes by which rows are found in order. */
+/** Returns the leading columns of the primary key and the B-tree indexes. */
 export function leadingColumns(table: Table): readonly string[] {
   const { primaryKey, indexes } = table;
   const first = indexes.filter((index) => index.kind === 'btree').map((index) => index.columns[0]?.name ?? null);

@@ -1,6 +1,7 @@
 /**
- * The words of query keys, in the order of the documentation. Frozen for /v1: a key that is no control is a column,
- * and what stands behind the last `__` of a key is part of the name unless it is an operator, whatever the schema holds.
+ * The reserved words of query keys, in the order of the documentation. They are frozen for /v1. A key that is
+ * not a control is a column. The text after the last `__` of a key belongs to the name unless it is an
+ * operator, whatever the schema contains.
  */
 export const QUERY_CONTROLS = [
   'page', 'limit', 'sort', 'order', 'include', 'created_after', 'where',
@@ -18,7 +19,7 @@ export const FILTER_OPERATORS = [
 
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-/** Kept free for later: refused, whatever columns there are. */
+/** Reserved for later versions: rejected whatever columns exist. */
 export const RESERVED_OPERATORS = [
   'iregex', 'date', 'hour', 'weekday', 'empty', 'distinct_from', 'json_overlaps', 'json_length', 'bbox', 'near',
 ] as const;

@@ -1,4 +1,4 @@
-/** An identifier in backquotes, as both engines read it whatever their sql_mode is. */
+/** Quotes an identifier with backquotes, which both engines accept under any sql_mode. */
 export function quoteName(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``;
 }

@@ -1,9 +1,12 @@
 import type { Column, EngineKind, Routine, Table } from './types.js';
 
-/** A column as an engine describes it: what the wire carries for it is decided by `nameSnapshot`. */
+/** A column as an engine describes it. `nameSnapshot` adds its value kind and format. */
 export type RawColumn = Omit<Column, 'valueKind' | 'format'>;
 
-/** A table as an engine describes it, before value kinds, formats, row key, path and relationships are given. */
+/**
+ * A table as an engine describes it, before `nameSnapshot` adds value kinds, formats, row key, path and
+ * relationships.
+ */
 export type RawTable = Omit<Table, 'path' | 'rowKey' | 'relationships' | 'columns'> & { readonly columns: readonly RawColumn[] };
 
 export interface RawSchema {

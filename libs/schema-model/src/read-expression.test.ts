@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { readExpression } from './read-expression.js';
 
 describe('readExpression', () => {
-  it('reads what stands in the parentheses, quotes respected', () => {
+  it('the text in parentheses is returned, with quotes respected', () => {
     expect(readExpression("varchar(60) NOT NULL DEFAULT (concat(_binary'it\\'s )\"',uuid(),')'))", 'DEFAULT')).toBe("concat(_binary'it\\'s )\"',uuid(),')')");
     expect(readExpression('int GENERATED ALWAYS AS ((`a``)` + 1)) STORED NOT NULL', 'AS')).toBe('(`a``)` + 1)');
     expect(readExpression('int DEFAULT ((1 + 1))', 'DEFAULT')).toBe('(1 + 1)');
   });
 
-  it('finds nothing where there is nothing', () => {
+  it('a missing expression is null', () => {
     expect(readExpression("int DEFAULT '5' COMMENT 'DEFAULT (1)'", 'DEFAULT')).toBeNull();
     expect(readExpression('datetime DEFAULT CURRENT_TIMESTAMP', 'DEFAULT')).toBeNull();
     expect(readExpression('int DEFAULT (1', 'DEFAULT')).toBeNull();

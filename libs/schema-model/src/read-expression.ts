@@ -1,8 +1,8 @@
 import { skipQuoted } from './skip-quoted.js';
 
 /**
- * The SQL in parentheses behind `head` in a column's definition (`DEFAULT`, `AS`), without the outermost pair; null
- * where there is none. Quotes are respected, so that nothing is found inside comments and texts.
+ * Returns the SQL in parentheses after `head` (`DEFAULT`, `AS`) in a column definition, without the outer
+ * pair, or null. Quotes are respected, so nothing inside comments and texts matches.
  */
 export function readExpression(definition: string, head: string): string | null {
   const mark = `${head} (`;

@@ -12,12 +12,12 @@ import { toValueKind } from './to-value-kind.js';
 describe('findRowKey', () => {
   const columns = [rawColumn('a', 'int(11)'), rawColumn('b', 'int(11)'), rawColumn('c', 'int(11)', { nullable: true })];
 
-  it('takes the lowest-named unique key without NULLs where there is no primary key', () => {
+  it('without a primary key the unique key with the lowest name and no NULLs is used', () => {
     const indexes = [uniqueIndex('z', ['a']), uniqueIndex('k', ['b', 'a']), uniqueIndex('c', ['c'])];
     expect(findRowKey(rawTable('t', columns, { primaryKey: null, indexes }))).toEqual(['b', 'a']);
   });
 
-  it('refuses keys over prefixes and expressions', () => {
+  it('keys over prefixes and expressions are not used', () => {
     const prefix = { ...uniqueIndex('p', ['a']), columns: [{ name: 'a', prefixLength: 5, descending: false }] };
     const expression = { ...uniqueIndex('e', ['a']), columns: [{ name: null, prefixLength: null, descending: false }] };
     expect(findRowKey(rawTable('t', columns, { primaryKey: null, indexes: [prefix, expression] }))).toBeNull();
@@ -25,7 +25,7 @@ describe('findRowKey', () => {
 });
 
 describe('findFormat', () => {
-  it('knows e-mail by name only where NULL is not allowed', () => {
+  it('an email column is recognized by name only if it is NOT NULL', () => {
     expect(findFormat(rawColumn('email', 'varchar(255)'))).toBe('email');
     expect(findFormat(rawColumn('Billing_Email', 'varchar(255)'))).toBe('email');
     expect(findFormat(rawColumn('email', 'varchar(255)', { nullable: true }))).toBeNull();
@@ -33,7 +33,7 @@ describe('findFormat', () => {
     expect(findFormat(rawColumn('emails', 'varchar(255)'))).toBeNull();
   });
 
-  it('follows the tag in the comment, `none` switching the rule off', () => {
+  it('the tag in the comment decides, and `none` disables the format', () => {
     expect(findFormat(rawColumn('site', 'varchar(255)', { nullable: true, comment: 'home page @format uri' }))).toBe('uri');
     expect(findFormat(rawColumn('email', 'varchar(255)', { comment: '@format none' }))).toBeNull();
     expect(findFormat(rawColumn('site', 'varchar(255)', { comment: 'me@format uri' }))).toBeNull();
@@ -51,7 +51,7 @@ describe('toValueKind', () => {
     expect(toValueKind(type, sqlType)).toBe(kind);
   });
 
-  it('finds JSON of MariaDB by its check', () => {
+  it('a JSON column of MariaDB is recognized by its check', () => {
     const table = rawTable('t', [rawColumn('id', 'int(11)'), rawColumn('data', 'longtext')], { checks: [{ name: 'data', clause: 'json_valid(`data`)', definition: '' }] });
     const columns = nameSnapshot({ engine: 'mariadb', tables: [table] }, null).tables[0]?.columns;
     expect(columns?.map((column) => column.valueKind)).toEqual(['integer', 'json']);
@@ -64,14 +64,14 @@ describe('texts', () => {
     expect(canonicalJson({ a: 1, b: 2 })).toBe(canonicalJson({ b: 2, a: 1 }));
   });
 
-  it('toUrlPath escapes names, not the slash of the long form', () => {
+  it('toUrlPath escapes names, but not the slash of the long form', () => {
     expect(toUrlPath('post-tags')).toBe('post-tags');
     expect(toUrlPath('_tables/a b/c')).toBe('_tables/a%20b%2Fc');
   });
 });
 
 describe('integerRange', () => {
-  it('is that of the type, with and without a sign', () => {
+  it('the range depends on the type and the sign', () => {
     expect(integerRange({ type: 'mediumint', unsigned: false })).toEqual({ low: -8_388_608n, high: 8_388_607n });
     expect(integerRange({ type: 'bigint', unsigned: true })).toEqual({ low: 0n, high: 18_446_744_073_709_551_615n });
   });
@@ -80,10 +80,10 @@ describe('integerRange', () => {
 describe('isFilledUuid', () => {
   const column = { name: 'uuid', generated: null, default: { kind: 'none' }, valueKind: 'string', maxLength: 36 } as const;
 
-  it('holds of a column of this name that has room for one and no value of its own', () => {
+  it('a column named uuid that can hold one and has no default is filled', () => {
     expect([column, { ...column, default: { kind: 'null' } as const }, { ...column, valueKind: 'uuid', maxLength: null } as const].map(isFilledUuid)).toEqual([true, true, true]);
   });
-  it('does not hold of others', () => {
+  it('other columns are not filled', () => {
     const others = [{ ...column, name: 'id' }, { ...column, maxLength: 32 }, { ...column, generated: 'stored' } as const, { ...column, default: { kind: 'expression', text: 'uuid()' } as const }, { ...column, valueKind: 'binary' } as const];
     expect(others.map(isFilledUuid)).toEqual([false, false, false, false, false]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { skipQuoted } from './skip-quoted.js';
 
-describe('what is quoted', () => {
+describe('quoted text', () => {
   it.each([
     ["'it''s' x", 6],
     [String.raw`'it\'s' x`, 6],

@@ -1,6 +1,6 @@
 /**
- * The index of the quote that closes the one at `start`, or the length of the text where none does. Doubled quotes and,
- * in texts, backslashes are part of the content.
+ * Returns the index of the closing quote for the one at `start`, or the length of the text when none does.
+ * Doubled quotes and, in texts, escaped characters belong to the content.
  */
 export function skipQuoted(text: string, start: number): number {
   const quote = text[start];

@@ -10,14 +10,14 @@ function* count(seen: string[], failAt = 0): Steps<number> {
   return 3;
 }
 
-it('does steps in one go, or lets others have their turn between them', async () => {
+it('steps run without a pause or with a pause between them', async () => {
   const seen: string[] = [];
   expect(doSteps(count(seen))).toBe(3);
   expect(await doStepsInTurns(count(seen), async () => void seen.push('pause'))).toBe(3);
   expect(seen).toEqual(['step 1', 'step 2', 'step 3', 'step 1', 'pause', 'step 2', 'pause', 'step 3', 'pause']);
 });
 
-it('ends with what a step throws', async () => {
+it('an error in a step ends the work', async () => {
   expect(() => doSteps(count([], 2))).toThrow('broken');
   await expect(doStepsInTurns(count([], 2), () => Promise.resolve())).rejects.toThrow('broken');
 });

@@ -1,7 +1,7 @@
-/** Work in steps: whoever does it may let others have their turn between two of them. */
+/** Work in steps. The caller may let other tasks run between two steps. */
 export type Steps<T> = Generator<undefined, T>;
 
-/** In one go. */
+/** Runs all steps without a pause. */
 export function doSteps<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -9,7 +9,7 @@ export function doSteps<T>(steps: Steps<T>): T {
   }
 }
 
-/** `pause` is awaited between two steps. Rejects with what a step throws. */
+/** Runs all steps and awaits `pause` between each two. Rejects with the error that a step throws. */
 export async function doStepsInTurns<T>(steps: Steps<T>, pause: () => Promise<void>): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();

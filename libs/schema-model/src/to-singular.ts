@@ -2,7 +2,7 @@ import { isIePlural } from './ie-plurals.js';
 
 const UNCHANGED: ReadonlySet<string> = new Set(['news', 'series', 'species', 'status', 'data', 'analysis', 'address', 'lens']);
 
-/** Returns the singular of an English word by its ending. A wrong guess costs beauty alone. */
+/** Returns the singular of an English word, based on its ending. A wrong guess only looks odd. */
 export function toSingular(word: string): string {
   const lower = word.toLowerCase();
   if (UNCHANGED.has(lower) || lower.length < 4 || /(?:ss|us|is)$/.test(lower)) return word;

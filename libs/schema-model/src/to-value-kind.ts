@@ -15,8 +15,8 @@ const KINDS: Readonly<Record<string, ValueKind>> = {
 };
 
 /**
- * What the wire carries for a column. `sqlType` is COLUMN_TYPE; `isJson`: a text column whose CHECK is `json_valid`,
- * which is how MariaDB spells JSON. A type not known here is carried as text.
+ * Returns the kind of JSON value for a column. `sqlType` is COLUMN_TYPE. `isJson` marks a text column with
+ * the check `json_valid`, which is how MariaDB stores JSON. Unknown types are sent as text.
  */
 export function toValueKind(type: string, sqlType: string, isJson = false): ValueKind {
   if (isJson && type === 'longtext') return 'json';

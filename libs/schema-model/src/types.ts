@@ -1,14 +1,14 @@
 /**
  * The immutable description of one database's deployed schema.
  *
- * A snapshot is plain JSON: it is stored compressed by content hash, sent between processes and
- * never changed. Its number is not part of the content, so that two equal schemas share one body.
+ * A snapshot is plain JSON. It is stored compressed under its content hash and sent between processes. Its
+ * number is not part of the content, so that two equal schemas share one body.
  */
 export interface Snapshot {
   readonly format: 1;
   readonly engine: EngineKind;
   readonly tables: readonly Table[];
-  /** Procedures and functions that came by schema text; absent when there are none. */
+  /** Deployed procedures and functions; absent if the schema has none. */
   readonly routines?: readonly Routine[];
 }
 
@@ -17,25 +17,31 @@ export type EngineKind = 'mariadb' | 'mysql';
 export interface Table {
   readonly name: string;
   readonly kind: 'table' | 'view';
-  /** The published path segment. Sticky: once given it stays with this table. */
+  /** The published path segment. It stays with the table once assigned. */
   readonly path: string;
   readonly comment: string;
   readonly collation: string | null;
   readonly columns: readonly Column[];
-  /** Columns of PRIMARY in key order; null without one. */
+  /** The columns of PRIMARY in key order; null without one. */
   readonly primaryKey: readonly string[] | null;
-  /** What `{id}` addresses: PRIMARY, else the lowest-named unique not-null key; null: list and create only. */
+  /**
+   * The columns that `{id}` addresses: PRIMARY, or else the unique not-null key with the lowest name. With
+   * null, only list and create exist.
+   */
   readonly rowKey: readonly string[] | null;
   readonly indexes: readonly Index[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly checks: readonly CheckConstraint[];
-  /** Where it is not the one that a new table would have: what `created_after` compares. Sticky. */
+  /**
+   * The column that `created_after` compares, if it is not the one that a new table would get. It does not
+   * change once assigned.
+   */
   readonly createdColumn?: string;
-  /** Sticky names, computed by `nameSnapshot`. */
+  /** The relationships with the stable names that `nameSnapshot` computes. */
   readonly relationships: readonly Relationship[];
-  /** SHOW CREATE, without AUTO_INCREMENT=n and without DEFINER. */
+  /** The output of SHOW CREATE, without AUTO_INCREMENT=n and DEFINER. */
   readonly createSql: string;
-  /** In the order in which they fire within one timing and event; absent when there are none. */
+  /** In the order in which they fire within one timing and event; absent if the table has none. */
   readonly triggers?: readonly Trigger[];
 }
 
@@ -43,24 +49,24 @@ export interface Trigger {
   readonly name: string;
   readonly timing: 'BEFORE' | 'AFTER';
   readonly event: 'INSERT' | 'UPDATE' | 'DELETE';
-  /** CREATE TRIGGER, without DEFINER. */
+  /** The CREATE TRIGGER statement without DEFINER. */
   readonly createSql: string;
 }
 
 export interface Routine {
   readonly name: string;
   readonly kind: 'procedure' | 'function';
-  /** SHOW CREATE, without DEFINER. */
+  /** The output of SHOW CREATE without DEFINER. */
   readonly createSql: string;
 }
 
 export interface Column {
   readonly name: string;
-  /** The base type in lower case, as information_schema.COLUMNS.DATA_TYPE gives it: `int`, `varchar`, `uuid`, … */
+  /** The base type in lower case, as in information_schema.COLUMNS.DATA_TYPE: `int`, `varchar`, `uuid`, … */
   readonly type: string;
-  /** COLUMN_TYPE: `int(10) unsigned`, `enum('a','b')`. */
+  /** The full type as in COLUMN_TYPE: `int(10) unsigned`, `enum('a','b')`. */
   readonly sqlType: string;
-  /** What the wire carries for it. */
+  /** The kind of JSON value for the column. */
   readonly valueKind: ValueKind;
   readonly nullable: boolean;
   readonly default: ColumnDefault;
@@ -68,21 +74,21 @@ export interface Column {
   readonly generated: 'virtual' | 'stored' | null;
   readonly invisible: boolean;
   readonly unsigned: boolean;
-  /** Characters for text, bytes for binary. */
+  /** The length in characters for text, in bytes for binary. */
   readonly maxLength: number | null;
   readonly precision: number | null;
   readonly scale: number | null;
-  /** Fractional digits of TIME, DATETIME, TIMESTAMP. */
+  /** The number of fractional digits of TIME, DATETIME and TIMESTAMP. */
   readonly fraction: number | null;
   readonly charset: string | null;
   readonly collation: string | null;
-  /** Labels of ENUM and SET, in order. */
+  /** The labels of ENUM and SET, in order. */
   readonly labels: readonly string[] | null;
   readonly onUpdateNow: boolean;
   readonly comment: string;
-  /** From the column's name or its `@format` tag; see `findFormat`. */
+  /** Derived from the column's name or its `@format` tag; see `findFormat`. */
   readonly format: ColumnFormat | null;
-  /** The column's line in SHOW CREATE TABLE, behind its name. */
+  /** The column's line in SHOW CREATE TABLE, after its name. */
   readonly definition: string;
 }
 
@@ -121,7 +127,7 @@ export interface Index {
   readonly unique: boolean;
   readonly kind: 'btree' | 'fulltext' | 'spatial' | 'hash' | 'vector';
   readonly columns: readonly IndexColumn[];
-  /** The line in SHOW CREATE TABLE; empty for PRIMARY of a view-less table where it is spelled inline. */
+  /** The line in SHOW CREATE TABLE. Empty for a PRIMARY key that is written at its column. */
   readonly definition: string;
 }
 
@@ -150,36 +156,39 @@ export interface CheckConstraint {
   readonly definition: string;
 }
 
-/** A road from one table to another that `include`, dotted filters and dotted sorts may take. */
+/** A path from one table to another that `include`, dotted filters and dotted sorts can follow. */
 export interface Relationship {
   readonly name: string;
   readonly kind: 'to_one' | 'to_many' | 'many_to_many';
-  /** The far table. */
+  /** The target table. */
   readonly table: string;
-  /** Columns of the near table that take part, in the order of `farColumns` (or of `link.nearColumns`). */
+  /** The columns of the source table, in the order of `farColumns` (or of `link.nearColumns`). */
   readonly nearColumns: readonly string[];
-  /** Columns of the far table that take part. */
+  /** The columns of the target table. */
   readonly farColumns: readonly string[];
-  /** The foreign keys it stands on: one, or near and far side of the link table. */
+  /** The foreign keys behind the relationship: one, or the source and target key of the link table. */
   readonly foreignKeys: readonly { readonly table: string; readonly name: string }[];
-  /** Set for many_to_many only. */
+  /** Set only for many_to_many. */
   readonly link: RelationshipLink | null;
 }
 
 export interface RelationshipLink {
   readonly table: string;
-  /** Columns of the link table that point at the near table, then those that point at the far one. */
+  /** Columns of the link table that reference the source table. `farColumns` reference the target table. */
   readonly nearColumns: readonly string[];
   readonly farColumns: readonly string[];
 }
 
-/** What a server can do, found once by probing it and stored on its row. Never a version check at a call site. */
+/**
+ * The capabilities of a server. They are found once by probing and stored in the server's row. Callers never
+ * check versions.
+ */
 export interface EngineCapabilities {
   readonly engine: EngineKind;
   readonly version: string;
   readonly insertReturning: boolean;
   readonly deleteReturning: boolean;
-  /** What becomes of a regular expression that takes too many steps: an error, or no match and a warning. */
+  /** The result of a regular expression that exceeds the step limit: an error, or no match and a warning. */
   readonly regexFaults: 'raised' | 'warned';
   readonly alterNowait: boolean;
   readonly alterNocopy: boolean;
@@ -191,21 +200,30 @@ export interface EngineCapabilities {
   readonly vectorType: boolean;
   readonly performanceSchema: boolean;
   readonly rebuild: boolean;
-  /** `galera`: several nodes take writes, and DDL runs on all of them at once. Missing: it was probed before this was asked. */
+  /**
+   * `galera` means that several nodes accept writes and DDL runs on all of them simultaneously. Absent when
+   * the server was probed by a version that did not check this.
+   */
   readonly cluster?: 'none' | 'galera';
-  /** What the operator had better set on the server, in sentences. Missing: it was probed before this was asked. */
+  /**
+   * Settings that the operator should change on the server, in sentences. Absent when the server was probed
+   * by a version that did not check this.
+   */
   readonly advice?: readonly string[];
 }
 
-/** The verbs a right or a plan names. */
+/** The verbs that a right or a plan can name. */
 export type Verb = 'read' | 'write' | 'delete';
 
-/** What a key may do, as the gateway compiles it: null tables means every table, present and future. */
+/**
+ * The permissions of a key as the gateway compiles them. With `tables: null`, they cover every table,
+ * including future ones.
+ */
 export interface Rights {
   readonly tables: Readonly<Record<string, readonly Verb[]>> | null;
   readonly verbs: readonly Verb[];
-  /** Hidden columns by table, the same for every key of a database. */
+  /** Hidden columns by table. They are the same for every key of a database. */
   readonly hiddenColumns: Readonly<Record<string, readonly string[]>>;
-  /** TINYINT(1) columns that are numbers instead of booleans, by table. Left out where there are none. */
+  /** TINYINT(1) columns, by table, that are numbers instead of booleans. Absent instead of empty. */
   readonly numberColumns?: Readonly<Record<string, readonly string[]>> | undefined;
 }

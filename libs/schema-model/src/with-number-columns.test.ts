@@ -17,7 +17,7 @@ it('a schema without number columns is served as it was published', () => {
   expect(compileSnapshot(snapshot, 1, { ...RIGHTS, numberColumns: { films: ['id'] } }).snapshot).toBe(snapshot);
 });
 
-it('a column whose default is a zero date is required, since the API stores none', () => {
+it('a column whose default is a zero date is required, since the API rejects that date', () => {
   const columns = ['0000-00-00', '2020-02-00', '2020-02-01'].flatMap((text, at) => [
     rawColumn(`d${at}`, 'date', { default: { kind: 'literal', text } }), rawColumn(`n${at}`, 'datetime', { nullable: true, default: { kind: 'literal', text: `${text} 00:00:00` } }),
   ]);

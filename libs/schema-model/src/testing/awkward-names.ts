@@ -1,4 +1,4 @@
-/** Words with a meaning of their own somewhere in the grammar of the data API, as its contract freezes them. */
+/** Words with a meaning in the grammar of the data API, as its contract freezes them. */
 export const GRAMMAR_WORDS = {
   controls: [
     'page', 'limit', 'sort', 'order', 'include', 'created_after', 'where', '_select', '_omit', '_cursor', '_offset', '_count', '_filter', '_q', '_distinct',
@@ -15,13 +15,18 @@ export const GRAMMAR_WORDS = {
   other: ['_etag', '$inc', '$ref', '$value', '_tables', '_search', '_batch', 'asc', 'desc', 'exact', 'select', 'offset', 'fields', 'per_page', 'access_token', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length'],
 } as const;
 
-/** What may stand in a name and means something where names are read. A name never ends with a space. */
+/**
+ * Characters that are allowed in a name and have a meaning where names are parsed. A name never ends with a
+ * space.
+ */
 const MARKS = [
   '.', '..', '`', '``', '[', ']', '[]', '][', '(', ')', '{', '}', ',', ';', ':', '::', '->', '-', '--', '_', '__', '___', '*', '+', '=', '==', '&', '%', '%25', '%zz', '#', '?', '/', '\\', '"', "'", ' x', '<', '>', '!', '|', '~', '^', '@', '$',
   '\n', '\t', '\u0001', '\u007f', '\u0080', '\u00a0', '\u00e4', '\u0301', '\u200b', '\u202e', '\u4e00', '\ufeff', '\uffff',
 ];
 
-/** Every name that is likely to be misread: the words, the words with marks around them, and marks alone. */
+/**
+ * Returns names that are likely to be misread: the words, the words with marks around them, and marks alone.
+ */
 export function listAwkwardNames(): string[] {
   const words = [...new Set(Object.values(GRAMMAR_WORDS).flat())];
   const tails = [...GRAMMAR_WORDS.operators, ...GRAMMAR_WORDS.reserved];
@@ -34,12 +39,15 @@ export function listAwkwardNames(): string[] {
   return [...new Set(names)].filter(isLegal);
 }
 
-/** As both engines take it: up to 64 characters of the basic plane, none of them NUL, no space at the end. */
+/**
+ * Returns whether both engines accept the name: up to 64 characters of the basic plane, no NUL, no space at
+ * the end.
+ */
 export function isLegal(name: string): boolean {
   return name !== '' && name.length <= 64 && !/[\0\ud800-\udfff]/.test(name) && !name.endsWith(' ');
 }
 
-/** A name made of words and marks; `integer`: a random number below another. */
+/** Returns a name composed of words and marks. `integer` returns a random number below its argument. */
 export function makeAwkwardName(integer: (below: number) => number): string {
   const words = Object.values(GRAMMAR_WORDS).flat();
   const pick = <T>(from: readonly T[]): T => from[integer(from.length)] as T;

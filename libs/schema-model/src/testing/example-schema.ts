@@ -6,7 +6,7 @@ const id = rawColumn('id', 'int(11)', { autoIncrement: true });
 const createdAt = rawColumn('created_at', 'timestamp', { default: { kind: 'expression', text: 'current_timestamp()' } });
 const nullText = { nullable: true, default: { kind: 'null' } as ColumnDefault };
 
-/** The example schema of the service: a blog. */
+/** The example schema of the documentation: a blog. */
 export const EXAMPLE_SCHEMA: RawSchema = {
   engine: 'mariadb',
   tables: [

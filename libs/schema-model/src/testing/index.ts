@@ -1,6 +1,4 @@
-/**
- * Owns raw schemas for the tests of any package. Must not be imported by code that ships.
- */
+/** Raw schemas for the tests of all packages. Production code must not import it. */
 export { GRAMMAR_WORDS, isLegal, listAwkwardNames, makeAwkwardName } from './awkward-names.js';
 export { EXAMPLE_SCHEMA } from './example-schema.js';
 export { foreignKey, rawColumn, rawTable, uniqueIndex } from './raw-builders.js';

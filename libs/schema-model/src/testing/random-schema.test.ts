@@ -6,12 +6,12 @@ import { toRawSchema, toSchemaSql } from './schema-sketch.js';
 const SEEDS = Array.from({ length: 60 }, (_, at) => at + 1);
 
 describe('random schemas', () => {
-  it('are the same for the same seed, and others for others', () => {
+  it('equal seeds give equal schemas, and other seeds give others', () => {
     expect(makeRandomSchema(7)).toEqual(makeRandomSchema(7));
     expect(new Set(SEEDS.map((seed) => toSchemaSql(makeRandomSchema(seed)))).size).toBe(SEEDS.length);
   });
 
-  it('have every type, keys of every kind, references and names that want care', () => {
+  it('random schemas contain every type, all kinds of keys, references and difficult names', () => {
     const tables = SEEDS.flatMap((seed) => makeRandomSchema(seed).tables);
     const columns = tables.flatMap((table) => table.columns);
     expect(COLUMN_TYPES.mariadb.filter((type) => !columns.some((column) => column.sqlType === type))).toEqual([]);
@@ -21,7 +21,7 @@ describe('random schemas', () => {
     for (const name of ['limit', '__proto__', 'tick`ed', 'a.b', 'name__like', '名前']) expect(columns.some((column) => column.name === name), name).toBe(true);
   });
 
-  it('can be described as an engine would', () => {
+  it('random schemas can be described as an engine would', () => {
     for (const seed of SEEDS) expect(nameSnapshot(toRawSchema(makeRandomSchema(seed)), null).tables.length).toBeGreaterThan(0);
     expect(toSchemaSql({ engine: 'mariadb', tables: [{ name: 'a`b', columns: [{ name: 'x', sqlType: 'int(11)', nullable: false, defaultSql: '1', autoIncrement: false, generatedAs: null, comment: "it's" }], primaryKey: ['x'], uniqueKeys: [], fullTextOn: [], foreignKeys: [] }] })).toBe(
       "CREATE TABLE `a``b` (\n  `x` int(11) NOT NULL DEFAULT 1 COMMENT 'it''s',\n  PRIMARY KEY (`x`)\n);\n",

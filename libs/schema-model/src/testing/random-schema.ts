@@ -3,7 +3,7 @@ import type { EngineKind } from '../types.js';
 import { openRandom, type Random } from './open-random.js';
 import type { ColumnSketch, KeySketch, SchemaSketch, TableSketch } from './schema-sketch.js';
 
-/** Every type that a column of a data API may have, as COLUMN_TYPE says it. */
+/** The column types that the data API supports, spelled as in COLUMN_TYPE. */
 export const COLUMN_TYPES: Readonly<Record<EngineKind, readonly string[]>> = (() => {
   const both = [
     'tinyint(4)', 'tinyint(3) unsigned', 'smallint(6)', 'smallint(5) unsigned', 'mediumint(9)', 'mediumint(8) unsigned', 'int(11)', 'int(10) unsigned', 'bigint(20)', 'bigint(20) unsigned',
@@ -15,7 +15,7 @@ export const COLUMN_TYPES: Readonly<Record<EngineKind, readonly string[]>> = (()
   return { mariadb: [...both, 'uuid', 'inet4', 'inet6'], mysql: [...both, 'vector(3)'] };
 })();
 
-/** Words of the grammar, of SQL, of JavaScript and of nobody. */
+/** Words of the API's grammar, of SQL and of JavaScript, and ordinary names. */
 const COLUMN_NAMES = [
   'page', 'limit', 'sort', 'order', 'include', 'created_after', 'where', '_select', '_filter', '_q', '_count', '_cursor', '_batch', '_state', 'total__gt', 'name__like', 'a__eq', 'x__regex', '__',
   'select', 'key', 'group', 'index', 'desc', 'null', 'true', 'default', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype',
@@ -29,15 +29,15 @@ const TABLE_NAMES = [
 const COMMENTS = ['', '', '', '', 'What it is called.', 'A "quoted" <b>remark</b> & more', "It's one\nin two lines", 'Größe in cm'];
 
 /**
- * A schema with odd names, keys of all kinds, references and types; the same for the same seed. `tables`: how many at most,
- * since names may fall together.
+ * Returns a schema with odd names, all kinds of keys, references and types. It is deterministic for a seed.
+ * `tables` is the maximum number of tables; there are fewer when names collide.
  */
 export function makeRandomSchema(seed: number, { engine = 'mariadb', tables: tablesMax = 8 }: { readonly engine?: EngineKind; readonly tables?: number } = {}): SchemaSketch {
   const random = openRandom(seed);
   const tables: TableSketch[] = [];
   for (let at = 0; at < tablesMax; at += 1) {
     const name = random.maybe(0.8) ? random.pick(TABLE_NAMES) : `table_${random.integer(1_000)}`;
-    // Servers on some systems take names for equal that differ in case alone.
+    // Servers on some systems treat names as equal that differ only in case.
     if (!tables.some((table) => table.name.toLowerCase() === name.toLowerCase())) tables.push(makeTable(random, engine, name, tables));
   }
   return { engine, tables };
@@ -54,7 +54,7 @@ function makeTable(random: Random, engine: EngineKind, name: string, earlier: re
   const linked = isLink ? [...new Set(foreignKeys.flatMap((key) => key.columns))] : [];
   const isLinkKey = linked.length >= 2 && linked.every((column) => columns.some((found) => found.name === column && !found.nullable));
   const wide = columns.filter((column) => /^(?:int|bigint|varchar)/.test(column.sqlType) && column.generatedAs === null && !primaryKey?.includes(column.name) && column.defaultSql === null);
-  // MariaDB takes a FULLTEXT index for the one that a foreign key needs, and then refuses the key.
+  // MariaDB chooses a FULLTEXT index as the index that a foreign key needs and then rejects the key.
   const texts = columns.filter((column) => /^(?:varchar|text)/.test(column.sqlType) && !foreignKeys.some((key) => key.columns.includes(column.name))).map((column) => column.name);
   const [firstWide] = wide;
   return {
@@ -64,7 +64,7 @@ function makeTable(random: Random, engine: EngineKind, name: string, earlier: re
   };
 }
 
-/** Numbers counted up, texts, two columns, or none. Adds the columns. */
+/** Returns a key of AUTO_INCREMENT numbers, texts or two columns, or null for none. Adds the columns. */
 function makeKey(random: Random, columns: ColumnSketch[]): string[] | null {
   const kind = random.integer(10);
   if (kind < 6) addColumn(columns, { ...plain(random.maybe(0.8) ? 'id' : random.pick(COLUMN_NAMES), random.pick(['int(11)', 'bigint(20) unsigned'])), autoIncrement: true });
@@ -90,7 +90,7 @@ function makeReference(random: Random, columns: ColumnSketch[], earlier: readonl
 function makeColumn(random: Random, engine: EngineKind): ColumnSketch {
   const sqlType = random.pick(COLUMN_TYPES[engine]);
   const column = { ...plain(random.pick(COLUMN_NAMES), sqlType), comment: random.pick(COMMENTS) };
-  // A TIMESTAMP that is NOT NULL without a default is given one by some servers.
+  // Some servers add a default to a TIMESTAMP column that is NOT NULL without one.
   const nullable = /^timestamp/.test(sqlType) || random.maybe(0.5);
   if (column.name === 'uuid') return { ...column, sqlType: 'char(36)', nullable: false };
   if (/email/.test(column.name)) return { ...column, sqlType: 'varchar(100)', nullable };
@@ -110,7 +110,7 @@ function plain(name: string, sqlType: string): ColumnSketch {
   return { name, sqlType, nullable: false, defaultSql: null, autoIncrement: false, generatedAs: null, comment: '' };
 }
 
-/** Unless there is one of that name: engines compare them without case. */
+/** Adds the column unless one of that name exists. Engines compare column names case-insensitively. */
 function addColumn(columns: ColumnSketch[], column: ColumnSketch): boolean {
   if (columns.some((found) => found.name.toLowerCase() === column.name.toLowerCase())) return false;
   columns.push(column);

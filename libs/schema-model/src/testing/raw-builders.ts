@@ -1,7 +1,7 @@
 import type { ColumnDefault, ForeignKey, Index, ReferentialAction } from '../types.js';
 import type { RawColumn, RawTable } from '../raw-schema.js';
 
-/** A column as an engine would describe it; NOT NULL without a default unless `changes` say otherwise. */
+/** Returns a column as an engine describes it: NOT NULL without a default, unless `changes` override that. */
 export function rawColumn(name: string, sqlType: string, changes: Partial<RawColumn> = {}): RawColumn {
   const type = /^[a-z0-9]+/.exec(sqlType)?.[0] ?? 'int';
   const length = /\((\d+)(?:,(\d+))?\)/.exec(sqlType);

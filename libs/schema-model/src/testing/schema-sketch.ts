@@ -3,10 +3,13 @@ import type { RawColumn, RawSchema } from '../raw-schema.js';
 import type { ColumnDefault, EngineKind, Index } from '../types.js';
 import { foreignKey, rawColumn, rawTable, uniqueIndex } from './raw-builders.js';
 
-/** A schema before any engine has seen it: enough to deploy it, and to describe it as an engine would. */
+/**
+ * A schema that no engine has processed. It contains enough to deploy it, and to describe it as an engine
+ * would.
+ */
 export interface SchemaSketch {
   readonly engine: EngineKind;
-  /** Parents before children. */
+  /** Parents come before children. */
   readonly tables: readonly TableSketch[];
 }
 
@@ -15,20 +18,20 @@ export interface TableSketch {
   readonly columns: readonly ColumnSketch[];
   readonly primaryKey: readonly string[] | null;
   readonly uniqueKeys: readonly (readonly string[])[];
-  /** Columns with a FULLTEXT index each. */
+  /** Columns that each have a FULLTEXT index. */
   readonly fullTextOn: readonly string[];
   readonly foreignKeys: readonly KeySketch[];
 }
 
 export interface ColumnSketch {
   readonly name: string;
-  /** As COLUMN_TYPE says it: `int(11) unsigned`. */
+  /** The type as in COLUMN_TYPE: `int(11) unsigned`. */
   readonly sqlType: string;
   readonly nullable: boolean;
-  /** SQL behind DEFAULT; null without one. */
+  /** The SQL after DEFAULT; null without a default. */
   readonly defaultSql: string | null;
   readonly autoIncrement: boolean;
-  /** SQL of a generated column; null of a plain one. */
+  /** The SQL of a generated column; null for other columns. */
   readonly generatedAs: string | null;
   readonly comment: string;
 }
@@ -39,7 +42,7 @@ export interface KeySketch {
   readonly referenced: readonly string[];
 }
 
-/** CREATE TABLE statements that an engine takes. */
+/** Returns CREATE TABLE statements for the sketch. */
 export function toSchemaSql(sketch: SchemaSketch): string {
   return sketch.tables.map((table) => `CREATE TABLE ${quoteName(table.name)} (\n  ${listPieces(table).join(',\n  ')}\n);\n`).join('\n');
 }
@@ -56,13 +59,13 @@ function listPieces(table: TableSketch): string[] {
 
 function toColumnSql(column: ColumnSketch): string {
   const generated = column.generatedAs === null ? '' : ` AS (${column.generatedAs}) VIRTUAL`;
-  // A generated column takes no NOT NULL on MariaDB.
+  // MariaDB does not accept NOT NULL on a generated column.
   const nullable = column.generatedAs !== null ? '' : column.nullable ? ' NULL' : ' NOT NULL';
   const rest = `${column.defaultSql === null ? '' : ` DEFAULT ${column.defaultSql}`}${column.autoIncrement ? ' AUTO_INCREMENT' : ''}`;
   return `${quoteName(column.name)} ${column.sqlType}${generated}${nullable}${rest}${column.comment === '' ? '' : ` COMMENT '${column.comment.replaceAll("'", "''")}'`}`;
 }
 
-/** The same schema as introspection would give it. */
+/** Returns the same schema as introspection would. */
 export function toRawSchema(sketch: SchemaSketch): RawSchema {
   return { engine: sketch.engine, tables: sketch.tables.map((table) => rawTable(table.name, table.columns.map(toRawColumn), {
     primaryKey: table.primaryKey,

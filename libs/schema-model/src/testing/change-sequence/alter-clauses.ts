@@ -6,18 +6,18 @@ import {
   columnSql, dropColumn, indexColumnsSql, isText, placeColumn, renameColumn, renameColumns, type ColumnState, type SequenceState, type TableState,
 } from './sequence-state.js';
 
-/** What a clause is drawn from. The state is changed as the server will change it. */
+/** The input of a clause. The clause changes the state in the way the server will. */
 export interface Draw {
   readonly random: Random;
   readonly state: SequenceState;
   readonly prefix: string;
   readonly engine: EngineKind;
   readonly table: TableState;
-  /** Columns that an earlier clause of the same ALTER names: a server takes each at most once. */
+  /** Columns that an earlier clause of the same ALTER names. A server accepts each at most once. */
   readonly used: Set<string>;
 }
 
-/** Null when there is nothing that the clause could change. */
+/** Returns a clause, or null when it has nothing to change. */
 export type Clause = (draw: Draw) => string | null;
 
 const WIDER: Readonly<Record<string, readonly string[]>> = {
@@ -41,7 +41,7 @@ function pickFreeName({ random, table, used }: Draw): string | null {
   return free.length === 0 ? null : random.pick(free);
 }
 
-/** Undefined: where it is. Null: first. */
+/** Returns undefined for the current position, null for the first one. */
 function pickPlace({ random, table, used }: Draw, chance: number): string | null | undefined {
   if (!random.maybe(chance)) return undefined;
   if (random.maybe(0.3)) return null;
@@ -49,7 +49,9 @@ function pickPlace({ random, table, used }: Draw, chance: number): string | null
   return free.length === 0 ? null : random.pick(free).name;
 }
 
-/** Another type, default, nullability or comment. The id keeps its type: others refer to it. */
+/**
+ * Changes the type, default, nullability or comment. The id keeps its type, since other tables reference it.
+ */
 function redefine({ random, state, table }: Draw, column: ColumnState): void {
   if (random.maybe(0.3)) column.comment = random.maybe(0.3) ? '' : `m${(state.count += 1)}`;
   if (column.isAdded || column.refers !== null) return;
@@ -103,7 +105,7 @@ function renameOne(draw: Draw): string | null {
   return `RENAME COLUMN ${quoteName(from)} TO ${quoteName(name)}`;
 }
 
-/** `CHANGE`, with a new definition and a new place or without. */
+/** Returns a `CHANGE` clause with a new definition and, sometimes, a new position. */
 function changeColumn(draw: Draw): string | null {
   const column = pickColumn(draw);
   const name = draw.random.maybe(0.8) ? pickFreeName(draw) : (column?.name ?? null);
@@ -124,7 +126,7 @@ function modifyColumn(draw: Draw): string | null {
   return `MODIFY COLUMN ${ifExists(draw)}${columnSql(column)}${placeColumn(draw.table, column, place)}`;
 }
 
-/** Two or three columns exchange their names, with CHANGE or RENAME COLUMN. */
+/** Exchanges the names of two or three columns with CHANGE or RENAME COLUMN. */
 function rotateColumns(draw: Draw): string | null {
   const { random, table } = draw;
   const picked: ColumnState[] = [];
@@ -142,7 +144,10 @@ function rotateColumns(draw: Draw): string | null {
     : `RENAME COLUMN ${quoteName(names[at] ?? '')} TO ${quoteName(column.name)}`)).join(', ');
 }
 
-/** A column goes and another takes its name; or a column gets another name and a new one takes the old. */
+/**
+ * Either drops a column and gives its name to another, or renames a column and adds a new one under its old
+ * name.
+ */
 function takeName(draw: Draw): string | null {
   const { random, table } = draw;
   const [one, other] = [pickColumn(draw, ({ name }) => !table.primary.includes(name)), pickColumn(draw)];
@@ -163,7 +168,7 @@ function takeName(draw: Draw): string | null {
   return `RENAME COLUMN ${quoteName(from)} TO ${quoteName(name)}, ADD COLUMN ${columnSql(added)}`;
 }
 
-/** A column goes, and a new one of the same name comes in the same statement. */
+/** Drops a column and adds a new one of the same name in the same statement. */
 function replaceColumn(draw: Draw): string | null {
   const { random, table } = draw;
   const column = pickColumn(draw, ({ name }) => !table.primary.includes(name));
@@ -179,7 +184,7 @@ function changeDefault(draw: Draw): string | null {
   const column = pickColumn(draw, ({ isAdded, type, auto, refers }) => !isAdded && type !== 'text' && !auto && refers === null);
   if (column === null) return null;
   column.defaultSql = defaultSql(draw.random, column);
-  // A nullable column without a default is none that CREATE TABLE can make.
+  // CREATE TABLE cannot express a nullable column without any default.
   if (column.defaultSql === null && column.nullable) return `ALTER COLUMN ${quoteName(column.name)} SET DEFAULT NULL`;
   const change = column.defaultSql === null ? 'DROP DEFAULT' : `SET DEFAULT ${column.defaultSql}`;
   return `ALTER COLUMN ${quoteName(column.name)} ${change}`;
@@ -244,7 +249,8 @@ function dropCheck({ random, prefix, table }: Draw): string | null {
 function movePrimary(draw: Draw): string | null {
   const column = pickColumn(draw, ({ nullable, name, type }) => !nullable && type !== 'text' && !draw.table.primary.includes(name));
   if (column === null) return null;
-  // MariaDB leaves a foreign key without the index that it refers to, which a deploy refuses: few sequences need it.
+  // MariaDB leaves a foreign key without the index that it references, which a deploy rejects. Only a few
+  // sequences should contain that.
   const isReferred = draw.state.tables.some(({ keys }) => keys.some((key) => key.table === draw.table.name));
   if (draw.engine === 'mariadb' && isReferred && !draw.random.maybe(0.1)) return null;
   draw.table.primary = [column.name];
@@ -255,7 +261,7 @@ const comment: Clause = ({ state }) => `COMMENT = 'c${(state.count += 1)}'`;
 const counter: Clause = ({ random, table }) =>
   (table.columns.some(({ auto }) => auto) ? `AUTO_INCREMENT = ${6_000_000 + random.integer(1_000_000)}` : null);
 
-/** The clauses, each as often as it is drawn. */
+/** The clauses with their names and weights. */
 export const CLAUSES: readonly (readonly [string, number, Clause])[] = [
   ['rename column', 10, renameOne], ['rotate columns', 7, rotateColumns], ['take name', 7, takeName],
   ['replace column', 3, replaceColumn], ['change column', 7, changeColumn], ['modify column', 7, modifyColumn],

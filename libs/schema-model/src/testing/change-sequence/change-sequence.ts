@@ -5,33 +5,33 @@ import { CLAUSES, type Draw } from './alter-clauses.js';
 import { baseRowsSql, createSql, laterRowSql, makeTable } from './make-table.js';
 import { copyOf, renameTables, type SequenceState, type TableState } from './sequence-state.js';
 
-/** A statement that the model proposes. It holds once the server has taken it. */
+/** A statement that the model proposes. It takes effect once the server has accepted it. */
 export interface ProposedStatement {
   readonly kind: string;
   readonly sql: string;
-  /** The server took the statement: the next ones start from what it has led to. */
+  /** Records that the server accepted the statement. The next statements start from its result. */
   accept(): void;
 }
 
 export interface ChangeSequence {
-  /** Tables, each followed by its rows. */
+  /** The tables, each with its rows. */
   readonly base: readonly { readonly create: string; readonly rows: string }[];
   next(): ProposedStatement;
-  /** One row for each table, as the tables are now. */
+  /** Returns one INSERT per table, for the current columns. */
   rows(): string[];
 }
 
 export interface SequenceOptions {
   readonly engine: EngineKind;
   readonly seed: number;
-  /** Comes before the names of all tables and constraints, so that many sequences share a database. */
+  /** A prefix for the names of all tables and constraints, so that many sequences can share a database. */
   readonly prefix?: string;
-  /** Kinds of statements and of clauses that are not drawn. */
+  /** Kinds of statements and clauses to leave out. */
   readonly without?: readonly string[];
 }
 
 const TABLES = 6;
-/** A few more names than tables, so that freed names are taken again. */
+/** There are a few more names than tables, so that freed names are reused. */
 const TABLE_NAMES = ['t1', 't2', 't3', 't4', 't5', 't6', 't7', 't8'];
 
 type Statement = (scene: Scene) => string | null;
@@ -44,7 +44,10 @@ interface Scene {
   readonly without: readonly string[];
 }
 
-/** A random sequence of schema changes over six tables. The same for the same seed, while the server takes the same. */
+/**
+ * Opens a random sequence of schema changes over six tables. It is the same for the same seed as long as the
+ * server accepts the same statements.
+ */
 export function openChangeSequence({ engine, seed, prefix = '', without = [] }: SequenceOptions): ChangeSequence {
   const random = openRandom(seed);
   let state: SequenceState = { tables: [], count: 0 };
@@ -85,7 +88,7 @@ function pickTable({ random, state }: Scene): TableState | null {
   return state.tables.length === 0 ? null : random.pick(state.tables);
 }
 
-/** One to three clauses, and now and then a new name of the table among them. */
+/** Returns an ALTER with one to three clauses, sometimes with a new table name among them. */
 function alterTable(scene: Scene): string | null {
   const { random, without } = scene;
   const table = pickTable(scene);
@@ -100,7 +103,7 @@ function alterTable(scene: Scene): string | null {
   if (clauses.length === 0) return null;
   const name = table.name;
   const [free] = freeNames(scene);
-  // MariaDB leaves the keys of other tables at the old name when the ALTER copies the table.
+  // MariaDB leaves the foreign keys of other tables on the old name when the ALTER copies the table.
   const isReferred = scene.state.tables.some(({ keys }) => keys.some((key) => key.table === name));
   if (free !== undefined && random.maybe(0.06) && !isReferred && !without.includes('rename table')) {
     renameTables(scene.state, new Map([[name, free]]));
@@ -121,7 +124,7 @@ function renameTable(scene: Scene): string | null {
     : `ALTER TABLE ${quoteName(from)} RENAME TO ${quoteName(to)}`;
 }
 
-/** Two or three tables exchange their names over one that is free for a moment. */
+/** Exchanges the names of two or three tables by means of a temporary name. */
 function rotateTables(scene: Scene): string | null {
   const { random, state, prefix } = scene;
   const names = state.tables.map((table) => table.name);
@@ -138,7 +141,7 @@ function rotateTables(scene: Scene): string | null {
   return `RENAME TABLE ${moves.map(([from, to]) => `${quoteName(from)} TO ${quoteName(to)}`).join(', ')}`;
 }
 
-/** Several tables in one statement, the second often to the name that the first has left. */
+/** Renames several tables in one statement. The second often takes the name that the first gives up. */
 function shiftTables(scene: Scene): string | null {
   const { random, state } = scene;
   const [one, other] = [pickTable(scene), pickTable(scene)];
@@ -161,7 +164,7 @@ function createTable(scene: Scene): string | null {
   return createSql(state, table, { prefix }, words);
 }
 
-/** Of a name that is taken: without effect, or on MariaDB in place of what has it. */
+/** Creates a table under an existing name: without effect, or on MariaDB as a replacement. */
 function createAgain(scene: Scene): string | null {
   const { random, state, prefix, engine } = scene;
   const old = pickTable(scene);

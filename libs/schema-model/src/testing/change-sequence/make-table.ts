@@ -16,7 +16,9 @@ export function makeColumn(random: Random, table: TableState, name: string): Col
   return { name, type, nullable, defaultSql: hasDefault ? value : null, comment, auto: false, isAdded: false, refers: null };
 }
 
-/** A table of an id and some columns, many of them of one type, so that one can be taken for another. */
+/**
+ * Returns a table with an id and some columns. Many share one type, so that one can be mistaken for another.
+ */
 export function makeTable(random: Random, state: SequenceState, name: string): TableState {
   const origin = (state.count += 1);
   const table: TableState = { name, origin, columns: [], primary: ['id'], indexes: [], keys: [], checks: [] };
@@ -49,7 +51,7 @@ export function makeIndex(random: Random, state: SequenceState, table: TableStat
   const first = random.pick(table.columns).name;
   const second = random.pick(table.columns).name;
   const columns = random.maybe(0.25) && second !== first ? [first, second] : [first];
-  // An index often has the name of its column, and keeps it when the column gets another.
+  // An index often has the name of its column and keeps it when the column is renamed.
   const isTaken = table.indexes.some((index) => index.name === first);
   return { name: !isTaken && random.maybe(0.3) ? first : `ix${(state.count += 1)}`, columns, unique };
 }
@@ -82,7 +84,7 @@ export function keySql(state: SequenceState, key: TableState['keys'][number], pr
   return `${name}FOREIGN KEY (${quoteName(key.column)}) REFERENCES ${quoteName(key.table)} (${quoteName(target)})`;
 }
 
-/** Three rows, each value of which names the table and the column that it was written to. */
+/** Returns an INSERT of three rows. Each value names the table and the column that it was written to. */
 export function baseRowsSql(table: TableState, prefix: string): string {
   const rows = [1, 2, 3].map((row) => `(${table.columns.map((column, at) => baseValue(table, column, at, row, prefix)).join(', ')})`);
   return `INSERT INTO ${quoteName(table.name)} VALUES ${rows.join(', ')}`;
@@ -95,7 +97,7 @@ function baseValue(table: TableState, column: ColumnState, at: number, row: numb
   return String(table.origin * 10_000 + at * 100 + row);
 }
 
-/** A row of the table as it is now; ids and numbers come from the counter. */
+/** Returns an INSERT of one row for the current columns. Ids and numbers come from the counter. */
 export function laterRowSql(state: SequenceState, table: TableState, prefix: string): string {
   const mark = (state.count += 1);
   const values = table.columns.map((column, at) => {

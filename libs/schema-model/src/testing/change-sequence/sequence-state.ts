@@ -1,6 +1,6 @@
 import { quoteName } from '../../quote-name.js';
 
-/** A column as a random sequence of statements knows it. */
+/** A column as the model of a sequence knows it. */
 export interface ColumnState {
   name: string;
   type: string;
@@ -9,11 +9,11 @@ export interface ColumnState {
   comment: string;
   auto: boolean;
   /**
-   * Added by ALTER. Its rows got the default of that statement, which a plan between two schemas cannot know after the
-   * default has changed. So its type, default and nullability stay as they are.
+   * True for a column that an ALTER added. Its rows got the default of that statement, which a plan between
+   * two schemas cannot know after the default has changed. So its type, default and nullability stay.
    */
   isAdded: boolean;
-  /** The origin of the table whose ids the column holds. */
+  /** The origin of the referenced table. */
   refers: number | null;
 }
 
@@ -31,7 +31,7 @@ export interface KeyState {
 
 export interface TableState {
   name: string;
-  /** The number that ids and numbers of its rows begin with. */
+  /** The number with which ids and numbers of its rows begin. */
   origin: number;
   columns: ColumnState[];
   primary: string[];
@@ -42,7 +42,7 @@ export interface TableState {
 
 export interface SequenceState {
   tables: TableState[];
-  /** For names of constraints, origins and values that nothing else has. */
+  /** A counter for unique constraint names, origins and values. */
   count: number;
 }
 
@@ -56,7 +56,7 @@ export function columnSql(column: ColumnState): string {
   return parts.join(' ');
 }
 
-/** Indexes on TEXT need a length. */
+/** Returns the column list of an index. Indexes on TEXT need a prefix length. */
 export function indexColumnsSql(table: TableState, columns: readonly string[]): string {
   const isLong = (name: string): boolean => table.columns.find((column) => column.name === name)?.type === 'text';
   return `(${columns.map((name) => `${quoteName(name)}${isLong(name) ? '(16)' : ''}`).join(', ')})`;
@@ -66,7 +66,7 @@ export function renameColumn(table: TableState, from: string, to: string): void 
   renameColumns(table, new Map([[from, to]]));
 }
 
-/** All at once, so that names may be swapped. */
+/** Renames columns all at once, so that names can be swapped. */
 export function renameColumns(table: TableState, names: ReadonlyMap<string, string>): void {
   const next = (name: string): string => names.get(name) ?? name;
   for (const column of table.columns) column.name = next(column.name);
@@ -92,7 +92,7 @@ export function dropColumn(table: TableState, name: string): void {
   table.checks = table.checks.filter((check) => check.column !== name);
 }
 
-/** `place`: FIRST, AFTER a column, or nothing. Moves the column in the list. */
+/** Moves the column in the list and returns ` FIRST`, ` AFTER …` or an empty string. */
 export function placeColumn(table: TableState, column: ColumnState, after: string | null | undefined): string {
   const others = table.columns.filter((other) => other !== column);
   const at = after === undefined ? -1 : after === null ? 0 : others.findIndex((other) => other.name === after) + 1;
@@ -105,7 +105,7 @@ export function placeColumn(table: TableState, column: ColumnState, after: strin
   return after === null ? ' FIRST' : ` AFTER ${quoteName(after ?? '')}`;
 }
 
-/** A deep copy of plain data. */
+/** Returns a deep copy of plain data. */
 export function copyOf<T>(data: T): T {
   return JSON.parse(JSON.stringify(data)) as T;
 }
