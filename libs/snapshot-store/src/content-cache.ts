@@ -1,31 +1,34 @@
 import { listCodeTables, type Snapshot } from '@rowhouse/schema-model';
 
-/** A decoded snapshot that several databases may share (development and production, clones). */
+/** A decoded snapshot that several databases may share, such as development, production and clones. */
 export interface SharedContent {
   readonly contentHash: string;
   readonly snapshot: Snapshot;
   /** Tables whose statements may change the session that they run on. */
   readonly codeTables: readonly string[];
-  /** What it is thought to take in memory. */
+  /** The estimated memory of the content. */
   readonly bytes: number;
-  /** What each view of each database that is compiled from it is thought to take, at most. */
+  /** The maximum estimated memory of one view that a database compiles from it. */
   readonly viewBytes: number;
   users: number;
 }
 
-/** Contents in use, counted by bytes. A content without users is gone at once. */
+/** The contents in use, measured in bytes. A content without users is dropped immediately. */
 export interface ContentCache {
   find(contentHash: string): SharedContent | undefined;
-  /** The content under this hash, with one user more. */
+  /** Returns the content under this hash and adds one user. */
   acquire(contentHash: string, snapshot: Snapshot, plainBytes: number): SharedContent;
   release(content: SharedContent): void;
   bytes(): number;
 }
 
-/** Measured: 38 KB of text become 197 KB when parsed and all compiled. */
+/** Measured: 38 KB of text take 197 KB when parsed and fully compiled. */
 const BYTES_PER_PLAIN_BYTE = 2;
 const VIEW_BYTES_PER_PLAIN_BYTE = 3;
-/** Measured, of two tables asked in four ways: the plans, lists and writers that requests leave with a view, however small it is. */
+/**
+ * Measured with two tables that were queried in four ways: the plans, lists and writers that requests leave
+ * in a view, however small it is.
+ */
 const VIEW_BYTES_MIN = 8 * 1024;
 
 export function createContentCache(): ContentCache {

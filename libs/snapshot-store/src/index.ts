@@ -1,6 +1,6 @@
 /**
- * Owns the stored form of snapshots and the live, compiled schemas of a process.
- * Must not decide which snapshot is published, read requests, or introspect databases.
+ * Manages the stored form of snapshots and the live, compiled schemas of a process. It does not decide which
+ * snapshot is published, parse requests, or introspect databases.
  */
 export { createLiveSchemas, type DatedPointer, type LiveSchemas, type LiveSchemasOptions, type SchemaUse, type SnapshotPointer } from './live-schemas.js';
 export { createPreparedSchemas, type PreparedSchemas, type PreparedSchemasOptions } from './prepared-schemas.js';

@@ -1,20 +1,23 @@
 import { compileSnapshot, type CompiledSnapshot, type Rights } from '@rowhouse/schema-model';
 import type { SharedContent } from './content-cache.js';
 
-/** What a key may see: a name for the set of rights, and the rights. Equal names mean equal rights. */
+/** The rights of a key with a name. Equal names mean equal rights. */
 export interface RightsView {
   readonly name: string;
   readonly rights: Rights;
 }
 
-/** One published snapshot of one database as this process serves it. Immutable but for its counters and views. */
+/**
+ * One published snapshot of one database as this process serves it. Immutable except for its counters and
+ * views.
+ */
 export interface LiveSchema {
   readonly number: number;
   readonly content: SharedContent;
   readonly views: Map<string, CompiledView>;
-  /** Requests that run on it. */
+  /** The number of requests that run on it. */
   users: number;
-  /** A newer one has taken its place; it lives until its last request ends. */
+  /** True when a newer one has replaced it. It stays in memory until its last request ends. */
   isRetired: boolean;
 }
 
@@ -23,7 +26,7 @@ interface CompiledView {
   readonly compiled: CompiledSnapshot;
 }
 
-/** Views of the predecessor are compiled before the swap, so that no request pays for it. */
+/** Compiles the views of the predecessor before the swap, so that no request has to. */
 export function createLiveSchema(number: number, content: SharedContent, predecessor: LiveSchema | undefined): LiveSchema {
   const schema: LiveSchema = { number, content, views: new Map(), users: 0, isRetired: false };
   for (const [name, view] of predecessor?.views ?? []) {
@@ -32,11 +35,11 @@ export function createLiveSchema(number: number, content: SharedContent, predece
   return schema;
 }
 
-/** The schema as the rights see it; the least recently used view makes room at `viewsMax`. */
+/** Returns the schema under the given rights. At `viewsMax`, the least recently used view is evicted. */
 export function viewSchema(schema: LiveSchema, view: RightsView, viewsMax: number): CompiledSnapshot {
   const known = schema.views.get(view.name);
   if (known !== undefined) {
-    // Only what is near the bound pays for being kept in order of use.
+    // The order of use is maintained only close to the bound.
     if (schema.views.size > viewsMax / 2) {
       schema.views.delete(view.name);
       schema.views.set(view.name, known);

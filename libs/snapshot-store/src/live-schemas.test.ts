@@ -7,7 +7,7 @@ import { createLiveSchemas, type LiveSchemas, type SchemaUse, type SnapshotPoint
 
 const view: RightsView = { name: 'all', rights: { tables: null, verbs: ['read'], hiddenColumns: {} } };
 
-/** Snapshots that differ, so that their hashes do. */
+/** Returns snapshots that differ, so that their hashes differ too. */
 function snapshotOf(name: string): Snapshot {
   return { format: 1, engine: 'mariadb', tables: [], comment: name.repeat(2_000) } as unknown as Snapshot;
 }
@@ -16,7 +16,7 @@ interface Setup {
   readonly schemas: LiveSchemas;
   readonly pointers: Map<string, SnapshotPointer>;
   readonly reads: string[];
-  /** `content`: of all who give the same. */
+  /** Publications with equal `content` share one content hash. */
   publish(databaseId: string, number: number, announce?: boolean, content?: string): void;
   hold(): () => void;
 }
@@ -68,7 +68,7 @@ function useNow(schemas: LiveSchemas, databaseId: string): SchemaUse {
 }
 
 describe('live schemas', () => {
-  it('loads once for all who ask at the same time', async () => {
+  it('concurrent callers share one load', async () => {
     const { schemas, publish, reads } = setUp();
     publish('db', 1);
     expect(schemas.use('db', view)).toBeNull();
@@ -78,7 +78,7 @@ describe('live schemas', () => {
     expect(useNow(schemas, 'db').compiled).toBe(useNow(schemas, 'db').compiled);
   });
 
-  it('keeps a request on the schema it began with, and says so until it ends', async () => {
+  it('a request keeps the schema it began with, and the database is an exception until the request ends', async () => {
     const { schemas, publish } = setUp();
     publish('db', 1);
     await schemas.load('db', null);
@@ -93,7 +93,7 @@ describe('live schemas', () => {
     expect(schemas.exceptions()).toEqual([]);
   });
 
-  it('reads the pointer again when a snapshot is published while it loads', async () => {
+  it('the pointer is read again when a snapshot is published during the load', async () => {
     const { schemas, publish, hold } = setUp();
     publish('db', 1);
     const open = hold();
@@ -105,7 +105,7 @@ describe('live schemas', () => {
     expect(schemas.exceptions()).toEqual([]);
   });
 
-  it('lets no request begin in a pause, and names the database until earlier ones have ended', async () => {
+  it('no request begins during a pause, and the database is an exception until earlier requests have ended', async () => {
     const { schemas, pointers, publish } = setUp();
     publish('db', 1);
     await schemas.load('db', null);
@@ -124,7 +124,7 @@ describe('live schemas', () => {
     expect([useNow(schemas, 'db').number, schemas.isPaused('db'), schemas.pauses('db')]).toEqual([2, false, 2]);
   });
 
-  it('reads the pause again when it changes while it is read', async () => {
+  it('the pause is read again when it changes during the read', async () => {
     const { schemas, pointers, publish, hold } = setUp();
     publish('db', 1);
     const open = hold();
@@ -136,7 +136,7 @@ describe('live schemas', () => {
     expect([schemas.use('db', view), schemas.isPaused('db')]).toEqual([null, true]);
   });
 
-  it('lets requests begin when a pause ends by itself', async () => {
+  it('requests begin when a pause ends by itself', async () => {
     const { schemas, pointers, publish } = setUp();
     publish('db', 1);
     const pointer = pointers.get('db') as SnapshotPointer;
@@ -148,7 +148,7 @@ describe('live schemas', () => {
     expect(useNow(schemas, 'db').number).toBe(1);
   });
 
-  it('never goes back to a lower number', async () => {
+  it('the number never decreases', async () => {
     const { schemas, publish } = setUp();
     publish('db', 5);
     await schemas.load('db', null);
@@ -157,14 +157,14 @@ describe('live schemas', () => {
     expect(useNow(schemas, 'db').number).toBe(5);
   });
 
-  it('has nothing to do for a database that is not in memory', () => {
+  it('a database that is not in memory needs no work', () => {
     const { schemas, publish, reads } = setUp();
     publish('db', 7);
     expect(schemas.exceptions()).toEqual([]);
     expect(reads).toEqual([]);
   });
 
-  it('forgets the least recently used databases at its bound of bytes, never one that is in use', async () => {
+  it('the least recently used databases are evicted at the byte limit, but never one in use', async () => {
     const { schemas, publish } = setUp(40_000);
     for (const databaseId of ['a', 'b', 'c', 'd']) publish(databaseId, 1);
     await schemas.load('a', null);
@@ -177,7 +177,7 @@ describe('live schemas', () => {
     held.release();
   });
 
-  it('counts what is compiled for each database, though they share one content', async () => {
+  it('compiled views are counted for each database, even if databases share one content', async () => {
     const { schemas, publish, reads } = setUp(100_000);
     const ids = Array.from({ length: 50 }, (_, at) => `db${at}`);
     for (const databaseId of ids) {
@@ -194,7 +194,7 @@ describe('live schemas', () => {
     expect(schemas.bytes()).toBe(0);
   });
 
-  it('forgets what was compiled for the least recently used, at a bound of its own, and makes it again', async () => {
+  it('compiled views of the least recently used databases are evicted at their own limit and compiled again', async () => {
     const { schemas, publish, reads } = setUp(1e9, 200_000);
     const ids = Array.from({ length: 20 }, (_, at) => `d${at % 10}${at}`);
     const seen = new Map<string, unknown>();
@@ -224,7 +224,7 @@ describe('live schemas', () => {
     held.release();
   });
 
-  it('tells whether a newer snapshot came in time', async () => {
+  it('the wait reports whether a newer snapshot arrived in time', async () => {
     const { schemas, publish } = setUp();
     publish('db', 1);
     await schemas.load('db', null);
@@ -235,7 +235,7 @@ describe('live schemas', () => {
     expect(await schemas.waitForNewer('db', 2, 5)).toBe(false);
   });
 
-  it('tells who waits for a database that could not be read meanwhile, and keeps nothing of one that never came', async () => {
+  it('waiters are notified when a database cannot be read, and nothing is retained for a snapshot that never arrived', async () => {
     const { schemas, publish } = setUp();
     const newer = schemas.waitForNewer('db', 0, 5_000);
     await settle();
@@ -249,7 +249,7 @@ describe('live schemas', () => {
     expect(schemas.loads()).toBe(loads);
   });
 
-  it('says when everything that was announced is live', async () => {
+  it('settle resolves when every announced snapshot is live', async () => {
     const { schemas, publish, hold } = setUp();
     publish('db', 1);
     await schemas.load('db', null);
@@ -263,7 +263,7 @@ describe('live schemas', () => {
     expect(useNow(schemas, 'db').number).toBe(2);
   });
 
-  it('drops a database that is gone', async () => {
+  it('a deleted database is dropped', async () => {
     const { schemas, publish, pointers } = setUp();
     publish('db', 1);
     await schemas.load('db', null);

@@ -4,20 +4,20 @@ import { createLiveSchema, viewSchema, type LiveSchema, type RightsView } from '
 import { createRequestPause, type RequestPause } from './request-pause.js';
 import { readSnapshot, type SizedSnapshot } from './snapshot-codec.js';
 
-/** Which snapshot of a database is the deployed one. Numbers only grow. */
+/** Identifies the deployed snapshot of a database. Numbers only grow. */
 export interface SnapshotPointer {
   readonly number: number;
   readonly contentHash: string;
-  /** For how long requests of the database wait, if they do. */
+  /** How long requests of the database wait, if they are paused. */
   readonly pauseMs?: number;
 }
 
-/** A pointer that was read some time ago: up to date when no change of the database followed `asOfSeq`. */
+/** A pointer read earlier. It is current if no change of the database followed `asOfSeq`. */
 export interface DatedPointer extends SnapshotPointer {
   readonly asOfSeq: number;
 }
 
-/** A request's hold on the schema it began with. `release` exactly once. */
+/** A request's reference to the schema it began with. Call `release` exactly once. */
 export interface SchemaUse {
   readonly number: number;
   readonly contentHash: string;
@@ -26,84 +26,84 @@ export interface SchemaUse {
 }
 
 export interface LiveSchemasOptions {
-  /** Of all contents and of what is compiled from them; the least recently used databases make room. */
+  /** The limit for contents and views. The least recently used databases are evicted. */
   readonly bytesMax: number;
-  /** Of what is compiled alone: it is made again for who comes back, which takes a tenth of a millisecond, and no I/O. */
+  /** The limit for compiled views alone. Compiling one again takes 0.1 ms and no I/O. */
   readonly viewBytesMax: number;
-  /** Compiled views for each database. */
+  /** The maximum number of compiled views per database. */
   readonly viewsMax: number;
-  /** From the platform database; null: the database is gone. */
+  /** Reads the pointer from the platform database; null when the database is deleted. */
   readonly readPointer: (databaseId: string) => Promise<SnapshotPointer | null>;
-  /** The stored body, wherever it is found; null: it is nowhere. */
+  /** Reads the stored body from wherever it is; null when it does not exist. */
   readonly readBody: (contentHash: string) => Promise<Buffer | null>;
-  /** Whether nothing is known to have happened to the database after `asOfSeq`. */
+  /** Returns whether no change of the database after `asOfSeq` is known. */
   readonly isFresh: (databaseId: string, asOfSeq: number) => boolean;
-  /** Applies everything that the change log holds by now. Called before requests resume. */
+  /** Applies all current entries of the change log. Called before requests resume. */
   readonly catchUp: () => Promise<void>;
-  /** The list that `exceptions()` gives has changed. */
+  /** Called when the list of `exceptions()` has changed. */
   readonly onExceptions: () => void;
   readonly onFault: (databaseId: string, error: unknown) => void;
 }
 
 export interface LiveSchemas {
-  /** The live schema as the rights see it, or null when it has to be loaded first, or requests are paused. No I/O. */
+  /** Returns the live schema, or null when it must be loaded or requests are paused. Does no I/O. */
   use(databaseId: string, view: RightsView): SchemaUse | null;
-  /** Brings the database into memory. Callers at the same time share one load. Throws when it cannot be read. */
+  /** Loads the database. Concurrent callers share one load. Throws when it cannot be read. */
   load(databaseId: string, pointer: DatedPointer | null): Promise<void>;
-  /** A snapshot of this number was published. Databases that are not in memory have nothing to do. */
+  /** Reports a published snapshot. Ignored for databases that are not in memory. */
   noteSnapshot(databaseId: string, number: number): void;
-  /** A pause of all requests begins, changes or ends: no request begins before the pause has been read. */
+  /** Reports a change of the pause. No request begins before the pause has been read. */
   notePause(databaseId: string): void;
   isPaused(databaseId: string): boolean;
-  /** How often a pause was announced for the database, so that longer work can tell whether there was one. */
+  /** Returns how many pause changes were announced, so that longer work can detect one. */
   pauses(databaseId: string): number;
-  /** Waits until requests of the database may begin. Resolves with false when they should not wait any longer. */
+  /** Waits until requests may begin. Resolves with false when they should stop waiting. */
   awaitResumed(databaseId: string): Promise<boolean>;
-  /** Whether a snapshot above `number` became live within `timeoutMs`. Asks the platform database at once. */
+  /** Returns whether a snapshot above `number` becomes live in time. Reads the platform database first. */
   waitForNewer(databaseId: string, number: number, timeoutMs: number): Promise<boolean>;
-  /** Resolves when everything that was announced so far is live. Throws when it cannot be read. */
+  /** Resolves when everything announced so far is live. Throws when it cannot be read. */
   settle(): Promise<void>;
-  /** Databases that may still serve a request on an older snapshot than the last one announced. */
+  /** Returns the databases that may still run a request on an outdated snapshot. */
   exceptions(): readonly string[];
-  /** The tables of the live schema whose statements may change the session that they run on; none while it is not in memory. */
+  /** Returns the live schema's tables whose statements may change their session. Empty if not in memory. */
   codeTables(databaseId: string): readonly string[];
-  /** Whether the database is in memory. */
+  /** Returns whether the database is in memory. */
   has(databaseId: string): boolean;
   forget(databaseId: string): void;
   bytes(): number;
-  /** How often a database was brought into memory or up to date. */
+  /** Returns how many times a database was loaded or refreshed. */
   loads(): number;
 }
 
-/** Of one database: what is live, what is retired but still used, what is being fetched. */
+/** One database: its live schema, retired schemas still in use, and the load in progress. */
 interface Slot {
   live: LiveSchema | undefined;
   readonly retired: Set<LiveSchema>;
   loading: Promise<void> | null;
-  /** The highest number that was announced or seen. */
+  /** The highest number that was announced or read. */
   known: number;
   readonly waiters: Set<() => void>;
-  /** Requests wait. */
+  /** Set while requests wait. */
   pause: RequestPause | null;
-  /** How many of the announced changes of the pause the last read of it includes. */
+  /** The number of announced pause changes that the last read includes. */
   pausesRead: number;
 }
 
 const NO_TABLES: readonly string[] = [];
 
 export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
-  /** In order of use: a slot in use moves to the end when the cache is filled above a half. */
+  /** In order of use: a used slot becomes the last one once the cache is more than half full. */
   const slots = new Map<string, Slot>();
   const contents = createContentCache();
   const reading = new Map<string, Promise<{ snapshot: Snapshot; plainBytes: number }>>();
   const behind = new Set<string>();
-  /** What has views, in order of use as the slots are. */
+  /** Schemas with views, in order of use like the slots. */
   const viewed = new Set<LiveSchema>();
-  /** Contents are shared by databases, what is compiled is each one's own. */
+  /** Databases share contents, but each has its own compiled views. */
   let viewBytes = 0;
   let loads = 0;
   const bytes = (): number => contents.bytes() + viewBytes;
-  /** Of databases that were ever paused, which are few. They outlive the slots. */
+  /** Databases that were ever paused, which are few. Entries outlive the slots. */
   const pausesNoted = new Map<string, number>();
   const pauses = (databaseId: string): number => pausesNoted.get(databaseId) ?? 0;
 
@@ -164,7 +164,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     viewed.delete(schema);
   }
 
-  /** Of those not used for the longest, never of one in use. */
+  /** Drops the views of the schemas not used for the longest time, but never of one in use. */
   function dropViews(): void {
     for (const schema of viewed) {
       if (viewBytes <= options.viewBytesMax) return;
@@ -182,7 +182,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     return slot.loading;
   }
 
-  /** Until what is live is no older than what is known; what was read before the last announcement is read again. */
+  /** Reads until the live schema reaches the known number, and again after an announcement. */
   async function fetchLatest(databaseId: string, slot: Slot, hint: DatedPointer | null): Promise<void> {
     loads += 1;
     let pointer: SnapshotPointer | null = hint !== null && hint.number >= slot.known && options.isFresh(databaseId, hint.asOfSeq) ? hint : null;
@@ -191,7 +191,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
       pointer ??= await options.readPointer(databaseId);
       if (pointer === null) return forget(databaseId);
       const content = await acquireContent(pointer.contentHash);
-      // Rights that follow the names were announced before the pause was lifted.
+      // Changes of rights that depend on the new names were announced before the pause was lifted.
       if (slot.pause !== null && pointer.pauseMs === undefined) await catchUpFor(content);
       if (!takePause(databaseId, slot, pointer, noted)) {
         contents.release(content);
@@ -215,7 +215,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     }
   }
 
-  /** False when a change of the pause was announced after the pointer was read: it has to be read again. */
+  /** Returns false when the pause changed after the pointer was read: read it again. */
   function takePause(databaseId: string, slot: Slot, { pauseMs }: SnapshotPointer, noted: number): boolean {
     if (noted !== pauses(databaseId)) return false;
     slot.pausesRead = noted;
@@ -255,7 +255,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     return readSnapshot(body, contentHash);
   }
 
-  /** One assignment makes the new schema live; requests in flight keep the one they began with. */
+  /** Makes the new schema live by one assignment. Requests in progress keep theirs. */
   function swap(databaseId: string, slot: Slot, number: number, content: SharedContent): void {
     const old = slot.live;
     if (old !== undefined && old.number >= number) return contents.release(content);
@@ -294,7 +294,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     judge(databaseId, slot);
   }
 
-  /** Nothing is live in it, nothing comes, and nobody waits for it. */
+  /** Removes a slot without a live schema, a load or waiters. */
   function dropEmpty(databaseId: string, slot: Slot): void {
     if (slot.live !== undefined || slot.loading !== null || slot.waiters.size > 0 || slots.get(databaseId) !== slot) return;
     resume(slot);
@@ -329,7 +329,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
       if (slot === undefined || number <= slot.known) return;
       slot.known = number;
       judge(databaseId, slot);
-      // A load under way looks at `known` when it ends.
+      // A load in progress checks `known` when it ends.
       if (slot.loading === null) refresh(databaseId);
     },
     notePause(databaseId) {

@@ -23,7 +23,7 @@ function setUp(isServed = true) {
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('prepared schemas', () => {
-  it('are read when they are announced, and are exceptions until they are', async () => {
+  it('a prepared schema is read when it is announced, and is an exception until then', async () => {
     const { schemas } = setUp();
     schemas.note('db');
     expect(schemas.exceptions()).toEqual(['db']);
@@ -33,16 +33,16 @@ describe('prepared schemas', () => {
     expect(schemas.use('db', view, 2)).toBeNull();
   });
 
-  it('are not read for a database that nobody asks for here', () => {
+  it('a prepared schema is not read for a database that is not served here', () => {
     const { schemas, state } = setUp(false);
     schemas.note('db');
     expect(state.reads).toBe(0);
   });
 
-  it('are read once more when they are announced while they are read, and are exceptions until then', async () => {
+  it('a prepared schema that is announced again during its read is read once more, and is an exception until then', async () => {
     const { schemas, state } = setUp();
     schemas.note('db');
-    // Behind what the first read saw.
+    // A pointer that the first read did not see.
     state.pointer = { number: 3, contentHash };
     schemas.note('db');
     schemas.note('db');
@@ -52,7 +52,7 @@ describe('prepared schemas', () => {
     expect(schemas.use('db', view, 1)?.number).toBe(3);
   });
 
-  it('go with their publication, once the last request on them has ended', async () => {
+  it('a prepared schema is dropped on publication, after its last request has ended', async () => {
     const { schemas } = setUp();
     await schemas.load('db');
     const use = schemas.use('db', view, 1);
@@ -63,7 +63,7 @@ describe('prepared schemas', () => {
     expect(schemas.exceptions()).toEqual([]);
   });
 
-  it('go when they are withdrawn', async () => {
+  it('a prepared schema is dropped when it is withdrawn', async () => {
     const { schemas, state } = setUp();
     await schemas.load('db');
     state.pointer = null;

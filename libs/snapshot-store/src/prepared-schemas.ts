@@ -4,27 +4,33 @@ import type { SchemaUse, SnapshotPointer } from './live-schemas.js';
 import { readSnapshot } from './snapshot-codec.js';
 
 /**
- * Snapshots that were sent ahead: what a database will be when the change that is under way is made. Between the change
- * and its publication a request that does not find its names on the live one is planned again on this one.
+ * Snapshots that are sent to gateways in advance: the state of a database after the change in progress.
+ * Between the change and its publication, a request whose names do not exist in the live schema is planned
+ * again on this one.
  */
 export interface PreparedSchemas {
-  /** What is prepared above `number`, if it is in memory. No I/O. */
+  /** Returns the prepared schema above `number` if it is in memory. Does no I/O. */
   use(databaseId: string, view: RightsView, number: number): SchemaUse | null;
-  /** Asks the platform database what is prepared, for a request that has met a stale name. Throws when it cannot be read. */
+  /**
+   * Reads the prepared schema from the platform database, for a request that hit a stale name. Throws when it
+   * cannot be read.
+   */
   load(databaseId: string): Promise<void>;
-  /** Something was prepared, or withdrawn. Read at once if the database is served here. */
+  /**
+   * Reports that a schema was prepared or withdrawn. It is read immediately if the database is served here.
+   */
   note(databaseId: string): void;
-  /** Published through this number: what was prepared up to it is of no more use. */
+  /** Reports publication up to this number. Prepared schemas up to it are dropped. */
   drop(databaseId: string, number: number): void;
-  /** Databases of which something prepared is still being read, or still used by a request. */
+  /** Returns databases with a prepared schema that is still being read or still used by a request. */
   exceptions(): readonly string[];
 }
 
 export interface PreparedSchemasOptions {
-  /** Null: nothing is prepared. */
+  /** Returns null when no schema is prepared. */
   readonly readPrepared: (databaseId: string) => Promise<SnapshotPointer | null>;
   readonly readBody: (contentHash: string) => Promise<Buffer | null>;
-  /** Whether requests for the database are served from memory here. */
+  /** Returns whether this process serves requests for the database from memory. */
   readonly isServed: (databaseId: string) => boolean;
   readonly onExceptions: () => void;
   readonly onFault: (databaseId: string, error: unknown) => void;
@@ -35,9 +41,9 @@ const VIEWS_MAX = 16;
 export function createPreparedSchemas(options: PreparedSchemasOptions): PreparedSchemas {
   const prepared = new Map<string, LiveSchema>();
   const reading = new Map<string, Promise<void>>();
-  /** Told of while they were read: what was read may be from before. */
+  /** Databases that were announced again during a read, which may have returned the earlier state. */
   const again = new Set<string>();
-  /** Dropped, but a request still runs on it. */
+  /** Dropped schemas that a request still runs on. */
   const leaving = new Map<LiveSchema, string>();
 
   function load(databaseId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readRevisions } from './read-revisions.js';
 
-/** Revisions 1 to `count`; `asked`: below which numbers the newest was asked for. */
+/** Stores revisions 1 to `count`. `asked` lists the numbers below which a revision was requested. */
 function makeStore(count: number, toText = (revision: number): string => JSON.stringify({ revision })) {
   const asked: number[] = [];
   const readNewestBefore = (before: number): Promise<{ revision: number; snapshot: string } | null> => {
@@ -19,7 +19,7 @@ async function list(store: ReturnType<typeof makeStore>, countMax = Number.POSIT
 }
 
 describe('readRevisions', () => {
-  it('goes from the newest to the oldest, and reads none that nobody asks for', async () => {
+  it('revisions are read from newest to oldest, and only when they are requested', async () => {
     expect(await list(makeStore(3))).toEqual([{ revision: 3 }, { revision: 2 }, { revision: 1 }]);
     expect(await list(makeStore(0))).toEqual([]);
     const store = makeStore(3);
@@ -27,7 +27,7 @@ describe('readRevisions', () => {
     expect(store.asked.slice(1)).toEqual([3]);
   });
 
-  it('ends after fifty revisions, and after 64 million characters', async () => {
+  it('reading ends after fifty revisions and after 64 million characters', async () => {
     expect(await list(makeStore(60))).toHaveLength(50);
     const long = JSON.stringify('x'.repeat(30 * 1024 * 1024));
     expect(await list(makeStore(9, () => long))).toHaveLength(3);

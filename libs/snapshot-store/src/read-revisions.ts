@@ -1,22 +1,22 @@
 import type { Snapshot } from '@rowhouse/schema-model';
 
-/** One row of `working_schema`: the schema as JSON text, which may have megabytes. */
+/** A row of `working_schema`: the schema as JSON text, which may take megabytes. */
 export interface StoredRevision {
   readonly revision: number;
   readonly snapshot: string;
 }
 
-/** What stands further back is not looked for. */
+/** Older revisions are ignored. */
 const REVISIONS_MAX = 50;
-/** Of the texts together. */
+/** The limit for all texts together. */
 const CHARS_MAX = 64 * 1024 * 1024;
-/** Above any revision. */
+/** A number above any revision. */
 const REVISION_MAX = 4_294_967_295;
 
 /**
- * The schemas of the revisions of a draft, newest first, 50 or about 64 million characters at most. Each is read when it is
- * asked for: who has found what was looked for reads no more. `readNewestBefore`: the newest revision below a number, null
- * when there is none.
+ * Yields the schemas of the revisions of a draft, newest first: at most 50, or about 64 million characters.
+ * Each is read on demand, so a caller can stop early. `readNewestBefore` returns the newest revision below a
+ * number, or null.
  */
 export async function* readRevisions(readNewestBefore: (revision: number) => Promise<StoredRevision | null>): AsyncGenerator<Snapshot, void, void> {
   let [before, charsLeft] = [REVISION_MAX, CHARS_MAX];

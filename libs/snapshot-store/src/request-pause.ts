@@ -1,13 +1,13 @@
-/** A pause of one database's requests, as far as this process knows it. */
+/** A pause of one database's requests, as known in this process. */
 export interface RequestPause {
-  /** Resolves with true when the pause is over, and with false when requests have waited long enough. */
+  /** Resolves with true when the pause is over, and with false when the maximum wait has passed. */
   wait(): Promise<boolean>;
-  /** Looks again when the pause ends by itself, in `leftMs`, and once a second before that. */
+  /** Calls `look` when the pause ends by itself in `leftMs`, and once a second before that. */
   lookAgainIn(leftMs: number): void;
   end(): void;
 }
 
-/** The longest time for which requests wait, from the moment when the process learns of the pause. */
+/** The maximum wait of a request, from the time when the process learns of the pause. */
 const WAIT_MS_MAX = 5_000;
 const LOOK_INTERVAL_MS = 1_000;
 

@@ -9,7 +9,7 @@ const empty: Snapshot = { format: 1, engine: 'mariadb', tables: [] };
 const columns = (at: number): ReturnType<typeof rawColumn>[] => Array.from({ length: 12 }, (_, column) => rawColumn(`c${column}`, 'varchar(40)', { comment: `{"checks":[] ${at * 7919} \\"},{"checks": ü ]}` }));
 const large = nameSnapshot({ engine: 'mariadb', tables: Array.from({ length: 600 }, (_, at) => rawTable(`t${at}`, [rawColumn('id', 'int'), ...columns(at)], at === 0 ? {} : { foreignKeys: [foreignKey(`t${at}`, 'c1', `t${(at * 31) % at}`)] })) }, null);
 
-/** How often others had their turn while `work` ran, and what came of it. */
+/** Returns the result of `work` and how many times other tasks could run meanwhile. */
 async function countTurns<T>(work: () => Promise<T>): Promise<{ result: T; turns: number }> {
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 0);
@@ -19,16 +19,16 @@ async function countTurns<T>(work: () => Promise<T>): Promise<{ result: T; turns
 }
 
 describe('encodeSnapshot', () => {
-  it('gives back what went in', async () => {
+  it('an encoded snapshot decodes to the same snapshot', async () => {
     const { contentHash, body } = await encodeSnapshot(empty);
     expect(contentHash).toMatch(/^[0-9a-f]{64}$/);
     expect(await decodeSnapshot(body, contentHash)).toEqual(empty);
   });
-  it('names equal content alike', async () => {
+  it('equal contents have equal hashes', async () => {
     const turned = { tables: [], engine: 'mariadb', format: 1 } as Snapshot;
     expect((await encodeSnapshot(turned)).contentHash).toBe((await encodeSnapshot(empty)).contentHash);
   });
-  it('hashes the canonical text, with and without a body, and lets others in between', async () => {
+  it('the hash covers the canonical text, with and without a body, and other tasks run in between', async () => {
     const texts = [empty, { ...large, tables: large.tables.slice(0, 1) }, { ...large, routines: [] }, large];
     const wanted = texts.map((snapshot) => createHash('sha256').update(canonicalJson(snapshot)).digest('hex'));
     expect((await Promise.all(texts.map(encodeSnapshot))).map(({ contentHash }) => contentHash)).toEqual(wanted);
@@ -36,12 +36,12 @@ describe('encodeSnapshot', () => {
     expect((await countTurns(() => hashSnapshot(large))).turns).toBeGreaterThan(3);
     expect((await countTurns(() => encodeSnapshot(large))).turns).toBeGreaterThan(3);
   });
-  it('gives nothing for what is known already', async () => {
+  it('a known content gives null', async () => {
     const encoded = await encodeSnapshot(empty);
     expect(await encodeChanged(empty, encoded.contentHash)).toBeNull();
     expect(await encodeChanged(empty, 'a'.repeat(64))).toEqual(encoded);
   });
-  it('refuses a body under another hash', async () => {
+  it('a body under another hash is rejected', async () => {
     const other = await encodeSnapshot({ ...empty, engine: 'mysql' });
     const { contentHash } = await encodeSnapshot(empty);
     await expect(decodeSnapshot(other.body, contentHash)).rejects.toThrow(/hash/);
@@ -49,7 +49,7 @@ describe('encodeSnapshot', () => {
 });
 
 describe('readSnapshot', () => {
-  it('reads what was written, large or small, and lets others in between', async () => {
+  it('small and large snapshots are read, and other tasks run in between', async () => {
     const encoded = await encodeSnapshot(large);
     expect(encoded.body.length).toBeGreaterThan(8 * 1024);
     const { result, turns } = await countTurns(() => readSnapshot(encoded.body, encoded.contentHash));
@@ -62,7 +62,7 @@ describe('readSnapshot', () => {
     }
   });
 
-  it('lets others in between where a short body says much, too', async () => {
+  it('other tasks also run while a short body with a long text is read', async () => {
     const alike = Array.from({ length: 100 }, (_, at) => rawTable(`t${at}`, Array.from({ length: 60 }, (_column, column) => rawColumn(`c${column}`, 'int'))));
     const { contentHash, body } = await encodeSnapshot(nameSnapshot({ engine: 'mariadb', tables: alike }, null));
     expect(body.length).toBeLessThan(8 * 1024);
@@ -71,7 +71,7 @@ describe('readSnapshot', () => {
     expect(turns).toBeGreaterThan(3);
   });
 
-  it('refuses a large body under another hash', async () => {
+  it('a large body under another hash is rejected', async () => {
     const [{ body }, { contentHash }] = [await encodeSnapshot(large), await encodeSnapshot(empty)];
     await expect(readSnapshot(body, contentHash)).rejects.toThrow(/hash/);
   });

@@ -5,28 +5,29 @@ import { brotliCompress, brotliDecompress, brotliDecompressSync, constants } fro
 import { canonicalJson, type Snapshot, type Table } from '@rowhouse/schema-model';
 
 export interface EncodedSnapshot {
-  /** SHA-256 in hex over the canonical JSON: 64 characters. */
+  /** The SHA-256 of the canonical JSON in hex, 64 characters. */
   readonly contentHash: string;
-  /** What `snapshot_content.body` and Redis hold: Brotli over the canonical JSON. */
+  /** The canonical JSON compressed with Brotli, as stored in `snapshot_content.body` and Redis. */
   readonly body: Buffer;
 }
 
 const [compress, decompress] = [promisify(brotliCompress), promisify(brotliDecompress)];
 
-/** A snapshot of 5,000 wide tables stays far below this. */
+/** A snapshot of 5,000 wide tables is far smaller. */
 const PLAIN_BYTES_MAX = 256 * 1024 * 1024;
-/** Quality 5 compresses schemas 20 to 1 at a few milliseconds a megabyte. */
+/** Quality 5 compresses schemas 20:1 and takes a few milliseconds per megabyte. */
 const QUALITY = 5;
 
 /**
- * Equal snapshots give the same hash and the same body, whatever the order of their members. Of hundreds of tables a part is
- * written in each turn of the event loop: whoever renews leases or serves others meanwhile goes on. The snapshot must not change.
+ * Encodes a snapshot. Equal snapshots give the same hash and body, whatever the order of their members. A
+ * snapshot with hundreds of tables is written in several slices of the event loop, so that other work such as
+ * renewing leases goes on. The snapshot must not change meanwhile.
  */
 export async function encodeSnapshot(snapshot: Snapshot): Promise<EncodedSnapshot> {
   return compressPlain(await writePlain(snapshot));
 }
 
-/** As `encodeSnapshot`; null, and nothing is compressed, when the hash is `knownHash`. */
+/** Does the same as `encodeSnapshot`. Returns null, without compressing, when the hash equals `knownHash`. */
 export async function encodeChanged(snapshot: Snapshot, knownHash: string): Promise<EncodedSnapshot | null> {
   const written = await writePlain(snapshot);
   return written.contentHash === knownHash ? null : compressPlain(written);
@@ -48,12 +49,12 @@ async function compressPlain({ contentHash, plain }: WrittenSnapshot): Promise<E
   return { contentHash, body };
 }
 
-/** The hash that `encodeSnapshot` gives, in the same turns. */
+/** Returns the hash that `encodeSnapshot` gives, in the same slices. */
 export function hashSnapshot(snapshot: Snapshot): Promise<string> {
   return writeInTurns(snapshot, () => undefined);
 }
 
-/** Hands out the canonical JSON in pieces, and answers its hash. `tables` is the last member. */
+/** Passes the canonical JSON to `onPiece` in pieces and returns its hash. `tables` is the last member. */
 async function writeInTurns(snapshot: Snapshot, onPiece: (piece: Buffer) => void): Promise<string> {
   const hash = createHash('sha256');
   let text = canonicalJson({ ...snapshot, tables: [] }).slice(0, -END.length);
@@ -74,18 +75,21 @@ async function writeInTurns(snapshot: Snapshot, onPiece: (piece: Buffer) => void
   return hash.digest('hex');
 }
 
-/** As `readSnapshot`, the snapshot alone. */
+/** Does the same as `readSnapshot` and returns only the snapshot. */
 export async function decodeSnapshot(body: Buffer, contentHash: string): Promise<Snapshot> {
   return (await readSnapshot(body, contentHash)).snapshot;
 }
 
-/** With the size of the text it was read from: the measure of the cache. */
+/** A snapshot with the size of its JSON text, by which the cache is measured. */
 export interface SizedSnapshot {
   readonly snapshot: Snapshot;
   readonly plainBytes: number;
 }
 
-/** Snapshots of hundreds of tables are megabytes: they are read a part in each turn of the event loop. Rejects when the body is damaged or is not the content that the hash names. */
+/**
+ * Decodes a snapshot. With hundreds of tables it takes megabytes, so it is parsed in several slices of the
+ * event loop. Rejects when the body is damaged or does not match the hash.
+ */
 export async function readSnapshot(body: Buffer, contentHash: string): Promise<SizedSnapshot> {
   const small = body.length <= SMALL_BODY_BYTES_MAX ? decompressSmall(body) : null;
   if (small !== null) return readAtOnce(small, contentHash);
@@ -99,18 +103,21 @@ export async function readSnapshot(body: Buffer, contentHash: string): Promise<S
   return { snapshot: checkFormat(await parseInTurns(plain)), plainBytes: plain.length };
 }
 
-/** Read in one go, where it is no more than so much: a thousand columns that are alike take no more room than a dozen that are not. */
+/**
+ * Smaller bodies are read in one slice if their text is short too. A thousand similar columns compress to the
+ * size of a dozen different ones.
+ */
 const SMALL_BODY_BYTES_MAX = 8 * 1024;
 const SMALL_PLAIN_BYTES_MAX = 256 * 1024;
 const HASHED_PER_TURN = 4 * 1024 * 1024;
 const PARSED_PER_TURN = 256 * 1024;
-/** Characters: some milliseconds of work. */
+/** The unit is characters. Takes a few milliseconds. */
 const WRITTEN_PER_TURN = 256 * 1024;
-/** What a table begins with in canonical JSON, and nothing else does: inside of a text its quotes are escaped. */
+/** The start of a table in canonical JSON. It occurs nowhere else, since quotes inside texts are escaped. */
 const TABLE_START = Buffer.from('{"checks":');
 const END = Buffer.from(']}');
 
-/** `tables` is the last member, and each of them stands in one piece. */
+/** Parses the tables in several slices. `tables` is the last member, and each table is parsed whole. */
 async function parseInTurns(plain: Buffer): Promise<Snapshot> {
   const first = plain.indexOf(TABLE_START);
   if (first === -1 || !plain.subarray(-END.length).equals(END)) return JSON.parse(plain.toString('utf8')) as Snapshot;
@@ -119,7 +126,7 @@ async function parseInTurns(plain: Buffer): Promise<Snapshot> {
   for (let from = first; from < last; ) {
     const next = plain.indexOf(TABLE_START, Math.min(from + PARSED_PER_TURN, last));
     const until = next === -1 ? last : next - 1;
-    // Not spread: they may be ten thousand.
+    // Not spread into the call, since there may be ten thousand tables.
     for (const table of JSON.parse(`[${plain.toString('utf8', from, until)}]`) as Table[]) tables.push(table);
     from = until + 1;
     await nextTurn();
@@ -127,7 +134,7 @@ async function parseInTurns(plain: Buffer): Promise<Snapshot> {
   return { ...(JSON.parse(`${plain.toString('utf8', 0, first)}]}`) as Snapshot), tables };
 }
 
-/** Null: it is longer than it looks. */
+/** Returns null when the text is longer than expected. */
 function decompressSmall(body: Buffer): Buffer | null {
   try {
     return brotliDecompressSync(body, { maxOutputLength: SMALL_PLAIN_BYTES_MAX });
