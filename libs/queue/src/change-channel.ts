@@ -2,9 +2,12 @@ import { changeChannel, detectChannel, repairChannel, valuesChannel, type Change
 import { createSignedListener, createSignedSpeaker, isCount, type ChannelOptions, type IgnoredReason, type Message } from './signed-channel.js';
 
 export interface ChangePublisher {
-  /** Announces a committed entry of the change log, after deleting the shared copies it makes stale. Never throws. */
+  /**
+   * Announces a committed entry of the change log, after deleting the cached copies that it invalidates.
+   * Never throws.
+   */
   announce(entry: ChangeEntry, staleKeys?: readonly string[]): Promise<void>;
-  /** Asks the worker's detector to look at a database. Never throws. */
+  /** Asks a worker to check a database for direct schema changes. Never throws. */
   requestDetection(databaseId: string): Promise<void>;
   /** Asks a worker to repair the accounts of a database. Never throws. */
   requestRepair(databaseId: string): Promise<void>;
@@ -13,7 +16,7 @@ export interface ChangePublisher {
   close(): Promise<void>;
 }
 
-/** The speaking end of a cell's change channel. */
+/** Creates the publisher of a cell's change channel. */
 export function createChangePublisher(options: ChannelOptions): ChangePublisher {
   const speaker = createSignedSpeaker(options, 'change-publisher');
   return {
@@ -40,13 +43,13 @@ export interface ChangeSubscriberOptions extends ChannelOptions {
   readonly onRepair?: (databaseId: string) => void;
   readonly onValues?: (databaseId: string) => void;
   readonly onGap: () => void;
-  /** A message was passed over. To be counted: in a healthy cell there is none. */
+  /** Called when a message is ignored, for a metric. In a healthy cell no message is. */
   readonly onIgnored: (reason: IgnoredReason) => void;
 }
 
 /**
- * The hearing end. Messages can be lost while the connection is away, so `onGap` is called at every (re)connect:
- * the caller then reads the log itself.
+ * Creates the subscriber of a cell's change channel. Messages can be lost while the connection is down.
+ * `onGap` is therefore called at every (re)connect, so that the caller reads the change log itself.
  */
 export function createChangeSubscriber(options: ChangeSubscriberOptions): ChangeSubscriber {
   const { cellId, onEntry } = options;
@@ -67,7 +70,10 @@ function hear(handle: () => void): true {
   return true;
 }
 
-/** What is no entry must not reach those who count by it, whoever signed it. */
+/**
+ * Checks the form of an entry. A malformed entry must not reach callers that rely on its numbers, whoever
+ * signed it.
+ */
 function isChangeEntry(message: object): message is ChangeEntry {
   const { seq, database_id: databaseId, kind, version } = message as Partial<Record<keyof ChangeEntry, unknown>>;
   return isCount(seq) && seq > 0 && typeof databaseId === 'string' && typeof kind === 'string' && isCount(version);

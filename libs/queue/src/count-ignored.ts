@@ -3,7 +3,10 @@ import type { IgnoredReason } from './signed-channel.js';
 
 const REASONS: readonly IgnoredReason[] = ['unsigned', 'unknown_key', 'forged', 'malformed'];
 
-/** `change_messages_ignored_total{reason}`: above 0 somebody else speaks in Redis, or processes run with different master keys. */
+/**
+ * Counts ignored messages in `change_messages_ignored_total{reason}`. A value above 0 means that another
+ * program publishes in Redis, or that processes have different master keys.
+ */
 export function countIgnored(registry: Registry): (reason: IgnoredReason) => void {
   const ignored = new Counter({ name: 'change_messages_ignored_total', help: 'Messages of the change channel that were not believed', labelNames: ['reason'], registers: [registry] });
   for (const reason of REASONS) ignored.labels(reason).inc(0);

@@ -5,10 +5,10 @@ const ROUTES = [['/', 'home'], ['/api/queues', 'list'], ['/api/queues/:name/metr
 
 it.each([
   ['/', 'home', {}], ['/api/queues', 'list', {}], ['/api/queues/wake/metrics', 'metrics', { name: 'wake' }], ['/api/queues/wa%20ke/7', 'job', { name: 'wa ke', job: '7' }], ['/api/queues/%/7', 'job', { name: '%', job: '7' }],
-])('finds %s', (path, target, params) => {
+])('the path %s is found', (path, target, params) => {
   expect(findRoute(ROUTES, path)).toEqual({ target, params });
 });
 
-it.each(['', '/api', '/api/queues/', '/api/queues//7', '/api/queues/a/b/c'])('does not find %s', (path) => {
+it.each(['', '/api', '/api/queues/', '/api/queues//7', '/api/queues/a/b/c'])('the path %s is not found', (path) => {
   expect(findRoute(ROUTES, path)).toBeNull();
 });

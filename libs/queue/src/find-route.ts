@@ -1,10 +1,13 @@
-/** A path that was found among patterns such as `/queues/:name`. */
+/** A path that matched one of the patterns, such as `/queues/:name`. */
 export interface FoundRoute<T> {
   readonly target: T;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The first pattern that a path is of. A parameter is one whole segment, decoded; one that cannot be is none. */
+/**
+ * Returns the first pattern that matches a path, or null. A parameter is one whole segment, decoded. A
+ * segment that cannot be decoded does not match.
+ */
 export function findRoute<T>(routes: readonly (readonly [pattern: string, target: T])[], path: string): FoundRoute<T> | null {
   const segments = path.split('/');
   for (const [pattern, target] of routes) {

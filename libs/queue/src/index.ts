@@ -1,6 +1,7 @@
 /**
- * Owns wake-ups of workers and what processes of a cell tell each other: typed, signed ends over Redis.
- * Must not be relied on for delivery: rows in the platform database decide, messages only hurry.
+ * Job notifications for workers and messages between the processes of a cell, as typed, signed channels over
+ * Redis. Delivery is not guaranteed: rows in the platform database are decisive, and messages only speed
+ * things up.
  */
 export { createChangePublisher, createChangeSubscriber, type ChangePublisher, type ChangeSubscriber } from './change-channel.js';
 export { countIgnored } from './count-ignored.js';

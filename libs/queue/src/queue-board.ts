@@ -8,16 +8,19 @@ import { Queue } from 'bullmq';
 import { findRoute } from './find-route.js';
 import { connectRedis } from './redis.js';
 
-/** What the board answers to one GET. */
+/** The response of the board to a GET request. */
 export interface BoardAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string | Buffer;
 }
 
-/** bull-board over the queues of a cell, to look at: it changes nothing, and no road of it does. */
+/** A read-only view of a cell's queues by bull-board. None of its routes changes anything. */
 export interface QueueBoard {
-  /** `path`: behind the board's place, '/' for its page. Null: there is nothing. Throws while Redis is away. */
+  /**
+   * Returns the response for a path below the board's prefix ('/' is its page), or null for an unknown path.
+   * Throws while Redis is down.
+   */
   read(path: string, query: Readonly<Record<string, unknown>>): Promise<BoardAnswer | null>;
   close(): Promise<void>;
 }
@@ -25,7 +28,7 @@ export interface QueueBoard {
 export interface QueueBoardOptions {
   readonly redisUrl: string;
   readonly cellId: string;
-  /** Where the board is served, without a slash at the end. */
+  /** The URL prefix of the board, without a slash at the end. */
   readonly place: string;
 }
 
@@ -35,7 +38,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const ANSWER_MS_MAX = 2_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Loads bull-board: whoever never looks at it has none of it in memory. */
+/** Loads bull-board on demand, so that processes that never show it do not hold it in memory. */
 export async function openQueueBoard({ redisUrl, cellId, place }: QueueBoardOptions): Promise<QueueBoard> {
   const folder = join(dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json')), 'dist');
   const [{ createBullBoard }, { BullMQAdapter }, files, template] = await Promise.all([import('@bull-board/api'), import('@bull-board/api/bullMQAdapter'), listFiles(folder), readFile(join(folder, 'index.ejs'), 'utf8')]);
@@ -65,12 +68,12 @@ export async function openQueueBoard({ redisUrl, cellId, place }: QueueBoardOpti
   };
 }
 
-/** A client that has never been connected waits for that without an end. */
+/** A client that has never connected would wait for a connection without a limit. */
 const toSilence = (): Error => new Error('Redis has not answered in time');
 
 type Handler = AppControllerRoute['handler'];
 
-/** Keeps what bull-board would have served, of it what only reads. */
+/** Collects the routes and pages that bull-board registers, but only those that read. */
 class BoardParts implements IServerAdapter {
   queues: BullBoardQueues = new Map();
   uiConfig: UIConfig = {};
@@ -115,7 +118,10 @@ async function listFiles(folder: string): Promise<ReadonlySet<string>> {
   return new Set(entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')));
 }
 
-/** The package's page with its own files alone: no fonts of another host, no script inside. Its settings are data, which no browser runs. */
+/**
+ * Renders the package's page with its own files only: no fonts from other hosts and no inline script. The
+ * settings are embedded as data, which browsers do not run.
+ */
 export function renderPage(template: string, place: string, uiConfig: UIConfig): string {
   const styles = [...template.matchAll(/<link href="(static\/[\w./-]+\.css)"/g)].map(([, href]) => `<link rel="stylesheet" href="${href}">`);
   const scripts = [...template.matchAll(/<script [^>]*src="(static\/[\w./-]+\.js)"/g)].map(([, src]) => `<script defer src="${src}"></script>`);

@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => redis.forEach((connection) => connection.disconnect()));
 
-describe('the wake-up queue', () => {
-  it('hands each wake-up to a consumer once, again for the next attempt, past a handler that throws', async () => {
+describe('the job notification queue', () => {
+  it('a notification reaches one consumer once, and again for the next attempt, even if a handler throws', async () => {
     const seen: string[] = [];
     const handle = (job: WakeJob): void => {
       seen.push(wakeJobId(job));
@@ -40,12 +40,12 @@ describe('the wake-up queue', () => {
     await expect.poll(() => [...seen].sort()).toEqual(['mig_b_0', 'tsk_a_0']);
     await producer.wake({ kind: 'migration', id: 'mig_b', attempt: 1 });
     await expect.poll(() => seen).toContain('mig_b_1');
-    // Ended jobs leave nothing behind, so that the same wake-up can be sent again after a flush or a restart.
+    // Finished jobs leave no key, so that the same notification can be sent again after a flush or a restart.
     await expect.poll(async () => (await redis[0]?.keys(`{${cellId}}:bull:wake:*_0`)) ?? []).toEqual([]);
     await consumer.close();
     await producer.close();
   });
-  it('keeps cells apart', async () => {
+  it('cells are separated', async () => {
     const seen: string[] = [];
     const consumer = createWakeConsumer({ redisUrl, cellId: `${cellId}x`, concurrency: 1, logger, handle: (job) => void seen.push(job.id) });
     const other = createWakeProducer({ redisUrl, cellId, logger });
@@ -55,7 +55,7 @@ describe('the wake-up queue', () => {
     await expect.poll(() => seen).toEqual(['tsk_own']);
     await Promise.all([consumer.close(), other.close(), own.close()]);
   });
-  it('passes over jobs that name no row', async () => {
+  it('a job that names no row is ignored', async () => {
     const own = `${cellId}j`;
     const seen: unknown[] = [];
     const queue = new Queue(WAKE_QUEUE, { prefix: queuePrefix(own), connection: { url: redisUrl } });
@@ -64,20 +64,20 @@ describe('the wake-up queue', () => {
     await expect.poll(() => seen).toEqual([{ kind: 'task', id: 'tsk_good', attempt: 0 }]);
     await Promise.all([consumer.close(), queue.close()]);
   });
-  it('does not throw while Redis is away', async () => {
+  it('the producer does not throw while Redis is down', async () => {
     const producer = createWakeProducer({ redisUrl: nowhere, cellId, logger });
     await expect(producer.wake({ kind: 'task', id: 'tsk_a', attempt: 0 })).resolves.toBeUndefined();
     await producer.close();
   });
 });
 
-/** A signature that a test can write by hand. */
+/** A signer whose signature a test can write by hand. */
 const signer: ChannelSigner = {
   sign: (channel, text) => `${channel}|${text}`,
   open: (channel, message) => (message.startsWith(`${channel}|`) ? { kind: 'signed', text: message.slice(channel.length + 1) } : { kind: 'forged' }),
 };
 
-/** A subscriber of its own cell, subscribed already, and what it has heard. */
+/** Returns a connected subscriber of its own cell and what it has received. */
 async function listen(ownCell: string, options: Partial<ChangeSubscriberOptions> = {}): Promise<{ heard: ChangeEntry[]; detected: string[]; ignored: IgnoredReason[]; gaps: () => number; close: () => Promise<void> }> {
   const [heard, detected, ignored]: [ChangeEntry[], string[], IgnoredReason[]] = [[], [], []];
   let gaps = 0;
@@ -91,7 +91,7 @@ async function listen(ownCell: string, options: Partial<ChangeSubscriberOptions>
 describe('the change channel', () => {
   const entry: ChangeEntry = { seq: 7, database_id: 'db_1', kind: 'key', version: 0 };
 
-  it('deletes stale copies, then tells every subscriber; each is told of its gaps first', async () => {
+  it('stale copies are deleted before subscribers get the entry, and each subscriber learns of gaps first', async () => {
     const listener = await listen(cellId);
     const publisher = createChangePublisher({ redisUrl, cellId, signer });
     await redis[0]?.set(`{${cellId}}:key:aa`, 'stale');
@@ -108,25 +108,26 @@ describe('the change channel', () => {
     await listener.close();
   });
 
-  it('does not throw while Redis is away', async () => {
+  it('the publisher does not throw while Redis is down', async () => {
     const publisher = createChangePublisher({ redisUrl: nowhere, cellId, signer });
     await expect(publisher.announce(entry, ['x'])).resolves.toBeUndefined();
     await expect(publisher.requestDetection('db_1')).resolves.toBeUndefined();
     await publisher.close();
   });
 
-  it('tells the subscriber of a gap again after its connection was cut', async () => {
+  it('the subscriber learns of a gap again after its connection was cut', async () => {
     const gapCell = `${cellId}g`;
     const listener = await listen(gapCell);
     const list = String(await redis[0]?.client('LIST'));
-    // Only this subscriber: other test files share the Redis, and the cell is in the connection's name.
+    // Cuts only this subscriber, since other test files share the Redis server. The connection's name
+    // contains the cell.
     const own = list.split('\n').find((line) => line.includes(`name=change-subscriber-${gapCell} `));
     await redis[0]?.client('KILL', 'ID', /id=(\d+)/.exec(own ?? '')?.[1] ?? '');
     await expect.poll(() => listener.gaps(), { timeout: 5_000 }).toBe(2);
     await listener.close();
   });
 
-  it('subscribes again when it was refused and its connection lives on', async () => {
+  it('a rejected subscription is repeated on the open connection', async () => {
     const own = `${cellId}a`;
     const user = makeUniqueName('u', 12);
     const acl = async (...words: readonly string[]): Promise<unknown> => redis[0]?.call('ACL', ...words);
@@ -146,7 +147,7 @@ describe('the change channel', () => {
     await acl('DELUSER', user);
   });
 
-  it('believes nobody without the signature of the channel, and counts them', async () => {
+  it('messages without a valid signature are ignored and counted', async () => {
     const own = `${cellId}s`;
     const registry = createMetrics('test');
     const count = countIgnored(registry);
@@ -163,7 +164,7 @@ describe('the change channel', () => {
     await listener.close();
   });
 
-  it('hands on entries alone, whoever signed the rest', async () => {
+  it('only well-formed entries are passed on, whoever signed them', async () => {
     const own = `${cellId}z`;
     const listener = await listen(own);
     const good: ChangeEntry = { seq: 4, database_id: 'db_1', kind: 'key', version: 0 };
@@ -183,7 +184,7 @@ describe('the change channel', () => {
 describe('the rate channel', () => {
   const report: RateReport = { gateway_id: 'gw_1', epoch: 1, seq: 2, rates: [['key_1', 3, 2]] };
 
-  it('hands each report to every gateway, and nothing that is none', async () => {
+  it('a report reaches every gateway, and anything else is dropped', async () => {
     const own = `${cellId}r`;
     const heard: RateReport[] = [];
     const ignored: IgnoredReason[] = [];
@@ -200,7 +201,7 @@ describe('the rate channel', () => {
     await expect.poll(() => [...ignored]).toEqual([...junk.map(() => 'malformed'), 'forged']);
     await channel.close();
   });
-  it('does not throw while Redis is away', async () => {
+  it('the rate channel does not throw while Redis is down', async () => {
     const channel = createRateChannel({ redisUrl: nowhere, cellId, signer, onReport: () => undefined, onIgnored: () => undefined });
     expect(() => channel.publish(report)).not.toThrow();
     await channel.close();

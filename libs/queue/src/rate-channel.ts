@@ -1,15 +1,17 @@
 import { rateChannel, type RateReport } from '@rowhouse/contracts';
 import { createSignedListener, createSignedSpeaker, isCount, type ChannelOptions, type IgnoredReason, type Message } from './signed-channel.js';
 
-/** Gateways of a cell tell each other what they have granted, so that a rate holds over all of them. */
+/**
+ * Shares how many requests each gateway of a cell has admitted, so that a rate limit holds over all gateways.
+ */
 export interface RateChannel {
-  /** Never throws; while Redis is away each gateway counts for itself. */
+  /** Never throws. While Redis is down, each gateway counts alone. */
   publish(report: RateReport): void;
   close(): Promise<void>;
 }
 
 export interface RateChannelOptions extends ChannelOptions {
-  /** Of every gateway, the own one too. */
+  /** Called for reports of every gateway, including this one. */
   readonly onReport: (report: RateReport) => void;
   readonly onIgnored: (reason: IgnoredReason) => void;
 }

@@ -29,7 +29,7 @@ describe('a Redis Cluster of three masters', () => {
     return client;
   };
 
-  it('hands on wake-ups of cells that lie on different nodes', async () => {
+  it('notifications of cells on different nodes are delivered', async () => {
     const owners = new Set(await Promise.all(CELLS.map(async (cellId) => (await group.findPrimary(keyRecordKey(cellId, 'a'))).url)));
     expect(owners.size).toBeGreaterThan(1);
     for (const cellId of CELLS) {
@@ -46,7 +46,7 @@ describe('a Redis Cluster of three masters', () => {
     }
   }, 60_000);
 
-  it('deletes several keys at once, and tells every listener, whichever node each of them is on', async () => {
+  it('several keys are deleted and every listener gets the entry, on whichever node it is', async () => {
     const redis = await connect();
     const heard: ChangeEntry[][] = [[], [], []];
     const subscribers = heard.map((list) => createChangeSubscriber({ redisUrl: group.url, cellId: 'c1', signer, onEntry: (entry) => list.push(entry), onGap: () => undefined, onIgnored: () => undefined }));
@@ -62,7 +62,7 @@ describe('a Redis Cluster of three masters', () => {
     await Promise.all([publisher.close(), ...subscribers.map((one) => one.close())]);
   }, 30_000);
 
-  it('is a Redis that is away while the node of the cell is, and goes on when it is back', async () => {
+  it('a cell whose node is down behaves as with Redis down, and goes on when the node returns', async () => {
     const redis = await connect();
     const key = keyRecordKey('c2', 'aa');
     const owner = await group.findPrimary(key);

@@ -13,28 +13,28 @@ const open = (url: string): RedisClient => {
 afterEach(() => clients.splice(0).forEach((client) => client.disconnect()));
 
 describe('connectRedis', () => {
-  it('asks Sentinels for the primary, with their own password, and never queues', () => {
+  it('Sentinels are asked for the primary with their own password, and commands are never queued', () => {
     const client = open('redis+sentinel://app:pw@127.0.0.1:1,127.0.0.1:2/main?db=2&sentinel_password=watch');
     expect(client).toBeInstanceOf(Redis);
     expect(client.options).toMatchObject({
       sentinels: [{ host: '127.0.0.1', port: 1 }, { host: '127.0.0.1', port: 2 }], name: 'main', db: 2, username: 'app', password: 'pw', sentinelPassword: 'watch', enableOfflineQueue: false, maxRetriesPerRequest: 0,
     });
   });
-  it('begins a cluster from its nodes, all with one login', () => {
+  it('a cluster is opened from its nodes with one login', () => {
     const client = open('rediss+cluster://:pw@127.0.0.1:1,127.0.0.1:2');
     expect(client).toBeInstanceOf(Cluster);
     expect((client as Cluster).options).toMatchObject({ enableOfflineQueue: false, redisOptions: { password: 'pw', tls: {}, maxRetriesPerRequest: 0, connectionName: 'test' } });
   });
-  it('leaves the address of one server as it is', () => {
+  it('the address of a single server stays unchanged', () => {
     expect(open('redis://:pw@127.0.0.1:1/3').options).toMatchObject({ host: '127.0.0.1', port: 1, db: 3, password: 'pw', enableOfflineQueue: false });
   });
-  it('takes no other address', () => {
+  it('other addresses are rejected', () => {
     expect(() => openRedis('http://127.0.0.1', { retriesMax: 0, isQueuing: false })).toThrow('none of the known forms');
   });
 });
 
-describe('the wake-up queue', () => {
-  it('has all its keys in the slot of the cell', () => {
+describe('the job notification queue', () => {
+  it('all keys of the queue are in the hash slot of the cell', () => {
     const keys = Object.values(new QueueKeys(queuePrefix('c7')).getKeys(WAKE_QUEUE));
     expect(keys.length).toBeGreaterThan(8);
     for (const key of keys) expect(key).toMatch(/^\{c7\}:/);

@@ -1,37 +1,45 @@
 import { parseRedisAddress, type RedisAddress } from '@rowhouse/contracts';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
-/** One server, the primary that Sentinels name, or a cluster: commands are the same, as long as all keys of one lie in one slot. */
+/**
+ * A single server, the primary that Sentinels report, or a cluster. Commands are the same, as long as all
+ * keys of one command are in one hash slot.
+ */
 export type RedisClient = Redis | Cluster;
 
 export interface RedisManners {
-  /** Shown by CLIENT LIST. */
+  /** The connection name in CLIENT LIST. */
   readonly name?: string;
-  /** How often a command is sent anew when its connection was lost under it; null: until it is answered. */
+  /**
+   * How many times a command is sent again after its connection was lost. Null means until it is answered.
+   */
   readonly retriesMax: number | null;
-  /** Commands wait for a connection that is away; otherwise they fail at once. */
+  /** Whether commands wait for a lost connection. Otherwise they fail immediately. */
   readonly isQueuing: boolean;
   readonly commandTimeoutMs?: number;
 }
 
 const CONNECT_TIMEOUT_MS = 1_500;
-/** How often a node may point elsewhere, or say that nobody serves the slot, until the command fails. */
+/** How many redirects or CLUSTERDOWN replies a command follows before it fails. */
 const REDIRECTIONS_MAX = { patient: 16, hasty: 3 } as const;
 const REDIRECTION_PAUSE_MS = 100;
-/** A node that has fallen silent is found out about by asking others. */
+/** A node that stops answering is detected by asking other nodes. */
 const SLOTS_REFRESH_MS = 5_000;
 
 const pauseBefore = (attempt: number): number => Math.min(50 * attempt, 1_000);
 
 /**
- * A connection that fails fast while Redis is away (no offline queue) and keeps trying to come back.
- * Callers handle rejections: Redis is a helper, never a store of record.
+ * Opens a connection that fails fast while Redis is down (no offline queue) and keeps reconnecting. Callers
+ * must handle rejections: Redis is never the store of record.
  */
 export function connectRedis(url: string, name: string): RedisClient {
   return openRedis(url, { name, retriesMax: 0, isQueuing: false, commandTimeoutMs: 1_000 });
 }
 
-/** The one way to Redis. `url`: see `parseRedisAddress`. It never throws and never ends the process; it tells of itself by events. */
+/**
+ * Opens a connection to Redis; all connections are opened here. See `parseRedisAddress` for `url`. The client
+ * never ends the process: it reports errors by events.
+ */
 export function openRedis(url: string, manners: RedisManners): RedisClient {
   const address = parseRedisAddress(url);
   if (address === null) throw new Error('the address of Redis has none of the known forms');
@@ -47,7 +55,8 @@ function create(address: RedisAddress, manners: RedisManners): RedisClient {
     connectTimeout: CONNECT_TIMEOUT_MS,
     ...(manners.commandTimeoutMs === undefined ? {} : { commandTimeout: manners.commandTimeoutMs }),
   };
-  // Who listens subscribes at each `ready`, and handles the fault: the client's own attempt would be a rejection that nobody hears.
+  // Listeners subscribe at each `ready` and handle failures themselves. With `autoResubscribe`, a failure
+  // would be an unhandled rejection.
   const alone: RedisOptions = { ...shared, enableOfflineQueue: manners.isQueuing, retryStrategy: pauseBefore, autoResubscribe: false };
   switch (address.kind) {
     case 'single':
@@ -78,7 +87,7 @@ function toSentinelOptions(address: Extract<RedisAddress, { kind: 'sentinel' }>)
     ...(address.sentinelPassword === null ? {} : { sentinelPassword: address.sentinelPassword }),
     ...(address.isTls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
     sentinelRetryStrategy: pauseBefore,
-    // One that was the primary until now, and lives on.
+    // The server was the primary until now and is still running.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   };
 }

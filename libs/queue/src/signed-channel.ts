@@ -1,9 +1,15 @@
 import { connectRedis } from './redis.js';
 
-/** Why a message was not believed: no signature of the form, one of a key not at hand, a wrong one, or signed and yet no message. */
+/**
+ * Why a message was ignored: no signature in the known form, an unknown key, a wrong signature, or a signed
+ * but malformed message.
+ */
 export type IgnoredReason = 'unsigned' | 'unknown_key' | 'forged' | 'malformed';
 
-/** Anyone who reaches Redis can speak on a channel; what counts is signed with a key that Redis never sees. */
+/**
+ * Signs and verifies messages. Any client of Redis can publish on a channel, so only messages count that are
+ * signed with a key that Redis never sees.
+ */
 export interface ChannelSigner {
   sign(channel: string, text: string): string;
   open(channel: string, message: string): { readonly kind: 'signed'; readonly text: string } | { readonly kind: Exclude<IgnoredReason, 'malformed'> };
@@ -18,7 +24,7 @@ export interface ChannelOptions {
 export type Message = Readonly<Record<string, unknown>>;
 
 export interface SignedSpeaker {
-  /** Never throws; a message is lost while Redis is away. */
+  /** Publishes a message. Never throws; the message is lost while Redis is down. */
   speak(channel: string, message: object): Promise<void>;
   /** Deletes keys. Never throws. */
   forget(keys: readonly string[]): Promise<void>;
@@ -40,21 +46,22 @@ export function createSignedSpeaker(options: ChannelOptions, name: string): Sign
 }
 
 export interface SignedListenerOptions extends ChannelOptions {
-  /** Of the connection. */
+  /** The name of the connection. */
   readonly name: string;
-  /** By channel: takes a message, or says by false that it is none. */
+  /** Handlers by channel. A handler returns false for a malformed message. */
   readonly handlers: ReadonlyMap<string, (message: Message) => boolean>;
-  /** At every (re)connect: what was said before is lost. */
+  /** Called at every (re)connect. Earlier messages may be lost. */
   readonly onReady: () => void;
   readonly onIgnored: (reason: IgnoredReason) => void;
 }
 
 const SUBSCRIBE_AGAIN_MS = 250;
 
-/** Hears what is signed for its channel, and counts the rest. */
+/** Passes on messages that are signed for their channel, and counts the others. */
 export function createSignedListener(options: SignedListenerOptions): { close(): void } {
   const redis = connectRedis(options.redisUrl, `${options.name}-${options.cellId}`);
-  // A refused or late subscription leaves a connection that lives and hears nothing: nobody would ever notice.
+  // After a rejected or late subscription the connection stays open without receiving anything, and no other
+  // event would reveal that.
   const subscribe = (): void => {
     redis.subscribe(...options.handlers.keys()).then(options.onReady, () => {
       setTimeout(() => {

@@ -5,18 +5,21 @@ import { Queue, Worker } from 'bullmq';
 import { openRedis } from './redis.js';
 
 export interface WakeProducer {
-  /** Tells a worker which row to look at. Never throws and never waits longer than 300 ms: the reconciler finds what it loses. */
+  /**
+   * Notifies workers which row to process. Never throws and never waits longer than 300 ms. The reconciler
+   * finds lost notifications.
+   */
   wake(job: WakeJob): Promise<void>;
   close(): Promise<void>;
 }
 
 const WAKE_DEADLINE_MS = 300;
-/** Until the queue is asked again when it was away; BullMQ's own pause is 15 s. */
+/** How soon the queue is read again after Redis was down. BullMQ's own delay is 15 s. */
 const ASK_AGAIN_MS = 500;
-/** A wake-up takes no longer than this to hand on: one whose consumer died is handed to another then. */
+/** The maximum time for passing on a notification. If its consumer died, another one gets it after that. */
 const HANDED_ON_MS = 5_000;
 
-/** The sending end of a cell's wake-up queue. */
+/** Creates the producer of a cell's job notification queue. */
 export function createWakeProducer(options: { readonly redisUrl: string; readonly cellId: string; readonly logger: Logger }): WakeProducer {
   const redis = openRedis(options.redisUrl, { retriesMax: 0, isQueuing: false });
   const queue = new Queue<WakeJob>(WAKE_QUEUE, {
@@ -43,8 +46,9 @@ export interface WakeConsumer {
 }
 
 /**
- * The receiving end. `handle` begins to look at the row and returns: a wake-up is over when it is heard, not when the work
- * is, so that nothing of it hangs on a Redis that goes away. What it throws is logged.
+ * Creates the consumer of a cell's job notification queue. `handle` only starts work on the row and returns.
+ * A notification is done when it is received, not when the work is, so that the work does not depend on
+ * Redis. Errors that `handle` throws are logged.
  */
 export function createWakeConsumer(options: {
   readonly redisUrl: string;
@@ -57,7 +61,7 @@ export function createWakeConsumer(options: {
   const worker = new Worker<WakeJob>(
     WAKE_QUEUE,
     async (job) => {
-      // Whoever reaches Redis can put a job there: only ids go on, as what they are.
+      // Any client of Redis can add jobs to the queue, so only well-formed ids are passed on.
       if (!isWakeJob(job.data)) return options.logger.warn('a wake-up that is none was passed over');
       try {
         options.handle(job.data);

@@ -1,5 +1,6 @@
 /**
- * What needs BullMQ, apart from the rest: a gateway has no use for it, and reading it would be a sixth of its start.
+ * Exports of the modules that need BullMQ. They are separate because a gateway does not use them, and loading
+ * them would take a sixth of its start time.
  */
 export { openQueueBoard } from './queue-board.js';
 export { createWakeConsumer, createWakeProducer } from './wake-queue.js';
