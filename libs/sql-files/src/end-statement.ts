@@ -1,6 +1,9 @@
 const MARKS = [';;', '//', '$$', '@@', '||'];
 
-/** Returns a statement of a file with its end. A body of several statements gets a delimiter that it does not contain. */
+/**
+ * Returns a statement with its terminator. A body of several statements gets a delimiter that it does not
+ * contain.
+ */
 export function endStatement(statement: string): string {
   if (!/^CREATE\s+(?:OR\s+REPLACE\s+)?(?:AGGREGATE\s+)?(?:TRIGGER|PROCEDURE|FUNCTION)\b/i.test(statement)) return `${statement};\n`;
   if (!statement.includes(';')) return `${statement};\n`;

@@ -1,8 +1,8 @@
 /**
- * Writes carriage returns, line feeds, NUL and Ctrl-Z in the values of a row as escapes. Clients turn CR LF into LF and stop
- * at NUL unless they run with `--binary-mode`.
+ * Escapes carriage returns, line feeds, NUL and Ctrl-Z in the values of a row. Clients turn CR LF into LF and
+ * stop at NUL unless they run with `--binary-mode`.
  *
- * @param values literals with commas between them, read by a session without NO_BACKSLASH_ESCAPES
+ * @param values literals separated by commas, read by a session without NO_BACKSLASH_ESCAPES
  */
 export function escapeLineBreaks(values: string): string {
   if (!/[\r\n\0\x1a]/.test(values)) return values;

@@ -1,16 +1,19 @@
-/** Zero dates and zero numbers load as they are, and quotes and backslashes mean what they mean here. */
+/**
+ * With this mode, zero dates and zero numbers load unchanged, and quotes and backslashes have their default
+ * meaning.
+ */
 const SQL_MODE = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
 
-/** What a file starts and ends with. After the end the session is as it was. */
+/** The start and the end of a file. The end restores the settings of the session. */
 export interface FileFrame {
   readonly head: string;
   readonly tail: string;
 }
 
 /**
- * The first line turns the commands of MariaDB's client off (MDEV-21178); other clients and the servers take it for a
- * comment. The second one tells both clients that the text is UTF-8: a client that reads GBK or Shift JIS would take the
- * first byte of a quote or backslash for a part of the character before it.
+ * The first lines of a file. The first one disables the commands of MariaDB's client (MDEV-21178); for other
+ * clients and the servers it is a comment. The second one tells both clients that the text is UTF-8. A client
+ * that reads GBK or Shift JIS could otherwise take a quote or backslash for the second byte of a character.
  */
 const CLIENT_LINES = '/*M!999999\\- enable the sandbox mode */\n/*!999999\\C utf8mb4 */\n';
 
@@ -28,7 +31,7 @@ function listSettings(names: readonly string[], sqlMode: string): { before: stri
   };
 }
 
-// Strict servers take no table whose definition was taken under another mode.
+// Strict servers reject a table whose definition was accepted under another mode.
 const SCHEMA_SETTINGS = listSettings(['sql_mode', 'time_zone', 'foreign_key_checks'], SQL_MODE);
 const CHANGE_SETTINGS = listSettings(['sql_mode', 'time_zone'], `STRICT_TRANS_TABLES,${SQL_MODE}`);
 
@@ -37,19 +40,22 @@ function makeFrame({ before, after }: { before: string[]; after: string[] }): Fi
   return { head: `${CLIENT_LINES}${end(before)}`, tail: end(after) };
 }
 
-/** Of a schema, with or without rows, for an empty database. */
+/** The frame of a schema, with or without rows, for an empty database. */
 export const FILE_FRAME = makeFrame(SCHEMA_SETTINGS);
-/** Of changes to a database that has rows: foreign keys stay checked. */
+/** The frame of changes to a database with rows. Foreign keys stay checked. */
 export const CHANGE_FRAME = makeFrame(CHANGE_SETTINGS);
 
 const KNOWN: ReadonlySet<string> = new Set([SCHEMA_SETTINGS, CHANGE_SETTINGS].flatMap(({ before, after }) => [...before, ...after]));
 
-/** Returns whether a statement belongs to the frame of a file, which readers of files skip without a word. */
+/** Returns whether a statement belongs to the frame of a file. Importers skip such statements silently. */
 export function isFileSetting(sql: string): boolean {
   return KNOWN.has(sql.trim());
 }
 
-/** Returns a comment of one line. Tenants choose parts of the text, so that only printable ASCII without a backslash stays. */
+/**
+ * Returns a one-line comment. Tenants choose parts of the text, so only printable ASCII without backslashes
+ * is kept.
+ */
 export function toCommentLine(text: string): string {
   return `-- ${text.replaceAll('\\', '/').replaceAll(/[^\x20-\x7e]/g, ' ')}\n`;
 }

@@ -1,7 +1,8 @@
 /**
- * Owns the text of every SQL file that people load elsewhere: exports, migration files, schema downloads. Such a file holds
- * SQL for one database and nothing that a command-line client interprets. Pure: no I/O, no clock, no randomness.
- * Must not run statements, read servers, or decide what belongs to a schema.
+ * The text of every SQL file that users load elsewhere: exports, migration files, schema downloads. Such a
+ * file contains SQL for one database and nothing that a command-line client interprets.
+ * This library is pure: no I/O, no clock, no randomness. It does not run statements, read servers, or decide
+ * what belongs to a schema.
  */
 export { endStatement } from './end-statement.js';
 export { CHANGE_FRAME, FILE_FRAME, isFileSetting, toCommentLine } from './file-frame.js';

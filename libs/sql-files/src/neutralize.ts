@@ -1,6 +1,6 @@
 import { commentOpeningAt, isSpaceUnit, skipComment, skipQuoted, type CommentOpening } from '@rowhouse/query-engine';
 
-/** A text that has no form which every client passes on unchanged. The message is the reason, for people. */
+/** Thrown for a text that no form makes safe for every client. The message is the reason, for people. */
 export class UnwritableSql extends Error {}
 
 export interface NeutralSql {
@@ -9,11 +9,13 @@ export interface NeutralSql {
 }
 
 /**
- * Rewrites a statement so that servers read it as before and clients find nothing to interpret: comments become blanks,
- * control characters in texts become escapes, other white space than blank, tab and line feed becomes a blank, and no line
- * begins with a command of a client.
+ * Rewrites a statement so that it means the same to servers and clients find nothing to interpret.
+ * - Comments become blanks.
+ * - Control characters in texts become escapes.
+ * - White space other than blank, tab and line feed becomes a blank.
+ * - No line begins with a client command.
  *
- * @param keeps tells which comments stay: versioned ones that the server wrote itself
+ * @param keeps returns true for comments that stay: versioned ones that the server wrote itself
  * @throws UnwritableSql
  */
 export function neutralize(sql: string, keeps: (opening: CommentOpening) => boolean): NeutralSql {
@@ -41,7 +43,7 @@ export function neutralize(sql: string, keeps: (opening: CommentOpening) => bool
     } else if (opening !== null) {
       hasComments = true;
       end = skipComment(sql, at, opening);
-      // A server that took the text took the rest of it for a comment.
+      // A server that accepted the text read its remainder as a comment.
       if (end === -1) end = sql.length;
       parts.push(sql.slice(at, end).replaceAll(/[^\n]/g, ' '));
     } else {
@@ -58,20 +60,23 @@ export function neutralize(sql: string, keeps: (opening: CommentOpening) => bool
 
 const MAY_OPEN = /['"`#/*-]/g;
 
-/** Returns the offset of the next character that may open a quote or comment or end a versioned one. */
+/** Returns the offset of the next character that may open a quote or comment, or end a versioned one. */
 function endOfCode(sql: string, at: number): number {
   MAY_OPEN.lastIndex = at + 1;
   return MAY_OPEN.exec(sql)?.index ?? sql.length;
 }
 
-/** A name has no escapes; a text has one for each character that clients do not pass on. */
+/** Escapes characters in a text that clients do not pass on. A name has no escapes. */
 function escapeQuoted(quoted: string): string {
   if (quoted.startsWith('`')) assertName(quoted);
   else if (/[\0\r\x1a]/.test(quoted)) return quoted.replaceAll(/\\?[\0\r\x1a]|\\[\s\S]/g, (found) => escapeControl(found));
   return quoted;
 }
 
-/** MySQL's client drops a backslash at the end of a line, and old ones take a backquote after one for a part of the name. */
+/**
+ * MySQL's client drops a backslash at the end of a line, and old clients read a backquote after a backslash
+ * as a part of the name.
+ */
 function assertName(quoted: string): void {
   if (/\r\n|\0/.test(quoted)) throw new UnwritableSql('A name holds CR LF, which clients change.');
   if (!quoted.includes('\\')) return;
@@ -86,14 +91,15 @@ function escapeControl(found: string): string {
 }
 
 function cleanCode(code: string): string {
-  // What the servers read outside quotes and comments holds no other control character, and no backslash but that of \N, which MariaDB reads as NULL.
+  // Outside quotes and comments, servers accept no other control character. The only backslash is that of \N,
+  // which MariaDB reads as NULL.
   if (/[\0-\x08\x0e-\x1f\x7f]|\\(?!N(?![\w$\u0080-\uffff]))/.test(code)) throw new UnwritableSql('The text holds a character that clients interpret.');
   return code.replaceAll('\r\n', '\n').replaceAll(/[\r\v\f]/g, ' ').replaceAll('\\N', 'NULL');
 }
 
 /**
- * Commands of both clients. With `--named-commands` they count at the start of every line, and `delimiter` swallows the line
- * break after it without.
+ * Commands of both clients. With `--named-commands` they apply at the start of every line. `delimiter`
+ * swallows the line break after it even without that option.
  */
 const COMMANDS = [
   '\\?', 'charset', 'clear', 'connect', 'costs', 'edit', 'ego', 'exit', 'go', 'help', 'nopager', 'notee', 'nowarning',
@@ -102,7 +108,7 @@ const COMMANDS = [
 ];
 const COMMAND_LINE = new RegExp(`[ \\t\\n]*(?:delimiter|(?:${COMMANDS.join('|')})(?![\\w$]))`, 'iy');
 
-/** Replaces the line break before a command by a blank. Line breaks in quotes are none to a client. */
+/** Replaces the line break before a client command by a blank. Clients ignore line breaks in quotes. */
 function joinCommandLines(sql: string): string {
   let joined = '';
   let done = 0;

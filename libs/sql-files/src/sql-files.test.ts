@@ -15,7 +15,7 @@ const written = (sql: string): string => {
 const HEAD = 'CREATE TRIGGER `t` BEFORE INSERT ON `a` FOR EACH ROW';
 
 describe('toFileStatement', () => {
-  it.each([...Array.from({ length: 32 }, (_, at) => at), 127].filter((unit) => unit !== 10 && unit !== 0))('removes a comment of two dashes and the byte %i', (unit) => {
+  it.each([...Array.from({ length: 32 }, (_, at) => at), 127].filter((unit) => unit !== 10 && unit !== 0))('a comment of two dashes and the byte %i is removed', (unit) => {
     const comment = `--${String.fromCharCode(unit)} ;; \\! id > /tmp/x`;
     expect(written(`${HEAD} SET @a=1 ${comment}\n, @b=2`)).toBe(`${HEAD} SET @a=1 ${' '.repeat(comment.length)}\n, @b=2`);
   });
@@ -34,7 +34,7 @@ describe('toFileStatement', () => {
     ['SET @a =\nsystems + uses', 'SET @a =\nsystems + uses'],
     ["SET @a = '\nsystem id\n'", "SET @a = '\nsystem id\n'"],
     ['SET @a = \\N, @b = 1', 'SET @a = NULL, @b = 1'],
-  ])('writes the body %j so that no client finds a command in it', (body, expected) => {
+  ])('the body %j is written so that no client finds a command in it', (body, expected) => {
     expect(written(`${HEAD} ${body}`)).toBe(`${HEAD} ${expected}`);
   });
 
@@ -54,12 +54,12 @@ describe('toFileStatement', () => {
     ['CREATE USER x', 'not taken'],
     ['USE mysql', 'USE is ignored'],
     ["SET SESSION sql_mode = ''", 'SET is ignored'],
-  ])('leaves out %j', (sql, reason) => {
+  ])('the statement %j is left out', (sql, reason) => {
     expect(written(sql)).toMatch(/^left out: /);
     expect(written(sql)).toContain(reason);
   });
 
-  it('keeps the versioned comments that a server writes into CREATE TABLE, and removes DEFINER', () => {
+  it('versioned comments that a server writes into CREATE TABLE stay, and DEFINER is removed', () => {
     const table = "CREATE TABLE `t` (`a` int /*!80023 INVISIBLE */)\n/*!50100 PARTITION BY RANGE (`a`)\n(PARTITION p VALUES LESS THAN (1) COMMENT = '*/ \\\\! id' ENGINE = InnoDB) */";
     expect(toFileStatement(table, 'mysql')).toEqual({ kind: 'written', sql: table, hasComments: false });
     expect(written('CREATE DEFINER=`root`@`%` PROCEDURE `p`() SELECT 1')).toBe('CREATE PROCEDURE `p`() SELECT 1');
@@ -68,7 +68,7 @@ describe('toFileStatement', () => {
 });
 
 describe('endStatement', () => {
-  it('ends a body of several statements by a delimiter that it does not contain', () => {
+  it('a body of several statements ends with a delimiter that it does not contain', () => {
     const body = 'CREATE PROCEDURE `p`() BEGIN SELECT 1; END';
     expect(endStatement(body)).toBe(`DELIMITER ;;\n${body} ;;\nDELIMITER ;\n`);
     const greedy = "CREATE PROCEDURE `p`() BEGIN SELECT ';; // $$ @@ || ;;;'; END";
@@ -78,30 +78,30 @@ describe('endStatement', () => {
 });
 
 describe('the frame of a file', () => {
-  it('begins with the sandbox line and the character set, and its settings are known to readers', () => {
+  it('a file begins with the sandbox line and the character set, and importers know its settings', () => {
     expect(FILE_FRAME.head.split('\n').slice(0, 3)).toEqual(['/*M!999999\\- enable the sandbox mode */', '/*!999999\\C utf8mb4 */', 'SET NAMES utf8mb4;']);
     const settings = splitFileStatements(`${FILE_FRAME.head}${FILE_FRAME.tail}`).map((text) => text.replaceAll(/\/\*.*?\*\//gs, '').trim());
     expect(settings.map((text) => [text, isFileSetting(text)])).toEqual(settings.map((text) => [text, true]));
     expect(isFileSetting('SET SESSION sql_log_bin = 0')).toBe(false);
   });
 
-  it('has comments of one line and printable characters', () => {
+  it('comments have one line and only printable characters', () => {
     expect(toCommentLine('shop\r\n\\! id\u2028é\x01')).toBe('-- shop  /! id   \n');
   });
 });
 
 describe('escapeLineBreaks', () => {
-  it('escapes what clients change and respects escapes', () => {
+  it('characters that clients change are escaped, and existing escapes are respected', () => {
     expect(escapeLineBreaks("1,'a\r\nb\\\\\r\\'\0\x1a\\\n'")).toBe("1,'a\\r\\nb\\\\\\r\\'\\0\\Z\\n'");
   });
 });
 
 describe('writeSchema', () => {
-  it('is empty for an empty schema', () => {
+  it('an empty schema gives an empty text', () => {
     expect(renderSchemaSql(makeSnapshot())).toBe('');
   });
 
-  it('puts referenced tables first, ends each statement, and names what it leaves out', () => {
+  it('referenced tables come first, each statement is ended, and omitted objects are named', () => {
     const a = makeTable('a', ['id int NOT NULL', 'PRIMARY KEY (id)', 'CONSTRAINT f FOREIGN KEY (id) REFERENCES z (id)']);
     const z = makeTable('z', ['id int NOT NULL', 'PRIMARY KEY (id)']);
     expect(renderSchemaSql(makeSnapshot(a, z))).toBe(`${z.createSql};\n\n${a.createSql};\n`);

@@ -7,17 +7,17 @@ export type FileStatement =
   | { readonly kind: 'written'; readonly sql: string; readonly hasComments: boolean }
   | { readonly kind: 'left_out'; readonly reason: string };
 
-/** The server runs every versioned comment that it writes itself. */
+/** A version at which a server runs every versioned comment that it writes. */
 const NEWEST = '99.99.99';
 const TABLE = /^(?:CREATE|ALTER)\s+TABLE\b/i;
-/** What plans hold besides DDL. */
+/** Settings that plans contain besides DDL. */
 const CHECKS = /^SET\s+(?:SESSION\s+)?(?:foreign_key_checks|check_constraint_checks|unique_checks)\s*=\s*[01]$/i;
 
 /**
- * Returns a statement of a schema or plan as a file may hold it, without DEFINER. A statement that names another database,
- * a file or another server is left out, and so is one that no client would pass on unchanged.
+ * Returns a statement of a schema or plan in the form for a file, without DEFINER. A statement is left out if
+ * it names another database, a file or another server, or if no form is safe for every client.
  *
- * @param engine that the statement comes from; null where that is not known
+ * @param engine the engine that wrote the statement; null when unknown
  */
 export function toFileStatement(sql: string, engine: EngineKind | null): FileStatement {
   try {
@@ -31,12 +31,18 @@ export function toFileStatement(sql: string, engine: EngineKind | null): FileSta
   }
 }
 
-/** SHOW CREATE TABLE has versioned comments of its own: partitions and invisible columns (MySQL), compression (MariaDB). */
+/**
+ * SHOW CREATE TABLE contains versioned comments: partitions and invisible columns (MySQL), compression
+ * (MariaDB).
+ */
 function isOwn(opening: CommentOpening, engine: EngineKind | null): boolean {
   return opening === 'executable' || (opening === 'mariadb_executable' && engine !== 'mysql');
 }
 
-/** Throws for what an import would not take, which is what reaches beyond the database. Either engine may load the file. */
+/**
+ * Throws for a statement that an import would reject because it affects more than the database. The file may
+ * be loaded by either engine.
+ */
 function assertOwn(sql: string): string {
   const engines: readonly EngineKind[] = sql.includes('/*') ? ['mariadb', 'mysql'] : ['mariadb'];
   let written = sql;

@@ -4,7 +4,7 @@ import { endStatement } from './end-statement.js';
 import { toCommentLine } from './file-frame.js';
 import { toFileStatement } from './to-file-statement.js';
 
-/** Reading so much text takes about a millisecond. */
+/** Reading this much text takes about a millisecond. */
 const STEP_CHARACTERS = 16 * 1024;
 
 export interface LeftOut {
@@ -14,22 +14,25 @@ export interface LeftOut {
 }
 
 export interface WrittenSchema {
-  /** Statements without the frame of a file, in an order that loads into an empty database; empty without tables. */
+  /**
+   * Statements without the frame of a file, in an order that loads into an empty database. Empty for an empty
+   * schema.
+   */
   readonly sql: string;
-  /** Objects that have no safe text. The file names them in comments. */
+  /** Objects without a safe form. The file names them in comments. */
   readonly leftOut: readonly LeftOut[];
-  /** Names of objects whose comments are not in the text. */
+  /** Names of objects whose comments were removed from the text. */
   readonly uncommented: readonly string[];
 }
 
 type Takes = (object: CreateObject['object']) => boolean;
 
-/** Writes a whole schema as statements that command-line clients and imports read. */
+/** Writes a whole schema as statements that command-line clients and imports accept. */
 export function writeSchema(snapshot: Snapshot, takes?: Takes): WrittenSchema {
   return doSteps(writeSchemaSteps(snapshot, takes));
 }
 
-/** Does the same, some of the text in each step. */
+/** Does the same, a part of the text per step. */
 export function* writeSchemaSteps(snapshot: Snapshot, takes: Takes = () => true): Steps<WrittenSchema> {
   const parts: string[] = [];
   const leftOut: LeftOut[] = [];
@@ -54,12 +57,12 @@ export function* writeSchemaSteps(snapshot: Snapshot, takes: Takes = () => true)
   return { sql: parts.join('\n'), leftOut, uncommented };
 }
 
-/** Returns the statements alone. */
+/** Returns only the statements. */
 export function renderSchemaSql(snapshot: Snapshot): string {
   return writeSchema(snapshot).sql;
 }
 
-/** Does the same, some of the text in each step. */
+/** Does the same, a part of the text per step. */
 export function* renderSchemaSqlSteps(snapshot: Snapshot): Steps<string> {
   return (yield* writeSchemaSteps(snapshot)).sql;
 }
