@@ -1,8 +1,8 @@
-/** Numbers that look random and are the same for the same seed, on every machine. */
+/** A source of pseudorandom values that is deterministic for a seed on every machine. */
 export interface Random {
-  /** 0 <= n < bound, a whole number. */
+  /** Returns a whole number with 0 <= n < bound. */
   below(bound: number): number;
-  /** Both ends may come. */
+  /** Returns a whole number from `min` to `max`, both inclusive. */
   between(min: number, max: number): number;
   chance(percent: number): boolean;
   pick<T>(items: readonly T[]): T;

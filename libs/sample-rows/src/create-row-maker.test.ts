@@ -16,12 +16,12 @@ function make(table: Table | undefined, rows: number, parents: ReadonlyMap<strin
 describe('createRowMaker', () => {
   const users = nameSnapshot(EXAMPLE_SCHEMA, null).tables.find((table) => table.name === 'users');
 
-  it('makes the same rows for the same seed, and others for another', () => {
+  it('the same seed gives the same rows, and another seed gives others', () => {
     expect(make(users, 50)).toEqual(make(users, 50));
     expect(make(users, 5)).not.toEqual(make(users, 5, new Map(), 'two'));
   });
 
-  it('fits values to names, spreads dates over the year before, and takes no unique value twice', () => {
+  it('values fit their names, dates are spread over the previous year, and unique values do not repeat', () => {
     const rows = make(users, 400);
     expect(rows).toHaveLength(400);
     expect(new Set(rows.map((row) => row['email'])).size).toBe(400);
@@ -32,12 +32,12 @@ describe('createRowMaker', () => {
     expect([dates[0]?.slice(0, 7), dates.at(-1)?.slice(0, 7)]).toEqual(['2025-01', '2025-12']);
   });
 
-  it('gives a name, an address and a login of one person to a row', () => {
+  it('the name, email address and login of a row belong to one person', () => {
     const [people] = named(rawTable('people', ['first_name', 'last_name', 'email', 'name'].map((name) => rawColumn(name, 'varchar(80)')), { primaryKey: null }));
     for (const row of make(people, 30)) expect([row['name'], String(row['email']).replace(/@.*/, '')]).toEqual([`${String(row['first_name'])} ${String(row['last_name'])}`, `${String(row['first_name'])}.${String(row['last_name'])}`.toLowerCase()]);
   });
 
-  it('cuts texts to their length, and ends where no further row is possible', () => {
+  it('texts are cut to their length, and rows end when no further one is possible', () => {
     const [codes] = named(rawTable('codes', [rawColumn('code', 'varchar(2)')], { primaryKey: ['code'] }));
     expect(make(codes, 50).every((row) => String(row['code']).length <= 2)).toBe(true);
     const [flags] = named(rawTable('flags', [rawColumn('flag', 'tinyint(1)')], { primaryKey: ['flag'] }));
@@ -46,7 +46,7 @@ describe('createRowMaker', () => {
     expect([made.rows.length, made.shortage]).toEqual([2, expect.stringContaining('no further row')]);
   });
 
-  it('points keys at what there is, each once where the key is unique', () => {
+  it('foreign keys reference existing rows, each one once if the key is unique', () => {
     const [badges] = named(rawTable('badges', [rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('user_id', 'int(11)')], { foreignKeys: [foreignKey('badges', 'user_id', 'users')], indexes: [uniqueIndex('one', ['user_id'])] }));
     const key = badges?.foreignKeys[0]?.name ?? '';
     const rows = make(badges, 30, new Map([[key, Array.from({ length: 30 }, (_, at): SampleValue[] => [at + 100])]]));

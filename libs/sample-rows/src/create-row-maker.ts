@@ -13,28 +13,28 @@ import { toWords } from './values/value-context.js';
 
 export interface RowMakerOptions {
   readonly seed: string;
-  /** How many rows are wanted in all; moments are spread over so many. */
+  /** The total number of rows, over which times are spread. */
   readonly rows: number;
-  /** No moment of the past lies behind it, in milliseconds since 1970. */
+  /** The latest allowed time in the past, in milliseconds since 1970. */
   readonly nowMs: number;
-  /** What the numbers of a key count from. */
+  /** The first number of a numeric key. */
   readonly firstNumber: number;
 }
 
 export interface MadeRows {
   readonly rows: readonly SampleRow[];
-  /** Why there are fewer than were asked for; null where there are not. */
+  /** Why there are fewer rows than requested; null when there are not. */
   readonly shortage: string | null;
 }
 
-/** Rows of one table. It remembers what it has made, so that a second go goes on behind the first. */
+/** Creates rows of one table. It remembers created rows, so that a second call continues after the first. */
 export interface RowMaker {
   make(count: number, choice: KeyChoice): MadeRows;
 }
 
 const ATTEMPTS_MAX = 60;
 const NULL_PERCENT = 12;
-/** Mostly not set: what has not happened to a row. */
+/** Columns for events that did not happen to most rows, which are mostly NULL. */
 const RARE = /(^|_)(deleted|cancelled|canceled|archived|removed|banned|blocked|revoked|rejected|failed|closed)(_at|_on|_date)?$/;
 const RARE_NULL_PERCENT = 92;
 

@@ -1,6 +1,7 @@
 /**
- * Owns sample rows: in which order tables are filled, and what stands in their rows. Deterministic by a seed and a moment.
- * Must not know databases: keys of rows that stand already come in, and whoever writes the rows tells what was refused.
+ * Sample rows: the order in which tables are filled and the values of their rows. They are deterministic for
+ * a seed and a time. The library does not access databases. Keys of existing rows are passed in, and the
+ * caller reports rejected rows.
  */
 export { isOptional, planFills, type Fill, type FillPlan } from './plan-fills.js';
 export { createRowMaker, type MadeRows, type RowMaker, type RowMakerOptions } from './create-row-maker.js';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { planFills } from './plan-fills.js';
 
 describe('planFills', () => {
-  it('fills what is pointed at first, and circles in two goes', () => {
+  it('referenced tables are filled first, and cycles in two passes', () => {
     const id = rawColumn('id', 'int(11)');
     const link = (name: string, nullable: boolean): ReturnType<typeof rawColumn> => rawColumn(name, 'int(11)', { nullable });
     const { tables } = nameSnapshot({ engine: 'mariadb', tables: [

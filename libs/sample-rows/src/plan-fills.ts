@@ -1,30 +1,36 @@
 import type { ForeignKey, Table } from '@rowhouse/schema-model';
 
-/** One go at a table. A table of a circle is filled in two: rows whose keys stay open first, the others once there is what they point at. */
+/**
+ * One pass over a table. A table in a cycle is filled in two passes: first rows whose keys stay NULL, then
+ * the others once their targets exist.
+ */
 export interface Fill {
   readonly table: Table;
   readonly rows: number;
-  /** Names of foreign keys that stay NULL in this go, since nothing stands yet that they could point at. */
+  /** Names of foreign keys that stay NULL in this pass, since their targets do not exist yet. */
   readonly openKeys: ReadonlySet<string>;
-  /** Names of foreign keys of a table onto itself that may not be NULL: each row of this go points at itself. */
+  /** Names of self-referencing foreign keys that are NOT NULL. Each row of this pass references itself. */
   readonly ownKeys: ReadonlySet<string>;
 }
 
 export interface FillPlan {
   readonly fills: readonly Fill[];
-  /** Tables that wait for each other, with no key between them that may be NULL. */
+  /** Tables that depend on each other by foreign keys that are all NOT NULL. */
   readonly circular: readonly Table[];
 }
 
-/** The part of a table's rows that come first, where some must. */
+/** The share of a table's rows that is inserted in the first of two passes. */
 const FIRST_SHARE = 0.4;
 const NONE: ReadonlySet<string> = new Set();
 
-/** An order in which every key finds what it points at: tables that are pointed at first. Tables not in `tables` count as filled. */
+/**
+ * Orders tables so that every key finds its target: referenced tables come first. Tables outside `tables`
+ * count as filled.
+ */
 export function planFills(tables: readonly Table[], rowsPerTable: number): FillPlan {
   const waiting = new Map([...tables].sort((a, b) => (a.name < b.name ? -1 : 1)).map((table) => [table.name, table]));
   const fills: Fill[] = [];
-  /** Second goes, each behind the tables that its first go left open. */
+  /** Second passes, each with the tables that its first pass left open. */
   const later: { readonly fill: Fill; readonly needs: readonly string[] }[] = [];
   const pointsAtWaiting = (table: Table, key: ForeignKey): boolean => key.referencedTable !== table.name && waiting.has(key.referencedTable);
 
@@ -48,12 +54,12 @@ export function planFills(tables: readonly Table[], rowsPerTable: number): FillP
   return { fills, circular: [...waiting.values()] };
 }
 
-/** A key is NULL as soon as one of its columns is. */
+/** Returns whether the key may be NULL, which takes one nullable column. */
 export function isOptional(table: Table, key: ForeignKey): boolean {
   return key.columns.some((name) => table.columns.find((column) => column.name === name)?.nullable === true);
 }
 
-/** One that waits for nobody; else one that can do without those it waits for. */
+/** Returns a table that depends on no waiting one, or else one whose keys to waiting tables may be NULL. */
 function chooseNext(tables: readonly Table[], pointsAtWaiting: (table: Table, key: ForeignKey) => boolean): Table | null {
   const free = tables.find((table) => !table.foreignKeys.some((key) => pointsAtWaiting(table, key)));
   return free ?? tables.find((table) => !table.foreignKeys.some((key) => pointsAtWaiting(table, key) && !isOptional(table, key))) ?? null;

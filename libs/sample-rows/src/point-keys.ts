@@ -4,12 +4,12 @@ import { isOptional } from './plan-fills.js';
 import { spellValue } from './spell-value.js';
 import type { ParentKeys, SampleValue } from './types.js';
 
-/** What the keys of a go at a table may be. */
+/** The possible foreign-key values of one pass over a table. */
 export interface KeyChoice {
   readonly parents: ParentKeys;
   /** Keys that stay NULL. */
   readonly openKeys: ReadonlySet<string>;
-  /** Keys by which each row points at itself. */
+  /** Keys by which each row references itself. */
   readonly ownKeys: ReadonlySet<string>;
 }
 
@@ -22,13 +22,13 @@ interface Pointing extends KeyChoice {
 
 export interface PointedKeys {
   readonly values: Readonly<Record<string, SampleValue>>;
-  /** Columns that take what stands in another of the same row. */
+  /** Columns that copy the value of another column of the row. */
   readonly own: Readonly<Record<string, string>>;
 }
 
 const NULL_PERCENT = 10;
 
-/** A row for each key to point at; null where a key that must point at something cannot. */
+/** Chooses a target row for each foreign key. Returns null when a required key has none. */
 export function pointKeys(table: Table, pointing: Pointing): PointedKeys | null {
   const values: Record<string, SampleValue> = {};
   const own: Record<string, string> = {};
@@ -39,7 +39,7 @@ export function pointKeys(table: Table, pointing: Pointing): PointedKeys | null 
   return { values, own };
 }
 
-/** False where nothing is left to point at. Columns that an earlier key has filled stay as they are. */
+/** Returns false when no target is left. Columns that an earlier key has filled stay. */
 function pointKey(table: Table, key: ForeignKey, values: Record<string, SampleValue>, pointing: Pointing): boolean {
   const { random, parents, openKeys } = pointing;
   const isFree = isOptional(table, key);
@@ -52,12 +52,15 @@ function pointKey(table: Table, key: ForeignKey, values: Record<string, SampleVa
   return true;
 }
 
-/** What no key before has filled is whatever is chosen. */
+/** Returns whether a value fits. A column that no earlier key has filled accepts any value. */
 function isSame(given: SampleValue | undefined, value: SampleValue | undefined): boolean {
   return given === undefined || given === null || (value !== undefined && value !== null && spellValue(given) === spellValue(value));
 }
 
-/** One row each where the key is unique, in turn; else the first ones more often, as in life. */
+/**
+ * Chooses each row once, in order, if the key is unique. Otherwise the first rows are more frequent, as in
+ * real data.
+ */
 function choose<T>(rows: readonly T[], key: ForeignKey, { random, ordinal, attempt, isUnique }: Pointing): T | undefined {
   if (key.columns.some((column) => isUnique(column))) return rows[(ordinal - 1 + attempt) % Math.max(1, rows.length)];
   return rows[random.chance(30) ? Math.min(random.below(rows.length), random.below(rows.length)) : random.below(rows.length)];

@@ -2,11 +2,11 @@ import type { Table } from '@rowhouse/schema-model';
 import { spellValue } from './spell-value.js';
 import type { SampleRow, SampleValue } from './types.js';
 
-/** Remembers what unique keys hold, so that no row is made whose key is taken. */
+/** Remembers the values of unique keys, so that no row repeats one. */
 export interface UniqueTracker {
   isTaken(row: SampleRow): boolean;
   add(row: SampleRow): void;
-  /** Columns that are a unique key by themselves. */
+  /** Columns that are a unique key on their own. */
   readonly alone: ReadonlySet<string>;
 }
 
@@ -24,7 +24,7 @@ export function trackUnique(table: Table): UniqueTracker {
   };
 }
 
-/** Null where a part is NULL or left to the engine: no two such keys are alike. */
+/** Returns null when a part is NULL or assigned by the engine: such keys are never equal. */
 function spellKey(parts: readonly { readonly value: SampleValue | undefined; readonly length: number | null }[]): string | null {
   const texts: string[] = [];
   for (const { value, length } of parts) {

@@ -1,6 +1,6 @@
 /**
- * What stands in a column of a sample row. Texts and numbers are written as they are; a geometry comes as well-known text
- * and a vector as its list in brackets, which the engine reads through a function of its own.
+ * The value of a column in a sample row. Texts and numbers are used unchanged. A geometry is well-known text
+ * and a vector is a list in brackets. The engine reads both through a conversion function.
  */
 export type SampleValue =
   | null
@@ -10,8 +10,10 @@ export type SampleValue =
   | { readonly kind: 'geometry'; readonly text: string; readonly srid: number }
   | { readonly kind: 'vector'; readonly text: string };
 
-/** By column name. Columns that are not named are left to the engine. */
+/** Values by column name. The engine assigns columns that are not named. */
 export type SampleRow = Readonly<Record<string, SampleValue>>;
 
-/** By the name of a foreign key: what it may point at, each the values of its columns in their order. */
+/**
+ * The possible targets by foreign-key name: for each target row, the values of the key's columns in order.
+ */
 export type ParentKeys = ReadonlyMap<string, readonly (readonly SampleValue[])[]>;

@@ -6,7 +6,7 @@ export interface CheckToken {
 const END: CheckToken = { kind: 'end', text: '' };
 const PIECE = /\s+|`((?:[^`]|``)*)`|(?:_[a-z0-9]+\s*)?'((?:[^'\\]|''|\\.)*)'|((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_$][\w$]*)|(<=>|<=|>=|<>|!=|&&|\|\||[-+*/%(),<>=!])/y;
 
-/** The words of a CHECK, one after the other. */
+/** The tokens of a CHECK clause with a read position. */
 export class CheckTokens {
   readonly #tokens: readonly CheckToken[];
   #at = 0;
@@ -15,9 +15,9 @@ export class CheckTokens {
     this.#tokens = tokens;
   }
 
-  /** Null where a letter stands that is in no word known here. */
+  /** Returns null when a character belongs to no known token. */
   static of(clause: string): CheckTokens | null {
-    // MySQL escapes the clause as a whole once more, quotes included.
+    // MySQL escapes the whole clause a second time, including its quotes.
     const text = /_[a-z0-9]+\\'/.test(clause) ? clause.replaceAll(/\\(.)/g, '$1') : clause;
     const tokens: CheckToken[] = [];
     for (let at = 0; at < text.length; ) {
@@ -39,13 +39,13 @@ export class CheckTokens {
     return this.#at >= this.#tokens.length;
   }
 
-  /** The next sign or word, in upper case; '' before anything else. */
+  /** Returns the next symbol or word in upper case, or '' for any other token. */
   peek(): string {
     const token = this.#tokens[this.#at] ?? END;
     return token.kind === 'sign' ? token.text : token.kind === 'word' ? token.text.toUpperCase() : '';
   }
 
-  /** Goes on behind the word or sign where it is the next. */
+  /** Skips the token and returns true if it is the next one. */
   take(text: string): boolean {
     const isThere = text !== '' && this.peek() === text;
     if (isThere) this.#at += 1;

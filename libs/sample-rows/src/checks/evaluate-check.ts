@@ -2,20 +2,26 @@ import { isLike } from '@rowhouse/schema-model';
 import type { SampleRow } from '../types.js';
 import type { CheckExpression, CompareOp } from './types.js';
 
-/** Null is SQL's NULL; `unknown` what cannot be computed here: the engine will say. */
+/**
+ * A value of an expression. Null is SQL's NULL. `UNKNOWN` is a value that is not computed here, so the engine
+ * decides.
+ */
 type Value = string | number | boolean | null | typeof UNKNOWN;
 const UNKNOWN = Symbol('not computed here');
 
-/** Far more than any check has. A clause that says the same thing in itself over and over, as BETWEEN does, would be computed for hours. */
+/**
+ * Far more than any real check needs. A clause that repeats its operands in nested form, as BETWEEN does,
+ * could take hours.
+ */
 const STEPS_MAX = 10_000;
 
 interface Run {
   readonly row: SampleRow;
-  /** That are left; without any nothing is known. */
+  /** The steps that are left. At 0, every value is unknown. */
   steps: number;
 }
 
-/** Whether the engine is sure to refuse the row: a CHECK lets pass what is true or NULL. */
+/** Returns whether the engine certainly rejects the row. A CHECK passes when it is true or NULL. */
 export function isRefusedBy(check: CheckExpression, row: SampleRow): boolean {
   const value = evaluate(check, { row, steps: STEPS_MAX });
   return value === false || value === 0;
@@ -58,14 +64,17 @@ function isAmong(item: Value, choices: readonly CheckExpression[], run: Run): Va
   return join(choices.map((choice) => compare('=', item, evaluate(choice, run))), true);
 }
 
-/** A column that the row leaves to the engine, and what is no text or number, cannot be known here. */
+/**
+ * Returns the value of a column. It is unknown when the engine assigns it, or when it is neither text nor
+ * number.
+ */
 function readColumn(name: string, row: SampleRow): Value {
   const key = Object.hasOwn(row, name) ? name : Object.keys(row).find((one) => one.toLowerCase() === name.toLowerCase());
   const value = key === undefined ? undefined : row[key];
   return value === null || typeof value === 'string' || typeof value === 'number' ? value : UNKNOWN;
 }
 
-/** AND and OR over three values, and a fourth that decides nothing. */
+/** Combines values by AND or OR: true, false, NULL, and unknown, which leaves the result open. */
 function join(values: readonly Value[], decisive: boolean): Value {
   const truths = values.map(toTruth);
   if (truths.includes(decisive)) return decisive;
@@ -104,7 +113,9 @@ function compare(op: CompareOp, left: Value, right: Value): Value {
   }
 }
 
-/** Decimals come as text; days and moments are in order as texts. */
+/**
+ * Compares numbers in texts numerically, since decimals are texts. Dates and times sort correctly as texts.
+ */
 function compareTexts(left: string, right: string): number {
   const [a, b] = [Number(left), Number(right)];
   if (left.trim() !== '' && right.trim() !== '' && !Number.isNaN(a) && !Number.isNaN(b)) return a - b;
@@ -133,7 +144,7 @@ const NUMBER_FUNCTIONS: Readonly<Record<string, (number: number) => number>> = {
 
 function call(name: string, args: readonly Value[]): Value {
   const [first] = args;
-  // What is written into JSON columns here is valid.
+  // All values for JSON columns are valid here.
   if (name === 'JSON_VALID') return true;
   if (name === 'COALESCE' || name === 'IFNULL') return args.find((arg) => arg !== null) ?? null;
   if (first === undefined || first === UNKNOWN || args.length !== 1) return UNKNOWN;

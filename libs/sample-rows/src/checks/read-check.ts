@@ -3,7 +3,7 @@ import type { CheckExpression, CompareOp } from './types.js';
 
 const COMPARE: Readonly<Record<string, CompareOp>> = { '=': '=', '<=>': '=', '<>': '<>', '!=': '<>', '<': '<', '<=': '<=', '>': '>', '>=': '>=' };
 
-/** A clause as either engine spells it back; null where it says something that is not understood here. */
+/** Parses a clause as either engine prints it. Returns null when it contains unknown syntax. */
 export function readCheck(clause: string): CheckExpression | null {
   const tokens = CheckTokens.of(clause);
   if (tokens === null) return null;
@@ -113,7 +113,7 @@ function readAtom(tokens: CheckTokens): CheckExpression {
   }
 }
 
-/** A function where a list follows, else a constant or a column without backquotes. */
+/** Reads a function call when a list follows, and otherwise a constant or a column without backquotes. */
 function readWord(tokens: CheckTokens, word: string): CheckExpression {
   const upper = word.toUpperCase();
   if (tokens.peek() === '(') return { kind: 'call', name: upper, args: readList(tokens) };

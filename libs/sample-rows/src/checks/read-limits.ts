@@ -1,19 +1,19 @@
 import type { CheckExpression, CompareOp } from './types.js';
 
-/** What CHECKs ask of one column alone. */
+/** The conditions that CHECKs set for a single column. */
 export interface ColumnLimits {
-  /** Numbers and days: the least and the most, both allowed. */
+  /** The smallest and the largest number or date, inclusive. */
   readonly min: number | string | null;
   readonly max: number | string | null;
-  /** The ends themselves are not allowed. */
+  /** Whether the bounds themselves are excluded. */
   readonly isAboveMin: boolean;
   readonly isBelowMax: boolean;
-  /** Characters of a text. */
+  /** The length of a text in characters. */
   readonly lengthMin: number;
   readonly lengthMax: number | null;
-  /** The values to choose from; null: any. */
+  /** The allowed values; null for any. */
   readonly choices: readonly (string | number)[] | null;
-  /** A LIKE pattern that it must fit. */
+  /** A LIKE pattern that the value must match. */
   readonly pattern: string | null;
 }
 
@@ -22,7 +22,10 @@ export const NO_LIMITS: ColumnLimits = { min: null, max: null, isAboveMin: false
 const LENGTHS = new Set(['CHAR_LENGTH', 'CHARACTER_LENGTH', 'LENGTH', 'OCTET_LENGTH']);
 const TURNED: Readonly<Record<CompareOp, CompareOp>> = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
-/** By column name, in lower case: what every row must keep to, whatever else stands in it. */
+/**
+ * Returns the limits by column name in lower case: conditions that hold for every row, whatever its other
+ * values.
+ */
 export function readLimits(checks: readonly CheckExpression[]): ReadonlyMap<string, ColumnLimits> {
   const limits = new Map<string, ColumnLimits>();
   const change = (name: string, more: Partial<ColumnLimits>): void => {
@@ -40,7 +43,7 @@ export function readLimits(checks: readonly CheckExpression[]): ReadonlyMap<stri
   return limits;
 }
 
-/** `x IS NULL OR …` asks the rest of every value that is there. */
+/** Reads `x IS NULL OR …`: the second part applies to every value that is not NULL. */
 function readUnlessNull(items: readonly CheckExpression[], read: (node: CheckExpression) => void): void {
   const [only, ...others] = items.filter((item) => item.kind !== 'is_null');
   if (only !== undefined && others.length === 0) read(only);
@@ -54,7 +57,7 @@ function readComparison({ op, left, right }: Extract<CheckExpression, { kind: 'c
   else if (ours.kind === 'call' && LENGTHS.has(ours.name) && ours.args[0] !== undefined) readLength(ours.args[0], sign, Number(bound), change);
 }
 
-/** `char_length(trim(name)) > 0` is about `name`, too. */
+/** Reads a length condition. `char_length(trim(name)) > 0` also applies to `name`. */
 function readLength(of: CheckExpression, sign: CompareOp, bound: number, change: (name: string, more: Partial<ColumnLimits>) => void): void {
   const inner = of.kind === 'call' && of.args[0] !== undefined ? of.args[0] : of;
   if (inner.kind !== 'column') return;
@@ -75,7 +78,7 @@ function isConstant(node: CheckExpression): boolean {
 
 function readConstant(node: CheckExpression): string | number | null {
   if (node.kind === 'literal') return typeof node.value === 'string' || typeof node.value === 'number' ? node.value : null;
-  // A negative number is a difference from nothing.
+  // A negative number is parsed as 0 minus the number.
   if (node.kind !== 'arithmetic' || node.op !== '-' || node.left.kind !== 'literal' || node.left.value !== 0) return null;
   const inner = readConstant(node.right);
   return typeof inner === 'number' ? -inner : null;

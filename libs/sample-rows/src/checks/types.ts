@@ -1,4 +1,4 @@
-/** A CHECK as far as it can be understood. */
+/** A parsed CHECK expression. */
 export type CheckExpression =
   | { readonly kind: 'column'; readonly name: string }
   | { readonly kind: 'literal'; readonly value: string | number | boolean | null }

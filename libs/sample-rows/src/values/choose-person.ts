@@ -1,7 +1,7 @@
 import type { Random } from '../create-random.js';
 import { WORDS } from './words.js';
 
-/** Whom a row is about. */
+/** The person that a row is about. */
 export interface Person {
   readonly first: string;
   readonly last: string;

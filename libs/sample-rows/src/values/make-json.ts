@@ -14,7 +14,7 @@ const makeObject: JsonMaker = ({ random, ordinal }) => ({ source: random.pick(['
 
 const MAKERS: readonly (readonly [RegExp, JsonMaker])[] = [[LISTS, makeList], [SETTINGS, makeSettings], [ADDRESSES, makeAddress], [/./, makeObject]];
 
-/** A document as its column's name suggests. */
+/** Returns a JSON document that fits the column's name. */
 export function makeJson(ctx: ValueContext): string {
   return JSON.stringify((MAKERS.find(([words]) => words.test(ctx.name))?.[1] ?? makeObject)(ctx));
 }

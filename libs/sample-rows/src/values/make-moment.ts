@@ -3,7 +3,10 @@ import type { ValueContext } from './value-context.js';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** When rows come to be: in their order over the year before `nowMs`, the newest a little before it. */
+/**
+ * Returns when a row was created, in milliseconds since 1970. Rows are spread in order over the year before
+ * `nowMs`, and the newest is slightly earlier.
+ */
 export function momentOf(ordinal: number, total: number, nowMs: number, jitter: number): number {
   const span = 365 * DAY_MS;
   return Math.floor((nowMs - span + (span * (ordinal - 1 + jitter)) / Math.max(total, ordinal)) / 1_000) * 1_000;
@@ -11,7 +14,7 @@ export function momentOf(ordinal: number, total: number, nowMs: number, jitter: 
 
 type Shift = (ctx: ValueContext) => number;
 
-/** How far from its row's own moment a column of such a name lies. The first that fits decides. */
+/** The offset of a column from its row's creation time, by the column's name. The first match wins. */
 const BY_NAME: readonly (readonly [RegExp, Shift])[] = [
   [/(^|_)(created|inserted|added|registered|joined|signed_up|ordered|placed|date_created)(_at|_on|_date|_time)?$|^date$|^timestamp$/, () => 0],
   [/birth|(^|_)(dob|born)/, ({ random }) => -random.between(18 * 365, 75 * 365) * DAY_MS],
@@ -21,14 +24,14 @@ const BY_NAME: readonly (readonly [RegExp, Shift])[] = [
   [/./, pastOf(30)],
 ];
 
-/** Some time behind the row's moment, not beyond now. */
+/** Returns a time after the row's creation, but not in the future. */
 function pastOf(days: number): Shift {
   return ({ random, momentMs, nowMs }) => Math.floor((Math.min(days * DAY_MS, Math.max(0, nowMs - momentMs)) * random.below(1_000)) / 1_000);
 }
 
 function chooseMs(ctx: ValueContext): number {
   const shift = BY_NAME.find(([words]) => words.test(ctx.name))?.[1] ?? pastOf(30);
-  // A second value for a column that takes none twice lies some seconds further on.
+  // A retry for a unique column moves the value by 61 seconds.
   const wished = Math.floor((ctx.momentMs + shift(ctx) + ctx.attempt * 61_000) / 1_000) * 1_000;
   const [min, max] = [readMs(ctx.limits.min), readMs(ctx.limits.max)];
   if (min !== null && wished < min) return Math.min(min + ctx.random.between(1, 300) * DAY_MS, max ?? Infinity);
@@ -44,14 +47,14 @@ export function makeDay(ctx: ValueContext): string {
   return new Date(chooseMs(ctx) + (ctx.isUnique ? ctx.attempt * DAY_MS : 0)).toISOString().slice(0, 10);
 }
 
-/** In UTC, with as many digits of a second as the column has. */
+/** Returns a UTC time with as many fractional digits as the column has. */
 export function makeDateTime(ctx: ValueContext): string {
   const fraction = ctx.column.fraction ?? 0;
   const text = new Date(chooseMs(ctx)).toISOString().slice(0, 19).replace('T', ' ');
   return fraction === 0 ? text : `${text}.${String(ctx.random.below(10 ** Math.min(fraction, 6))).padStart(Math.min(fraction, 6), '0')}`;
 }
 
-/** Of a day's work. */
+/** Returns a time within working hours. */
 export function makeTime({ random, isUnique, ordinal, attempt, column }: ValueContext): string {
   const seconds = isUnique ? 8 * 3_600 + ordinal + attempt : random.between(8 * 60, 20 * 60) * 60;
   const text = new Date(seconds * 1_000).toISOString().slice(11, 19);

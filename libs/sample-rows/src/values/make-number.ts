@@ -3,7 +3,7 @@ import type { ValueContext } from './value-context.js';
 
 type Range = readonly [min: number, max: number];
 
-/** What numbers of a name lie between; money and shares have digits behind the point. The first that fits decides. */
+/** Value ranges by column name. Money and fractions have decimal digits. The first match wins. */
 const BY_NAME: readonly (readonly [RegExp, Range])[] = [
   [/(^|_)(price|amount|total|subtotal|cost|fee|tax|payment|balance|budget|revenue|value)$/, [5, 500]], [/(^|_)(salary|income|wage)$/, [24_000, 90_000]],
   [/(^|_)(quantity|qty)$/, [1, 10]], [/(^|_)(stock|inventory|count|capacity|seats|copies)$/, [0, 200]], [/(^|_)(views|likes|clicks|visits|hits|downloads|followers|votes)$/, [0, 5_000]],
@@ -13,25 +13,25 @@ const BY_NAME: readonly (readonly [RegExp, Range])[] = [
   [/(^|_)(pages|words)$/, [40, 600]], [/(^|_)port$/, [1024, 9999]], [/(^|_)(bytes|file_size)$/, [1_000, 900_000]], [/(^|_)id$/, [1, 50]],
 ];
 const ANY: Range = [1, 1_000];
-/** In the order of the rows. */
+/** Columns whose values follow the order of the rows. */
 const ORDINALS = /(^|_)(position|sort|sort_order|ordinal|sequence|seq|display_order)$/;
 
-/** A whole number as its name suggests, within its type and what CHECKs ask. */
+/** Returns a whole number that fits the column's name, type and CHECKs. */
 export function makeInteger(ctx: ValueContext): number {
   const { column, name, ordinal, random, isUnique } = ctx;
   const [low, high] = narrow(ctx, rangeOfInteger(column));
-  // Unique numbers count up from where their range begins, so that there are as many as the type has.
+  // Unique numbers count up from the start of their range, so that the whole range is available.
   if (isUnique || ORDINALS.test(name)) return low + ((ordinal - 1 + ctx.attempt) % (high - low + 1));
   return random.between(low, high);
 }
 
-/** Of 64 bits, what numbers of JavaScript hold exactly. */
+/** Limits 64-bit integers to those that a JavaScript number represents exactly. */
 function rangeOfInteger(column: ValueContext['column']): Range {
   const { low, high } = integerRange(column);
   return [Math.max(Number(low), -Number.MAX_SAFE_INTEGER), Math.min(Number(high), Number.MAX_SAFE_INTEGER)];
 }
 
-/** As text, with the column's digits behind the point. */
+/** Returns a text with the column's number of decimal digits. */
 export function makeDecimal(ctx: ValueContext): string {
   const { column, random } = ctx;
   const scale = column.scale ?? 0;
@@ -46,18 +46,21 @@ export function makeDecimal(ctx: ValueContext): string {
 
 export function makeFloat(ctx: ValueContext): number {
   const [low, high] = narrow(ctx, [ctx.column.unsigned ? 0 : -1e6, 1e6], 0.25);
-  // Quarters come back as they were written, whatever the width of the column.
+  // Quarters are exact in binary, whatever the width of the column.
   return ctx.isUnique ? low + (ctx.ordinal + ctx.attempt) / 4 : Math.min(high, low + ctx.random.below(Math.floor((high - low) * 4) + 1) / 4);
 }
 
-/** A range within what the type holds (`outer`) and the CHECKs allow; `step`: to the next number, where an end is not allowed itself. */
+/**
+ * Returns a range within the type's range (`outer`) and the CHECKs. `step` is the distance to the next number
+ * when a bound is excluded.
+ */
 function narrow({ name, limits, isUnique }: ValueContext, outer: Range, step = 1): Range {
   const min = limits.min === null ? null : Number(limits.min) + (limits.isAboveMin ? step : 0);
   const max = limits.max === null ? null : Number(limits.max) - (limits.isBelowMax ? step : 0);
   const wished = isUnique ? ([1, outer[1]] as const) : (BY_NAME.find(([words]) => words.test(name))?.[1] ?? ANY);
   const [from, to] = [Math.max(outer[0], min ?? -Infinity), Math.min(outer[1], max ?? Infinity)];
   let [low, high] = [Math.max(from, wished[0]), Math.min(to, wished[1])];
-  // What the name suggests is not what is allowed: the allowed range counts, or the part of it next to its end.
+  // If the range for the name is not allowed, the allowed range is used, or its part next to the bound.
   if (low > high) [low, high] = min === null && max !== null ? [Math.max(from, to - (wished[1] - wished[0])), to] : [from, Math.min(to, from + (wished[1] - wished[0]))];
   return [low, high];
 }

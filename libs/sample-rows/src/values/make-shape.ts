@@ -2,7 +2,7 @@ import type { Random } from '../create-random.js';
 import type { SampleValue } from '../types.js';
 import type { ValueContext } from './value-context.js';
 
-/** Both numbers lie where either could be the latitude. */
+/** Both numbers are valid latitudes, since the axis order differs between systems. */
 function point(random: Random): string {
   return `${(random.between(-600, 600) / 10).toFixed(1)} ${(random.between(-600, 600) / 10).toFixed(1)}`;
 }
@@ -12,7 +12,7 @@ function line(random: Random): string {
   return `(${x} ${y},${x + 1} ${y + 2},${x + 3} ${y + 3})`;
 }
 
-/** A closed ring, against the clock. */
+/** Returns a closed, counterclockwise ring. */
 function ring(random: Random): string {
   const [x, y] = [random.between(-60, 50), random.between(-60, 50)];
   return `((${x} ${y},${x + 2} ${y},${x + 2} ${y + 2},${x} ${y + 2},${x} ${y}))`;

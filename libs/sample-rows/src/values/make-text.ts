@@ -1,11 +1,11 @@
 import { fillPattern, findTextMaker, type TextParts } from './text-makers.js';
 import type { ValueContext } from './value-context.js';
 
-/** What a text without a length of its own, and a very long one, is cut to. */
+/** The limits for texts without a length of their own and for very long ones. */
 const SENTENCES_MAX = 4;
 const LENGTH_MAX = 2_000;
 
-/** A text as its column's name suggests, within its length and what CHECKs ask of it. */
+/** Returns a text that fits the column's name, length and CHECKs. */
 export function makeText(ctx: ValueContext): string {
   const { column, limits, random } = ctx;
   if (limits.pattern !== null) return fitLike(limits.pattern, ctx);
@@ -14,7 +14,7 @@ export function makeText(ctx: ValueContext): string {
   const text = chooseDefault(ctx) ?? findTextMaker(ctx)?.(parts) ?? makePlain(ctx, parts, room);
   const marked = ctx.isUnique && ctx.attempt > 2 ? distinguish(text, String(ctx.ordinal + ctx.attempt - 3), room) : text;
   const cut = cutText(marked, room);
-  // Short columns often hold codes that all look alike.
+  // A truncated text may be empty. Short columns often hold codes of a single letter.
   const full = cut === '' && room > 0 ? random.pick(['A', 'B', 'C']) : cut;
   return full.length >= limits.lengthMin ? full : `${full}${'abcdefgh'.repeat(Math.ceil(limits.lengthMin / 8))}`.slice(0, limits.lengthMin);
 }
@@ -23,7 +23,7 @@ function makeParts({ random, person, ordinal, isUnique, column }: ValueContext):
   return { random, person, ordinal, isUnique, maxLength: column.maxLength };
 }
 
-/** What the schema itself gives is the likeliest value of a column that says no more. */
+/** The schema's own default is the likeliest value of a column whose name matches nothing. */
 function chooseDefault({ column, isUnique, random }: ValueContext): string | null {
   if (isUnique || column.default.kind !== 'literal' || column.default.text === '') return null;
   return random.chance(60) ? column.default.text : null;
@@ -36,7 +36,7 @@ function makePlain({ column, random, isUnique }: ValueContext, parts: TextParts,
   return fillPattern(isLong ? '%s' : '%t', parts.random, isLong ? 1 + random.below(SENTENCES_MAX) : 1);
 }
 
-/** Whole words where that leaves most of it. */
+/** Cuts at a word boundary when that keeps most of the text. */
 function cutText(text: string, room: number): string {
   if (text.length <= room) return text;
   const cut = text.slice(0, room);
@@ -44,7 +44,7 @@ function cutText(text: string, room: number): string {
   return (space > room * 0.6 ? cut.slice(0, space) : cut).trimEnd();
 }
 
-/** Another text like it: before the @ of an address, before the ending of others. */
+/** Makes a text distinct by a mark: before the @ of an email address, and otherwise at the end. */
 function distinguish(text: string, mark: string, room: number): string {
   const at = text.indexOf('@');
   const tail = at > 0 ? text.slice(at) : '';
@@ -54,7 +54,7 @@ function distinguish(text: string, mark: string, room: number): string {
   return end.length > room ? mark.slice(0, room) : `${head.slice(0, room - end.length)}${end}`;
 }
 
-/** `%` becomes a word, `_` a letter. */
+/** Replaces `%` by a word and `_` by a letter. */
 function fitLike(pattern: string, { random, column }: ValueContext): string {
   const text = Array.from(pattern, (sign) => (sign === '%' ? random.pick(['amber', 'cedar', 'delta', 'linen']) + String(random.below(1000)) : sign === '_' ? String.fromCodePoint(65 + random.below(26)) : sign)).join('');
   return column.maxLength === null ? text : text.slice(0, column.maxLength);

@@ -16,7 +16,7 @@ function columnOf(name: string, type: string): Column {
   return column;
 }
 
-/** Forty values for a column, as rows would have them. */
+/** Returns forty values for a column, as rows would contain them. */
 function values(name: string, type: string, { table = 'things', isUnique = false, ...limits }: Partial<ColumnLimits> & { table?: string; isUnique?: boolean } = {}): SampleValue[] {
   const [column, random] = [columnOf(name, type), createRandom(name)];
   return Array.from({ length: 40 }, (_, at) => makeValue({
@@ -25,7 +25,7 @@ function values(name: string, type: string, { table = 'things', isUnique = false
 }
 
 describe('makeValue', () => {
-  it('fits names', () => {
+  it('values fit column names', () => {
     for (const [name, type, form, table] of [
       ['email', 'varchar(80)', /@example\./], ['firstName', 'varchar(40)', /^[A-Z][a-z]+$/], ['country_code', 'char(2)', /^[A-Z]{2}$/], ['country', 'varchar(40)', /^[A-Z][a-z]+$/], ['website', 'varchar(200)', /^https:\/\/www\.example\./],
       ['slug', 'varchar(80)', /^[a-z]+-[a-z]+$/], ['title', 'varchar(80)', /^[A-Z]/], ['sku', 'varchar(20)', /^[A-Z]{2}-\d+$/], ['color', 'char(7)', /^#[0-9a-f]{6}$/], ['name', 'varchar(60)', /^[A-Z][a-z]+ [A-Z][a-z]+$/, 'customers'],
@@ -33,7 +33,7 @@ describe('makeValue', () => {
     ] as const) for (const value of values(name, type, table === undefined ? {} : { table })) expect([name, value]).toEqual([name, expect.stringMatching(form)]);
   });
 
-  it('keeps to lengths, ranges and lists', () => {
+  it('values respect lengths, ranges and lists', () => {
     for (const value of values('bio', 'varchar(15)')) expect(String(value).length).toBeLessThanOrEqual(15);
     for (const value of values('note', 'varchar(90)', { lengthMin: 60 })) expect(String(value).length).toBeGreaterThanOrEqual(60);
     for (const value of values('n', 'tinyint(3) unsigned')) expect(value).toSatisfy((n: number) => n >= 0 && n <= 255);
@@ -45,7 +45,7 @@ describe('makeValue', () => {
     expect(new Set(values('n', 'smallint(6)', { isUnique: true })).size).toBe(40);
   });
 
-  it('spreads moments, and dates what comes later behind what comes first', () => {
+  it('times are spread, and later events have later dates', () => {
     const created = values('created_at', 'datetime').map(String);
     expect(created).toEqual([...created].sort());
     for (const value of values('birthday', 'date')) expect(String(value) < '2009').toBe(true);
@@ -53,7 +53,7 @@ describe('makeValue', () => {
     for (const value of values('updated_at', 'datetime(3)')) expect(value).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/);
   });
 
-  it('has a value for every column type of both engines', () => {
+  it('every column type of both engines has a value', () => {
     for (const type of [...COLUMN_TYPES.mariadb, ...COLUMN_TYPES.mysql]) for (const value of values('c', type)) expect([type, value]).toEqual([type, expect.anything()]);
   });
 });

@@ -9,7 +9,7 @@ import type { ValueContext } from './value-context.js';
 
 const BYTES_USUAL = 16;
 
-/** A value that its column takes, as far as its type and its CHECKs can be understood. */
+/** Returns a value that the column accepts, as far as its type and CHECKs are understood. */
 export function makeValue(ctx: ValueContext): SampleValue {
   const { column, limits, random, attempt } = ctx;
   if (limits.choices !== null && limits.choices.length > 0) return ctx.isUnique ? (limits.choices[(ctx.ordinal - 1 + attempt) % limits.choices.length] ?? null) : random.pick(limits.choices);
@@ -55,12 +55,12 @@ export function makeValue(ctx: ValueContext): SampleValue {
   }
 }
 
-/** What is mostly true of rows that one would show. */
+/** Returns whether the flag is usually true in sample data. */
 function isUsual(name: string): boolean {
   return /(^|_)(active|enabled|published|visible|available|verified|confirmed)$/.test(name);
 }
 
-/** The first labels come more often, as in life. */
+/** Chooses the first labels more often, as in real data. */
 function chooseLabel({ column, random, isUnique, ordinal, attempt }: ValueContext): string {
   const labels = (column.labels ?? []).filter((label) => label !== '');
   if (isUnique) return labels[(ordinal - 1 + attempt) % labels.length] ?? '';

@@ -5,7 +5,7 @@ import { WORDS } from './words.js';
 
 export interface TextParts {
   readonly random: Random;
-  /** Whom the row is about: its name, its address and its login belong together. */
+  /** The person that the row is about. Name, email address and login match. */
   readonly person: Person;
   readonly ordinal: number;
   readonly isUnique: boolean;
@@ -14,7 +14,7 @@ export interface TextParts {
 
 export type TextMaker = (parts: TextParts) => string;
 
-/** `%a` an adjective, `%n` a noun, `%t` a title, `%s` sentences. */
+/** Fills a pattern: `%a` is an adjective, `%n` a noun, `%t` a title, `%s` sentences. */
 export function fillPattern(pattern: string, random: Random, sentences = 1): string {
   return pattern
     .replaceAll('%t', () => random.pick(WORDS.titles))
@@ -50,7 +50,7 @@ const day: TextMaker = ({ random }) => `${random.between(2020, 2025)}-${String(r
 
 const capitalise = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** The first that fits the column's name decides. */
+/** Text makers by column name. The first match wins. */
 const BY_COLUMN: readonly (readonly [RegExp, TextMaker])[] = [
   [/(^|_)e?mail(_address)?$/, email], [/(^|_)(user_?name|login|handle|nick(name)?|screen_name)$/, userName],
   [/(^|_)(first|given|fore)_?name$/, ({ person }) => person.first], [/(^|_)(last|family|sur)_?name$/, ({ person }) => person.last],
@@ -76,7 +76,7 @@ const BY_COLUMN: readonly (readonly [RegExp, TextMaker])[] = [
   [/(^|_)(content|body|text|article|story|details)$/, pattern('%s', 3)],
 ];
 
-/** What `name` means in a table. */
+/** Text makers for a column `name`, by the name of its table. */
 const NAME_BY_TABLE: readonly (readonly [RegExp, TextMaker])[] = [
   [/(user|customer|person|people|author|employee|member|contact|student|teacher|patient|client|artist|driver|player|guest|staff|passenger|actor|director|owner|account)s?$/, fullName],
   [/(product|item|article|good|part|material)s?$/, product], [/(categor(y|ie)|tag|topic|genre|subject|interest|label|section)s?$/, from('topics')],
@@ -87,7 +87,10 @@ const NAME_BY_TABLE: readonly (readonly [RegExp, TextMaker])[] = [
 
 const BY_FORMAT: Readonly<Partial<Record<string, TextMaker>>> = { email, uri: url, uuid, date: day, 'date-time': (parts) => `${day(parts)}T12:00:00Z`, ipv4, ipv6, hostname: (parts) => `${slug(parts)}.example.com` };
 
-/** The maker for a text column: by what is checked on write, then by name; null where the name says nothing. */
+/**
+ * Returns the maker for a text column: by its validated format, then by its name. Returns null when the name
+ * matches nothing.
+ */
 export function findTextMaker({ column, name, tableName }: Pick<ValueContext, 'column' | 'name' | 'tableName'>): TextMaker | null {
   if (column.format !== null) return BY_FORMAT[column.format] ?? null;
   const named = BY_COLUMN.find(([words]) => words.test(name));

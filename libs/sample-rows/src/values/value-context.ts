@@ -3,28 +3,28 @@ import type { ColumnLimits } from '../checks/read-limits.js';
 import type { Random } from '../create-random.js';
 import type { Person } from './choose-person.js';
 
-/** What a value may be made from. */
+/** The input for a value. */
 export interface ValueContext {
   readonly column: Column;
-  /** Words of the column's name and of the table's, in lower case, with `_` between: `unit_price`. */
+  /** The words of the column's and the table's name in lower case, joined by `_`: `unit_price`. */
   readonly name: string;
   readonly tableName: string;
   readonly limits: ColumnLimits;
   readonly random: Random;
   readonly person: Person;
-  /** From 1, over all rows of the table. */
+  /** The number of the row in its table, from 1. */
   readonly ordinal: number;
-  /** When this row came to be, in milliseconds since 1970. */
+  /** When this row was created, in milliseconds since 1970. */
   readonly momentMs: number;
-  /** The newest moment that may stand in a row. */
+  /** The latest time that a row may contain. */
   readonly nowMs: number;
-  /** No value may come twice in this column. */
+  /** Whether no value may occur twice in this column. */
   readonly isUnique: boolean;
-  /** How many tries before this one met a value that is taken or not allowed. */
+  /** The number of earlier attempts whose value was taken or not allowed. */
   readonly attempt: number;
 }
 
-/** `unitPrice`, `Unit Price` and `UNIT_PRICE` are `unit_price`. */
+/** Turns `unitPrice`, `Unit Price` and `UNIT_PRICE` into `unit_price`. */
 export function toWords(name: string): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '').toLowerCase();
 }

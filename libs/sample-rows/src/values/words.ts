@@ -1,4 +1,7 @@
-/** What sample texts are made of: plain ASCII, so that every character set takes them. Addresses and numbers are of the ranges kept for examples. */
+/**
+ * The words of sample texts. They are plain ASCII, so that every character set accepts them. Addresses and
+ * numbers are from ranges that are reserved for examples.
+ */
 export const WORDS = {
   firstNames: ['Ada', 'Grace', 'Linus', 'Marie', 'Alan', 'Rosa', 'Kofi', 'Mei', 'Ines', 'Omar', 'Priya', 'Lars', 'Nadia', 'Hugo', 'Amara', 'Tomas', 'Yuki', 'Elena', 'Samir', 'Clara', 'Noah', 'Zoe', 'Ivan', 'Leila', 'Mateo', 'Freya', 'Dario', 'Anya', 'Felix', 'Carmen'],
   lastNames: ['Okafor', 'Lindqvist', 'Moreau', 'Tanaka', 'Garcia', 'Novak', 'Haddad', 'Weber', 'Rossi', 'Singh', 'Kowalski', 'Silva', 'Jensen', 'Murphy', 'Chen', 'Petrov', 'Dubois', 'Mensah', 'Yilmaz', 'Costa', 'Larsen', 'Fischer', 'Ibrahim', 'Suzuki', 'Brown', 'Keller', 'Santos', 'Nowak', 'Bauer', 'Young'],
