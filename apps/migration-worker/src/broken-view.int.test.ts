@@ -21,13 +21,13 @@ describe.each(getTestServers().engines)('a view whose table its owner has droppe
   });
   afterAll(() => harness.close());
 
-  it('does not stand in the way of a deploy that leaves it out', async () => {
+  it('a broken view does not block a deploy that removes it', async () => {
     const { row } = await harness.deploy(database, 'CREATE TABLE other (id int PRIMARY KEY, n int);', 'replace');
     expect(row).toMatchObject({ state: 'published', error: null });
     expect((await harness.readSnapshot(database.id)).snapshot.tables.map((table) => table.name)).toEqual(['other']);
   });
 
-  it('is told apart from a table whose tablespace its owner has discarded, which errors name', async () => {
+  it('a broken view differs from a table with a discarded tablespace, which the error names', async () => {
     const connection = await harness.openAs(database.id, database.schemaName, 'migrator');
     await connection.run('ALTER TABLE other DISCARD TABLESPACE');
     await connection.close();

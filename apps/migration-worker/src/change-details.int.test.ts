@@ -2,7 +2,7 @@ import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness } from './testing/worker-harness.js';
 
-/** More than a table that is simply copied may have. */
+/** More rows than a table that is simply copied may have. */
 const ROWS = 6_000;
 
 describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
@@ -13,7 +13,7 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
   });
   afterAll(() => harness.close());
 
-  it('may rename several tables and columns in one plan, a name given away and taken again among them', { timeout: 60_000 }, async () => {
+  it('a plan renames several tables and columns, with a name that is given up and reused', { timeout: 60_000 }, async () => {
     const database = await harness.make('CREATE TABLE a (id int PRIMARY KEY, x int, y int); CREATE TABLE b (id int PRIMARY KEY, a_id int, FOREIGN KEY (a_id) REFERENCES a (id)); CREATE TABLE c (id int PRIMARY KEY, n int);');
     await harness.withRoot(database, async (root) => {
       await root.run('INSERT INTO a VALUES (1, 10, 20)');
@@ -27,14 +27,14 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
     expect(await harness.look(database, 'SELECT z.x, z.y, b.id AS b, a.n FROM z JOIN b ON b.z_id = z.id JOIN a')).toEqual([{ x: 20, y: 10, b: 2, n: 7 }]);
   });
 
-  it('that rebuilds a table takes its checks along, and no new name of theirs is a change', { timeout: 60_000 }, async () => {
+  it('a rebuild preserves checks, and their new names are not a change', { timeout: 60_000 }, async () => {
     const database = await harness.make('CREATE TABLE goods (id int PRIMARY KEY, price int, code varchar(20), CONSTRAINT price_range CHECK (price > 0));');
     await harness.fill(database, 'INSERT INTO goods (id, price, code)', 'i, i, i', ROWS);
     const { row, plan } = await harness.deploy(database, 'ALTER TABLE goods MODIFY code int;');
     expect(plan.steps).toMatchObject([{ strategy: 'rebuild' }]);
     expect(row).toMatchObject({ state: 'published', error: null });
     await harness.withRoot(database, async (root) => expect(root.run('UPDATE goods SET price = -1 WHERE id = 1')).rejects.toThrow(/constraint/i));
-    // The draft says the chosen name; what follows neither adds the check again nor stumbles over it.
+    // The draft has the chosen name. The next deploy must neither add the check again nor fail because of it.
     const next = await harness.deploy(database, 'ALTER TABLE goods ADD COLUMN note varchar(9);');
     expect(next.plan.steps.map((step) => step.sql)).toEqual(['ALTER TABLE `goods` ADD COLUMN `note` varchar(9)'].map((sql) => expect.stringContaining(sql) as string));
     expect(next.row).toMatchObject({ state: 'published', error: null });
@@ -43,7 +43,7 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
     await harness.withRoot(database, (root) => root.run('UPDATE goods SET price = -1 WHERE id = 1'));
   });
 
-  it('that rows forbid is refused with the rows, and shows no hidden value', { timeout: 60_000 }, async () => {
+  it('a change that rows prevent is rejected with the rows, without hidden values', { timeout: 60_000 }, async () => {
     const database = await harness.make('CREATE TABLE people (id int PRIMARY KEY, name varchar(20), secret varchar(20));');
     await harness.withRoot(database, (root) => root.run(`INSERT INTO people VALUES (1, 'ada', 'twin7'), (2, NULL, 'twin7'), (3, NULL, 'other')`));
     await harness.platform.run(`UPDATE tenant_database SET settings = '{"hidden_columns": {"people": ["secret"]}}' WHERE id = ?`, [database.id]);
@@ -60,7 +60,7 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
     expect(JSON.stringify(row.error)).not.toContain('twin7');
   });
 
-  it('is planned as a copy under a lock where the server lets nobody make triggers', { timeout: 60_000 }, async () => {
+  it('a change is planned as a locked copy if the server forbids triggers', { timeout: 60_000 }, async () => {
     const database = await harness.make('CREATE TABLE big (id int PRIMARY KEY, code varchar(20));');
     await harness.fill(database, 'INSERT INTO big (id, code)', 'i, i', ROWS);
     const [server] = await harness.platform.rows<{ capabilities: string | object }>('SELECT capabilities FROM server WHERE id = ?', [harness.serverId]);
@@ -74,7 +74,7 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
     }
   });
 
-  it('is cancelled in the middle of its copy, and leaves nothing of it', { timeout: 90_000 }, async () => {
+  it('a change is cancelled in the middle of its copy and leaves nothing behind', { timeout: 90_000 }, async () => {
     const database = await harness.make('CREATE TABLE halves (id int PRIMARY KEY, code varchar(20));');
     await harness.fill(database, 'INSERT INTO halves (id, code)', 'i, i', ROWS);
     const { ids } = await harness.holdDeploy(database.projectId, [database.id], 'CREATE TABLE first_step (id int PRIMARY KEY); ALTER TABLE halves MODIFY code int;');
@@ -91,11 +91,11 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
     const left = await harness.look<{ name: string }>(database, `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = '${database.schemaName}' UNION ALL SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = '${database.schemaName}' ORDER BY name`);
     expect(left.map((row) => row.name).filter((name) => name !== 'first_step')).toEqual(['halves']);
     expect((await harness.readSnapshot(database.id)).snapshot.tables.find((table) => table.name === 'halves')?.columns[1]).toMatchObject({ type: 'varchar' });
-    // Its place is free for the next.
+    // The next migration can run.
     expect((await harness.deploy(database, 'ALTER TABLE halves ADD COLUMN note int;')).row.state).toBe('published');
   });
 
-  it('is cancelled while it moves a dropped table aside, and the table has its triggers and keys again', { timeout: 90_000 }, async () => {
+  it('a change is cancelled while it moves a dropped table aside, and the table gets its triggers and keys back', { timeout: 90_000 }, async () => {
     const database = await harness.make(`CREATE TABLE owners (id int PRIMARY KEY); CREATE TABLE pets (id int PRIMARY KEY, owner_id int, name varchar(9), FOREIGN KEY (owner_id) REFERENCES owners (id));
       CREATE TRIGGER loud BEFORE INSERT ON pets FOR EACH ROW SET NEW.name = UPPER(NEW.name);`);
     await harness.withRoot(database, (root) => root.run(`INSERT INTO pets VALUES (1, NULL, 'rex')`));

@@ -3,7 +3,7 @@ import { cellName, createId, deployment, flag, keyMaterial, keyMaterialList, log
 import { z } from 'zod';
 import type { ShareSettings } from './shares/bounds.js';
 
-/** Everything the worker reads from its environment. */
+/** The environment variables of the worker. */
 export const environmentSchema = z.object({
   ROWHOUSE_CELL: cellName().describe('Name of the cell'),
   PLATFORM_CELL_URL: urlSecret(isPlatformAddress).describe(`The cell's platform tables: ${PLATFORM_FORM}`),
@@ -40,28 +40,30 @@ export interface Config {
   readonly cellId: string;
   readonly platformUrl: Secret;
   readonly redisUrl: Secret;
-  /** base64url, 32 bytes. */
+  /** 32 bytes in base64url. */
   readonly masterKey: Secret;
-  /** They open, and do not seal. */
+  /** These keys only open, and never seal. */
   readonly previousMasterKeys: readonly Secret[];
-  /** base64url DER: opens the servers' credentials. */
+  /** DER in base64url. Opens the credentials of servers. */
   readonly serverPrivateKey: Secret;
   readonly metricsHost: string;
   readonly metricsPort: number;
   readonly logLevel: string;
   readonly workerId: string;
   readonly parentPid: number | undefined;
-  /** The operator's switch: queued migrations stay queued. */
+  /** Set by the operator: queued migrations stay queued. */
   readonly isDdlLocked: boolean;
   readonly movePauseMs: number;
   readonly accountSweepMs: number;
   readonly shareSettings: ShareSettings;
-  /** Names of points at which the process ends at once. Empty outside tests. */
+  /** Names of points at which the process ends immediately. Empty outside tests. */
   readonly failPoints: ReadonlySet<string>;
   readonly failPointFile: string | undefined;
 }
 
-/** Exits with 78 and all problems on stderr when the environment does not fit. */
+/**
+ * Reads the configuration. Exits with 78 and lists all problems on stderr when the environment is invalid.
+ */
 export function readWorkerConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const read = readConfig(configSchema, env);
   return {

@@ -19,7 +19,7 @@ describe.each(getTestServers().engines)('AUTO_INCREMENT on $engine', (mysql) => 
     });
   }
 
-  it('is set by a statement, is never lowered, and reaches a database that is deployed to later', { timeout: 60_000 }, async () => {
+  it('the counter is set by a statement, never decreases, and reaches a database that is deployed later', { timeout: 60_000 }, async () => {
     const first = await harness.make('CREATE TABLE t (id int AUTO_INCREMENT PRIMARY KEY, n int) AUTO_INCREMENT=40; CREATE TABLE other (id int AUTO_INCREMENT PRIMARY KEY, n int)');
     expect(await insertOne(first, 't')).toBe(40);
     const { row, plan } = await harness.deploy(first, 'ALTER TABLE t AUTO_INCREMENT=500');
@@ -32,7 +32,7 @@ describe.each(getTestServers().engines)('AUTO_INCREMENT on $engine', (mysql) => 
     expect([await insertOne(second, 't'), await insertOne(second, 'other')]).toEqual([77, 1]);
   });
 
-  it('is kept when rows passed the number after the plan was made', { timeout: 60_000 }, async () => {
+  it('the counter stays when rows passed the number after the plan was created', { timeout: 60_000 }, async () => {
     const database = await harness.make('CREATE TABLE t (id int AUTO_INCREMENT PRIMARY KEY, n int)');
     const { ids } = await harness.holdDeploy(database.projectId, [database.id], 'ALTER TABLE t AUTO_INCREMENT=500');
     await harness.withRoot(database, async (root) => {
@@ -44,7 +44,7 @@ describe.each(getTestServers().engines)('AUTO_INCREMENT on $engine', (mysql) => 
     expect(await insertOne(database, 't')).toBe(901);
   });
 
-  it('of a table that is not in the schema is named in the notes of the plan', { timeout: 60_000 }, async () => {
+  it('the counter of a table that is not in the schema is listed in the notes of the plan', { timeout: 60_000 }, async () => {
     const database = await harness.make('CREATE TABLE t (id int AUTO_INCREMENT PRIMARY KEY, n int)');
     const { plans } = await harness.holdDeploy(database.projectId, [database.id], 'ALTER TABLE t AUTO_INCREMENT=500; ALTER TABLE t RENAME TO u');
     expect(plans[0]?.notes).toEqual(['AUTO_INCREMENT of t was not set to 500: the schema has no table t with such a column.']);

@@ -52,7 +52,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
   const errnoOf = (run: Promise<unknown>): Promise<number | undefined> => run.then(() => undefined, (error: unknown) => readServerFault(error)?.errno ?? -1);
   const definerOf = (target: TestDb): string => `${target.schemaName}d@%`;
 
-  it('makes the locked definer account the definer of everything that is deployed, replaced, reverted or restored', { timeout: 120_000 }, async () => {
+  it('the locked definer account is the definer of everything that is deployed, replaced, reverted or restored', { timeout: 120_000 }, async () => {
     const owned = await listOwned(database);
     expect(owned.map(({ name }) => name).sort()).toEqual(['make_table', 'make_view', 'me', 'read_side', 'sign', 'signed', 'whoami']);
     const changed = await harness.deploy(database, `CREATE OR REPLACE VIEW signed AS SELECT id, body, me() AS who FROM notes; DROP PROCEDURE read_side;
@@ -64,7 +64,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     expect(new Set(now.map(({ definer }) => definer))).toEqual(new Set([definerOf(database)]));
   });
 
-  it('lets no deployed object do what the caller and its author cannot, whoever calls it', async () => {
+  it('no deployed object can do what its caller and its author cannot, whoever calls it', async () => {
     const writer = await connectAs(database, 'read-write');
     try {
       await writer.session.run("INSERT INTO notes (body) VALUES ('a')");
@@ -81,7 +81,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     }
   });
 
-  it('keeps the definer account without DDL, side schema or login once a deploy is over', async () => {
+  it('the definer account has no DDL rights, side schema or login after a deploy', async () => {
     const root = await harness.openRoot();
     try {
       const grants = await root.rows<Record<string, string>>(`SHOW GRANTS FOR '${database.schemaName}d'@'%'`);
@@ -101,7 +101,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     ['a default', 'CREATE TABLE called (a int, b varchar(120) DEFAULT (me()))'],
     ['a check', "CREATE TABLE called (a int, CHECK (me() <> ''))"],
     ['a partition', 'CREATE TABLE called (a int) PARTITION BY HASH (CHAR_LENGTH(me())) PARTITIONS 2'],
-  ])('meets an engine that lets no stored function be called in %s', async (_where, sql) => {
+  ])('the engine forbids calling a stored function in %s', async (_where, sql) => {
     expect(await errnoOf(harness.withRoot(database, (root) => root.run(sql)))).toBeGreaterThan(0);
   });
 
@@ -110,11 +110,11 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     ['dynamic SQL by a prepared statement', "CREATE PROCEDURE evil() BEGIN PREPARE s FROM 'SELECT 1'; EXECUTE s; END"],
     ['a new password', "CREATE PROCEDURE evil() SET PASSWORD = 'x'"],
     ['another database', 'CREATE PROCEDURE evil() DROP DATABASE IF EXISTS other'],
-  ])('refuses to deploy a procedure with %s', async (_what, sql) => {
+  ])('a procedure with %s cannot be deployed', async (_what, sql) => {
     await expect(harness.deploy(database, `${sql};`)).rejects.toMatchObject({ code: expect.stringMatching(/^schema\.(statement_not_allowed|invalid_sql)$/) as unknown });
   });
 
-  it('lets no owner create, change or drop a routine over a connection', async () => {
+  it('an owner cannot create, change or drop a routine over a connection', async () => {
     const owner = await connectAs(database, 'owner');
     try {
       for (const sql of ['CREATE PROCEDURE own() SELECT 1', 'CREATE FUNCTION own() RETURNS int RETURN 1', 'ALTER FUNCTION me SQL SECURITY INVOKER', 'ALTER PROCEDURE whoami SQL SECURITY INVOKER', 'DROP FUNCTION me']) {
@@ -126,7 +126,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     }
   });
 
-  it('leaves no session to somebody who signed in as the definer account', async () => {
+  it('a session that someone opened as the definer account is ended', async () => {
     const name = `${database.schemaName}d`;
     await harness.withRoot(database, (root) => root.run(`ALTER USER '${name}'@'%' IDENTIFIED BY 'known-9-Known' ACCOUNT UNLOCK`));
     const { host, port } = harness.mysql;
@@ -137,7 +137,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     await intruder.close();
   });
 
-  it('gives what a revoked owner created to the definer account, drops the account, and keeps the order of triggers', { timeout: 60_000 }, async () => {
+  it('objects of a revoked owner go to the definer account, the account is dropped, and triggers keep their order', { timeout: 60_000 }, async () => {
     const own = await harness.make('CREATE TABLE logs (id int PRIMARY KEY, text varchar(80)); CREATE TABLE other (id int PRIMARY KEY)');
     const owner = await connectAs(own, 'owner');
     await owner.session.run("CREATE TRIGGER first BEFORE INSERT ON logs FOR EACH ROW SET NEW.text = CONCAT(NEW.text, '1')");
@@ -154,14 +154,14 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     expect(await harness.look(own, `SELECT 1 FROM mysql.user WHERE User = '${owner.user}'`)).toEqual([]);
   });
 
-  it('runs no function with the rights of a worker that opens the view which calls it', { timeout: 60_000 }, async () => {
+  it('no function runs with the rights of a worker that opens the view which calls it', { timeout: 60_000 }, async () => {
     const own = await harness.make('CREATE TABLE logs (id int PRIMARY KEY AUTO_INCREMENT, who varchar(120))');
     const trap = (security: string): string => `CREATE FUNCTION trap(a int) RETURNS int DETERMINISTIC MODIFIES SQL DATA ${security}
       BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END; INSERT INTO logs (who) VALUES (CURRENT_USER()); RETURN 1; END;`;
     await expect(harness.deploy(own, trap('SQL SECURITY INVOKER'))).rejects.toMatchObject({ code: 'schema.statement_not_allowed' });
     await harness.deploy(own, trap(''));
     const owner = await connectAs(own, 'owner');
-    // Servers run a constant argument of ROUND while they only open the view.
+    // Servers evaluate a constant argument of ROUND when they only open the view.
     await owner.session.run('CREATE SQL SECURITY INVOKER VIEW bait AS SELECT ROUND(1.5, trap(1)) AS x, trap(2) AS y');
     await harness.runTask('grant_rights', { database_id: own.id, rights_hash: 'ab'.repeat(16), tables: { logs: ['read'] } });
     await harness.deploy(own, 'CREATE TABLE more (id int PRIMARY KEY);');
@@ -172,7 +172,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     expect(callers.filter(({ who }) => !who.startsWith('x') && who !== definerOf(own))).toEqual([]);
   });
 
-  it('secures databases of an older version when a worker starts', { timeout: 60_000 }, async () => {
+  it('databases of an older version are secured when a worker starts', { timeout: 60_000 }, async () => {
     const old = await harness.make('CREATE TABLE logs (id int PRIMARY KEY, text varchar(80))');
     const migrator = `'${old.schemaName}m'@'%'`;
     const isMariadb = mysql.engine === 'mariadb';
@@ -185,7 +185,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
       await root.run(`CREATE DEFINER = ${migrator} FUNCTION trap() RETURNS int DETERMINISTIC SQL SECURITY INVOKER RETURN 1`);
       await root.run(`GRANT CREATE ROUTINE, ALTER ROUTINE ON \`${old.schemaName}\`.* TO '${owner.user}'@'%'`);
       if (isMariadb) await root.run(`CREATE DEFINER = ${migrator} PROCEDURE evil(IN x text) EXECUTE IMMEDIATE x`);
-      // An owner can do that, and the worker has to pass.
+      // An owner can do that, and the worker must handle it.
       else await root.run(`ALTER DATABASE ${old.schemaName} READ ONLY = 1`);
     });
     await harness.stopWorkers();
@@ -199,10 +199,10 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     expect(await harness.look(old, 'SELECT who FROM signed')).toEqual([{ who: definerOf(old) }]);
   });
 
-  it('takes a right back although a function changes the session that looks at the schema', { timeout: 60_000 }, async () => {
+  it('a right is revoked although a function changes the session that reads the schema', { timeout: 60_000 }, async () => {
     const target = await harness.make('CREATE TABLE people (id int PRIMARY KEY, secret int)');
     const narrowed = await harness.runTask('grant_rights', { database_id: target.id, rights_hash: 'ab'.repeat(16), tables: { people: ['read'], seen: ['read'] } });
-    // As an older version deployed it.
+    // Deployed as an older version did.
     await harness.withRoot(target, async (root) => {
       await root.run(`CREATE DEFINER = '${definerOf(target).replace('@', "'@'")}' FUNCTION blind(x int) RETURNS int DETERMINISTIC BEGIN SET SESSION sql_select_limit = 0; RETURN 1; END`);
     });
@@ -224,7 +224,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     expect(await listOwned(target)).toContainEqual({ kind: 'view', name: 'seen', definer: definerOf(target) });
   });
 
-  it.runIf(mysql.engine === 'mysql')('drops a database that its owner made read only', { timeout: 60_000 }, async () => {
+  it.runIf(mysql.engine === 'mysql')('a database that its owner made read-only is dropped', { timeout: 60_000 }, async () => {
     const target = await harness.make('CREATE TABLE notes (id int PRIMARY KEY)');
     const { session } = await connectAs(target, 'owner');
     await session.run(`ALTER DATABASE ${target.schemaName} READ ONLY = 1`);

@@ -30,7 +30,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     }
   }
 
-  /** How often the server was sent statements of that beginning in the database. */
+  /** Returns how many statements with this beginning the server received in the database. */
   async function countSent(database: { schemaName: string }, beginning: string): Promise<number> {
     const root = await harness.openRoot(database.schemaName);
     const [words, table] = [beginning.split(' ').slice(0, 2).join(' '), beginning.split(' ')[2]];
@@ -39,7 +39,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     return Number(sent?.n);
   }
 
-  describe('a schema text that is not right', () => {
+  describe('an invalid schema text', () => {
     const UNINDEXED = 'CREATE TABLE p (id int PRIMARY KEY, b int NOT NULL); CREATE TABLE c (r int, CONSTRAINT f FOREIGN KEY (r) REFERENCES p (id)); ALTER TABLE p DROP PRIMARY KEY, ADD PRIMARY KEY (b);';
     const plan = async (sql: string) => harness.runTask('plan_schema', { project_id: 'prj_none', base: null, mode: 'replace', sql, target_database_ids: [] });
 
@@ -53,16 +53,16 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       ['GRANT ALL ON *.* TO someone;', 'schema.statement_not_allowed', /./],
       ['CREATE TABLE a (id int); CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW INSERT INTO mysql.b VALUES (1);', 'schema.invalid_sql', /without a database/],
       ['CREATE TABLE a (id int); CREATE VIEW v AS SELECT id FROM a; ALTER TABLE a RENAME COLUMN id TO no;', 'schema.broken_object', /view v/],
-      // MySQL refuses the statement itself.
+      // MySQL itself rejects the statement.
       [UNINDEXED, mysql.engine === 'mariadb' ? 'schema.broken_object' : 'schema.invalid_sql', mysql.engine === 'mariadb' ? /foreign key f of c refers to p \(id\)/ : /needed in a foreign key/],
-    ])('%s', async (sql, code, detail) => {
+    ])('the text %s is rejected', async (sql, code, detail) => {
       const error = await plan(sql).catch((thrown: unknown) => thrown as { code: string; detail: string; extra?: { statement?: string } });
       expect(error).toMatchObject({ code, detail: expect.stringMatching(detail) as unknown });
-      // The scratch schema's and account's names are ours.
+      // The names of the scratch schema and account are internal.
       expect(JSON.stringify(error)).not.toMatch(/x[a-z2-7]{20}/);
     });
 
-    it('leaves no scratch database behind', async () => {
+    it('no scratch database remains', async () => {
       await plan('CREATE TABLE a (id int)').then(() => plan('nonsense').catch(() => undefined));
       const root = await harness.openRoot();
       const sessions = await root.rows<{ USER: string }>(`SELECT USER FROM ${SESSIONS}`);
@@ -71,7 +71,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect(schemas.filter((row) => !sessions.some((session) => session.USER === row.SCHEMA_NAME))).toEqual([]);
     });
 
-    it('takes a dump whose tables stand in the wrong order, and tells what it left out', async () => {
+    it('a dump with tables in the wrong order is accepted, and the result lists what was left out', async () => {
       const foreign = harness.mysql.engine === 'mariadb' ? 'utf8mb4_0900_ai_ci' : 'utf8mb4_uca1400_ai_ci';
       const sql = `SET FOREIGN_KEY_CHECKS=0;\nCREATE TABLE child (id int, KEY (id), FOREIGN KEY (id) REFERENCES parent (id));\nCREATE TABLE parent (id int PRIMARY KEY, name varchar(10)) DEFAULT CHARSET=utf8mb4 COLLATE=${foreign};\n`;
       const { draft, notes } = await plan(sql);
@@ -80,7 +80,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect(draft.tables[1]?.collation).toBe(harness.mysql.engine === 'mariadb' ? 'utf8mb4_unicode_ci' : 'utf8mb4_0900_ai_ci');
     });
 
-    it('takes tables that reference each other in a circle', async () => {
+    it('tables that reference each other in a cycle are accepted', async () => {
       const sql = 'CREATE TABLE a (id int PRIMARY KEY, b int, FOREIGN KEY (b) REFERENCES b (id)); CREATE TABLE b (id int PRIMARY KEY, a int, FOREIGN KEY (a) REFERENCES a (id));';
       const database = await harness.provision();
       expect((await harness.deploy(database, sql)).row).toMatchObject({ state: 'published', error: null });
@@ -104,7 +104,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       }
     }
 
-    it('are deployed, replaced and dropped', async () => {
+    it('triggers and routines are deployed, replaced and dropped', async () => {
       const database = await harness.provision();
       expect((await harness.deploy(database, COUNTED)).row).toMatchObject({ state: 'published', error: null });
       expect(await insert(database, 1)).toEqual({ length: 4, twice: 8 });
@@ -122,7 +122,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect(await insert(database, 3)).toEqual({ length: null, twice: null });
     });
 
-    it('stand in the way of a drop or rename of what they use, by name', async () => {
+    it('triggers and routines prevent a drop or rename of what they use, and are named', async () => {
       const database = await harness.provision();
       await harness.deploy(database, COUNTED);
       const failure = async (sql: string) => harness.deploy(database, sql).catch((thrown: unknown) => thrown as { code: string; detail: string });
@@ -134,7 +134,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
   });
 
   describe('a deploy', () => {
-    it('makes every class of change, each by the cheapest way the server takes', async () => {
+    it('every class of change uses the cheapest algorithm that the server accepts', async () => {
       const database = await makeBlog();
       await run(database, 'rows', `INSERT INTO users (username, email, bio) VALUES ('ada', 'ada@example.org', 'x')`);
       const { row, plan } = await harness.deploy(database, `
@@ -146,7 +146,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
         ALTER TABLE posts ADD COLUMN editor_id int, ADD CONSTRAINT edited FOREIGN KEY (editor_id) REFERENCES users (id);
       `);
       expect(row).toMatchObject({ state: 'published', error: null });
-      // NOCOPY is MariaDB's word.
+      // Only MariaDB has NOCOPY.
       const built = mysql.engine === 'mariadb' ? 'nocopy' : 'inplace';
       expect(plan.steps.map((step) => [step.table, step.class, step.strategy])).toEqual([
         ['posts', 'rename', 'rename'], ['posts', 'widen', 'instant'], ['users', 'widen', 'instant'], ['users', 'add_required', 'instant'], ['posts', 'widen', built], ['users', 'widen', built],
@@ -162,7 +162,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       await rows.close();
     });
 
-    it('waits for every live gateway before it drops, and not for one whose lease ran out', async () => {
+    it('a drop waits for every live gateway, but not for one with an expired lease', async () => {
       const database = await makeBlog();
       const lease = (id: string, seq: number, seconds: number) =>
         harness.platform.run(
@@ -187,7 +187,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       await harness.platform.run('DELETE FROM gateway_lease WHERE cell_id = ?', [harness.cellId]);
     });
 
-    it('refuses to tighten what rows contradict, names them and leaves the API as the database is', async () => {
+    it('a tightening that rows contradict is rejected with the rows, and the API stays as the database is', async () => {
       const database = await makeBlog();
       await run(database, 'rows', `INSERT INTO users (username, email) VALUES ('ada', 'ada@example.org')`);
       await run(database, 'rows', `INSERT INTO tags (name) VALUES ('x')`);
@@ -198,7 +198,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect(snapshot.tables.find((table) => table.name === 'users')?.columns.find((column) => column.name === 'bio')?.nullable).toBe(true);
     });
 
-    it('lifts a pause of requests that an interrupted migration left, whether it is published or fails', async () => {
+    it('a pause that an interrupted migration left is lifted, whether the migration is published or fails', async () => {
       const database = await makeBlog();
       await run(database, 'rows', `INSERT INTO users (username, email) VALUES ('ada', 'ada@example.org')`);
       for (const [sql, state] of [['ALTER TABLE users ADD COLUMN age int', 'published'], ['ALTER TABLE users MODIFY bio text NOT NULL', 'failed']] as const) {
@@ -209,10 +209,10 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       }
     });
 
-    it('ends with the way back when rows appear after publishing', async () => {
+    it('a migration is reverted when offending rows appear after publishing', async () => {
       const database = await makeBlog();
       await run(database, 'rows', `INSERT INTO tags (name) VALUES ('x')`);
-      // The required column gets 0 in the row that is there: found only once the column stands.
+      // The required column gets 0 in the existing row, which only shows once the column exists.
       const { row } = await harness.deploy(database, 'ALTER TABLE tags ADD COLUMN owner_id int NOT NULL, ADD FOREIGN KEY (owner_id) REFERENCES users (id);');
       expect(row).toMatchObject({ state: 'failed', error: { code: 'schema.rows_in_the_way' } });
       const { snapshot } = await harness.readSnapshot(database.id);
@@ -223,7 +223,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect(shown?.['Create Table']).not.toMatch(/FOREIGN KEY/);
     });
 
-    it('plans an online rebuild for a large table that the server would only copy', async () => {
+    it('a large table that the server could only copy is planned as an online rebuild', async () => {
       const database = await makeBlog();
       await run(database, 'rows', `INSERT INTO tags (name) SELECT CONCAT('tag', seq) FROM seq_1_to_6000`).catch(async () => {
         await run(database, 'rows', `INSERT INTO tags (name) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900) SELECT CONCAT(a.i, '-', b.i) FROM n a JOIN n b ON b.i <= 7`);
@@ -236,9 +236,9 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
 
     it.each([
       ['an ALTER of it', 'ALTER TABLE users ADD COLUMN nick varchar(40)'],
-      // MariaDB asks for no lock of the table that is referred to.
+      // MariaDB takes no lock on the referenced table.
       ...(mysql.engine === 'mysql' ? [['a table that refers to it', 'CREATE TABLE likes (id int PRIMARY KEY, user_id int, CONSTRAINT likes_user FOREIGN KEY (user_id) REFERENCES users (id))']] : []),
-    ] as [string, string][])('lets requests through while a session holds the table, and goes on when it lets go: %s', async (_what, change) => {
+    ] as [string, string][])('requests go through while a session holds the table, and the deploy continues when it is released: %s', async (_what, change) => {
       const database = await makeBlog();
       const holder = await harness.openAs(database.id, database.schemaName, 'rows');
       await holder.run('START TRANSACTION');
@@ -246,10 +246,10 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       const { ids } = await harness.queueDeploy(database.projectId, [database.id], change);
       const id = ids[0] as string;
       await harness.poll(async () => ((await harness.readMigration(id)).state === 'waiting_for_lock' ? true : null));
-      // Behind an ALTER that waits for its lock this would hang.
+      // Queued after an ALTER that waits for its lock, this would hang.
       for (let count = 0; count < 20; count += 1) await run(database, 'rows', 'SELECT * FROM users');
       expect((await harness.readMigration(id)).state).toBe('waiting_for_lock');
-      // Where it would wait for some milliseconds, it is not even sent.
+      // MySQL would wait for some milliseconds, so the statement is not even sent.
       if (mysql.engine === 'mysql') expect(await countSent(database, change.split(' (')[0] as string)).toBe(0);
       await holder.run('COMMIT');
       await holder.close();
@@ -257,7 +257,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       if (mysql.engine === 'mysql') expect(await countSent(database, change.split(' (')[0] as string)).toBeGreaterThan(0);
     });
 
-    it('can be cancelled while it waits', async () => {
+    it('a deploy can be cancelled while it waits', async () => {
       const database = await makeBlog();
       const holder = await harness.openAs(database.id, database.schemaName, 'rows');
       await holder.run('START TRANSACTION');
@@ -271,7 +271,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect(snapshot.tables.find((table) => table.name === 'users')?.columns.map((column) => column.name)).toContain('bio');
     });
 
-    it('stops when a planned table was changed behind its back, and takes other direct changes along', async () => {
+    it('a deploy stops when a planned table was changed directly, and includes other direct changes', async () => {
       const database = await makeBlog();
       const { ids } = await harness.withoutWorker(async () => {
         const queued = await harness.queueStored(database, 'ALTER TABLE users ADD COLUMN nick varchar(40)');
@@ -290,7 +290,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect((await harness.readSnapshot(database.id)).snapshot.tables.find((table) => table.name === 'users')?.columns.map((column) => column.name)).toContain('wild');
     });
 
-    it('runs the migrations of one database one after the other', async () => {
+    it('the migrations of one database run one after the other', async () => {
       const database = await makeBlog();
       const first = await harness.queueDeploy(database.projectId, [database.id], 'CREATE TABLE one (id int PRIMARY KEY)');
       const second = await harness.queueDeploy(database.projectId, [database.id], 'CREATE TABLE two (id int PRIMARY KEY)');
@@ -302,7 +302,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
   });
 
   describe('grants of narrowed keys', () => {
-    it('follow the schema and hide what is hidden', async () => {
+    it('grants follow the schema and exclude hidden columns', async () => {
       const database = await makeBlog();
       const rights = { users: ['read'], posts: ['read', 'write'] } as const;
       const hash = hashReadRights(rights);
@@ -317,13 +317,13 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect([await reads('SELECT id, username FROM users'), await reads('SELECT email FROM users'), await reads('SELECT * FROM posts'), await reads('SELECT * FROM tags')]).toEqual([true, false, true, false]);
       await harness.deploy(database, 'ALTER TABLE users ADD COLUMN nick varchar(40); ALTER TABLE posts RENAME TO articles;');
       expect([await reads('SELECT nick FROM users'), await reads('SELECT email FROM users'), await reads('SELECT * FROM articles')]).toEqual([true, false, false]);
-      // Hiding ends: the whole table at once.
+      // When no column is hidden any more, the whole table is granted.
       await harness.platform.run(`UPDATE tenant_database SET settings = '{}' WHERE id = ?`, [database.id]);
       await harness.runTask('grant_rights', { database_id: database.id, rights_hash: hash, tables: rights });
       expect([await reads('SELECT * FROM users'), await reads('SELECT * FROM tags')]).toEqual([true, false]);
     });
 
-    it('let SQL write what the key may, and read nothing that is hidden', async () => {
+    it('SQL can write what the key allows, and reads nothing hidden', async () => {
       const database = await makeBlog();
       const rights = { users: ['read', 'write'], tags: ['read', 'write', 'delete'], posts: ['read'] } as const;
       const scopes = ['read', 'write', 'delete', 'query', 'query:write'] as const;

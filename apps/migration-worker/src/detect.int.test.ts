@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BLOG_SQL } from './testing/blog-schema.js';
 import { WorkerHarness } from './testing/worker-harness.js';
 
-/** Between two looks of the detector. */
+/** The time between two looks of the detector. */
 const LOOK_MS = 250;
 
 describe.each(getTestServers().engines)('on $engine', (mysql) => {
@@ -51,7 +51,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     readonly createdBy: string;
     readonly sql: readonly string[];
   }
-  /** What the journal tells of direct changes, oldest first. */
+  /** Returns the direct changes in the journal, oldest first. */
   async function readHistory(): Promise<History[]> {
     const rows = await harness.platform.rows<{ state: string; created_by: string; plan: string }>("SELECT state, created_by, plan FROM migration WHERE database_id = ? AND origin = 'direct' ORDER BY published_number", [database.id]);
     return rows.map((row) => ({ state: row.state, createdBy: row.created_by, sql: (JSON.parse(row.plan) as { steps: { sql: string }[] }).steps.map((step) => step.sql) }));
@@ -60,7 +60,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
   const columnNames = async (table: string): Promise<string[]> => (await harness.readSnapshot(database.id)).snapshot.tables.find((entry) => entry.name === table)?.columns.map((column) => column.name) ?? [];
 
   describe('direct connections', () => {
-    it('may do what their role says', async () => {
+    it('a connection may do what its role allows', async () => {
       const tries = async (role: ConnectionRole): Promise<boolean[]> => {
         const connection = await (await connectAs(role)).open();
         const results: boolean[] = [];
@@ -75,8 +75,8 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect(await tries('owner')).toEqual([true, true, true, true, false, false]);
     });
 
-    it('change the schema, and the change is published: a session that stays, one that is gone at once, a view', async () => {
-      // Others whose sessions have just ended may have been at work as well: then nobody is named.
+    it('a direct change is published: by a session that stays, by one that ends immediately, and to a view', async () => {
+      // Other sessions that have just ended may have run DDL too. In that case no user is named.
       await pause(3 * LOOK_MS);
       const owner = await connectAs('owner');
       const staying = await owner.open();
@@ -99,7 +99,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       expect(history[1]).toMatchObject({ state: 'published', createdBy: owner.id, sql: [expect.stringContaining('ADD COLUMN `second` varchar(40)') as unknown] });
     });
 
-    it('die with their sessions when revoked, and what they created goes on without them', async () => {
+    it('a revocation ends the sessions of a connection, and objects that it created keep working', async () => {
       const owner = await connectAs('owner');
       const session = await owner.open();
       await session.run('CREATE VIEW mine AS SELECT username FROM users');
@@ -121,13 +121,13 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
 
   describe('a gateway that met an unknown name', () => {
     const changeBehindAll = async (sql: string): Promise<void> => {
-      // The platform's own account is none of the watched ones: nobody notices by himself.
+      // The platform's own account is not watched, so this change is not detected on its own.
       const migrator = await harness.openAs(database.id, database.schemaName, 'migrator');
       await migrator.run(sql);
       await migrator.close();
     };
 
-    it('is heard by message', async () => {
+    it("a gateway's message triggers a look", async () => {
       await changeBehindAll('CREATE TABLE by_message (id int PRIMARY KEY)');
       const publisher = createChangePublisher({ redisUrl: harness.redisUrl, cellId: harness.cellId, signer: createMessageSigner([harness.masterKey]) });
       await harness.poll(async () => {
@@ -137,7 +137,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       await publisher.close();
     });
 
-    it('is heard by its row', async () => {
+    it("a gateway's row triggers a look", async () => {
       await changeBehindAll('CREATE TABLE by_row (id int PRIMARY KEY)');
       await harness.platform.run(
         'INSERT INTO detect_request (cell_id, database_id, requested_at) VALUES (?, ?, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE requested_at = UTC_TIMESTAMP(3) + INTERVAL 1 MICROSECOND',
@@ -147,7 +147,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     });
   });
 
-  it('notices a database that its owner has dropped, and one that is there again', async () => {
+  it('a database that its owner has dropped, and one that exists again, are noticed', async () => {
     const isMissing = async (): Promise<boolean> => (await harness.platform.rows('SELECT id FROM tenant_database WHERE id = ? AND missing_since IS NOT NULL', [database.id])).length > 0;
     const owner = await connectAs('owner');
     const session = await owner.open();

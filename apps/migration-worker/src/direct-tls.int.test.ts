@@ -5,7 +5,7 @@ import { rootCertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness } from './testing/worker-harness.js';
 
-describe.each(getTestServers().engines.filter((engine) => engine.caPem !== null))('direct connections by TLS on $engine', (mysql) => {
+describe.each(getTestServers().engines.filter((engine) => engine.caPem !== null))('direct connections over TLS on $engine', (mysql) => {
   let harness: WorkerHarness;
   let database: { id: string; schemaName: string };
   const open: AdminConnection[] = [];
@@ -36,20 +36,20 @@ describe.each(getTestServers().engines.filter((engine) => engine.caPem !== null)
     return connection;
   };
   const trusted = (user: string, password = 'first-password'): Promise<AdminConnection> => connect(user, password, mysql.caPem);
-  /** What the session is encrypted with; '' for none. */
+  /** Returns the TLS version of the session; '' for an unencrypted one. */
   const readCipher = async (connection: AdminConnection): Promise<string> => {
     const [row] = await connection.rows<{ Value: string }>("SHOW SESSION STATUS LIKE 'Ssl_version'");
     return row?.Value ?? '';
   };
 
-  it('are refused in the clear and from whoever trusts another authority', async () => {
+  it('unencrypted logins and clients that trust another CA are rejected', async () => {
     const { user } = await makeDirect(true);
     expect(await readCipher(await trusted(user))).toBe('TLSv1.3');
     await expect(connect(user, 'first-password', null)).rejects.toMatchObject({ errno: 1045 });
     await expect(connect(user, 'first-password', rootCertificates[0] as string)).rejects.toMatchObject({ code: 'HANDSHAKE_SSL_ERROR' });
   });
 
-  it('are tried out by TLS, at the server itself too', async () => {
+  it('connection tests use TLS, also at the server itself', async () => {
     const { id, user } = await makeDirect(true);
     const tryOut = (port: number, password = 'first-password') => harness.runTask('test_connection', {
       connection_id: id, database_id: database.id, user_name: user, password_sealed: sealed(id, password), host: mysql.host, port, tls: true, ca: mysql.caPem,
@@ -57,7 +57,7 @@ describe.each(getTestServers().engines.filter((engine) => engine.caPem !== null)
     expect([await tryOut(mysql.port), await tryOut(1), await tryOut(mysql.port, 'another')]).toMatchObject([{ fault: null, reaches_address: true }, { fault: null, reaches_address: false }, { fault: 'password', reaches_address: true }]);
   });
 
-  it('keep their session through a rotation; both passwords then want TLS', async () => {
+  it('sessions survive a rotation, and both passwords require TLS', async () => {
     const { id, user } = await makeDirect(true);
     const session = await trusted(user);
     await session.run('SELECT 1');
@@ -73,7 +73,7 @@ describe.each(getTestServers().engines.filter((engine) => engine.caPem !== null)
     expect(await session.rows('SELECT 2 AS two')).toEqual([{ two: 2 }]);
   });
 
-  it('are dead once the revocation is done: open sessions, idle or at work', async () => {
+  it('sessions are ended when a revocation is done, whether idle or active', async () => {
     const { id, user } = await makeDirect(true);
     const [idle, busy] = [await trusted(user), await trusted(user)];
     const ending = busy.rows('SELECT SLEEP(60) AS slept').then((rows) => JSON.stringify(rows), String);
@@ -88,7 +88,7 @@ describe.each(getTestServers().engines.filter((engine) => engine.caPem !== null)
     await root.close();
   });
 
-  it('from before the server was opened want TLS from then on, and not once it is closed again', async () => {
+  it('older connections require TLS once the server is opened, and no longer when it is closed again', async () => {
     const direct = await makeDirect(false);
     expect(await readCipher(await connect(direct.user, 'first-password', null))).toBe('');
     const openTo = async (tls: 'off' | 'required'): Promise<void> => {

@@ -1,24 +1,26 @@
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 
-/** Ends the process as `kill -9` would when `name` is one of the points asked for. */
+/** Kills the process like `kill -9` if `name` is one of the configured points. */
 export type FailPoint = (name: string) => void;
 
-/** Exit code of a process that ended at a fail point. */
+/** The exit code at a fail point. */
 export const FAIL_POINT_EXIT = 137;
 
-/** Each point that is passed is written down behind the file's name. */
+/** A file with this content records each point that is reached, in a file next to it. */
 const RECORD = '*';
-/** In front of a point: the process stands still there until someone lets it go on. */
+/** A prefix for a point at which the process stops until it is continued. */
 const HOLD = 'hold ';
 
 /**
- * `asked` and `file` are empty outside tests (`readWorkerConfig` refuses anything else), so that nothing here can end a
- * real worker. The file names one point (or `hold ` and one) and goes with it: whoever is started next passes.
+ * Creates the fail points. `asked` and `file` are empty outside tests, because `readWorkerConfig` rejects
+ * other values, so this cannot end a production worker. The file names one point, with an optional `hold `
+ * prefix, and is deleted at that point. The next process passes it.
  */
 export function createFailPoint(asked: ReadonlySet<string>, file?: string): FailPoint {
   if (asked.size === 0 && file === undefined) return () => undefined;
   return (name) => {
-    // No handlers, no flushing: what is not yet on the server or in the journal must look as if it never happened.
+    // No handlers run and nothing is flushed. Whatever has not reached the server or the journal must be
+    // lost.
     const signal = asked.has(name) ? 'SIGKILL' : file === undefined ? null : readSignal(file, name);
     if (signal !== null) process.kill(process.pid, signal);
   };

@@ -4,7 +4,10 @@ import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
-/** What an intruder or a careless operator does to an account. `?` is the account, `!` the schema. */
+/**
+ * Statements by which an intruder or a careless operator may damage an account. `?` is the account, `!` the
+ * schema.
+ */
 const HURTS: Readonly<Record<string, readonly string[]>> = {
   'another password': ["ALTER USER ? IDENTIFIED BY 'of-somebody-else'"],
   'no account': ['DROP USER ?'],
@@ -41,13 +44,13 @@ describe.each(getTestServers().engines)('the migrator account of a database on $
     });
   }
 
-  it.each(Object.keys(HURTS))('is repaired by the deploy that finds %s', async (kind) => {
+  it.each(Object.keys(HURTS))('a deploy that finds %s repairs the account', async (kind) => {
     await hurt(kind);
     const column = `c_${Object.keys(HURTS).indexOf(kind)}`;
     expect((await harness.deploy(database, `ALTER TABLE t ADD COLUMN ${column} int`)).row).toMatchObject({ state: 'published', error: null });
   });
 
-  it('is repaired by an export, generated rows, a preview and a way back', async () => {
+  it('an export, generated rows, a preview and a revert repair the account', async () => {
     const { row } = await harness.deploy(database, 'CREATE TABLE u (id int PRIMARY KEY)');
     await hurt(PASSWORD);
     const fileId = createId('fil');
@@ -62,14 +65,14 @@ describe.each(getTestServers().engines)('the migrator account of a database on $
     expect((await harness.revert(database, row.id)).row).toMatchObject({ state: 'published', error: null });
   });
 
-  it('is locked outside the use of a worker, also after it was opened by several at once', async () => {
+  it('the account is locked while no worker uses it, also after several opened it together', async () => {
     const { user, password } = await harness.readAccount(database.id, 'migrator');
     await Promise.all([1, 2, 3].map((seed) => harness.runTask('seed_rows', { database_id: database.id, rows: 2, tables: ['t'], into_full: true, seed: String(seed) })));
     const login = (): Promise<string> => openAdminConnection({ host: mysql.host, port: mysql.port, user, password }).then(async (open) => (await open.close(), 'open'), (error: Error) => error.message);
     await expect.poll(login).toMatch(/locked/i);
   });
 
-  it('leaves an event of each repair for the audit log, which names the account and what was found', async () => {
+  it('each repair adds an audit event with the account and what was found', async () => {
     const rows = await harness.platform.rows<{ target: string; detail: unknown }>(`SELECT target, detail FROM audit_outbox WHERE database_id = ? AND action = 'account.repair' ORDER BY id`, [database.id]);
     const { user } = await harness.readAccount(database.id, 'migrator');
     const found = rows.map(({ detail }) => (typeof detail === 'string' ? JSON.parse(detail) : detail) as { account_kind: string; found: string[] });
@@ -78,7 +81,7 @@ describe.each(getTestServers().engines)('the migrator account of a database on $
     expect(found.flatMap((one) => one.found)).toEqual(expect.arrayContaining([expect.stringContaining('password'), expect.stringContaining('rights'), expect.stringContaining('expired')]));
   });
 
-  it('ends the sessions that an intruder has in it', async () => {
+  it('a repair ends the sessions of an intruder', async () => {
     const intruder = await harness.openAs(database.id, database.schemaName, 'migrator');
     await hurt(PASSWORD);
     await harness.runTask('seed_rows', { database_id: database.id, rows: 1, tables: ['t'], into_full: true, seed: 'two' });
@@ -86,8 +89,8 @@ describe.each(getTestServers().engines)('the migrator account of a database on $
     await intruder.close();
   });
 
-  describe('while the provisioner is refused, too', () => {
-    /** Nothing can be repaired until `work` ends. */
+  describe('while the provisioner is rejected, too', () => {
+    /** Blocks all repairs until `work` ends. */
     async function withoutProvisioner(work: () => Promise<void>): Promise<void> {
       const { user } = harness.provisioner();
       await harness.withRoot(database, (root) => root.run(`ALTER USER '${user}'@'%' IDENTIFIED BY 'of-somebody-else'`));
@@ -101,7 +104,7 @@ describe.each(getTestServers().engines)('the migrator account of a database on $
     }
     const readState = async (id: string): Promise<string> => (await harness.readMigration(id)).state;
 
-    it('a migration says that it waits, can be cancelled, and goes on after the repair; the server carries advice', async () => {
+    it('a migration reports that it waits, can be cancelled, and goes on after the repair, and the server has advice', async () => {
       const held = await harness.holdDeploy(database.projectId, [database.id], 'ALTER TABLE t ADD COLUMN waited int');
       const [id = ''] = held.ids;
       await withoutProvisioner(async () => {

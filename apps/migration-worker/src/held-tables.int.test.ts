@@ -4,7 +4,7 @@ import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
-/** More than a worker has places for tasks, and for looks at databases. */
+/** More than the slots of a worker for tasks and examinations. */
 const TASKS = 26;
 const HELD_DATABASES = 5;
 const TABLE = 'CREATE TABLE notes (id int PRIMARY KEY, body longtext);';
@@ -21,7 +21,7 @@ describe.each(getTestServers().engines)('an owner who keeps tables locked on $en
     await harness.close();
   });
 
-  /** As over a direct connection that says nothing more. */
+  /** Locks the tables, as over an idle direct connection. */
   async function hold(database: TestDb): Promise<void> {
     const holder = await harness.openRoot(database.schemaName);
     holders.push(holder);
@@ -31,7 +31,7 @@ describe.each(getTestServers().engines)('an owner who keeps tables locked on $en
   const ask = (database: TestDb): Promise<unknown> =>
     harness.platform.run('INSERT INTO detect_request (cell_id, database_id, requested_at) VALUES (?, ?, UTC_TIMESTAMP(3))', [harness.cellId, database.id]);
 
-  it('does not keep a worker from the tasks of others', { timeout: 120_000 }, async () => {
+  it("other tenants' tasks are still run", { timeout: 120_000 }, async () => {
     const held = await harness.make(TABLE);
     await hold(held);
     const payload = JSON.stringify({ project_id: held.projectId, base: null, mode: 'replace', sql: 'CREATE TABLE notes (id int PRIMARY KEY, body longtext, more int);', target_database_ids: [held.id] });
@@ -43,14 +43,14 @@ describe.each(getTestServers().engines)('an owner who keeps tables locked on $en
     }
     await harness.poll(async () => {
       const [found] = await harness.platform.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM task WHERE project_id = ? AND state = 'running'`, [held.projectId]);
-      // As many plans of an account as are at work at once.
+      // The maximum number of parallel plans of one account.
       return Number(found?.n) >= 2 ? true : null;
     });
     expect((await harness.provision()).id).toMatch(/^db_/);
     await harness.platform.run(`DELETE FROM task WHERE project_id = ? AND state = 'queued'`, [held.projectId]);
   });
 
-  it('does not keep a worker from seeing what others change', { timeout: 120_000 }, async () => {
+  it("other tenants' schema changes are still detected", { timeout: 120_000 }, async () => {
     const held: TestDb[] = [];
     for (let made = 0; made < HELD_DATABASES; made += 1) held.push(await harness.make(`${TABLE}\nCREATE VIEW bodies AS SELECT body FROM notes;`));
     const other = await harness.make(TABLE);

@@ -3,26 +3,26 @@ import { getTestServers, makeUniqueName } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
-/** More than a table that is simply copied may have. */
+/** More rows than a table that is simply copied may have. */
 const ROWS = 2_000;
 
 interface HostileTrigger {
   readonly name: string;
   readonly body: string;
-  /** How its owner's client spells it, after these settings. */
+  /** The trigger body as the owner's client sends it, after these settings. */
   readonly direct: { readonly settings: string; readonly body: string };
 }
 
 /**
- * Bodies of a text each, which another session would take to end early: behind it stands what an account of the platform's
- * would do if the text were read so.
+ * Returns trigger bodies with a text that other session settings would end early. What follows the text is a
+ * statement that an account of the platform would then run.
  */
 function listHostile(canary: string): HostileTrigger[] {
   const behind = (at: number): string => `; END IF; CREATE DATABASE ${canary}${at}; -- `;
   return [
-    // The byte 0x99 of Windows' latin1 is ™, and cutting U+2122 to a byte gives a double quote.
+    // The byte 0x99 of Windows latin1 is ™. Truncating U+2122 to one byte gives a double quote.
     { name: 'cut', body: `SET NEW.one = "™${behind(1)}"`, direct: { settings: 'SET NAMES latin1', body: `SET NEW.one = "\u0099${behind(1)}"` } },
-    // Its quotes are told as they are escaped, or not.
+    // Whether the quotes count as escaped depends on the settings.
     { name: 'unescaped', body: `SET NEW.two = 'x''${behind(2)}'`, direct: { settings: 'SET NAMES utf8mb4', body: `SET NEW.two = 'x''${behind(2)}'` } },
     { name: 'plain', body: String.raw`SET NEW.three = '\\', NEW.four = '${behind(3)}'`, direct: { settings: `SET SESSION sql_mode = 'NO_BACKSLASH_ESCAPES'`, body: String.raw`SET NEW.three = '\', NEW.four = '${behind(3)}'` } },
     { name: 'ansi', body: 'SET NEW.`five` = \'it"s\'', direct: { settings: `SET SESSION sql_mode = 'ANSI_QUOTES'`, body: `SET NEW."five" = 'it"s'` } },
@@ -39,7 +39,7 @@ describe.each(getTestServers().engines)('triggers of a hostile owner on $engine'
   });
   afterAll(() => harness.close());
 
-  /** Over a connection of the owner's own, from a client that speaks as its settings say. */
+  /** Creates the trigger over the owner's connection, from a client with the given settings. */
   async function makeDirect(database: TestDb, { name, direct }: HostileTrigger, owner: string): Promise<void> {
     const { host, port } = harness.mysql;
     const session = await openAdminConnection({ host, port, user: owner, password: owner, database: database.schemaName });
@@ -49,7 +49,7 @@ describe.each(getTestServers().engines)('triggers of a hostile owner on $engine'
     await session.close();
   }
 
-  /** Without what MySQL takes from the message around it. */
+  /** Reads the triggers without the text that MySQL adds from the surrounding message. */
   async function readTriggers(root: AdminConnection, database: TestDb): Promise<unknown[]> {
     const rows = await root.rows<{ statement: string }>(
       'SELECT TRIGGER_NAME AS name, ACTION_ORDER AS place, DEFINER AS definer, SQL_MODE AS mode, ACTION_STATEMENT AS statement FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? ORDER BY ACTION_ORDER', [database.schemaName],
@@ -57,7 +57,7 @@ describe.each(getTestServers().engines)('triggers of a hostile owner on $engine'
     return rows.map((row) => ({ ...row, statement: row.statement.replace(/[;\s]+$/, '') }));
   }
 
-  it('say nothing but what they said, and come through a rebuild as they were', { timeout: 120_000 }, async () => {
+  it('hostile triggers keep their meaning and survive a rebuild unchanged', { timeout: 120_000 }, async () => {
     const triggers = hostile.map(({ name, body }) => `CREATE TRIGGER ${name} BEFORE INSERT ON notes FOR EACH ROW ${body};`).join('\n');
     const columns = ['one', 'two', 'three', 'four', 'five'].map((name) => `${name} varchar(100)`).join(', ');
     const database = await harness.make(`CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, title varchar(50), ${columns});\n${triggers}`);

@@ -5,7 +5,10 @@ import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
-/** What Workbench, Navicat, mysqldump and people write. `!50705` is for MySQL alone, `M!100100` for MariaDB. */
+/**
+ * A dump as Workbench, Navicat, mysqldump and people write it. `!50705` is only for MySQL, `M!100100` only
+ * for MariaDB.
+ */
 const DUMP = `\ufeff-------------------------------------
 CREATE SCHEMA IF NOT EXISTS \`Shop\` ;
 USE shop;\r
@@ -38,12 +41,12 @@ INSERT INTO log VALUES (0,'kept');
 /*!40101 SET SQL_MODE=@OLD_SQL_MODE */;
 `;
 
-describe.each(getTestServers().engines)('an import of what tools write on $engine', (mysql) => {
+describe.each(getTestServers().engines)("an import of other tools' dumps on $engine", (mysql) => {
   let harness: WorkerHarness;
   let fileId = '';
   let manifest: TransferManifest;
   const projectId = createId('prj');
-  // MySQL 9 gives the row of the comment one value more than the table has columns.
+  // On MySQL 9 the row of the comment would have one value more than the table has columns.
   const dump = mysql.engine === 'mysql' ? DUMP.replace('NULL,*/5,now()', 'NULL,*//*!50705 now()*//*M!100100 5,now()*/') : DUMP;
 
   beforeAll(async () => {
@@ -72,7 +75,7 @@ describe.each(getTestServers().engines)('an import of what tools write on $engin
     return typeof row?.notes === 'string' ? (JSON.parse(row.notes) as string[]) : (row?.notes ?? []);
   }
 
-  it('takes every row that is made of constants, and names a way out for each statement that is not', () => {
+  it('every row of constants is imported, and each other statement gets a suggestion', () => {
     const line = (text: string): number => dump.split('\n').findIndex((one) => one.includes(text)) + 1;
     expect(manifest.problems.map((problem) => [problem.line, problem.object])).toEqual([[line('ON DUPLICATE'), 'a'], [line('SELECT 10'), 'a'], [line('UPDATE a'), 'a']]);
     for (const { reason } of manifest.problems) expect(reason).toContain('over a connection');
@@ -80,7 +83,7 @@ describe.each(getTestServers().engines)('an import of what tools write on $engin
     expect(manifest.tables.find((table) => table.name === 'a')?.nextNumber).toBe('41');
   });
 
-  it('restores what a stock server stores, and reports each value that changed and each key that dangles', { timeout: 60_000 }, async () => {
+  it('values of a default server are restored, and each changed value and dangling key is reported', { timeout: 60_000 }, async () => {
     const copy = await harness.insertDatabase('copy', projectId);
     const notes = await load('restore', copy);
     const rows = await harness.look(copy, `SELECT id, n, note, CAST(e AS CHAR) AS e, flag + 0 AS flag, IF(id = 1, made > '2024-01-01', CAST(made AS CHAR)) AS made FROM a ORDER BY id`);
@@ -107,7 +110,7 @@ describe.each(getTestServers().engines)('an import of what tools write on $engin
     ]);
   });
 
-  it('loads into tables that are there, where triggers act and numbers go on', { timeout: 60_000 }, async () => {
+  it('rows are loaded into existing tables, where triggers act and numbers continue', { timeout: 60_000 }, async () => {
     const database = await harness.provision('development', projectId);
     expect((await harness.deploy(database, '')).row.state).toBe('published');
     expect((await load('rows', database)).at(-2)).toBe('Triggers acted on the rows, as on rows that anybody inserts: ins.');
@@ -116,9 +119,9 @@ describe.each(getTestServers().engines)('an import of what tools write on $engin
     expect(await harness.look(database, 'SELECT MAX(id) AS id FROM a')).toEqual([{ id: 41 }]);
   });
 
-  it('texts in UTF-16, GBK and Shift JIS arrive as Unicode, and what cannot be read is named', { timeout: 90_000 }, async () => {
+  it('texts in UTF-16, GBK and Shift JIS become Unicode, and unreadable ones are named', { timeout: 90_000 }, async () => {
     const bytes = (...parts: readonly (string | readonly number[])[]): Buffer => Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
-    // 縗, 表 and 功 end with the byte of a backslash in their character sets, 乣 with that of a backquote.
+    // In their character sets, 縗, 表 and 功 end with the byte of a backslash, and 乣 with that of a backquote.
     const wide = bytes(
       'SET NAMES gbk;\nCREATE TABLE `t', [0x81, 0x60], "` (id int PRIMARY KEY, note varchar(40), raw varbinary(9)) DEFAULT CHARSET=utf8mb4;\nINSERT INTO `t", [0x81, 0x60], "` VALUES (1,'", [0xbf, 0x5c], "',NULL),(2,'", [0xd6, 0xd0],
       "','ab'),(3,'x',_binary '", [0xbf, 0x5c], "');\n/*!50503 SET character_set_client = utf8mb4 */;\nINSERT INTO `t乣` VALUES (4,'ü',NULL);\n/*!40101 SET character_set_client = @saved_cs_client */;\nINSERT INTO `t", [0x81, 0x60], "` VALUES (5,'", [0xbf, 0x5c],

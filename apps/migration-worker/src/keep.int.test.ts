@@ -21,7 +21,7 @@ const BASE = `
 const DROP = 'ALTER TABLE likes DROP FOREIGN KEY liked, DROP COLUMN post_id; DROP TABLE posts; ALTER TABLE users DROP COLUMN country, DROP COLUMN bio;';
 
 const KILLED_AT = ['before-keep_columns', 'keep-written', 'after-keep_columns', 'before-keep_table', 'keep-triggers-gone', 'keep-keys-gone', 'after-keep_table'];
-/** Written aside and not yet taken away; and each half of a table's way. */
+/** One point before the drop and one after it, and the two halves of a table's move. */
 const SAMPLE = ['keep-written', 'keep-triggers-gone', 'after-keep_columns', 'keep-keys-gone'];
 const ENGINES = getTestServers().engines;
 
@@ -62,7 +62,7 @@ describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
   const listSide = async (database: TestDb): Promise<string[]> =>
     (await look<{ name: string }>(database, `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = '${sideSchemaName(database.schemaName)}' AND TABLE_NAME LIKE '\\_rh\\_%'`)).map((row) => row.name);
 
-  it('is kept aside, hidden and in nobody’s way, and comes back with its rows', { timeout: 90_000 }, async () => {
+  it('a dropped object is retained and hidden, blocks no one, and comes back with its rows', { timeout: 90_000 }, async () => {
     const worker = await harness.startWorker();
     const database = await makeFilled();
     const { snapshot: before } = await harness.readSnapshot(database.id);
@@ -75,7 +75,7 @@ describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
     expect(JSON.stringify(snapshot)).not.toContain('_rh_');
     expect(snapshot.tables.map((table) => table.name)).toEqual(['likes', 'users']);
     expect(await listSide(database)).toHaveLength(1);
-    // Neither its keys nor its required columns hold anybody up.
+    // Neither its keys nor its required columns block inserts.
     await run(database, `INSERT INTO users (name) VALUES ('bea')`);
     expect(await look(database, 'SELECT * FROM users')).toEqual([{ id: 1, name: 'ada' }, { id: 2, name: 'bea' }]);
     await run(database, 'DELETE FROM users WHERE id = 2');
@@ -91,7 +91,7 @@ describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
     await worker.stop();
   });
 
-  it('goes for good when its time is over', { timeout: 90_000 }, async () => {
+  it('a dropped object is purged when its time is over', { timeout: 90_000 }, async () => {
     const worker = await harness.startWorker();
     const database = await makeFilled();
     const { row } = await harness.deploy(database, DROP);
@@ -99,14 +99,14 @@ describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
     await harness.poll(async () => ((await harness.platform.rows('SELECT id FROM kept_object WHERE database_id = ? AND outcome IS NULL', [database.id])).length === 0 ? true : null));
     expect(await listSide(database)).toEqual([]);
     expect(await look(database, `SELECT COLUMN_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = '${database.schemaName}' AND COLUMN_NAME LIKE '\\_rh\\_%'`)).toEqual([]);
-    // The way back makes empty ones.
+    // The revert creates empty objects.
     const back = await harness.revert(database, row.id);
     expect(back.row).toMatchObject({ state: 'published', error: null });
     expect(await look(database, 'SELECT COUNT(*) AS n FROM posts')).toEqual([{ n: 0 }]);
     await worker.stop();
   });
 
-  it('is dropped without a lock on the platform, and before a migration that comes meanwhile', { timeout: 120_000 }, async () => {
+  it('a purge takes no lock on the platform database, and a migration that begins meanwhile waits for it', { timeout: 120_000 }, async () => {
     const worker = await harness.startWorker();
     const database = await makeFilled();
     await harness.deploy(database, DROP);
@@ -129,7 +129,7 @@ describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
     await worker.stop();
   });
 
-  it('ends as planned wherever a worker is killed', { timeout: 240_000 }, async () => {
+  it('a drop ends as planned wherever a worker is killed', { timeout: 240_000 }, async () => {
     const points = samplePoints(KILLED_AT, SAMPLE, ENGINES.indexOf(mysql), ENGINES.length);
     const waiting = await killAtPoints(harness, points, makeFilled, DROP);
     const last = await harness.startWorker();
@@ -143,7 +143,7 @@ describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
     await last.stop();
   });
 
-  it('copies under a lock what has no key to tell its rows apart by', { timeout: 90_000 }, async () => {
+  it('a table without a key is copied under a lock', { timeout: 90_000 }, async () => {
     const worker = await harness.startWorker();
     const database = await harness.provision();
     await harness.deploy(database, 'CREATE TABLE log (at datetime, what varchar(50));');

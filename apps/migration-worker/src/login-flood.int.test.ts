@@ -14,14 +14,14 @@ const REOPEN_MS = 5;
 const TRIES_MAX = 300;
 
 interface Flood {
-  /** Connections that the server has greeted so far. */
+  /** The number of connections that the server has greeted so far. */
   greeted(): number;
   stop(): void;
 }
 
 /**
- * Opens connections from one address that never log in, and each anew as soon as it ends. Most of them send a user name and
- * no password.
+ * Opens connections from one address that never log in, and reopens each when it ends. Most of them send a
+ * user name and no password.
  */
 function startFlood(port: number, localAddress: string): Flood {
   const sockets = new Set<Socket>();
@@ -78,7 +78,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const sealed = harness.box.seal(PASSWORD, `connection:${id}`).toString('base64');
     await harness.runTask('create_connection', { connection_id: id, database_id: database.id, role: 'owner', user_name: user, password_sealed: sealed, require_tls: false });
     flood = startFlood(other.mysql.port, '127.0.0.2');
-    // The port has been full, and the watch has ended some of the flood.
+    // The port has been full, and the watch has ended a part of the flood.
     await harness.poll(() => Promise.resolve(flood.greeted() > 2 * CONNECTIONS_MAX ? true : null));
   });
   afterAll(async () => {
@@ -87,7 +87,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await other?.stop();
   });
 
-  /** Returns how many logins of the tenant it took, and throws when more than a bound do. */
+  /** Returns how many logins of the tenant were tried, and throws above a limit. */
   async function logIn(): Promise<number> {
     for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
       const opened = await openAdminConnection({ host: '127.0.0.1', port: other.mysql.port, user, password: PASSWORD, database: database.schemaName }).catch(() => null);

@@ -16,7 +16,10 @@ const POINTS = [
   'move-claimed', 'move-place-laid', 'move-structure', 'move-captured', 'move-piece', 'move-comparing', 'move-compare', 'move-switching', 'move-pause-begun', 'move-locked', 'move-brought',
   'move-switched', 'move-opened', 'move-before-drop',
 ];
-/** Each point costs two processes: a run takes these, on one engine or the other; `KILL_POINTS=all` takes every one, and so does `pnpm test:long move-database`. */
+/**
+ * Each point takes two processes, so a run takes only these points, each on one engine. `KILL_POINTS=all`
+ * takes every point, and so does `pnpm test:long move-database`.
+ */
 const SAMPLE = ['move-piece', 'move-locked', 'move-switched'];
 const ENGINES = getTestServers().engines;
 
@@ -43,7 +46,7 @@ describe.each(ENGINES)('a move on $engine whose worker is killed', (mysql) => {
   }
   const databaseOf = (point: string): TestDb => databases.get(point) as TestDb;
 
-  /** A worker that ends at the point, and one that goes on behind it. */
+  /** Runs a worker that ends at the point, and one that continues. */
   async function killAt(point: string): Promise<void> {
     const doomed = await harness.startWorker({ FAIL_POINTS: point, MOVE_PAUSE_MS: '8000' });
     expect([FAIL_POINT_EXIT, 'SIGKILL']).toContain(await doomed.exited);
@@ -51,7 +54,7 @@ describe.each(ENGINES)('a move on $engine whose worker is killed', (mysql) => {
     await harness.startWorker({ MOVE_PAUSE_MS: '8000' });
   }
 
-  it.each(taken)('is led to its end by another: %s', { timeout: 180_000 }, async (point) => {
+  it.each(taken)('another worker completes the move after %s', { timeout: 180_000 }, async (point) => {
     const database = databaseOf(point);
     const before = await readWhole(servers.here, database.schemaName);
     const id = await queueMove(harness, database.id, servers.elsewhere);
@@ -64,7 +67,7 @@ describe.each(ENGINES)('a move on $engine whose worker is killed', (mysql) => {
     expect(await servers.here.rows('SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME LIKE ?', [`${database.schemaName}%`])).toEqual([]);
   });
 
-  it('is taken back by another', { timeout: 180_000 }, async () => {
+  it('another worker reverts the move', { timeout: 180_000 }, async () => {
     const database = databaseOf('move-undoing');
     const before = await readWhole(servers.here, database.schemaName);
     await harness.withRoot(database, breakView);

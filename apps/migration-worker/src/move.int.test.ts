@@ -18,10 +18,10 @@ const SCHEMA = `
   CREATE VIEW titles AS SELECT u.email, p.title FROM posts p JOIN users u ON u.id = p.user_id;
   CREATE TRIGGER posts_audit AFTER INSERT ON posts FOR EACH ROW INSERT INTO audit (post_id) VALUES (NEW.id);
 `;
-/** Held for long: the machine may be busy, and no bar is judged here. */
+/** A long limit: the machine may be busy, and this test measures no times. */
 const ENV = { MOVE_PAUSE_MS: '8000' };
 
-/** Statements that meet each other in keys, cascades and tables without a key, in turn. */
+/** Returns statements in turn that affect each other by keys, cascades and tables without a key. */
 function writeSql(at: number): string {
   const acts = [
     `INSERT INTO posts (user_id, title) VALUES (2, 'n${at}')`,
@@ -75,7 +75,7 @@ describe.each(getTestServers().engines)('moving a database between two servers o
     return { user, password };
   }
 
-  it('carries everything over, takes the users along, and leaves nothing behind', { timeout: 180_000 }, async () => {
+  it('a move transfers everything including users, and leaves nothing behind', { timeout: 180_000 }, async () => {
     const database = await makeDatabase();
     const { user, password } = await makeConnection(database);
     const direct = await openAdminConnection({ ...mysql, user, password, database: database.schemaName });
@@ -97,14 +97,14 @@ describe.each(getTestServers().engines)('moving a database between two servers o
     expect((await harness.deploy(database, 'ALTER TABLE users ADD COLUMN age int')).row.state).toBe('published');
   });
 
-  it('follows what is written meanwhile: cascades, keys that change hands, tables without a key', { timeout: 180_000 }, async () => {
+  it('a move follows concurrent writes: cascades, keys that change owner, tables without a key', { timeout: 180_000 }, async () => {
     const [database, twin] = [await makeDatabase(), await makeDatabase()];
     const { user, password } = await makeConnection(database);
     const direct = await openAdminConnection({ ...mysql, user, password, database: database.schemaName });
     const acknowledged: string[] = [];
     const unanswered: string[] = [];
     const writing = (async () => {
-      // Until the direct connection ends.
+      // Runs until the direct connection ends.
       for (let at = 0; !direct.isLost(); at += 1) {
         const sql = writeSql(at);
         const error = await direct.run(sql).then(() => null, (fault: unknown) => fault);
@@ -116,17 +116,18 @@ describe.each(getTestServers().engines)('moving a database between two servers o
     })();
     const row = await waitMove(harness, await queueMove(harness, database.id, servers.elsewhere));
     expect(row, worker.output.slice(-3_000)).toMatchObject({ state: 'done', error: null });
-    // Following alone makes the copy equal: the comparison has found nothing to mend.
+    // Following the ledger suffices to make the copy equal: the comparison has repaired no row.
     expect(worker.output).not.toContain('rows of a move were mended');
     expect(await writing).toBeNull();
     expect(acknowledged.length).toBeGreaterThan(30);
     await harness.withRoot(twin, async (root) => {
       for (const sql of acknowledged) await root.run(sql);
     });
-    // A statement that was taken back leaves the next numbers behind that it took.
+    // A statement that was rolled back has used up AUTO_INCREMENT numbers.
     const readAs = async (root: AdminConnection, { schemaName }: TestDb): Promise<unknown> => JSON.parse(JSON.stringify(await readWhole(root, schemaName)).replaceAll(schemaName, 'schema').replaceAll(/ AUTO_INCREMENT=\d+/g, ''));
     const [moved, answered] = [await readAs(servers.there, database), await readAs(servers.here, twin)];
-    // A session may be ended between its commit and the answer to it: then the one statement that was under way was done, too.
+    // A session may be ended between its commit and the response. In that case the one statement in progress
+    // was applied too.
     expect(unanswered.length).toBeLessThanOrEqual(1);
     await harness.withRoot(twin, async (root) => {
       for (const sql of unanswered) await root.run(sql);
@@ -134,13 +135,13 @@ describe.each(getTestServers().engines)('moving a database between two servers o
     expect([answered, await readAs(servers.here, twin)]).toContainEqual(moved);
   });
 
-  it('to a server that is away and was never looked at ends with a reason, and at once where it is cancelled', { timeout: 90_000 }, async () => {
+  it('a move to a server that is down and was never probed fails with a reason, and ends immediately when cancelled', { timeout: 90_000 }, async () => {
     const database = await harness.provision();
     const away = await harness.addServer(mysql);
-    // Nobody listens there.
+    // No server listens on this port.
     await harness.platform.run('UPDATE server SET port = 1 WHERE id = ?', [away]);
     const waitAttempts = (id: string): Promise<MoveRow> => harness.poll(async () => {
-      // Each attempt would be made when the lease of the one before has run out.
+      // Each attempt would otherwise wait for the previous lease to expire.
       await harness.expireLeases();
       const row = await readMove(harness, id);
       return row.state === 'failed' || row.state === 'cancelled' ? row : null;
@@ -152,11 +153,11 @@ describe.each(getTestServers().engines)('moving a database between two servers o
     expect(await readLocation(harness, database)).toEqual({ server_id: harness.serverId, generation: 1, location_state: 'live' });
   });
 
-  it('is taken back without a trace: cancelled, refused by the other server, or to itself by another name', { timeout: 180_000 }, async () => {
+  it('a move is reverted without a trace: cancelled, rejected by the other server, or to itself under another name', { timeout: 180_000 }, async () => {
     const database = await makeDatabase();
     const before = await readWhole(servers.here, database.schemaName);
     const blocker = await harness.openRoot(database.schemaName);
-    // Holds a table: capture cannot be laid, and the move stands still.
+    // Locks a table, so that capture triggers cannot be created and the move waits.
     await blocker.run('START TRANSACTION');
     await blocker.rows('SELECT * FROM users FOR UPDATE');
     const cancelled = await queueMove(harness, database.id, servers.elsewhere);

@@ -37,13 +37,13 @@ describe.each(getTestServers().engines)('odd definitions on $engine', (mysql) =>
   it('a draft of odd definitions is deployed, planned again without a step, changed, exported and restored', { timeout: 120_000 }, async () => {
     const all = listOwn(ODD_DEFINITIONS);
     expect(all.length).toBeGreaterThanOrEqual(200);
-    // One of each kind, and more of those that servers read back in other words.
+    // One definition of each kind, and more of those that servers print in another form.
     const definitions = isWholeMatrix() ? all : all.filter((_definition, at) => at < 13 || at % 5 === 0);
     const database = await harness.provision();
     expect((await harness.deploy(database, writeText(definitions))).row).toMatchObject({ state: 'published', error: null });
     const { snapshot } = await harness.readSnapshot(database.id);
     expect((await plan(snapshot, '', [database.id])).plans[0]?.steps).toEqual([]);
-    // All with zero defaults, and some of the others.
+    // All tables with zero defaults, and some of the others.
     const plain = snapshot.tables.filter((table) => table.kind === 'table' && /^t(?:\d|1[01]|\d*5)$/.test(table.name));
     const changes = plain.map((table) => `ALTER TABLE ${table.name} ADD COLUMN added int COMMENT 'new';`).join('\n');
     expect((await plan(snapshot, changes, [database.id])).plans[0]?.steps).toHaveLength(plain.length);
@@ -51,7 +51,7 @@ describe.each(getTestServers().engines)('odd definitions on $engine', (mysql) =>
     expect(harness.fingerprint((await harness.readSnapshot(restored.id)).snapshot)).toBe(harness.fingerprint(snapshot));
   });
 
-  it('every other odd definition is refused with its reason when it is applied', async () => {
+  it('every other odd definition is rejected with its reason when it is applied', async () => {
     for (const definition of listOwn(REFUSED_DEFINITIONS)) {
       const error = await plan(null, writeText([definition])).then(() => null, (thrown: unknown) => thrown as { code: string; detail: string });
       expect(error, definition.sql).toMatchObject({ code: expect.stringMatching(/^schema\./) as unknown, detail: expect.stringMatching(definition.reason) as unknown });

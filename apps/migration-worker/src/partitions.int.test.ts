@@ -10,7 +10,7 @@ describe.each(getTestServers().engines)('partitions on $engine', (mysql) => {
   });
   afterAll(() => harness.close());
 
-  /** Gives the strategies and losses of the plan; what stands then is what the draft says. */
+  /** Returns the strategies and losses of the plan, after checking that the schema equals the draft. */
   async function change(database: TestDb, sql: string): Promise<[string, readonly string[]][]> {
     const { row, plan } = await harness.deploy(database, sql);
     expect(row).toMatchObject({ state: 'published', error: null });
@@ -19,7 +19,7 @@ describe.each(getTestServers().engines)('partitions on $engine', (mysql) => {
   }
   const listIds = async (database: TestDb): Promise<number[]> => (await harness.look<{ id: number }>(database, 'SELECT id FROM t ORDER BY id')).map(({ id }) => Number(id));
 
-  it('partitions come and go in place, are reorganized with their rows, and name what is lost', async () => {
+  it('partitions are added and dropped in place, reorganized with their rows, and named when they are lost', async () => {
     const database = await harness.make('CREATE TABLE t (id int PRIMARY KEY) PARTITION BY RANGE (id) (PARTITION p0 VALUES LESS THAN (10), PARTITION p1 VALUES LESS THAN (20))');
     await harness.withRoot(database, (root) => root.run('INSERT INTO t VALUES (1), (11), (12)'));
     expect(await change(database, 'ALTER TABLE t ADD PARTITION (PARTITION p2 VALUES LESS THAN (30), PARTITION `p m` VALUES LESS THAN MAXVALUE)')).toEqual([['instant', []]]);
@@ -33,7 +33,7 @@ describe.each(getTestServers().engines)('partitions on $engine', (mysql) => {
     expect(await listIds(database)).toEqual([11, 12, 25, 99]);
   });
 
-  it('a large table is partitioned while it is written to, and rows without a partition are in the way', async () => {
+  it('a large table is partitioned while it is written, and rows without a partition prevent the change', async () => {
     const database = await harness.make('CREATE TABLE t (id int PRIMARY KEY, note varchar(20))');
     await harness.fill(database, 'INSERT INTO t (id, note)', "i, 'row'", 2_000);
     expect(await change(database, 'ALTER TABLE t PARTITION BY HASH (id) PARTITIONS 3')).toEqual([['rebuild', []]]);

@@ -14,11 +14,14 @@ const POINTS = [
   'task-claimed', 'provision-schemas-made', 'account-row-rows', 'account-made-rows', 'account-made-query', 'account-made-migrator',
   'provision-before-publish', 'published-not-announced', 'provision-done', 'task-before-done',
 ];
-/** Each point costs a process: a run takes those that leave something else behind, `KILL_POINTS=all` every one. */
+/**
+ * Each point takes a process, so a run takes only points that leave different states. `KILL_POINTS=all` takes
+ * every one.
+ */
 const SAMPLE = ['provision-schemas-made', 'account-row-rows', 'account-made-query', 'provision-before-publish', 'published-not-announced'];
 
 describe('provisioning', () => {
-  it('ends well wherever a worker is killed on the way', { timeout: 120_000 }, async () => {
+  it('provisioning is completed wherever a worker is killed', { timeout: 120_000 }, async () => {
     const tasks = new Map<string, string>();
     for (const point of samplePoints(POINTS, SAMPLE, 0, 1)) {
       const database = await harness.insertDatabase();
@@ -38,7 +41,7 @@ describe('provisioning', () => {
     await worker.stop();
   });
 
-  it('gives each account what it needs and no more', async () => {
+  it('each account has exactly the rights it needs', async () => {
     const worker = await harness.startWorker();
     const [own, other] = [await harness.provision(), await harness.provision()];
     expect((await harness.deploy(own, BLOG_SQL)).row).toMatchObject({ state: 'published', error: null });
@@ -60,7 +63,7 @@ describe('provisioning', () => {
     await worker.stop();
   });
 
-  it('sweeps the scratch database of a worker that was killed, and no other', { timeout: 90_000 }, async () => {
+  it('the scratch database of a killed worker is dropped, and no other', { timeout: 90_000 }, async () => {
     const count = async (): Promise<number> => {
       const root = await harness.openRoot();
       const rows = await root.rows<{ name: string }>(`SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ?`, [scratchName]);
@@ -80,7 +83,7 @@ describe('provisioning', () => {
     await worker.stop();
   });
 
-  it('begins no migration while the operator has switched schema changes off', async () => {
+  it('no migration begins while the operator has switched schema changes off', async () => {
     const locked = await harness.startWorker({ DDL_LOCKED: 'true' });
     const database = await harness.provision();
     const { ids } = await harness.queueDeploy(database.projectId, [database.id], 'CREATE TABLE a (id int PRIMARY KEY)');
@@ -92,7 +95,7 @@ describe('provisioning', () => {
     await worker.stop();
   });
 
-  it('lets a task wait for a move as long as that takes: it has not been tried then', async () => {
+  it('a task waits for a move as long as necessary, without counting as an attempt', async () => {
     const worker = await harness.startWorker();
     const database = await harness.provision();
     const setLocation = (state: string): Promise<unknown> => harness.platform.run('UPDATE tenant_database SET location_state = ? WHERE id = ?', [state, database.id]);
@@ -102,14 +105,14 @@ describe('provisioning', () => {
       const [row] = await harness.platform.rows<{ attempt: number; claims: number }>('SELECT attempt, fencing_token AS claims FROM task WHERE id = ?', [task]);
       return row !== undefined && Number(row.claims) >= 3 ? row : null;
     });
-    // One while it is claimed, none in between.
+    // One attempt while the task is claimed, none in between.
     expect(waiting.attempt).toBeLessThanOrEqual(1);
     await setLocation('live');
     await harness.waitTask(task);
     await worker.stop();
   });
 
-  it('drops a database with its accounts and side schema', async () => {
+  it('a database is dropped with its accounts and side schema', async () => {
     const worker = await harness.startWorker();
     const database = await harness.provision();
     const account = await harness.readAccount(database.id, 'rows');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness } from './testing/worker-harness.js';
 
 const ROWS = 300;
-/** Columns that cascades write, and whose type changes: no trigger hears of those writes. */
+/** Columns that cascades write and whose type changes. No trigger fires for those writes. */
 const BASE = `
   CREATE TABLE nodes (id int AUTO_INCREMENT PRIMARY KEY, code varchar(20) NOT NULL, UNIQUE KEY by_code (code));
   CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, node_id int, CONSTRAINT about FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE SET NULL ON UPDATE CASCADE);
@@ -25,7 +25,7 @@ describe.each(getTestServers().engines)('cascades during a rebuild on $engine', 
   });
   afterAll(() => harness.close());
 
-  it('are followed where the copy is complete and its keys do not stand yet', { timeout: 120_000 }, async () => {
+  it('cascades are followed when the copy is complete but its keys do not exist yet', { timeout: 120_000 }, async () => {
     const first = await harness.startWorker();
     const database = await harness.make(BASE);
     const root = await harness.openRoot(database.schemaName);

@@ -13,7 +13,7 @@ const BASE = `
   CREATE TABLE audit (id int AUTO_INCREMENT PRIMARY KEY, node_id int);
   CREATE TRIGGER nodes_audit AFTER INSERT ON nodes FOR EACH ROW INSERT INTO audit (node_id) VALUES (NEW.id);
 `;
-/** One table with a child that stays, and a family. */
+/** One table with a child that is not rebuilt, and a family. */
 const CHANGES = {
   table: 'ALTER TABLE nodes MODIFY name varchar(200);',
   family: `ALTER TABLE leaves DROP FOREIGN KEY leaves_ibfk_1; ALTER TABLE nodes DROP FOREIGN KEY nodes_ibfk_1;
@@ -23,8 +23,8 @@ const CHANGES = {
 };
 const POINTS = [...REBUILD_PHASES.flatMap((phase) => [`before-rebuild-${phase}`, `after-rebuild-${phase}`]), 'rebuild-chunk', 'rebuild-look', 'rebuild-locked', 'rebuild-aside', 'rebuild-renamed'];
 /**
- * Each point costs two processes: a run takes these once, on one kind or the other and, of two engines, on one of them.
- * `KILL_POINTS=all`, or some by name, takes them everywhere; so does `pnpm test:long kill-ledger`.
+ * Each point takes two processes. A run takes these once, for one kind of rebuild and on one engine.
+ * `KILL_POINTS=all` or a list of names takes them everywhere, and so does `pnpm test:long kill-ledger`.
  */
 const SAMPLE = {
   table: ['rebuild-chunk', 'after-rebuild-attach', 'rebuild-locked', 'rebuild-renamed'],
@@ -43,7 +43,7 @@ describe.each(ENGINES)('a rebuild on $engine whose worker is killed', (mysql) =>
   });
   afterAll(() => harness.close());
 
-  /** Deployed, filled, and the change queued while nobody is there to run it. */
+  /** Deploys the schema, inserts rows, and queues the change while no worker runs. */
   async function prepare(points: readonly string[], change: string): Promise<WaitingChange[]> {
     const worker = await harness.startWorker();
     const prepared: WaitingChange[] = [];
@@ -69,14 +69,14 @@ describe.each(ENGINES)('a rebuild on $engine whose worker is killed', (mysql) =>
     const root = await harness.openRoot(database.schemaName);
     const [counts] = await root.rows<Record<string, number>>('SELECT (SELECT COUNT(*) FROM nodes) AS nodes, (SELECT COUNT(*) FROM leaves) AS leaves, (SELECT COUNT(parent_id) FROM nodes) AS parents');
     expect({ point, ...counts }).toEqual({ point, nodes: ROWS, leaves: ROWS, parents: ROWS / 3 });
-    // Key and trigger hold.
+    // The key and the trigger work.
     await expect(root.run('INSERT INTO leaves (node_id) VALUES (9999999)')).rejects.toThrow(/foreign key/);
     await root.run(`INSERT INTO nodes (name) VALUES ('last')`);
     expect(await root.rows('SELECT COUNT(*) AS n FROM audit')).toEqual([{ n: 1 }]);
     await root.close();
   }
 
-  it.each(['table', 'family'] as const)('is taken over and leaves nothing behind, wherever the kill falls: %s', { timeout: 400_000 }, async (kind) => {
+  it.each(['table', 'family'] as const)('another worker completes the rebuild and leaves nothing behind, wherever the first is killed: %s', { timeout: 400_000 }, async (kind) => {
     const waiting = await prepare(pointsOf(kind, ENGINES.indexOf(mysql)), CHANGES[kind]);
     for (const entry of waiting) {
       await harness.queueHeld(entry.migrationId);

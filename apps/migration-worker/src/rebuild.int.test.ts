@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWriters, type BusyWriters } from './testing/busy-writers.js';
 import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
-/** More than a table that is simply copied may have. */
+/** More rows than a table that is simply copied may have. */
 const ROWS = 6_000;
 const WRITERS = 4;
 
@@ -29,7 +29,7 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
     return deployed;
   }
 
-  it('keeps every row of a table that is written to, its order of numbers, and its generated and invisible columns', { timeout: 120_000 }, async () => {
+  it('a rebuild preserves every row under concurrent writes, the order of numbers, and generated and invisible columns', { timeout: 120_000 }, async () => {
     const database = await harness.make(`CREATE TABLE items (id int AUTO_INCREMENT PRIMARY KEY, code varchar(50) NOT NULL, n int NOT NULL DEFAULT 0, twice int GENERATED ALWAYS AS (n * 2) STORED,
       secret varchar(20) INVISIBLE DEFAULT 'dark', UNIQUE KEY by_code (code), CHECK (n >= 0));`);
     await harness.fill(database, 'INSERT INTO items (code, n, secret)', `CONCAT('c', i), 0, CONCAT('s', i)`, ROWS);
@@ -68,7 +68,7 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
     });
   });
 
-  it('takes parents, children, itself and triggers along', { timeout: 120_000 }, async () => {
+  it('a rebuild preserves parents, children, self-references and triggers', { timeout: 120_000 }, async () => {
     const database = await harness.make(`
       CREATE TABLE users (id int AUTO_INCREMENT PRIMARY KEY, name varchar(20));
       CREATE TABLE posts (id int AUTO_INCREMENT PRIMARY KEY, user_id int NOT NULL, parent_id int, title varchar(50), slug varchar(60), KEY by_user (user_id),
@@ -85,7 +85,7 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
       await root.run('UPDATE posts SET parent_id = id - 1 WHERE id % 3 = 0');
       await root.run('INSERT INTO comments (post_id) SELECT id FROM posts');
       await root.run('INSERT INTO pins (post_id) SELECT id FROM posts');
-      // Neither the migrator's nor the provisioner's: a person's with a direct connection.
+      // An account with a direct connection, neither the migrator nor the provisioner.
       await root.run(`CREATE USER '${owner}'@'%' IDENTIFIED BY '${owner}'`);
       await root.run(`GRANT ALL ON ${database.schemaName}.* TO '${owner}'@'%'`);
       for (const trigger of ['posts_slug', 'posts_audit']) await root.run(`DROP TRIGGER ${trigger}`);
@@ -122,7 +122,7 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
       expect(await count('posts a LEFT JOIN posts b ON b.id = a.parent_id WHERE a.parent_id IS NOT NULL AND b.id IS NULL')).toBe(0);
       expect(await count('pins LEFT JOIN posts ON posts.id = post_id WHERE post_id IS NOT NULL AND posts.id IS NULL')).toBe(0);
       expect(await count('pins')).toBe(ROWS);
-      // Each post left has kept its comment.
+      // Each remaining post has its comment.
       expect(await count('posts LEFT JOIN comments ON comments.post_id = posts.id WHERE comments.id IS NULL')).toBe(0);
       const after = await root.rows<Record<string, string>>('SHOW CREATE TABLE comments');
       const clean = (rows: readonly Record<string, string>[]): string => (rows[0]?.['Create Table'] ?? '').replace(/ AUTO_INCREMENT=\d+/, '');
@@ -135,7 +135,7 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
     });
   });
 
-  it('widens a key together with all that references it', { timeout: 120_000 }, async () => {
+  it('a key is widened together with all columns that reference it', { timeout: 120_000 }, async () => {
     const database = await harness.make(`
       CREATE TABLE nodes (id int AUTO_INCREMENT PRIMARY KEY, parent_id int, name varchar(20), FOREIGN KEY (parent_id) REFERENCES nodes (id) ON DELETE CASCADE);
       CREATE TABLE leaves (id int AUTO_INCREMENT PRIMARY KEY, node_id int NOT NULL, CONSTRAINT hangs FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE CASCADE);
@@ -152,7 +152,7 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
     let grown = 0;
     const writers = await write(database, async (connection, writer, turn) => {
       if (turn % 3 === 0) {
-        // The first of three in a row, each below the one before.
+        // The first row of a chain of three.
         await connection.run('DELETE FROM nodes WHERE id = ?', [1 + 3 * ((turn * WRITERS + writer) % 900)]);
         return;
       }
@@ -179,14 +179,14 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
       expect(await count('leaves LEFT JOIN nodes ON nodes.id = node_id WHERE nodes.id IS NULL')).toBe(0);
       expect(await count('notes LEFT JOIN nodes ON nodes.id = node_id WHERE node_id IS NOT NULL AND nodes.id IS NULL')).toBe(0);
       expect(await count('nodes a LEFT JOIN nodes b ON b.id = a.parent_id WHERE a.parent_id IS NOT NULL AND b.id IS NULL')).toBe(0);
-      // Threes go whole, and each node that is left has its leaf.
+      // Chains of three are deleted as a whole, and each remaining node has its leaf.
       expect(await count(`(SELECT (id - 1) DIV 3 AS three, COUNT(*) AS left_over FROM nodes WHERE name LIKE 'n%' GROUP BY three HAVING left_over <> 3) halves`)).toBe(0);
       expect(await count(`nodes LEFT JOIN leaves ON leaves.node_id = nodes.id WHERE nodes.name LIKE 'n%' AND leaves.id IS NULL`)).toBe(0);
       expect(await count('notes')).toBe(3_000);
     });
   });
 
-  it('leaves nothing behind when a row does not fit', { timeout: 120_000 }, async () => {
+  it('a rebuild leaves nothing behind when a row does not fit', { timeout: 120_000 }, async () => {
     const database = await harness.make('CREATE TABLE facts (id int AUTO_INCREMENT PRIMARY KEY, amount varchar(20));');
     await harness.fill(database, 'INSERT INTO facts (amount)', `IF(i = 5500, 'much', i)`, ROWS);
     const { row } = await harness.deploy(database, 'ALTER TABLE facts MODIFY amount int;');

@@ -38,7 +38,7 @@ describe.each(getTestServers().engines)('settings that name what a deploy rename
     }
   }
 
-  it('follow tables and columns, and back again with a revert', async () => {
+  it('settings follow renamed tables and columns, and return with a revert', async () => {
     const worker = await harness.startWorker();
     const database = await make();
     const { row } = await harness.deploy(database, 'ALTER TABLE users RENAME TO people; ALTER TABLE people RENAME COLUMN ssn TO code;');
@@ -46,7 +46,7 @@ describe.each(getTestServers().engines)('settings that name what a deploy rename
     expect(await read(database)).toEqual({ number_columns: {}, hidden_columns: { notes: ['text'], people: ['code'] }, unindexed_columns: { people: ['name'] }, require_if_match: ['people'] });
     expect([await mayQuery(database, 'SELECT id, name FROM people'), await mayQuery(database, 'SELECT code FROM people')]).toEqual([true, false]);
     const kinds = await harness.platform.rows<{ kind: string }>('SELECT kind FROM change_log WHERE database_id = ? ORDER BY seq', [database.id]);
-    // Gateways hide the new name before it is there.
+    // Gateways hide the new name before it exists.
     expect(kinds.map(({ kind }) => kind).filter((kind) => kind === 'settings' || kind === 'prepared').slice(0, 2)).toEqual(['settings', 'prepared']);
     expect((await harness.revert(database, row.id)).row).toMatchObject({ state: 'published', error: null });
     expect(await read(database)).toEqual(SETTINGS);
@@ -54,7 +54,7 @@ describe.each(getTestServers().engines)('settings that name what a deploy rename
     await worker.stop();
   });
 
-  it('hide either name wherever a worker dies, and the new one in the end', { timeout: 120_000 }, async () => {
+  it('settings hide both names wherever a worker dies, and the new one in the end', { timeout: 120_000 }, async () => {
     let worker = await harness.startWorker();
     const database = await make();
     const { migrationId } = await holdChange(harness, database, '', 'ALTER TABLE users RENAME COLUMN ssn TO code;');
@@ -72,7 +72,7 @@ describe.each(getTestServers().engines)('settings that name what a deploy rename
     await worker.stop();
   });
 
-  it('and hide what they did not when the change began, stay in force behind it', async () => {
+  it('settings that were added during a change stay in force after it', async () => {
     const worker = await harness.startWorker();
     const database = await harness.make(TABLES);
     const holder = await harness.openAs(database.id, database.schemaName, 'rows');

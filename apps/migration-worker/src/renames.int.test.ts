@@ -93,7 +93,7 @@ describe.each(ENGINES)('renames whose names are used again, on $engine', (mysql)
     return database;
   }
 
-  it('end as they do on the plain engine, in one deploy, and come back with all rows', { timeout: 90_000 }, async () => {
+  it('renames in one deploy give the same result as on the plain engine, and a revert restores all rows', { timeout: 90_000 }, async () => {
     const worker = await harness.startWorker();
     const database = await makeFilled();
     const { row, plan } = await harness.deploy(database, CHANGE);
@@ -109,7 +109,7 @@ describe.each(ENGINES)('renames whose names are used again, on $engine', (mysql)
     await worker.stop();
   });
 
-  it('end as they do on the plain engine when they are spread over revisions, and on a database that has none of them', { timeout: 90_000 }, async () => {
+  it('renames over several revisions give the same result, also on a database that has none of them', { timeout: 90_000 }, async () => {
     const worker = await harness.startWorker();
     const database = await makeFilled();
     const production = await harness.provision('production', database.projectId);
@@ -129,7 +129,7 @@ describe.each(ENGINES)('renames whose names are used again, on $engine', (mysql)
     await worker.stop();
   });
 
-  it('are not made when rows do not fit what comes after them, and not a second time once they are made', { timeout: 90_000 }, async () => {
+  it('renames are not made when rows do not fit later steps, and are not repeated once made', { timeout: 90_000 }, async () => {
     const helper = await harness.startWorker();
     const base = `CREATE TABLE t (${COLUMNS}); CREATE TABLE u (${COLUMNS});`;
     const database = await harness.make(base);
@@ -161,7 +161,7 @@ describe.each(ENGINES)('renames whose names are used again, on $engine', (mysql)
     await worker.stop();
   });
 
-  it('are made once wherever a worker is killed', { timeout: 120_000 }, async () => {
+  it('renames are made once wherever a worker is killed', { timeout: 120_000 }, async () => {
     const points = samplePoints(POINTS, ['exclusive-stripped', 'exclusive-renamed', 'exclusive-altered', 'exclusive-published'], ENGINES.indexOf(mysql), ENGINES.length);
     const waiting = await killAtPoints(harness, points, makeFilled, CHANGE);
     const last = await harness.startWorker();

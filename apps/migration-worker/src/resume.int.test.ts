@@ -8,7 +8,9 @@ const BASE = `
   CREATE TABLE posts (id int AUTO_INCREMENT PRIMARY KEY, title varchar(255) NOT NULL, user_id int NOT NULL, FOREIGN KEY (user_id) REFERENCES users (id));
   CREATE TABLE comments (id int PRIMARY KEY, post_id int, FOREIGN KEY (post_id) REFERENCES posts (id));
 `;
-/** Before and after publishing, with and without checks, by instant, in-place and copying ways. */
+/**
+ * Steps before and after publishing, with and without checks, by instant, in-place and copying algorithms.
+ */
 const CHANGE = `
   ALTER TABLE users ADD COLUMN nick varchar(40), ADD COLUMN country char(2) NOT NULL, DROP COLUMN bio;
   ALTER TABLE posts RENAME COLUMN title TO headline;
@@ -21,14 +23,18 @@ const POINTS = [
   'before-prepare', 'after-prepare', 'before-publish_pair', 'after-publish_pair', 'published-not-announced', 'after-publish_target', 'before-acknowledge', 'after-acknowledge', 'before-publish', 'after-publish', 'before-end',
 ];
 /**
- * Before and after each DDL statement of the plan. The rename stands between `prepare`, `acknowledge` and `grant`,
- * `publish_pair`; then five more ahead of publishing, and four behind the four actions of publishing.
+ * The points before and after each DDL statement of the plan. The rename is between `prepare`, `acknowledge`
+ * and `grant`, `publish_pair`. Five more follow before publishing, and four after the four actions of
+ * publishing.
  */
 const AHEAD = [3, 6, 7, 8, 9, 10];
 const BEHIND = [15, 16, 17, 18];
 const DDL_POINTS = [...AHEAD, ...BEHIND].flatMap((ordinal) => [`before-ddl-${ordinal}`, `after-ddl-${ordinal}`]);
 
-/** Each point costs a process: a run takes the ones that differ in kind, `KILL_POINTS=all` and `pnpm test:long kill-ledger` every one. */
+/**
+ * Each point takes a process, so a run takes the ones that differ in kind. `KILL_POINTS=all` and `pnpm
+ * test:long kill-ledger` take every one.
+ */
 const SAMPLE = ['after-prepare', 'after-ddl-3', 'after-publish_pair', 'after-ddl-15', 'published-not-announced', 'before-end'];
 const KILLED_AT = samplePoints([...POINTS, ...DDL_POINTS], SAMPLE, 0, 1);
 
@@ -38,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** The blog, deployed, with rows in it, and the change queued while nobody is there to run it. */
+/** Deploys the blog, inserts rows, and queues the change while no worker runs. */
 async function prepare(points: readonly string[]): Promise<WaitingChange[]> {
   const worker = await harness.startWorker();
   const prepared: WaitingChange[] = [];
@@ -57,7 +63,7 @@ async function prepare(points: readonly string[]): Promise<WaitingChange[]> {
 async function assertWhole(waiting: WaitingChange): Promise<void> {
   const { database } = waiting;
   const snapshot = await expectPublished(harness, waiting);
-  // The next look at the database finds what is published: nothing more was sent than the plan held.
+  // The next look at the database finds the published schema: nothing beyond the plan was sent.
   await harness.runTask('plan_schema', { project_id: database.projectId, base: snapshot, mode: 'apply', sql: '', target_database_ids: [database.id] }).then(({ plans }) => expect(plans[0]?.steps).toEqual([]));
   const rows = await harness.openAs(database.id, database.schemaName, 'rows');
   expect(await rows.rows('SELECT headline, country FROM posts JOIN users ON users.id = posts.user_id')).toEqual([{ headline: 'first', country: '' }]);
@@ -65,7 +71,7 @@ async function assertWhole(waiting: WaitingChange): Promise<void> {
 }
 
 describe('a migration whose worker is killed', () => {
-  it('is taken over and ends as planned, wherever the kill falls', { timeout: 240_000 }, async () => {
+  it('another worker completes the migration as planned, wherever the first is killed', { timeout: 240_000 }, async () => {
     const waiting = await prepare(KILLED_AT);
     const { steps } = (waiting[0] as WaitingChange).plan;
     expect([steps.filter((step) => step.beforePublish !== null).length, steps.filter((step) => step.afterPublish !== null).length]).toEqual([AHEAD.length, BEHIND.length]);
@@ -81,7 +87,7 @@ describe('a migration whose worker is killed', () => {
     await harness.stopWorkers();
   });
 
-  it('has each of several new tables created once, and their steps done', { timeout: 60_000 }, async () => {
+  it('several new tables are created once each, and their steps are done', { timeout: 60_000 }, async () => {
     const worker = await harness.startWorker();
     const database = await harness.provision();
     const waiting = await holdChange(harness, database, 'after-ddl-2', 'CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE b (id int PRIMARY KEY, FOREIGN KEY (id) REFERENCES a (id)); CREATE TABLE c (id int PRIMARY KEY);');
@@ -96,7 +102,7 @@ describe('a migration whose worker is killed', () => {
     await harness.stopWorkers();
   });
 
-  it('is left alone by a worker that was only slow: its token is no longer the row’s', { timeout: 120_000 }, async () => {
+  it('a worker that was only slow stops, because its token is no longer the row’s', { timeout: 120_000 }, async () => {
     const [entry] = (await prepare(['slow'])) as [WaitingChange];
     const holder = await harness.openAs(entry.database.id, entry.database.schemaName, 'rows');
     await holder.run('START TRANSACTION');

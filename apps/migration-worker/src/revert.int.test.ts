@@ -2,7 +2,7 @@ import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness } from './testing/worker-harness.js';
 
-describe.each(getTestServers().engines)('the way back, on $engine', (mysql) => {
+describe.each(getTestServers().engines)('the revert, on $engine', (mysql) => {
   let harness: WorkerHarness;
   beforeAll(async () => {
     harness = await WorkerHarness.create(mysql);
@@ -12,7 +12,7 @@ describe.each(getTestServers().engines)('the way back, on $engine', (mysql) => {
 
   const SQL = 'CREATE TABLE posts (id int PRIMARY KEY, title varchar(40) NOT NULL, n int); CREATE TRIGGER up BEFORE INSERT ON posts FOR EACH ROW SET NEW.n = 1;';
 
-  it('undoes names, columns and keys, and marks what it undid', async () => {
+  it('a revert undoes names, columns and keys, and marks the migration as reverted', async () => {
     const database = await harness.provision();
     await harness.deploy(database, SQL);
     const before = await harness.readSnapshot(database.id);
@@ -25,7 +25,7 @@ describe.each(getTestServers().engines)('the way back, on $engine', (mysql) => {
     expect((await harness.readMigration(row.id)).state).toBe('reverted');
   });
 
-  it('tells who used what a plan takes away', async () => {
+  it('a plan lists who used what it removes', async () => {
     const [database, other] = [await harness.provision(), await harness.provision()];
     await harness.deploy(database, SQL);
     const use = async (databaseId: string, name: string, route: string, daysAgo: number): Promise<void> => {
@@ -41,7 +41,7 @@ describe.each(getTestServers().engines)('the way back, on $engine', (mysql) => {
     expect(plans[0]?.impact.usedBy).toMatchObject([{ what: 'posts.n', keys: [{ name: 'Console', requests: 14 }, { name: `app_${mysql.engine}`, requests: 7 }] }]);
   });
 
-  it('says which tables were changed over direct connections since the last deploy, where the plan changes them again', async () => {
+  it('a plan that changes tables again lists those that direct connections have changed since the last deploy', async () => {
     const database = await harness.provision();
     await harness.deploy(database, SQL);
     const connection = await harness.openAs(database.id, database.schemaName, 'migrator');
@@ -52,7 +52,7 @@ describe.each(getTestServers().engines)('the way back, on $engine', (mysql) => {
     await harness.poll(async () => ((await harness.readSnapshot(database.id)).origin === 'direct' ? true : null));
     const { plans } = await harness.holdDeploy(database.projectId, [database.id], 'CREATE TABLE tags (id int PRIMARY KEY)');
     expect(plans[0]?.drift).toEqual(['by_hand', 'posts']);
-    // Taken into the draft, and changed there: of `posts` alone.
+    // Adopted into the draft and changed there: only `posts`.
     await harness.holdDeploy(database.projectId, [database.id], 'ALTER TABLE posts ADD COLUMN by_hand int');
     const later = await harness.holdDeploy(database.projectId, [database.id], 'ALTER TABLE posts ADD COLUMN more int');
     expect(later.plans[0]?.steps.map((step) => step.table)).toContain('posts');

@@ -47,7 +47,7 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     return results;
   }
 
-  it('both hold until the overlap ends, and open sessions go on', async () => {
+  it('both passwords are valid until the overlap ends, and open sessions continue', async () => {
     const direct = await createDirect();
     const session = await open(direct.user, direct.first);
     await rotate(direct, 'second-password');
@@ -60,21 +60,21 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     await session.close();
   });
 
-  it('are two at most: a second rotation ends the oldest', async () => {
+  it('a second rotation ends the oldest password', async () => {
     const direct = await createDirect();
     await rotate(direct, 'second-password');
     await rotate(direct, 'third-password');
     expect(await logsIn(direct.user, direct.first, 'second-password', 'third-password')).toEqual([false, true, true]);
   });
 
-  it('is the new one alone when no overlap was asked for', async () => {
+  it('only the new password is valid without an overlap', async () => {
     const direct = await createDirect();
     await rotate(direct, 'second-password');
     await rotate(direct, 'third-password', false);
     expect(await logsIn(direct.user, direct.first, 'second-password', 'third-password')).toEqual([false, false, true]);
   });
 
-  it('ends, without an overlap, the sessions of whoever knew the one before, with what they set for themselves', async () => {
+  it('a rotation without an overlap ends open sessions, with passwords that they set for themselves', async () => {
     const direct = await createDirect();
     const [idle, taking] = [await open(direct.user, direct.first), await open(direct.user, direct.first)];
     const setOwn = mysql.engine === 'mariadb' ? `SET PASSWORD = PASSWORD('their-own-1')` : `SET PASSWORD = 'their-own-1' REPLACE '${direct.first}'`;
@@ -88,7 +88,7 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     }
   });
 
-  it('end, without an overlap or with the account, logins that have begun with the one before', async () => {
+  it('a rotation without an overlap, or a removed account, ends logins that began with the previous password', async () => {
     const direct = await createDirect();
     const ends = async (work: () => Promise<unknown>): Promise<boolean> => {
       const socket = await beginLogin(mysql, direct.user);
@@ -100,14 +100,14 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     expect(await ends(() => harness.runTask('revoke_connection', { connection_id: direct.id, database_id: database.id, user_name: direct.user }))).toBe(true);
   });
 
-  it('open nothing any more where the account was revoked meanwhile', async () => {
+  it('a rotation of an account that was revoked meanwhile opens nothing', async () => {
     const direct = await createDirect();
     await harness.platform.run('UPDATE connection_user SET revoked_at = UTC_TIMESTAMP(3) WHERE id = ?', [direct.id]);
     await rotate(direct, 'second-password', false);
     await expect(open(direct.user, 'second-password')).rejects.toThrow(/locked/i);
   });
 
-  it.runIf(mysql.engine === 'mysql')('cannot be set by a session that knows only the one before', async () => {
+  it.runIf(mysql.engine === 'mysql')('a session that knows only the previous password cannot set one', async () => {
     const direct = await createDirect();
     const session = await open(direct.user, direct.first);
     await rotate(direct, 'second-password');
@@ -118,14 +118,14 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     expect(await logsIn(direct.user, 'second-password', 'their-own-1')).toEqual([true, false]);
   });
 
-  it('survive a rotation that runs twice', async () => {
+  it('both passwords survive a rotation that runs twice', async () => {
     const direct = await createDirect();
     await rotate(direct, 'second-password');
     await rotate(direct, 'second-password');
     expect(await logsIn(direct.user, direct.first, 'second-password')).toEqual([true, true]);
   });
 
-  it('are not ended for an overlap that was begun anew', async () => {
+  it('the end of an overlap is ignored when a new overlap has begun', async () => {
     const direct = await createDirect();
     await harness.platform.run('UPDATE connection_user SET previous_until = UTC_TIMESTAMP(3) + INTERVAL 1 HOUR WHERE id = ?', [direct.id]);
     await rotate(direct, 'second-password');
@@ -136,7 +136,7 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     expect(await logsIn(direct.user, direct.first, 'second-password')).toEqual([false, true]);
   });
 
-  it('are tried out: at the address of their string, at the server where nothing answers there, and refused', async () => {
+  it('a password is tested at the address of its connection string, or at the server if nothing answers there, and a wrong one is rejected', async () => {
     const direct = await createDirect();
     const tryOut = (password: string, port = mysql.port) => harness.runTask('test_connection', {
       connection_id: direct.id, database_id: database.id, user_name: direct.user, password_sealed: sealed(direct.id, password), host: mysql.host, port, tls: false, ca: null,
@@ -150,7 +150,7 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     expect(await tryOut(direct.first)).toMatchObject({ fault: 'password' });
   });
 
-  it('keep the rights of the role', async () => {
+  it('a rotation keeps the rights of the role', async () => {
     const direct = await createDirect();
     await rotate(direct, 'second-password');
     const connection = await open(direct.user, 'second-password');

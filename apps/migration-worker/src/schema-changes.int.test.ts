@@ -14,10 +14,10 @@ const setting = (name: string, usual: number): number => Number(process.env[`SCH
 const RUNS = setting('RUNS', 4);
 const SEED = setting('SEED', 1);
 const LANES = setting('LANES', 2);
-/** No sequence is begun after it. */
+/** No sequence begins after this time. */
 const SECONDS = setting('SECONDS', 86_400);
 const SHRINK = setting('SHRINK', 3);
-/** `planned`, `worker`, or `http` with the addresses of a started product. */
+/** `planned`, `worker`, or `http` with the addresses of a running product. */
 const WAY = process.env['SCHEMA_CHANGES_WAY'] ?? 'planned';
 const BATCH = WAY === 'planned' ? 1 : setting('BATCH', 4);
 const LOG = process.env['SCHEMA_CHANGES_LOG'];
@@ -60,7 +60,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
 
   const log = (text: string): void => (LOG === undefined ? console.log(text) : appendFileSync(LOG, `${text}\n`));
 
-  it('statements lead to the same schema and rows by every way', async () => {
+  it('statements lead to the same schema and rows in every way', async () => {
     const counts = new Map<string, number>();
     const faults: { sequence: TakenSequence; verdict: Verdict }[] = [];
     const seen = new Map<string, number>();

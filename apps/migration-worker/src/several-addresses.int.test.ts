@@ -4,7 +4,7 @@ import { listEnginesOnce, startTcpProxy } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
-describe.each(listEnginesOnce())('a server of several addresses on $engine', (mysql) => {
+describe.each(listEnginesOnce())('a server with several addresses on $engine', (mysql) => {
   let harness: WorkerHarness;
   let database: TestDb;
   const real = { host: mysql.host, port: mysql.port };
@@ -13,7 +13,7 @@ describe.each(listEnginesOnce())('a server of several addresses on $engine', (my
 
   beforeAll(async () => {
     harness = await WorkerHarness.create(mysql);
-    // Nobody listens at the first.
+    // No server listens at the first address.
     await setPlaces({ host: '127.0.0.1', port: 1 }, [real]);
     await harness.startWorker();
     database = await harness.provision();
@@ -32,7 +32,7 @@ describe.each(listEnginesOnce())('a server of several addresses on $engine', (my
   }
   const isServed = (name: string): Promise<unknown> => harness.poll(async () => ((await harness.readSnapshot(database.id)).snapshot.tables.some((table) => table.name === name) ? true : null));
 
-  it('is worked on by the one that answers: schemas, what direct connections change, and their end', { timeout: 60_000 }, async () => {
+  it('an address that answers is used for schemas, detecting direct changes, and revocations', { timeout: 60_000 }, async () => {
     expect((await harness.deploy(database, 'CREATE TABLE notes (id int PRIMARY KEY);')).row.state).toBe('published');
     const { id, user, direct } = await connectDirectly();
     await direct.run('CREATE TABLE elsewhere (id int PRIMARY KEY)');
@@ -43,7 +43,7 @@ describe.each(listEnginesOnce())('a server of several addresses on $engine', (my
     await direct.close();
   });
 
-  it('is watched at each address for itself: one that stands still holds up no other', { timeout: 60_000 }, async () => {
+  it('each address is watched separately, and a stalled one does not delay the others', { timeout: 60_000 }, async () => {
     const proxy = await startTcpProxy(real.host, real.port);
     await setPlaces(real, [{ host: '127.0.0.1', port: proxy.port }]);
     const { direct } = await connectDirectly();
@@ -61,7 +61,7 @@ describe.each(listEnginesOnce())('a server of several addresses on $engine', (my
     await proxy.stop();
   });
 
-  it('keeps a revoked user as not yet shut out while one of them cannot be reached', { timeout: 90_000 }, async () => {
+  it('a revocation is not done while one address cannot be reached', { timeout: 90_000 }, async () => {
     const proxy = await startTcpProxy(real.host, real.port);
     await setPlaces(real, [{ host: '127.0.0.1', port: proxy.port }]);
     const { id, user, direct } = await connectDirectly();
@@ -69,7 +69,7 @@ describe.each(listEnginesOnce())('a server of several addresses on $engine', (my
     await harness.platform.run('UPDATE connection_user SET revoked_at = UTC_TIMESTAMP(3) WHERE id = ?', [id]);
     const task = await harness.insertTask('revoke_connection', { connection_id: id, database_id: database.id, user_name: user });
     const readTask = async (): Promise<{ state: string; attempt: number } | undefined> => (await harness.platform.rows<{ state: string; attempt: number }>('SELECT state, attempt FROM task WHERE id = ?', [task]))[0];
-    // On the node that answers the sessions are ended at once.
+    // On the node that answers, the sessions end immediately.
     await expect.poll(() => direct.rows('SELECT 1').then(() => 'in', () => 'out'), { timeout: 15_000 }).toBe('out');
     await harness.poll(async () => (((await readTask())?.attempt ?? 0) >= 2 ? true : null));
     expect(['queued', 'running']).toContain((await readTask())?.state);
@@ -79,13 +79,13 @@ describe.each(listEnginesOnce())('a server of several addresses on $engine', (my
     await proxy.stop();
   });
 
-  it('is refused where the addresses are not of one cluster, and taken back as one server', { timeout: 60_000 }, async () => {
+  it('addresses of different clusters are rejected, and the server can be reset to one address', { timeout: 60_000 }, async () => {
     await setPlaces(real, [real]);
     await expect(harness.runTask('probe_server', { server_id: harness.serverId })).rejects.toMatchObject({ code: 'resource.conflict', detail: expect.stringContaining('no node of a Galera cluster') as unknown });
     await setPlaces(real, null);
     expect(await harness.runTask('probe_server', { server_id: harness.serverId })).toMatchObject({ engine: mysql.engine });
     const rows = await harness.platform.rows("SELECT CAST(JSON_EXTRACT(capabilities, '$.advice') AS CHAR) AS advice FROM server WHERE id = ?", [harness.serverId]);
-    // Servers as the launcher starts them need nothing.
+    // Servers started by the launcher need no advice.
     expect(rows).toEqual([{ advice: '[]' }]);
   });
 });

@@ -11,7 +11,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   });
   afterAll(() => harness.close());
 
-  it('tells what each database takes, and takes INSERT from the connection users of one that is full', { timeout: 120_000 }, async () => {
+  it('the size of each database is reported, and connection users of a full one lose INSERT', { timeout: 120_000 }, async () => {
     const read = async (id: string): Promise<{ bytes: number; isFull: boolean }> => {
       const [row] = await harness.platform.rows<{ storage_bytes: number | string; storage_full: number }>('SELECT storage_bytes, storage_full FROM tenant_database WHERE id = ?', [id]);
       return { bytes: Number(row?.storage_bytes), isFull: Number(row?.storage_full) === 1 };
@@ -33,7 +33,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await direct.close();
       return isDone;
     };
-    // A measurement comes with each start, and each minute after it.
+    // A measurement runs at each start and every minute.
     const restart = async (): Promise<void> => {
       await worker.stop();
       worker = await harness.startWorker();
@@ -42,14 +42,14 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await harness.poll(async () => ((await read(own.id)).bytes > 0 ? true : null));
     expect((await read(other.id)).bytes).toBeLessThan((await read(own.id)).bytes);
     expect([(await read(own.id)).isFull, await canInsert()]).toEqual([false, true]);
-    // A user that is made while the database is full has no INSERT, and gets it when there is room again.
+    // A user created while the database is full lacks INSERT, and gets it when there is space again.
     await harness.platform.run('UPDATE tenant_database SET storage_full = 1 WHERE id = ?', [own.id]);
     await makeConnection();
     expect(await canInsert()).toBe(false);
     await restart();
     await harness.poll(async () => ((await read(own.id)).isFull ? null : true));
     expect(await canInsert()).toBe(true);
-    // Its server is nearly full, and it has more than its share. A session from before cannot go on filling it.
+    // Its server is nearly full, and it exceeds its share. An older session cannot continue to fill it.
     const session = await openAdminConnection({ host: harness.mysql.host, port: harness.mysql.port, user: connection.user, password: connection.password, database: own.schemaName });
     await session.run(`INSERT INTO notes (body) VALUES ('before')`);
     await harness.platform.run('UPDATE server SET storage_bytes_max = ? WHERE id = ?', [Math.ceil(((await read(own.id)).bytes + (await read(other.id)).bytes) / 0.95), harness.serverId]);

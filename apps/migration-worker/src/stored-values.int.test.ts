@@ -5,7 +5,7 @@ import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 const COLUMNS = `d date NOT NULL, dt datetime NOT NULL, ts timestamp NULL, e enum('x','y') NOT NULL, flag tinyint(1), n int, ratio double GENERATED ALWAYS AS (1 / n) STORED, note varchar(20)`;
 const VALUES = `HEX(CONCAT(d)) AS d, HEX(CONCAT(dt)) AS dt, HEX(CONCAT(ts)) AS ts, e + 0 AS e, flag + 0 AS flag, ratio, HEX(note) AS note`;
 
-describe.each(getTestServers().engines)('values that strict mode refuses, on $engine', (mysql) => {
+describe.each(getTestServers().engines)('values that strict mode rejects, on $engine', (mysql) => {
   let harness: WorkerHarness;
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.each(getTestServers().engines)('values that strict mode refuses, on $en
     ['copied under a lock', 3, 'id int AUTO_INCREMENT PRIMARY KEY', 'copy_small'],
     ['rebuilt while it is written to', 1_600, 'id int AUTO_INCREMENT PRIMARY KEY', 'rebuild'],
     ['copied as a whole for lack of a key', 1_600, 'id int', 'locked_copy'],
-  ])('survive a change of another column when the table is %s', { timeout: 90_000 }, async (_how, rows, key, strategy) => {
+  ])('the values survive a change of another column when the table is %s', { timeout: 90_000 }, async (_how, rows, key, strategy) => {
     const database = await makeLegacy(rows, key);
     const before = await read(database);
     const { row, plan } = await harness.deploy(database, 'ALTER TABLE legacy MODIFY n bigint');
@@ -42,7 +42,7 @@ describe.each(getTestServers().engines)('values that strict mode refuses, on $en
     ['a date that becomes a DATETIME', 'ALTER TABLE legacy MODIFY d datetime NOT NULL', 'HEX(CONCAT(DATE(d))) AS d'],
     ['a DATETIME with more digits', 'ALTER TABLE legacy MODIFY dt datetime(3) NOT NULL', 'HEX(LEFT(CONCAT(dt), 19)) AS d'],
     ['an ENUM with another label in front', "ALTER TABLE legacy MODIFY e enum('w','x','y') NOT NULL", 'HEX(e) AS d'],
-  ])('survive in %s', { timeout: 60_000 }, async (_what, sql, column) => {
+  ])('the values survive in %s', { timeout: 60_000 }, async (_what, sql, column) => {
     const database = await makeLegacy(3, 'id int AUTO_INCREMENT PRIMARY KEY');
     const values = `SELECT id, ${column.replace('DATE(d)', 'LEFT(CONCAT(d), 10)')} FROM legacy ORDER BY id`;
     const before = await harness.look(database, values);
@@ -55,11 +55,11 @@ describe.each(getTestServers().engines)('values that strict mode refuses, on $en
     const database = await makeLegacy(3, 'id int AUTO_INCREMENT PRIMARY KEY');
     const { row } = await harness.deploy(database, 'ALTER TABLE legacy MODIFY dt timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP');
     expect(row).toMatchObject({ state: 'failed', error: { code: 'schema.rows_in_the_way', extra: { problems: ['legacy.dt holds times outside those that a TIMESTAMP can hold'] } } });
-    // A TIMESTAMP holds the zero date of the second row.
+    // A TIMESTAMP accepts the zero date of the second row.
     expect(JSON.stringify(row.error)).toMatch(/"id":1\b/);
   });
 
-  it('numbers that are to be booleans are named in the notes of the plan', { timeout: 60_000 }, async () => {
+  it('numbers that would become booleans are listed in the notes of the plan', { timeout: 60_000 }, async () => {
     const database = await harness.make('CREATE TABLE t (id int PRIMARY KEY, stars tinyint, flag tinyint, points decimal(5,1), kept tinyint)');
     await harness.platform.run(`UPDATE tenant_database SET settings = JSON_SET(settings, '$.number_columns', JSON_OBJECT('films', JSON_ARRAY('kept'))) WHERE id = ?`, [database.id]);
     await harness.withRoot(database, (root) => root.run('INSERT INTO t VALUES (1, 5, 1, 0.6, 9), (2, 1, 0, 2.4, 9), (3, NULL, NULL, NULL, 9)'));

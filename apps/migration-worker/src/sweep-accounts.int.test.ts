@@ -20,7 +20,7 @@ describe.each(getTestServers().engines)('the account sweep on $engine', (mysql) 
   };
   const runAsRoot = (sql: string): Promise<unknown> => harness.withRoot(database, (root) => root.run(sql));
 
-  it('leaves accounts alone that are what the platform made them', async () => {
+  it("accounts in the platform's state are left alone", async () => {
     await new Promise((resolve) => void setTimeout(resolve, 1_000));
     expect(await readEvents()).toEqual([]);
   });
@@ -34,7 +34,7 @@ describe.each(getTestServers().engines)('the account sweep on $engine', (mysql) 
     ['rows', 'REVOKE DELETE ON `!`.* FROM ?', 'the account lacks rights on `!`.*'],
     ['query', 'GRANT INSERT ON `!s`.`idempotency` TO ?', 'the account has more rights on `!s`.`idempotency` than it should'],
     ['query', 'DROP USER ?', 'the account does not exist'],
-  ])('repairs the %s account after %s', async (kind, sql, found) => {
+  ])('the %s account is repaired after %s', async (kind, sql, found) => {
     const { user, password } = await harness.readAccount(database.id, kind);
     const fill = (text: string): string => text.replace('?', `'${user}'@'%'`).replace('!', database.schemaName);
     await runAsRoot(fill(sql));
@@ -42,13 +42,13 @@ describe.each(getTestServers().engines)('the account sweep on $engine', (mysql) 
     if (kind !== 'migrator') await (await openAdminConnection({ host: mysql.host, port: mysql.port, user, password, database: database.schemaName })).close();
   });
 
-  it('repairs each of them once', async () => {
+  it('each account is repaired once', async () => {
     const count = (await readEvents()).length;
     await new Promise((resolve) => void setTimeout(resolve, 700));
     expect(await readEvents()).toHaveLength(count);
   });
 
-  it('locks a migrator that was left open, and ends a session that no worker holds', async () => {
+  it('an unlocked migrator is locked, and a session that no worker holds is ended', async () => {
     const session = await harness.openAs(database.id, database.schemaName, 'migrator');
     const { user, password } = await harness.readAccount(database.id, 'migrator');
     await expect.poll(() => openAdminConnection({ host: mysql.host, port: mysql.port, user, password }).then(() => 'open', (error: Error) => error.message)).toMatch(/locked/i);
@@ -57,7 +57,7 @@ describe.each(getTestServers().engines)('the account sweep on $engine', (mysql) 
     expect(await readEvents()).toContainEqual(expect.objectContaining({ target: user, action: 'account.session_end' }));
   });
 
-  it('advises the operator of accounts that it does not know', async () => {
+  it('unknown accounts appear in the advice for the operator', async () => {
     await runAsRoot(`CREATE USER '${database.schemaName}x'@'%' IDENTIFIED BY 'other'`);
     await runAsRoot(`GRANT SELECT ON \`${database.schemaName}\`.* TO '${database.schemaName}x'@'%'`);
     const readAdvice = async (): Promise<string> => JSON.stringify(await harness.platform.rows('SELECT capabilities FROM server WHERE id = ?', [harness.serverId]));

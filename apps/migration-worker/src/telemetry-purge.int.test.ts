@@ -24,7 +24,7 @@ const agesOf = async (table: string, column: string, databaseId: string): Promis
   (await harness.platform.rows<{ age: number }>(`SELECT ROUND(TIMESTAMPDIFF(HOUR, ${column}, UTC_TIMESTAMP()) / 24) AS age FROM ${table} WHERE database_id = ? ORDER BY age`, [databaseId])).map((row) => Number(row.age));
 
 describe('the purge of telemetry', () => {
-  it('keeps as long as the plan says, database by database', async () => {
+  it("rows are retained as long as each database's plan allows", async () => {
     const [standard, large, gone] = [await harness.insertDatabase(), await harness.insertDatabase(), { id: 'db_gone' }];
     await harness.platform.run(`UPDATE tenant_database SET plan = 'large' WHERE id = ?`, [large.id]);
     for (const { id } of [standard, large, gone]) {
@@ -42,7 +42,7 @@ describe('the purge of telemetry', () => {
     expect(await purge.run(never)).toBe(0);
   });
 
-  it('goes in batches, and leaves other cells alone', async () => {
+  it('rows are deleted in batches, and other cells are left alone', async () => {
     const database = await harness.insertDatabase();
     await writeLines(database.id, 40, ROWS_PER_BATCH);
     await writeLines(database.id, 40, 500);
@@ -60,7 +60,7 @@ describe('the purge of telemetry', () => {
     expect(await agesOf('request_log', 'at', database.id)).toEqual([2, 2, 2]);
   });
 
-  it('is done by the worker', async () => {
+  it('the worker runs the purge', async () => {
     const database = await harness.insertDatabase();
     await writeLines(database.id, 50);
     const worker = await harness.startWorker();

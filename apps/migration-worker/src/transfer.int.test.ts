@@ -94,7 +94,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
     expect(harness.fingerprint((await harness.readSnapshot(copy.id)).snapshot)).toBe(harness.fingerprint((await harness.readSnapshot(source.id)).snapshot));
   }
 
-  it('copies every type, key, view, routine and trigger into a new database, and compares row by row', { timeout: 120_000 }, async () => {
+  it('every type, key, view, routine and trigger is copied into a new database and compared row by row', { timeout: 120_000 }, async () => {
     const fileId = await exportSource();
     const file = await readTransfer(fileId);
     expect(file.state).toBe('ready');
@@ -105,7 +105,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
     expect(await readLoad(loadId)).toMatchObject({ state: 'done', error: null });
     expect(await harness.readDatabase(copy.id)).toMatchObject({ provision_state: 'ready', snapshot_number: 1 });
     await expectSame(copy);
-    // Numbers go on where they were; triggers act again, and did not act on what came in.
+    // Numbers continue, and triggers act again but did not act on the loaded rows.
     await harness.withRoot(copy, (root) => root.run(`INSERT INTO a_child (note) VALUES ('new')`));
     expect(await harness.look(copy, 'SELECT MAX(id) AS id FROM a_child')).toEqual([{ id: 901 }]);
     expect(await harness.look(copy, 'SELECT what FROM audit WHERE id > 3')).toEqual([{ what: 'came 901' }]);
@@ -113,7 +113,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
     expect(history).toEqual({ origin: 'restore', state: 'published', revision: 1 });
   });
 
-  it('a file of legacy values and of code made over a direct connection is restored, cloned and written without commands', { timeout: 120_000 }, async () => {
+  it('a file of legacy values and directly created code is restored, cloned and written without client commands', { timeout: 120_000 }, async () => {
     const legacy = await harness.make("CREATE TABLE t (id int PRIMARY KEY, f bit(1), e enum('x'), d double, words text, jis varchar(9) CHARACTER SET sjis, old varchar(9) CHARACTER SET ascii)");
     const evil = 'SET @a=1 --\x01 ;; \\! id > /tmp/x\n, @b=2';
     await harness.withRoot(legacy, async (root) => {
@@ -171,7 +171,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
     expect(await harness.look(copy, "SELECT ROUTINE_NAME AS name FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE() AND ROUTINE_NAME NOT LIKE '\\_rh%' ORDER BY 1")).toEqual((isMariaDb ? ['plain'] : ['dynamic', 'plain']).map((name) => ({ name })));
   });
 
-  it('goes on where a killed worker stopped, and brings nothing in twice', { timeout: 240_000 }, async () => {
+  it('a transfer continues where a killed worker stopped, and loads nothing twice', { timeout: 240_000 }, async () => {
     const fileId = await exportSource();
     await harness.stopWorkers();
     const tasks: { point: string; copy: TestDb; task: string; loadId: string }[] = [];
@@ -194,7 +194,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
     }
   });
 
-  it('begins an export anew that a worker left unfinished', { timeout: 120_000 }, async () => {
+  it('an export that a worker left unfinished is started again', { timeout: 120_000 }, async () => {
     await harness.stopWorkers();
     const fileId = await insertFile('export', source.projectId);
     const worker = await harness.startWorker({ FAIL_POINTS: 'export-before-end' });
@@ -209,7 +209,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
     expect(await harness.platform.rows('SELECT DISTINCT generation FROM transfer_chunk WHERE file_id = ?', [fileId])).toEqual([{ generation: 2 }]);
   });
 
-  it('reads an upload anew that a worker left unread, and makes one revision of it', { timeout: 120_000 }, async () => {
+  it('an upload that a worker left unread is read again and becomes one revision', { timeout: 120_000 }, async () => {
     await harness.stopWorkers();
     const projectId = createId('prj');
     const fileId = await insertFile('import', projectId, [gzipSync(Buffer.from('CREATE TABLE a (id int PRIMARY KEY); INSERT INTO a VALUES (1);'))]);
@@ -224,7 +224,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
     expect(await harness.platform.rows('SELECT DISTINCT generation FROM transfer_chunk WHERE file_id = ?', [fileId])).toEqual([{ generation: 2 }]);
   });
 
-  it('is refused when what came in is not what the file says, and the database never appears', { timeout: 60_000 }, async () => {
+  it('a load that differs from its file is rejected, and the database never appears', { timeout: 60_000 }, async () => {
     const fileId = await exportSource({ tables: ['keyless'] });
     await harness.platform.run(`UPDATE transfer_file SET manifest = REPLACE(manifest, '"rows":3,"digest":"', '"rows":3,"digest":"0') WHERE id = ?`, [fileId]);
     const copy = await harness.insertDatabase();
@@ -234,7 +234,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
     expect(await harness.readDatabase(copy.id)).toMatchObject({ provision_state: 'failed', snapshot_number: 0 });
   });
 
-  it('tells what was hidden, and a database that is made of it hides that too', { timeout: 60_000 }, async () => {
+  it('an export lists hidden columns, and a database created from it hides them too', { timeout: 60_000 }, async () => {
     const settings = '{"hidden_columns": {"a_child": ["note"]}}';
     await harness.platform.run('UPDATE tenant_database SET settings = ? WHERE id = ?', [settings, source.id]);
     const fileId = await exportSource({ tables: ['a_child'] });
@@ -249,7 +249,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
     await queries.close();
   });
 
-  it('leaves the values of hidden columns out where it is shared', { timeout: 60_000 }, async () => {
+  it('values of hidden columns are left out of a shared file', { timeout: 60_000 }, async () => {
     await harness.platform.run(`UPDATE tenant_database SET settings = '{"hidden_columns": {"a_child": ["note"], "z_parent": ["dark"]}}' WHERE id = ?`, [source.id]);
     try {
       const file = await readTransfer(await exportSource({ leaves_hidden_out: true, tables: ['a_child'] }));
@@ -296,7 +296,7 @@ CREATE TABLE \`stray\` (id int);
 INSERT INTO \`stray\` VALUES (1);
 `;
 
-  it('reads a dump: takes schema and rows, names what it does not take by line, runs none of it', { timeout: 60_000 }, async () => {
+  it('schema and rows of a dump are loaded, and other statements are named by line and not run', { timeout: 60_000 }, async () => {
     const projectId = createId('prj');
     const bytes = Buffer.from(DUMP.replace('RAWBYTES', 'RAW'), 'utf8');
     const at = bytes.indexOf("'RAW'");
@@ -323,11 +323,11 @@ INSERT INTO \`stray\` VALUES (1);
     const loadId = await insertLoad('restore', fileId, copy);
     await harness.runTask('restore_database', { load_id: loadId, file_id: fileId, database_id: copy.id, revision: 1 });
     expect(await harness.look(copy, 'SELECT id, order_id, label, HEX(raw) AS raw, twice FROM items')).toEqual([{ id: 1, order_id: 10, label: `it's; ü`, raw: '80FF2700', twice: 20 }, { id: 2, order_id: null, label: null, raw: '00FF', twice: null }]);
-    // The trigger came behind the rows, as in the dump.
+    // The trigger follows the rows, as in the dump.
     expect(await harness.look(copy, 'SELECT name FROM orders')).toEqual([{ name: 'first' }]);
   });
 
-  it('zero dates that are defaults or values of a dump are kept', { timeout: 60_000 }, async () => {
+  it('zero dates as defaults or values of a dump are preserved', { timeout: 60_000 }, async () => {
     const projectId = createId('prj');
     const dump = "CREATE TABLE `old` (`id` int NOT NULL, `made` datetime NOT NULL DEFAULT '0000-00-00 00:00:00', `seen` timestamp NOT NULL DEFAULT '0000-00-00 00:00:00', `born` date DEFAULT '0000-00-00', PRIMARY KEY (`id`)) ENGINE=MyISAM;\nINSERT INTO `old` VALUES (1,'0000-00-00 00:00:00','2020-01-02 03:04:05','0000-00-00');\n";
     const fileId = await insertFile('import', projectId, [gzipSync(Buffer.from(dump))]);
@@ -344,7 +344,7 @@ INSERT INTO \`stray\` VALUES (1);
     expect(await harness.look(copy, 'SELECT id, CAST(made AS CHAR) AS made, CAST(born AS CHAR) AS born FROM old')).toEqual([{ id: 1, made: '0000-00-00 00:00:00', born: '0000-00-00' }]);
   });
 
-  it('reads what mysqldump writes: conditional comments, stand-ins of views, delimiters, generated columns', { timeout: 60_000 }, async () => {
+  it('output of mysqldump is read: conditional comments, placeholders of views, delimiters, generated columns', { timeout: 60_000 }, async () => {
     const projectId = createId('prj');
     const fileId = await insertFile('import', projectId, [gzipSync(await readFile(new URL('./testing/mysqldump.sql', import.meta.url)))]);
     await harness.runTask('read_import', { file_id: fileId, project_id: projectId, base: null, mode: 'apply', base_revision: 0, created_by: 'acc_test' });
@@ -360,7 +360,7 @@ INSERT INTO \`stray\` VALUES (1);
     expect(await harness.look(copy, 'SELECT MAX(name) AS name, half(8) AS four FROM names WHERE id = 4')).toEqual([{ name: 'nobody; really', four: 4 }]);
   });
 
-  it('refuses an upload of which nothing is a dump, and a draft that moved on meanwhile', { timeout: 60_000 }, async () => {
+  it('an upload without any dump, and a draft that has changed meanwhile, are rejected', { timeout: 60_000 }, async () => {
     const projectId = createId('prj');
     const read = async (bytes: Buffer, base = 0): Promise<unknown> => {
       const fileId = await insertFile('import', projectId, [bytes]);
@@ -373,7 +373,7 @@ INSERT INTO \`stray\` VALUES (1);
     expect(await harness.platform.rows('SELECT revision FROM working_schema WHERE project_id = ?', [projectId])).toEqual([]);
   });
 
-  it('brings rows into empty tables of a database that serves, and leaves those out that point at nothing', { timeout: 60_000 }, async () => {
+  it('rows are loaded into empty tables of a live database, and those that reference missing rows are left out', { timeout: 60_000 }, async () => {
     const projectId = createId('prj');
     const dump = `CREATE TABLE p (id int PRIMARY KEY); CREATE TABLE c (id int PRIMARY KEY, p_id int, FOREIGN KEY (p_id) REFERENCES p (id)); INSERT INTO c VALUES (1,1),(2,5),(3,NULL); INSERT INTO p VALUES (1);`;
     const fileId = await insertFile('import', projectId, [gzipSync(Buffer.from(dump))]);

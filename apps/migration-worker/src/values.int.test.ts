@@ -24,7 +24,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   });
   afterAll(() => harness.close());
 
-  /** Where nothing of it is the engine's. */
+  /** For tests that do not depend on the engine. */
   const itOnce: (name: string, test: () => Promise<void>) => void = listEnginesOnce().includes(engine) ? it : () => undefined;
   const words = (): ReturnType<typeof createGatewayWords> => createGatewayWords(harness.platform, harness.cellId);
 
@@ -43,7 +43,10 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   const setSettings = (database: Database, settings: object): Promise<unknown> => harness.platform.run('UPDATE tenant_database SET settings = ? WHERE id = ?', [JSON.stringify(settings), database.id]);
 
-  /** As a gateway asks, without the gap between two looks; gives the version when all is done. */
+  /**
+   * Requests the index like a gateway, without the gap between two looks. Returns the version when all is
+   * done.
+   */
   async function build(database: Database): Promise<number> {
     await words().request([database.id], 0, true);
     await harness.platform.run('UPDATE value_index SET due_at = UTC_TIMESTAMP(3) WHERE database_id = ?', [database.id]);
@@ -60,7 +63,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     return Object.fromEntries(rows.map((row) => [row.name, row.state === 'indexed' ? JSON.parse(row.items) : row.state]));
   }
 
-  it('hold the values of short text columns, and nothing that is hidden, opted out, prose or a secret by its name', async () => {
+  it('value indexes contain short text columns, but nothing hidden, opted out, long or secret by its name', async () => {
     const database = await makeDatabase();
     await setSettings(database, { hidden_columns: { orders: ['colour'] }, unindexed_columns: { people: ['name'] } });
     expect(await build(database)).toBe(1);
@@ -101,7 +104,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(Object.keys(await readIndex(database))).toEqual(['orders.colour', 'orders.note']);
   });
 
-  it('come from few rows of a table of any size, from its old end and its new one', { timeout: 60_000 }, async () => {
+  it('the values of a table of any size come from few rows at its old and its new end', { timeout: 60_000 }, async () => {
     const database = await makeDatabase([]);
     const digits = '(SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)';
     await write(database, [
@@ -130,7 +133,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(await harness.poll(async () => ((await words().readState(database.id))?.isSettled === true ? (await words().readState(database.id))?.version ?? 0 : null))).toBe(1);
   });
 
-  it('are read by the tenant\'s own accounts alone, and go with the database', async () => {
+  it("only the tenant's own accounts can read a value index, and it is dropped with the database", async () => {
     const [own, other] = [await makeDatabase(), await makeDatabase()];
     await build(own);
     const can = async (database: Database, kind: string, sql: string): Promise<boolean> => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness } from './testing/worker-harness.js';
 
-describe('a worker whose Redis is away', () => {
+describe('a worker whose Redis is down', () => {
   let harness: WorkerHarness;
   beforeAll(async () => {
     harness = await WorkerHarness.create();
@@ -9,7 +9,7 @@ describe('a worker whose Redis is away', () => {
   }, 60_000);
   afterAll(() => harness.close());
 
-  it('finds tasks and migrations in the journals', { timeout: 60_000 }, async () => {
+  it('tasks and migrations are found in the journals', { timeout: 60_000 }, async () => {
     const database = await harness.provision();
     expect((await harness.deploy(database, 'CREATE TABLE notes (id int PRIMARY KEY);')).row.state).toBe('published');
   });

@@ -10,7 +10,7 @@ import type { PlanMemory } from './scratch/plan-memory.js';
 import type { ShareSettings } from './shares/bounds.js';
 import type { ServerAccess } from './servers/server-access.js';
 
-/** What every piece of work gets: made once at start, never changed. */
+/** The dependencies of all work in this process. Created once at start and never changed. */
 export interface WorkerContext {
   readonly cellId: string;
   /** This worker's name in leases. */
@@ -21,7 +21,7 @@ export interface WorkerContext {
   /** Events for the audit log. */
   readonly audits: AuditOutbox;
   readonly repairs: AccountRepairs;
-  /** Sessions of this process as accounts that only workers use. */
+  /** Sessions of this process for accounts that only workers use. */
   readonly own: OwnSessions;
   readonly tasks: TaskJournal;
   readonly migrations: MigrationJournal;
@@ -36,35 +36,35 @@ export interface WorkerContext {
   readonly storage: StorageStore;
   readonly shares: ShareStore;
   readonly changes: ChangePublisher;
-  /** Of messages between the cell's processes. */
+  /** Signs messages between the cell's processes. */
   readonly signer: ChannelSigner;
   readonly countIgnored: (reason: IgnoredReason) => void;
   readonly box: SecretBox;
   readonly access: ServerAccess;
   readonly planMemory: PlanMemory;
-  /** No migration is begun or taken over; tasks go on. */
+  /** True when no migration may begin or be taken over. Tasks continue. */
   readonly isDdlLocked: boolean;
-  /** For how long writes may be held while a database changes its place. */
+  /** How long writes may be held, in milliseconds, while a database moves to another server. */
   readonly movePauseMs: number;
-  /** Between two sweeps of a server's accounts. */
+  /** The interval in milliseconds between two sweeps of a server's accounts. */
   readonly accountSweepMs: number;
-  /** What direct connections may take of a server. */
+  /** The limits of direct connections on a server. */
   readonly shareSettings: ShareSettings;
   readonly failPoint: FailPoint;
 }
 
-/** Work under a lease: `signal` aborts when the lease is lost. */
+/** A lease of running work. `signal` aborts when the lease is lost. */
 export interface HeldLease {
   readonly signal: AbortSignal;
   /**
-   * Throws when the lease is lost, or its time has run out by this machine's clock: a process that stood still finds out
-   * here, before its timers have run.
+   * Throws when the lease is lost or has expired by this machine's clock. A process that was stalled detects
+   * that here, before its timers have run.
    */
   assertHeld(): void;
 }
 
-/** The lease of a job that may have to wait for what others hold. */
+/** The lease of jobs that may have to wait for resources of others. */
 export interface JobLease extends HeldLease {
-  /** Its place at this worker is free for others while it waits. */
+  /** While the job waits, its slot at this worker is free for others. */
   setWaiting(isWaiting: boolean): void;
 }

@@ -40,7 +40,10 @@ class WorkerLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
     void this.#sweep();
   }
 
-  /** All at once: one after the other, their deadlines could add up to more than a process is given to stop. */
+  /**
+   * Stops all loops in parallel, because their deadlines could otherwise add up to more than a process is
+   * given to stop.
+   */
   async onApplicationShutdown(): Promise<void> {
     const { access, changes, platform, logger } = this.#context;
     this.#stopping.abort();
@@ -51,7 +54,9 @@ class WorkerLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
     await platform.close();
   }
 
-  /** Scratch databases of a worker that died. A server that is away is swept by the next worker that starts. */
+  /**
+   * Drops scratch databases of dead workers. A server that is down is swept by the next worker that starts.
+   */
   async #sweep(): Promise<void> {
     const { directory, logger } = this.#context;
     const servers = await directory.listServers().catch((error: unknown) => {

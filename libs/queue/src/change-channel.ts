@@ -71,8 +71,8 @@ function hear(handle: () => void): true {
 }
 
 /**
- * Checks the form of an entry. A malformed entry must not reach callers that rely on its numbers, whoever
- * signed it.
+ * Checks the form of an entry. Even a signed entry must not reach callers that rely on its numbers if it is
+ * malformed.
  */
 function isChangeEntry(message: object): message is ChangeEntry {
   const { seq, database_id: databaseId, kind, version } = message as Partial<Record<keyof ChangeEntry, unknown>>;

@@ -1,6 +1,6 @@
 /**
- * Exports of the modules that need BullMQ. They are separate because a gateway does not use them, and loading
- * them would take a sixth of its start time.
+ * Exports that need BullMQ. They are separate because a gateway does not use them, and loading them would
+ * take a sixth of its start time.
  */
 export { openQueueBoard } from './queue-board.js';
 export { createWakeConsumer, createWakeProducer } from './wake-queue.js';

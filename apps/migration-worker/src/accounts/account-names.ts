@@ -1,10 +1,13 @@
 import type { AccountRecord } from '@rowhouse/contracts';
 
 const LETTERS: Readonly<Record<AccountRecord['kind'], string>> = { rows: 'r', query: 'q', query_write: 'w', migrator: 'm' };
-/** MySQL's bound; MariaDB would take 80. */
+/** MySQL's limit. MariaDB would accept 80. */
 const USER_NAME_MAX = 32;
 
-/** `<schema>r`, `<schema>q`, `<schema>w`, `<schema>m`; a narrowed account carries the beginning of its rights' hash. */
+/**
+ * Returns the account's name: `<schema>r`, `<schema>q`, `<schema>w` or `<schema>m`. An account with narrowed
+ * rights also gets the first characters of their hash.
+ */
 export function accountName(schemaName: string, kind: AccountRecord['kind'], rightsHash: string): string {
   const name = `${schemaName}${LETTERS[kind]}`;
   const room = USER_NAME_MAX - name.length;

@@ -4,44 +4,51 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import type { AccountLimits } from './account-statements.js';
 import { ALL_SCHEMA_RIGHTS, ROW_RIGHTS } from './schema-rights.js';
 
-/** Rights on one object, as GRANT names them. */
+/** Rights on one object, as in GRANT. */
 export interface ObjectGrant {
-  /** Quoted: a schema with `.*`, or a table. */
+  /** The quoted object: a schema with `.*`, or a table. */
   readonly object: string;
   readonly rights: string;
 }
 
-/** What a platform account of a database must look like on its server. */
+/** The required state of one of a database's platform accounts on its server. */
 export interface AccountSpec {
-  /** The account takes logins only while a worker opens a session. */
+  /** Whether the account accepts logins only while a worker opens a session. */
   readonly isLocked: boolean;
-  /** The rights by table follow the database's settings and tables, see `grantOn`. */
+  /**
+   * Whether the account has rights by table, which depend on the database's settings and tables. See
+   * `grantOn`.
+   */
   readonly hasTableGrants: boolean;
   readonly limits: (server: Pick<WorkerServer, 'connectionsMax'>) => AccountLimits;
   readonly grants: (schemaName: string) => readonly ObjectGrant[];
 }
 
-/** Sessions that worker processes hold for one database: a run, its gates, exports, a move and a look at the schema. */
+/**
+ * The number of sessions that workers hold for one database: a run, its gates, exports, a move and a look at
+ * the schema.
+ */
 const MIGRATOR_CONNECTIONS_MAX = 64;
 
 /**
- * A query account runs at most two statements at a time per database and gateway. Its longest stream takes 60 s and is cut
- * by the gateway. The limits of the server come after that.
+ * A query account runs at most two statements at a time per database and gateway. The gateway cuts its
+ * longest stream after 60 s. The server's limits apply after that.
  */
 const QUERY_LIMITS: AccountLimits = { connectionsMax: 24, statementSecondsMax: 65 };
 
-/** Sessions beyond the leases of a server: the floors of ten gateways. */
+/** Sessions beyond the leases of a server: the minimum of ten gateways. */
 const GATEWAY_FLOORS = 80;
 
 const onSchema = (schemaName: string): string => `${quoteName(schemaName)}.*`;
 const onSide = (schemaName: string, table: string): string => `${quoteName(sideSchemaName(schemaName))}.${quoteName(table)}`;
 
-/** One description per kind of account. Provisioning, repair and the account sweep all use it. */
+/** The spec of each kind of account. Provisioning, repair and the account sweep use it. */
 export const ACCOUNT_SPECS: Readonly<Record<AccountRecord['kind'], AccountSpec>> = {
   rows: {
     isLocked: false,
     hasTableGrants: false,
-    // All gateways together never lease more than this. A lower limit would refuse sessions that a gateway has leased.
+    // All gateways together never lease more than this. A lower limit would reject sessions that a gateway
+    // has leased.
     limits: ({ connectionsMax }) => ({ connectionsMax: connectionsMax + GATEWAY_FLOORS, statementSecondsMax: 0 }),
     grants: (schemaName) => [
       { object: onSchema(schemaName), rights: ROW_RIGHTS },

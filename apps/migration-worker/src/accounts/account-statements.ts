@@ -2,19 +2,24 @@ import { quoteText } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import type { AccountSpec } from './account-specs.js';
 
-/** Accounts may log in from anywhere: the server's bind address and its firewall say from where. */
+/**
+ * Quotes an account that can log in from any host. The server's bind address and firewall restrict the hosts.
+ */
 export function quoteAccount(userName: string): string {
   return `${quoteText(userName)}@'%'`;
 }
 
 export interface AccountLimits {
-  /** 0: none of its own. */
+  /** 0 for no limit of its own. */
   readonly connectionsMax: number;
-  /** Seconds; 0: none. Where the engine has no such limit for an account, sessions set their own. */
+  /** In seconds; 0 for none. On engines without such a limit per account, sessions set their own. */
   readonly statementSecondsMax: number;
 }
 
-/** Makes the account if it is not there and sets its password and limits if it is: the same after one run or two. */
+/**
+ * Returns statements that create the account, or set the password and limits of an existing one. Running them
+ * twice has the same effect.
+ */
 export function accountStatements(server: WorkerServer, userName: string, password: string, limits: AccountLimits, requireTls: boolean): string[] {
   const account = quoteAccount(userName);
   const secret = `IDENTIFIED BY ${quoteText(password)}`;
@@ -27,8 +32,8 @@ export function accountStatements(server: WorkerServer, userName: string, passwo
 }
 
 /**
- * Returns statements that create a platform account, or set every attribute of an existing one: password, TLS, limits,
- * expiry and lock. Nothing that somebody else set on the account is left.
+ * Returns statements that create a platform account, or reset every attribute of an existing one: password,
+ * TLS, limits, expiry and lock. They undo every change that others made to the account.
  */
 export function platformAccountStatements(server: WorkerServer, userName: string, password: string, spec: AccountSpec): string[] {
   const account = quoteAccount(userName);
@@ -46,8 +51,8 @@ export function platformAccountStatements(server: WorkerServer, userName: string
 }
 
 /**
- * Any account may set its own password. Where the engine can, it has to know the one that holds: else a session from before a
- * rotation gives itself another.
+ * Returns the clause that requires the current password for a change, on engines that support it. Any account
+ * may set its own password. Without the clause, a session from before a rotation could set another one.
  */
 export function changeClause(server: WorkerServer): string {
   return server.capabilities?.twoPasswords === 'retain' ? ' PASSWORD REQUIRE CURRENT' : '';

@@ -2,7 +2,7 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import { describe, expect, it } from 'vitest';
 import { planGrants } from './apply-grants.js';
 
-/** A server that has granted SELECT on `tables` and on `columns`, as `table.column`. */
+/** A server that has granted SELECT on `tables` and on `columns`, which are written as `table.column`. */
 function serverWith({ tables = [], columns = [], onSchema = false }: { tables?: readonly string[]; columns?: readonly string[]; onSchema?: boolean }): AdminConnection {
   const answers: Record<string, unknown[]> = {
     SCHEMA_PRIVILEGES: onSchema ? [{ TABLE_SCHEMA: 'shop' }] : [],
@@ -15,18 +15,18 @@ function serverWith({ tables = [], columns = [], onSchema = false }: { tables?: 
 const plan = (present: Parameters<typeof serverWith>[0], wanted: Parameters<typeof planGrants>[4]) => planGrants(serverWith(present), 'shop', 'q1', 'SELECT', wanted);
 
 describe('the grants of an account', () => {
-  it('get their columns back at once when the grant on the table is revoked, which takes them along', async () => {
+  it('revoking the grant on a table also revokes its column grants, which are granted again immediately', async () => {
     const { missing, extra } = await plan({ tables: ['orders'] }, { kind: 'tables', tables: new Map([['orders', ['id', 'total']]]) });
     expect(missing).toEqual(["GRANT SELECT (`id`, `total`) ON `shop`.`orders` TO 'q1'@'%'"]);
     expect(extra).toEqual(["REVOKE SELECT ON `shop`.`orders` FROM 'q1'@'%'", "GRANT SELECT (`id`, `total`) ON `shop`.`orders` TO 'q1'@'%'"]);
   });
 
-  it('lose single columns without losing the others', async () => {
+  it('single columns are revoked without affecting the others', async () => {
     const { missing, extra } = await plan({ columns: ['orders.id', 'orders.total'] }, { kind: 'tables', tables: new Map([['orders', ['id']]]) });
     expect([missing, extra]).toEqual([[], ["REVOKE SELECT (`total`) ON `shop`.`orders` FROM 'q1'@'%'"]]);
   });
 
-  it('report a grant on the schema, which open sessions do not know', async () => {
+  it('a grant on the schema is reported, because open sessions do not know it', async () => {
     const { missing, grantsSchema } = await plan({ columns: ['orders.id'] }, { kind: 'schema' });
     expect([missing, grantsSchema]).toEqual([["GRANT SELECT ON `shop`.* TO 'q1'@'%'"], true]);
     expect((await plan({ onSchema: true }, { kind: 'schema' })).grantsSchema).toBe(false);

@@ -4,7 +4,10 @@ import { quoteAccount } from './account-statements.js';
 /** Rights on rows that are granted by table. */
 export type RowPrivilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
 
-/** One privilege on one schema: on all of it, or by table (null: the whole table, else the columns). */
+/**
+ * One privilege on a schema: on all of it, or by table. Null means the whole table; otherwise the columns are
+ * listed.
+ */
 export type TableGrants =
   | { readonly kind: 'schema' }
   | { readonly kind: 'tables'; readonly tables: ReadonlyMap<string, readonly string[] | null> };
@@ -16,12 +19,15 @@ interface PresentGrants {
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Statements that bring an account's grants of one privilege to what is wanted, with what it has in between. */
+/** Statements that turn an account's grants of one privilege into the wanted ones. */
 export interface GrantPlan {
   readonly missing: readonly string[];
-  /** To be run in order, without a pause: some are two statements that belong together. */
+  /** To be run in order without a pause, since some are two statements that belong together. */
   readonly extra: readonly string[];
-  /** The privilege is granted on the schema by `missing`. A session knows such a grant from when it was opened. */
+  /**
+   * Whether `missing` grants the privilege on the schema. Sessions that are already open do not have such a
+   * grant.
+   */
   readonly grantsSchema: boolean;
 }
 
@@ -35,7 +41,7 @@ export async function planGrants(provisioner: AdminConnection, schemaName: strin
 
 interface GrantPlace {
   readonly privilege: RowPrivilege;
-  /** Quoted, as the account is. */
+  /** Quoted, like `account`. */
   readonly schema: string;
   readonly account: string;
 }
@@ -63,12 +69,12 @@ function extraGrants(present: PresentGrants, wanted: TableGrants, { privilege, s
     if (columns === null) continue;
     const name = `${schema}.${quoteName(table)}`;
     statements.push(`REVOKE ${privilege} ON ${name} FROM ${account}`);
-    // Both engines take the grants on columns away with the one on the table.
+    // On both engines, revoking the grant on a table also revokes the grants on its columns.
     if (columns !== undefined) statements.push(`GRANT ${privilege} (${columns.map(quoteName).join(', ')}) ON ${name} TO ${account}`);
   }
   for (const [table, columns] of present.columns) {
     const kept = new Set(wantedTables.get(table) ?? []);
-    // Went with the grant on the table.
+    // Already revoked with the grant on the table.
     if (present.tables.has(table) && wantedTables.get(table) !== null) continue;
     const extra = [...columns].filter((column) => !kept.has(column));
     if (extra.length > 0) statements.push(`REVOKE ${privilege} (${extra.map(quoteName).join(', ')}) ON ${schema}.${quoteName(table)} FROM ${account}`);

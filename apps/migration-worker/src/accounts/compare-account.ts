@@ -12,16 +12,16 @@ export const OTHER_LIMIT = 'the account has another session limit';
 export interface ComparedAccount {
   readonly server: WorkerServer;
   readonly account: PlacedAccount;
-  /** Null: the server has no such account. */
+  /** Null when the server has no such account. */
   readonly present: ServerAccount | null;
   readonly grants: readonly GrantRow[];
-  /** Whether the stored password is the platform's; null: not looked at. */
+  /** Whether the stored password is the platform's; null when not checked. */
   readonly isPasswordOurs: boolean | null;
-  /** A session is being opened: the account takes logins for a moment. */
+  /** Whether a session is being opened, so that the account accepts logins for a moment. */
   readonly isInUse: boolean;
 }
 
-/** Returns how an account differs from its spec, in sentences; an empty list when it does not. */
+/** Returns how an account differs from its spec, in sentences. An empty list means no difference. */
 export function compareAccount(compared: ComparedAccount): string[] {
   const { present, account, server, isPasswordOurs, isInUse } = compared;
   if (present === null) return ['the account does not exist'];
@@ -52,7 +52,7 @@ function compareGrants({ account, grants }: ComparedAccount): string[] {
     if ([...(allowed ?? [])].some((right) => !rights.has(right))) found.add(`the account lacks rights on ${object}`);
   }
   for (const object of wanted.keys()) {
-    // Side tables of old databases, and the rights on them, come when they are first needed.
+    // Old databases get side tables, and the rights on them, when they are first needed.
     const isOptional = object.startsWith(`${quoteName(sideSchemaName(schemaName))}.`) && !object.endsWith('.*');
     if (!seen.has(object) && !isOptional) found.add(`the account lacks rights on ${object}`);
   }

@@ -8,37 +8,40 @@ import type { WorkerContext } from '../worker-context.js';
 import { quoteAccount } from './account-statements.js';
 import { DEFINER_CREATE_RIGHTS, DEFINER_RIGHTS } from './schema-rights.js';
 
-/** The worker's own sessions; a locked account has no others. */
+/** The limit for the worker's own sessions. A locked account has no others. */
 const CONNECTIONS_MAX = 8;
-/** Two workers may open a session at the same moment, and each sets a password of its own. */
+/** Two workers may open a session at the same time, and each sets its own password. */
 const LOGIN_ATTEMPTS_MAX = 5;
 const LOGIN_REFUSED: ReadonlySet<number> = new Set([1045, 3118, 4151]);
 
 type DefinerContext = Pick<WorkerContext, 'access' | 'own'>;
 
-/** Returns the name of the account that is the DEFINER of everything Rowhouse creates in a tenant's schema. */
+/**
+ * Returns the name of the definer account: the DEFINER of everything Rowhouse creates in a tenant's schema.
+ */
 export function definerName(schemaName: string): string {
   return `${schemaName}d`;
 }
 
-/** Creates the definer account, locked, or brings its limits and rights back to what they should be. May be run again. */
+/** Creates the definer account, locked, or restores its limits and rights. Safe to run again. */
 export async function ensureDefiner(provisioner: AdminConnection, server: WorkerServer, schemaName: string): Promise<void> {
   const account = quoteAccount(definerName(schemaName));
   await provisioner.run(`CREATE USER IF NOT EXISTS ${account} IDENTIFIED BY ${quoteText(generatePassword())} ${accountOptions(server)} ACCOUNT LOCK`);
   await provisioner.run(`GRANT ${DEFINER_RIGHTS} ON ${quoteName(schemaName)}.* TO ${account}`);
 }
 
-/** Whatever somebody else set on the account is set back with each login. */
+/** Returns options that reset all attributes of the account. They are applied at each login. */
 function accountOptions(server: WorkerServer): string {
   return `REQUIRE ${server.tls === 'required' ? 'SSL' : 'NONE'} WITH MAX_USER_CONNECTIONS ${CONNECTIONS_MAX} PASSWORD EXPIRE NEVER`;
 }
 
 /**
- * Opens a session of the definer account with `schemaName` as its default schema. The account is unlocked for the login
- * alone, under a password that is never used again, and may create views, triggers and routines until the session is
- * closed. What it creates runs with `DEFINER_RIGHTS`, however powerful the account that deploys it.
+ * Opens a session of the definer account with `schemaName` as its default schema. The account is unlocked
+ * only for the login, under a password that is used once. It may create views, triggers and routines until
+ * the session is closed. Objects that it creates run with `DEFINER_RIGHTS`, however powerful the account that
+ * deploys them.
  *
- * @throws AppError `db.unavailable` when the server keeps refusing the login
+ * @throws AppError `db.unavailable` when the server keeps rejecting the login
  */
 export async function openDefiner(ctx: DefinerContext, server: WorkerServer, schemaName: string): Promise<AdminConnection> {
   const account = quoteAccount(definerName(schemaName));
@@ -52,7 +55,10 @@ export async function openDefiner(ctx: DefinerContext, server: WorkerServer, sch
   });
 }
 
-/** Ends sessions of the account that this process did not open: somebody may have signed in while it took logins. */
+/**
+ * Ends the account's sessions from other processes. Someone may have logged in while the account accepted
+ * logins.
+ */
 async function endOthers(ctx: DefinerContext, provisioner: AdminConnection, server: WorkerServer, schemaName: string): Promise<void> {
   const userName = definerName(schemaName);
   const own = ctx.own.list(server.id, userName);
@@ -80,7 +86,10 @@ function isRefused(error: unknown): boolean {
   return LOGIN_REFUSED.has(readServerFault(cause)?.errno ?? 0);
 }
 
-/** A worker that dies before this leaves rights to a locked account; the next session that is closed takes them back. */
+/**
+ * Closes the session and revokes the rights to create objects. If a worker dies before this, a locked account
+ * keeps them until the next session is closed.
+ */
 async function closeDefiner(ctx: Pick<WorkerContext, 'access'>, server: WorkerServer, schemaName: string, session: AdminConnection): Promise<void> {
   await session.close();
   await withConnection(ctx.access.openProvisioner(server), (provisioner) =>
@@ -90,20 +99,23 @@ async function closeDefiner(ctx: Pick<WorkerContext, 'access'>, server: WorkerSe
 const STORED_OBJECT =
   /^(?:CREATE|ALTER)\s+(OR\s+REPLACE\s+)?(?:ALGORITHM\s*=\s*\w+\s+)?(?:SQL\s+SECURITY\s+\w+\s+)?(?:AGGREGATE\s+)?(VIEW|TRIGGER|PROCEDURE|FUNCTION)\b/i;
 
-/** Whether a planned statement creates or replaces a view, trigger or routine, so that the session's account becomes its definer. */
+/**
+ * Returns whether a planned statement creates or replaces a view, trigger or routine. The session's account
+ * becomes its definer.
+ */
 export function createsStoredObject(sql: string): boolean {
   return STORED_OBJECT.test(sql);
 }
 
-/** Whether a planned statement may replace a view, for which the engines require DROP on that view. */
+/** Returns whether a planned statement may replace a view. Engines require DROP on that view. */
 export function replacesView(sql: string): boolean {
   const found = STORED_OBJECT.exec(sql);
   return found?.[2]?.toUpperCase() === 'VIEW' && (found[1] !== undefined || /^ALTER/i.test(sql));
 }
 
 /**
- * Lets the definer account replace one view while `work` runs. The grant includes CREATE, without which the engines
- * refuse a grant on a view that does not exist yet.
+ * Lets the definer account replace one view while `work` runs. The grant includes CREATE, because engines
+ * otherwise reject a grant on a view that does not exist yet.
  */
 export async function withViewDrop<T>(provisioner: AdminConnection, schemaName: string, view: string, work: () => Promise<T>): Promise<T> {
   const target = `${quoteName(schemaName)}.${quoteName(view)}`;

@@ -5,12 +5,12 @@ const ACCOUNT = "'pam'@'%'";
 const WANTED = [{ object: '`pa`.*', rights: 'SELECT, INSERT' }, { object: '`pas`.`t`', rights: 'SELECT' }];
 
 describe('diffGrants', () => {
-  it('changes nothing when an account has exactly the wanted rights', () => {
+  it('an account with exactly the wanted rights does not change', () => {
     const present = parseGrants(["GRANT USAGE ON *.* TO `pam`@`%` IDENTIFIED BY PASSWORD '*A' WITH MAX_USER_CONNECTIONS 3", 'GRANT SELECT, INSERT ON `pa`.* TO `pam`@`%`', 'GRANT SELECT ON `pas`.`t` TO `pam`@`%`']);
     expect(diffGrants(ACCOUNT, present, WANTED)).toEqual({ missing: [], extra: [] });
   });
 
-  it('grants what is missing and revokes global, column and routine rights, roles and the right to pass rights on', () => {
+  it('missing rights are granted, and global, column and routine rights, roles and GRANT OPTION are revoked', () => {
     const present = parseGrants([
       'GRANT RELOAD, FILE ON *.* TO `pam`@`%` WITH GRANT OPTION', 'GRANT SELECT, DELETE ON `pa`.* TO `pam`@`%`', 'GRANT SELECT (`a`, `b`), INSERT ON `other`.`t` TO `pam`@`%`',
       'GRANT EXECUTE ON PROCEDURE `other`.`p` TO `pam`@`%`', 'GRANT `chief`@`%` TO `pam`@`%`',
@@ -24,7 +24,7 @@ describe('diffGrants', () => {
     });
   });
 
-  it('restores the wanted rights after ALL PRIVILEGES are revoked', () => {
+  it('the wanted rights are granted again after ALL PRIVILEGES is revoked', () => {
     const present = parseGrants(['GRANT ALL PRIVILEGES ON `pa`.* TO `pam`@`%`']);
     expect(diffGrants(ACCOUNT, present, WANTED.slice(0, 1)).extra).toEqual(["REVOKE ALL PRIVILEGES ON `pa`.* FROM 'pam'@'%'", "GRANT SELECT, INSERT ON `pa`.* TO 'pam'@'%'"]);
   });

@@ -1,10 +1,10 @@
 import type { ObjectGrant } from './account-specs.js';
 
-/** What SHOW GRANTS lists for one account. */
+/** The output of SHOW GRANTS for one account. */
 export interface PresentGrants {
   /** Rights by object, both as the server writes them. */
   readonly objects: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Objects whose rights may be passed on. */
+  /** Objects with GRANT OPTION. */
   readonly passedOn: ReadonlySet<string>;
   /** Roles, quoted. */
   readonly roles: readonly string[];
@@ -18,7 +18,7 @@ export interface GrantChanges {
 const OBJECT_LINE = /^GRANT (.+?) ON (.+?) TO [`'"]/;
 const ROLE_LINE = /^GRANT ([`'].+?) TO [`'"]/;
 
-/** Reads the lines of SHOW GRANTS. */
+/** Parses the lines of SHOW GRANTS. */
 export function parseGrants(lines: readonly string[]): PresentGrants {
   const objects = new Map<string, Set<string>>();
   const passedOn = new Set<string>();
@@ -38,14 +38,15 @@ export function parseGrants(lines: readonly string[]): PresentGrants {
   return { objects, passedOn, roles };
 }
 
-/** Splits at commas outside parentheses: `SELECT (a, b), INSERT`. */
+/** Splits at commas outside of parentheses: `SELECT (a, b), INSERT`. */
 export function splitRights(listed: string): string[] {
   return listed.split(/,\s*(?![^(]*\))/).map((right) => right.trim());
 }
 
 /**
- * Returns the statements that bring an account's grants to `wanted`. `isIgnored` names objects whose rights somebody else
- * manages. A missing right is granted before an extra one is revoked, so that a right that stays is never away.
+ * Returns the statements that turn an account's grants into `wanted`. `isIgnored` matches objects whose
+ * rights are managed elsewhere. Missing rights are granted before extra ones are revoked, so that a right
+ * that stays is never absent.
  */
 export function diffGrants(account: string, present: PresentGrants, wanted: readonly ObjectGrant[], isIgnored: (object: string, rights: ReadonlySet<string>) => boolean = () => false): GrantChanges {
   const missing: string[] = [];
@@ -60,7 +61,7 @@ export function diffGrants(account: string, present: PresentGrants, wanted: read
     const allowed = new Set(wantedRights.get(object));
     const surplus = [...rights].filter((right) => !allowed.has(right));
     if (surplus.length > 0) extra.push(revoke(surplus, object, account));
-    // ALL PRIVILEGES covers what is wanted, and takes it along.
+    // ALL PRIVILEGES includes the wanted rights, so revoking it revokes them too.
     if (surplus.includes('ALL PRIVILEGES') && allowed.size > 0) extra.push(`GRANT ${[...allowed].join(', ')} ON ${object} TO ${account}`);
   }
   for (const object of present.passedOn) extra.push(`REVOKE GRANT OPTION ON ${object} FROM ${account}`);

@@ -5,17 +5,20 @@ import type { WorkerContext } from '../worker-context.js';
 import { endSessionsEverywhere, type EndEverywhere } from './end-sessions.js';
 
 interface TestNode {
-  /** Sessions of the account. */
+  /** The sessions of the account. */
   readonly sessions?: readonly number[];
-  /** How the login fails. */
+  /** The error code of a failing login. */
   readonly fails?: 'ECONNREFUSED' | 'ETIMEDOUT' | 'EAI_AGAIN';
-  /** A node of a cluster of so many. */
+  /** The size of the node's cluster. */
   readonly clusterSize?: number;
-  /** Of the node; '' outside of the quorum, where every statement is refused. */
+  /** The id of the node; '' outside of the quorum, where every statement is rejected. */
   readonly nodeId?: string;
 }
 
-/** What came of ending a user's sessions on nodes a, b and so on, and what was sent to end them. */
+/**
+ * Returns the result of ending a user's sessions on the nodes a, b and so on, with the statements that were
+ * sent.
+ */
 async function endOn(nodes: readonly TestNode[], reach: EndEverywhere['reach']): Promise<{ readonly outcome: unknown; readonly killed: string[] }> {
   const killed: string[] = [];
   const names = nodes.map((_node, at) => String.fromCharCode(97 + at));
@@ -45,26 +48,26 @@ function open({ sessions = [], fails, clusterSize, nodeId = 'n' }: TestNode, onK
 
 const UNKNOWN = { code: 'db.unavailable' };
 
-it('ends the sessions of every node, and needs none of a node where no server runs', async () => {
+it('sessions are ended on every node, and a node without a running server is not needed', async () => {
   expect(await endOn([{ sessions: [7, 8] }, { sessions: [9] }, { fails: 'ECONNREFUSED' }], 'all')).toEqual({ outcome: 3, killed: expect.arrayContaining(['a 7', 'a 8', 'b 9']) as unknown });
 });
 
-it('takes no silent node for one that serves nobody: it throws, behind what was ended on the others', async () => {
+it('a silent node counts as running: the call throws after it has ended the sessions on the others', async () => {
   const { outcome, killed } = await endOn([{ sessions: [7] }, { fails: 'ETIMEDOUT' }], 'all');
   expect(outcome).toMatchObject({ ...UNKNOWN, internal: expect.stringContaining('b:1') as unknown });
   expect(killed).toEqual(['a 7']);
   expect((await endOn([{}, { fails: 'EAI_AGAIN' }], 'all')).outcome).toMatchObject(UNKNOWN);
-  // Nor one that is reached and refuses to answer.
+  // A node that is reached but rejects statements counts as silent, too.
   expect((await endOn([{ clusterSize: 1 }, { clusterSize: 1, nodeId: '' }], 'all')).outcome).toMatchObject(UNKNOWN);
 });
 
-it('makes do with all that take part in the cluster where a node that was cut off does no harm', async () => {
+it('if a cut-off node does no harm, the answers of all cluster members suffice', async () => {
   const [one, other, cutOff] = [{ sessions: [7], clusterSize: 2, nodeId: 'n1' }, { sessions: [8], clusterSize: 2, nodeId: 'n2' }, { fails: 'ETIMEDOUT' } as const];
   expect((await endOn([one, other, cutOff], 'members')).outcome).toBe(2);
   expect((await endOn([one, other, cutOff], 'all')).outcome).toMatchObject(UNKNOWN);
-  // Three take part, and one of them was not reached.
+  // The cluster has three members, and one of them was not reached.
   expect((await endOn([{ ...one, clusterSize: 3 }, { ...other, clusterSize: 3 }, cutOff], 'members')).outcome).toMatchObject(UNKNOWN);
-  // One node by two addresses is one.
+  // A node with two addresses counts once.
   expect((await endOn([one, { ...other, nodeId: 'n1' }, cutOff], 'members')).outcome).toMatchObject(UNKNOWN);
   expect((await endOn([{ sessions: [7] }, cutOff], 'members')).outcome).toMatchObject(UNKNOWN);
 });

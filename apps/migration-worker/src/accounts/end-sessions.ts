@@ -7,17 +7,18 @@ import { nameNode } from '../servers/name-node.js';
 import { listNodes, type ServerLogins } from '../servers/server-access.js';
 
 const DEADLINE_MS = 10_000;
-/** A login takes less, unless its client waits. */
+/** A login takes less time unless its client delays it. */
 const LOGIN_MS = 1_000;
 
-/** Threads that were told to end before, by node. */
+/** Threads that were killed before, by node. */
 export type EndedSessions = ReadonlyMap<string, readonly number[]>;
 
 /**
- * Ends every session of an account and returns once none is listed, with the number that were ended, those of `before`
- * among them. KILL marks a session; it is listed until its thread has noticed, so the list is read again until it is empty.
- * Logins that had begun when it was called end as well, or are let through and ended then: a server checks them against the
- * password and the lock that the account had when they began.
+ * Ends every session of an account. Returns, once none is listed, the number of ended sessions, including
+ * those of `before`.
+ * KILL only marks a session. It stays listed until its thread notices, so the list is read until it is empty.
+ * Logins in progress end too, or are completed and ended then: a server checks them against the password and
+ * lock that were set when they began.
  */
 export function endSessions(admin: AdminConnection, server: WorkerServer, userName: string, { before = [], spared = NOBODY }: SessionsToEnd = {}): Promise<number> {
   const look = createAccountLook(admin, server, userName);
@@ -31,18 +32,18 @@ export function endSessions(admin: AdminConnection, server: WorkerServer, userNa
 }
 
 interface AccountLook {
-  /** Of the account. */
+  /** The sessions of the account. */
   readonly sessions: readonly number[];
-  /** Logins that had begun at the first look and go on. */
+  /** Logins that had begun at the first look and are still in progress. */
   readonly logins: readonly number[];
-  /** Whether the logins are to be ended. */
+  /** Whether these logins are to be ended. */
   readonly areLate: boolean;
 }
 
 /**
- * Returns a function that lists the sessions of an account. Logins that begin after the first look are left out: they are
- * refused, and whoever knows the account's name could begin new ones forever. MySQL tells whose a login is only when it has
- * succeeded, so those of others get the time for that.
+ * Returns a function that lists the sessions of an account. Logins that begin after the first look are left
+ * out, because they are rejected and someone could start new ones forever. MySQL reports the user of a login
+ * only once it succeeds. Logins of other users therefore get time to complete.
  */
 function createAccountLook(admin: AdminConnection, { engine }: WorkerServer, userName: string): () => Promise<AccountLook> {
   const isNamed = engine !== 'mysql';
@@ -53,7 +54,7 @@ function createAccountLook(admin: AdminConnection, { engine }: WorkerServer, use
   const isLogin = ({ user, command }: SessionRow): boolean => LOGIN_COMMANDS.includes(command) && (isNamed || (user !== userName && user !== 'system user'));
   return async () => {
     const rows = await admin.rows<SessionRow>(`SELECT ID AS id, USER AS user, COMMAND AS command FROM ${SESSIONS} WHERE USER = ?${filter}`, [userName]);
-    // One that was ended before it was ever listed is a login that somebody began since.
+    // A killed entry that was never listed before is a login that began later.
     const isOld = ({ id, command }: SessionRow): boolean => command !== 'Killed' || known === null || known.has(Number(id));
     const sessions = toIds(rows.filter((row) => !isLogin(row) && isOld(row)));
     const logins = toIds(rows.filter(isLogin));
@@ -74,9 +75,9 @@ function toIds(rows: readonly SessionRow[]): number[] {
 }
 
 export interface SessionsToEnd {
-  /** Threads that were told to end before. */
+  /** Threads that were killed before. */
   readonly before?: readonly number[] | undefined;
-  /** Threads that go on. */
+  /** Threads that are not ended. */
   readonly spared?: ReadonlySet<number>;
 }
 
@@ -89,15 +90,17 @@ interface NodeLogins {
 export interface EndEverywhere {
   readonly before?: EndedSessions;
   /**
-   * `all`: each node has answered, or nothing listens there. `members`: so have all that take part in the cluster. One that
-   * was cut off changes nothing meanwhile; its sessions come back with it.
+   * The nodes that must answer. With `all`, each node has answered or runs no server. With `members`, all
+   * current members of the cluster have. A node that is cut off from the cluster cannot change anything, and
+   * its sessions return with it.
    */
   readonly reach: 'all' | 'members';
 }
 
 /**
- * The same on every node of the server, on all at once: each lists, and ends, its own sessions alone. A node that does not
- * answer may serve on. Where one is left that counts, this throws `db.unavailable`, behind what was ended on the others.
+ * Does the same on every node in parallel, since each node lists and ends only its own sessions. A node that
+ * does not answer may still run sessions. If a required node does not, this throws `db.unavailable` after
+ * ending the sessions on the others.
  */
 export async function endSessionsEverywhere(ctx: NodeLogins, admin: AdminConnection, server: WorkerServer, userName: string, { before = new Map(), reach }: EndEverywhere): Promise<number> {
   if (server.nodes.length === 0) return endSessions(admin, server, userName, { before: before.get(nameNode(server)) });
@@ -113,7 +116,7 @@ export async function endSessionsEverywhere(ctx: NodeLogins, admin: AdminConnect
 
 type NodeEnd =
   | { readonly kind: 'ended'; readonly sessions: number; readonly state: GaleraState | null }
-  /** Nothing listens there: a server that does not run has no sessions. */
+  /** No server listens there, so no session exists. */
   | { readonly kind: 'vacant' }
   | { readonly kind: 'silent'; readonly name: string; readonly error: unknown };
 
@@ -131,14 +134,17 @@ async function endOnNode(ctx: NodeLogins, node: WorkerServer, userName: string, 
   }
 }
 
-/** Whether those that answered are as many as they say that they are together. */
+/** Returns whether the number of nodes that answered equals the cluster size that they report. */
 function areAllMembers(ends: readonly NodeEnd[]): boolean {
   const states = ends.flatMap((end) => (end.kind === 'ended' && end.state !== null && end.state.kind !== 'away' ? [end.state] : []));
   const nodeIds = new Set(states.map((state) => state.nodeId).filter((id) => id !== ''));
   return states.length > 0 && states.every((state) => state.clusterSize === nodeIds.size);
 }
 
-/** Ends the sessions of `admin`'s own account that stand in a tenant's schema: swaps that another worker may still be at. */
+/**
+ * Ends sessions of the account of `admin` that use a tenant's schema: table swaps that another worker may
+ * still be running.
+ */
 export function endSwaps(admin: AdminConnection, schemaName: string): Promise<number> {
   return endListed(admin, `swaps in ${schemaName}`, [], async () => {
     const rows = await admin.rows<{ id: number }>(`SELECT ID AS id FROM ${SESSIONS} WHERE DB = ? AND USER = SUBSTRING_INDEX(USER(), '@', 1) AND ID <> CONNECTION_ID()`, [schemaName]);
@@ -148,7 +154,7 @@ export function endSwaps(admin: AdminConnection, schemaName: string): Promise<nu
 
 interface Listed {
   readonly ids: readonly number[];
-  /** Whether there is something else to wait for. */
+  /** Whether the call must wait for something else. */
   readonly isAwaited: boolean;
 }
 

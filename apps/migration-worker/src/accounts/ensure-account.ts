@@ -8,8 +8,8 @@ import { ACCOUNT_SPECS } from './account-specs.js';
 import { platformAccountStatements } from './account-statements.js';
 
 /**
- * The platform's account on the tenant's server: row first, then the account with the row's secret, so that a run that
- * ended in between is simply finished by the next.
+ * Ensures the platform's account on the tenant's server. It writes the row first and then creates the account
+ * with the row's secret, so that the next run completes an interrupted one.
  */
 export async function ensurePlatformAccount(
   ctx: Pick<WorkerContext, 'directory' | 'box' | 'failPoint'>,

@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { readServerFault } from '@rowhouse/mysql';
 
-/** Why a server does not let an account in, by its error numbers. */
+/** Reasons for rejected logins, by error number. */
 const REFUSALS: ReadonlyMap<number, string> = new Map([
   [1044, 'the account has no rights on its schema'],
   [1045, 'the password is another one, or the account does not exist'],
@@ -19,7 +19,7 @@ const REFUSALS: ReadonlyMap<number, string> = new Map([
   [4151, 'the account is locked'],
 ]);
 const LOCKED: ReadonlySet<number> = new Set([3118, 4151]);
-/** Refused by the driver: the server asks for an authentication method that the driver does not speak. */
+/** Rejected by the driver: it does not support the authentication method that the server requests. */
 const PLUGIN_CODES: ReadonlySet<string> = new Set(['AUTH_SWITCH_PLUGIN_ERROR', 'HANDSHAKE_NO_SSL_SUPPORT']);
 
 export interface LoginRefusal {
@@ -28,10 +28,10 @@ export interface LoginRefusal {
   readonly isLocked: boolean;
 }
 
-/** The account may log in, and lacks rights that the platform gave it. */
+/** Thrown when the account can log in but lacks rights that the platform granted. */
 export class RightsMissing extends Error {}
 
-/** Why the server refused a login for the account's sake; null when the failure has another cause. */
+/** Returns why the server rejected the account. Returns null when the failure has another cause. */
 export function readLoginRefusal(error: unknown): LoginRefusal | null {
   if (error instanceof RightsMissing) return { errno: 1044, reason: error.message, isLocked: false };
   const cause = error instanceof AppError ? error.cause : error;

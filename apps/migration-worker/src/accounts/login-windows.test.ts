@@ -3,7 +3,7 @@ import { createLoginWindows } from './login-windows.js';
 
 const tick = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-it('unlocks once for logins at the same time, locks after the last, and unlocks again only after that lock', async () => {
+it('concurrent logins share one unlock, the last one locks, and the next unlock waits for that lock', async () => {
   const done: string[] = [];
   const windows = createLoginWindows(() => undefined);
   const account = {
@@ -16,7 +16,7 @@ it('unlocks once for logins at the same time, locks after the last, and unlocks 
   expect(done).toEqual(['unlock', 'a', 'b', 'lock', 'unlock', 'c', 'lock']);
 });
 
-it('locks an account whose login failed, and goes on when the lock fails', async () => {
+it('an account is locked after a failed login, and a failed lock does not stop the work', async () => {
   const failed: string[] = [];
   const windows = createLoginWindows((key) => failed.push(key));
   const account = { unlock: () => Promise.resolve(), lock: () => Promise.reject(new Error('away')) };

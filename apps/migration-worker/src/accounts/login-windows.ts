@@ -1,8 +1,8 @@
-/** Times in which an account that is locked outside the worker's use takes logins. */
+/** Periods in which an account that is normally locked accepts logins. */
 export interface LoginWindows {
-  /** Unlocks the account, runs `work`, and locks the account again after the last of several users of the window. */
+  /** Unlocks the account, runs `work`, and locks the account again after the last concurrent user. */
   use<T>(key: string, account: WindowedAccount, work: () => Promise<T>): Promise<T>;
-  /** Waits for locks that are under way. */
+  /** Waits for locks in progress. */
   close(): Promise<void>;
 }
 
@@ -11,7 +11,7 @@ export interface WindowedAccount {
   readonly lock: () => Promise<void>;
 }
 
-/** Creates windows that several sessions of this process share. Other processes open windows of their own. */
+/** Creates windows that the sessions of this process share. Other processes open their own windows. */
 export function createLoginWindows(onLockFailed: (key: string, error: unknown) => void): LoginWindows {
   const windows = new Map<string, { users: number; readonly opened: Promise<void> }>();
   const closing = new Map<string, Promise<void>>();
@@ -30,7 +30,7 @@ export function createLoginWindows(onLockFailed: (key: string, error: unknown) =
     async use(key, { unlock, lock }, work) {
       let window = windows.get(key);
       if (window === undefined) {
-        // An unlock must not overtake the lock that ends the window before.
+        // An unlock must not overtake the lock that ends the previous window.
         window = { users: 0, opened: (closing.get(key) ?? Promise.resolve()).then(unlock) };
         windows.set(key, window);
       }

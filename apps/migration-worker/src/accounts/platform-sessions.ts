@@ -13,7 +13,7 @@ import { createLoginWindows } from './login-windows.js';
 import { isAccountRefused, readLoginRefusal, RightsMissing } from './login-refusal.js';
 import type { AccountRepairs } from './repair-account.js';
 
-/** Opens sessions as the platform's accounts of a database, and has an account repaired that the server refuses. */
+/** Opens sessions for a database's platform accounts, and repairs an account that the server rejects. */
 export interface PlatformSessions {
   open(server: WorkerServer, database: WorkerDatabase, account: WorkerAccount): Promise<AdminConnection>;
   close(): Promise<void>;
@@ -23,16 +23,19 @@ export interface PlatformSessionParts {
   readonly logins: Pick<ServerLogins, 'openAs' | 'openForTables' | 'openProvisioner' | 'useReadyProvisioner'>;
   readonly box: SecretBox;
   readonly logger: Logger;
-  /** Sessions of this process, which a repair spares. */
+  /** Sessions of this process, which a repair does not end. */
   readonly own: OwnSessions;
   readonly readAccount: (account: WorkerAccount) => Promise<WorkerAccount | null>;
-  /** Repairs the account and returns it with the password that holds now. */
+  /** Repairs the account and returns it with its current password. */
   readonly repair: AccountRepairs['repair'];
 }
 
-/** One for a password that changed since the caller read it, one for a repair, and one for a repair by another worker. */
+/**
+ * One retry for a password that changed since the caller read it, one for a repair, and one for a repair by
+ * another worker.
+ */
 const LOGINS_MAX = 4;
-/** Another worker may lock the account between this one's unlock and login. */
+/** Another worker may lock the account between this worker's unlock and login. */
 const UNLOCKS_MAX = 12;
 const UNLOCK_PAUSE_MS = 25;
 
@@ -81,7 +84,7 @@ async function connectUnlocked(connect: () => Promise<AdminConnection>, unlock: 
   }
 }
 
-/** Over the session that is ready, where there is one; one that was lost is opened again. */
+/** Uses the open provisioner session if there is one. A lost session is opened again. */
 async function sendAsProvisioner(logins: PlatformSessionParts['logins'], server: WorkerServer, sql: string): Promise<void> {
   if (server.nodes.length === 0) {
     try {
@@ -98,12 +101,15 @@ async function sendAsProvisioner(logins: PlatformSessionParts['logins'], server:
   }
 }
 
-/** A provisioner that the server refuses can repair nothing. */
+/** Returns whether the server rejects the provisioner itself. A repair is then impossible. */
 function isProvisionerRefused(error: unknown): boolean {
   return isAccountRefused(error) && (error as AppError).extra['account'] === 'provisioner';
 }
 
-/** Rights that somebody revoked are found here, before a statement fails in the middle of a job. */
+/**
+ * Checks the account's rights at login, so that a revoked right does not fail a statement in the middle of a
+ * job.
+ */
 async function assertRights(connection: AdminConnection, schemaName: string, account: WorkerAccount): Promise<AdminConnection> {
   try {
     const rows = await connection.rows<Record<string, string>>('SHOW GRANTS');
@@ -120,10 +126,10 @@ async function assertRights(connection: AdminConnection, schemaName: string, acc
   }
 }
 
-/** The sessions that this process has open as accounts that only workers use. */
+/** The sessions of this process for accounts that only workers use. */
 export interface OwnSessions {
   hold(serverId: string, userName: string, connection: AdminConnection): AdminConnection;
-  /** The server's ids of the account's sessions. */
+  /** Returns the server's ids of the account's sessions. */
   list(serverId: string, userName: string): ReadonlySet<number>;
 }
 

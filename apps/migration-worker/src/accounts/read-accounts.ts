@@ -2,14 +2,14 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import type { EngineKind } from '@rowhouse/schema-model';
 import type { StoredPassword } from './stored-password.js';
 
-/** An account as the server's own tables hold it. */
+/** An account as stored in the server's own tables. */
 export interface ServerAccount extends StoredPassword {
   readonly userName: string;
   readonly isLocked: boolean;
   readonly isExpired: boolean;
   readonly connectionsMax: number;
   readonly tls: 'none' | 'any' | 'certificate';
-  /** Rights on everything, or roles. */
+  /** Whether the account has global rights or roles. */
   readonly hasGlobalRights: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface GrantRow {
   readonly schema: string;
   /** '' for the whole schema. */
   readonly table: string;
-  /** Names of rights, as GRANT has them. */
+  /** Names of rights as in GRANT. */
   readonly rights: ReadonlySet<string>;
 }
 
@@ -27,12 +27,15 @@ export interface ServerAccounts {
   readonly grants: readonly GrantRow[];
 }
 
-/** Accounts that log in from anywhere, as the platform's do. */
+/** Accounts that can log in from any host, like the platform's. */
 const ANYWHERE = "Host = '%'";
 
 const READERS: Readonly<Record<EngineKind, (admin: AdminConnection) => Promise<ServerAccount[]>>> = { mariadb: readMariadb, mysql: readMysql };
 
-/** Reads all accounts of a server and their rights in a few statements. The provisioner can, since it has SELECT on everything. */
+/**
+ * Reads all accounts of a server and their rights in a few statements. The provisioner has SELECT on
+ * everything.
+ */
 export async function readAccounts(admin: AdminConnection, engine: EngineKind): Promise<ServerAccounts> {
   const accounts = await READERS[engine](admin);
   const grants = [...(await readSchemaGrants(admin)), ...(await readTableGrants(admin))];
@@ -58,7 +61,7 @@ async function readMariadb(admin: AdminConnection): Promise<ServerAccount[]> {
   const roles = await admin.rows<{ user: string }>(`SELECT DISTINCT User AS user FROM mysql.roles_mapping WHERE ${ANYWHERE}`);
   const holders = new Set(roles.map(({ user }) => user));
   return rows.map(({ user, priv }) => {
-    // The driver reads it where the server says that it is JSON.
+    // The driver parses the value if the server declares it as JSON.
     const entry = typeof priv === 'string' ? (JSON.parse(priv) as GlobalPriv) : priv;
     return {
       userName: user,
@@ -113,7 +116,7 @@ async function readSchemaGrants(admin: AdminConnection): Promise<GrantRow[]> {
     return PRIV_COLUMNS[right] ?? right.replaceAll('_', ' ').toUpperCase();
   });
   const rows = await admin.rows<{ user: string; db: string; flags: string }>(`SELECT User AS user, Db AS db, CONCAT(${columns.map(({ name }) => `\`${name}\``).join(', ')}) AS flags FROM mysql.db WHERE ${ANYWHERE}`);
-  // Thousands of accounts have one of a few patterns.
+  // Thousands of accounts share a few patterns.
   const patterns = new Map<string, ReadonlySet<string>>();
   return rows.map(({ user, db, flags }) => {
     const rights = patterns.get(flags) ?? new Set(names.filter((_, at) => flags[at] === 'Y'));

@@ -3,8 +3,8 @@ import { ownMember, type RawTable } from '@rowhouse/schema-model';
 import type { RowPrivilege, TableGrants } from './apply-grants.js';
 
 /**
- * What a query account may read of these tables: `rights` narrows to tables, hidden columns to columns. A table
- * whose columns are all hidden is not granted at all.
+ * Returns what a query account may read: `rights` limits the tables and hidden columns limit the columns. A
+ * table whose columns are all hidden gets no grant.
  */
 export function planReadGrants(
   tables: readonly Pick<RawTable, 'name' | 'columns'>[],
@@ -29,8 +29,8 @@ export function planReadGrants(
 const PRIVILEGES = [['INSERT', 'write'], ['UPDATE', 'write'], ['DELETE', 'delete']] as const;
 
 /**
- * What an account for SQL that writes may do (`rights`: the table '' stands for every table). Hidden columns can be
- * written and not read, as at the table endpoints; views are only read.
+ * Returns the grants of an account for SQL that writes. In `rights`, the table '' means every table. Hidden
+ * columns can be written but not read, as on the table endpoints. Views are read-only.
  */
 export function planWriteGrants(
   tables: readonly Pick<RawTable, 'name' | 'columns' | 'kind'>[],
@@ -46,7 +46,8 @@ export function planWriteGrants(
     const named = having(verb);
     const isOfAll = ofAll?.includes(verb) === true;
     const granted = tables.filter((table) => table.kind === 'table' && (isOfAll || Object.hasOwn(named, table.name)));
-    // MySQL overlooks SELECT on a table where DELETE is granted on the schema: both are granted at one level.
+    // MySQL ignores SELECT on a table while DELETE is granted on the schema, so both are granted on the same
+    // level.
     plan.set(privilege, isOfAll && reads.kind === 'schema' ? { kind: 'schema' } : { kind: 'tables', tables: new Map(granted.map((table) => [table.name, null])) });
   }
   return plan;

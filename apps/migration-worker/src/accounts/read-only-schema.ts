@@ -1,9 +1,12 @@
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 
-/** An owner of a MySQL schema can make it read only, and then nobody changes or drops what is in it. */
+/** An owner of a MySQL schema can make it read-only. Its objects can then not be changed or dropped. */
 const SCHEMA_IS_READ_ONLY = 3989;
 
-/** Runs `work`, which must be safe to run again, and once more with READ ONLY taken off the schema when that stopped it. */
+/**
+ * Runs `work`, which must be safe to repeat. If a READ ONLY schema stops it, this removes that option and
+ * runs `work` again.
+ */
 export async function withWritableSchema<T>(provisioner: AdminConnection, schemaName: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

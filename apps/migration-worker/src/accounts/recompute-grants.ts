@@ -5,8 +5,9 @@ import { planGrants, type GrantPlan } from './apply-grants.js';
 import { planReadGrants, planWriteGrants } from './read-grants.js';
 
 /**
- * Query accounts with grants by table or column must follow each change of the schema: column grants do not cover new
- * columns, and a rename loses the grants of a table. Accounts of the whole schema need nothing.
+ * Returns the query accounts whose grants by table or column must follow a schema change. Column grants do
+ * not cover new columns, and a rename loses the grants of a table. Accounts with rights on the whole schema
+ * need no change.
  */
 export function listAccountsToRegrant(accounts: readonly WorkerAccount[], database: WorkerDatabase): WorkerAccount[] {
   const hasHidden = Object.values(database.settings.hidden_columns).some((columns) => columns.length > 0);
@@ -14,16 +15,16 @@ export function listAccountsToRegrant(accounts: readonly WorkerAccount[], databa
 }
 
 export interface GrantOptions {
-  /** Hidden columns other than those of the database's settings. */
+  /** Hidden columns that differ from the database's settings. */
   readonly hidden?: WorkerDatabase['settings']['hidden_columns'];
-  /** Called before the first statement that revokes; false: nothing is revoked. */
+  /** Called before the first statement that revokes. If it returns false, no right is revoked. */
   readonly beforeRevoking?: (needs: { readonly newSessions: boolean }) => Promise<boolean>;
 }
 
 /**
- * Brings what query accounts may do on these tables to what their kinds and rights say. Everything missing is granted before
- * anything is revoked, so that a right that stays is away only while one on a table becomes one on its columns. The session
- * must not look at the schema before, and does nothing else afterwards.
+ * Updates what query accounts may do on these tables according to their kinds and rights. Missing rights are
+ * granted before any is revoked. A right is absent only for the moment in which a table grant becomes column
+ * grants. The session must not have opened the schema before, and must not be used afterwards.
  */
 export async function recomputeGrants(
   provisioner: AdminConnection,
@@ -32,21 +33,22 @@ export async function recomputeGrants(
   tables: readonly RawTable[],
   { hidden = database.settings.hidden_columns, beforeRevoking }: GrantOptions = {},
 ): Promise<void> {
-  // A GRANT on columns of a view opens the view, so all rights are read before the first statement: see `lookApart`.
+  // A GRANT on columns of a view opens the view, so all rights are read before the first statement. See
+  // `lookApart`.
   const plans: GrantPlan[] = [];
   for (const account of accounts) {
     const wanted = account.kind === 'query_write' ? planWriteGrants(tables, account.rights ?? {}, hidden) : new Map([['SELECT' as const, planReadGrants(tables, account.rights, hidden)]]);
     for (const [privilege, grants] of wanted) plans.push(await planGrants(provisioner, database.schemaName, account.userName, privilege, grants));
   }
   for (const statement of plans.flatMap((plan) => plan.missing)) await provisioner.run(statement);
-  // SELECT last: while another right is on the schema, MySQL overlooks SELECT on a table.
+  // SELECT comes last, because MySQL ignores SELECT on a table while another right is granted on the schema.
   const extra = plans.toReversed().flatMap((plan) => plan.extra);
   if (extra.length === 0) return;
   if (beforeRevoking !== undefined && !(await beforeRevoking({ newSessions: plans.some((plan) => plan.grantsSchema) }))) return;
   for (const statement of extra) await provisioner.run(statement);
 }
 
-/** As `recomputeGrants`, for one account. */
+/** Does the same as `recomputeGrants` for one account. */
 export function grantOn(provisioner: AdminConnection, database: WorkerDatabase, account: WorkerAccount, tables: readonly RawTable[], options?: GrantOptions): Promise<void> {
   return recomputeGrants(provisioner, database, [account], tables, options);
 }

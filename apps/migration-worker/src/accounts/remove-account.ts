@@ -11,10 +11,11 @@ import { isDefiner } from './stored-objects.js';
 const NO_SUCH_GRANT: ReadonlySet<number> = new Set([1141, 1147, 1269, 1410]);
 
 /**
- * Shuts an account out at once: it is locked, its password is replaced, its sessions are ended. It is dropped unless a
- * view, trigger or routine names it as DEFINER, since those would fail without it (1449); it then keeps no more rights than
- * the definer account. Safe to run again. `ended` lists the sessions that `shutOut` has ended already. Throws
- * `db.unavailable` while a node does not answer, since sessions may go on there.
+ * Locks an account, replaces its password, ends its sessions and drops it. If a view, trigger or routine
+ * names it as DEFINER, the account stays, because the object would fail without it (error 1449). It then has
+ * no more rights than the definer account.
+ * Safe to run again. `ended` lists the sessions that `shutOut` has already ended. Throws `db.unavailable`
+ * while a node does not answer, since its sessions may continue.
  */
 export async function removeAccount(
   ctx: Pick<WorkerContext, 'access'>,
@@ -34,7 +35,7 @@ export async function removeAccount(
   return { sessionsKilled, isDropped };
 }
 
-/** Objects of a locked account run with no more rights than deployed ones. */
+/** Limits the rights, so that objects of a locked account run with no more rights than deployed ones. */
 async function reduceRights(provisioner: AdminConnection, schemaName: string, account: string): Promise<void> {
   try {
     await provisioner.run(`REVOKE ${RIGHTS_BEYOND_DEFINER} ON ${quoteName(schemaName)}.* FROM ${account}`);

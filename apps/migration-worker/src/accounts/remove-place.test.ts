@@ -5,7 +5,10 @@ import { expect, it } from 'vitest';
 import type { WorkerContext } from '../worker-context.js';
 import { removePlace } from './remove-place.js';
 
-/** What is sent to remove a place of users a, b and c. `definer`: it has made a view; `open`: its sessions do not end for certain. */
+/**
+ * Returns what is sent to remove a placement with the users a, b and c. `definer` has created a view. The
+ * sessions of `open` cannot be ended reliably.
+ */
 async function remove({ definer, open }: { readonly definer?: string; readonly open?: string }): Promise<{ readonly sent: string[]; readonly fault: unknown }> {
   const sent: string[] = [];
   let isViewThere = true;
@@ -30,7 +33,7 @@ async function remove({ definer, open }: { readonly definer?: string; readonly o
 
 const isDrop = (sql: string): boolean => sql.startsWith('DROP ');
 
-it('shuts everybody out before anything is dropped; who made a view goes behind it', async () => {
+it('all users are locked out before anything is dropped, and the definer of a view is dropped last', async () => {
   const { sent, fault } = await remove({ definer: 'b' });
   expect(fault).toBeNull();
   expect(sent.filter(isDrop)).toEqual(["DROP USER IF EXISTS 'a'@'%'", "DROP USER IF EXISTS 'c'@'%'", "DROP USER IF EXISTS 'pabcd'@'%'", 'DROP DATABASE IF EXISTS `pabc`', 'DROP DATABASE IF EXISTS `pabcs`', "DROP USER IF EXISTS 'b'@'%'"]);
@@ -38,7 +41,7 @@ it('shuts everybody out before anything is dropped; who made a view goes behind 
   for (const user of ['a', 'b', 'c']) expect(sent.indexOf(`ALTER USER IF EXISTS '${user}'@'%' ACCOUNT LOCK`)).toBeLessThan(firstSchema);
 });
 
-it('drops no schema while somebody may still be in, and shuts out the others all the same', async () => {
+it('the schema is not dropped while a user may still be logged in, and the others are locked out anyway', async () => {
   const { sent, fault } = await remove({ open: 'a' });
   expect(fault).toMatchObject({ code: 'db.unavailable' });
   expect(sent.filter(isDrop)).toEqual(["DROP USER IF EXISTS 'b'@'%'", "DROP USER IF EXISTS 'c'@'%'", "DROP USER IF EXISTS 'pabcd'@'%'"]);

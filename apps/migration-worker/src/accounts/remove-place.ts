@@ -7,9 +7,9 @@ import { withWritableSchema } from './read-only-schema.js';
 import { removeAccount } from './remove-account.js';
 
 /**
- * Removes a database from a server: everybody is shut out first, then both schemas, the accounts of `userNames` and the
- * definer account are dropped. Safe to run again.
- * One who cannot be shut out for certain keeps no other in: the first fault is thrown behind the last account.
+ * Removes a database from a server. All users are locked out first. Then both schemas, the accounts of
+ * `userNames` and the definer account are dropped. Safe to run again. If one account cannot be locked out,
+ * the others still are, and the first error is thrown afterwards.
  */
 export async function removePlace(ctx: Pick<WorkerContext, 'access'>, provisioner: AdminConnection, server: WorkerServer, schemaName: string, userNames: readonly string[]): Promise<void> {
   const kept: string[] = [];
@@ -21,6 +21,6 @@ export async function removePlace(ctx: Pick<WorkerContext, 'access'>, provisione
   for (const schema of [schemaName, sideSchemaName(schemaName)]) {
     await withWritableSchema(provisioner, schema, () => provisioner.run(`DROP DATABASE IF EXISTS ${quoteName(schema)}`));
   }
-  // Their views and triggers went with the schema.
+  // Their views and triggers were dropped with the schema.
   for (const name of kept) await removeAccount(ctx, provisioner, server, schemaName, name);
 }

@@ -13,9 +13,9 @@ import { endSessions, endSessionsEverywhere } from './end-sessions.js';
 import type { OwnSessions } from './platform-sessions.js';
 import { grantOn } from './recompute-grants.js';
 
-/** Brings a platform account to what its spec says, and notes in the audit log what was found. */
+/** Restores a platform account to its spec and records the differences in the audit log. */
 export interface AccountRepairs {
-  /** `found`: what is wrong, in sentences. Returns the account with the password that holds now. */
+  /** `found` describes the differences in sentences. Returns the account with its current password. */
   repair(server: WorkerServer, database: WorkerDatabase, account: WorkerAccount, found: readonly string[]): Promise<WorkerAccount>;
 }
 
@@ -26,11 +26,14 @@ export interface RepairParts {
   readonly box: SecretBox;
   readonly logger: Logger;
   readonly own: OwnSessions;
-  /** Opens a session of the database's migrator, for looking at its tables. */
+  /** Opens a session of the database's migrator to read its tables. */
   readonly openMigrator: (server: WorkerServer, database: WorkerDatabase) => Promise<AdminConnection>;
 }
 
-/** Of one account within `REPAIRS_WITHIN_MS`: somebody who breaks it again and again does not keep the platform busy. */
+/**
+ * The limit per account within `REPAIRS_WITHIN_MS`. Someone who breaks an account repeatedly must not occupy
+ * the platform.
+ */
 const REPAIRS_MAX = 20;
 const REPAIRS_WITHIN_MS = 60_000;
 const NO_SUCH_TABLE = 1146;
@@ -39,7 +42,7 @@ export function createAccountRepairs(parts: RepairParts): AccountRepairs {
   const running = new Map<string, Promise<WorkerAccount>>();
   const recent = new Map<string, number[]>();
 
-  /** Throws `db.account_refused` when the account was repaired too often of late. */
+  /** Throws `db.account_refused` when the account was repaired too often recently. */
   function assertSeldom(key: string, account: WorkerAccount): void {
     const now = performance.now();
     const times = (recent.get(key) ?? []).filter((at) => now - at < REPAIRS_WITHIN_MS);
@@ -76,15 +79,16 @@ async function repair(parts: RepairParts, server: WorkerServer, database: Worker
 }
 
 /**
- * The migrator gets a new password, stored before it is set: a worker that ends in between leaves an account that the next
- * login repairs. Gateways hold the passwords of the others, and both servers of a move that of the migrator.
+ * Gives the migrator a new password, which is stored before it is set. If a worker dies in between, the next
+ * login repairs the account. The other accounts keep their passwords, since gateways hold them. During a
+ * move, the migrator keeps its password too, since both servers use it.
  */
 function renewSecret({ directory, box }: RepairParts, database: WorkerDatabase, account: WorkerAccount): Promise<WorkerAccount> {
   if (!ACCOUNT_SPECS[account.kind].isLocked || database.locationState === 'moving') return Promise.resolve(account);
   return directory.replaceSecret(account, box.seal(generatePassword(), accountSecretPurpose(database.id, account.kind, account.rightsHash)));
 }
 
-/** Exactly the rights of the spec: no more, no less. Rights by table come last, since granting them may open views. */
+/** Restores exactly the rights of the spec. Rights by table come last, since granting them may open views. */
 async function restoreGrants({ openMigrator }: RepairParts, provisioner: AdminConnection, server: WorkerServer, database: WorkerDatabase, account: WorkerAccount): Promise<void> {
   const spec = ACCOUNT_SPECS[account.kind];
   const quoted = quoteAccount(account.userName);
@@ -100,12 +104,15 @@ async function restoreGrants({ openMigrator }: RepairParts, provisioner: AdminCo
   await grantOn(provisioner, database, account, tables);
 }
 
-/** `grantOn` manages these, by table and column. */
+/** Returns whether `grantOn` manages the right, by table and column. */
 export function isRowRight(right: string): boolean {
   return /^(?:SELECT|INSERT|UPDATE|DELETE)(?: \(.*\))?$/.test(right);
 }
 
-/** Old databases get some side tables, and the rights on them, when they are first needed. */
+/**
+ * Runs a statement and ignores a missing table. Old databases get some side tables, and the rights on them,
+ * when they are first needed.
+ */
 async function runUnlessTableIsMissing(provisioner: AdminConnection, statement: string): Promise<void> {
   try {
     await provisioner.run(statement);
@@ -114,7 +121,10 @@ async function runUnlessTableIsMissing(provisioner: AdminConnection, statement: 
   }
 }
 
-/** Of accounts that only workers use. Sessions of gateways cannot be told from others. */
+/**
+ * Ends foreign sessions of accounts that only workers use. Sessions of gateways cannot be distinguished from
+ * others.
+ */
 async function endForeignSessions({ logins, own }: RepairParts, provisioner: AdminConnection, server: WorkerServer, account: WorkerAccount): Promise<number> {
   if (!ACCOUNT_SPECS[account.kind].isLocked) return 0;
   if (server.nodes.length > 0) return endSessionsEverywhere({ access: logins }, provisioner, server, account.userName, { reach: 'members' });

@@ -2,7 +2,7 @@ import type { Logger } from '@rowhouse/runtime';
 import { expect, it } from 'vitest';
 import { createRepairDesk } from './repair-desk.js';
 
-it('looks once for requests at the same time, and waits twice as long before each further look', async () => {
+it('concurrent requests share one look, and each further look waits twice as long', async () => {
   let now = 0;
   const looked: number[] = [];
   const handled: number[] = [];

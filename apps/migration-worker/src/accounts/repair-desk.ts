@@ -1,9 +1,12 @@
 import type { DetectStore } from '@rowhouse/platform-store';
 import type { Logger } from '@rowhouse/runtime';
 
-/** Answers gateways that met a refused account. */
+/** Handles requests from gateways whose account was rejected. */
 export interface RepairDesk {
-  /** Looks at the accounts of a database, unless it was looked at a moment ago, and marks the request as handled. */
+  /**
+   * Checks the accounts of a database, unless they were checked a moment ago, and marks the request as
+   * handled.
+   */
   ask(databaseId: string): Promise<void>;
 }
 
@@ -13,7 +16,9 @@ export interface RepairDeskParts {
 }
 
 const GAP_MIN_MS = 1_000;
-/** Each look that finds nothing, or follows soon after a repair, doubles the gap before the next. */
+/**
+ * Each check that finds nothing, or that follows soon after a repair, doubles the delay before the next one.
+ */
 const GAP_MAX_MS = 30_000;
 const CALM_MS = 120_000;
 
@@ -23,7 +28,7 @@ interface Entry {
   running: Promise<void> | null;
 }
 
-/** One look at a time for each database. Whoever breaks an account again and again waits longer each time. */
+/** Runs one check at a time for each database. If an account breaks repeatedly, the delays grow. */
 export function createRepairDesk({ detects, logger }: RepairDeskParts, sweep: { runFor(databaseId: string): Promise<number> }, nowMs: () => number = () => performance.now()): RepairDesk {
   const entries = new Map<string, Entry>();
 

@@ -9,13 +9,13 @@ export interface PasswordChange {
   readonly keepPrevious: boolean;
 }
 
-/** What MariaDB stores of a password for `mysql_native_password`, as SHOW CREATE USER tells it. */
+/** MariaDB's stored form of a `mysql_native_password`, as SHOW CREATE USER prints it. */
 const STORED_HASH = /'(\*[0-9A-F]{40})'/g;
 
 /**
- * Gives an account a new password. With `keepPrevious` the one of now goes on beside it, and one from before that ends.
- * Sessions that are open stay open. `isDone`: whether the new one holds already, from a run that broke off behind its
- * statement: to set it once more would keep it beside itself.
+ * Gives an account a new password. With `keepPrevious`, the current one stays valid too, and an older one
+ * ends. Open sessions stay open. `isDone` means that an interrupted run has already set the new password.
+ * Setting it again would retain it as its own predecessor.
  */
 export async function rotatePassword(provisioner: AdminConnection, server: WorkerServer, change: PasswordChange, isDone: () => Promise<boolean>): Promise<void> {
   const account = quoteAccount(change.userName);
@@ -35,7 +35,7 @@ export async function rotatePassword(provisioner: AdminConnection, server: Worke
   await provisioner.run(`ALTER USER ${account} IDENTIFIED VIA mysql_native_password USING PASSWORD(${secret})${alternative}`);
 }
 
-/** The password before the last rotation ends. Safe to run again. */
+/** Ends the password from before the last rotation. Safe to run again. */
 export async function endPreviousPassword(provisioner: AdminConnection, server: WorkerServer, userName: string): Promise<void> {
   const account = quoteAccount(userName);
   if (server.capabilities?.twoPasswords === 'retain') {
@@ -46,7 +46,7 @@ export async function endPreviousPassword(provisioner: AdminConnection, server: 
   if (newest !== undefined && others.length > 0) await provisioner.run(`ALTER USER ${account} IDENTIFIED VIA mysql_native_password USING ${quoteText(newest)}`);
 }
 
-/** Newest first: that is how they were written. */
+/** Returns the stored hashes, newest first, which is the order in which they were written. */
 async function readStoredHashes(provisioner: AdminConnection, account: string): Promise<string[]> {
   const [row] = await provisioner.rows<Record<string, string>>(`SHOW CREATE USER ${account}`);
   return [...Object.values(row ?? {}).join(' ').matchAll(STORED_HASH)].map((match) => match[1] ?? '');

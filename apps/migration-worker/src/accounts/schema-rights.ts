@@ -4,29 +4,32 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 const DML = 'SELECT, INSERT, UPDATE, DELETE';
 const TABLE_DDL = 'CREATE, ALTER, DROP, INDEX, REFERENCES, CREATE VIEW, SHOW VIEW, TRIGGER, EXECUTE, LOCK TABLES, CREATE TEMPORARY TABLES';
 
-/** Every right inside one schema that Rowhouse grants; nothing global, no FILE, EVENT or GRANT OPTION. */
+/**
+ * Every right inside a schema that Rowhouse grants. None is global, and FILE, EVENT and GRANT OPTION are not
+ * included.
+ */
 export const ALL_SCHEMA_RIGHTS = `${DML}, ${TABLE_DDL}, CREATE ROUTINE, ALTER ROUTINE`;
 export const ROW_RIGHTS = DML;
 
 /**
- * What deployed views, triggers and routines run with: reading and writing rows, and calling each other. No DDL, and
- * nothing outside the tenant's schema.
+ * The rights that deployed views, triggers and routines run with: reading and writing rows, and calling each
+ * other. They include no DDL and nothing outside the tenant's schema.
  */
 export const DEFINER_RIGHTS = `${DML}, EXECUTE, TRIGGER, CREATE TEMPORARY TABLES`;
-/** The rights of an owner's connection that deployed objects do not run with. */
+/** The rights of an owner's connection that deployed objects do not have. */
 export const RIGHTS_BEYOND_DEFINER = 'CREATE, ALTER, DROP, INDEX, REFERENCES, CREATE VIEW, SHOW VIEW, ALTER ROUTINE, CREATE ROUTINE, LOCK TABLES';
-/** What the definer account needs in addition while the worker creates objects in its name. */
+/** Additional rights of the definer account while the worker creates objects in its name. */
 export const DEFINER_CREATE_RIGHTS = 'CREATE VIEW, SHOW VIEW, CREATE ROUTINE, ALTER ROUTINE, LOCK TABLES';
 
 /**
- * Whether a routine that drops itself by dynamic SQL stops this server (MDEV-38861, seen on 10.11.19; no release is
- * known to have a fix). A routine of an older version that could do so is dropped there.
+ * Returns whether a routine that drops itself by dynamic SQL crashes this server. That is MDEV-38861, seen on
+ * 10.11.19, and no release is known to fix it. Routines of older versions that could do so are dropped there.
  */
 export function crashesOnRoutines(server: Pick<WorkerServer, 'engine'>): boolean {
   return server.engine === 'mariadb';
 }
 
-/** Rights to create and change routines. Nobody has them over a connection, so every body has been checked by a deploy. */
+/** Rights to create and change routines. No connection has them, so a deploy has checked every body. */
 export const ROUTINE_RIGHTS = ['CREATE ROUTINE', 'ALTER ROUTINE'] as const;
 
 /** The rights that a connection of each role has on its database's schema. */

@@ -11,7 +11,7 @@ import { ROUTINE_RIGHTS } from './schema-rights.js';
 import { adoptObjects } from './stored-objects.js';
 
 const SCHEMAS_PER_READ = 200;
-/** A server with thousands of databases must not notice that a worker starts. */
+/** A pause between reads. A server with thousands of databases must not be slowed by a starting worker. */
 const REST_MS = 2;
 
 export interface SecuredServer {
@@ -21,8 +21,9 @@ export interface SecuredServer {
 }
 
 /**
- * Brings databases that an older version created to today's rules: the definer account owns what was deployed and every
- * routine, no function runs with its caller's rights, and owners cannot create routines. Finds nothing to do on later starts.
+ * Updates databases that an older version created. The definer account gets everything that was deployed and
+ * every routine. No function runs with its caller's rights, and owners cannot create routines. Later starts
+ * find nothing to do.
  */
 export async function secureServer(ctx: Pick<WorkerContext, 'access' | 'directory' | 'logger' | 'own'>, server: WorkerServer, signal: AbortSignal): Promise<SecuredServer> {
   const { narrowed, schemas, definers } = await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
@@ -51,7 +52,10 @@ async function readSchemas(provisioner: AdminConnection): Promise<{ schemas: str
   return { schemas: schemas.map(({ name }) => name), definers };
 }
 
-/** A view that calls such a function would run it with the rights of whatever account opens the view. */
+/**
+ * Makes functions SQL SECURITY DEFINER. A view would otherwise run such a function with the rights of any
+ * account that opens the view.
+ */
 async function setFunctionsSecure(provisioner: AdminConnection): Promise<void> {
   const rows = await provisioner.rows<{ schema: string; name: string }>(
     `SELECT ROUTINE_SCHEMA AS \`schema\`, ROUTINE_NAME AS name FROM information_schema.ROUTINES
@@ -62,7 +66,10 @@ async function setFunctionsSecure(provisioner: AdminConnection): Promise<void> {
   }
 }
 
-/** A session keeps the rights on its default schema that it began with, so the sessions of these owners end. */
+/**
+ * Revokes routine rights from owners and ends their sessions. A session keeps the rights on its default
+ * schema that it began with.
+ */
 async function narrowOwners(ctx: Pick<WorkerContext, 'access' | 'directory'>, provisioner: AdminConnection, server: WorkerServer): Promise<number> {
   const owners = new Set((await ctx.directory.listConnectionUsersOfServer(server.id)).map(({ userName }) => `'${userName}'@'%'`));
   const rows = await provisioner.rows<{ grantee: string; name: string }>("SELECT DISTINCT GRANTEE AS grantee, TABLE_SCHEMA AS name FROM information_schema.SCHEMA_PRIVILEGES WHERE PRIVILEGE_TYPE IN ('CREATE ROUTINE', 'ALTER ROUTINE')");

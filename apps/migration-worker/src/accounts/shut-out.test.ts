@@ -6,7 +6,7 @@ import type { WorkerContext } from '../worker-context.js';
 import { shutOut } from './shut-out.js';
 import { SESSIONS } from '@rowhouse/mysql';
 
-/** A server whose nodes a and b have sessions 7 and 8 of the account, and whose node c is away. */
+/** A server whose nodes a and b have the sessions 7 and 8 of the account, and whose node c is down. */
 async function shutOutOf(killUser: boolean): Promise<{ readonly sent: string[]; readonly ended: unknown }> {
   const nodes = ['b', 'c'].map((host) => ({ host, port: 1 }));
   const server = { id: 'srv_1', host: 'a', port: 1, nodes, capabilities: { killUser } } as unknown as WorkerServer;
@@ -24,7 +24,7 @@ const LOCK = "ALTER USER IF EXISTS 'u1'@'%' ACCOUNT LOCK";
 const LIST = `SELECT ID AS id FROM ${SESSIONS} WHERE USER = 'u1'`;
 const ENDED = new Map([['a:1', [7, 8]], ['b:1', [7, 8]]]);
 
-it('locks once, and lists and ends on each node, in one message where the server ends sessions by user; a node that is away holds nobody up', async () => {
+it('the account is locked once, each node lists and ends sessions, one message suffices where KILL USER exists, and a node that is down delays nothing', async () => {
   expect(await shutOutOf(true)).toEqual({ sent: [`a: ${LOCK}; ${LIST}; KILL USER 'u1'`, `b: DO 0; ${LIST}; KILL USER 'u1'`], ended: ENDED });
   expect(await shutOutOf(false)).toEqual({ sent: [`a: ${LOCK}; ${LIST}`, `b: DO 0; ${LIST}`, 'a: KILL 7; KILL 8', 'b: KILL 7; KILL 8'], ended: ENDED });
 });

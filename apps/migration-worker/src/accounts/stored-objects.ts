@@ -14,18 +14,18 @@ interface StoredObject {
   readonly name: string;
 }
 
-/** What a transfer of ownership did. */
+/** The result of a transfer of ownership. */
 export interface Adoption {
   readonly adopted: number;
-  /** Objects the server did not take: they keep their definer. */
+  /** Objects that the server rejected. They keep their definer. */
   readonly failed: readonly StoredObject[];
-  /** Routines that were dropped, since a call could stop this server. */
+  /** Routines that were dropped, because a call could crash this server. */
   readonly dropped: readonly string[];
 }
 
 /**
- * Whether Rowhouse creates this routine on the server. One with dynamic SQL is not created where a call could stop the
- * server.
+ * Returns whether Rowhouse creates this routine on the server. Routines with dynamic SQL are not created
+ * where a call could crash the server.
  *
  * @param sqlMode the mode that the text is quoted for
  */
@@ -34,10 +34,10 @@ export function isDeployable(server: Pick<WorkerServer, 'engine'>, createSql: st
 }
 
 /**
- * Makes the definer account the DEFINER of every view, routine and trigger of a database whose definer is one of
- * `userNames`. Nobody notices but by the rights these objects run with. A trigger or view is replaced in one step; on
- * MySQL a routine is missing for the time of two statements. On a server that routines can crash, routines with dynamic
- * SQL are dropped.
+ * Makes the definer account the DEFINER of all views, routines and triggers in a database whose definer is
+ * one of `userNames`. Only the rights of these objects change. A trigger or view is replaced in one step. On
+ * MySQL a routine is missing between two statements. On a server that routines can crash, routines with
+ * dynamic SQL are dropped.
  */
 export async function adoptObjects(ctx: Pick<WorkerContext, 'access' | 'logger' | 'own'>, server: WorkerServer, database: Pick<WorkerDatabase, 'id' | 'schemaName'>, userNames: readonly string[]): Promise<Adoption> {
   const look: Scene['look'] = (read) => lookApart(ctx.access.openProvisioner(server), server.engine, read);
@@ -52,9 +52,9 @@ interface Scene {
   readonly server: WorkerServer;
   readonly database: Pick<WorkerDatabase, 'id' | 'schemaName'>;
   readonly provisioner: AdminConnection;
-  /** The definer account's. */
+  /** The session of the definer account. */
   readonly session: AdminConnection;
-  /** Reads over a session of its own, which sees every definition. */
+  /** Reads over a separate session, which sees every definition. */
   readonly look: <T>(read: (session: AdminConnection) => Promise<T>) => Promise<T>;
 }
 
@@ -108,7 +108,10 @@ async function readText(session: AdminConnection, schemaName: string, { kind, na
   return { sql: kind === 'function' ? withoutInvoker(text) : text, sqlMode: row?.['sql_mode'] ?? '' };
 }
 
-/** Triggers of one table, timing and event fire in their order, which a replaced trigger keeps by naming its neighbor. */
+/**
+ * Replaces a trigger. Triggers of one table, timing and event fire in order, and the new one keeps its
+ * position by naming its neighbor.
+ */
 async function adoptTrigger({ session, server, provisioner, database: { schemaName } }: Scene, name: string): Promise<void> {
   const all = await readStandingTriggers(provisioner, schemaName);
   const trigger = all.find((one) => one.name === name);
@@ -132,7 +135,7 @@ async function adoptTrigger({ session, server, provisioner, database: { schemaNa
   }
 }
 
-/** Routines first and views last: a view may call a function, and is checked when it is replaced. */
+/** Lists routines first and views last. A view may call a function, and is checked when it is replaced. */
 async function listObjects(session: AdminConnection, schemaName: string, userNames: readonly string[]): Promise<StoredObject[]> {
   const definers = userNames.filter((name) => name !== definerName(schemaName)).map((name) => quoteText(`${name}@%`)).join(', ');
   if (definers === '') return [];
@@ -146,7 +149,10 @@ async function listObjects(session: AdminConnection, schemaName: string, userNam
     .map(({ kind, name }) => ({ kind: kind as StoredObject['kind'], name }));
 }
 
-/** Whether the account is the definer of something in the schema; without `schemaName`, MariaDB would open every table it has. */
+/**
+ * Returns whether the account is the definer of an object in the schema. Without `schemaName`, MariaDB would
+ * open every table on the server.
+ */
 export async function isDefiner({ access }: Pick<WorkerContext, 'access'>, server: WorkerServer, schemaName: string, userName: string): Promise<boolean> {
   const objects = await lookApart(access.openProvisioner(server), server.engine, (session) => listObjects(session, schemaName, [userName]));
   return objects.length > 0;

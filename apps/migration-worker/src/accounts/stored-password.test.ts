@@ -1,17 +1,18 @@
 import { expect, it } from 'vitest';
 import { isStoredPassword } from './stored-password.js';
 
-it('recognizes the password behind a native hash', () => {
+it('the password of a native hash is recognized', () => {
   const stored = Buffer.from('*14E65567ABDB5135D0CFD9A70B3032C179A49EE7');
   expect(['secret', 'other'].map((password) => isStoredPassword(password, { plugin: 'mysql_native_password', stored }))).toEqual([true, false]);
 });
 
-it('recognizes the password behind a salted hash of caching_sha2_password', () => {
-  // The text of `openssl passwd -5 -salt abcdefghijklmnop secret`, whose salt is four bytes shorter than the server's.
+it('the password of a salted caching_sha2_password hash is recognized', () => {
+  // The output of `openssl passwd -5 -salt abcdefghijklmnop secret`, whose salt is four bytes shorter than
+  // the server's.
   const stored = Buffer.from('$A$005$abcdefghijklmnopi7zHaTeYqXlesRXJ8dXj6o.MEFQdzfIJpJpcWAtszs6');
   expect(['secret', 'other'].map((password) => isStoredPassword(password, { plugin: 'caching_sha2_password', stored }, 16))).toEqual([true, false]);
 });
 
-it('says nothing about plugins that it does not know', () => {
+it('the result is unknown for other plugins', () => {
   expect(isStoredPassword('secret', { plugin: 'ed25519', stored: Buffer.from('x') })).toBeNull();
 });

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 
-/** What a server stores of an account's password. */
+/** The stored form of an account's password. */
 export interface StoredPassword {
   readonly plugin: string;
   readonly stored: Buffer;
 }
 
-/** The digits are thousands of rounds, in hexadecimal: 5 before MySQL 9, 10 since. */
+/** The digits are thousands of rounds in hexadecimal: 5 before MySQL 9, 10 since then. */
 const CACHING_SHA2_PREFIX = /^\$A\$([0-9A-F]{3})\$/;
 const PREFIX_BYTES = 7;
 const SALT_BYTES = 20;
 
 /**
- * Whether the server stores this password. Null when the plugin is one whose form is not known here. `caching_sha2_password`
- * takes some milliseconds of this thread.
+ * Returns whether the server stores this password. Returns null for unknown plugins. `caching_sha2_password`
+ * blocks this thread for a few milliseconds.
  */
 export function isStoredPassword(password: string, { plugin, stored }: StoredPassword, saltBytes = SALT_BYTES): boolean | null {
   if (plugin === 'mysql_native_password') return stored.toString('latin1').toUpperCase() === toNativeHash(password);
@@ -32,7 +32,7 @@ function toNativeHash(password: string): string {
 
 const sha256 = (...parts: readonly Buffer[]): Buffer => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
-/** SHA-crypt with SHA-256, as `crypt(3)` has it, without its prefix. */
+/** Returns the SHA-crypt with SHA-256, as in `crypt(3)`, without its prefix. */
 function cryptSha256(password: Buffer, salt: Buffer, rounds: number): string {
   const inner = sha256(password, salt, password);
   const first: Buffer[] = [password, salt, repeatTo(inner, password.length)];

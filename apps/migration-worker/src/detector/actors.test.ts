@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createActors } from './actors.js';
 
-it('names who was seen alone, last, and nobody where there were two at once', () => {
+it('the last user seen alone is named, and none if two were seen together', () => {
   let nowMs = 0;
   const actors = createActors(() => nowMs);
   expect(actors.find('db_1')).toBe('');

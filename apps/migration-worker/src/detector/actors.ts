@@ -1,12 +1,12 @@
-/** Who was last seen at work on each database. */
+/** The users last seen running DDL in each database. */
 export interface Actors {
-  /** Seen in one look, by one node. */
+  /** Records the users that one look at one node has found. */
   note(databaseId: string, users: readonly string[]): void;
-  /** '' when nobody was, or more than one at about the same time. */
+  /** Returns '' when no user was seen, or several at about the same time. */
   find(databaseId: string): string;
 }
 
-/** Two nodes of a cluster, looked at together, tell of what happened at the same time within this. */
+/** Sightings within this time count as simultaneous, since two nodes of a cluster are checked in parallel. */
 const SAME_TIME_MS = 200;
 
 export function createActors(nowMs: () => number = () => performance.now()): Actors {

@@ -20,13 +20,13 @@ export interface Detector {
 }
 
 /**
- * Finds schemas that were changed over direct connections, on the servers that this worker holds. Gateways that met an
- * unknown name ask for a look by message and by row; asked or found, a database is looked at by one worker only.
+ * Detects schemas that were changed over direct connections, on the servers that this worker holds. Gateways
+ * that met an unknown name request a look by message and by row. Only one worker examines a database.
  */
 export function createDetector(ctx: WorkerContext, options: { readonly redisUrl: string }): Detector {
   const watches = new Map<string, ServerWatch>();
   const actors = createActors();
-  /** Asked for by a gateway, which knows a missing name and not who took it away. */
+  /** Databases that a gateway requested, for which the user who changed them is unknown. */
   const unseen = new Set<string>();
   const repairs = createRepairDesk(ctx, createAccountSweep(ctx));
   const queue = createExaminationQueue(ctx.logger, async (databaseId) => {
@@ -62,7 +62,7 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
     await watch?.close();
   }
 
-  /** Handled from here on: what is asked for from now on wants a look of its own. */
+  /** Handled from here on: a later request needs another look. */
   async function askIfHeld(databaseId: string): Promise<void> {
     try {
       const database = await ctx.directory.readDatabase(databaseId);
@@ -91,7 +91,10 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
     }
   }
 
-  /** A look of its own: one that was under way may have begun before the statement ended. Who it was matters less than that it is served soon. */
+  /**
+   * Runs another look, because one in progress may have begun before the statement ended. Publishing soon is
+   * more important than knowing the user.
+   */
   async function seeActor(databaseId: string): Promise<void> {
     const { serverId } = await ctx.directory.readDatabase(databaseId);
     const looked = watches.get(serverId)?.lookAnew();

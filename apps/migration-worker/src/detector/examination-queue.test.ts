@@ -7,7 +7,7 @@ const logger = { warn: () => undefined } as unknown as Logger;
 const DAY_MS = 86_400_000;
 
 describe('the queue of examinations', () => {
-  /** When each look at each database began, from the first. */
+  /** The start times of all examinations by database, relative to the first. */
   let looks: [string, number][];
   let queue: ExaminationQueue;
 
@@ -29,7 +29,7 @@ describe('the queue of examinations', () => {
   }
   const timesOf = (databaseId: string): number[] => looks.filter(([id]) => id === databaseId).map(([, atMs]) => atMs);
 
-  it('looks at a database that is asked for often once each 400 ms', async () => {
+  it('a database that is requested often is examined once every 400 ms', async () => {
     open(() => Promise.resolve('same'));
     for (let asked = 0; asked < 5; asked += 1) queue.ask('a');
     await vi.advanceTimersByTimeAsync(100);
@@ -38,7 +38,7 @@ describe('the queue of examinations', () => {
     expect(timesOf('a')).toEqual([0, 400]);
   });
 
-  it('looks again as long as a migration is at work', async () => {
+  it('an examination is repeated while a migration runs', async () => {
     const outcomes: Examination[] = ['later', 'later', 'published'];
     open(() => Promise.resolve(outcomes.shift() ?? 'same'));
     queue.ask('a');
@@ -46,7 +46,7 @@ describe('the queue of examinations', () => {
     expect(timesOf('a')).toEqual([0, 400, 800]);
   });
 
-  it('makes a look that failed again, later each time, and is prompt again afterwards', async () => {
+  it('a failed examination is repeated with growing delays, and the next one is prompt', async () => {
     let faults = 3;
     open(() => ((faults -= 1) >= 0 ? Promise.reject(new Error('away')) : Promise.resolve('same')));
     queue.ask('a');
@@ -59,7 +59,7 @@ describe('the queue of examinations', () => {
     expect(sixth - fifth).toBe(400);
   });
 
-  it('gives up a database whose looks all fail, until it is asked for again', async () => {
+  it('a database whose examinations all fail is given up until it is requested again', async () => {
     open(() => Promise.reject(new Error('away')));
     queue.ask('a');
     await vi.advanceTimersByTimeAsync(DAY_MS);
@@ -69,7 +69,7 @@ describe('the queue of examinations', () => {
     expect(timesOf('a')).toHaveLength(31);
   });
 
-  it('looks at four databases at once, and at the others as these end', async () => {
+  it('four databases are examined in parallel, and the others when these end', async () => {
     const ends: (() => void)[] = [];
     open(() => new Promise((resolve) => ends.push(() => resolve('same'))));
     for (const id of ['a', 'b', 'c', 'd', 'e']) queue.ask(id);
@@ -80,7 +80,7 @@ describe('the queue of examinations', () => {
     expect(looks.map(([id]) => id)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('gives the places of looks that never end to others, and makes those again only when they are asked for', async () => {
+  it('examinations that never end give up their slots, and are only repeated on request', async () => {
     open((databaseId) => (databaseId === 'z' ? Promise.resolve('same') : new Promise(() => undefined)));
     for (const id of ['a', 'b', 'c', 'd', 'z']) queue.ask(id);
     await vi.advanceTimersByTimeAsync(19_999);

@@ -1,20 +1,27 @@
 import { inTime, type Logger } from '@rowhouse/runtime';
 import type { Examination } from './examine-database.js';
 
-/** A look costs some milliseconds; with it, the next statement of somebody who sends one after the other is live within a second, too. */
+/**
+ * An examination takes a few milliseconds. With this gap, a user who sends one statement after the other
+ * still sees the next one live within a second.
+ */
 const GAP_MIN_MS = 400;
-/** Between looks that failed, each gap is twice the one before, up to this. */
+/** After each failure the gap doubles, up to this maximum. */
 const GAP_MAX_MS = 5_000;
-/** Then it is given up, two minutes after the first: a server that comes back has its databases looked at anyway. */
+/**
+ * The database is then given up, two minutes after the first failure. When a server returns, its databases
+ * are examined anyway.
+ */
 const FAULTS_MAX = 30;
 const AT_ONCE_MAX = 4;
-/** Then its place goes to others: a server that stands still must not keep all of them. */
+/** After this time the slot is free for others: a server that hangs must not occupy all slots. */
 const HELD_MS_MAX = 20_000;
 
 export interface ExaminationQueue {
   /**
-   * Asks for a look. Asked for while one is under way or just was, the database is looked at once more, 400 ms after the last
-   * began. A look that fails is made again, later each time: nobody else would ask for it.
+   * Requests an examination. A request during an examination, or right after it, causes another one that
+   * begins 400 ms after the last. A failed examination is repeated with growing delays, because no other
+   * process would request it.
    */
   ask(databaseId: string): void;
   stop(): void;
@@ -24,12 +31,12 @@ interface Entry {
   isRunning: boolean;
   isWanted: boolean;
   lastStartedAtMs: number;
-  /** Looks that failed since the last that did not. */
+  /** Failures since the last success. */
   faults: number;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** One look at a time and one each 400 ms at most for a database, a few databases at once. */
+/** Runs one examination at a time per database, at most one every 400 ms, and a few databases in parallel. */
 export function createExaminationQueue(logger: Logger, examine: (databaseId: string) => Promise<Examination>): ExaminationQueue {
   const entries = new Map<string, Entry>();
   const waiting: string[] = [];
@@ -98,5 +105,8 @@ export function createExaminationQueue(logger: Logger, examine: (databaseId: str
   };
 }
 
-/** Made again only when somebody asks: it would take its place from others again. */
+/**
+ * Thrown by an examination that exceeded its time. It is only repeated on request, since it would occupy a
+ * slot again.
+ */
 class LateLook extends Error {}

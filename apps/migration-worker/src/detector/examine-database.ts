@@ -15,10 +15,10 @@ const UNKNOWN_SCHEMA = 1049;
 const LOCK_WAIT_SECONDS = 1;
 const STATEMENT_SECONDS_MAX = 15;
 
-/** `later`: a migration is at work on it; look again when it is done. */
+/** `later` means that a migration is running, so the examination must be repeated when it is done. */
 export type Examination = 'same' | 'published' | 'later' | 'gone';
 
-/** Looks at what stands and publishes it as the next snapshot when it is not what is published. */
+/** Reads the schema and publishes it as the next snapshot if it differs from the published one. */
 export async function examineDatabase(ctx: WorkerContext, databaseId: string, actorId = ''): Promise<Examination> {
   for (let attempt = 0; attempt < TRIES_MAX; attempt += 1) {
     const database = await ctx.directory.readDatabase(databaseId);
@@ -33,7 +33,7 @@ export async function examineDatabase(ctx: WorkerContext, databaseId: string, ac
       if ((await hashSnapshot(first)) === database.snapshotHash) return null;
       return lookAtSchema(connection, database.schemaName, server.engine, withDefinitions);
     }).catch((error: unknown) => {
-      // Its owner may have dropped the whole schema: nothing is left to describe until it is made again.
+      // The owner may have dropped the whole schema. It cannot be described until it exists again.
       if (readServerFault(error instanceof Error ? error.cause ?? error : error)?.errno === UNKNOWN_SCHEMA) return 'gone' as const;
       throw error;
     });
@@ -50,8 +50,8 @@ export async function examineDatabase(ctx: WorkerContext, databaseId: string, ac
 }
 
 /**
- * A few looks are under way at once: an owner who keeps a table locked, or has views that compute for ever, must not take
- * their places from the others.
+ * Limits the statements of an examination. Only a few run in parallel, so a locked table or an endless view
+ * must not occupy their slots.
  */
 async function boundLook(connection: AdminConnection, engine: EngineKind): Promise<void> {
   const limit = engine === 'mariadb' ? `max_statement_time = ${STATEMENT_SECONDS_MAX}` : `max_execution_time = ${STATEMENT_SECONDS_MAX * 1_000}`;
@@ -63,7 +63,7 @@ interface Examined {
   readonly server: WorkerServer;
   readonly accounts: readonly WorkerAccount[];
   readonly deployed: Snapshot;
-  /** The connection user who was seen at it; '' when nobody was. */
+  /** The connection user who made the change; '' when unknown. */
   readonly actorId: string;
 }
 

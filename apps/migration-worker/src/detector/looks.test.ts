@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createLooks } from './looks.js';
 
-/** Looks that end when the test says so. */
+/** Creates looks that end when the test decides. */
 function holdLooks(): { readonly lookOnce: () => Promise<void>; readonly begun: () => number; end(error?: Error): void } {
   const ends: ((error?: Error) => void)[] = [];
   let begun = 0;
@@ -18,7 +18,7 @@ function holdLooks(): { readonly lookOnce: () => Promise<void>; readonly begun: 
 }
 
 describe('createLooks', () => {
-  it('begins no second look beside one that is under way, and a new one where it has to be', async () => {
+  it('a look in progress is shared, and a new one begins where required', async () => {
     const held = holdLooks();
     const { look, lookAnew } = createLooks(held.lookOnce, () => undefined);
     const first = Promise.all([look(), look()]);
@@ -32,7 +32,7 @@ describe('createLooks', () => {
     expect(held.begun()).toBe(2);
   });
 
-  it('tells of the first failure in a row', async () => {
+  it('only the first failure in a row is reported', async () => {
     const held = holdLooks();
     const onFault = vi.fn();
     const { look } = createLooks(held.lookOnce, onFault);

@@ -1,12 +1,15 @@
-/** Looks at one thing, one at a time. */
+/** Runs looks at one thing, one at a time. */
 export interface Looks {
-  /** The look that is under way, or one that begins now. Never rejects. */
+  /** Waits for the look in progress, or begins one. Never rejects. */
   look(): Promise<void>;
-  /** A look that begins after this call. Never rejects. */
+  /** Waits for a look that begins after this call. Never rejects. */
   lookAnew(): Promise<void>;
 }
 
-/** `onFault` is called with the first of failures in a row: what is away would fail four times a second. */
+/**
+ * Creates looks that report only the first failure in a row to `onFault`. Otherwise a server that is down
+ * would be reported four times a second.
+ */
 export function createLooks(lookOnce: () => Promise<void>, onFault: (error: unknown) => void): Looks {
   let running: Promise<void> | null = null;
   let isFailing = false;

@@ -6,7 +6,7 @@ import { holdContext } from './hold-context.js';
 const STORES = ['platform', 'directory', 'transfers', 'values'] as const;
 const SESSIONS = ['openProvisioner', 'openNodeProvisioner', 'openObserver', 'openNodeObserver', 'openMigrator', 'openReader', 'openSwapper', 'openAs', 'openForTables', 'useReadyProvisioner'] as const;
 
-/** What was not given is passed on as such. */
+/** Arguments that were not given are passed on as undefined. */
 const TAILS: Partial<Record<string, string>> = { openMigrator: ',,', openReader: ',,', openSwapper: ',', openAs: ',,,', openForTables: ',,,', useReadyProvisioner: ',' };
 
 function stage(): { held: WorkerContext; sent: string[]; lose: () => void } {
@@ -29,28 +29,28 @@ function stage(): { held: WorkerContext; sent: string[]; lose: () => void } {
 
 type Calls = Record<string, (...values: unknown[]) => Promise<{ run: (sql: string) => Promise<unknown> }>>;
 
-it('passes every call on while the lease is held', async () => {
+it('every call is passed on while the lease is held', async () => {
   const { held, sent } = stage();
   for (const store of STORES) await (held[store] as unknown as Calls)['read']?.('a', 'b');
   for (const name of SESSIONS) await (held.access as unknown as Calls)[name]?.('srv');
   expect(sent).toEqual([...STORES.map((store) => `${store} a,b`), ...SESSIONS.map((name) => `${name} srv${TAILS[name] ?? ''}`)]);
 });
 
-it.each(STORES)('reads and writes nothing of %s once it is lost', async (store) => {
+it.each(STORES)('the store %s is neither read nor written once the lease is lost', async (store) => {
   const { held, sent, lose } = stage();
   lose();
   await expect((held[store] as unknown as Calls)['read']?.()).rejects.toMatchObject({ code: 'platform.unavailable' });
   expect(sent).toEqual([]);
 });
 
-it.each(SESSIONS)('opens no session by %s once it is lost', async (name) => {
+it.each(SESSIONS)('no session is opened by %s once the lease is lost', async (name) => {
   const { held, sent, lose } = stage();
   lose();
   await expect((held.access as unknown as Calls)[name]?.('srv')).rejects.toMatchObject({ code: 'platform.unavailable' });
   expect(sent).toEqual([]);
 });
 
-it.each(SESSIONS.filter((name) => name.startsWith('open')))('drops the session of %s with the lease, and sends nothing more on it', async (name) => {
+it.each(SESSIONS.filter((name) => name.startsWith('open')))('the session of %s is dropped with the lease, and nothing more is sent on it', async (name) => {
   const { held, sent, lose } = stage();
   const session = await (held.access as unknown as Calls)[name]?.('srv');
   lose();

@@ -3,8 +3,9 @@ import type { ServerAccess } from '../servers/server-access.js';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
 
 /**
- * The context as work under a lease has it: once the lease is lost its sessions on servers are gone, and the platform's
- * tables are neither read nor written for it. What had been sent before, its stores fence by tokens of their own.
+ * Returns the context for work under a lease. When the lease is lost, its sessions on servers are closed and
+ * platform tables are neither read nor written. Statements that were already sent are fenced by tokens in the
+ * stores.
  */
 export function holdContext(ctx: WorkerContext, lease: HeldLease): WorkerContext {
   return {
@@ -17,7 +18,7 @@ export function holdContext(ctx: WorkerContext, lease: HeldLease): WorkerContext
   };
 }
 
-/** The same store, none of whose calls begins without the lease. */
+/** Returns the same store, in which no call begins without the lease. */
 function refuseUnlessHeld<Store extends object>(store: Store, lease: HeldLease): Store {
   const calls = Object.entries(store).map(([name, call]: [string, (...values: unknown[]) => Promise<unknown>]) => [name, async (...values: unknown[]) => {
     lease.assertHeld();

@@ -16,18 +16,23 @@ const PURGE_INTERVAL_MS = 5_000;
 const ROWS_PER_LOOK_MAX = 50;
 const JOBS_MAX = 24;
 const JOBS_WAITING_MAX = 72;
-/** A third of the places for whoever has the most. */
+/** A third of the slots for the account with the most jobs. */
 const TASKS: TaskBounds = { ofProjectMax: 6, ofAccountMax: 8, plansOfAccountMax: 2, plansMax: 6 };
 const MIGRATIONS_PER_SERVER: MigrationBounds = { atWorkMax: 8, atWorkOfAccountMax: 6, waitingMax: 24, waitingOfProjectMax: 4, waitingOfAccountMax: 12 };
 const STOP_DEADLINE_MS = 5_000;
 
 export interface JobLoop {
   start(): void;
-  /** Takes no new work, lets tasks end, and hands migrations over where they stand: another worker goes on with them. */
+  /**
+   * Accepts no new work, lets tasks end, and hands over migrations in their current state to another worker.
+   */
   stop(): Promise<void>;
 }
 
-/** Looks at rows when woken, and twice a second besides. A wake-up only hurries: the claim decides who works. */
+/**
+ * Reads rows when notified, and twice a second anyway. A notification only saves time: the claim decides
+ * which worker runs a job.
+ */
 export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: string }): JobLoop {
   const running = new Map<string, Promise<void>>();
   const places = createJobPlaces({ atWorkMax: JOBS_MAX, waitingMax: JOBS_WAITING_MAX });
@@ -46,11 +51,14 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
     await work;
     running.delete(id);
     places.leave(id);
-    // The next of the same database or server may have waited for this one.
+    // A job of the same database or server may have waited for this one.
     if (kind === 'migration' && !stopping.signal.aborted) void reconcile();
   }
 
-  /** One at a time: while the platform database is slow, looks must not fill the pool that leases are renewed with. */
+  /**
+   * Only one reconciliation runs at a time. While the platform database is slow, it must not use up the pool
+   * that renews leases.
+   */
   async function reconcile(): Promise<void> {
     isReadWanted = true;
     if (isReading) return;
@@ -152,7 +160,10 @@ interface LongJob {
   readonly release: () => Promise<unknown>;
 }
 
-/** A worker that stops leaves a long job to another one: its session is closed, so nobody has to wait for the lease to run out. */
+/**
+ * Runs a long job. A worker that stops hands the job over: its session is closed, so that another worker does
+ * not have to wait for the lease to expire.
+ */
 async function runOrHandOver(ctx: WorkerContext, stopping: AbortSignal, job: LongJob): Promise<void> {
   try {
     await keepLease(job.beat, ctx.logger, job.run, stopping);

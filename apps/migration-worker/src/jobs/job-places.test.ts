@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { createJobPlaces } from './job-places.js';
 
-it('gives a place to each job, once, as long as there are some', () => {
+it('each job gets one slot while slots are free', () => {
   const places = createJobPlaces({ atWorkMax: 2, waitingMax: 2 });
   expect(['a', 'a', 'b', 'c'].map((id) => places.take(id))).toEqual([true, false, true, false]);
   places.leave('a');
   expect(places.take('c')).toBe(true);
 });
 
-it('gives the places of those that wait to others, up to a bound, and only for as long', () => {
+it('waiting jobs give up their slots, up to a limit, and only while they wait', () => {
   const places = createJobPlaces({ atWorkMax: 2, waitingMax: 1 });
   for (const id of ['a', 'b']) {
     places.take(id);
@@ -24,7 +24,7 @@ it('gives the places of those that wait to others, up to a bound, and only for a
   expect(places.take('e')).toBe(true);
 });
 
-it('knows nothing of a job that has left', () => {
+it('a job that has left has no slot', () => {
   const places = createJobPlaces({ atWorkMax: 1, waitingMax: 1 });
   places.take('a');
   places.leave('a');

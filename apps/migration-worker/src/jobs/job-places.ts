@@ -1,12 +1,15 @@
-/** The places that a worker has for jobs. One that waits for what others hold leaves its own to another. */
+/** The slots of a worker for jobs. A job that waits for a resource gives up its slot to another. */
 export interface JobPlaces {
-  /** False when there is none, or the job has one. */
+  /** Returns false when no slot is free or the job has one. */
   take(jobId: string): boolean;
   setWaiting(jobId: string, isWaiting: boolean): void;
   leave(jobId: string): void;
 }
 
-/** `waitingMax`: as many give up theirs; each holds sessions and memory all the same. */
+/**
+ * Creates the slots. `waitingMax` is the number of jobs that may give up theirs, since they still hold
+ * sessions and memory.
+ */
 export function createJobPlaces({ atWorkMax, waitingMax }: { readonly atWorkMax: number; readonly waitingMax: number }): JobPlaces {
   const taken = new Set<string>();
   const waiting = new Set<string>();

@@ -16,7 +16,7 @@ beforeEach(async () => {
   for (const table of ['task', 'migration', 'database_move', 'kept_object']) await harness.platform.run(`DELETE FROM ${table} WHERE cell_id = ?`, [harness.cellId]);
 });
 
-/** The platform's tables on one engine. */
+/** Sets up the platform tables on one engine. */
 function useHarness(mysql: TestMysql): void {
   beforeAll(async () => {
     harness = await WorkerHarness.create(mysql);
@@ -30,12 +30,18 @@ interface Wish {
   readonly server?: string;
   readonly database?: string;
   readonly project?: string;
-  /** Who deploys. By itself another one for each: `BOUNDS` of an account are then no matter. */
+  /**
+   * The account that deploys. By default each row has another one, so that the limits per account in `BOUNDS`
+   * do not matter.
+   */
   readonly account?: string;
   readonly state?: string;
 }
 
-/** A row of the journal, younger than those before it; what is neither queued nor ended is held by another worker. */
+/**
+ * Inserts a journal row, newer than the earlier ones. A row that is neither queued nor finished is held by
+ * another worker.
+ */
 async function insert({ server = 'srv_a', database = createId('db'), project = createId('prj'), account = createId('acc'), state = 'queued' }: Wish = {}): Promise<string> {
   const id = createId('mig');
   made += 1;
@@ -53,14 +59,17 @@ const insertMany = async (count: number, wish: Wish): Promise<string[]> => {
   return ids;
 };
 const list = (rowsMax = 50): Promise<string[]> => journal.listRunnable(rowsMax, BOUNDS);
-/** Whether a claim takes it, too: what is listed and refused would keep others off the list. */
+/**
+ * Returns whether a claim succeeds. A row that is listed but cannot be claimed would displace others from the
+ * list.
+ */
 const isTaken = async (id: string): Promise<boolean> => (await journal.claim(id, { leaseMs: LEASE_MS, bounds: BOUNDS })) !== null;
 
 describe.each(getTestServers().engines)('claims in a platform database on $engine', (mysql) => {
   useHarness(mysql);
 
-  describe('the migrations that can be run', () => {
-    it('are those of every server that has room, however many wait in front of them for one that has none', async () => {
+  describe('the migrations that can run', () => {
+    it('a server with free slots is listed, however many migrations wait for one without', async () => {
       await insertMany(3, { state: 'running' });
       const waiting = await insertMany(60, {});
       const elsewhere = await insert({ server: 'srv_b' });
@@ -68,14 +77,14 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       expect([await isTaken(waiting[0] as string), await isTaken(elsewhere)]).toEqual([false, true]);
     });
 
-    it('come one by one from each server', async () => {
+    it('servers take turns in the list', async () => {
       const [first, second, third] = await insertMany(3, {});
       const elsewhere = await insert({ server: 'srv_b' });
       expect(await list()).toEqual([first, elsewhere, second, third]);
       expect(await list(2)).toEqual([first, elsewhere]);
     });
 
-    it('are the next one of each database, the one that was begun first', async () => {
+    it('the next migration of each database is listed, the one that has started first', async () => {
       const [first] = await insertMany(60, { database: 'db_one' });
       const other = await insert({ database: 'db_two' });
       expect(await list()).toEqual([first, other]);
@@ -86,7 +95,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       expect([await isTaken(first as string), await isTaken(begun)]).toEqual([false, true]);
     });
 
-    it('are none of a database that is being moved, or of which something kept is being dropped', async () => {
+    it('no migration of a database is listed that is being moved, or of which a retained object is being dropped', async () => {
       const [moved, purged] = [await insert({ database: 'db_one' }), await insert({ database: 'db_two' })];
       await harness.platform.run(`INSERT INTO database_move (id, cell_id, database_id, from_server_id, to_server_id, state, created_by, created_at) VALUES ('mov_1', ?, 'db_one', 'srv_a', 'srv_b', 'copying', 'acc_test', UTC_TIMESTAMP(3))`, [harness.cellId]);
       await harness.platform.run(
@@ -102,15 +111,15 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
     });
   });
 
-  describe('migrations that wait for a table that somebody holds', () => {
-    it('leave the places of a server to those that can go on', async () => {
+  describe('migrations that wait for a locked table', () => {
+    it('waiting migrations leave the slots of a server to those that can go on', async () => {
       await insertMany(2, { state: 'waiting_for_lock' });
       const next = await insert();
       expect(await list()).toEqual([next]);
       expect(await isTaken(next)).toBe(true);
     });
 
-    it('are bounded, on a server and of one project', async () => {
+    it('waiting migrations are limited per server and project', async () => {
       await insertMany(2, { state: 'waiting_for_lock', project: 'prj_one' });
       const [same, other] = [await insert({ project: 'prj_one' }), await insert({ project: 'prj_two' })];
       expect(await list()).toEqual([other]);
@@ -120,7 +129,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       expect(await isTaken(other)).toBe(false);
     });
 
-    it('are bounded of one account, in however many projects', async () => {
+    it('waiting migrations are limited per account, over all of its projects', async () => {
       await insertMany(3, { state: 'waiting_for_lock', account: 'acc_one' });
       const [same, other] = [await insert({ account: 'acc_one' }), await insert()];
       expect(await list()).toEqual([other]);
@@ -129,7 +138,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
   });
 
   describe('migrations of one account', () => {
-    it('leave room on a server for those of others, and take turns with them', async () => {
+    it('an account leaves slots of a server to others and takes turns with them', async () => {
       const [first, second, third] = await insertMany(3, { account: 'acc_one' });
       const other = await insert();
       expect(await list()).toEqual([first, other, second, third]);
@@ -159,7 +168,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       return ids;
     };
 
-    it('have their share by project and by account, also where all are claimed at once', async () => {
+    it('tasks are limited per project and account, even if all are claimed together', async () => {
       const own = [...(await queueMany(4, 'prj_one', 'acc_one')), ...(await queueMany(4, 'prj_two', 'acc_one')), ...(await queueMany(4, 'prj_three', 'acc_one'))];
       expect(await claim(own.slice(0, 4))).toBe(2);
       expect(await claim(own.slice(4))).toBe(1);
@@ -167,7 +176,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       expect(await claim([await queue('prj_one', 'acc_one', 'revoke_connection')])).toBe(1);
     });
 
-    it('are few plans of one account and few in all, which keep no other task from being run', async () => {
+    it('plans are limited per account and in total, and do not block other tasks', async () => {
       const planning = { ofProjectMax: 99, ofAccountMax: 99, plansOfAccountMax: 1, plansMax: 2 };
       const isTaken = async (id: string): Promise<boolean> => (await tasks.claim(id, { leaseMs: LEASE_MS, bounds: planning })) !== null;
       const own = [await queue('prj_one', 'acc_one'), await queue('prj_two', 'acc_one', 'plan_revert'), await queue('prj_one', 'acc_one', 'export_database')];
@@ -176,12 +185,12 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       expect([await isTaken(others[0] as string), await isTaken(others[1] as string)]).toEqual([true, false]);
     });
 
-    it('are bounded by project where nobody knows the account', async () => {
+    it('tasks without a known account are limited per project', async () => {
       expect(await claim(await queueMany(3, 'prj_one', null))).toBe(2);
       expect(await claim(await queueMany(3, 'prj_two', null))).toBe(2);
     });
 
-    it('come one by one from each account, however many projects it has', async () => {
+    it('accounts take turns, however many projects they have', async () => {
       const [first, second] = [await queue('prj_one', 'acc_one'), await queue('prj_one', 'acc_one')];
       const [third, fourth] = [await queue('prj_two', 'acc_one'), await queue('prj_three', 'acc_one')];
       const other = await queue('prj_other', 'acc_other');
@@ -191,7 +200,7 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
   });
 
   describe('a move', () => {
-    it('is not listed while a migration of its database is at work: it would keep the others off the list', async () => {
+    it('a move is not listed while a migration of its database runs, since it would displace others', async () => {
       const moves = createMoveJournal(harness.platform, { cellId: harness.cellId, owner: 'here' });
       await insert({ database: 'db_one', state: 'running' });
       for (const [id, database] of [['mov_1', 'db_one'], ['mov_2', 'db_two']] as const) {

@@ -9,7 +9,7 @@ describe('keepLease', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** Whether the work was told to stop within so long. */
+  /** Returns whether the work was stopped within the given time. */
   async function isStopped(beat: () => Promise<boolean>, forMs: number, stopping?: AbortSignal): Promise<boolean> {
     let end: () => void = () => undefined;
     const leases: HeldLease[] = [];
@@ -23,31 +23,31 @@ describe('keepLease', () => {
     return leases[0]?.signal.aborted === true;
   }
 
-  it('lets the work go on as long as the lease is renewed', async () => {
+  it('the work goes on while the lease is renewed', async () => {
     expect(await isStopped(() => Promise.resolve(true), 10 * LEASE_MS)).toBe(false);
   });
 
-  it('stops the work at once when the lease is someone else\'s', async () => {
+  it('the work stops immediately when another worker has the lease', async () => {
     expect(await isStopped(() => Promise.resolve(false), LEASE_MS / 2)).toBe(true);
   });
 
   it.each([
     ['refuses', () => Promise.reject(new Error('away'))],
     ['does not answer', () => new Promise<boolean>(() => undefined)],
-  ])('stops the work one lease after the platform database %s, and not before', async (_what, beat) => {
+  ])('the work stops one lease after the platform database %s, and not before', async (_what, beat) => {
     expect(await isStopped(beat, LEASE_MS)).toBe(false);
     expect(await isStopped(beat, 1.5 * LEASE_MS)).toBe(true);
   });
 
-  it('counts a lease from when its renewal was sent', async () => {
+  it('a lease counts from when its renewal was sent', async () => {
     const late = (): Promise<boolean> => new Promise((resolve) => void setTimeout(() => resolve(true), LEASE_MS * 0.9));
     let beats = 0;
-    // The first answer comes late and is the last.
+    // The first response is late, and no other follows.
     const beat = (): Promise<boolean> => ((beats += 1) === 1 ? late() : new Promise(() => undefined));
     expect(await isStopped(beat, 2 * LEASE_MS)).toBe(true);
   });
 
-  it('stops the work when the process stops, and when it had begun to before', async () => {
+  it('the work stops when the process stops, even if that began before', async () => {
     const stopping = new AbortController();
     setTimeout(() => stopping.abort(), 1);
     expect(await isStopped(() => Promise.resolve(true), LEASE_MS / 2, stopping.signal)).toBe(true);

@@ -2,20 +2,21 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from '@rowhouse/runtime';
 import type { HeldLease } from '../worker-context.js';
 
-/** A worker that dies is followed within five seconds: its lease, and the interval at which others look (`job-loop.ts`). */
+/** A dead worker is replaced within five seconds: the lease plus the polling interval in `job-loop.ts`. */
 export const LEASE_MS = 3_500;
 const BEAT_INTERVAL_MS = 800;
 
 /**
- * Renews a lease while `work` runs. When the row is someone else's, or the platform database has not answered for a
- * whole lease, `signal` aborts: whatever still runs must send nothing more. So it does when this process is `stopping`.
+ * Renews a lease while `work` runs. `signal` aborts when another worker has the row, when the platform
+ * database has not answered for a whole lease, or when this process is `stopping`. The work must then send no
+ * further statement.
  */
 export async function keepLease(beat: () => Promise<boolean>, logger: Logger, work: (lease: HeldLease) => Promise<void>, stopping?: AbortSignal): Promise<void> {
   const controller = new AbortController();
-  // Each statement that is under way listens.
+  // Each statement in progress adds a listener.
   setMaxListeners(0, controller.signal);
   const stop = (): void => controller.abort();
-  // It may have begun to stop while the row was claimed.
+  // The process may have begun to stop while the row was claimed.
   if (stopping?.aborted === true) stop();
   stopping?.addEventListener('abort', stop);
   let heldUntilMs = performance.now() + LEASE_MS;
@@ -25,11 +26,12 @@ export async function keepLease(beat: () => Promise<boolean>, logger: Logger, wo
   };
   const timer = setInterval(() => {
     const sentAtMs = performance.now();
-    // Whether earlier beats were refused or hang: the row may be someone else's by now.
+    // Whether earlier renewals failed or hang, another worker may have the row by now.
     if (sentAtMs > heldUntilMs) controller.abort();
     beat().then(
       (isHeld) => {
-        // From when it was sent: how long the answer took, nobody knows of the row.
+        // Counted from when the renewal was sent, since it is unknown when during the round trip the row was
+        // updated.
         if (isHeld) heldUntilMs = Math.max(heldUntilMs, sentAtMs + LEASE_MS);
         else controller.abort();
       },

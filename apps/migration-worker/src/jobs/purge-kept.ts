@@ -12,7 +12,10 @@ import { keepLease, LEASE_MS } from './keep-lease.js';
 const ROWS_PER_LOOK = 20;
 const LOCK_WAIT_SECONDS = 1;
 
-/** Drops for good what was kept long enough. What cannot be had at once is left for the next look. */
+/**
+ * Permanently drops retained objects whose time is over. Objects that cannot be locked immediately are left
+ * for the next look. Returns the number of dropped objects.
+ */
 export async function purgeKept(ctx: WorkerContext): Promise<number> {
   let purged = 0;
   for (const object of await ctx.kept.listExpired(ROWS_PER_LOOK)) {
@@ -25,7 +28,10 @@ export async function purgeKept(ctx: WorkerContext): Promise<number> {
   return purged;
 }
 
-/** The claim keeps migrations and moves of the database off by a lease: no row of the platform's stays locked while the tenant's server is at it. */
+/**
+ * Drops one object. The claim is a lease that blocks migrations and moves of the database. No platform row
+ * stays locked while the tenant's server works.
+ */
 async function purgeOne(ctx: WorkerContext, object: KeptRow): Promise<boolean> {
   if (!(await ctx.kept.claimPurge(object, LEASE_MS))) return false;
   let isGone = false;
@@ -47,7 +53,7 @@ async function drop(ctx: WorkerContext, object: KeptRow): Promise<void> {
   if (capabilities === null) throw new AppError('db.unavailable', { internal: `server ${server.id} was not probed` });
   const accounts = await ctx.directory.listAccounts(database.id);
   await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
-    // As long as it waits, no migration of the database begins.
+    // While it waits, no migration of the database begins.
     await connection.run(`SET SESSION lock_wait_timeout = ${LOCK_WAIT_SECONDS}`);
     if (object.kind === 'table') {
       await connection.run(`DROP TABLE IF EXISTS ${quoteName(sideSchemaName(database.schemaName))}.${quoteName(object.keptName)}`);
@@ -56,11 +62,11 @@ async function drop(ctx: WorkerContext, object: KeptRow): Promise<void> {
     // Its table may have been renamed since.
     const [table] = await connection.rows<{ name: string }>('SELECT TABLE_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND COLUMN_NAME = ?', [database.schemaName, object.keptName]);
     if (table === undefined) return;
-    // A waiting ALTER holds everybody up: on MySQL for this long at most, on MariaDB not at all.
+    // A waiting ALTER blocks all requests: on MySQL at most for this time, on MariaDB never.
     if (capabilities.alterNowait) await connection.run('SET SESSION lock_wait_timeout = 0');
     await climbLadder(connection, `ALTER TABLE ${quoteName(table.name)} DROP COLUMN ${quoteName(object.keptName)}`, capabilities);
   }).catch((error: unknown) => {
-    // Its owner has dropped the whole schema.
+    // The owner has dropped the whole schema.
     if (readServerFault(error instanceof Error ? (error.cause ?? error) : error)?.errno !== 1049) throw error;
   });
 }

@@ -3,7 +3,7 @@ import { readServerFault } from '@rowhouse/mysql';
 
 const TABLESPACE_DISCARDED = 1814;
 
-/** Returns the error that a job or migration ends with. Names what an owner of the database has to put right. */
+/** Returns the error that a job or migration ends with. It names what an owner of the database must fix. */
 export function toJobFault(error: unknown): AppError {
   const cause = error instanceof AppError ? error.cause : error;
   const fault = readServerFault(cause);

@@ -6,7 +6,7 @@ import { watchMigrations } from './watch-migrations.js';
 const MIGRATION = { id: 'mig_1' } as ClaimedMigration;
 
 describe('watchMigrations', () => {
-  it('counts what has ended, by how, and nothing that could not be written', async () => {
+  it('ended migrations are counted by result, but not those that could not be written', async () => {
     const registry = createMetrics('test');
     let isAway = false;
     const journal = watchMigrations(registry, { end: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve()) } as unknown as MigrationJournal);

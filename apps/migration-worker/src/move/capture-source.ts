@@ -13,7 +13,7 @@ export function ledgerOf(run: Pick<SourceRun, 'database'>): string {
   return nameOf({ schema: sideSchemaName(run.database.schemaName), name: MOVE_LEDGER });
 }
 
-/** An empty ledger under the move's name. */
+/** Creates an empty ledger under the move's name. */
 export async function makeLedger(run: SourceRun): Promise<void> {
   await dropCaptures(run);
   await run.source.run(`CREATE TABLE ${ledgerOf(run)} (
@@ -22,7 +22,7 @@ export async function makeLedger(run: SourceRun): Promise<void> {
   ) ENGINE=InnoDB COMMENT=${quoteText(run.move.id)}`);
 }
 
-/** From here on each write of a table is noted. Triggers that stand already, from a run before, stay. */
+/** Records all writes to a table from here on. Triggers that exist from an earlier run stay. */
 export async function makeCaptures(run: SourceRun, facts: MoveFacts): Promise<void> {
   await withCopySession({ connection: run.source, server: run.from }, async () => {
     for (const table of facts.tables) {
@@ -33,7 +33,7 @@ export async function makeCaptures(run: SourceRun, facts: MoveFacts): Promise<vo
   });
 }
 
-/** Triggers first: one without its ledger would refuse every write. */
+/** Drops triggers first, because a trigger without its ledger would reject every write. */
 export async function dropCaptures(run: SourceRun): Promise<void> {
   const schemas = [run.database.schemaName, sideSchemaName(run.database.schemaName)];
   const found = await run.source.rows<{ schema: string; name: string; table: string }>(
@@ -44,7 +44,10 @@ export async function dropCaptures(run: SourceRun): Promise<void> {
   await run.source.run(`DROP TABLE IF EXISTS ${ledgerOf(run)}`);
 }
 
-/** DDL that never stops those who use the table: it comes in between them, or is tried again. */
+/**
+ * Runs DDL that never blocks other users of the table: it gets its lock between their statements or is
+ * retried.
+ */
 async function sendShort(run: SourceRun, sql: string, table: { readonly schema: string; readonly name: string }, { mayCancel = true } = {}): Promise<void> {
   const { ctx, from, source } = run;
   if (from.capabilities === null) throw new AppError('db.unavailable', { internal: `server ${from.id} was not probed` });

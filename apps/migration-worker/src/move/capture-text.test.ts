@@ -7,25 +7,25 @@ const TABLE: MovedTable = { no: 7, schema: 'pabc', name: 'a`b', create: '', colu
 const sqlOf = (table: MovedTable, at: number): string => listMoveTriggers(table, '`pabcs`.`move_ledger`')[at]?.sql ?? '';
 
 describe('capture triggers of a move', () => {
-  it('note keys and no values, qualified and quoted', () => {
+  it('triggers record keys without values, qualified and quoted', () => {
     expect(listMoveTriggers(TABLE, 'l').map(({ name }) => name)).toEqual(['_rh_mv7d', '_rh_mv7u', '_rh_mv7i']);
     expect(sqlOf(TABLE, 2)).toContain("AFTER INSERT ON `pabc`.`a``b` FOR EACH ROW");
     expect(sqlOf(TABLE, 2)).toContain("VALUES (7, CONCAT_WS(',', IFNULL(CAST(NEW.`id` AS CHAR), '~'), IFNULL(HEX(NEW.`code`), '~')), NULL)");
   });
 
-  it('note both keys of a row whose key changes, as bytes', () => {
+  it('triggers record both keys of a row whose key changes, as bytes', () => {
     const sql = sqlOf(TABLE, 1);
     expect(sql).toContain('IF NOT (CAST(NEW.`id` AS BINARY) <=> CAST(OLD.`id` AS BINARY) AND CAST(NEW.`code` AS BINARY) <=> CAST(OLD.`code` AS BINARY)) THEN');
     expect(sql.match(/OLD\.`code`\), '~'\)\), NULL\)/g)).toHaveLength(1);
   });
 
-  it('note what cascades hang on, before and behind a change', () => {
+  it('triggers record the keys that cascades depend on, before and after a change', () => {
     const parent: MovedTable = { ...TABLE, referenced: [{ columns: [column('id', 'number')], children: [{ no: 8, columns: ['a_id'] }] }] };
     expect(sqlOf(parent, 0)).toContain("CONCAT_WS('|', CONCAT_WS(',', IFNULL(CAST(OLD.`id` AS CHAR), '~'))))");
     expect(sqlOf(parent, 1)).toContain("CONCAT_WS('|', CONCAT_WS(',', IFNULL(CAST(NEW.`id` AS CHAR), '~'))))");
   });
 
-  it('note of a table without a key that it was written', () => {
+  it('triggers on a table without a key record that it was written', () => {
     expect(sqlOf({ ...TABLE, key: null }, 1)).toContain('VALUES (7, NULL, NULL)');
   });
 });

@@ -4,8 +4,8 @@ import type { MovedTable } from './move-facts.js';
 import { captureName, nameOf } from './move-names.js';
 
 /**
- * Triggers that note each row that is written, in the writer's own transaction: by its key, not by its values, since what
- * counts is how the row stands when it is fetched. `ledger`: qualified and quoted.
+ * Returns triggers that record each written row in the writer's own transaction. They record its key, not its
+ * values, since the current row is fetched later. `ledger` is qualified and quoted.
  */
 export function listMoveTriggers(table: MovedTable, ledger: string): { name: string; sql: string }[] {
   const make = (event: 'd' | 'u' | 'i', words: string, body: readonly string[]): { name: string; sql: string } => {
@@ -21,12 +21,15 @@ export function listMoveTriggers(table: MovedTable, ledger: string): { name: str
   ];
 }
 
-/** What cascading keys point at, before the write or behind it; one text for each set of columns. */
+/**
+ * Returns the SQL for the columns that cascading keys reference, before or after the write, as one text per
+ * set of columns.
+ */
 function sayReferenced({ referenced }: MovedTable, side: 'OLD' | 'NEW'): string {
   return referenced.length === 0 ? 'NULL' : `CONCAT_WS('|', ${referenced.map((set) => sayKey(set.columns, `${side}.`)).join(', ')})`;
 }
 
-/** By their bytes: collations take other keys for equal, and cascades do not. */
+/** Compares bytes, since collations treat different keys as equal and cascades do not. */
 function hasOtherKeys(table: MovedTable): string {
   const names = new Set([...(table.key ?? []), ...table.referenced.flatMap((set) => set.columns)].map((column) => column.from));
   const equal = [...names].map((name) => `CAST(NEW.${quoteName(name)} AS BINARY) <=> CAST(OLD.${quoteName(name)} AS BINARY)`);

@@ -10,10 +10,13 @@ import type { WorkerContext } from '../worker-context.js';
 import type { Definitions } from './definitions.js';
 import type { MoveRun } from './move-run.js';
 
-/** An account that is not the platform's: of a direct connection, or one that is gone but has made a view, a trigger or a routine. */
+/**
+ * An account that is not the platform's: of a direct connection, or of a deleted one that has created a view,
+ * trigger or routine.
+ */
 export interface CarriedUser {
   readonly userName: string;
-  /** Null: it may not log in any more, and its rights are those that it has. */
+  /** Null when the account may no longer log in. It then keeps its rights. */
   readonly role: ConnectionRole | null;
 }
 
@@ -27,8 +30,8 @@ export async function listCarriedUsers({ ctx, database }: MoveRun, { definers }:
 }
 
 /**
- * The accounts with the passwords that they have, as the old server stores them: nobody has to be told a new one. They
- * are locked until the database lies at the new place. May be run again.
+ * Creates the accounts with their current passwords, as the old server stores them, so that users need no new
+ * ones. They are locked until the database is at its new server. Safe to run again.
  */
 export async function carryUsers(run: MoveRun, provisioner: AdminConnection, users: readonly CarriedUser[]): Promise<void> {
   if (users.length === 0) return;
@@ -54,17 +57,17 @@ async function makeUser({ database }: MoveRun, provisioner: AdminConnection, old
   if (database.isStorageFull && role !== 'read-only') await setInsert(provisioner, database.schemaName, userName, false);
 }
 
-/** Unlocked, whatever it is at the old place now; null when there is none. */
+/** Returns the account unlocked, whatever its state on the old server is, or null when it does not exist. */
 async function readAccount(old: AdminConnection, userName: string, isMysql: boolean): Promise<string | null> {
   const [known] = await old.rows(`SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE GRANTEE = ${quoteText(`'${userName}'@'%'`)} LIMIT 1`);
   if (known === undefined) return null;
-  // A salt has bytes that are no text.
+  // A salt contains bytes that are not valid text.
   if (isMysql) await old.run('SET SESSION print_identified_with_as_hex = ON');
   const [row] = await old.rows<Record<string, string>>(`SHOW CREATE USER ${quoteAccount(userName)}`);
   return Object.values(row ?? {})[0]?.replace(/ ACCOUNT (UN)?LOCK/, '') ?? null;
 }
 
-/** Direct connections end with the pause, and cannot be made again at the old place. */
+/** Ends direct connections at the pause. They cannot be opened again on the old server. */
 export async function shutUsersOut(run: MoveRun, users: readonly CarriedUser[]): Promise<void> {
   const live = users.filter((user) => user.role !== null);
   if (live.length === 0) return;
@@ -74,7 +77,7 @@ export async function shutUsersOut(run: MoveRun, users: readonly CarriedUser[]):
   });
 }
 
-/** Whoever is not revoked by now may log in on this server. */
+/** Lets users that are not revoked log in on this server. */
 export async function unlockUsers(ctx: WorkerContext, provisioner: AdminConnection, databaseId: string): Promise<void> {
   const users = await ctx.directory.listConnectionUsers(databaseId);
   for (const { userName } of users.filter((user) => !user.isRevoked)) await provisioner.run(`ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT UNLOCK`);

@@ -8,14 +8,14 @@ import { lookApart } from '../snapshots/look-apart.js';
 import { MOVE_LEDGER, MOVE_MARK } from './move-names.js';
 import type { MovePlaces } from './move-run.js';
 
-/** Everything in both schemas that is not rows, as the server itself writes it. */
+/** Everything in both schemas except rows, as the server writes it. */
 export interface Definitions {
-  /** Of base tables: CREATE without the number that AUTO_INCREMENT gives next. */
+  /** Base tables, with a CREATE statement that lacks the next AUTO_INCREMENT number. */
   readonly tables: readonly { readonly schema: string; readonly name: string; readonly create: string; readonly nextNumber: string | null }[];
   readonly views: readonly Made[];
   readonly routines: readonly Made[];
   readonly triggers: readonly (UserTrigger & { readonly schema: string })[];
-  /** `name@host` of all that made one of these. */
+  /** The definers of these objects as `name@host`. */
   readonly definers: ReadonlySet<string>;
   readonly charset: string;
   readonly collation: string;
@@ -24,13 +24,13 @@ export interface Definitions {
 interface Made {
   readonly name: string;
   readonly create: string;
-  /** Under which its text is read: other quotes may end where its owner went on. */
+  /** The mode under which the text is parsed. Under another one, a quote may end at a different position. */
   readonly sqlMode: string;
 }
 
 const NEXT_NUMBER = /\bAUTO_INCREMENT=(\d+) ?/;
 
-/** One look at the database where it is now, over a session of its own. */
+/** Reads the database at its current server, over a separate session. */
 export async function readSourceDefinitions({ ctx, from, database }: MovePlaces): Promise<Definitions> {
   const opening = ctx.access.openMigrator(from, database, await ctx.directory.listAccounts(database.id));
   return lookApart(opening, from.engine, (session) => readDefinitions(session, database.schemaName));
@@ -58,7 +58,7 @@ async function readDefinitions(connection: AdminConnection, schemaName: string):
   return { tables, views, routines, triggers, definers: await readDefiners(connection, schemaName), charset: base?.charset ?? 'utf8mb4', collation: base?.collation ?? 'utf8mb4_unicode_ci' };
 }
 
-/** The same for the same definitions. */
+/** Returns a hash that is equal for equal definitions. */
 export function hashDefinitions({ tables, views, routines, triggers, charset, collation }: Definitions): string {
   const said = [tables.map(({ nextNumber: _next, ...table }) => table), views, routines, triggers, charset, collation];
   return createHash('sha256').update(JSON.stringify(said)).digest('hex');

@@ -2,27 +2,33 @@ import { quoteName } from '@rowhouse/mysql';
 import { readKeyValue, writeKeyValue } from '../online-ddl/rebuild/key-column.js';
 import type { KeyColumn } from '../online-ddl/rebuild/rebuild-facts.js';
 
-/** Stands for NULL among values that are digits, hexadecimal, dates and addresses. */
+/** Represents NULL. The other values are digits, hexadecimal, dates and addresses. */
 const NO_VALUE = '~';
 
-/** An expression that says the columns' values as one text without loss. `alias`: `OLD.`, `NEW.`, `t.` or nothing. */
+/**
+ * Returns an expression that writes the columns' values as one text without loss. `alias` is `OLD.`, `NEW.`,
+ * `t.` or empty.
+ */
 export function sayKey(columns: readonly KeyColumn[], alias: string): string {
   const values = columns.map((column) => `IFNULL(${sayValue(column, `${alias}${quoteName(column.from)}`)}, '${NO_VALUE}')`);
   return `CONCAT_WS(',', ${values.join(', ')})`;
 }
 
-/** ENUM and SET have commas and quotes in their texts. */
+/** The texts of ENUM and SET may contain commas and quotes. */
 function sayValue(column: KeyColumn, name: string): string {
   return column.chunkBy === null ? `HEX(CONVERT(${name} USING utf8mb4))` : readKeyValue(column, name);
 }
 
-/** The columns equal to the values of the text; null when one of them is NULL, to which nothing is equal. Throws for text that `sayKey` never said. */
+/**
+ * Returns a condition that the columns equal the values of the text. Returns null when one of them is NULL,
+ * which equals nothing. Throws for a text that `sayKey` cannot produce.
+ */
 export function matchKey(columns: readonly KeyColumn[], text: string, alias: string, names: readonly string[] = columns.map((column) => column.from)): string | null {
   const literals = sayLiterals(columns, text);
   return literals === null ? null : literals.map((literal, at) => `${alias}${quoteName(names[at] ?? '')} = ${literal}`).join(' AND ');
 }
 
-/** `(a, b) IN (…)` for keys of one table, spelled as both engines read it from the index. */
+/** Returns `(a, b) IN (…)` for keys of one table, in a form for which both engines use the index. */
 export function matchKeys(columns: readonly KeyColumn[], texts: readonly string[], alias: string): string {
   const [only] = columns;
   if (columns.length === 1 && only !== undefined) return `${alias}${quoteName(only.from)} IN (${texts.map((text) => sayLiterals(columns, text)?.[0] ?? 'NULL').join(', ')})`;
@@ -39,6 +45,6 @@ function sayLiterals(columns: readonly KeyColumn[], text: string): string[] | nu
 function writeLiteral(column: KeyColumn, text: string): string {
   if (column.chunkBy !== null) return writeKeyValue(column, text);
   if (!/^[0-9A-F]*$/.test(text)) throw new Error(`a key value of ${column.from} cannot be written`);
-  // A literal gives way to the column's collation; an expression would quarrel with it.
+  // A literal adopts the column's collation, but an expression would conflict with it.
   return `_utf8mb4 x'${text}'`;
 }

@@ -4,12 +4,15 @@ import { matchKey, sayKey } from './key-text.js';
 import type { MovedTable, MoveFacts } from './move-facts.js';
 import { nameOf } from './move-names.js';
 
-/** What the ledger says as one read view sees it. */
+/** The content of the ledger in one read view. */
 export interface Noted {
   readonly seqs: readonly string[];
-  /** Keys of rows that were written, by table. */
+  /** Keys of written rows by table. */
   readonly keys: ReadonlyMap<number, Set<string>>;
-  /** Tables without a key that were written, with the entries that say so: those stay until the table is copied anew. */
+  /**
+   * Tables without a key that were written, with the entries that record it. Those stay until the table is
+   * copied again.
+   */
   readonly whole: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -20,7 +23,7 @@ interface LedgerRow {
   readonly referenced: string | null;
 }
 
-/** What cascading keys pointed at and does no longer, or did not and does now. */
+/** A value that cascading keys referenced before a write and not after it, or vice versa. */
 interface Gone {
   readonly table: MovedTable;
   readonly referenced: string;
@@ -29,9 +32,11 @@ interface Gone {
 const SEQS_PER_DELETE = 1_000;
 
 /**
- * @param source within its read view
- * @param target as it stood with the last round: rows that hung on what is gone are found there, since at the source they may be
- *   gone, or hang on something else under another key of their own
+ * Reads the ledger and collects the rows to fetch.
+ *
+ * @param source the source within its read view
+ * @param target the target after the last round; children of removed keys are found there, since in the
+ * source they may be gone or have another key
  */
 export async function readLedger(source: AdminConnection, target: AdminConnection, ledger: string, facts: MoveFacts): Promise<Noted> {
   const rows = await source.rows<LedgerRow>(`SELECT CAST(seq AS CHAR) AS seq, table_no, key_text, referenced FROM ${ledger} ORDER BY seq`);
@@ -53,7 +58,7 @@ export async function readLedger(source: AdminConnection, target: AdminConnectio
   return { seqs, keys, whole };
 }
 
-/** True for one that was not there. */
+/** Returns true for a new key. */
 function addKey(keys: Map<number, Set<string>>, no: number, text: string): boolean {
   const known = keys.get(no) ?? new Set();
   keys.set(no, known);
@@ -62,7 +67,7 @@ function addKey(keys: Map<number, Set<string>>, no: number, text: string): boole
   return true;
 }
 
-/** Rows that a cascade may have changed are fetched like rows that were written. Those below them, too. */
+/** Adds rows that a cascade may have changed, and rows below those. They are fetched like written rows. */
 async function followCascades(sides: readonly AdminConnection[], facts: MoveFacts, first: readonly Gone[], keys: Map<number, Set<string>>, whole: Map<number, string[]>): Promise<void> {
   const seen = new Set<string>();
   const open = [...first];
@@ -91,7 +96,9 @@ async function findBelow(side: AdminConnection, table: MovedTable, key: NonNulla
   return rows.flatMap((row) => (addKey(keys, table.no, row.k) && row.r !== null ? [{ table, referenced: row.r }] : []));
 }
 
-/** By their numbers, one by one: an entry with a smaller number may have been committed since. */
+/**
+ * Deletes entries by their exact numbers, because one with a smaller number may have been committed since.
+ */
 export async function forget(source: AdminConnection, ledger: string, seqs: readonly string[]): Promise<void> {
   for (let at = 0; at < seqs.length; at += SEQS_PER_DELETE) {
     await source.run(`DELETE FROM ${ledger} WHERE ${quoteName('seq')} IN (${seqs.slice(at, at + SEQS_PER_DELETE).map((seq) => BigInt(seq)).join(', ')})`);

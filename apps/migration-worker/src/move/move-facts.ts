@@ -8,31 +8,37 @@ import { toTextColumn, type TextColumn } from '../transfer/row-text.js';
 import { MOVE_LEDGER, MOVE_MARK } from './move-names.js';
 import type { MoveRun } from './move-run.js';
 
-/** What a move works with. Found once, before anything is copied, and kept in the journal. Plain JSON. */
+/**
+ * The facts of a move. They are collected once before anything is copied and stored in the journal as plain
+ * JSON.
+ */
 export interface MoveFacts {
-  /** In the order in which they are copied; `no` is their place here. */
+  /** In the order in which they are copied. `no` is the index in this list. */
   readonly tables: readonly MovedTable[];
-  /** Of every definition, as `readDefinitions` gives it. */
+  /** A hash of all definitions that `readDefinitions` returns. */
   readonly definitions: string;
   readonly rowsTotal: number;
 }
 
 export interface MovedTable {
   readonly no: number;
-  /** The database's own schema, or its side schema. */
+  /** The database's own schema or its side schema. */
   readonly schema: string;
   readonly name: string;
   readonly create: string;
   readonly columns: readonly TextColumn[];
-  /** By which rows are told apart; null: the table is copied as a whole, whenever something in it has changed. */
+  /** The key that identifies rows. Null when the whole table is copied after each change. */
   readonly key: readonly KeyColumn[] | null;
   readonly keyIndex: string;
-  /** Sets of columns that cascading keys of other tables, or of this one, point at. */
+  /** Sets of columns that cascading keys reference, in this table or others. */
   readonly referenced: readonly ReferencedSet[];
   readonly isCounted: boolean;
 }
 
-/** What a foreign key with an action does to the rows below, no trigger hears of. */
+/**
+ * Columns that a foreign key with an action references. No trigger fires for the changes that it makes to
+ * child rows.
+ */
 export interface ReferencedSet {
   readonly columns: readonly KeyColumn[];
   readonly children: readonly { readonly no: number; readonly columns: readonly string[] }[];
@@ -48,7 +54,7 @@ interface TableRow {
   readonly rows: number | string | null;
 }
 
-/** Throws `transfer.not_possible` for what cannot be carried over. */
+/** Collects the facts. Throws `transfer.not_possible` for objects that cannot be moved. */
 export async function readMoveFacts(run: MoveRun, definitions: string): Promise<MoveFacts> {
   const { source, from, database } = run;
   const listed = await listTables(run);
@@ -89,7 +95,10 @@ function toMovedTable(schema: string, table: RawTable, no: number): MovedTable {
   };
 }
 
-/** PRIMARY, or else a unique key whose columns take no NULL: of columns whose values can be said exactly. */
+/**
+ * Returns PRIMARY, or else a unique key of NOT NULL columns. Values of the columns must have an exact text
+ * form.
+ */
 function findKey(table: RawTable): { index: string; columns: KeyColumn[] } | null {
   const byName = new Map(table.columns.map((column) => [column.name, column]));
   const unique = table.indexes.filter((index) => index.unique && index.kind === 'btree').sort((a, b) => Number(b.name === 'PRIMARY') - Number(a.name === 'PRIMARY'));

@@ -1,10 +1,10 @@
 import { quoteName } from '@rowhouse/mysql';
 
-/** In the side schema at the old place: which rows were written. Its comment is the move's id. */
+/** The table in the side schema on the old server that records written rows. Its comment is the move's id. */
 export const MOVE_LEDGER = 'move_ledger';
-/** In the side schema at the new place, while it is being filled. Its comment is the move's id. */
+/** The table in the side schema on the new server while it is filled. Its comment is the move's id. */
 export const MOVE_MARK = 'move_mark';
-/** Of capture triggers: hidden from snapshots as all that begins with `_rh_`. */
+/** The prefix of capture triggers. Snapshots hide all names that begin with `_rh_`. */
 export const CAPTURE_PREFIX = '_rh_mv';
 
 export function captureName(no: number, event: 'd' | 'u' | 'i'): string {

@@ -4,7 +4,10 @@ import type { ClaimedMove, WorkerDatabase, WorkerServer } from '@rowhouse/platfo
 import type { HeldLease, WorkerContext } from '../worker-context.js';
 import type { MoveFacts } from './move-facts.js';
 
-/** How far a copy or a comparison is: the table, and the key behind which it goes on (null: its beginning). */
+/**
+ * The progress of a copy or comparison: the table, and the key after which it continues (null: its
+ * beginning).
+ */
 export interface MovePosition {
   readonly at: number;
   readonly after: readonly string[] | null;
@@ -13,21 +16,24 @@ export interface MovePosition {
 
 export const FIRST_POSITION: MovePosition = { at: 0, after: null, rowsDone: 0 };
 
-/** Plain JSON, as it lies in the journal. */
+/** The progress of a move as plain JSON, as stored in the journal. */
 export interface MoveCheckpoint {
-  /** Null until the tables are made at the new place. */
+  /** Null until the tables are created on the new server. */
   readonly facts: MoveFacts | null;
   readonly position: MovePosition;
-  /** Rows that a comparison has found to differ, and copied anew. */
+  /** The number of rows that a comparison found to differ and copied again. */
   readonly mended: number;
   readonly passes: number;
-  /** Accounts at the old place, noted with the change of place: the rows that name them may be gone by the time when they are dropped. */
+  /**
+   * The accounts on the old server, recorded at the switch. Their rows may be deleted before the accounts are
+   * dropped.
+   */
   readonly userNames: readonly string[];
 }
 
 export const FIRST_CHECKPOINT: MoveCheckpoint = { facts: null, position: FIRST_POSITION, mended: 0, passes: 0, userNames: [] };
 
-/** What is moved, from where and to where, and by whose leave. */
+/** The database that is moved, its two servers, and the lease of the move. */
 export interface MovePlaces {
   readonly ctx: WorkerContext;
   readonly move: ClaimedMove;
@@ -37,26 +43,32 @@ export interface MovePlaces {
   readonly to: WorkerServer;
 }
 
-/** Everything that one run of a move holds. Neither session is ever reconnected: who has lost one can send nothing more. */
+/**
+ * Everything that one run of a move uses. No session reconnects, so that a run which lost one can send no
+ * further statement.
+ */
 export interface MoveRun extends MovePlaces {
-  /** The migrator's sessions, with the database as their schema. */
+  /** The migrator's sessions, with the database as their default schema. */
   readonly source: AdminConnection;
   readonly target: AdminConnection;
 }
 
-/** The move ends because somebody asked for it, or because the database is gone. */
+/** Thrown when a user cancelled the move, or when the database is deleted. */
 export class MoveCancelled extends Error {}
 
-/** The tables are no longer those that the copy was begun with. */
+/** Thrown when the tables have changed since the copy began. */
 export class SchemaMoved extends Error {}
 
-/** It cannot change over at this moment; a moment later it may. */
+/** Thrown when the switch is not possible at the moment but may be soon. */
 export class NotNow extends Error {}
 
-/** Before there is anything at the new place. */
+/** A run before the new server has anything of the move. */
 export type SourceRun = Omit<MoveRun, 'target'> & { readonly target?: AdminConnection };
 
-/** Before anything is sent: the lease and both sessions are held, nobody has cancelled. */
+/**
+ * Checks, before a statement is sent, that the lease and both sessions are held and the move is not
+ * cancelled.
+ */
 export async function assertMayMove(run: SourceRun): Promise<void> {
   run.lease.assertHeld();
   if (run.source.isLost() || run.target?.isLost() === true) throw new AppError('db.unavailable', { internal: 'the move lost a session' });

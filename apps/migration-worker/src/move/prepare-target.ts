@@ -15,13 +15,14 @@ import { MOVE_LEDGER, MOVE_MARK, nameOf } from './move-names.js';
 import type { MoveRun, SourceRun } from './move-run.js';
 
 /**
- * Empty schemas at the new place, marked as this move's, and the platform's accounts. Throws `transfer.not_possible` where
- * the two places are one server by two names, or where a schema of this name is no move's: nothing is touched then.
+ * Creates empty schemas on the new server, marks them as this move's, and creates the platform's accounts.
+ * Throws `transfer.not_possible` when both servers are the same under two names, or when an existing schema
+ * of this name belongs to no move. In these cases nothing is changed.
  */
 export async function layPlace({ ctx, move, database, to }: SourceRun): Promise<void> {
   const side = sideSchemaName(database.schemaName);
   await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {
-    // The ledger of this move stands at the old place already.
+    // The ledger of this move exists on the old server already.
     if (await isMarked(provisioner, side, MOVE_LEDGER, move.id)) throw new AppError('transfer.not_possible', { detail: 'The other server is the same server under another name.', internal: to.id });
     const present = await provisioner.rows<{ name: string }>('SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME IN (?, ?)', [database.schemaName, side]);
     if (present.length > 0 && !(await isMarked(provisioner, side, MOVE_MARK, null))) {
@@ -35,13 +36,16 @@ export async function layPlace({ ctx, move, database, to }: SourceRun): Promise<
   await makeSchemasAndAccounts(ctx, to, database);
 }
 
-/** Whether the table stands in the schema, with the move's id where one is given. */
+/** Returns whether the table exists in the schema, with the move's id as its comment if one is given. */
 export async function isMarked(connection: AdminConnection, schema: string, table: string, moveId: string | null): Promise<boolean> {
   const rows = await connection.rows<{ comment: string }>('SELECT TABLE_COMMENT AS comment FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?', [schema, table]);
   return rows.some((row) => moveId === null || row.comment === moveId);
 }
 
-/** Tables without rows, routines and views, the users of direct connections, and grants. No triggers: they would act on what comes in. */
+/**
+ * Creates tables without rows, routines, views, users of direct connections, and grants. Triggers are left
+ * out, since they would act on the copied rows.
+ */
 export async function makeStructure(run: MoveRun, facts: MoveFacts, definitions: Definitions): Promise<void> {
   const { ctx, database, to, target } = run;
   const provisioner = await ctx.access.openProvisioner(to);
@@ -69,7 +73,7 @@ async function listStanding({ target, database }: MoveRun): Promise<{ schema: st
   return rows.filter((row) => row.name !== MOVE_MARK);
 }
 
-/** Views of views, and routines of either, in whatever order they can be made. */
+/** Creates routines and views. They may depend on each other, so each is retried until all exist. */
 async function makeRoutinesAndViews(provisioner: AdminConnection, database: WorkerDatabase, { routines, views }: Definitions): Promise<void> {
   let open = [...routines, ...views];
   while (open.length > 0) {
@@ -98,14 +102,17 @@ async function make(connection: AdminConnection, database: WorkerDatabase, sql: 
   }
 }
 
-/** What the new server does not take of the old one's definitions. */
+/** Returns the error for a definition that the new server rejects. */
 export function toRefusal(database: WorkerDatabase, name: string, error: unknown): unknown {
   const fault = readServerFault(error);
   if (fault === null || fault.isConnectionLost) return error;
   return new AppError('transfer.not_possible', { detail: `The other server does not take ${name}: ${cleanMessage(fault.message, database.schemaName)}`, extra: { errno: fault.errno } });
 }
 
-/** Also of accounts that were made since: called once more just before the change of place. */
+/**
+ * Grants the rights of all accounts. It runs again just before the switch, for accounts created in the
+ * meantime.
+ */
 export async function grantAll({ ctx, database, to }: MoveRun): Promise<void> {
   const accounts = await ctx.directory.listAccounts(database.id);
   await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {

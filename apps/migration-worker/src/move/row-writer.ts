@@ -4,10 +4,12 @@ import { writeRowText } from '../transfer/row-text.js';
 import type { MovedTable } from './move-facts.js';
 import { nameOf } from './move-names.js';
 
-/** Of one INSERT, well below what any server takes as one statement. */
+/** The size of one INSERT, far below every server's limit for a statement. */
 const INSERT_CHARS = 512 * 1024;
 
-/** The rows as texts of INSERT values. `where` is about the table without an alias. */
+/**
+ * Returns a SELECT that writes rows as texts of INSERT values. `where` refers to the table without an alias.
+ */
 export function selectRows(table: MovedTable, where: string): string {
   return `SELECT ${writeRowText(table.columns)} AS t FROM ${nameOf(table)} WHERE ${where}`;
 }
@@ -17,7 +19,7 @@ export function readText(table: MovedTable, text: string | null): string {
   throw new AppError('transfer.row_too_large', { detail: `A row of ${table.name} is larger than the database server takes as one statement.` });
 }
 
-/** Puts rows in, in few statements. A row that is there already, under the same key, is the same row. */
+/** Inserts rows in few statements. An existing row with the same key is the same row. */
 export class RowWriter {
   #parts: string[] = [];
   #chars = 0;

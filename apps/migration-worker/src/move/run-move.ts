@@ -22,7 +22,10 @@ import { switchPlace } from './switch-place.js';
 import { compareTables, copyTables, type NoteMove } from './walk-tables.js';
 
 const ATTEMPTS_MAX = 100;
-/** As long as nothing is copied, a server that cannot be reached is told of soon: whoever ordered the move waits for it. */
+/**
+ * While nothing is copied, a server that cannot be reached is reported soon, because the user who started the
+ * move waits for the result.
+ */
 const FIRST_ATTEMPTS_MAX = 8;
 const SWITCHES_MAX = 30;
 const SWITCH_REST_MS = 1_000;
@@ -31,8 +34,8 @@ const RESTARTS_MAX = 5;
 const NOTE_INTERVAL_MS = 250;
 
 /**
- * Runs a claimed move to an end, from wherever an earlier run left it. Throws only when it should be claimed again: the
- * lease or a session is gone.
+ * Runs a claimed move to its end, from its current state. Throws only when it should be claimed again because
+ * the lease or a session is lost.
  */
 export async function runMove(ctx: WorkerContext, move: ClaimedMove, lease: HeldLease): Promise<void> {
   const [database, from, to] = await Promise.all([ctx.directory.readDatabase(move.databaseId), ctx.directory.readServer(move.fromServerId), ctx.directory.readServer(move.toServerId)]);
@@ -52,7 +55,10 @@ export async function runMove(ctx: WorkerContext, move: ClaimedMove, lease: Held
   }
 }
 
-/** One that nobody has looked at yet is looked at now: behind the start, so that a server that is away ends a move with a reason. */
+/**
+ * Probes servers that were never probed. This happens after the start, so that a server that is down ends a
+ * move with a reason.
+ */
 async function probe(places: MovePlaces): Promise<MovePlaces> {
   return { ...places, from: await readProbedServer(places.ctx, places.from.id), to: await readProbedServer(places.ctx, places.to.id) };
 }
@@ -67,7 +73,7 @@ function toFault(error: unknown): AppError {
   return new AppError('db.unavailable', { detail: 'A server of the move could not be reached: the database stays where it is.', hint: 'POST /api/admin/servers/{id}/probe tells which. Order the move again when it answers.', cause: error });
 }
 
-/** The change of place has happened: from here on nothing is taken back. */
+/** Thrown after the switch, from which on the move is not reverted. */
 class MoveSettles extends Error {}
 
 async function carryOut(places: MovePlaces): Promise<void> {
@@ -97,7 +103,7 @@ async function carryOut(places: MovePlaces): Promise<void> {
   } catch (error) {
     throw new MoveSettles('settling', { cause: error });
   } finally {
-    // The next try takes locks of its own; behind these the old place could never be removed.
+    // The next try takes its own locks. While these exist, the old placement could never be removed.
     await locked.locks.close();
   }
 }
@@ -106,7 +112,7 @@ function schemaKeepsMoving(): AppError {
   return new AppError('schema.busy', { detail: 'The schema kept changing while the database was copied.', hint: 'Move it when nobody changes tables over direct connections.' });
 }
 
-/** Copy and comparison, each from where it stands. */
+/** Runs the copy and the comparison, each from its recorded position. */
 async function fill(run: MoveRun, from: MoveCheckpoint, state: MoveState): Promise<{ checkpoint: MoveCheckpoint; state: MoveState }> {
   const { ctx, move } = run;
   let checkpoint = from;
@@ -137,7 +143,7 @@ async function fill(run: MoveRun, from: MoveCheckpoint, state: MoveState): Promi
   return { checkpoint, state: 'switching' };
 }
 
-/** Tries to change over until a pause is short enough. */
+/** Tries to switch until a pause is short enough. */
 async function changeOver(run: MoveRun, checkpoint: MoveCheckpoint): Promise<{ locks: AdminConnection; userNames: readonly string[] }> {
   const { ctx, move } = run;
   const facts = requireFacts(move, checkpoint);
@@ -155,13 +161,13 @@ async function changeOver(run: MoveRun, checkpoint: MoveCheckpoint): Promise<{ l
   }
 }
 
-/** Every checkpoint behind the preparation has them. */
+/** Returns the facts, which every checkpoint after the preparation has. */
 function requireFacts(move: ClaimedMove, { facts }: MoveCheckpoint): MoveFacts {
   if (facts === null) throw new Error(`the move ${move.id} knows nothing of its tables`);
   return facts;
 }
 
-/** At most four notes a second: a position may be older than the copy. */
+/** Writes at most four positions a second. A stored position may be older than the copy. */
 function createNote(write: (position: MovePosition) => Promise<void>): NoteMove {
   let nextAt = 0;
   let at = -1;
@@ -177,14 +183,14 @@ function readCheckpoint(move: ClaimedMove): MoveCheckpoint {
   return { ...FIRST_CHECKPOINT, ...(move.checkpoint as Partial<MoveCheckpoint> | null) };
 }
 
-/** Whoever was at it before can send nothing more. */
+/** Ends the sessions of an earlier run, so that it can send no further statement. */
 async function endEarlierSessions({ ctx, database, from, to }: MovePlaces): Promise<void> {
   const migrator = (await ctx.directory.listAccounts(database.id)).find((account) => account.kind === 'migrator');
   if (migrator === undefined) return;
   for (const server of [from, to]) await withConnection(ctx.access.openProvisioner(server), (provisioner) => endSessionsEverywhere(ctx, provisioner, server, migrator.userName, { reach: 'members' }));
 }
 
-/** The old place serves on as it did: a pause that an earlier run left is lifted, and direct connections may log in. */
+/** Restores the old placement: lifts a pause that an earlier run left, and lets direct connections log in. */
 async function freeSource({ ctx, move, database, from }: MovePlaces): Promise<void> {
   await withConnection(ctx.access.openProvisioner(from), (provisioner) => unlockUsers(ctx, provisioner, database.id));
   const entry = await ctx.moves.endPause(move);
@@ -211,15 +217,18 @@ async function withRun<T>(places: MovePlaces, checkpoint: MoveCheckpoint, work: 
 }
 
 /**
- * Rows come in as they are: keys, checks and numbers of zero included. Not strict, since only then do servers take the empty
- * value of an ENUM; every row is compared afterwards.
+ * Prepares the session so that rows are inserted unchanged, including keys, checks and zeros. It is not
+ * strict, since servers then reject the empty value of an ENUM. Every row is compared afterwards.
  */
 async function prepareTarget(target: AdminConnection, to: WorkerServer): Promise<void> {
   await target.run(`SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION', foreign_key_checks = 0`);
   if (to.engine === 'mariadb') await target.run('SET SESSION check_constraint_checks = 0');
 }
 
-/** Structure at the new place, capture at the old one. From the checkpoint on, nothing of this is done again. */
+/**
+ * Creates the structure on the new server and the capture on the old one. After the checkpoint, none of this
+ * is repeated.
+ */
 async function prepare(run: MoveRun): Promise<MoveCheckpoint> {
   await makeLedger(run);
   const definitions = await readSourceDefinitions(run);
@@ -241,7 +250,10 @@ async function settle(places: MovePlaces, checkpoint: MoveCheckpoint, locks: Adm
   ctx.logger.info({ move: move.id, database: database.id, from: move.fromServerId, to: move.toServerId, attempt: move.attempt }, 'database moved');
 }
 
-/** Back to what was: the old place without anything of the move first, for it serves; then the new one, where it can be reached. */
+/**
+ * Reverts a move. It first cleans up the old server, which serves requests, and then the new one if it can be
+ * reached.
+ */
 async function undo(places: MovePlaces, error: TaskError | null): Promise<void> {
   const { ctx, move, database, from } = places;
   await ctx.moves.enter(move, 'undoing', null, ...(error === null ? [] : [error]));
@@ -251,7 +263,7 @@ async function undo(places: MovePlaces, error: TaskError | null): Promise<void> 
   const accounts = await ctx.directory.listAccounts(database.id);
   if (accounts.length > 0) await withConnection(ctx.access.openMigrator(from, database, accounts), (source) => dropCaptures({ ...places, source }));
   await clearTarget(places).catch((fault: unknown) => {
-    // Another move to that server clears it, too.
+    // Another move to that server also cleans up.
     ctx.logger.warn({ move: move.id, server: move.toServerId, err: fault }, 'what a move left at the new place was not removed');
   });
   await ctx.moves.end(move, error === null ? 'cancelled' : 'failed');

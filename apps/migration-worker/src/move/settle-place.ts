@@ -11,27 +11,32 @@ import { MOVE_LEDGER, MOVE_MARK, nameOf } from './move-names.js';
 import type { MoveCheckpoint, MovePlaces } from './move-run.js';
 import { isMarked } from './prepare-target.js';
 
-/** What is left to do when the database lies at its new place; sessions of the platform's own account on each server are enough. */
+/**
+ * The work that remains when the database is at its new server. Sessions of the platform's own account on
+ * each server suffice.
+ */
 export interface Settling extends MovePlaces {
   readonly checkpoint: MoveCheckpoint;
-  /** Keeps the old tables as they are; null where an earlier worker held them. */
+  /** A session whose locks keep the old tables unchanged; null when an earlier worker held them. */
   readonly locks: AdminConnection | null;
 }
 
-/** Streams that began at the old place may run for so long. */
+/** The maximum time that streams from the old server may take. */
 const READS_MS_MAX = 75_000;
 const GATEWAYS_MS_MAX = 30_000;
 const LOOK_INTERVAL_MS = 100;
 
 /**
- * Opens the new place to direct connections, waits until every gateway has left the old one and reads that began there have
- * ended, and removes it. Gives how many rows were written to the old place behind the change: none, as long as the locks
- * were held; where a worker died with them and a gateway stood still, the old place is left for a person to look at.
+ * Opens the new server to direct connections, waits until every gateway has left the old one and reads there
+ * have ended, and removes the old placement.
+ * Returns the number of rows written to the old server after the switch. It is 0 while the locks were held.
+ * If a worker died with the locks while a gateway was stalled, there may be some, and the old placement is
+ * left for an operator.
  */
 export async function settlePlace(settling: Settling): Promise<number> {
   const { ctx, database, to } = settling;
   const side = sideSchemaName(database.schemaName);
-  // Where a worker died between the change and its end.
+  // Needed when a worker died between the switch and the end of the pause.
   const entry = await ctx.moves.endPause(settling.move);
   if (entry !== null) await ctx.changes.announce(entry, [databaseRecordKey(ctx.cellId, database.id)]);
   await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {
@@ -67,7 +72,10 @@ async function leaveOld(settling: Settling, old: AdminConnection): Promise<numbe
   return 0;
 }
 
-/** After a worker that died with them: nothing is written here any more, but by who has not heard of it. */
+/**
+ * Locks the tables again after a worker died with its locks. Only a process that has not noticed the switch
+ * may still write here.
+ */
 function relock({ ctx, from, database, checkpoint }: Settling): Promise<AdminConnection> {
   const tables = checkpoint.facts?.tables ?? [];
   return openPrepared(ctx.access.openProvisioner(from), async (locks) => {
@@ -87,7 +95,7 @@ async function awaitAllGateways({ ctx, lease }: Settling): Promise<void> {
   }
 }
 
-/** Sessions that rest are ended, those that wait to write, too; those that read may end what they are at. */
+/** Ends idle sessions and those that wait to write. Sessions that read may finish their statement. */
 async function awaitReads({ lease, checkpoint }: Settling, old: AdminConnection, ownThreadId: number): Promise<void> {
   if (checkpoint.userNames.length === 0) return;
   const users = checkpoint.userNames.map(quoteText).join(', ');

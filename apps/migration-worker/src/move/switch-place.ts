@@ -17,15 +17,15 @@ import { readText, selectRows } from './row-writer.js';
 import { digestRows, digestTarget, syncRound, type RoundResult } from './sync-round.js';
 
 const POLL_INTERVAL_MS = 5;
-/** So few rows must have been written during one round before it is worth a pause. */
+/** A pause is only worthwhile when a round has at most this many written rows. */
 const CLOSE_ROWS = 2_000;
 const CLOSE_ROUNDS = 50;
 
 /**
- * The change of place. Gateways hold writes, direct connections end, every table is locked against writes, what was still
- * written is brought over and compared, and one transaction says where the database lies. Everything before that is taken
- * back when it takes too long: throws NotNow, and the database is served where it was. Gives the session whose locks keep
- * the old tables as they are.
+ * Switches the database to its new server. Gateways hold writes, direct connections end, and every table is
+ * locked against writes. The last changes are copied and compared, and one transaction changes the placement.
+ * If that takes too long, everything is reverted, the database stays on its old server, and this throws
+ * NotNow. Returns the session whose locks keep the old tables unchanged.
  */
 export async function switchPlace(run: MoveRun, facts: MoveFacts, checkpoint: MoveCheckpoint): Promise<{ locks: AdminConnection; userNames: readonly string[] }> {
   await closeUp(run, facts);
@@ -56,7 +56,7 @@ export async function switchPlace(run: MoveRun, facts: MoveFacts, checkpoint: Mo
     userNames = await listUserNames(run);
     assertTime(clock.endsMs, 'the pause is over');
     await assertMayMove(run);
-    // The locks are held up to the last moment.
+    // Checks that the locks are held until the last moment.
     await locks.rows('SELECT 1');
   } catch (error) {
     await locks?.close();
@@ -67,7 +67,7 @@ export async function switchPlace(run: MoveRun, facts: MoveFacts, checkpoint: Mo
   return { locks, userNames };
 }
 
-/** Follows until little is left to follow. */
+/** Follows the ledger until few changes are left. */
 async function closeUp(run: MoveRun, facts: MoveFacts): Promise<void> {
   for (let round = 0; round < CLOSE_ROUNDS; round += 1) {
     const { noted } = await syncRound(run, facts, { isThorough: true });
@@ -81,9 +81,9 @@ export async function announce({ ctx, database }: MoveRun, entry: Parameters<Mov
   await ctx.changes.announce(entry, [databaseRecordKey(ctx.cellId, database.id)]);
 }
 
-/** Until no live gateway can begin a write with what it knew before. */
+/** Waits until no live gateway can begin a write with outdated information. */
 async function awaitGateways({ ctx, lease }: MoveRun, seq: number, endsMs: number): Promise<void> {
-  // Which snapshot a request reads by is another matter: the watermark alone counts.
+  // Only the watermark matters here, not which snapshot a request uses.
   for (;;) {
     lease.assertHeld();
     const lagging = await listLaggingGateways(ctx.platform, ctx.cellId, '', seq);
@@ -93,7 +93,7 @@ async function awaitGateways({ ctx, lease }: MoveRun, seq: number, endsMs: numbe
   }
 }
 
-/** Tasks make and change accounts; from here on none begins (`run-task`). */
+/** Waits for tasks, which create and change accounts. From here on, `run-task` begins none. */
 async function awaitTasks({ ctx, database }: MoveRun, endsMs: number): Promise<void> {
   while ((await ctx.moves.countTasksAtWork(database.id)) > 0) {
     assertTime(endsMs, 'tasks of the database are at work');
@@ -105,7 +105,10 @@ function assertTime(endsMs: number, words: string): void {
   if (performance.now() > endsMs) throw new NotNow(words);
 }
 
-/** Behind it every write that was begun has ended, and none begins, whoever sends it. The ledger alone goes on being written. */
+/**
+ * Locks the tables against all writes. When it returns, earlier writes have ended. Only the ledger is still
+ * written.
+ */
 async function lockTables(run: MoveRun, locks: AdminConnection, facts: MoveFacts, endsMs: number): Promise<void> {
   const { ctx, from } = run;
   if (facts.tables.length === 0) return;
@@ -126,7 +129,7 @@ async function lockTables(run: MoveRun, locks: AdminConnection, facts: MoveFacts
   }
 }
 
-/** The last rows, compared; numbers that AUTO_INCREMENT gives next; triggers. */
+/** Copies and compares the last rows, and sets the next AUTO_INCREMENT numbers and the triggers. */
 async function bringLast(run: MoveRun, facts: MoveFacts, before: Definitions): Promise<void> {
   const { target, database } = run;
   const last = await syncRound(run, facts, { isThorough: true });
@@ -138,7 +141,7 @@ async function bringLast(run: MoveRun, facts: MoveFacts, before: Definitions): P
     if (isBehind) await target.run(`ALTER TABLE ${nameOf({ schema, name })} AUTO_INCREMENT = ${BigInt(nextNumber)}`);
   }
   await withConnection(run.ctx.access.openProvisioner(run.to), async (provisioner) => {
-    // Made, rotated or revoked up to the pause: as they are now.
+    // Accounts in their current state, which may have been created, rotated or revoked until the pause.
     await carryUsers(run, provisioner, await listCarriedUsers(run, before));
     for (const trigger of before.triggers) {
       await provisioner.run(`USE ${quoteName(trigger.schema)}`);
@@ -152,7 +155,7 @@ async function bringLast(run: MoveRun, facts: MoveFacts, before: Definitions): P
   });
 }
 
-/** With the tables locked, what was written last must stand at the new place row by row. */
+/** Compares, while the tables are locked, the rows that were written last one by one. */
 async function compareLast(run: MoveRun, facts: MoveFacts, { noted }: RoundResult): Promise<void> {
   for (const [no, keys] of noted.keys) {
     const table = facts.tables[no];
@@ -164,7 +167,7 @@ async function compareLast(run: MoveRun, facts: MoveFacts, { noted }: RoundResul
   }
 }
 
-/** From an earlier try: while rows come in there must be none. */
+/** Drops triggers of an earlier try. There must be none while rows are inserted. */
 async function dropTriggers({ target, database }: MoveRun): Promise<void> {
   const rows = await target.rows<{ schema: string; name: string }>('SELECT TRIGGER_SCHEMA AS `schema`, TRIGGER_NAME AS name FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA IN (?, ?)', [database.schemaName, sideSchemaName(database.schemaName)]);
   for (const row of rows) if (!row.name.startsWith(CAPTURE_PREFIX)) await target.run(`DROP TRIGGER ${nameOf(row)}`);
@@ -181,8 +184,8 @@ async function listAccountNames({ ctx, database }: MoveRun): Promise<string[]> {
 }
 
 /**
- * That the pause is not over, the platform database says in the same transaction. Nothing is taken back where its answer is
- * not known: whoever goes on reads what it was.
+ * Commits the switch. The same transaction checks that the pause is not over. If its result is unknown,
+ * nothing is reverted, and the next worker reads it.
  */
 async function commitPlace(run: MoveRun, locks: AdminConnection, checkpoint: MoveCheckpoint, pausing: { readonly users: readonly CarriedUser[]; readonly startedMs: number; readonly endsMs: number }): Promise<void> {
   const entry = await run.ctx.moves.changePlace(run.move, checkpoint);
@@ -193,7 +196,7 @@ async function commitPlace(run: MoveRun, locks: AdminConnection, checkpoint: Mov
   }
   run.ctx.failPoint('move-switched');
   await announce(run, entry);
-  // No gateway may read at the old place any more when the first write is made at the new one.
+  // No gateway may read from the old server when the first write is made on the new one.
   await awaitGateways(run, entry.seq, pausing.endsMs).catch((error: unknown) => run.ctx.logger.warn({ move: run.move.id, err: error }, 'a gateway was late at a change of place'));
   const live = await run.ctx.moves.endPause(run.move);
   if (live !== null) await announce(run, live);
@@ -201,7 +204,9 @@ async function commitPlace(run: MoveRun, locks: AdminConnection, checkpoint: Mov
   await run.ctx.moves.notePause(run.move, pauseMs).catch((error: unknown) => run.ctx.logger.warn({ move: run.move.id, err: error, pauseMs }, 'the pause of a move was not noted'));
 }
 
-/** Served where it was. Failing that, the hold ends by itself: gateways do not wait beyond it. */
+/**
+ * Resumes service on the old server. If that fails, the pause ends by itself, since gateways wait no longer.
+ */
 async function takeBack(run: MoveRun, users: readonly CarriedUser[]): Promise<void> {
   try {
     await letUsersIn(run, run.from, users);

@@ -9,22 +9,22 @@ import { createRowDigest } from '../transfer/row-text.js';
 
 const KEYS_PER_STATEMENT = 200;
 
-/** Rows of a table between two keys, as the read view of a round sees them. */
+/** Rows of a table between two keys, in the read view of a round. */
 export interface Piece {
   readonly table: MovedTable;
-  /** About the table without an alias. */
+  /** A condition on the table without an alias. */
   readonly range: string;
   readonly rows: readonly string[];
 }
 
 export interface RoundTasks {
-  /** Reads a piece within the round's read view; null: there is none. */
+  /** Reads a piece within the round's read view; null when there is no more. */
   readonly read?: () => Promise<Piece | null>;
-  /** Whether the piece takes the place of what the target has in its range. */
+  /** Whether the piece replaces the rows of the target in its range. */
   readonly writes?: boolean;
-  /** Tables without a key to be copied anew, beside those that were written. */
+  /** Tables without a key to copy again, in addition to those that were written. */
   readonly whole?: readonly MovedTable[];
-  /** Whether tables without a key that were written are copied anew. */
+  /** Whether to copy tables without a key again when they were written. */
   readonly isThorough?: boolean;
 }
 
@@ -36,9 +36,10 @@ export interface RoundResult {
 }
 
 /**
- * One round of following: all that was committed since the last one, and with it a piece of a table, both as one read view
- * sees them, are brought to the target in one transaction. Behind each round the target is the source at one moment, as
- * far as it is copied: so no unique key can be in the way, and pieces can be compared at any time.
+ * Runs one round of following. It copies all changes committed since the last round, together with one piece
+ * of a table. Both come from one read view and reach the target in one transaction.
+ * After each round, the copied part of the target equals the source at one point in time. Unique keys
+ * therefore cannot conflict, and pieces can be compared at any time.
  */
 export async function syncRound(run: MoveRun, facts: MoveFacts, tasks: RoundTasks = {}): Promise<RoundResult> {
   const { source, target } = run;
@@ -73,7 +74,10 @@ function tableOf(facts: MoveFacts, no: number): MovedTable {
   return table;
 }
 
-/** First everything goes that may have changed, then it comes as it is: values of unique keys change hands freely. */
+/**
+ * Deletes all rows that may have changed and then inserts their current state, so that values of unique keys
+ * can pass from one row to another.
+ */
 async function bringOver(run: MoveRun, facts: MoveFacts, noted: Noted, piece: Piece | null, whole: readonly MovedTable[]): Promise<number> {
   const { target } = run;
   const groups = [...noted.keys].flatMap(([no, keys]) => cut([...keys]).map((texts) => ({ table: tableOf(facts, no), texts })));
@@ -109,7 +113,7 @@ async function putRows({ target }: MoveRun, table: MovedTable, rows: readonly st
   return rows.length;
 }
 
-/** Of rows of the target. */
+/** Returns the digest of rows of the target. */
 export async function digestTarget({ target }: MoveRun, table: MovedTable, where: string): Promise<{ rows: number; digest: string }> {
   const digest = createRowDigest();
   for await (const row of target.stream<{ t: string | null }>(selectRows(table, where))) digest.add(readText(table, row.t));

@@ -10,16 +10,16 @@ import { assertMayMove, type MovePosition, type MoveRun } from './move-run.js';
 import { readText, selectRows } from './row-writer.js';
 import { digestRows, digestTarget, syncRound, type Piece } from './sync-round.js';
 
-/** Nobody waits for a piece: it locks no row of the source. */
+/** A piece locks no row of the source, so no request waits for it. */
 const CHUNK = { chunkMs: 250, rowsFirst: 1_000, rowsMin: 200, rowsMax: 10_000 };
 const WIDE_ROWS_MIN = 5;
-/** A piece is held in memory as text. */
+/** The maximum size of a piece, which is held in memory as text. */
 const PIECE_CHARS = 2 * 1024 * 1024;
 const CANCEL_LOOK_MS = 500;
 
 export type NoteMove = (position: MovePosition) => Promise<void>;
 
-/** Copies every table, piece by piece, and follows meanwhile what is written. */
+/** Copies every table piece by piece and follows concurrent writes. */
 export async function copyTables(run: MoveRun, facts: MoveFacts, from: MovePosition, note: NoteMove): Promise<void> {
   const lookOut = createLookOut(run);
   let position = from;
@@ -43,8 +43,9 @@ export async function copyTables(run: MoveRun, facts: MoveFacts, from: MovePosit
 }
 
 /**
- * Compares every table with its copy, by count and by the sum of its rows' hashes, and copies pieces anew that differ.
- * Each piece is compared as one read view sees it, with all that was written before. Gives the rows that were mended.
+ * Compares every table with its copy, by row count and by the sum of row hashes, and copies different pieces
+ * again. Each piece is compared in one read view, together with all earlier writes. Returns the number of
+ * repaired rows.
  */
 export async function compareTables(run: MoveRun, facts: MoveFacts, from: MovePosition, note: NoteMove): Promise<number> {
   const lookOut = createLookOut(run);
@@ -74,7 +75,7 @@ async function isEqual(run: MoveRun, piece: Piece): Promise<boolean> {
   return expected.rows === found.rows && expected.digest === found.digest;
 }
 
-/** A table without a key: read on both sides, and copied as a whole where it differs. */
+/** Compares a table without a key, and copies it as a whole if it differs. */
 async function compareWhole(run: MoveRun, facts: MoveFacts, table: MovedTable): Promise<number> {
   const { piece } = await syncRound(run, facts, { isThorough: true, read: () => readPiece(run, table, 'TRUE') });
   if (piece === null || (await isEqual(run, piece))) return 0;
@@ -84,7 +85,7 @@ async function compareWhole(run: MoveRun, facts: MoveFacts, table: MovedTable): 
 
 type ReadNext = () => Promise<Piece | null>;
 
-/** From key to key through a table; `visit` runs its `read` within a round. */
+/** Iterates over a table by ranges of its key. `visit` runs its `read` within a round. */
 async function walk(run: MoveRun, table: MovedTable, key: readonly KeyColumn[], from: MovePosition, note: NoteMove, visit: (read: ReadNext) => Promise<Piece | null>): Promise<MovePosition> {
   const columns = chunkColumns(key);
   const throttle = createThrottle(CHUNK);
@@ -102,7 +103,7 @@ async function walk(run: MoveRun, table: MovedTable, key: readonly KeyColumn[], 
     const piece = await visit(read);
     const rows = piece?.rows ?? [];
     rowsDone += rows.length;
-    // Wide rows: fewer at a time.
+    // Wide rows reduce the number of rows per piece.
     const chars = rows.reduce((sum, text) => sum + text.length, 0);
     if (rows.length > 0) rowsMax = Math.max(WIDE_ROWS_MIN, Math.min(CHUNK.rowsMax, Math.floor((PIECE_CHARS * rows.length) / Math.max(chars, 1))));
     if (bound === null) return { at: table.no, after: null, rowsDone };
@@ -113,7 +114,7 @@ async function walk(run: MoveRun, table: MovedTable, key: readonly KeyColumn[], 
   }
 }
 
-/** The key of the last row of the next `rows`; null when fewer are left. */
+/** Returns the key of the last of the next `rows` rows, or null when fewer are left. */
 async function findBound({ source }: MoveRun, table: MovedTable, columns: readonly KeyColumn[], after: readonly string[] | null, rows: number): Promise<readonly string[] | null> {
   if (columns.length === 0) return null;
   const reads = columns.map((column, at) => `${readKeyValue(column, quoteName(column.from))} AS v${at}`).join(', ');
@@ -135,10 +136,10 @@ async function readPiece({ source }: MoveRun, table: MovedTable, range: string):
   return { table, range, rows };
 }
 
-/** Of a table that cannot be read in pieces. */
+/** The maximum size for tables that cannot be read in pieces. */
 const WHOLE_CHARS_MAX = 256 * 1024 * 1024;
 
-/** Lease, sessions and wish to cancel, now and then. */
+/** Checks the lease, the sessions and cancellation from time to time. */
 function createLookOut(run: MoveRun): () => Promise<void> {
   let nextAt = 0;
   return async () => {

@@ -7,23 +7,23 @@ const UNKNOWN_COLUMN = 1054;
 const UNKNOWN_TABLE = 1146;
 const ROWS_TOLD = 3;
 
-/** By table: columns whose values are shown to nobody. */
+/** Columns by table whose values are never shown. */
 export type HiddenColumns = Readonly<Record<string, readonly string[]>>;
 
 type CheckedStep = Pick<MigrationStep, 'table' | 'rowChecks'>;
 type Values = Readonly<Record<string, string | number | boolean | null>>;
 interface Problem {
   readonly problem: string;
-  /** The first rows in the way: their key and the columns that do not fit. */
+  /** The first offending rows: their key and the columns that do not fit. */
   readonly rows: readonly Values[];
 }
 
-/** The draft has moved on though no database has: who deploys something else next meets the same rows again. */
+/** The draft has changed although no database has. The next deploy of anything else meets the same rows. */
 export const ROWS_HINT = 'Correct the rows and retry. Until then the change stays in the working schema and is part of every deploy; schema/restore takes it back.';
 
 /**
- * Looks for rows that a tighter rule would refuse. Throws `schema.rows_in_the_way` naming what was found and the first
- * rows of it. What does not exist yet holds no such row.
+ * Checks for rows that a tighter rule would reject. Throws `schema.rows_in_the_way` with the problem and the
+ * first rows. A check on something that does not exist yet passes.
  */
 export async function checkRows(connection: AdminConnection, steps: readonly CheckedStep[], hidden: HiddenColumns = {}): Promise<void> {
   const found: Problem[] = [];

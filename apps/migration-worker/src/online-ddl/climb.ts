@@ -9,16 +9,17 @@ import type { Run } from './run-state.js';
 import { sendDdl } from './send-ddl.js';
 
 /**
- * An in-place build replays what was written meanwhile, and stumbles over rows that were there for a moment: taken back
- * since, or deleted again. Duplicate entry; on MySQL also 3854, when it fails to put that entry into words.
+ * An in-place build replays concurrent writes and fails on rows that existed only temporarily: rolled back or
+ * deleted since. The errors are duplicate entry, and on MySQL also 3854, when the server cannot format that
+ * entry.
  */
 const PASSING = new Set([1062, 3854]);
 const PASSING_TRIES_MAX = 8;
 const PASSING_PAUSE_MS = 150;
 
 /**
- * Sends an ALTER by the mildest rung that the server takes; a small table may be copied in the end. Gives what it came to.
- * `checkAgain` throws when rows are in the way.
+ * Runs an ALTER with the least intrusive algorithm that the server accepts. A small table may be copied in
+ * the end. Returns the strategy that was used. `checkAgain` throws when rows prevent the change.
  */
 export async function climb(run: Run, sql: string, table: string, checkAgain: () => Promise<void> = () => Promise.resolve()): Promise<StepStrategy> {
   const constraint = readConstraintAdd(sql);
@@ -33,7 +34,7 @@ export async function climb(run: Run, sql: string, table: string, checkAgain: ()
   }));
 }
 
-/** False when the server refuses this rung; it refuses before it does anything. */
+/** Returns false when the server rejects this algorithm. It does so before it changes anything. */
 async function takes(run: Run, table: string, sql: string, checkAgain: () => Promise<void>): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
     try {

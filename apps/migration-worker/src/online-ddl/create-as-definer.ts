@@ -7,8 +7,8 @@ import { sendDdl } from './send-ddl.js';
 const CREATES_VIEW = /^(?:CREATE|ALTER)\b[^`'"(]*?\bVIEW\b/i;
 
 /**
- * Creates or replaces a view, trigger or routine in the name of the definer account. A draft of an older version may hold a
- * body that is refused today.
+ * Creates or replaces a view, trigger or routine as the definer account. A draft of an older version may
+ * contain a body that is rejected today.
  *
  * @param name the view, or the table of the trigger
  * @throws AppError `schema.statement_not_allowed`

@@ -6,18 +6,19 @@ import { readReferredTables } from './read-referred-tables.js';
 import { assertMayGoOn, type Run } from './run-state.js';
 import { toStepError } from './step-error.js';
 
-/** Between two looks at the lease and at whether somebody cancelled. */
+/** The number of tables between two checks of the lease and of cancellation. */
 const TABLES_MAX = 25;
 
 export interface StepGroup {
   readonly steps: readonly JournalStep[];
-  /** Whether the steps create new tables that reference new tables alone. */
+  /** Whether the steps create new tables that only reference new tables. */
   readonly areTables: boolean;
 }
 
 /**
- * Divides the steps of a run into groups that are done one after the other. Steps that create new tables come together:
- * nobody can hold a lock on any of them, so they need no short locks and no look at each single table.
+ * Divides the steps of a run into groups that run one after the other. Steps that create new tables are
+ * grouped, because no session can hold a lock on them. They need neither short locks nor a look at each
+ * table.
  */
 export function groupSteps(run: Run, steps: readonly JournalStep[]): StepGroup[] {
   const standing = new Set(run.base.tables.map((table) => table.name.toLowerCase()));
@@ -37,12 +38,12 @@ export function groupSteps(run: Run, steps: readonly JournalStep[]): StepGroup[]
 }
 
 /**
- * Creates new tables with one journal entry before and one after all of them. A table that stands though its step was
- * only begun was created by an earlier worker: CREATE TABLE is atomic on both engines.
+ * Creates new tables with one journal entry before and one after all of them. If a table exists although its
+ * step has only begun, an earlier worker created it: CREATE TABLE is atomic on both engines.
  */
 export async function createTables(run: Run, steps: readonly JournalStep[]): Promise<void> {
   const { ctx, migration } = run;
-  // What an earlier worker began is brought to its end before anybody may cancel.
+  // A change that an earlier worker began is completed before the migration can be cancelled.
   run.state.mayCancel = steps.every((step) => step.state !== 'running');
   await assertMayGoOn(run).finally(() => {
     run.state.mayCancel = true;

@@ -4,7 +4,10 @@ import { LeaseLostError } from '@rowhouse/platform-store';
 
 const INTERRUPTING: ReadonlySet<ErrorCode> = new Set(['db.unavailable', 'db.account_refused', 'platform.unavailable']);
 
-/** The run broke off without an answer: whoever claims it next finds out from what stands what happened. */
+/**
+ * Returns whether the run was interrupted without a result. The next run determines from the schema what
+ * happened.
+ */
 export function isInterruption(error: unknown): boolean {
   if (error instanceof LeaseLostError) return true;
   if (error instanceof Error && error.name === 'AbortError') return true;

@@ -5,17 +5,23 @@ import type { Snapshot } from '@rowhouse/schema-model';
 import { carryNames, dropGoneNames, type NamedSettings } from './named-settings.js';
 import type { Run } from './run-state.js';
 
-/** The database as its settings are once all renames of a plan are carried. */
+/** Returns the database with settings that name both the old and the new names of a plan's renames. */
 export function withCarriedNames(database: WorkerDatabase, hints: readonly RenameHint[] = []): WorkerDatabase {
   return { ...database, settings: { ...database.settings, ...carryNames(database.settings, hints) } };
 }
 
-/** Before a rename: from then on gateways hide what is hidden under either name. They have to follow before the rename is made. */
+/**
+ * Updates the settings before a rename, so that gateways hide columns under either name. Gateways must have
+ * applied this before the rename.
+ */
 export function carrySettings(run: Run): Promise<void> {
   return change(run, (settings, hints) => carryNames(settings, hints));
 }
 
-/** Once `standing` is published: names that are not in it go. What was set meanwhile, by the names of before, follows too. */
+/**
+ * Removes names that are not in the published schema `standing`. Settings that users changed meanwhile under
+ * the old names are carried over too.
+ */
 export function settleSettings(run: Run, standing: Snapshot): Promise<void> {
   return change(run, (settings, hints) => {
     const carried = carryNames(settings, hints);

@@ -2,21 +2,22 @@ import type { StepStrategy } from '@rowhouse/contracts';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 
-/** A way to ask the server for an ALTER, so that it either makes the change in that way or refuses at once. */
+/** An algorithm of an ALTER. The server either uses it or rejects the statement immediately. */
 export interface Rung {
   readonly strategy: Extract<StepStrategy, 'instant' | 'nocopy' | 'inplace' | 'copy_small'>;
   readonly clause: string;
 }
 
-/** Every row moves to another partition: no engine does that without a copy. */
+/** Moves every row to another partition, which no engine does without a copy. */
 const REPARTITION = /^(ALTER TABLE `(?:[^`]|``)+`) ((?:PARTITION BY|REMOVE PARTITIONING)\b)/;
 
 /**
- * From the cheapest to the dearest that lets writes through. Never without ALGORITHM: left alone, the server falls back
- * to a copy that blocks writes. INSTANT takes no LOCK clause, since MySQL refuses the two together.
+ * Lists the algorithms that allow writes, from the cheapest to the most expensive. ALGORITHM is always given,
+ * since the server otherwise falls back to a copy that blocks writes. INSTANT has no LOCK clause, because
+ * MySQL rejects the combination.
  */
 export function listRungs(capabilities: EngineCapabilities, sql: string): Rung[] {
-  // MariaDB accepts INSTANT for it and copies the table under a lock.
+  // MariaDB accepts INSTANT here but copies the table under a lock.
   if (REPARTITION.test(sql)) return [];
   return [
     { strategy: 'instant', clause: 'ALGORITHM=INSTANT' },
@@ -25,9 +26,9 @@ export function listRungs(capabilities: EngineCapabilities, sql: string): Rung[]
   ];
 }
 
-/** Blocks writes while it lasts: for small tables only. */
+/** Blocks writes during the copy, so it is only for small tables. */
 export const COPY_RUNG: Rung = { strategy: 'copy_small', clause: 'ALGORITHM=COPY' };
-/** A table with fewer rows may be copied. */
+/** Tables with fewer rows may be copied. */
 export const COPY_ROWS_MAX = 1_500;
 
 /** Unknown algorithm, not supported, not supported with a reason, too many instant versions of a row. */
@@ -37,27 +38,36 @@ export function isRefusal(errno: number): boolean {
   return REFUSALS.has(errno);
 }
 
-/** MariaDB takes no ALGORITHM with a list of partitions, and either engine changes no row by it. */
+/** MariaDB accepts no ALGORITHM with a list of partitions, and neither engine changes a row. */
 const PARTITION_LIST = /^ALTER TABLE `(?:[^`]|``)+` (?:ADD|DROP) PARTITION /;
 
-/** Whether the statement is an ALTER that takes an algorithm. */
+/** Returns whether the statement is an ALTER that accepts an algorithm. */
 export function isAlter(sql: string): boolean {
   return /^ALTER TABLE /.test(sql) && !PARTITION_LIST.test(sql);
 }
 
-/** The statement with a rung's clause: at its end, and ahead of partitions, behind which no server takes one. */
+/**
+ * Returns the statement with the clause of an algorithm: at its end, or before a partition clause, after
+ * which no server accepts one.
+ */
 export function withClause(sql: string, { clause }: Rung): string {
   return REPARTITION.test(sql) ? sql.replace(REPARTITION, (_match, head: string, rest: string) => `${head} ${clause} ${rest}`) : `${sql}, ${clause}`;
 }
 
 const CONSTRAINT_ADD = /^ALTER TABLE `(?:[^`]|``)+` ADD CONSTRAINT (`(?:[^`]|``)+`) (FOREIGN KEY|CHECK)/;
 
-/** Foreign keys and checks are added with checks off: that changes no row and reads none. */
+/**
+ * Returns whether the statement adds a foreign key or check. They are added with checks off, so that no row
+ * is read or changed.
+ */
 export function isConstraintAdd(sql: string): boolean {
   return CONSTRAINT_ADD.test(sql);
 }
 
-/** What an ALTER that adds a constraint is called, and the specification that takes it back. Null for any other statement. */
+/**
+ * Returns the strategy for an ALTER that adds a constraint, and the spec that reverses it. Returns null for
+ * any other statement.
+ */
 export function readConstraintAdd(sql: string): { readonly strategy: 'add_foreign_key' | 'add_check'; readonly dropSpec: string } | null {
   const [, quoted = '', kind] = CONSTRAINT_ADD.exec(sql) ?? [];
   if (kind === undefined) return null;
@@ -74,8 +84,8 @@ export const CHECKS_ON_SQL = {
 } as const;
 
 /**
- * Runs an ALTER on an (empty) scratch table by the first rung that the server takes.
- * Faults other than a refused rung are thrown.
+ * Runs an ALTER on an (empty) scratch table with the first algorithm that the server accepts. Other errors
+ * are thrown.
  */
 export async function climbLadder(connection: AdminConnection, sql: string, capabilities: EngineCapabilities): Promise<Rung> {
   for (const rung of [...listRungs(capabilities, sql), COPY_RUNG]) {
@@ -87,7 +97,7 @@ export async function climbLadder(connection: AdminConnection, sql: string, capa
       if (fault === null || fault.isConnectionLost || !isRefusal(fault.errno)) throw error;
     }
   }
-  // A copy refused as such (partition maintenance, say) leaves the server's own choice.
+  // If the server rejects even COPY (for partition maintenance, for example), it chooses by itself.
   await connection.run(sql);
   return COPY_RUNG;
 }

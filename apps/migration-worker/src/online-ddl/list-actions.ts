@@ -2,12 +2,13 @@ import type { MigrationPlan, MigrationStep } from '@rowhouse/contracts';
 import type { NewStep } from '@rowhouse/platform-store';
 
 /**
- * What a run does, one journal row each. `publish_target` shows the new schema while the old columns still stand.
- * `prepare` sends the schema ahead that the next DDL action leads to, `publish_pair` makes it the live one.
+ * The kind of an action of a run; each action is a journal row. `publish_target` publishes the new schema
+ * while the old columns still exist. `prepare` sends gateways the schema after the next DDL action, and
+ * `publish_pair` publishes it.
  */
 export type ActionKind = 'ddl' | 'check_rows' | 'grant' | 'prepare' | 'publish_pair' | 'publish_target' | 'acknowledge' | 'publish';
 
-/** Stored with a DDL action: which step of the plan it belongs to. */
+/** Stored with a DDL action: its step in the plan. */
 export interface DdlCheckpoint {
   readonly step: number;
   readonly class: MigrationStep['class'];
@@ -15,9 +16,11 @@ export interface DdlCheckpoint {
 }
 
 /**
- * The order of DDL and publishing, by class: what widens goes ahead of publishing; what renames is sent ahead and
- * published by itself, since requests must find their names on one of two snapshots; what drops or tightens waits
- * until every live gateway has left the old snapshot behind.
+ * Returns the order of DDL and publishing by class.
+ * - Changes that widen the schema run before publishing.
+ * - Renames are prepared and published separately, since requests must find their names in one of two
+ *   snapshots.
+ * - Drops and tightening wait until every live gateway has stopped using the old snapshot.
  */
 export function listActions(plan: MigrationPlan): NewStep[] {
   const actions: Omit<NewStep, 'ordinal'>[] = [];

@@ -13,14 +13,20 @@ interface Holder {
   readonly seconds: number | null;
 }
 
-/** Between two statements of a short transaction a session looks idle, too: one that holds on is still idle after this. */
+/**
+ * Between two statements of a short transaction a session looks idle, too. A session that keeps its lock is
+ * still idle after this time.
+ */
 const LOOK_AGAIN_MS = 8;
 
 function listHolders(watcher: AdminConnection, ownThreadId: number, schemaName: string, tables: readonly string[]): Promise<Holder[]> {
   return watcher.rows<Holder>(HOLDERS_SQL(tables.length), [schemaName, ...tables, ownThreadId]);
 }
 
-/** Whether someone holds one of the tables who will not let go in a moment: idle in a transaction, or at it for a second and more. */
+/**
+ * Returns whether a session holds one of the tables and is unlikely to release it soon: it is idle in a
+ * transaction, or active for a second or more.
+ */
 export async function isHeld(watcher: AdminConnection, ownThreadId: number, schemaName: string, tables: readonly string[]): Promise<boolean> {
   const first = await listHolders(watcher, ownThreadId, schemaName, tables);
   if (first.length === 0) return false;
@@ -30,7 +36,7 @@ export async function isHeld(watcher: AdminConnection, ownThreadId: number, sche
   return (await listHolders(watcher, ownThreadId, schemaName, tables)).some((holder) => ids.has(holder.id));
 }
 
-/** Ends the sessions that hold one of the tables while they are idle. What they had not committed is rolled back. */
+/** Ends idle sessions that hold one of the tables. Their uncommitted changes are rolled back. */
 export async function endHolders(watcher: AdminConnection, ownThreadId: number, schemaName: string, tables: readonly string[]): Promise<number> {
   const idle = (await listHolders(watcher, ownThreadId, schemaName, tables)).filter((holder) => holder.command === 'Sleep');
   for (const holder of idle) await killThread(watcher, Number(holder.id));

@@ -6,15 +6,16 @@ import { runMadeStep } from './made-step.js';
 import { fingerprintNow, type Run } from './run-state.js';
 import { sendDdl } from './send-ddl.js';
 
-/** Where a locked copy stands: the statement that is to be sent, and how its table looked before. */
+/** The progress of a locked copy: the next statement, and the state of its table before it. */
 interface ScriptPosition {
   readonly at: number;
   readonly before: string;
 }
 
 /**
- * Copies a table while its writes wait, as the deploy has confirmed: its rows cannot be told apart, so nothing milder can
- * be done. Each statement is atomic; one that was sent and whose table looks otherwise was done by whoever ran before.
+ * Copies a table while its writes wait, as the deploy has confirmed. Its rows cannot be identified, so no
+ * less intrusive way exists. Each statement is atomic. If its table has changed since it was sent, an earlier
+ * worker completed it.
  */
 export async function lockedCopy(run: Run, step: JournalStep, details: LockedCopyDetails): Promise<void> {
   await runMadeStep(run, step, 'locked_copy', async () => {
@@ -28,7 +29,7 @@ export async function lockedCopy(run: Run, step: JournalStep, details: LockedCop
         if (stored?.at === at && stored.before !== before) continue;
         await run.ctx.steps.checkpoint(run.migration, step.ordinal, { ...step.checkpoint, script: { at, before } });
         run.ctx.failPoint('locked-copy-statement');
-        // Keys come and go without a copy, under ALGORITHM=COPY too, but then slowly.
+        // Foreign keys are added and dropped without a copy. Even then ALGORITHM=COPY would be slow.
         const isCopy = isAlter(sql) && !/ (DROP|ADD CONSTRAINT `(?:[^`]|``)+`) FOREIGN KEY /.test(sql);
         await withCarryMode(run.connection, () => sendDdl(run, isCopy ? withClause(sql, COPY_RUNG) : sql, [table]));
       }

@@ -5,8 +5,8 @@ import { fingerprintNow, type Run } from './run-state.js';
 import { toStepError } from './step-error.js';
 
 /**
- * A step of several statements. `work` looks at what stands before each of them and does what is left to do, so that it
- * can be begun again wherever it ended.
+ * Runs a step of several statements. `work` checks the schema before each of them and does what remains, so
+ * it can be resumed at any point.
  */
 export async function runMadeStep(run: Run, step: JournalStep, strategy: StepStrategy, work: () => Promise<void>): Promise<void> {
   const { ctx, migration } = run;

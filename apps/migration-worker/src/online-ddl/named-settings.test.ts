@@ -8,25 +8,25 @@ const hiding = (hidden_columns: NamedSettings['hidden_columns'], more: Partial<N
 const standing = (tables: Readonly<Record<string, readonly string[]>>): Parameters<typeof dropGoneNames>[2] =>
   ({ tables: Object.entries(tables).map(([name, columns]) => ({ name, columns: columns.map((one) => ({ name: one })) })) }) as never;
 
-it('hides under both names, through several renames', () => {
+it('columns are hidden under both names through several renames', () => {
   const hints = [table('users', 'people'), column('people', 'ssn', 'code'), table('people', 'staff')];
   expect(carryNames(hiding({ users: ['ssn'] }), hints)).toEqual(hiding({ users: ['ssn'], people: ['ssn', 'code'], staff: ['ssn', 'code'] }));
   expect(carryNames(hiding({ users: ['ssn'], posts: ['draft'] }), [column('posts', 'title', 'name')])).toBeNull();
 });
 
-it('carries all settings that name tables or columns', () => {
+it('all settings that name tables or columns are carried over', () => {
   const settings = hiding({}, { unindexed_columns: { users: ['bio'] }, number_columns: { users: ['stars'] }, require_if_match: ['users'] });
   expect(carryNames(settings, [table('users', 'people')])).toEqual(hiding({}, { unindexed_columns: { users: ['bio'], people: ['bio'] }, number_columns: { users: ['stars'], people: ['stars'] }, require_if_match: ['users', 'people'] }));
 });
 
-it('lets go of the names that are not there, whichever of the two that are', () => {
+it('names that do not exist are removed, whether old or new', () => {
   const hints = [table('users', 'people'), column('people', 'ssn', 'code')];
   const both = hiding({ users: ['ssn'], people: ['ssn', 'code'], posts: ['draft'] }, { require_if_match: ['users', 'people', 'posts'] });
   expect(dropGoneNames(both, hints, standing({ people: ['id', 'code'] }))).toEqual(hiding({ people: ['code'], posts: ['draft'] }, { require_if_match: ['people', 'posts'] }));
   expect(dropGoneNames(both, hints, standing({ users: ['id', 'ssn'] }))).toEqual(hiding({ users: ['ssn'], posts: ['draft'] }, { require_if_match: ['users', 'posts'] }));
 });
 
-it('keeps a name that was given away and taken again, and names that no rename is about', () => {
+it('a name that is given up and reused stays, and so do names without a rename', () => {
   const hints = [column('users', 'a', 'c'), column('users', 'b', 'a')];
   const carried = carryNames(hiding({ users: ['a', 'gone'], posts: ['b'] }), hints) ?? hiding({});
   expect(dropGoneNames(carried, hints, standing({ users: ['a', 'c'], posts: ['id'] }))).toBeNull();

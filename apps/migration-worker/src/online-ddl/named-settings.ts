@@ -7,8 +7,8 @@ export type NamedSettings = Pick<DatabaseSettings, 'hidden_columns' | 'unindexed
 type Columns = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The settings with all that is renamed under both of its names: what is hidden stays hidden, whichever of the two a
- * schema has. Null: they name nothing that is renamed.
+ * Returns the settings with renamed objects under both names, so that hidden columns stay hidden in either
+ * schema. Returns null when the settings name no renamed object.
  */
 export function carryNames(settings: NamedSettings, hints: readonly RenameHint[]): NamedSettings | null {
   return changed(settings, {
@@ -19,7 +19,10 @@ export function carryNames(settings: NamedSettings, hints: readonly RenameHint[]
   });
 }
 
-/** The settings without those names of the renames that are not there any more, or never came. Null: there is none. */
+/**
+ * Returns the settings without renamed names that no longer exist or never did. Returns null when they
+ * contain no such name.
+ */
 export function dropGoneNames(settings: NamedSettings, hints: readonly RenameHint[], { tables }: Pick<Snapshot, 'tables'>): NamedSettings | null {
   const present = new Map(tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]));
   const renamedTables = new Set(hints.flatMap((hint) => (hint.kind === 'table' ? [hint.from, hint.to] : [])));
@@ -34,7 +37,7 @@ export function dropGoneNames(settings: NamedSettings, hints: readonly RenameHin
   });
 }
 
-/** Both names of each column, by the table as it is called then and later. */
+/** Returns both names of each renamed column, by the old and the new name of its table. */
 function listRenamedColumns(hints: readonly RenameHint[]): ReadonlyMap<string, ReadonlySet<string>> {
   const columns = new Map<string, ReadonlySet<string>>();
   for (const hint of hints) {

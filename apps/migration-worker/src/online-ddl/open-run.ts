@@ -16,7 +16,10 @@ import { withCarriedNames } from './keep-named-settings.js';
 import type { Run } from './run-state.js';
 import { prepareShortLocks } from './short-locks.js';
 
-/** Opens a run, works and closes its session. A second claim first ends whatever an earlier worker still has on the server. */
+/**
+ * Opens a run, calls `work` and closes the session. On a second claim, it first ends all sessions of an
+ * earlier worker on the server.
+ */
 export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease, work: (run: Run) => Promise<T>): Promise<T> {
   const database = withCarriedNames(await ctx.directory.readDatabase(migration.databaseId), migration.plan.hints);
   const server = await readProbedServer(ctx, database.serverId);
@@ -34,7 +37,8 @@ export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration
   const base = await readSnapshot(ctx, migration.databaseId, migration.baseNumber, server.engine);
   const target = await readTarget(ctx, migration, server, base);
   const planned = new Set(listDiffering(base, target));
-  // Threads are those of one node: what a watcher sees on another is somebody else's. DDL in total order waits for nobody there.
+  // Thread ids are per node, so a watcher on another node sees other sessions. DDL in total order isolation
+  // waits for no lock there.
   const capabilities = server.capabilities.cluster === 'galera' ? { ...server.capabilities, performanceSchema: false } : server.capabilities;
   const watcher = createLazyConnection(() => ctx.access.openProvisioner(server));
   const definer = createLazyConnection(() => openDefinerSession(ctx, migration, server, database.schemaName));
@@ -48,7 +52,10 @@ export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration
   }
 }
 
-/** First the session, then the look at the token: a worker that was overtaken before it connected finds out here. */
+/**
+ * Opens the session before it checks the token. A worker that was overtaken while it connected detects that
+ * here.
+ */
 function openSession(ctx: WorkerContext, migration: ClaimedMigration, server: WorkerServer, database: WorkerDatabase, accounts: Run['accounts']): Promise<AdminConnection> {
   return openPrepared(ctx.access.openMigrator(server, database, accounts), async (connection) => {
     await ctx.migrations.assertHeld(migration);
@@ -63,7 +70,10 @@ function openDefinerSession(ctx: WorkerContext, migration: ClaimedMigration, ser
   });
 }
 
-/** On the way back the snapshot that the plan names; else the revision's draft as this server describes it; the plan's hash tells whether it was drafted on one that speaks alike. */
+/**
+ * Returns the target schema. For a revert, the plan names a snapshot. Otherwise it is the revision's draft as
+ * this server describes it. The plan's hash shows whether the draft was created on an equivalent server.
+ */
 async function readTarget(ctx: WorkerContext, migration: ClaimedMigration, server: WorkerServer, base: Snapshot): Promise<Snapshot> {
   const { targetNumber } = migration.plan;
   if (typeof targetNumber === 'number') return nameSnapshot(await readSnapshot(ctx, migration.databaseId, targetNumber, server.engine), base);

@@ -4,23 +4,24 @@ import { listGatewayLags, type GatewayLag } from '@rowhouse/platform-store';
 import { isInterruption } from './interruption.js';
 import { assertMayGoOn, type Run } from './run-state.js';
 
-/** The pause ends by itself after this time, unless `work` has begun. */
+/** The pause ends by itself after this time unless `work` has begun. */
 const PAUSE_MS = 3_000;
-/** The longest time for which requests wait until earlier ones have ended. */
+/** The maximum time for which requests wait for earlier ones to end. */
 const QUIET_WAIT_MS = 1_000;
 const POLL_INTERVAL_MS = 10;
 const TRIES_MAX = 30;
 const REST_MS = 1_000;
 
 /**
- * Runs `work` while every gateway of the cell holds all requests of the run's database, so that a name may get another
- * meaning: `work` changes the schema, which takes milliseconds, lets settings and rights follow the names, and publishes.
+ * Runs `work` while every gateway of the cell holds all requests of the run's database, so that a name can
+ * change its meaning. `work` changes the schema, which takes milliseconds, updates settings and rights for
+ * the new names, and publishes.
  *
- * When the worker dies, or `work` throws, requests stay paused: gateways cannot know what the names mean now. The run that
- * takes over calls this again, so `work` must cope with what an earlier call of it has done. A run that ends otherwise
- * publishes what stands and calls `resumeRequests`.
+ * If the worker dies or `work` throws, requests stay paused, since gateways cannot know what the names mean.
+ * The run that takes over calls this again, so `work` must handle what an earlier call has done. A run that
+ * ends in another way publishes the current schema and calls `resumeRequests`.
  *
- * Throws `db.timeout`, with nothing changed, when earlier requests do not end.
+ * Throws `db.timeout`, without any change, when earlier requests do not end.
  */
 export async function withPausedRequests<T>(run: Run, work: () => Promise<T>): Promise<T> {
   await pauseRequests(run);
@@ -31,13 +32,13 @@ export async function withPausedRequests<T>(run: Run, work: () => Promise<T>): P
   return result;
 }
 
-/** Lifts a pause, if there is one. What the names mean now must have been published. */
+/** Lifts a pause, if there is one. The current meaning of all names must be published. */
 export async function resumeRequests({ ctx, migration }: Run): Promise<void> {
   const entry = await ctx.pauses.lift(migration);
   if (entry !== null) await ctx.changes.announce(entry);
 }
 
-/** Returns when no request of the database is at work and none begins, until `resumeRequests`. */
+/** Returns when no request of the database runs and none begins until `resumeRequests`. */
 async function pauseRequests(run: Run): Promise<void> {
   const { ctx, migration } = run;
   for (let tries = 1; ; tries += 1) {
@@ -50,10 +51,13 @@ async function pauseRequests(run: Run): Promise<void> {
   }
 }
 
-/** Returns null once requests are paused, or what kept them from it; they go on then. */
+/**
+ * Returns null once requests are paused. Otherwise it lets them continue and returns the gateways that
+ * prevented the pause.
+ */
 async function tryToPause(run: Run): Promise<readonly GatewayLag[] | null> {
   const { ctx, migration } = run;
-  // Earlier than the platform database reckons: what is committed before this moment is committed in time.
+  // Earlier than the end by the platform database's clock, so what is committed before it is in time.
   const endsMs = performance.now() + PAUSE_MS;
   const begun = await ctx.pauses.begin(migration, PAUSE_MS);
   if (begun === null) throw new AppError('schema.busy', { detail: 'The database is deleted or being moved.' });
@@ -74,7 +78,7 @@ async function tryToPause(run: Run): Promise<readonly GatewayLag[] | null> {
   return [];
 }
 
-/** Returns the gateways that may still run a request of before the pause when the time is up. */
+/** Returns the gateways that may still run a request from before the pause when the time is up. */
 async function awaitQuiet({ ctx, database, lease }: Run, seq: number): Promise<readonly GatewayLag[]> {
   const endsMs = performance.now() + QUIET_WAIT_MS;
   for (;;) {

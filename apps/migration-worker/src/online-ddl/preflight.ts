@@ -8,8 +8,9 @@ import { listStepsAhead } from './steps-to-check.js';
 import { lookAtAll, type Run } from './run-state.js';
 
 /**
- * Before the first step: what stands must be what the plan was made for. Direct DDL on other tables becomes the next
- * snapshot and the run goes on; on a planned table it becomes the next snapshot too, and the run ends with `schema.drift`.
+ * Checks before the first step that the schema is the one that the plan was made for. Direct DDL on other
+ * tables is published as the next snapshot, and the run continues. On a planned table it is published too,
+ * but the run ends with `schema.drift`.
  */
 export async function preflight(run: Run, steps: readonly JournalStep[]): Promise<void> {
   if (steps.some((step) => step.state !== 'pending')) return;

@@ -9,8 +9,8 @@ import { readDeployed } from '../snapshots/read-deployed.js';
 import { lookAtAll, type Run } from './run-state.js';
 
 /**
- * Sends ahead what the schema will be once this step is made. A gateway that meets a name which is no longer, or not yet,
- * there, plans its request on the other one of the two.
+ * Sends gateways the schema after this step in advance. A gateway that meets a name which does not exist
+ * plans its request on the other schema of the pair.
  */
 export async function preparePair(run: Run, stepIndex: number): Promise<void> {
   const { ctx, migration } = run;
@@ -28,7 +28,10 @@ export async function withdrawPair(run: Run): Promise<void> {
   if (entry !== null) await ctx.changes.announce(entry);
 }
 
-/** When nothing comes behind this step, the plan says what will stand; else the server itself does, on an empty copy. */
+/**
+ * Returns the schema after this step. For the last step the plan contains it. Otherwise the server computes
+ * it on an empty copy.
+ */
 async function foresee(run: Run, stepIndex: number): Promise<RawSchema> {
   const live = await lookAtAll(run);
   const { steps } = run.migration.plan;

@@ -13,8 +13,9 @@ import { lookAtAll, type Run } from './run-state.js';
 const OVERTAKEN_MAX = 5;
 
 /**
- * After DDL and before publishing: query accounts by table and column follow what now stands. A run may take hours: accounts
- * and settings are those of now, since what was hidden meanwhile would else be granted again.
+ * Updates the query accounts with grants by table and column, between DDL and publishing. A run may take
+ * hours, so it reads the current accounts and settings. Columns that were hidden meanwhile would otherwise be
+ * granted again.
  */
 export async function regrant(run: Run): Promise<void> {
   const database = withCarriedNames(await run.ctx.directory.readDatabase(run.database.id), run.migration.plan.hints);
@@ -24,7 +25,10 @@ export async function regrant(run: Run): Promise<void> {
   await withConnection(run.ctx.access.openProvisioner(run.server), (provisioner) => recomputeGrants(provisioner, database, accounts, tables));
 }
 
-/** What stands, with the planned tables as they will be: gateways stop using what is about to go before it goes. */
+/**
+ * Publishes the current schema with the planned tables in their target form, so that gateways stop using
+ * objects before they are dropped.
+ */
 export async function publishTarget(run: Run): Promise<void> {
   const live = await lookAtAll(run);
   const kept = live.tables.filter((table) => !run.planned.has(table.name));
@@ -32,7 +36,10 @@ export async function publishTarget(run: Run): Promise<void> {
   await publishSchema(run, { ...live, tables: [...kept, ...coming].sort((a, b) => (a.name < b.name ? -1 : 1)) }, 'migration');
 }
 
-/** What stands. Throws `schema.drift` when a planned table is not what the plan led to; what stands is published even so. */
+/**
+ * Publishes the current schema. Throws `schema.drift` when a planned table differs from the plan's result,
+ * after publishing anyway.
+ */
 export async function publishLive(run: Run): Promise<Snapshot> {
   const live = await publishWhatStands(run, 'migration');
   const differing = listDiffering(live, run.target, run.planned);
@@ -46,7 +53,7 @@ export async function publishWhatStands(run: Run, origin: 'migration' | 'direct'
   return publishSchema(run, await lookAtAll(run), origin);
 }
 
-/** Publishes unless the pointer names this very content already. Names stay where the published snapshot has them. */
+/** Publishes the schema unless it is published already. Names stay as in the published snapshot. */
 async function publishSchema(run: Run, schema: RawSchema, origin: 'migration' | 'direct'): Promise<Snapshot> {
   for (let attempt = 0; attempt < OVERTAKEN_MAX; attempt += 1) {
     const database = await run.ctx.directory.readDatabase(run.database.id);

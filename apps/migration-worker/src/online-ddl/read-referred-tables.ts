@@ -1,11 +1,11 @@
 import { lexSql, type SqlToken } from '@rowhouse/query-engine';
 
-/** Of a statement that the worker wrote itself: a schema's text is bounded where it comes in. */
+/** Limits for a statement that the worker itself wrote. Schema texts are limited when they are submitted. */
 const LEX_BOUNDS = { bytesMax: 4 * 1024 * 1024, depthMax: 256, tokensMax: 800_000 };
 
 /**
- * The tables behind `REFERENCES`: a foreign key is made on both of its tables. Texts and comments, whatever they look like,
- * name none. Of a statement that cannot be read: none.
+ * Returns the tables after `REFERENCES`, since adding a foreign key locks both tables. Texts and comments are
+ * ignored. Returns none for an unreadable statement.
  */
 export function readReferredTables(sql: string): string[] {
   if (!/\breferences\b/i.test(sql)) return [];
@@ -19,7 +19,7 @@ export function readReferredTables(sql: string): string[] {
   return [...new Set(found)];
 }
 
-/** Executable comments hold options of partitions and the like in what servers show, never a key. */
+/** In the output of servers, executable comments contain options such as partitions, but never a key. */
 function readTokens(sql: string): SqlToken[] {
   try {
     return lexSql(sql, LEX_BOUNDS).filter((token) => token.kind !== 'comment');

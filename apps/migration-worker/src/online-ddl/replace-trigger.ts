@@ -6,8 +6,8 @@ import { sendDdl } from './send-ddl.js';
 import { toStepError } from './step-error.js';
 
 /**
- * Puts a trigger in the place of one of its name on a server without CREATE OR REPLACE TRIGGER: under a lock of its
- * table, so that no row is written between the two. What stands decides what is still to do, so it may be run again.
+ * Replaces a trigger on a server without CREATE OR REPLACE TRIGGER. The table is locked, so that no row is
+ * written in between. The current state determines what remains to be done, so it is safe to run again.
  */
 export async function replaceTrigger(run: Run, step: JournalStep, details: ReplaceDetails): Promise<void> {
   await run.ctx.steps.start(run.migration, step.ordinal, await fingerprintNow(run, step.table));

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Between two locks on tables in use, those who waited behind the first one are let through. */
+/** A pause between two locks on busy tables lets the waiting statements of the first one run. */
 const REST_MS = 60;
 
 export function restBetweenLocks(): Promise<void> {

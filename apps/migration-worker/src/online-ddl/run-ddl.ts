@@ -21,11 +21,11 @@ import { assertMayGoOn, fingerprintNow, type Run } from './run-state.js';
 import { sendDdl } from './send-ddl.js';
 import { toStepError } from './step-error.js';
 
-/** One step's statement by the way that its plan chose, exactly once whoever has begun it. */
+/** Runs one step's statement with the planned strategy, exactly once, even if another worker began it. */
 export async function runDdl(run: Run, step: JournalStep): Promise<void> {
   const { step: index, part } = step.checkpoint as unknown as DdlCheckpoint;
   const planned = run.migration.plan.steps[index] as MigrationStep;
-  // What an earlier worker began is in its own hands: only the step knows how to take it back.
+  // Only the step knows how to undo what an earlier worker began.
   run.state.mayCancel = step.state !== 'running';
   await assertMayGoOn(run).finally(() => {
     run.state.mayCancel = true;
@@ -46,8 +46,8 @@ export async function runDdl(run: Run, step: JournalStep): Promise<void> {
 }
 
 /**
- * A step that was begun and whose table no longer looks as it did then was done by whoever ran before. DDL on one table
- * is atomic on both engines, so there is nothing in between.
+ * Runs the statement. If a step has begun and its table has changed since, an earlier run completed it. DDL
+ * on one table is atomic on both engines, so an intermediate state is impossible.
  */
 async function runStatement(run: Run, step: JournalStep, planned: MigrationStep): Promise<void> {
   const before = await fingerprintNow(run, step.table);
@@ -83,7 +83,10 @@ async function send(run: Run, step: JournalStep, planned: MigrationStep): Promis
   }
 }
 
-/** A constraint that was added with checks off holds only if no row slipped in between the look and the ALTER. */
+/**
+ * Checks the rows again. A constraint added with checks off is valid only if no offending row was written
+ * between the first check and the ALTER.
+ */
 async function lookAgain(run: Run, step: JournalStep, planned: MigrationStep): Promise<void> {
   const constraint = readConstraintAdd(step.statement);
   if (constraint === null) return;

@@ -20,12 +20,12 @@ import { runDdl } from './run-ddl.js';
 import { assertMayGoOn, CancelledError, type Run } from './run-state.js';
 import { waitForRepair } from './wait-for-repair.js';
 
-/** A migration that was begun this often and never ended needs a person. */
+/** A migration with this many starts and no end needs an operator. */
 const ATTEMPTS_MAX = 100;
 
 /**
- * Runs a claimed migration to an end, from wherever an earlier run left it. Throws only when it should be claimed again:
- * the lease or the session is gone.
+ * Runs a claimed migration to its end, from the state that an earlier run left. Throws only when it should be
+ * claimed again because the lease or the session is lost.
  */
 export async function runMigration(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease): Promise<void> {
   try {
@@ -44,7 +44,10 @@ export async function runMigration(ctx: WorkerContext, migration: ClaimedMigrati
   }
 }
 
-/** Released, so that a worker claims the migration again and goes on with the step that it was at. */
+/**
+ * Waits for the repair and releases the migration, so that a worker claims it again and continues with the
+ * current step.
+ */
 async function goOnAfterRepair(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease, refusal: AppError): Promise<void> {
   ctx.logger.warn({ migration: migration.id, err: refusal }, 'a migration waits for the repair of an account');
   switch (await waitForRepair(ctx, migration, lease)) {
@@ -77,7 +80,7 @@ async function runActions(run: Run): Promise<RunEnd> {
   } catch (error) {
     if (isInterruption(error)) throw error;
     if (!(error instanceof CancelledError)) ctx.logger.warn({ migration: migration.id, err: error }, 'migration stopped');
-    // Half of a plan may stand: the API follows what stands.
+    // Only a part of the plan may be applied, so the API follows the current schema.
     await withdrawPair(run);
     await settleSettings(run, await publishWhatStands(run, 'migration'));
     await resumeRequests(run);
@@ -129,7 +132,10 @@ async function runAction(run: Run, step: JournalStep): Promise<void> {
   await ctx.steps.finish(migration, step.ordinal, 'done', {});
 }
 
-/** `ddl_done_at` is the moment from which the new schema could be served: all that comes before publishing it is done. */
+/**
+ * Returns whether this step is the last one before publishing. `ddl_done_at` is the time from which the new
+ * schema could be served.
+ */
 function isLastBeforePublishing(steps: readonly JournalStep[], step: JournalStep): boolean {
   const firstPublish = steps.find((entry) => entry.kind === 'publish_pair' || entry.kind === 'publish_target' || entry.kind === 'publish');
   return firstPublish !== undefined && step.ordinal === firstPublish.ordinal - 1;

@@ -11,7 +11,10 @@ import { lookApart } from '../snapshots/look-apart.js';
 import { lookAtSchema } from '../snapshots/look-at-schema.js';
 import type { JobLease, WorkerContext } from '../worker-context.js';
 
-/** Everything one run holds. The connection is opened for the run and never reconnects: whoever lost it can send nothing more. */
+/**
+ * Everything that one run uses. The connection is opened for the run and never reconnects, so that a run
+ * which lost it can send no further statement.
+ */
 export interface Run {
   readonly ctx: WorkerContext;
   readonly migration: ClaimedMigration;
@@ -21,23 +24,23 @@ export interface Run {
   readonly database: WorkerDatabase;
   readonly accounts: readonly WorkerAccount[];
   readonly connection: AdminConnection;
-  /** A second session, which sees locks and may end statements. */
+  /** A second session, which sees locks and can end statements. */
   readonly watcher: LazyConnection;
-  /** A session of the definer account, which creates views, triggers and routines. Opened when it is first needed. */
+  /** A session of the definer account, which creates views, triggers and routines. Opened on first use. */
   readonly definer: LazyConnection;
-  /** What the migration's row says while nothing holds it up, and whether a wish to cancel can still be followed. */
+  /** The state in the migration's row while nothing delays it, and whether the run can still be cancelled. */
   readonly state: { current: MigrationState; mayCancel: boolean };
-  /** What the plan started from, and where it leads, both with this database's sticky names. */
+  /** The schema that the plan started from, and its target, both with this database's stable names. */
   readonly base: Snapshot;
   readonly target: Snapshot;
   /** Tables and views that differ between the two. */
   readonly planned: ReadonlySet<string>;
 }
 
-/** Ends a run because someone asked for it. */
+/** Thrown when a user cancelled the run. */
 export class CancelledError extends Error {}
 
-/** Before anything is sent: the lease is held, nobody cancelled. */
+/** Checks, before a statement is sent, that the lease is held and the migration is not cancelled. */
 export async function assertMayGoOn(run: Run): Promise<void> {
   run.lease.assertHeld();
   if (run.connection.isLost()) throw new AppError('db.unavailable', { internal: 'the run lost its session' });
@@ -49,12 +52,12 @@ export function lookAtAll(run: Run): Promise<RawSchema> {
   return withLook(run, (session) => lookAtSchema(session, run.database.schemaName, run.server.engine, asProvisioner(run.ctx.access, run.server)));
 }
 
-/** The run's own session never opens a view: see `lookApart`. */
+/** Reads over a separate session, since the run's own session never opens a view. See `lookApart`. */
 export function withLook<T>({ ctx, server, database, accounts }: Run, look: (session: AdminConnection) => Promise<T>): Promise<T> {
   return lookApart(ctx.access.openMigrator(server, database, accounts), server.engine, (session) => look(restBetween(session)));
 }
 
-/** The fingerprint of one table or view as it stands now. */
+/** Returns the fingerprint of one table or view in its current state. */
 export async function fingerprintNow(run: Run, tableName: string): Promise<string> {
   const look = (session: AdminConnection): Promise<RawTable[]> => introspectSchema(session, run.database.schemaName, run.server.engine, tableName);
   const isView = [run.base, run.target].some(({ tables: all }) => all.some((table) => table.name === tableName && table.kind === 'view'));

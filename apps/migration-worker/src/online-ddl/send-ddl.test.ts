@@ -9,7 +9,7 @@ const ALTER = 'ALTER TABLE users ADD COLUMN nick varchar(40)';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A run whose statement is refused so often, and then takes so long. */
+/** Creates a run whose statement is rejected `refusals` times and then takes `lastsMs`. */
 function makeRun(refusals: number, lastsMs: number, setState: (state: string) => Promise<void> = () => Promise.resolve()): { run: Run; told: string[] } {
   const told: string[] = [];
   let left = refusals;
@@ -31,7 +31,7 @@ function makeRun(refusals: number, lastsMs: number, setState: (state: string) =>
   return { run, told };
 }
 
-it('says that it waits only while it does: a statement that came to its tables is at work', async () => {
+it('the journal reports waiting only while the statement waits for its tables', async () => {
   const { run, told } = makeRun(5, 60_000);
   const sending = sendDdl(run, ALTER, ['users']);
   await vi.advanceTimersByTimeAsync(600);
@@ -43,7 +43,7 @@ it('says that it waits only while it does: a statement that came to its tables i
   expect(told.filter((one) => one === 'running')).toHaveLength(1);
 });
 
-it('says so at its end where it could not be said before', async () => {
+it('the journal is corrected at the end when an update failed before', async () => {
   let faults = 0;
   const { run, told } = makeRun(5, 60_000, (state) => (state === 'running' && (faults += 1) === 1 ? Promise.reject(new Error('the platform database is away')) : Promise.resolve()));
   const sending = sendDdl(run, ALTER, ['users']);
@@ -53,7 +53,7 @@ it('says so at its end where it could not be said before', async () => {
   expect(told.at(-1)).toBe('running');
 });
 
-it('says nothing of a statement that came through soon', async () => {
+it('a statement that succeeds soon is not reported', async () => {
   const { run, told } = makeRun(2, 60_000);
   const sending = sendDdl(run, ALTER, ['users']);
   await vi.advanceTimersByTimeAsync(70_000);

@@ -5,16 +5,19 @@ import { readReferredTables } from './read-referred-tables.js';
 import { assertMayGoOn, type Run } from './run-state.js';
 import { runBehindGates, runWithShortLocks, type Gate, type LockPatience } from './short-locks.js';
 
-/** After this many tries the journal says that the run waits for a lock. */
+/** The number of tries after which the journal reports that the run waits for a lock. */
 const TRIES_UNTIL_TOLD = 3;
 const GATE_IDLE_SECONDS_MAX = 5;
 
-/** Sends one statement over the run's session (or another that was prepared for short locks) and lets no request wait behind it. */
+/**
+ * Sends one statement over the run's session, or over another that was prepared for short locks. No request
+ * has to wait for it.
+ */
 export async function sendDdl(run: Run, sql: string, tables: readonly string[], connection: AdminConnection = run.connection): Promise<void> {
   await whileTold(run, [...tables, ...readReferredTables(sql)], (patience) => runWithShortLocks(connection, sql, patience));
 }
 
-/** The same while no write gets into the tables `gated`, by whose triggers alone others write to `tables`. */
+/** Does the same while writes to the tables `gated` are blocked. Only their triggers write to `tables`. */
 export async function sendGatedDdl(run: Run, sql: string, tables: readonly string[], gated: readonly string[]): Promise<void> {
   const gates: Gate[] = [];
   try {
@@ -27,13 +30,19 @@ export async function sendGatedDdl(run: Run, sql: string, tables: readonly strin
   }
 }
 
-/** Without foreign key checks a lock of one table is a lock of that table alone. A worker that stands still must not keep it. */
+/**
+ * Opens a gate session. Without foreign key checks, locking a table locks no other one. A stalled worker must
+ * not keep the lock.
+ */
 function openGate(run: Run): Promise<AdminConnection> {
   const opening = run.ctx.access.openMigrator(run.server, run.database, run.accounts);
   return openPrepared(opening, (session) => session.run(`SET SESSION foreign_key_checks = 0, wait_timeout = ${GATE_IDLE_SECONDS_MAX}`));
 }
 
-/** The journal says that the run waits for as long as it does: a statement that came to its tables may take an hour. */
+/**
+ * Reports in the journal that the run waits, only as long as it does: a statement that has its locks may take
+ * an hour.
+ */
 async function whileTold(run: Run, tables: readonly string[], work: (patience: LockPatience) => Promise<void>): Promise<void> {
   let isTold = false;
   let telling: Promise<void> = Promise.resolve();
@@ -48,7 +57,7 @@ async function whileTold(run: Run, tables: readonly string[], work: (patience: L
   try {
     await work({
       ...makePatience(run, tables),
-      // The statement goes on all the same, and is told at its end.
+      // The statement continues anyway, and the journal is updated at its end.
       onAtWork: () => void tell(false).catch(() => {
         isTold = true;
         telling = Promise.resolve();
@@ -60,7 +69,7 @@ async function whileTold(run: Run, tables: readonly string[], work: (patience: L
     });
   } finally {
     run.lease.setWaiting(false);
-    // Another statement may follow one that was refused.
+    // Another statement may follow a rejected one.
     await tell(false);
   }
 }

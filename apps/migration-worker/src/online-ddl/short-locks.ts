@@ -10,64 +10,69 @@ const DEADLOCK = 1213;
 const BACKOFF_FIRST_MS = 50;
 const BACKOFF_MAX_MS = 250;
 const DEADLINE_MS = 120_000;
-/** A waiting ALTER holds up everyone behind it: it is called back after this long. */
+/** A waiting ALTER blocks every later statement, so it is cancelled after this time. */
 const WAIT_MAX_MS = 40;
-/** After this many refusals at once, traffic is too dense for a statement that never waits. */
+/** After this many immediate rejections, traffic is too dense for a statement that never waits. */
 const NOWAIT_TRIES = 12;
 
-/** No try waits for a lock for so long: one that lasts has its tables. */
+/** No try waits this long for a lock, so a statement that still runs has its tables. */
 const AT_WORK_AFTER_MS = 1_500;
 
-/** Of statements that are no DDL: reading a table must not wait for somebody else's change of it for ever. */
+/** For statements that are not DDL: reading a table must not wait forever for another session's change. */
 const READ_WAIT_SECONDS = 5;
 
-/** MySQL reads and sorts a table with four threads or more, of which each may take a core from requests. */
+/** MySQL reads and sorts a table with four or more threads, each of which may take a core from requests. */
 const ONE_THREAD = 'SET SESSION innodb_ddl_threads = 1, innodb_parallel_read_threads = 1';
 const UNKNOWN_VARIABLE = 1193;
 
-/** Bounds the waits for tables of everything that a session sends, and the cores that its statements take. */
+/** Limits how long the session's statements wait for table locks, and how many cores they use. */
 export async function prepareShortLocks(connection: AdminConnection, { engine }: Pick<EngineCapabilities, 'engine'>): Promise<void> {
   await connection.run(`SET SESSION lock_wait_timeout = ${READ_WAIT_SECONDS}`);
   if (engine !== 'mysql') return;
   await connection.run(ONE_THREAD).catch((error: unknown) => {
-    // Before 8.0.27, and what only speaks as MySQL does.
+    // MySQL before 8.0.27 and compatible servers lack these variables.
     if (readServerFault(error)?.errno !== UNKNOWN_VARIABLE) throw error;
   });
 }
 
 export interface LockPatience {
   readonly capabilities: EngineCapabilities;
-  /** Called before each further try; throws to stop. */
+  /** Called before each further try. Throws to stop. */
   readonly beforeRetry: (tries: number) => Promise<void>;
-  /** Called during a try that waits for nobody any more. */
+  /** Called during a try that no longer waits for a lock. */
   readonly onAtWork?: () => void;
-  /** A second session, under an account that sees locks and may end statements. */
+  /** A second session, under an account that sees locks and can end statements. */
   readonly watcher: () => Promise<AdminConnection>;
   readonly schemaName: string;
-  /** Tables that the statement locks. */
+  /** The tables that the statement locks. */
   readonly tables: readonly string[];
-  /** Sessions that hold a table idle in a transaction for this long are ended; null: never. */
+  /** Sessions that hold a table while idle in a transaction for this long are ended; null for never. */
   readonly endHoldersAfterMs: number | null;
 }
 
 /**
- * Runs one statement, again and again while sessions hold its tables, up to two minutes. DDL that waits for a table's lock
- * stops every statement behind it, so it does not wait: it fails at once, or after some milliseconds, and tries again.
+ * Runs one statement, with retries for up to two minutes while sessions hold its tables. DDL that waits for a
+ * table's lock blocks every later statement, so it does not wait: it fails immediately or after some
+ * milliseconds.
  */
 export function runWithShortLocks(connection: AdminConnection, sql: string, patience: LockPatience): Promise<void> {
   return persist(connection, patience, (tries) => tryTold(connection, sql, patience, tries));
 }
 
-/** A session of its own for each table that is shut while the statement tries: the server looks for deadlocks within what one session waits for and holds. */
+/**
+ * A table that is locked while the statement tries, with its own session. The server detects deadlocks by
+ * what a single session holds and waits for.
+ */
 export interface Gate {
   readonly table: string;
   readonly session: AdminConnection;
 }
 
 /**
- * The same for a table that writes reach only through others, by their triggers: those are shut first, for writes alone.
- * A statement that asks for its locks among such writes ends each of them that it meets, since each holds one table and
- * waits for the next; behind the gates it meets none. All gates open again before anything waits for longer.
+ * Does the same for tables that receive writes only from triggers of other tables. Those are locked first,
+ * against writes only.
+ * Without that, each concurrent write would hold one table and wait for the next, and the statement's lock
+ * request would end it as a deadlock. All gates open again before any longer wait.
  */
 export function runBehindGates(connection: AdminConnection, sql: string, patience: LockPatience, gates: readonly Gate[]): Promise<void> {
   return persist(connection, patience, async (tries) => {
@@ -109,7 +114,7 @@ async function tryTold(connection: AdminConnection, sql: string, patience: LockP
   }
 }
 
-/** False when a lock was not to be had. */
+/** Returns false when a lock was not available. */
 async function tryOnce(connection: AdminConnection, sql: string, patience: LockPatience, tries: number): Promise<boolean> {
   const { alterNowait, performanceSchema } = patience.capabilities;
   try {
@@ -118,7 +123,7 @@ async function tryOnce(connection: AdminConnection, sql: string, patience: LockP
       return true;
     }
     const watcher = await patience.watcher();
-    // Nobody holds a table for long: a wait of some milliseconds finds the gap between short statements.
+    // No session holds a table for long, so a wait of some milliseconds finds a gap between short statements.
     if (performanceSchema && (await isHeld(watcher, connection.threadId, patience.schemaName, patience.tables))) return false;
     await runBounded(connection, 1, () => runWatched(connection, watcher, sql));
     return true;
@@ -138,7 +143,7 @@ async function runBounded(connection: AdminConnection, waitSeconds: number, work
   }
 }
 
-/** Ends the statement when it is still waiting for a metadata lock after `WAIT_MAX_MS`. */
+/** Ends the statement if it still waits for a metadata lock after `WAIT_MAX_MS`. */
 async function runWatched(connection: AdminConnection, watcher: AdminConnection, sql: string): Promise<void> {
   let isDone = false;
   const running = connection.run(sql).finally(() => {
@@ -154,7 +159,7 @@ async function runWatched(connection: AdminConnection, watcher: AdminConnection,
   await running;
 }
 
-/** By the global clock, which tests can wind. */
+/** Uses the global timer functions, which tests can control. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);

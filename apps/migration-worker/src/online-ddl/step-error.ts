@@ -4,10 +4,16 @@ import { cleanMessage } from '../scratch/apply-schema-text.js';
 import { ROWS_HINT } from './check-rows.js';
 import { CancelledError, type Run } from './run-state.js';
 
-/** Values that the new rule refuses: NULL into NOT NULL, cut data, out of range, duplicate, check, foreign key, no partition. */
+/**
+ * Errors for values that the new rule rejects: NULL, truncation, range, duplicate, check, foreign key, no
+ * partition.
+ */
 const ROWS_IN_THE_WAY = new Set([1048, 1062, 1138, 1264, 1265, 1292, 1366, 1406, 1452, 1526, 3140, 3819, 4025]);
 
-/** What the server refused, in words for the author of the schema. Faults that only break the run off are left as they are. */
+/**
+ * Turns a server error into a description for the schema's author. Errors that only interrupt the run are
+ * returned unchanged.
+ */
 export function toStepError(run: Run, table: string, statement: string, error: unknown): unknown {
   if (error instanceof AppError || error instanceof CancelledError) return error;
   const fault = readServerFault(error);

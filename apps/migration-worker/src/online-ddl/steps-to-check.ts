@@ -2,8 +2,8 @@ import type { MigrationStep } from '@rowhouse/contracts';
 import { listExclusive } from '@rowhouse/ddl-plan';
 
 /**
- * Steps whose checks of rows can be made before a run begins. After an exclusive step the names of its tables and columns
- * stand for other objects, so it carries the checks of later steps on them in a form that can be made ahead.
+ * Returns the steps whose row checks can run before the run begins. An exclusive step changes the meaning of
+ * names. It therefore carries the checks of later steps on its tables, in a form that can run beforehand.
  */
 export function listStepsAhead(steps: readonly MigrationStep[]): MigrationStep[] {
   const at = steps.findIndex((step) => step.strategy === 'exclusive');
@@ -13,7 +13,7 @@ export function listStepsAhead(steps: readonly MigrationStep[]): MigrationStep[]
   return steps.filter((step, index) => index <= at || !touched.has(step.table));
 }
 
-/** Steps whose checks of rows hold once all names have passed on. */
+/** Returns the steps whose row checks are valid after all names have changed. */
 export function listStepsBehind(steps: readonly MigrationStep[]): MigrationStep[] {
   return steps.slice(steps.findIndex((step) => step.strategy === 'exclusive') + 1);
 }

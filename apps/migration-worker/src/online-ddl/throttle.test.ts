@@ -3,12 +3,12 @@ import { createThrottle } from './throttle.js';
 
 const OPTIONS = { chunkMs: 10, rowsFirst: 100, rowsMin: 10, rowsMax: 1_000 };
 
-it('rests twice as long as it works', () => {
+it('the pause is twice as long as the work', () => {
   expect(createThrottle(OPTIONS).done(8, 100)).toBe(16);
   expect(createThrottle(OPTIONS).done(0.1, 100)).toBe(2);
 });
 
-it('rests longer where rows cost more than they did at best, up to three times', () => {
+it('the pause is up to three times as long when rows take longer than in the fastest chunk', () => {
   const throttle = createThrottle(OPTIONS);
   throttle.done(5, 100);
   expect(throttle.done(10, 100)).toBe(40);
@@ -16,13 +16,13 @@ it('rests longer where rows cost more than they did at best, up to three times',
   expect(throttle.done(5, 100)).toBe(10);
 });
 
-it('does not take a few rows at an end for dear ones for ever', () => {
+it('a few slow rows at the end do not count as expensive forever', () => {
   const throttle = createThrottle(OPTIONS);
   expect(throttle.done(1, 1)).toBe(2);
   expect(throttle.done(5, 100)).toBe(10);
 });
 
-it('takes fewer rows after a slow chunk, more after a quick one, within bounds', () => {
+it('a slow chunk reduces the number of rows and a fast one increases it, within bounds', () => {
   const throttle = createThrottle(OPTIONS);
   throttle.done(40, 100);
   expect(throttle.rows).toBe(50);
@@ -32,13 +32,13 @@ it('takes fewer rows after a slow chunk, more after a quick one, within bounds',
   expect(throttle.rows).toBe(10);
 });
 
-it('does not take a short last chunk for a quick one', () => {
+it('a short last chunk does not count as fast', () => {
   const throttle = createThrottle(OPTIONS);
   throttle.done(1, 3);
   expect(throttle.rows).toBe(100);
 });
 
-it('waits longer each time that others are in the way', () => {
+it('the pause grows with each lock conflict', () => {
   const throttle = createThrottle(OPTIONS);
   expect([throttle.blocked(), throttle.blocked(), throttle.blocked()]).toEqual([10, 20, 40]);
 });

@@ -1,14 +1,17 @@
-/** How many rows the next chunk takes, and how long to rest before it. */
+/** Determines the number of rows in the next chunk and the pause before it. */
 export interface Throttle {
   readonly rows: number;
-  /** Notes a chunk that took so long; gives the rest before the next one. */
+  /** Records a chunk. Returns the pause before the next one in milliseconds. */
   done(elapsedMs: number, rowsTaken: number): number;
-  /** Notes a chunk that met other people's locks; gives the rest before it is tried again, smaller. */
+  /**
+   * Records a chunk that met locks of other sessions. Returns the pause in milliseconds before a smaller
+   * retry.
+   */
   blocked(): number;
 }
 
 export interface ThrottleOptions {
-  /** A chunk should take about this long: for so long may a write of the same rows wait. */
+  /** The target duration of a chunk, which is also how long a write of the same rows may wait. */
   readonly chunkMs: number;
   readonly rowsFirst: number;
   readonly rowsMin: number;
@@ -17,13 +20,19 @@ export interface ThrottleOptions {
 
 const REST_MIN_MS = 2;
 const REST_MAX_MS = 200;
-/** A rest lasts so many times as long as the work before it, and longer still where rows cost more than they did at best: somebody else needs the server. */
+/**
+ * The ratio of a pause to the work before it. It is longer when rows take longer than in the fastest chunk,
+ * since others need the server.
+ */
 const REST_SHARE = 2;
 const SLOWNESS_MAX = 3;
 const BLOCKED_REST_FIRST_MS = 10;
 const BLOCKED_REST_MAX_MS = 250;
 
-/** Takes a third of one core at most, less on a busy server; a slow chunk makes the next one smaller. */
+/**
+ * Creates a throttle that takes a third of one core at most, and less on a busy server. A slow chunk makes
+ * the next one smaller.
+ */
 export function createThrottle(options: ThrottleOptions): Throttle {
   const { chunkMs, rowsMin, rowsMax } = options;
   let rows = options.rowsFirst;
@@ -36,7 +45,7 @@ export function createThrottle(options: ThrottleOptions): Throttle {
     },
     done(elapsedMs, rowsTaken) {
       blockedRestMs = BLOCKED_REST_FIRST_MS;
-      // A chunk at the end of the table is short and tells nothing of the next.
+      // The last chunk of a table is short and says nothing about the next one.
       if (rowsTaken >= rows || elapsedMs > chunkMs) rows = Math.round(clamp(rows * clamp(chunkMs / Math.max(elapsedMs, 0.5), 0.5, 1.5), rowsMin, rowsMax));
       const msPerRow = elapsedMs / Math.max(rowsTaken, 1);
       if (rowsTaken >= rowsMin) bestMsPerRow = Math.min(bestMsPerRow, msPerRow);

@@ -4,13 +4,13 @@ import { isAccountRefused } from '../accounts/login-refusal.js';
 import { withConnection } from '../servers/server-access.js';
 import type { JobLease, WorkerContext } from '../worker-context.js';
 
-/** An operator needs time to set a password; the owner can cancel before. */
+/** An operator needs time to set a password. The owner can cancel earlier. */
 const WAIT_MS_MAX = 3_600_000;
 const PROBE_INTERVAL_MS = 1_000;
 
 /**
- * Waits until the server takes the platform's accounts again. The journal says so meanwhile, and the migration takes no
- * place of those at work. `cancelled`: its owner asked for that.
+ * Waits until the server accepts the platform's accounts again. Meanwhile the journal reports that, and the
+ * migration does not occupy a slot. `cancelled` means that its owner cancelled it.
  */
 export async function waitForRepair(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease): Promise<'repaired' | 'cancelled' | 'late'> {
   const startedAt = performance.now();
@@ -35,7 +35,7 @@ export async function waitForRepair(ctx: WorkerContext, migration: ClaimedMigrat
   }
 }
 
-/** Another fault than a refusal is the next run's to find. */
+/** An error other than a rejected login counts as repaired, and the next run finds it. */
 async function isRepaired(ctx: WorkerContext, { databaseId }: ClaimedMigration): Promise<boolean> {
   const { database, server } = await ctx.directory.readPlace(databaseId);
   const accounts = await ctx.directory.listAccounts(databaseId);
@@ -48,7 +48,10 @@ async function isRepaired(ctx: WorkerContext, { databaseId }: ClaimedMigration):
   }
 }
 
-/** Without a session nobody sees which steps were made: the detector publishes what stands when the server lets it in. */
+/**
+ * Ends without a session, so the state of the steps is unknown. The detector publishes the current schema
+ * when the server accepts logins.
+ */
 async function leaveWhatStands(ctx: WorkerContext, migration: ClaimedMigration): Promise<void> {
   const entry = await withdrawPrepared(ctx.platform, ctx.cellId, migration.databaseId, { id: migration.id, owner: ctx.owner, fencingToken: migration.fencingToken });
   if (entry !== null) await ctx.changes.announce(entry);

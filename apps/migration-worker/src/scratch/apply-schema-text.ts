@@ -12,17 +12,18 @@ import { checkCharacters } from './unstorable-characters.js';
 
 export const TEXT_BYTES_MAX = 1_048_576;
 const STATEMENTS_MAX = 2_000;
-/** Characters. */
+/** The unit is characters. */
 const CLASSIFIED_PER_TURN = 32 * 1024;
 const DURATION_MAX_MS = 30_000;
 
 /**
- * A statement may come before what it leans on (dumps switch key checks off and order tables by name): foreign key without
- * its table, view without its table or function, drop of a table that others still reference. It is then tried again behind the rest.
+ * Errors when a statement precedes its dependencies. Dumps switch key checks off and order tables by name.
+ * Examples are a foreign key before its table, a view before its table or function, and a drop of a
+ * referenced table. Such a statement is retried after the others.
  */
 const RETRY_LATER = new Set([1005, 1146, 1215, 1217, 1305, 1451, 1824, 3730]);
 
-/** A text that makes or uses a database may put its name before others. */
+/** A text that creates or uses a database may put its name before others. */
 const NAMED_DATABASE = /^(?:USE|CREATE\s+(?:DATABASE|SCHEMA)(?:\s+IF\s+NOT\s+EXISTS)?)\s+(?:`((?:[^`]|``)+)`|([\w$]+))/i;
 
 interface Pending {
@@ -34,7 +35,7 @@ interface Pending {
 /**
  * Applies schema text to a scratch database, one statement at a time. The engine is the only parser.
  *
- * @returns what the text held and was not taken over
+ * @returns notes about what the text contained and was not adopted
  * @throws AppError `schema.invalid_sql` or `schema.statement_not_allowed` with line and statement
  */
 export async function applySchemaText(scratch: ScratchDatabase, server: WorkerServer, sql: string): Promise<string[]> {
@@ -58,7 +59,7 @@ export async function applySchemaText(scratch: ScratchDatabase, server: WorkerSe
   return notes;
 }
 
-/** In turns with whatever else the worker does: it renews leases meanwhile. */
+/** Splits and classifies the text in slices, so that the worker can renew leases meanwhile. */
 async function readStatements(sql: string, server: WorkerServer): Promise<{ allowed: Pending[]; notes: string[] }> {
   if (Buffer.byteLength(sql) > TEXT_BYTES_MAX) throw new AppError('schema.too_large', { hint: 'A schema text has at most 1 MiB.' });
   const statements = await doStepsInTurns(splitStatementsSteps(sql, { engine: server.engine, version: server.engineVersion }), () => nextTurn());
@@ -88,7 +89,7 @@ async function readStatements(sql: string, server: WorkerServer): Promise<{ allo
   return { allowed, notes };
 }
 
-/** Null when the server took it. */
+/** Returns null when the server accepted the statement. */
 async function tryStatement(scratch: ScratchDatabase, server: WorkerServer, statement: Pending, notes: string[], endsAt: number): Promise<ServerFault | null> {
   if (performance.now() > endsAt) throw new AppError('schema.too_large', { detail: 'The schema text took longer than 30 s to apply.' });
   let { sql } = statement;
@@ -118,8 +119,8 @@ async function retryAll(scratch: ScratchDatabase, server: WorkerServer, waiting:
 }
 
 /**
- * Tables that reference each other in a circle load only with key checks off. Without them a key onto a table that is not
- * there loads too: then the text was wrong in the first place.
+ * Creates tables that reference each other in a cycle, which only works with key checks off. Without checks,
+ * a key to a missing table is accepted too, so the result is checked for that.
  */
 async function finishCircle(scratch: ScratchDatabase, server: WorkerServer, waiting: readonly Pending[], notes: string[], endsAt: number): Promise<void> {
   await scratch.connection.run('SET SESSION foreign_key_checks = 0');
@@ -140,7 +141,10 @@ function hasDanglingKey(tables: readonly RawTable[]): boolean {
   return tables.some((table) => table.foreignKeys.some((key) => !key.referencedColumns.every((name) => columns.get(key.referencedTable)?.has(name))));
 }
 
-/** A column on one side of a foreign key changes its type: no server does that by one ALTER, and a planned change does. */
+/**
+ * Errors for a type change of a column in a foreign key. No server does that by one ALTER, but a planned
+ * change does.
+ */
 const HELD_BY_KEY: ReadonlySet<number> = new Set([1832, 1833, 3780]);
 
 function toSchemaError(scratch: ScratchDatabase, statement: Pending, fault: ServerFault): AppError {
@@ -151,7 +155,7 @@ function toSchemaError(scratch: ScratchDatabase, statement: Pending, fault: Serv
   return new AppError('schema.invalid_sql', { detail: `Line ${line}: ${message}${wayOut}`, extra: { line, statement: shorten(statement.sql), errno: fault.errno } });
 }
 
-/** The server's own words help whoever writes a schema; our names in them do not. */
+/** Removes internal names from a server's message, which otherwise helps the author of a schema. */
 export function cleanMessage(message: string, schemaName: string): string {
   return message
     .replaceAll(`\`${schemaName}\`.`, '')

@@ -10,10 +10,10 @@ import { cleanMessage } from './apply-schema-text.js';
 import { withScratch, type ScratchDatabase } from './scratch-database.js';
 
 /**
- * Creates the tables that differ between `base` and `draft` once more, from the text by which the server described them.
- * Plans, deploys and restores do nothing else with a draft: what passes here does not fail there.
+ * Creates the tables that differ between `base` and `draft` again, from the server's own description. Plans,
+ * deploys and restores do the same with a draft, so what passes here does not fail there.
  *
- * @throws AppError `schema.invalid_sql` naming the table that the server does not take back as it described it
+ * @throws AppError `schema.invalid_sql` naming the table whose own description the server rejects
  */
 export async function assertReadBack(ctx: WorkerContext, server: WorkerServer, draft: Snapshot, base: Snapshot | null): Promise<void> {
   const before = new Map((base?.tables ?? []).map((table) => [table.name, table.createSql]));
@@ -32,11 +32,11 @@ export async function assertReadBack(ctx: WorkerContext, server: WorkerServer, d
   for (const sql of statements) ctx.planMemory.rememberAccepted(server, sql);
 }
 
-/** Without triggers and views, which servers show as they were written. */
+/** Selects tables without triggers and views, which servers print as they were written. */
 function selectTables(draft: Snapshot, open: readonly Table[]): Snapshot {
   const byName = new Map(draft.tables.map((table) => [table.name, table]));
   const names = new Set(open.map((table) => table.name));
-  // Names that are added on the way are visited as well.
+  // The loop also visits names that are added during it.
   for (const name of names) for (const key of byName.get(name)?.foreignKeys ?? []) if (byName.has(key.referencedTable)) names.add(key.referencedTable);
   const tables = draft.tables.filter((table) => table.kind === 'table' && names.has(table.name));
   return { format: draft.format, engine: draft.engine, tables: tables.map(({ triggers: _triggers, ...table }) => table) };

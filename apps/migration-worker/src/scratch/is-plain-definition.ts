@@ -14,8 +14,8 @@ const PLAIN_TAIL = /^\) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4(?: COLLATE=utf8mb4
 const ZERO_DATE = /'\d{4}-00|-00[ ']|'0000/;
 
 /**
- * Returns whether a server's description of a table holds nothing but common types, values, names and keys, which each
- * server reads as it wrote them. Trying such a table on the server again tells nothing new.
+ * Returns whether a server's description of a table contains only common types, values, names and keys. Each
+ * server parses those as it printed them, so trying such a table again would show nothing new.
  */
 export function isPlainDefinition(createSql: string): boolean {
   const lines = createSql.split('\n');

@@ -4,7 +4,7 @@ import { isPlainDefinition } from './is-plain-definition.js';
 import { sha256 } from '../snapshots/fingerprints.js';
 import type { TriedStep } from './try-steps.js';
 
-/** A draft and the steps of a plan: some hundred of either are in use at a time, and an entry is small. */
+/** Limits for drafts and tried plans. A few hundred of each are in use at a time, and an entry is small. */
 const DRAFTS_MAX = 500;
 const TRIED_MAX = 200;
 const STATEMENTS_MAX = 20_000;
@@ -13,17 +13,20 @@ type ServerIdentity = Pick<WorkerServer, 'id' | 'engine' | 'engineVersion'>;
 type Tried = readonly Pick<TriedStep, 'rung' | 'side'>[];
 
 /**
- * What servers have answered about schemas. The answers depend on texts and the server's version alone, so that a draft
- * that nobody changed is planned again without a scratch database. Empty after a start.
+ * A cache of servers' answers about schemas. They depend only on texts and the server's version, so an
+ * unchanged draft can be planned again without a scratch database. It is empty after a start.
  */
 export interface PlanMemory {
-  /** Whether the server describes this draft as it is. */
+  /** Returns whether the server describes this draft unchanged. */
   knows(server: ServerIdentity, draft: Snapshot): boolean;
   remember(server: ServerIdentity, draft: Snapshot): void;
-  /** Whether the server took this CREATE statement and described the result by it, or is certain to. */
+  /**
+   * Returns whether the server has accepted this CREATE statement and describes the result by it, or
+   * certainly would.
+   */
   accepts(server: ServerIdentity, sql: string): boolean;
   rememberAccepted(server: ServerIdentity, sql: string): void;
-  /** How the server took these statements on this deployed schema; `key` names both. */
+  /** Returns how the server accepted these statements on this deployed schema. `key` identifies both. */
   readTried(server: ServerIdentity, key: string): Tried | undefined;
   rememberTried(server: ServerIdentity, key: string, tried: Tried): void;
 }
@@ -48,7 +51,7 @@ function nameServer({ id, engine, engineVersion }: ServerIdentity): string {
   return `${id} ${engine} ${engineVersion}`;
 }
 
-/** Moves what is read to the end: the entry that was not read for the longest time goes first. */
+/** Makes an entry the last one when it is read, so that the least recently used one is evicted first. */
 function read<T>(entries: Map<string, T>, key: string): T | undefined {
   const value = entries.get(key);
   if (value !== undefined) write(entries, key, value, Number.POSITIVE_INFINITY);

@@ -7,7 +7,7 @@ import { climbLadder, isAlter } from '../online-ddl/ladder.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
 import { changeModel, makeModel, makeRows, Random, renderModel } from '../testing/random-schema.js';
 
-/** More of them: PLAN_PROPERTY_RUNS=500; one alone: PLAN_PROPERTY_SEED=17. */
+/** Set PLAN_PROPERTY_RUNS=500 for more runs, or PLAN_PROPERTY_SEED=17 for a single one. */
 const RUNS = Number(process.env['PLAN_PROPERTY_RUNS'] ?? 30);
 const SEED = process.env['PLAN_PROPERTY_SEED'];
 
@@ -54,7 +54,7 @@ describe.each(getTestServers().engines)('plans between random schemas, on $engin
 
   const look = async (rig: Rig): Promise<Snapshot> => toSnapshot({ engine: mysql.engine, tables: await introspectSchema(rig.connection, rig.name, mysql.engine) });
 
-  /** Null: the model is one that this server does not take, which is nobody's fault. */
+  /** Returns null when this server does not accept the model's schema, which is not a failure. */
   async function build(rig: Rig, statements: readonly string[]): Promise<Snapshot | null> {
     await reset(rig);
     for (const statement of statements) {
@@ -85,7 +85,7 @@ describe.each(getTestServers().engines)('plans between random schemas, on $engin
     }
   }
 
-  /** False when rows stand in the way, and the checks have said so beforehand. */
+  /** Returns false when rows prevent the change and the checks have reported that beforehand. */
   async function apply(steps: readonly PlannedStep[]): Promise<boolean> {
     for (const part of ['beforePublish', 'afterPublish'] as const) {
       for (const step of steps) {
@@ -116,7 +116,7 @@ describe.each(getTestServers().engines)('plans between random schemas, on $engin
     return 'done';
   }
 
-  it('a column that is changed in nothing is what it was', async () => {
+  it('a column without a change stays equal', async () => {
     for (let seed = 1; seed <= Math.min(RUNS, 60); seed += 1) {
       const before = await build(from, renderModel(makeModel(new Random(seed))));
       if (before === null) continue;
@@ -128,7 +128,7 @@ describe.each(getTestServers().engines)('plans between random schemas, on $engin
     }
   }, 60_000 + RUNS * 2_000);
 
-  it('lead from one to the other, and rows that are in the way are named beforehand', async () => {
+  it('a plan leads from one schema to the other, and rows that prevent it are named beforehand', async () => {
     const seen = { done: 0, 'not taken': 0, rows: 0 };
     const faults: string[] = [];
     const seeds = SEED === undefined ? Array.from({ length: RUNS }, (_, at) => at + 1) : [Number(SEED)];

@@ -27,7 +27,7 @@ describe('readNameChanges', () => {
     ['CREATE TABLE t LIKE u; CREATE TABLE v (LIKE u)', [create('t', { like: 'u' }), create('v', { like: 'u' })]],
     ['CREATE OR REPLACE VIEW v AS SELECT 1; DROP VIEW IF EXISTS v; DROP TABLE t, `u` CASCADE', [{ kind: 'create_view', view: 'v' }, { kind: 'drop', names: ['v'], ifExists: true }, { kind: 'drop', names: ['t', 'u'], ifExists: false }]],
     ['CREATE INDEX i ON t (a); DROP INDEX i ON t', []],
-  ])('reads %s', async (sql, changes) => {
+  ])('the statement %s is read', async (sql, changes) => {
     expect(await readNameChanges(sql, SERVER)).toEqual(changes);
   });
 });

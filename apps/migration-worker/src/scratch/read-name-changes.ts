@@ -4,17 +4,17 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import { classifyDdl, lexSql, SCHEMA_BOUNDS, splitStatementsSteps, TokenCursor, type SqlToken } from '@rowhouse/query-engine';
 import { doStepsInTurns } from '@rowhouse/schema-model';
 
-/** A text without these words only adds names, or does so in a text that describes a whole schema. */
+/** A text without these words only adds names, or describes a whole schema. */
 const MAY_MOVE = /\b(rename|change|drop|replace)\b/i;
 
-/** Returns whether a text may rename or drop something, or put it in the place of something else. */
+/** Returns whether a text may rename, drop or replace an object. */
 export function mayMoveNames(sql: string): boolean {
   return MAY_MOVE.test(sql);
 }
 
 /**
- * Returns what the statements of a schema text do to the names of tables, views and columns, in their order. Statements
- * that change no names are left out. A text that the server took can be read; of another, nothing is returned.
+ * Returns how the statements of a schema text change the names of tables, views and columns, in order.
+ * Statements that change no names are left out. Returns nothing for a text that the server would reject.
  */
 export async function readNameChanges(sql: string, server: Pick<WorkerServer, 'engine' | 'engineVersion'>): Promise<NameChange[]> {
   try {
@@ -33,7 +33,7 @@ export async function readNameChanges(sql: string, server: Pick<WorkerServer, 'e
 const OTHER_OBJECTS: ReadonlySet<string> = new Set(['INDEX', 'TRIGGER', 'FUNCTION', 'PROCEDURE', 'EVENT']);
 const KEYS: ReadonlySet<string> = new Set(['INDEX', 'KEY']);
 const ALTER_OPTIONS: ReadonlySet<string> = new Set(['ONLINE', 'OFFLINE', 'IGNORE']);
-/** Words behind ADD that begin something other than a column, unless they are quoted. */
+/** Words after ADD that begin something other than a column, unless they are quoted. */
 const NOT_COLUMNS: ReadonlySet<string> = new Set(['INDEX', 'KEY', 'UNIQUE', 'PRIMARY', 'FULLTEXT', 'SPATIAL', 'CONSTRAINT', 'FOREIGN', 'CHECK', 'PARTITION', 'LIKE']);
 
 class StatementReader {
@@ -72,7 +72,7 @@ class StatementReader {
     return this.#readColumns();
   }
 
-  /** The names of columns up to the parenthesis that closes the list. */
+  /** Reads the names of columns up to the closing parenthesis of the list. */
   #readColumns(): string[] {
     const columns: string[] = [];
     for (;;) {
@@ -89,7 +89,7 @@ class StatementReader {
     const token = this.#cursor.peek();
     if (token === undefined || (token.kind !== 'word' && token.kind !== 'quoted')) return false;
     if (token.kind === 'word' && NOT_COLUMNS.has(token.value)) return false;
-    // VECTOR is no reserved word.
+    // VECTOR is not a reserved word.
     return !(token.kind === 'word' && token.value === 'VECTOR' && this.#cursor.isAnyWord(KEYS, 1));
   }
 
@@ -138,7 +138,7 @@ class StatementReader {
     return columns.length === 0 && renameTo === null ? [] : [{ kind: 'alter_table', table, ifExists, columns, renameTo }];
   }
 
-  /** What one clause does to columns, or the new name of the table. */
+  /** Reads the effect of one clause on columns, or the new name of the table. */
   #readClause(): readonly ColumnNameChange[] | string {
     if (this.#cursor.takeWord('ADD')) return this.#readAdd();
     if (this.#cursor.takeWord('DROP')) return this.#readDropColumn();
@@ -177,7 +177,7 @@ class StatementReader {
     return name === null ? [] : [{ kind: 'drop', name, ifExists }];
   }
 
-  /** Moves to the comma or the parenthesis that ends the clause. */
+  /** Moves to the comma or parenthesis that ends the clause. */
   #skipClause(): void {
     for (let depth = 0; !this.#cursor.isAtEnd(); this.#cursor.next()) {
       const token = this.#cursor.peek();
@@ -192,7 +192,7 @@ class StatementReader {
     if (!this.#cursor.isAtEnd()) this.#cursor.next();
   }
 
-  /** A name, without the database before it. */
+  /** Reads a name without the database before it. */
   #name(): string | null {
     const token = this.#cursor.peek();
     if (token === undefined || (token.kind !== 'word' && token.kind !== 'quoted')) return null;
@@ -201,7 +201,7 @@ class StatementReader {
     return token.kind === 'quoted' ? token.value : token.text;
   }
 
-  /** True for IF EXISTS and IF NOT EXISTS. */
+  /** Reads IF EXISTS or IF NOT EXISTS and returns true for it. */
   #takeExistence(): boolean {
     if (!this.#cursor.isWord('IF')) return false;
     for (let words = this.#cursor.isWord('NOT', 1) ? 3 : 2; words > 0; words -= 1) this.#skip();

@@ -11,20 +11,23 @@ import { restBetween } from '../servers/rest-between.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
-/** An empty schema on a tenant's own server, under an account that can reach nothing else. */
+/** An empty schema on a tenant's own server, under an account without any other rights. */
 export interface ScratchDatabase {
   readonly schemaName: string;
-  /** The scratch account's session; `schemaName` is its default schema. Creates views, triggers and routines as a deploy does. */
+  /**
+   * The session of the scratch account, with `schemaName` as its default schema. It creates views, triggers
+   * and routines as a deploy does.
+   */
   readonly connection: AdminConnection;
-  /** The same session, whose sql_mode is the caller's to set. */
+  /** This session without a fixed sql_mode, which the caller sets. */
   readonly plain: AdminConnection;
 }
 
 const STATEMENT_SECONDS_MAX = 30;
-/** `x` and 20 letters: no tenant's schema starts with `x`. */
+/** `x` and 20 letters: tenants' schema names never start with `x`. */
 const SCRATCH_NAME = '^x[a-z2-7]{20}$';
 
-/** Makes a scratch database, works with it and drops it with its account, whatever happens. */
+/** Creates a scratch database, runs `work`, and always drops the database with its account. */
 export async function withScratch<T>(ctx: WorkerContext, server: WorkerServer, work: (scratch: ScratchDatabase) => Promise<T>): Promise<T> {
   const name = `x${randomBase32(20)}`;
   const password = generatePassword();
@@ -32,13 +35,13 @@ export async function withScratch<T>(ctx: WorkerContext, server: WorkerServer, w
     try {
       const limits = { connectionsMax: 2, statementSecondsMax: STATEMENT_SECONDS_MAX };
       for (const statement of accountStatements(server, name, password, limits, server.tls === 'required').slice(0, 1)) await provisioner.run(statement);
-      // The session comes before the schema, and a sweep leaves alone what has a session.
+      // The session is opened before the schema exists, and a sweep ignores schemas with a session.
       return await withConnection(ctx.access.openForTables(server, name, password), async (connection) => {
         await provisioner.run(`GRANT ${ALL_SCHEMA_RIGHTS} ON ${quoteName(name)}.* TO ${quoteAccount(name)}`);
         await provisioner.run(`CREATE DATABASE ${quoteName(name)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
         ctx.failPoint('scratch-made');
         await connection.run(`USE ${quoteName(name)}`);
-        // MariaDB has it of the account. Views are read once, and may compute what they like.
+        // On MariaDB the account has this limit. Views are read once and may compute anything.
         if (server.engine === 'mysql') await connection.run(`SET SESSION max_execution_time = ${STATEMENT_SECONDS_MAX * 1_000}`);
         const plain = restBetween(connection);
         return work({ schemaName: name, connection: inOwnMode(plain, server.engine), plain });
@@ -50,8 +53,8 @@ export async function withScratch<T>(ctx: WorkerContext, server: WorkerServer, w
 }
 
 /**
- * Runs what creates a view, trigger or routine in the mode of the definer's session, in which a deploy creates it, and
- * everything else in the mode of tables.
+ * Runs statements that create a view, trigger or routine in the sql_mode of the definer's session, as a
+ * deploy does, and all others in the mode for tables.
  */
 function inOwnMode(connection: AdminConnection, engine: EngineKind): AdminConnection {
   return {
@@ -73,12 +76,12 @@ async function dropScratch(provisioner: AdminConnection, name: string): Promise<
   await provisioner.run(`DROP USER IF EXISTS ${quoteAccount(name)}`);
 }
 
-/** A living scratch account has no session for a few milliseconds only, just after it was made. */
+/** An active scratch account lacks a session only for a few milliseconds after it was created. */
 const SWEEP_GAP_MS = 10_000;
 
 /**
- * Drops what a worker that died left behind: scratch schemas and accounts that had no session at two looks with a gap
- * between them. Any worker may be making one at this very moment.
+ * Drops scratch schemas and accounts of a dead worker: those without a session in two checks with a gap
+ * between them. Another worker may be creating one at this moment.
  */
 export async function sweepScratch(ctx: WorkerContext, server: WorkerServer, gapMs = SWEEP_GAP_MS): Promise<number> {
   const first = new Set(await withConnection(ctx.access.openProvisioner(server), listLeftScratch));

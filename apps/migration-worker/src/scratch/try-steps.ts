@@ -7,7 +7,7 @@ import { CHECKS_OFF_SQL, CHECKS_ON_SQL, climbLadder, isAlter, isConstraintAdd, t
 import { cleanMessage } from './apply-schema-text.js';
 import type { ScratchDatabase } from './scratch-database.js';
 
-/** How the server takes a step on an empty copy, and which of its statements is the dearer one. */
+/** How the server accepts a step on an empty copy, and which of its statements is more expensive. */
 export interface TriedStep {
   readonly step: PlannedStep;
   readonly rung: TriedRung;
@@ -22,8 +22,8 @@ export async function loadSnapshot(scratch: ScratchDatabase, snapshot: Snapshot)
 }
 
 /**
- * Loads what is deployed. A view that its database has broken meanwhile (what it reads is gone) is stood in for by an
- * empty one of its name, so that the plan may drop or replace it.
+ * Loads the deployed schema. A view that is broken because its tables were dropped is replaced by an empty
+ * view of its name, so that the plan can drop or replace it.
  */
 export async function loadDeployed(scratch: ScratchDatabase, deployed: Snapshot): Promise<void> {
   const views = new Map(deployed.tables.filter((table) => table.kind === 'view').map((view) => [view.createSql, view.name]));
@@ -39,8 +39,9 @@ export async function loadDeployed(scratch: ScratchDatabase, deployed: Snapshot)
 }
 
 /**
- * Runs all steps on an empty copy of the deployed schema, in the order of the real run, and notes by which rung the
- * server took each. Throws `schema.invalid_sql` with the server's words when it takes a step in no way.
+ * Runs all steps on an empty copy of the deployed schema, in the order of the real run, and records the
+ * algorithm that the server accepted for each. Throws `schema.invalid_sql` with the server's message when it
+ * accepts none.
  */
 export async function trySteps(scratch: ScratchDatabase, server: WorkerServer, steps: readonly PlannedStep[]): Promise<TriedStep[]> {
   const { capabilities } = server;
@@ -82,7 +83,7 @@ async function tryOne(scratch: ScratchDatabase, step: PlannedStep, sql: string, 
   }
 }
 
-/** The rung of the most expensive ALTER among the statements. */
+/** Returns the algorithm of the most expensive ALTER of the step. */
 async function tryExclusive({ connection }: ScratchDatabase, { script }: ExclusiveDetails, capabilities: EngineCapabilities): Promise<TriedRung> {
   const rungs: TriedRung[] = ['none'];
   for (const sql of script) {

@@ -9,8 +9,8 @@ const TABLE_STATEMENT = /^\s*(?:CREATE|ALTER)\s+(?:(?:OR\s+REPLACE|TEMPORARY|UNI
 type Location = 'comment' | 'default' | 'label' | 'expression';
 
 /**
- * The locations where a server shows a character of four bytes as `?`, so that a copy of the definition would differ
- * from it. MariaDB 10.11 and MySQL 9.7 both keep these parts of a definition in three-byte UTF-8 or show them so.
+ * Locations where a server prints a character of four bytes as `?`, so that a copy of the definition would
+ * differ. MariaDB 10.11 and MySQL 9.7 store or print these parts of a definition in three-byte UTF-8.
  */
 const LOST: Readonly<Record<EngineKind, ReadonlySet<Location>>> = {
   mariadb: new Set(['default', 'label']),
@@ -21,7 +21,7 @@ const PLURAL: Readonly<Record<Exclude<Location, 'comment'>, string>> = {
 };
 
 /**
- * Checks the characters of one statement that defines a table or an index.
+ * Checks the characters of a CREATE or ALTER statement for a table or an index.
  *
  * @returns a sentence for each comment that the server stores with `?` in place of characters of four bytes
  * @throws AppError `schema.statement_not_allowed` where the server would lose such a character of a value
@@ -56,7 +56,7 @@ function locate(tokens: readonly SqlToken[], at: number): Location {
   return opener === 'DEFAULT' && tokens[at + 1]?.text === ')' ? 'default' : 'expression';
 }
 
-/** Returns the index of the parenthesis that the token stands in; -1 outside of all. */
+/** Returns the index of the enclosing parenthesis, or -1. */
 function findOpening(tokens: readonly SqlToken[], from: number): number {
   let depth = 0;
   for (let at = from - 1; at >= 0; at -= 1) {

@@ -7,14 +7,14 @@ import { writeRows, type Refusal } from './write-rows.js';
 export interface TableOutcome {
   readonly name: string;
   readonly rows: number;
-  /** Why there are fewer than were asked for; null where there are not. */
+  /** Why there are fewer rows than requested; null when there are not. */
   readonly reason: string | null;
 }
 
 export interface Filling {
   readonly connection: AdminConnection;
   readonly engine: EngineKind;
-  /** All of the database: keys point at tables that are not filled, too. */
+  /** All tables of the database, since keys also reference tables that are not filled. */
   readonly tables: readonly Table[];
   readonly fills: readonly Fill[];
   readonly seed: string;
@@ -22,7 +22,7 @@ export interface Filling {
   readonly nowMs: number;
 }
 
-/** How many rows of a table keys may point at. */
+/** The maximum number of target rows that are read per key. */
 const PARENTS_MAX = 1_000;
 
 interface Progress {
@@ -31,7 +31,10 @@ interface Progress {
   readonly reasons: Set<string>;
 }
 
-/** Every go at every table, in order; what a table does not take is told and does not hold up the others. */
+/**
+ * Runs every pass over every table, in order. Rows that a table rejects are reported and do not stop the
+ * others.
+ */
 export async function fillTables(filling: Filling): Promise<TableOutcome[]> {
   const { connection, engine, fills } = filling;
   const progress = new Map<string, Progress>();
@@ -57,7 +60,7 @@ function tellRefusal({ rows, why }: Refusal): string {
   return `${rows} ${rows === 1 ? 'row was' : 'rows were'} refused: ${why}`;
 }
 
-/** Numbers go on behind those that are there. */
+/** Starts the numbers of a table after the existing ones. */
 async function begin({ connection, seed, rows, nowMs }: Filling, table: Table): Promise<Progress> {
   const [counted] = await connection.rows<{ n: number | string }>(`SELECT COUNT(*) AS n FROM ${quoteName(table.name)}`);
   const standing = Number(counted?.n);
@@ -68,7 +71,7 @@ async function begin({ connection, seed, rows, nowMs }: Filling, table: Table): 
   return { maker: createRowMaker(table, { seed: standing === 0 ? seed : `${seed} ${standing}`, rows, nowMs, firstNumber }), rows: 0, reasons: new Set() };
 }
 
-/** What each key may point at, as it stands now. A key that stays open, or points at its own row, needs nothing. */
+/** Reads the current targets of each key. A key that stays NULL, or references its own row, needs none. */
 async function readParents(connection: AdminConnection, table: Table, openKeys: ReadonlySet<string>, ownKeys: ReadonlySet<string>): Promise<Map<string, SampleValue[][]>> {
   const parents = new Map<string, SampleValue[][]>();
   for (const key of table.foreignKeys) {

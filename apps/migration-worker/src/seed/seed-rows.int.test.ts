@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BLOG_SQL } from '../testing/blog-schema.js';
 import { WorkerHarness, type TestDb } from '../testing/worker-harness.js';
 
-/** Circles, keys onto the own table, keys that come once, checks that say something, and what refuses every row. */
+/**
+ * Cycles, self-references, unique foreign keys, checks with conditions, and a table that rejects every row.
+ */
 const KNOTS = `
 CREATE TABLE departments (id int AUTO_INCREMENT PRIMARY KEY, name varchar(40) NOT NULL UNIQUE, head_id int NULL);
 CREATE TABLE employees (id int AUTO_INCREMENT PRIMARY KEY, department_id int NOT NULL, boss_id int NULL, email varchar(80) NOT NULL UNIQUE, salary decimal(9,2) NOT NULL, hired date NOT NULL, fired date NULL,
@@ -35,7 +37,7 @@ describe.each(getTestServers().engines)('sample rows on $engine', (mysql) => {
   const seed = (database: TestDb, more: Partial<SeedPayload> = {}): Promise<SeedResult> => harness.runTask('seed_rows', { database_id: database.id, tables: null, rows: 20, seed: 'one', into_full: false, ...more });
   const reasons = ({ tables }: SeedResult): Record<string, [number, string | null]> => Object.fromEntries(tables.map((table) => [table.name, [table.rows, table.reason]]));
 
-  it('fills the example schema in the order of its keys, with dates over the last year, the same again for the same seed', { timeout: 120_000 }, async () => {
+  it('the example schema is filled in the order of its keys, with dates over the last year, and equally for the same seed', { timeout: 120_000 }, async () => {
     const [database, twin] = [await harness.make(BLOG_SQL), await harness.make(BLOG_SQL)];
     const done = await seed(database);
     expect(reasons(done)).toEqual(Object.fromEntries(['comments', 'post_tags', 'posts', 'tags', 'users'].map((name) => [name, [20, null]])));
@@ -56,7 +58,7 @@ describe.each(getTestServers().engines)('sample rows on $engine', (mysql) => {
     await expect(seed(twin, { into_full: true, rows: 9_000 })).rejects.toMatchObject({ code: 'limit.bulk_rows' });
   });
 
-  it('follows circles and keys onto the own table, keeps to checks, and says what a table does not take', { timeout: 120_000 }, async () => {
+  it('cycles, self-references and checks are respected, and rejected rows are reported', { timeout: 120_000 }, async () => {
     const database = await harness.make(KNOTS);
     const done = reasons(await seed(database));
     expect(done).toMatchObject({
@@ -71,11 +73,11 @@ describe.each(getTestServers().engines)('sample rows on $engine', (mysql) => {
     expect(reasons(await seed(alone, { tables: ['badges'] }))).toEqual({ badges: [0, 'it needs rows of employees, which has none'] });
   });
 
-  it('makes one wait for the other, who then finds the tables filled', { timeout: 120_000 }, async () => {
+  it('a second task waits for the first and then finds the tables filled', { timeout: 120_000 }, async () => {
     const database = await harness.make('CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, text varchar(40));');
     const other = await openAdminConnection(mysql);
     try {
-      // As another worker does at the beginning of its transaction.
+      // Simulates another worker at the beginning of its transaction.
       await other.run('START TRANSACTION');
       await other.run(`INSERT INTO ${database.schemaName}s.idempotency (lineage_id, idempotency_key, fingerprint, created_at) VALUES ('seed_rows', 'seed_rows', REPEAT('a', 32), UTC_TIMESTAMP(3))`);
       const seeding = seed(database);
@@ -88,7 +90,7 @@ describe.each(getTestServers().engines)('sample rows on $engine', (mysql) => {
     }
   });
 
-  it('takes a worker that dies before the end for nothing done, and makes rows for every column type', { timeout: 180_000 }, async () => {
+  it('a worker that dies early leaves no rows, and every column type gets values', { timeout: 180_000 }, async () => {
     const types = COLUMN_TYPES[mysql.engine];
     const columns = (suffix: string): string => types.map((type, at) => `c${at} ${type} ${suffix}`).join(', ');
     const database = await harness.make(`CREATE TABLE every_type (id bigint AUTO_INCREMENT PRIMARY KEY, ${columns('NULL')}); CREATE TABLE strict_type (id int PRIMARY KEY, ${columns('NOT NULL')});`);

@@ -15,8 +15,8 @@ import { fillTables, type TableOutcome } from './fill-tables.js';
 const LOCK_WAIT_SECONDS = 20;
 
 /**
- * Sample rows for a database that serves, in one transaction: all of them are there or none. Whoever comes second with the
- * same wish finds the tables filled.
+ * Inserts sample rows into a ready database in one transaction. A second task with the same request finds the
+ * tables filled.
  */
 export async function seedRows(ctx: WorkerContext, payload: TaskPayload<'seed_rows'>): Promise<TaskResult<'seed_rows'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
@@ -41,20 +41,20 @@ export async function seedRows(ctx: WorkerContext, payload: TaskPayload<'seed_ro
   });
 }
 
-/** The same rows all day long. */
+/** Returns the start of the day, so that rows are equal throughout a day. */
 function startOfDay(): number {
   const now = new Date();
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
 }
 
 const LOCK_WAIT_TIMEOUT = 1205;
-/** Not of the form of a key's lineage. */
+/** Differs from every lineage of a key. */
 const TURN = 'seed_rows';
 
 /**
- * Two at once would each find the tables empty. A row is written that both would write: on one server the second waits
- * for the first, on the nodes of a cluster the second to commit is refused (1213) and begins anew. A named lock of the
- * server would hold on its own node alone.
+ * Prevents two concurrent tasks, which would each find the tables empty. Both write the same row. On one
+ * server the second task waits for the first; on a cluster the second commit is rejected (1213) and starts
+ * again. A named lock would only apply to its own node.
  */
 async function takeTurn(connection: AdminConnection, schemaName: string): Promise<void> {
   try {

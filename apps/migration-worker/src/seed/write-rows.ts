@@ -3,14 +3,14 @@ import { quoteName, readServerFault, type AdminConnection, type AdminValue, type
 import type { SampleRow, SampleValue } from '@rowhouse/sample-rows';
 import type { EngineKind, Table } from '@rowhouse/schema-model';
 
-/** Rows that the engine did not take, by reason. */
+/** Rows that the engine rejected, by reason. */
 export interface Refusal {
   readonly why: string;
   readonly rows: number;
 }
 
 const ROWS_PER_STATEMENT = 100;
-/** After so many refusals in a row the rest of a table is not tried. */
+/** After this many consecutive rejections, the other rows of a table are not tried. */
 const REFUSALS_IN_A_ROW_MAX = 20;
 
 interface Target {
@@ -19,7 +19,10 @@ interface Target {
   readonly rows: readonly SampleRow[];
 }
 
-/** Many at a time; where one of them is refused, one by one, so that the others are in. Throws what is no fault of a row. */
+/**
+ * Inserts many rows per statement. If one is rejected, they are inserted one by one. Throws errors that are
+ * not caused by a row.
+ */
 export async function writeRows(connection: AdminConnection, target: Target): Promise<Refusal[]> {
   const refused = new Map<string, number>();
   let inARow = 0;
@@ -45,7 +48,7 @@ function toRefusals(refused: ReadonlyMap<string, number>): Refusal[] {
   return [...refused].map(([why, rows]) => ({ why, rows }));
 }
 
-/** Null when they are in, else why not. */
+/** Returns null when the rows are inserted, and otherwise the reason. */
 async function tryRows(connection: AdminConnection, { engine, table }: Target, rows: readonly SampleRow[]): Promise<string | null> {
   const [first] = rows;
   if (first === undefined) return null;
@@ -64,7 +67,7 @@ async function tryRows(connection: AdminConnection, { engine, table }: Target, r
   }
 }
 
-/** The SQL that stands for a value, whose text joins `values`. */
+/** Returns the placeholder SQL of a value and appends its text to `values`. */
 function placeValue(value: SampleValue, engine: EngineKind, values: AdminValue[]): string {
   if (value instanceof Uint8Array) values.push(Buffer.from(value));
   else if (typeof value !== 'object' || value === null) values.push(value);
@@ -81,7 +84,7 @@ const WORDS: Readonly<Partial<Record<MysqlErrorKind, string>>> = {
   broken: 'a trigger or a generated column of the table fails', value: 'a value does not fit its column', expression: 'an expression of the table cannot take a value', size: 'they are too large',
 };
 
-/** In words of our own: a server's text may name what nobody is to see. */
+/** Uses its own texts, since a server's message may contain hidden names. */
 function explain(kind: MysqlErrorKind, { message }: ServerFault, table: Table): string {
   if (kind === 'signal') return `a trigger refuses them: ${message}`;
   const check = table.checks.find((one) => message.includes(`'${one.name}'`) || message.includes(`\`${one.name}\``) || message.includes(`.${one.name}`));

@@ -5,7 +5,7 @@ import { createAdminPorts } from './admin-port.js';
 const NODE = { host: 'h', port: 3306, adminPort: 3307, tls: 'off' as const };
 const LOGIN = { user: 'u', password: 'p' };
 
-/** Ports that refuse with these errors; the others take every login. */
+/** Ports that fail with these errors. Others accept every login. */
 function makePorts(errors: Record<number, { code: string; errno?: number }>): { tried: number[]; open: (node?: typeof NODE | { adminPort: null }) => Promise<unknown>; pass: (ms: number) => void } {
   const tried: number[] = [];
   let nowMs = 0;
@@ -17,7 +17,7 @@ function makePorts(errors: Record<number, { code: string; errno?: number }>): { 
   return { tried, open: (node = NODE) => ports.open({ ...NODE, ...node }, LOGIN), pass: (ms) => void (nowMs += ms) };
 }
 
-it('a session opens on the admin port, and on the port where the server has none', async () => {
+it('a session opens on the admin port, and on the normal port if the server has none', async () => {
   const { tried, open } = makePorts({});
   await open();
   await open({ adminPort: null });
@@ -33,7 +33,7 @@ it('an admin port that does not answer is tried again after a while', async () =
   expect(tried).toEqual([3307, 3306, 3306, 3307, 3306]);
 });
 
-it('an account that may not use the admin port, or a full one, goes to the port', async () => {
+it('an account that may not use the admin port, or a full one, uses the normal port', async () => {
   for (const error of [{ code: 'ER_SPECIFIC_ACCESS_DENIED_ERROR', errno: 1227 }, { code: 'ER_CON_COUNT_ERROR', errno: 1040 }]) {
     const { tried, open } = makePorts({ 3307: error });
     await open();
@@ -42,7 +42,7 @@ it('an account that may not use the admin port, or a full one, goes to the port'
   }
 });
 
-it('a password that the admin port refuses is not tried on the other port', async () => {
+it('a password that the admin port rejects is not tried on the other port', async () => {
   const { tried, open } = makePorts({ 3307: { code: 'ER_ACCESS_DENIED_ERROR', errno: 1045 } });
   await expect(open()).rejects.toThrow('ER_ACCESS_DENIED_ERROR');
   expect(tried).toEqual([3307]);

@@ -7,7 +7,7 @@ import { nameNode } from './name-node.js';
 export type NodeLogin = Omit<AdminTarget, 'host' | 'port' | 'tls'>;
 export type NodeAddress = Pick<WorkerServer, 'host' | 'port' | 'adminPort' | 'tls'>;
 
-/** An admin port that does not answer is not tried for so long. */
+/** How long an admin port that does not answer is not tried. */
 const AWAY_MS = 30_000;
 const TOO_MANY_CONNECTIONS = 1040;
 const TRIES_MAX = 60;
@@ -15,8 +15,8 @@ const RETRY_MS = 25;
 
 export interface AdminPorts {
   /**
-   * Opens a session on the node's admin port, which tenants' sessions and half-open logins cannot fill. Opens it on the
-   * node's port if there is no admin port, if that does not answer, or if it does not take this account.
+   * Opens a session on the node's admin port, which tenants' sessions and half-open logins cannot fill. Uses
+   * the node's normal port if the admin port is missing, does not answer, or rejects this account.
    */
   open(node: NodeAddress, login: NodeLogin): Promise<AdminConnection>;
 }

@@ -11,7 +11,7 @@ interface Rig {
   readonly open: () => Promise<AdminConnection>;
 }
 
-/** A session whose statements are answered, but for `hang`. */
+/** A session that answers all statements except `hang`. */
 function makeRig(): Rig {
   const controller = new AbortController();
   const sent: string[] = [];
@@ -28,7 +28,7 @@ function makeRig(): Rig {
   return { lease: { signal: controller.signal, assertHeld: () => controller.signal.throwIfAborted() }, lose: () => controller.abort(), sent, open: () => Promise.resolve(connection) };
 }
 
-it('passes everything on while the lease is held', async () => {
+it('every call is passed on while the lease is held', async () => {
   const { lease, sent, open } = makeRig();
   const held = await holdConnection(lease, open);
   expect([held.threadId, await held.rows('SELECT 1'), await held.run('DO 0')]).toEqual([7, [], []]);
@@ -36,7 +36,7 @@ it('passes everything on while the lease is held', async () => {
   expect(sent).toEqual(['SELECT 1', 'DO 0', 'close']);
 });
 
-it('drops the session when the lease is lost: what is under way rejects, and nothing more is sent', async () => {
+it('a lost lease drops the session: calls in progress reject, and nothing more is sent', async () => {
   const { lease, lose, sent, open } = makeRig();
   const held = await holdConnection(lease, open);
   const underWay = [held.rows('hang'), held.run('hang'), readAll(held.stream('rows'))].map((pending) => expect(pending).rejects.toThrow(/abort/));
@@ -47,7 +47,7 @@ it('drops the session when the lease is lost: what is under way rejects, and not
   expect(sent).toEqual(['hang', 'hang', 'drop']);
 });
 
-it('opens none once the lease is lost, and keeps none that came too late', async () => {
+it('no session is opened once the lease is lost, and a late one is closed', async () => {
   const { lease, lose, sent, open } = makeRig();
   await expect(holdConnection(lease, async () => {
     lose();
@@ -58,7 +58,7 @@ it('opens none once the lease is lost, and keeps none that came too late', async
   expect(sent).toEqual(['drop']);
 });
 
-it('leaves a session alone that was closed before the lease was lost', async () => {
+it('a session that was closed before the lease was lost is left alone', async () => {
   const { lease, lose, sent, open } = makeRig();
   await (await holdConnection(lease, open)).close();
   lose();

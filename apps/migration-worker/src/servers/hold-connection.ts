@@ -2,7 +2,10 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import type { AdminConnection } from '@rowhouse/mysql';
 import type { HeldLease } from '../worker-context.js';
 
-/** A session for as long as the lease is held: then nothing more is sent on it, and what is under way is given up together with it. */
+/**
+ * Opens a session for as long as the lease is held. After that nothing more is sent, and calls in progress
+ * are abandoned with the session.
+ */
 export async function holdConnection(lease: HeldLease, open: () => Promise<AdminConnection>): Promise<AdminConnection> {
   lease.assertHeld();
   const connection = await open();
@@ -11,7 +14,7 @@ export async function holdConnection(lease: HeldLease, open: () => Promise<Admin
   lease.assertHeld();
   lease.signal.addEventListener('abort', drop, { once: true });
 
-  /** A session that is dropped owes answers that never come. */
+  /** A dropped session never answers pending statements. */
   async function whileHeld<T>(send: () => Promise<T>): Promise<T> {
     lease.assertHeld();
     return untilAborted(send(), lease.signal);

@@ -5,7 +5,7 @@ import { killThread } from './kill-thread.js';
 const refusing = (errno: number): AdminConnection =>
   ({ run: () => Promise.reject(Object.assign(new Error('refused'), { errno, sqlState: 'HY000', sqlMessage: 'refused' })) }) as unknown as AdminConnection;
 
-it('takes a session that has ended by itself for ended, and tells every other fault', async () => {
+it('a session that has already ended counts as ended, and other errors are thrown', async () => {
   await expect(killThread(refusing(1094), 7)).resolves.toBeUndefined();
   await expect(killThread(refusing(1095), 7)).rejects.toThrow('refused');
 });

@@ -2,7 +2,7 @@ import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 
 const NO_SUCH_THREAD = 1094;
 
-/** Ends a session by the server's id of it. One that has ended by itself since it was listed is as good. */
+/** Ends a session by the server's id. Ignores a session that has ended since it was listed. */
 export async function killThread(admin: AdminConnection, id: number): Promise<void> {
   try {
     await admin.run(`KILL ${id}`);

@@ -8,7 +8,7 @@ interface Session {
   isClosed: boolean;
 }
 
-/** Sessions as they are opened, one after the other; `answer`: what the opening waits for. */
+/** Sessions in the order in which they are opened. `answer` is awaited while opening. */
 function makeLazy(answer: () => Promise<void> = async () => undefined): { lazy: LazyConnection; sessions: Session[]; numberOf: (connection: AdminConnection) => number } {
   const sessions: Session[] = [];
   const lazy = createLazyConnection(async () => {
@@ -20,14 +20,14 @@ function makeLazy(answer: () => Promise<void> = async () => undefined): { lazy: 
   return { lazy, sessions, numberOf: (connection) => connection.threadId };
 }
 
-describe('a connection that is opened when it is needed', () => {
-  it('is opened once for all who ask', async () => {
+describe('a lazy connection', () => {
+  it('concurrent callers share one connection', async () => {
     const { lazy, sessions, numberOf } = makeLazy();
     const [one, other] = await Promise.all([lazy.get(), lazy.get()]);
     expect([numberOf(one), numberOf(other), numberOf(await lazy.get()), sessions.length]).toEqual([1, 1, 1, 1]);
   });
 
-  it('is closed and opened anew, once, when it was lost', async () => {
+  it('a lost connection is closed and reopened once', async () => {
     const { lazy, sessions, numberOf } = makeLazy();
     await lazy.get();
     (sessions[0] as Session).isLost = true;
@@ -36,14 +36,14 @@ describe('a connection that is opened when it is needed', () => {
     expect(sessions.map(({ isClosed }) => isClosed)).toEqual([true, false]);
   });
 
-  it('is tried again after it could not be opened', async () => {
+  it('a failed connection is tried again', async () => {
     const outcomes = [async (): Promise<void> => Promise.reject(new Error('away'))];
     const { lazy, numberOf } = makeLazy(() => outcomes.shift()?.() ?? Promise.resolve());
     await expect(lazy.get()).rejects.toThrow('away');
     expect(numberOf(await lazy.get())).toBe(1);
   });
 
-  it('is closed though it was still on its way, and opened again for who asks afterwards', async () => {
+  it('closing during the opening closes the session, and the next caller gets a new one', async () => {
     let arrive: () => void = () => undefined;
     const arrival = new Promise<void>((resolve) => (arrive = resolve));
     const { lazy, sessions, numberOf } = makeLazy(() => arrival);

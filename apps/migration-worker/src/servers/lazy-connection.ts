@@ -1,14 +1,14 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 
-/** A session that is opened when it is first needed, and again when it was lost. */
+/** A session that is opened on first use and reopened when lost. */
 export interface LazyConnection {
   get(): Promise<AdminConnection>;
-  /** Also what is on its way. The next `get` opens anew. */
+  /** Closes the session, even while it is opened. The next `get` opens a new one. */
   close(): Promise<void>;
 }
 
 export function createLazyConnection(open: () => Promise<AdminConnection>): LazyConnection {
-  /** Callers that come while it is opened wait for the same one. */
+  /** Callers wait for the same session while it is opened. */
   let current: Promise<AdminConnection> | null = null;
 
   function begin(): Promise<AdminConnection> {
@@ -33,7 +33,7 @@ export function createLazyConnection(open: () => Promise<AdminConnection>): Lazy
       const opening = current ?? begin();
       const connection = await opening;
       if (!connection.isLost()) return connection;
-      // It may be open still: a node that left its cluster goes on holding its sessions.
+      // The session may still be open on the server: a node that left its cluster keeps its sessions.
       await drop(opening);
       return current ?? begin();
     },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { nameNode } from './name-node.js';
 
-it('tells ports of one host apart', () => {
+it('ports of one host are distinguished', () => {
   expect([nameNode({ host: 'a', port: 1 }), nameNode({ host: 'a', port: 2 })]).toEqual(['a:1', 'a:2']);
 });

@@ -2,7 +2,7 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import { expect, it } from 'vitest';
 import { createNodeMemory } from './node-memory.js';
 
-it('tries those that failed lately behind the others, until they served or some time is over', () => {
+it('nodes that failed recently are tried last, until they answer or some time has passed', () => {
   let nowMs = 0;
   const memory = createNodeMemory(1_000, () => nowMs);
   const [a, b, c] = ['a', 'b', 'c'].map((host) => ({ host, port: 1 }) as WorkerServer) as [WorkerServer, WorkerServer, WorkerServer];

@@ -1,15 +1,18 @@
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { nameNode } from './name-node.js';
 
-/** Which nodes did not answer lately: one that stands still would cost every session the whole time of a login in vain. */
+/**
+ * Remembers nodes that did not answer recently. Otherwise a stalled node would delay every session by a login
+ * timeout.
+ */
 export interface NodeMemory {
-  /** Those that failed lately behind the others; else as they are given. */
+  /** Returns the nodes with recently failed ones last, and otherwise in the given order. */
   order(nodes: readonly WorkerServer[]): readonly WorkerServer[];
   failed(node: WorkerServer): void;
   served(node: WorkerServer): void;
 }
 
-/** `forMs`: for how long a node is tried last. */
+/** `forMs` is how long a failed node is tried last. */
 export function createNodeMemory(forMs: number, nowMs: () => number = () => performance.now()): NodeMemory {
   const failedAt = new Map<string, number>();
   const isSuspect = (node: WorkerServer): boolean => nowMs() - (failedAt.get(nameNode(node)) ?? Number.NEGATIVE_INFINITY) < forMs;

@@ -7,14 +7,14 @@ function makeConnection(run: () => Promise<void>): { readonly connection: AdminC
   return { connection: { run, close } as unknown as AdminConnection, close };
 }
 
-it('hands a session on once it is prepared', async () => {
+it('a session is returned once it is prepared', async () => {
   const said: string[] = [];
   const { connection, close } = makeConnection(async () => void said.push('prepared'));
   expect(await openPrepared(Promise.resolve(connection), (opened) => opened.run('SET x = 1'))).toBe(connection);
   expect([said, close.mock.calls.length]).toEqual([['prepared'], 0]);
 });
 
-it('closes a session that could not be prepared, and tells why', async () => {
+it('a session that cannot be prepared is closed, and the error is thrown', async () => {
   const { connection, close } = makeConnection(() => Promise.reject(new Error('refused')));
   await expect(openPrepared(Promise.resolve(connection), (opened) => opened.run('SET x = 1'))).rejects.toThrow('refused');
   expect(close).toHaveBeenCalledOnce();

@@ -1,6 +1,6 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 
-/** A session with what has to be said on it first; one on which that failed is closed. */
+/** Opens a session and runs its initial statements. Closes it if they fail. */
 export async function openPrepared(opening: Promise<AdminConnection>, prepare: (connection: AdminConnection) => Promise<unknown>): Promise<AdminConnection> {
   const connection = await opening;
   try {

@@ -26,7 +26,7 @@ describe('createReadySessions', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  it('opens one session for each node, and uses it again until it is lost or long idle', async () => {
+  it('one session per node is opened and reused until it is lost or long idle', async () => {
     const { opened, closed, open } = openFakes();
     const sessions = createReadySessions(open, 1_000);
     for (const node of [one, one, other, one]) await sessions.use(node, async () => undefined);
@@ -40,7 +40,7 @@ describe('createReadySessions', () => {
     expect(opened).toHaveLength(4);
   });
 
-  it('lends a session to one at a time, and closes it after a fault', async () => {
+  it('a session is lent to one caller at a time and closed after an error', async () => {
     const { opened, closed, open } = openFakes();
     const sessions = createReadySessions(open, 1_000);
     await sessions.use(one, () => sessions.use(one, async () => undefined));

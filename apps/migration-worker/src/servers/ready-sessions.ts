@@ -2,14 +2,17 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { nameNode } from './name-node.js';
 
-/** Sessions that stay open between uses, one for each node, for what must not wait for a login. */
+/** Sessions that stay open between uses, one per node, for work that must not wait for a login. */
 export interface ReadySessions {
-  /** `work` has the session to itself; one of its own where another has it. After a fault of `work` it is closed. */
+  /**
+   * Runs `work` with exclusive use of the session, or with a new session if it is in use. It is closed when
+   * `work` fails.
+   */
   use<T>(node: WorkerServer, work: (connection: AdminConnection) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** `idleMs`: for how long one that is not used stays. */
+/** `idleMs` is how long an unused session stays open. */
 export function createReadySessions(open: (node: WorkerServer) => Promise<AdminConnection>, idleMs: number): ReadySessions {
   const ready = new Map<string, { readonly connection: AdminConnection; readonly timer: NodeJS.Timeout }>();
   let isClosed = false;

@@ -18,7 +18,7 @@ describe('restBetween', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('sends one statement after the other, each as late again as the last one took', async () => {
+  it('statements are sent one after the other, each after a pause as long as the previous one', async () => {
     const { connection, sent } = makeConnection();
     const rested = restBetween(connection);
     const all = Promise.all([rested.rows('a'), rested.run('b'), rested.rows('c')]);
@@ -28,7 +28,7 @@ describe('restBetween', () => {
     expect(sent.map(([sql, atMs]) => [sql, atMs - first[1]])).toEqual([['a', 0], ['b', 20], ['c', 40]]);
   });
 
-  it('goes on behind a statement that was refused', async () => {
+  it('the next statement runs after a rejected one', async () => {
     const { connection, sent } = makeConnection();
     const rested = restBetween(connection);
     const refused = expect(rested.run('bad')).rejects.toThrow('refused');
@@ -38,7 +38,7 @@ describe('restBetween', () => {
     expect(sent.map(([sql]) => sql)).toEqual(['bad', 'good']);
   });
 
-  it('lets short statements rest together, for as long as they took', async () => {
+  it('short statements share one pause of their total length', async () => {
     const { connection, sent } = makeConnection(2);
     const rested = restBetween(connection);
     const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((sql) => rested.run(sql)));
@@ -48,7 +48,7 @@ describe('restBetween', () => {
     expect(sent.map(([sql, atMs]) => [sql, atMs - first[1]])).toEqual([['a', 0], ['b', 2], ['c', 8], ['d', 10], ['e', 16]]);
   });
 
-  it('rests no more than 400 ms in all', async () => {
+  it('all pauses together take 400 ms at most', async () => {
     const { connection, sent } = makeConnection();
     const rested = restBetween(connection);
     const all = Promise.all(Array.from({ length: 100 }, (_, index) => rested.run(String(index))));

@@ -1,14 +1,14 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 
 const REST_MAX_MS = 20;
-/** A timer takes a millisecond at least: short statements rest together, after a few of them. */
+/** A timer takes at least a millisecond, so a few short statements share one pause. */
 const REST_MIN_MS = 4;
-/** Of one wrapped connection, so that a big schema does not wait for itself. */
+/** The limit per wrapped connection, so that reading a large schema is not delayed too long. */
 const RESTS_MAX_MS = 400;
 
 /**
- * A worker's session on a server that tenants use: `run` and `rows` go one after the other, and before the next the tenants
- * have the server for as long as the last ones took, up to a sum.
+ * Wraps a worker's session on a server that tenants use. `run` and `rows` run one after the other. Before the
+ * next one, the session pauses for as long as the previous ones took, up to a total.
  */
 export function restBetween(connection: AdminConnection): AdminConnection {
   let restsLeftMs = RESTS_MAX_MS;

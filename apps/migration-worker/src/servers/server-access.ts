@@ -12,40 +12,54 @@ import { openPrepared } from './open-prepared.js';
 import { createReadySessions } from './ready-sessions.js';
 
 /**
- * Sessions on tenants' servers, each under the least account that will do. The caller closes what it opens. On a cluster
- * they are opened on the first node that serves; for one node alone, ask for the server as `listNodes` gives it.
+ * Opens sessions on tenants' servers, each under the account with the least sufficient rights. The caller
+ * closes what it opens. On a cluster, sessions are opened on the first node that answers. For a specific
+ * node, pass the server as `listNodes` returns it.
  */
 export interface ServerAccess extends ServerLogins {
-  /** DDL on one database and its side schema; its default schema is the database's. An account that the server refuses is repaired first. */
+  /**
+   * Opens a session for DDL on one database and its side schema; the database is its default schema. An
+   * account that the server rejects is repaired first.
+   */
   openMigrator(server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<AdminConnection>;
-  /** Reads what the query account of the whole database may read. Repaired like the migrator. */
+  /**
+   * Opens a session that reads what the query account of the whole database can read. The account is repaired
+   * like the migrator.
+   */
   openReader(server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<AdminConnection>;
 }
 
-/** Sessions whose accounts are not those of one database. */
+/** Sessions of accounts that do not belong to one database. */
 export interface ServerLogins {
-  /** Makes and drops schemas and accounts, grants, ends sessions. */
+  /** Opens a session that creates and drops schemas and accounts, grants rights, and ends sessions. */
   openProvisioner(server: WorkerServer): Promise<AdminConnection>;
-  /** The same on one node alone, whatever part it takes in its cluster. A statement that is not answered in five seconds is given up with its session. */
+  /**
+   * Does the same on one node only, whatever its state in the cluster. A statement without a response in five
+   * seconds is abandoned with its session.
+   */
   openNodeProvisioner(node: WorkerServer): Promise<AdminConnection>;
-  /** Sees sessions, counters and definitions, and no row. */
+  /** Opens a session that sees sessions, counters and definitions, but no rows. */
   openObserver(server: WorkerServer): Promise<AdminConnection>;
   /**
-   * The same for what one node knows of itself alone, asked again and again: nothing is waited for that other nodes have
-   * done, and a statement that is not answered in five seconds is given up with its session.
+   * Does the same for what a single node knows of itself, for frequent use. It does not wait for changes from
+   * other nodes. A statement without a response in five seconds is abandoned with its session.
    */
   openNodeObserver(node: WorkerServer): Promise<AdminConnection>;
   /**
-   * A provisioner's session on one node that is open already where it was used before, and takes several statements in one
-   * message: for what must not wait. `work` leaves it as it found it, and waits for nothing that other nodes have done.
+   * Runs urgent work with a provisioner session on one node, which stays open between uses and accepts
+   * several statements in one message. `work` must leave the session unchanged and wait for nothing from
+   * other nodes.
    */
   useReadyProvisioner<T>(node: WorkerServer, work: (connection: AdminConnection) => Promise<T>): Promise<T>;
-  /** The provisioner on one database, for changes that must reach the server in one message. The server itself ends it soon when it is idle. */
+  /**
+   * Opens the provisioner on one database, for changes that must reach the server in one message. The server
+   * ends the session soon when it is idle.
+   */
   openSwapper(server: WorkerServer, schemaName: string): Promise<AdminConnection>;
   openAs(server: WorkerServer, user: string, password: string, schemaName?: string): Promise<AdminConnection>;
-  /** As `openAs`, with the settings under which tables are created and altered. */
+  /** Does the same as `openAs`, with the settings for creating and altering tables. */
   openForTables(server: WorkerServer, user: string, password: string, schemaName?: string): Promise<AdminConnection>;
-  /** Of the sessions that are kept ready. */
+  /** Closes the sessions that are kept open. */
   close(): Promise<void>;
 }
 
@@ -56,7 +70,7 @@ const SUSPECT_MS = 10_000;
 
 export interface ServerLoginOptions {
   readonly serverPrivateKey: Secret;
-  /** A server refused one of the two accounts that the operator gave for it. */
+  /** Called when a server rejects one of the two accounts that the operator configured. */
   readonly onRefused: (server: WorkerServer, account: ServerAccountKind, refusal: LoginRefusal) => void;
 }
 
@@ -77,14 +91,14 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
       return await connectAny(server, { ...openCredential(sealed), ...more });
     } catch (error) {
       const refusal = readLoginRefusal(error);
-      // A schema that is not there, or another plugin of one session, is no fault of the account.
+      // A missing schema, or a different plugin of one session, is not a problem of the account.
       if (refusal === null || more.database !== undefined) throw error;
       options.onRefused(server, account, refusal);
       throw serverAccountRefused(server, account, error);
     }
   }
 
-  // MySQL's admin port takes no accounts but the two of the operator.
+  // MySQL's admin port only accepts the operator's two accounts.
   const openAccount = (server: WorkerServer, login: Login): Promise<AdminConnection> => connectAny(server.engine === 'mariadb' ? server : withoutAdminPorts(server), login);
 
   return {
@@ -95,7 +109,7 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
     useReadyProvisioner: (node, work) => ready.use(node, work),
     async openSwapper(server, schemaName) {
       const opening = openSealed(server, 'provisioner', { database: schemaName, multipleStatements: true });
-      // A worker that stands still must not keep it for ever.
+      // A stalled worker must not keep it forever.
       return openPrepared(opening, (connection) => connection.run(`SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`));
     },
     openAs: (server, user, password, schemaName) => openAccount(server, { user, password, database: schemaName }),
@@ -106,7 +120,7 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
 
 export type ServerAccountKind = 'provisioner' | 'observer';
 
-/** Tells an operator what to do: no job can repair this account. */
+/** Returns the error for the operator, since no job can repair this account. */
 function serverAccountRefused(server: WorkerServer, account: ServerAccountKind, cause: unknown): AppError {
   return new AppError('db.account_refused', {
     detail: `The database server refuses the platform's ${account} account.`,
@@ -118,7 +132,7 @@ function serverAccountRefused(server: WorkerServer, account: ServerAccountKind, 
   });
 }
 
-/** Adds the sessions of the platform's accounts in each database. */
+/** Adds sessions of the platform's accounts in each database. */
 export function createServerAccess(logins: ServerLogins, sessions: PlatformSessions): ServerAccess {
   const openKind = async (kind: WorkerAccount['kind'], server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<AdminConnection> => {
     const account = accounts.find((entry) => entry.kind === kind && entry.rightsHash === '');
@@ -136,7 +150,7 @@ export function createServerAccess(logins: ServerLogins, sessions: PlatformSessi
   };
 }
 
-/** Each node of a server as a server of its own; the server itself where it is one. */
+/** Returns each node as a server of its own, or the server itself when it has no nodes. */
 export function listNodes(server: WorkerServer): WorkerServer[] {
   const others = server.nodes.map(({ host, port, admin_port: adminPort = null }) => ({ ...server, host, port, adminPort, nodes: [] }));
   return [{ ...server, nodes: [] }, ...others];
@@ -146,7 +160,7 @@ function withoutAdminPorts(server: WorkerServer): WorkerServer {
   return { ...server, adminPort: null, nodes: server.nodes.map(({ host, port }) => ({ host, port })) };
 }
 
-/** The first node that serves. What a server refuses for the account's sake is tried on no other one. */
+/** Connects to the first node that answers. If a server rejects the account, no other node is tried. */
 async function connect(server: WorkerServer, memory: NodeMemory, user: string, open: (node: WorkerServer) => Promise<AdminConnection>): Promise<AdminConnection> {
   let failure: unknown;
   for (const node of memory.order(listNodes(server))) {
@@ -167,7 +181,10 @@ async function connect(server: WorkerServer, memory: NodeMemory, user: string, o
   throw new AppError(code, { internal: `connect as ${user}: ${reason}`, retryAfterSeconds: 1, cause: failure });
 }
 
-/** On a node of a cluster what is read has all that was acknowledged before. False, and closed, where the node does not serve. */
+/**
+ * Makes reads on a cluster node include all acknowledged writes. Returns false, and closes the session, when
+ * the node does not serve.
+ */
 async function joinsCluster(server: WorkerServer, connection: AdminConnection): Promise<boolean> {
   if (server.capabilities?.cluster !== 'galera') return true;
   try {
@@ -184,12 +201,12 @@ async function joinsCluster(server: WorkerServer, connection: AdminConnection): 
   return false;
 }
 
-/** Returns a function that runs work with a provisioner's session of its own, which may read every definition. */
+/** Returns a function that runs work with its own provisioner session, which can read every definition. */
 export function asProvisioner(access: ServerAccess, server: WorkerServer): WithDefinitions {
   return (work) => withConnection(access.openProvisioner(server), work);
 }
 
-/** Opens, works and closes, whatever happens. */
+/** Opens the session, runs `work`, and always closes the session. */
 export async function withConnection<T>(opening: Promise<AdminConnection>, work: (connection: AdminConnection) => Promise<T>): Promise<T> {
   const connection = await opening;
   try {

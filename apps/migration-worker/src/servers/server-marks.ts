@@ -3,12 +3,14 @@ import type { Logger } from '@rowhouse/runtime';
 import type { LoginRefusal } from '../accounts/login-refusal.js';
 import type { ServerAccountKind } from './server-access.js';
 
-/** The advice about a server begins with it. */
+/** The beginning of the advice about a server. */
 export const REFUSED_TOPIC = 'The server refuses the platform';
 const AGAIN_AFTER_MS = 30_000;
 
 export interface ServerMarks {
-  /** Notes for the operator that nothing can be done on the server. Never throws. */
+  /**
+   * Records for the operator that a server rejects an account and nothing can be done on it. Never throws.
+   */
   refused(server: WorkerServer, account: ServerAccountKind, refusal: LoginRefusal): void;
 }
 

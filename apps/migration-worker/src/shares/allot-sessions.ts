@@ -1,12 +1,12 @@
 import type { SharedUser } from '@rowhouse/platform-store';
 
-/** Limits change in steps: one more user of an owner must not change the accounts of all others. */
+/** Limits change in steps, so that an owner's additional user does not change all other accounts. */
 const STEPS = [1, 2, 3, 5, 7, 10, 15, 20];
 
 /**
- * Returns the sessions that each connection user may have, so that those of one owner together stay within the owner's
- * share, whatever the users do: the engines refuse a login beyond it. 0: the user is locked. An owner with more users than
- * sessions keeps one for each; of these, users whose sessions were just ended are locked for a while.
+ * Returns the number of sessions for each connection user, so that all users of an owner stay within the
+ * owner's share: the engines reject logins beyond it. 0 locks the user. If an owner has more users than
+ * sessions, each gets one, except that users whose sessions were just ended are locked for a while.
  */
 export function allotSessions(users: readonly SharedUser[], maxOf: (ownerId: string) => number, userMax: number): Map<string, number> {
   const counts = new Map<string, number>();

@@ -1,19 +1,22 @@
 import type { DirectSession, Verdict } from './judge-sessions.js';
 
-/** An owner is judged by what it had at work on the average of so long. */
+/** An owner is judged by the average number of running statements over this time. */
 const WINDOW_MS = 4_000;
-/** Fewer seconds than that say nothing yet. */
+/** A shorter time is not conclusive. */
 const SEEN_MS = 2_500;
 
 export interface StatementsWatch {
   /**
-   * Returns sessions to be ended: of owners with more statements at work than `max`, the newest sessions beyond it.
-   * `isRestricted`: owners that were found so lately have no time to pass it again.
+   * Returns sessions to end: the newest ones beyond `max` of owners with more running statements.
+   * `isRestricted` returns whether an owner exceeded the limit recently. Such owners are not given the usual
+   * time.
    */
   judge(sessions: readonly DirectSession[], max: number, isRestricted: (ownerId: string) => boolean): Verdict[];
 }
 
-/** Watches how many statements each owner has at work at once: neither engine bounds what they take of the processors. */
+/**
+ * Watches how many statements each owner runs in parallel, since neither engine limits their processor time.
+ */
 export function createStatementsWatch(now: () => number = () => performance.now()): StatementsWatch {
   const seen = new Map<string, { atMs: number; count: number }[]>();
 

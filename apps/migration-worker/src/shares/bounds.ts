@@ -1,13 +1,13 @@
 import type { IntruderBounds } from './find-intruders.js';
 
-/** What direct connections may take of a server, and of that one organization, one database and one session. */
+/** The limits of direct connections on a server, and of one organization, one database and one session. */
 export interface ShareBounds {
   readonly sessions: Bound;
   readonly memoryBytes: Bound;
   readonly tempBytes: Bound;
-  /** Statements that one organization may have at work at once for longer than a moment. */
+  /** The number of statements that one organization may run in parallel for longer than a moment. */
   readonly statementsMax: number;
-  /** Sessions that have not logged in yet. */
+  /** The limits for sessions that have not logged in yet. */
   readonly unauthenticated: IntruderBounds;
   readonly idleTransactionMs: number;
   readonly transactionMs: number;
@@ -17,7 +17,7 @@ export interface Bound {
   readonly server: number;
   readonly owner: number;
   readonly database: number;
-  /** Of one session; of sessions, those of one connection user. */
+  /** The limit for one session. For the number of sessions, the limit for one connection user. */
   readonly single: number;
 }
 
@@ -26,17 +26,17 @@ export interface ShareSettings {
   readonly tempDiskMb: number;
   readonly idleTransactionSeconds: number;
   readonly transactionSeconds: number;
-  /** 0: statements have no bound. */
+  /** 0 for no limit on statements. */
   readonly statementsPerProcessor: number;
 }
 
-/** Sessions of one connection user; the engines enforce it. */
+/** The maximum number of sessions of one connection user. The engines enforce it. */
 export const USER_SESSIONS_MAX = 20;
-/** Connections that are left to the platform's own sessions: workers, migrators, observers. */
+/** Connections reserved for the platform's own sessions: workers, migrators, observers. */
 const PLATFORM_RESERVE = 100;
 /**
- * The part of all connections that direct connections are allotted at most. Refused logins hold a connection while they
- * last, and users who ask for more than their allotment keep asking: 60 users filled 1,000 connections this way.
+ * The maximum share of all connections for direct connections. A rejected login occupies a connection while
+ * it lasts, and users over their limit keep retrying: 60 users filled 1,000 connections in this way.
  */
 const ALLOTTED_SHARE = 0.25;
 const SERVER_SESSIONS_MIN = 20;
@@ -49,13 +49,15 @@ const DATABASE_SHARE = 0.2;
 const SESSION_SHARE = 0.125;
 const MIB = 2 ** 20;
 
-/** What the server and its row say. */
+/** Facts from the server and its row. */
 export interface ServerLimits {
-  /** What the server lets in at all. */
+  /** The server's own limit for connections. */
   readonly connectionsMax: number;
   readonly processors: number;
   readonly gatewaysMax: number;
-  /** What the operator set; null: a quarter of all connections, or what gateways and the platform leave. */
+  /**
+   * The operator's setting. Null means a quarter of all connections, or what gateways and the platform leave.
+   */
   readonly directMax: number | null;
 }
 

@@ -5,7 +5,7 @@ import type { Verdict } from './judge-sessions.js';
 const INTERVAL_MS = 60_000;
 
 export interface EndedSessions {
-  /** Returns what is to be recorded now: one event for each connection user and bound, at most one a minute. */
+  /** Returns the events to record now: at most one a minute for each connection user and limit. */
   add(verdicts: readonly Verdict[], node: string): EndedSession[];
 }
 

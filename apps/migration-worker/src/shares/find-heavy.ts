@@ -1,15 +1,15 @@
 import type { DirectSession } from './judge-sessions.js';
 
-/** An owner with as many sessions at work at one look is heavy, and stays so for a while. */
+/** An owner with this many active sessions at one look counts as heavy for a while. */
 const AT_WORK_MIN = 3;
 const HEAVY_MS = 10_000;
-/** A statement that runs for so long is heavy whoever sent it. */
+/** A statement that runs this long is heavy, even for an owner with no other one. */
 const STATEMENT_MS = 1_000;
 
 export interface HeavyOwners {
-  /** Returns the sessions that are to give way to others. */
+  /** Returns the sessions whose priority is to be lowered. */
   find(sessions: readonly (DirectSession & { readonly stateMs: number })[]): Set<number>;
-  /** Whether some owner was heavy lately. */
+  /** Returns whether an owner was heavy recently. */
   any(): boolean;
 }
 

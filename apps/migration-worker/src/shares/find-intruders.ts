@@ -3,20 +3,21 @@ import { networkOf } from '@rowhouse/runtime';
 import { findLevel } from './judge-sessions.js';
 import type { HalfOpenLogin } from './list-sessions.js';
 
-/** What the engines call a session that has not logged in. */
+/** The name by which the engines list a session that has not logged in. */
 export const UNAUTHENTICATED = 'unauthenticated user';
 
 export interface IntruderBounds {
-  /** Sessions that have not logged in, of all addresses together. */
+  /** The limit for sessions of all addresses that have not logged in. */
   readonly all: number;
-  /** Sessions that one address had open at the look before too, and still has not logged in on. */
+  /** The limit per address for sessions that were open at the previous look and still have not logged in. */
   readonly address: number;
 }
 
 export interface IntruderWatch {
   /**
-   * Returns the sessions to end: those that have not logged in beyond the bounds. Addresses with the most of them give up
-   * theirs, the oldest first, since a login takes milliseconds. An IPv6 network of 64 bits counts as one address.
+   * Returns the sessions to end: those that have not logged in and exceed the limits. Addresses with the most
+   * of them lose theirs, oldest first, since a login takes milliseconds. An IPv6 network of 64 bits counts as
+   * one address.
    */
   find(logins: readonly HalfOpenLogin[], bounds: IntruderBounds): number[];
 }
@@ -32,7 +33,7 @@ export function createIntruderWatch(): IntruderWatch {
       }
       const level = findLevel([...groups.values()].map((ids) => ids.length), all);
       const ended = [...groups.values()].flatMap((ids) => {
-        // A gateway that starts opens many at once: only those that stay count against an address.
+        // A starting gateway opens many sessions at once, so only those that stay count against an address.
         const staying = ids.filter((id) => seen.has(id)).length - address;
         return [...ids].sort((a, b) => a - b).slice(0, Math.max(0, staying, ids.length - level));
       });
@@ -42,7 +43,7 @@ export function createIntruderWatch(): IntruderWatch {
   };
 }
 
-/** MariaDB appends the port: `192.0.2.1:4711`. */
+/** Removes the port that MariaDB appends: `192.0.2.1:4711`. */
 function readHost(client: string): string {
   return isIP(client) === 0 ? client.replace(/:\d+$/, '') : client;
 }

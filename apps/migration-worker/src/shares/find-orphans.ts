@@ -1,13 +1,13 @@
 import type { ListedSession } from './list-sessions.js';
 
-/** The gateway stops a statement after ten seconds. What works longer is a stream, or does not end when it is killed. */
+/** The gateway stops a statement after ten seconds. One that runs longer is a stream, or ignores KILL. */
 const STATEMENT_MS = 12_000;
-/** Accounts that SQL of users runs on (`q`, `w` and a hash), and connection users. */
+/** Matches accounts for users' SQL (`q`, `w` and a hash) and connection users. */
 const TENANT_ACCOUNT = /^(?:p[a-z2-7]{15}[qw]|u[a-z2-7]{20}$)/;
 
 /**
- * Returns the sessions whose statement goes on although its caller was told that it ended, or although its connection was
- * revoked. Some functions of both engines look for no KILL while they work.
+ * Returns the sessions whose statement continues although its caller got an error, or although its connection
+ * was revoked. Some functions of both engines do not check for KILL while they run.
  *
  * @param isShared whether a user's sessions are judged by their organization's share anyway
  */

@@ -16,7 +16,7 @@ function open(ownerId: string, count: number, more: Partial<DirectSession> = {})
 }
 const ended = (sessions: readonly DirectSession[]): unknown[] => judgeSessions(sessions, BOUNDS).map(({ session, bound, reach, figure, max }) => [session.id, bound, reach, figure, max]);
 
-it('sessions within every bound stay', () => {
+it('sessions within every limit stay', () => {
   expect(BOUNDS.sessions).toEqual({ server: 500, owner: 200, database: 100, single: 20 });
   expect(ended([...open('a', 200), ...open('b', 200), ...open('c', 100)])).toEqual([]);
 });
@@ -28,7 +28,7 @@ it('the newest sessions beyond the share of a database and of an organization ar
   expect(ended([...many].reverse())).toEqual([[many[200]?.id, 'connections', 'organization', 201, 200]]);
 });
 
-it('on a full server the organizations with the most sessions give up theirs', () => {
+it('on a full server the organizations with the most sessions lose theirs', () => {
   const sessions = [...open('a', 200), ...open('b', 200), ...open('c', 199), ...open('d', 5)];
   const verdicts = judgeSessions(sessions, BOUNDS);
   expect(verdicts.every(({ reach }) => reach === 'server')).toBe(true);
@@ -36,7 +36,7 @@ it('on a full server the organizations with the most sessions give up theirs', (
   expect(['a', 'b', 'c', 'd'].map(left)).toEqual([165, 165, 165, 5]);
 });
 
-it('a session beyond its memory is ended, then the largest of a database and of an organization', () => {
+it('a session over its memory limit is ended, then the largest of a database and of an organization', () => {
   const [large] = open('a', 1, { memoryBytes: 513 * MIB });
   expect(ended([large as DirectSession])).toEqual([[large?.id, 'memory', 'session', 513 * MIB, 512 * MIB]]);
   const some = open('b', 3, { databaseId: 'db', memoryBytes: 300 * MIB });

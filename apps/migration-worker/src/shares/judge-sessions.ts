@@ -2,27 +2,27 @@ import type { Bound, ShareBounds } from './bounds.js';
 
 /** A session of a connection user as the server describes it. */
 export interface DirectSession {
-  /** The server's id of it, which grows. */
+  /** The server's id, which increases. */
   readonly id: number;
   readonly connectionId: string;
   readonly userName: string;
   readonly databaseId: string;
   readonly ownerId: string;
   readonly isIdle: boolean;
-  /** It runs a statement and waits for no lock. */
+  /** Whether it runs a statement and waits for no lock. */
   readonly isAtWork: boolean;
   readonly memoryBytes: number;
   readonly tempBytes: number;
-  /** How long its transaction has been open; null: it has none. */
+  /** How long its transaction has been open; null without one. */
   readonly transactionMs: number | null;
-  /** How long it has been idle within it. */
+  /** How long it has been idle within the transaction. */
   readonly idleMs: number;
 }
 
 export type BoundName = 'connections' | 'statements' | 'memory' | 'temporary_disk' | 'transaction' | 'idle_transaction';
 export type BoundReach = 'session' | 'database' | 'organization' | 'server';
 
-/** Why a session is to be ended: which bound, whose, what was measured and what is allowed. */
+/** Why a session is ended: the limit, its scope, the measured value and the allowed one. */
 export interface Verdict {
   readonly session: DirectSession;
   readonly bound: BoundName;
@@ -32,8 +32,9 @@ export interface Verdict {
 }
 
 /**
- * Returns the sessions to be ended so that the rest stays within every bound. Of connections the newest go first, of memory
- * and disk the largest. Where the server's own bound is passed, the owners with the most give up theirs, down to an even share.
+ * Returns the sessions to end, so that the others stay within every limit. For connections the newest are
+ * ended first, for memory and disk the largest. If the server's own limit is exceeded, the owners with the
+ * most lose theirs, down to an even share.
  */
 export function judgeSessions(sessions: readonly DirectSession[], bounds: ShareBounds): Verdict[] {
   const verdicts = new Map<number, Verdict>();
@@ -70,7 +71,7 @@ interface Measure {
   readonly max: Bound;
   readonly amountOf: (session: DirectSession) => number;
   readonly order: (one: DirectSession, other: DirectSession) => number;
-  /** Those that nothing has ended so far. */
+  /** Returns the sessions that are not ended so far. */
   readonly left: () => DirectSession[];
   readonly end: (verdict: Verdict) => void;
 }
@@ -99,7 +100,7 @@ function groupBy(sessions: readonly DirectSession[], keyOf: (session: DirectSess
   return [...groups.values()];
 }
 
-/** Returns the largest amount for each owner with which all of them together stay within `max`. */
+/** Returns the largest amount per owner for which the sum over all owners is at most `max`. */
 export function findLevel(amounts: readonly number[], max: number): number {
   const sorted = [...amounts].sort((a, b) => a - b);
   let rest = max;

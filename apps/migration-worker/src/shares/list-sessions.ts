@@ -9,22 +9,22 @@ export interface HalfOpenLogin {
   readonly client: string;
 }
 
-/** A session of whomever, as the server describes it. */
+/** A session of any account as the server describes it. */
 export interface ListedSession {
   readonly id: number;
   readonly user: string;
   /** Its address, on MariaDB with a port. */
   readonly client: string;
   readonly isIdle: boolean;
-  /** Somebody has ended it; its thread may not have noticed. Only MariaDB tells. */
+  /** Whether it was killed. Its thread may not have noticed. Only MariaDB reports this. */
   readonly isKilled: boolean;
-  /** Waits for a lock, or sleeps in a statement. */
+  /** Whether it waits for a lock, or sleeps in a statement. */
   readonly isWaiting: boolean;
-  /** In its present state; null before it has logged in on MySQL. */
+  /** The time in its current state; null on MySQL before it has logged in. */
   readonly stateMs: number | null;
-  /** Changes with each statement and state. Null where `stateMs` is true whatever the session set. */
+  /** Changes with each statement and state. Null if `stateMs` is reliable whatever the session has set. */
   readonly stateKey: string | null;
-  /** 0 where the server does not count it. */
+  /** 0 if the server does not measure it. */
   readonly memoryBytes: number;
 }
 
@@ -39,10 +39,10 @@ interface SessionRow {
   readonly memory: number | string | null;
 }
 
-/** States of a session that takes no processor time. */
+/** States in which a session takes no processor time. */
 const WAITS = /^(Waiting|User (sleep|lock))/i;
 
-/** MySQL before 8.3 does not tell what a session holds. */
+/** MySQL before 8.3 does not report the memory of a session. */
 const WITHOUT_MEMORY = /^[1-7]\.|^8\.[0-2]\./;
 
 export async function listSessions(observer: AdminConnection, { engine, engineVersion }: Pick<WorkerServer, 'engine' | 'engineVersion'>): Promise<ListedSession[]> {
@@ -67,7 +67,10 @@ export async function listHalfOpen(observer: AdminConnection, engine: EngineKind
   return rows.map((row) => ({ id: Number(row.id), client: row.client ?? '' }));
 }
 
-/** Returns what sessions hold in temporary tables on disk, by session. MariaDB does not tell whose they are. */
+/**
+ * Returns the size of temporary tables on disk by session. MariaDB does not report which session they belong
+ * to.
+ */
 export async function listTempBytes(observer: AdminConnection, engine: EngineKind): Promise<Map<number, number>> {
   if (engine !== 'mysql') return new Map();
   const rows = await observer.rows<{ id: number | string; bytes: number | string }>('SELECT ID AS id, SUM(SIZE) AS bytes FROM information_schema.INNODB_SESSION_TEMP_TABLESPACES WHERE ID > 0 GROUP BY ID');
@@ -75,26 +78,32 @@ export async function listTempBytes(observer: AdminConnection, engine: EngineKin
 }
 
 export interface OpenTransaction {
-  /** Tells it from others of its session; ages are the caller's to keep, since engines tell them in a time zone of their own. */
+  /**
+   * Identifies the transaction within its session. The caller measures ages, since engines report times in
+   * their own time zone.
+   */
   readonly key: string;
   readonly isWaiting: boolean;
 }
 
-/** Returns the transaction that each session has open. */
+/** Returns the open transaction of each session. */
 export async function listTransactions(observer: AdminConnection): Promise<Map<number, OpenTransaction>> {
   const rows = await observer.rows<{ id: number | string; started: string; state: string }>('SELECT trx_mysql_thread_id AS id, CAST(trx_started AS CHAR) AS started, trx_state AS state FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id > 0');
-  // A transaction that only reads so far has an id that changes; its start does not.
+  // The id of a read-only transaction changes, but its start does not.
   return new Map(rows.map((row) => [Number(row.id), { key: `${row.id} ${row.started}`, isWaiting: row.state === 'LOCK WAIT' }]));
 }
 
 export interface ServerSize {
   readonly connectionsMax: number;
   readonly processors: number;
-  /** The threads that wait for a next session. */
+  /** The number of threads kept for new sessions. */
   readonly threadCache: number;
 }
 
-/** Returns the server's limits, and its processors: MariaDB sizes its pool of threads by them, MySQL lists them. */
+/**
+ * Returns the server's limits and its number of processors. MariaDB sizes its thread pool by it, and MySQL
+ * lists the processors.
+ */
 export async function readServerSize(observer: AdminConnection, engine: EngineKind): Promise<ServerSize> {
   const processors = engine === 'mariadb' ? '@@GLOBAL.thread_pool_size' : "(SELECT VCPU_IDS FROM information_schema.RESOURCE_GROUPS WHERE RESOURCE_GROUP_NAME = 'USR_default')";
   const [row] = await observer.rows<{ max: number | string; processors: Buffer | number | string | null; cache: number | string }>(
@@ -103,13 +112,13 @@ export async function readServerSize(observer: AdminConnection, engine: EngineKi
   return { connectionsMax: Number(row?.max), processors: countProcessors(String(row?.processors ?? '')), threadCache: Number(row?.cache) };
 }
 
-/** `16`, or `0-3,5`. */
+/** Parses `16`, or `0-3,5`. */
 export function countProcessors(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   return Math.max(1, parseProcessors(text).length);
 }
 
-/** Returns the operating system's ids of sessions' threads, by session, and of every thread of the server. */
+/** Returns the operating system's thread ids by session, and of all threads of the server. */
 export async function listThreads(observer: AdminConnection): Promise<{ readonly bySession: ReadonlyMap<number, number>; readonly all: readonly number[] }> {
   const rows = await observer.rows<{ id: number | string | null; tid: number | string | null }>('SELECT PROCESSLIST_ID AS id, THREAD_OS_ID AS tid FROM performance_schema.threads WHERE THREAD_OS_ID IS NOT NULL');
   const known = rows.map((row) => ({ id: row.id === null ? null : Number(row.id), tid: Number(row.tid) }));

@@ -1,15 +1,18 @@
 const FIRST_MS = 120_000;
 const LONGEST_MS = 15 * 60_000;
-/** After so long without a new one, the next restriction is short again. */
+/** After this time without a new restriction, the next one is short again. */
 const FORGIVEN_MS = 30 * 60_000;
 
 export interface RestrictedOwners {
-  /** Restricts an owner, longer each time it comes back; returns for how long from now on. */
+  /** Restricts an owner, longer after each repetition. Returns the duration from now on in milliseconds. */
   restrict(ownerId: string): number;
   has(ownerId: string): boolean;
 }
 
-/** Owners that passed the bound of statements at work: their connection users share few sessions for a while. */
+/**
+ * Remembers owners that exceeded the limit of running statements. Their connection users share few sessions
+ * for a while.
+ */
 export function createRestrictedOwners(now: () => number = () => performance.now()): RestrictedOwners {
   const owners = new Map<string, { untilMs: number; times: number }>();
   return {

@@ -16,7 +16,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   const id = createId('con');
   beforeAll(async () => {
     harness = await WorkerHarness.create(engine);
-    // One session may take an eighth of it: 32 MiB.
+    // One session may use an eighth of this: 32 MiB.
     await harness.startWorker({ DIRECT_MEMORY_MB: '256', DIRECT_IDLE_TRANSACTION_SECONDS: '2' });
     database = await harness.provision();
     await harness.platform.run(
@@ -46,10 +46,10 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await Promise.all([large.close(), small.close()]);
   });
 
-  it('sessions beyond the share of an organization are ended, and its users are allotted fewer until there is more again', async () => {
+  it('sessions beyond the share of an organization are ended, and its users get fewer until there is capacity again', async () => {
     const readLimit = async (): Promise<number | null> => (await harness.platform.rows<{ sessions_max: number | null }>('SELECT sessions_max FROM connection_user WHERE id = ?', [id]))[0]?.sessions_max ?? null;
     const sessions = [await open(), await open(), await open(), await open(), await open(), await open()];
-    // An organization may have two fifths of ten, a database a fifth.
+    // An organization may have two fifths of ten, and a database one fifth.
     await harness.platform.run('UPDATE server SET direct_connections_max = 10 WHERE id = ?', [harness.serverId]);
     await harness.poll(async () => ((await isEnded(sessions[5] as AdminConnection)) ? true : null));
     await harness.poll(async () => ((await Promise.all(sessions.map(isEnded))).filter((ended) => !ended).length === 2 ? true : null));
@@ -65,7 +65,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await harness.poll(async () => ((await readLimit()) === null ? true : null));
   });
 
-  it('a login that has only begun is nobody\'s session, whatever user name it sent', async () => {
+  it('a login that has only begun belongs to no user, whatever name it sent', async () => {
     const observer = await harness.openRoot();
     const server = { engine: engine.engine, engineVersion: engine.version };
     const logins = await Promise.all(Array.from({ length: 4 }, () => beginLogin(engine, user)));
@@ -77,7 +77,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await observer.close();
   });
 
-  it('a session that is idle in a transaction for too long is ended, whatever it set as its time', async () => {
+  it('a session that is idle in a transaction for too long is ended, whatever time it has set', async () => {
     const session = await open();
     await session.run('SET SESSION timestamp = 2147483647');
     await session.run('CREATE TABLE held (a int)');

@@ -20,7 +20,7 @@ it('the users of one organization together never get more sessions than its shar
   for (const count of [1, 7, 13, 60, 99, 150, 200]) expect(count * (allot(makeUsers(count))[0] ?? 0)).toBeLessThanOrEqual(200);
 });
 
-it('a user whose sessions were just ended gets half, and none where there are more users than sessions', () => {
+it('a user whose sessions were just ended gets half, and none if there are more users than sessions', () => {
   expect(allot(makeUsers(20, true))).toEqual([5]);
   expect(allot(makeUsers(201, true))).toEqual([0]);
   expect(allot(makeUsers(201))).toEqual([1]);
@@ -28,7 +28,7 @@ it('a user whose sessions were just ended gets half, and none where there are mo
 
 const session = (id: number, more: object = {}): DirectSession & { stateMs: number } => ({ id, connectionId: 'con', userName: 'u', databaseId: 'db', ownerId: 'acc', isIdle: false, isAtWork: true, idleMs: 0, stateMs: 0, memoryBytes: 0, tempBytes: 0, transactionMs: null, ...more });
 
-it('sessions of an organization with several at work give way until it has been calm for a while', () => {
+it('sessions of an organization with several active ones get a lower priority until it has been calm for a while', () => {
   let nowMs = 0;
   const heavy = createHeavyOwners(() => nowMs);
   expect(heavy.find([session(1), session(2)])).toEqual(new Set());
@@ -39,7 +39,7 @@ it('sessions of an organization with several at work give way until it has been 
   expect([heavy.find([session(1), session(2, { stateMs: 1_500 })]), heavy.any()]).toEqual([new Set([2]), false]);
 });
 
-/** A system of four processors that notes what it is asked to do. */
+/** A system with four processors that records calls. */
 function makeSystem(all: readonly number[], more: Partial<ThreadSystem & ServerProcess> = {}): { system: ThreadSystem; asked: unknown[] } {
   const asked: unknown[] = [];
   return {
@@ -54,7 +54,7 @@ function makeSystem(all: readonly number[], more: Partial<ThreadSystem & ServerP
 }
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it('busy threads are lowered and confined once, and get everything back when their session is calm or gone', async () => {
+it('busy threads are lowered and confined once, and are restored when their session is calm or gone', async () => {
   const threads = { bySession: new Map([[1, 101], [2, 102]]), all: [100, 101, 102] };
   const { system, asked } = makeSystem([...threads.all, 103]);
   const priority = createThreadPriority(system);
@@ -67,7 +67,7 @@ it('busy threads are lowered and confined once, and get everything back when the
   priority.apply({ ...threads, bySession: new Map([[1, 101], [3, 102]]) }, new Set([1]), true);
   await settle();
   expect(asked.splice(0)).toEqual([[102, 0], [[102], [0, 1, 2, 3]]]);
-  // A thread that a confined one started, for the server's own work, has inherited its processors.
+  // A thread that a confined one started for the server's own work has inherited its processors.
   priority.apply({ ...threads, all: [...threads.all, 103] }, new Set(), true);
   await settle();
   expect(asked).toEqual([[101, 0], [[103, 101], [0, 1, 2, 3]]]);
@@ -83,7 +83,7 @@ it.each([
   expect(asked).toEqual([[101, LOWERED]]);
 });
 
-it('busy threads are lowered alone when the machine cannot confine them', async () => {
+it('busy threads are only lowered when the machine cannot confine them', async () => {
   let calls = 0;
   const { system, asked } = makeSystem([101, 102], { setProcessors: () => Promise.resolve(calls += 1).then(() => false) });
   const priority = createThreadPriority(system);
@@ -113,21 +113,21 @@ it('a server that its own loader started is known by its command line', () => {
   expect(toServerName('node', line('node', 'mysqld'))).toBe('node');
 });
 
-it('statements that go on after their caller was told that they ended give way', () => {
+it('statements that continue after their caller got an error get a lower priority', () => {
   const session = { id: 1, user: 'pabcdefghijklmnoq', client: '', isIdle: false, isKilled: false, isWaiting: false, stateMs: 12_000, stateKey: null, memoryBytes: 0 };
   const revoked = { ...session, id: 2, user: `u${'a'.repeat(20)}` };
   const others = [{ ...session, stateMs: 11_000 }, { ...session, isIdle: true }, { ...session, isWaiting: true }, { ...session, user: 'pabcdefghijklmnom' }, { ...session, user: `u${'b'.repeat(20)}` }];
   expect(findOrphans([session, revoked, ...others], (user) => user === `u${'b'.repeat(20)}`)).toEqual([1, 2]);
 });
 
-it('the priority is not in force where the system refuses to lower', () => {
+it('the priority is not in force when the system rejects the change', () => {
   const { system } = makeSystem([101], { setNiceness: () => { throw new Error('EACCES'); } });
   const priority = createThreadPriority(system);
   priority.apply({ bySession: new Map([[1, 101]]), all: [101] }, new Set([1]), true);
   expect(priority.isInForce()).toBe(false);
 });
 
-it.runIf(process.platform === 'linux')("the system's own calls confine a thread of this process and widen it again", async () => {
+it.runIf(process.platform === 'linux')("the system's own calls confine a thread of this process and release it again", async () => {
   const ownTid = process.pid;
   const read = (): readonly number[] => LINUX.findServer([ownTid])?.processors ?? [];
   const all = read();
@@ -149,7 +149,7 @@ it('a user whose sessions are ended in a loop is recorded once a minute with the
   expect(ended.add(verdicts, 'n:1')).toMatchObject([{ detail: { sessions: 4 } }]);
 });
 
-it('an organization with too many statements at work for seconds keeps the oldest sessions, and has no time again after that', () => {
+it('an organization with too many running statements for seconds keeps its oldest sessions, and is limited immediately after that', () => {
   let nowMs = 0;
   const watch = createStatementsWatch(() => nowMs);
   const six = [1, 2, 3, 4, 5, 6].map((id) => session(id));
@@ -162,7 +162,7 @@ it('an organization with too many statements at work for seconds keeps the oldes
   expect([look(), look(true)]).toEqual([[], [6, 5]]);
 });
 
-it('an organization that comes back is restricted for longer, and is forgiven after half an hour', () => {
+it('a repeated restriction is longer, and is short again after half an hour', () => {
   let nowMs = 0;
   const owners = createRestrictedOwners(() => nowMs);
   expect([owners.restrict('acc'), owners.has('acc'), owners.has('other')]).toEqual([120_000, true, false]);

@@ -1,11 +1,12 @@
 import { isHere, LINUX, type ServerProcess, type ThreadSystem } from './thread-system.js';
 
 /**
- * The niceness of threads that work for a busy organization; everything else runs at 0. The lowest priority there is: a
- * thread that is preempted while it holds a lock stays off the processors that others use, so it does not pay to be mild.
+ * The niceness of threads that work for a busy organization; all others run at 0. This is the lowest
+ * priority. A thread that is preempted while it holds a lock stays off other users' processors, so a milder
+ * value has no benefit.
  */
 export const LOWERED = 19;
-/** The most threads whose affinity changes at one look; each costs a process of its own. */
+/** The maximum number of threads whose affinity changes in one look. Each change takes a process. */
 const CONFINED_AT_ONCE_MAX = 64;
 
 export interface ServerThreads {
@@ -15,19 +16,20 @@ export interface ServerThreads {
 
 export interface ThreadPriority {
   /**
-   * Lowers the threads of these sessions, and raises threads that were lowered before where that is allowed. With
-   * `isConfined`, it also keeps the lowered threads on the upper half of the server's processors.
+   * Lowers the threads of these sessions, and raises threads that were lowered before if that is allowed.
+   * With `isConfined`, it also keeps the lowered threads on the upper half of the server's processors.
    */
   apply(threads: ServerThreads, sessions: ReadonlySet<number>, isConfined: boolean): void;
-  /** Whether the threads of busy sessions were lowered at the last call that had any. */
+  /** Returns whether the threads of busy sessions were lowered at the last call that had any. */
   isInForce(): boolean;
-  /** Whether the last call found threads to change, so that the next look should come soon. */
+  /** Returns whether the last call found threads to change, so that the next look should follow soon. */
   hasChanged(): boolean;
 }
 
 /**
- * Lowers the scheduling priority of a database server's threads where it runs on this machine under this process's user.
- * Neither engine can share its processors by account, the operating system can. Elsewhere this does nothing.
+ * Lowers the scheduling priority of threads of a database server that runs on this machine under this
+ * process's user. The engines cannot share processors between accounts, but the operating system can. On
+ * other machines this does nothing.
  */
 export function createThreadPriority(system: ThreadSystem = LINUX): ThreadPriority {
   const lowered = new Map<number, number>();
@@ -45,7 +47,10 @@ export function createThreadPriority(system: ThreadSystem = LINUX): ThreadPriori
     }
   }
 
-  /** Forgets threads whose session is calm or gone. An unprivileged process cannot raise them: they stay low until they end. */
+  /**
+   * Forgets threads whose session is calm or gone. An unprivileged process cannot raise them, so they stay
+   * low until they end.
+   */
   function raise({ bySession, all }: ServerThreads, sessions: ReadonlySet<number>): void {
     for (const [tid, session] of lowered) {
       if (sessions.has(session) && bySession.get(session) === tid) continue;
@@ -86,13 +91,16 @@ export function createThreadPriority(system: ThreadSystem = LINUX): ThreadPriori
 }
 
 interface Confinement {
-  /** Keeps `wanted` threads, and no others of the server, on the upper half of its processors. Does not wait for the system. */
+  /**
+   * Keeps `wanted` threads, and no others of the server, on the upper half of its processors. Does not wait
+   * for the system.
+   */
   apply(server: ServerProcess, threads: ServerThreads, wanted: ReadonlySet<number>): void;
-  /** Whether there is more to change. */
+  /** Returns whether more changes remain. */
   isBehind(): boolean;
-  /** The server is not here, or no longer. */
+  /** Called when the server is not on this machine. */
   forget(): void;
-  /** Whether no thread is confined. */
+  /** Returns whether no thread is confined. */
   isOff(): boolean;
 }
 

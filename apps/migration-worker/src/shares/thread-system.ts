@@ -11,27 +11,36 @@ export interface ServerProcess {
   readonly processors: readonly number[];
 }
 
-/** The system's calls, replaced in tests. */
+/** The system calls, which tests replace. */
 export interface ThreadSystem {
-  /** Returns the process that the threads belong to; null if there are no such threads here. */
+  /** Returns the process that the threads belong to, or null if it is not on this machine. */
   findServer(tids: readonly number[]): ServerProcess | null;
-  /** Throws if it is not allowed. */
+  /** Throws when it is not permitted. */
   setNiceness(tid: number, niceness: number): void;
-  /** Restricts threads to processors. Resolves to false if this machine has no means of doing so; a thread may have ended. */
+  /**
+   * Restricts threads to processors. Resolves to false if this machine cannot do so. Ended threads are
+   * ignored.
+   */
   setProcessors(tids: readonly number[], processors: readonly number[]): Promise<boolean>;
 }
 
 const SERVER_NAMES: ReadonlySet<string> = new Set(['mariadbd', 'mysqld']);
-/** Node cannot set the affinity of a thread. `$0` is the list of processors; a thread that has ended is no failure. */
+/**
+ * Node cannot set the affinity of a thread. `$0` is the list of processors. A thread that has ended is not a
+ * failure.
+ */
 const SET_PROCESSORS = 'command -v taskset >/dev/null || exit 127; for tid; do taskset -pc "$0" "$tid"; done >/dev/null 2>&1; exit 0';
 const SET_PROCESSORS_TIMEOUT_MS = 5_000;
-/** The first thread may have ended since the server was asked. */
+/** The first thread may have ended since the server was queried. */
 const SERVER_TRIES_MAX = 5;
 
-/** Whether all threads that the server names are those of one database server process: ids of another machine or container are not. */
+/**
+ * Returns whether all threads that the server reports belong to one database server process. Ids of another
+ * machine or container do not.
+ */
 export function isHere({ name, threads }: ServerProcess, all: readonly number[]): boolean {
   if (!SERVER_NAMES.has(name)) return false;
-  // One or two may have ended since the server was asked.
+  // One or two may have ended since the server was queried.
   return all.filter((tid) => threads.has(tid)).length >= all.length * 0.8;
 }
 
@@ -44,8 +53,8 @@ export function parseProcessors(text: string): number[] {
 }
 
 /**
- * Returns the name of the program that a process runs. A server that was unpacked from packages is started by its own
- * loader, whose name the process keeps.
+ * Returns the program name of a process. A server unpacked from packages is started by its own loader, and
+ * the process has the loader's name.
  *
  * @param commandLine its arguments, each with a zero byte after it
  */
@@ -75,7 +84,7 @@ export const LINUX: ThreadSystem = {
   }),
 };
 
-/** Throws if there is no such thread. */
+/** Reads a field of a thread's status. Throws if the thread does not exist. */
 function readStatus(tid: number | string, name: string): string {
   return new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(readFileSync(`/proc/${tid}/status`, 'utf8'))?.[1] ?? '';
 }

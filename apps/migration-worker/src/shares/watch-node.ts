@@ -14,35 +14,41 @@ import { judgeSessions, type DirectSession, type Verdict } from './judge-session
 import { listHalfOpen, listSessions, listTempBytes, listThreads, listTransactions, readServerSize, type ListedSession, type OpenTransaction } from './list-sessions.js';
 import { createThreadPriority } from './thread-priority.js';
 
-/** What changes slowly is looked at less often. */
+/** Values that change slowly are read less often. */
 const LONG_LOOK_EVERY = 5;
-/** Of the bound. Variables of 16 MB grow a session by 600 MB a second. */
+/** A share of the limit. Variables of 16 MB grow a session by 600 MB a second. */
 const GROWING_SHARE = 0.125;
-/** Until the next look is due. */
+/** The maximum number of sweeps until the next look is due. */
 const SWEEPS_MAX = 20;
 const SWEEP_PAUSE_MS = 5;
 
 export interface LookInput {
   readonly users: ReadonlyMap<string, SharedUser>;
   readonly settings: ShareSettings;
-  /** What its operator set may change at any time. */
+  /** Its operator may change these values at any time. */
   readonly server: Pick<WorkerServer, 'connectionsMax' | 'directConnectionsMax' | 'isDedicated'>;
   readonly isRestricted: (ownerId: string) => boolean;
 }
 
 export interface NodeWatch {
-  /** Looks at the node's sessions, ends those beyond the bounds and returns why. */
+  /** Reads the node's sessions, ends those beyond the limits and returns the reasons. */
   look(input: LookInput): Promise<readonly Verdict[]>;
-  /** The bounds of the last look; null before the first. */
+  /** Returns the limits of the last look; null before the first. */
   bounds(): ShareBounds | null;
-  /** Whether the next look should come soon: somebody floods the server with logins, a session holds much memory, or threads of a busy owner do not all give way yet. */
+  /**
+   * Returns whether the next look should follow soon: logins flood the server, a session uses much memory, or
+   * some threads of a busy owner are not lowered yet.
+   */
   isUrgent(): boolean;
   close(): Promise<void>;
 }
 
 type WatchContext = Pick<WorkerContext, 'access' | 'logger'>;
 
-/** Watches the direct connections of one node over one session of its observer, which stays open: a full server lets it in no more. */
+/**
+ * Watches the direct connections of one node over one observer session. It stays open, since a full server
+ * would reject a new one.
+ */
 export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatch {
   const connection = createLazyConnection(() => ctx.access.openNodeObserver(node));
   const heavy = createHeavyOwners();
@@ -56,12 +62,18 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   let hasIntruders = false;
   let hasLarge = false;
   let looks = 0;
-  /** Direct sessions at the last look. One that was ended before it was seen may be a login under somebody else's name. */
+  /**
+   * Direct sessions at the last look. One that was ended before it was seen may be a login under another
+   * user's name.
+   */
   let seen: ReadonlySet<number> = new Set();
-  /** A thread that serves another session afterwards must not be lowered for one. */
+  /**
+   * Whether the server reuses threads. A thread that will serve another session must not be lowered for the
+   * current one.
+   */
   let keepsThreads = true;
 
-  /** An operator may change the server's limit while it runs. */
+  /** Reads the limits each time, since an operator may change the server's limit while it runs. */
   async function readBounds(observer: AdminConnection, { settings, server }: Pick<LookInput, 'settings' | 'server'>): Promise<ShareBounds> {
     const size = await readServerSize(observer, node.engine);
     keepsThreads = size.threadCache > 0;
@@ -72,20 +84,23 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
     for (const id of ids) {
       await killThread(observer, id).catch(async (error: unknown) => {
         if (readServerFault(error)?.isConnectionLost !== false) throw error;
-        // An observer without the right to end sessions.
+        // The observer lacks the right to end sessions.
         await ctx.access.useReadyProvisioner(node, (provisioner) => killThread(provisioner, id));
       });
     }
   }
 
-  /** Ends half-open logins beyond the bounds. A flood takes freed sessions within milliseconds: more looks follow at once. */
+  /**
+   * Ends half-open logins beyond the limits. A flood takes freed sessions within milliseconds, so more looks
+   * follow immediately.
+   */
   async function endIntruders(observer: AdminConnection, listed: readonly ListedSession[], bound: IntruderBounds): Promise<void> {
     let found = intruders.find(listed.filter(({ user }) => user === UNAUTHENTICATED), bound);
     hasIntruders = found.length > 0;
     for (let sweep = 0; found.length > 0 && sweep < SWEEPS_MAX; sweep += 1) {
       await endAll(observer, found);
       await pause(SWEEP_PAUSE_MS);
-      // So soon after the look before, nothing shows which logins stay.
+      // Too soon after the previous look to know which logins stay.
       found = intruders.find(await listHalfOpen(observer, node.engine), { ...bound, address: Number.POSITIVE_INFINITY });
     }
   }
@@ -109,8 +124,8 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
       hasLarge = direct.some(({ memoryBytes }) => memoryBytes > GROWING_SHARE * (bounds?.memoryBytes.single ?? 0));
       const giveWay = new Set([...heavy.find(direct), ...findOrphans(listed, (user) => users.has(user))]);
       if (node.capabilities?.performanceSchema === true && !keepsThreads) priority.apply(await listThreads(observer), giveWay, !server.isDedicated);
-      // Ended statements come back as logins, which cost others more than threads that give way. An organization that has the
-      // server to itself may use all of it.
+      // Ended statements return as logins, which affect others more than threads with a low priority. An
+      // organization that is alone on the server may use all of it.
       const isUnbounded = priority.isInForce() || !hasSeveralOwners(users);
       const statementsMax = isUnbounded ? Number.POSITIVE_INFINITY : bounds.statementsMax;
       const verdicts = [...judgeSessions(direct, bounds), ...statements.judge(direct, statementsMax, isRestricted)];
@@ -134,7 +149,10 @@ function toDirect(one: ListedSession, user: SharedUser): DirectSession & { reado
   };
 }
 
-/** Sessions whose server tells their age by a clock that they may set are as old as this watch has seen their state. */
+/**
+ * Measures ages by how long this watch has seen a state, if the server's value depends on a clock that
+ * sessions can set.
+ */
 function withOwnAges(listed: readonly ListedSession[], ages: Ages): ListedSession[] {
   const keyed = listed.flatMap(({ id, stateKey }) => (stateKey === null ? [] : [[id, { key: stateKey }] as const]));
   const seen = ages.update(new Map(keyed));
@@ -151,7 +169,7 @@ function hasSeveralOwners(users: ReadonlyMap<string, SharedUser>): boolean {
 }
 
 interface Ages {
-  /** Returns for how long each session has been seen with its key, in milliseconds. */
+  /** Returns how long each session has been seen with its key, in milliseconds. */
   update(keyed: ReadonlyMap<number, { readonly key: string }>): Map<number, number>;
 }
 

@@ -12,15 +12,15 @@ import { createNodeWatch, type NodeWatch } from './watch-node.js';
 
 const HOLD_EVERY_MS = 2_000;
 const HOLD_LEASE_MS = 8_000;
-/** While nobody has much at work. */
+/** The interval while no owner is heavy. */
 const LOOK_EVERY_MS = 1_000;
-/** In one statement, which each is a write to the server's disk. */
+/** The number of accounts per statement. Each account is a write to the server's disk. */
 const ACCOUNTS_AT_ONCE = 100;
-/** How long users whose sessions were ended have fewer. */
+/** How long users whose sessions were ended have a lower limit. */
 const LIMIT_MS = 60_000;
 
 export interface ShareWatch {
-  /** To be called a few times a second: looks at the servers that this worker holds. */
+  /** Checks the servers that this worker holds. To be called a few times a second. */
   look(): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,19 +33,19 @@ interface Held {
 }
 
 /**
- * Keeps each organization's direct connections within its share of a server: allots sessions to connection users, and ends
- * sessions where the engine enforces no bound. One worker at a time does it for a server.
+ * Keeps each organization's direct connections within its share of a server. It allots sessions to connection
+ * users, and ends sessions where the engine enforces no limit. One worker at a time does this for a server.
  */
 export function createShareWatch(ctx: WorkerContext): ShareWatch {
   const held = new Map<string, Held>();
   const ended = createEndedSessions();
   const restricted = createRestrictedOwners();
-  /** Nodes whose last look failed; that is logged once. */
+  /** Nodes whose last look failed, so that a failure is logged once. */
   const failing = new Set<string>();
   let heldAtMs = Number.NEGATIVE_INFINITY;
   let holding: Promise<void> | null = null;
 
-  /** While the platform database is away, whoever held a server last goes on. */
+  /** While the platform database is down, the last holder of a server continues. */
   async function hold(): Promise<void> {
     const servers = (await ctx.directory.listServers()).filter(({ capabilities }) => capabilities !== null);
     for (const id of [...held.keys()].filter((known) => !servers.some((server) => server.id === known))) await letGo(id);
@@ -73,10 +73,10 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
     for (const watch of before?.nodes.values() ?? []) await watch.close();
   }
 
-  /** Gives accounts the limits that the engine enforces. */
+  /** Sets the limits of accounts that the engine enforces. */
   async function allot(server: WorkerServer, users: readonly SharedUser[]): Promise<void> {
     const bounds = [...(held.get(server.id)?.nodes.values() ?? [])].map((watch) => watch.bounds()).find((found) => found !== null);
-    // No node was looked at yet.
+    // No node has been checked yet.
     if (bounds === undefined || bounds === null) return;
     const wanted = allotSessions(users, (ownerId) => (restricted.has(ownerId) ? bounds.statementsMax : bounds.sessions.owner), USER_SESSIONS_MAX);
     const changed = users.filter((user) => !user.isMoving && (user.sessionsMax ?? USER_SESSIONS_MAX) !== wanted.get(user.id));
@@ -114,7 +114,7 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
     }));
   }
 
-  /** Records why sessions were ended and keeps their users from opening as many again. */
+  /** Records why sessions were ended, and prevents their users from opening as many again. */
   async function follow(server: WorkerServer, verdicts: readonly Verdict[], node: string): Promise<void> {
     const limits = new Map<number, Set<string>>();
     for (const { bound, session } of verdicts) {
@@ -135,7 +135,7 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
       const nowMs = performance.now();
       if (nowMs - heldAtMs >= HOLD_EVERY_MS) {
         heldAtMs = nowMs;
-        // Not waited for: looks must go on while the platform database is slow.
+        // Not awaited, since looks must continue while the platform database is slow.
         holding ??= hold()
           .catch((error: unknown) => ctx.logger.warn({ err: error }, 'servers could not be held for their shares'))
           .finally(() => void (holding = null));

@@ -5,12 +5,15 @@ import { createId } from '@rowhouse/runtime';
 import { doStepsInTurns, type Snapshot } from '@rowhouse/schema-model';
 import { fingerprintSchema, sha256 } from './fingerprints.js';
 
-/** How the server made it is not known, nor how many rows there were: nothing is called empty, nothing kept. */
+/**
+ * The server's algorithm and the number of rows are unknown, so no table counts as empty and nothing as
+ * retained.
+ */
 const AS_IT_WAS = { copyRowsMax: Number.POSITIVE_INFINITY, inplaceRowsMax: Number.POSITIVE_INFINITY, served: new Set<never>() };
 
 /**
- * What was done over a direct connection, told as the statements that lead from the published snapshot to what stands.
- * Undefined when only names of the API differ.
+ * Describes direct changes as the statements that lead from the published snapshot to the current schema.
+ * Returns undefined when only names of the API differ.
  */
 export async function describeDirect(database: WorkerDatabase, deployed: Snapshot, live: Snapshot, createdBy: string): Promise<DirectChange | undefined> {
   const diff = await doStepsInTurns(diffSnapshotsSteps(deployed, live), () => nextTurn());

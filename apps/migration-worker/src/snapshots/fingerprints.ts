@@ -6,21 +6,22 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Names the structure of a whole schema, whatever its paths and relationship names. */
+/** Returns a hash of a whole schema's structure, which excludes paths and relationship names. */
 export function fingerprintSchema(snapshot: Snapshot): string {
   return sha256(structureText(snapshot));
 }
 
-/** Names the structure of one table or view; of one that is not there, too. */
+/** Returns a hash of the structure of one table or view, also for a missing one. */
 export function fingerprintTable(snapshot: Snapshot, tableName: string): string {
   const table = snapshot.tables.find((entry) => entry.name === tableName);
   return sha256(table === undefined ? `no ${tableName}` : tableStructureText(table));
 }
 
 /**
- * Returns the names of tables, views and routines that differ between two schemas, or that only one of them has.
+ * Returns the names of tables, views and routines that differ between two schemas, or that only one of them
+ * has.
  *
- * @param names the names to compare; all that either schema has where it is left out
+ * @param names the names to compare; by default all names of either schema
  */
 export function listDiffering(one: Snapshot, other: Snapshot, names: ReadonlySet<string> = new Set([one, other].flatMap(listNames))): string[] {
   const [texts, others] = [one, other].map((snapshot) => readTexts(snapshot, names));
@@ -38,7 +39,7 @@ function readTexts({ tables, routines = [] }: Snapshot, names: ReadonlySet<strin
   return texts;
 }
 
-/** What was introspected, without regard to sticky names: for comparing structures. */
+/** Turns an introspected schema into a snapshot for comparing structures. Stable names do not matter. */
 export function toSnapshot(schema: RawSchema, predecessor: Snapshot | null = null): Snapshot {
   return nameSnapshot(schema, predecessor);
 }

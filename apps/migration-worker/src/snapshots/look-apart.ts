@@ -7,9 +7,10 @@ const STATEMENT_SECONDS_MAX = 60;
 const LOOK_MS_MAX = 300_000;
 
 /**
- * Runs `look` over a session that does nothing else and is closed afterwards. Engines run functions of the tenant while
- * they open a view that calls them, and what a function sets stays in that session: a session that has looked at a
- * tenant's schema must not be used to find sessions, accounts or rights, or to read and write rows.
+ * Runs `look` over a session that does nothing else and is closed afterwards. Engines run functions of the
+ * tenant while they open a view that calls them, and settings made by a function stay in that session. After
+ * it has read a tenant's schema, the session must not be used to find sessions, accounts or rights, or to
+ * read and write rows.
  *
  * @param opening a session with no more rights than the look needs
  * @throws AppError `db.unavailable` when the look takes longer than five minutes

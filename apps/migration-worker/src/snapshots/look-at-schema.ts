@@ -4,8 +4,8 @@ import type { EngineKind, RawSchema } from '@rowhouse/schema-model';
 const LOOKS_MAX = 20;
 
 /**
- * Introspects until two looks in a row are equal, so that no half of someone's DDL is published.
- * `withDefinitions` reads routines: see `introspectRoutines`. Throws when the schema does not come to rest.
+ * Introspects until two consecutive results are equal, so that a partial DDL change is not published.
+ * `withDefinitions` reads routines; see `introspectRoutines`. Throws when the schema keeps changing.
  */
 export async function lookAtSchema(connection: AdminConnection, schemaName: string, engine: EngineKind, withDefinitions?: WithDefinitions): Promise<RawSchema> {
   let before = '';
@@ -18,7 +18,7 @@ export async function lookAtSchema(connection: AdminConnection, schemaName: stri
   throw new Error(`${schemaName} changed between ${LOOKS_MAX} looks`);
 }
 
-/** One look, tables and routines. */
+/** Introspects tables and routines once. */
 export async function readSchema(connection: AdminConnection, schemaName: string, engine: EngineKind, withDefinitions?: WithDefinitions): Promise<RawSchema> {
   const tables = await introspectSchema(connection, schemaName, engine);
   return { engine, tables, routines: await introspectRoutines(connection, schemaName, withDefinitions) };

@@ -13,7 +13,10 @@ export interface Publication {
   readonly marksReady?: boolean;
 }
 
-/** Content, number, pointer and log entry in one transaction; then the shared copy goes and the message is sent. */
+/**
+ * Publishes content, number, pointer and log entry in one transaction. Then deletes the cached copy and sends
+ * the message.
+ */
 export async function publish(ctx: WorkerContext, publication: Publication): Promise<PublishOutcome> {
   const { content, migration } = publication;
   const outcome = await publishSnapshot(ctx.platform, ctx.cellId, {
@@ -28,7 +31,7 @@ export async function publish(ctx: WorkerContext, publication: Publication): Pro
   if (outcome.kind === 'published') {
     ctx.failPoint('published-not-announced');
     await ctx.changes.announce(outcome.entry, [databaseRecordKey(ctx.cellId, publication.database.id)]);
-    // Its tables and columns may have other names now; a fault here only makes the index late.
+    // Its tables and columns may have other names now. A failure only delays the index.
     await ctx.values.want(publication.database.id, 0).catch((error: unknown) => ctx.logger.warn({ database: publication.database.id, err: error }, 'the value index was not made due'));
     ctx.logger.info({ database: publication.database.id, snapshot: outcome.number, origin: publication.origin, seq: outcome.entry.seq }, 'snapshot published');
   }

@@ -4,7 +4,7 @@ import type { EngineKind, Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';
 import type { WorkerContext } from '../worker-context.js';
 
-/** The snapshot that the database's pointer names; an empty one before the first is published. */
+/** Returns the snapshot that the database's pointer names, or an empty one before the first publication. */
 export async function readDeployed(ctx: Pick<WorkerContext, 'directory'>, database: WorkerDatabase, engine: EngineKind): Promise<Snapshot> {
   if (database.snapshotNumber === 0) return emptySnapshot(engine);
   const body = await ctx.directory.readSnapshotBody(database.snapshotHash);
@@ -12,7 +12,7 @@ export async function readDeployed(ctx: Pick<WorkerContext, 'directory'>, databa
   return decodeSnapshot(body, database.snapshotHash);
 }
 
-/** A snapshot of a database by its number; 0 is the empty one that every database starts from. */
+/** Returns a snapshot of a database by its number. 0 is the empty one that every database starts from. */
 export async function readSnapshot(ctx: Pick<WorkerContext, 'directory'>, databaseId: string, number: number, engine: EngineKind): Promise<Snapshot> {
   if (number === 0) return emptySnapshot(engine);
   const contentHash = await ctx.directory.readSnapshotHash(databaseId, number);

@@ -4,10 +4,10 @@ import { findNextNumber } from './read-next-number.js';
 const createTable = (options: string): string => `CREATE TABLE \`t\` (\n  \`id\` int NOT NULL AUTO_INCREMENT,\n  \`note\` text COMMENT 'AUTO_INCREMENT=7',\n  PRIMARY KEY (\`id\`)\n) ENGINE=InnoDB${options} DEFAULT CHARSET=utf8mb4`;
 
 describe('findNextNumber', () => {
-  it('finds the number among the options of the table', () => {
+  it('the number is found among the options of the table', () => {
     expect(findNextNumber(createTable(' AUTO_INCREMENT=18446744073709551615'))).toBe('18446744073709551615');
   });
-  it('finds none where the table counts nothing yet, whatever its columns say of themselves', () => {
+  it('a table that counts nothing yet has no number, whatever its columns contain', () => {
     expect(findNextNumber(createTable(''))).toBeNull();
     expect(findNextNumber('')).toBeNull();
   });

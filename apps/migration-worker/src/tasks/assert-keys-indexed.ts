@@ -3,7 +3,7 @@ import { AppError } from '@rowhouse/errors';
 import type { Snapshot } from '@rowhouse/schema-model';
 
 /**
- * Refuses a change after which a foreign key refers to columns without an index. MySQL refuses it itself.
+ * Rejects a change after which a foreign key references columns without an index. MySQL itself rejects it.
  *
  * @throws AppError `schema.broken_object` naming the foreign keys
  */

@@ -11,15 +11,17 @@ import { followRevisions, followText, type Followed } from './follow-revisions.j
 
 const REVISION_MAX = 4_294_967_295;
 
-/** What the texts since the revision that a database runs, and one more text, tell about a draft. */
+/** The origins of a draft, from the texts since the deployed revision and one more text. */
 export interface DraftOrigins {
   /** @throws AppError `schema.rename_not_possible` when the names of a text in between cannot be followed */
   readonly lineageOf: (draft: SchemaNames) => Lineage;
-  /** What the texts set AUTO_INCREMENT to, in their order; nothing on the way back to an earlier revision. */
+  /**
+   * The values that the texts set for AUTO_INCREMENT, in order. Empty for a revert to an earlier revision.
+   */
   readonly counters: readonly CounterSetting[];
 }
 
-/** Follows the names of tables and columns from the revision that the target runs, through each text since, up to this one. */
+/** Follows the names of tables and columns from the deployed revision through each later text to this one. */
 export async function collectHints(ctx: WorkerContext, databaseId: string, server: WorkerServer, payload: TaskPayload<'plan_schema'>): Promise<DraftOrigins> {
   const deployed = await ctx.directory.readDeployedRevision(databaseId);
   const { revision = REVISION_MAX, project_id: projectId } = payload;
@@ -47,7 +49,8 @@ export async function collectHints(ctx: WorkerContext, databaseId: string, serve
 /**
  * Returns whether a text gives a name of its base to another object.
  *
- * @throws AppError `schema.rename_not_possible` when its names cannot be followed: no later plan could follow them either
+ * @throws AppError `schema.rename_not_possible` when its names cannot be followed, since no later plan could
+ * follow them either
  */
 export async function passesNames(server: WorkerServer, payload: TaskPayload<'plan_schema'>, draft: SchemaNames): Promise<boolean> {
   if (payload.base === null) return false;
@@ -66,7 +69,7 @@ async function readCounters(texts: readonly string[], { engine, engineVersion: v
   return found;
 }
 
-/** A text that cannot be followed matters when it is between the two revisions. */
+/** A text that cannot be followed only matters between the two revisions. */
 function findFault({ faults }: Followed, deployed: number, wanted: number): AppError | null {
   const [low, high] = deployed <= wanted ? [faults.get(deployed), faults.get(wanted)] : [faults.get(wanted), faults.get(deployed)];
   return high === undefined || high === low ? null : high;
@@ -77,7 +80,7 @@ async function readNames(ctx: WorkerContext, projectId: string, revision: number
   return text === null ? { tables: [] } : (JSON.parse(text) as Snapshot);
 }
 
-/** Those in between, and all that one of them reaches back to. */
+/** Reads the revisions in between, and all revisions that one of them restores. */
 async function readRevisions(ctx: WorkerContext, projectId: string, low: number, high: number): Promise<RevisionText[]> {
   const rows = await ctx.directory.listRevisions(projectId, low, high);
   const lowest = Math.min(low, ...rows.flatMap((row) => row.restores ?? []));

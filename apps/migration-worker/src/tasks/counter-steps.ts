@@ -9,13 +9,13 @@ import type { WorkerContext } from '../worker-context.js';
 
 interface CounterSteps {
   readonly steps: readonly PlannedStep[];
-  /** Settings that have no table, in sentences. */
+  /** Settings without a table, in sentences. */
   readonly notes: readonly string[];
 }
 
 /**
- * Plans the steps that raise AUTO_INCREMENT to the last number set for each table. A number is never lowered: ids of
- * deleted rows would come back.
+ * Plans the steps that raise AUTO_INCREMENT to the last number set for each table. A number is never lowered,
+ * because ids of deleted rows would be reused.
  */
 export async function planCounters(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, target: Snapshot, settings: readonly CounterSetting[]): Promise<CounterSteps> {
   if (settings.length === 0) return { steps: [], notes: [] };
@@ -43,7 +43,10 @@ function counterStep(table: string, next: string): PlannedStep {
 
 const SETS_COUNTER = /^ALTER TABLE `((?:[^`]|``)+)` AUTO_INCREMENT = (\d+)$/;
 
-/** Returns whether a statement of `counterStep` sets a number that the table has reached since it was planned; false for others. */
+/**
+ * Returns whether a statement of `counterStep` sets a number that the table has reached since it was planned.
+ * Returns false for other statements.
+ */
 export async function isCounterPassed(connection: AdminConnection, sql: string): Promise<boolean> {
   const [, table, next] = SETS_COUNTER.exec(sql) ?? [];
   if (table === undefined || next === undefined) return false;

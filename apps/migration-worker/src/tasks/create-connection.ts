@@ -8,7 +8,7 @@ import { setInsert } from '../upkeep/measure-storage.js';
 import type { WorkerContext } from '../worker-context.js';
 import { readProbedServer } from './provision-database.js';
 
-/** A direct account with the rights of its role on the database's schema and nothing else. */
+/** Creates a direct account with the rights of its role on the database's schema only. */
 export async function createConnection(ctx: WorkerContext, payload: TaskPayload<'create_connection'>): Promise<TaskResult<'create_connection'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
   const server = await readProbedServer(ctx, database.serverId);

@@ -3,7 +3,7 @@ import { removePlace } from '../accounts/remove-place.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
-/** Shuts everybody out first, then drops both schemas and the accounts. Safe to run again. */
+/** Locks out all users first, then drops both schemas and the accounts. Safe to run again. */
 export async function dropDatabase(ctx: WorkerContext, payload: TaskPayload<'drop_database'>): Promise<TaskResult<'drop_database'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
   const server = await ctx.directory.readServer(database.serverId);

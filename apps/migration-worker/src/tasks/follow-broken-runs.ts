@@ -5,8 +5,8 @@ import { readNameChanges } from '../scratch/read-name-changes.js';
 import type { Followed } from './follow-revisions.js';
 
 /**
- * Returns the names of a revision as runs that broke off have left them: what they renamed is not renamed again, and what
- * they dropped is gone. What they added is found by its name.
+ * Applies runs that were interrupted to the names of a revision. Their renames and drops are not repeated.
+ * What they added is found by its name.
  */
 export async function followBrokenRuns(state: NameState, runs: readonly BrokenRun[], { ids, graveyard }: Pick<Followed, 'ids' | 'graveyard'>, server: Pick<WorkerServer, 'engine' | 'engineVersion'>): Promise<NameState> {
   const tracker = new NameTracker(state, ids, 'apply', graveyard);
@@ -14,7 +14,7 @@ export async function followBrokenRuns(state: NameState, runs: readonly BrokenRu
     try {
       tracker.apply(change);
     } catch (error) {
-      // It was added since the revision, by a step of the same run.
+      // A step of the same run added it since the revision.
       if (!(error instanceof UnknownNameError)) throw error;
     }
   }

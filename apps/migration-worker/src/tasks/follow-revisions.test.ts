@@ -5,7 +5,7 @@ import { followRevisions, followText } from './follow-revisions.js';
 
 const SERVER = { engine: 'mariadb', engineVersion: '10.11.6-MariaDB' } as const;
 
-/** `t(a,b) u(c)`, as the names of a schema. */
+/** Parses `t(a,b) u(c)` as the names of a schema. */
 function names(text: string): SchemaNames {
   const tables = [...text.matchAll(/(\w+)\(([^)]*)\)/g)].map(([, name = '', columns = '']) => ({ name, kind: 'table', columns: columns.split(',').map((column) => ({ name: column })) }));
   return { tables } as unknown as SchemaNames;
@@ -13,7 +13,10 @@ function names(text: string): SchemaNames {
 
 type Step = readonly [text: string, schema: string, more?: Partial<RevisionText>];
 
-/** The origin of each name of the last schema in the schema of revision `deployed`: `t(a,b) u(c)`; `-` for what is new. */
+/**
+ * Returns the origin of each name of the last schema in revision `deployed`, as `t(a,b) u(c)` with `-` for a
+ * new name.
+ */
 async function origins(base: string, steps: readonly Step[], deployed = 0, target = steps.length): Promise<string> {
   const rows = steps.map(([statements, , more], at): RevisionText => ({ revision: at + 1, statements, restores: null, mode: 'apply', renames: [], ...more }));
   const read = (revision: number): Promise<SchemaNames> => Promise.resolve(names(revision === 0 ? base : (steps[revision - 1]?.[1] ?? '')));
@@ -49,17 +52,17 @@ describe('followRevisions', () => {
     ['clauses that apply only if something exists', 'ALTER TABLE IF EXISTS x RENAME TO y; ALTER TABLE t DROP COLUMN IF EXISTS z, CHANGE IF EXISTS z q INT, ADD COLUMN IF NOT EXISTS a INT, DROP COLUMN b', 't(id,a)', 't(id,a)'],
     ['a name that only changes its case', 'ALTER TABLE t RENAME COLUMN A TO `A`, CHANGE b B INT', 't(id,A,B)', 't(id,a,b)'],
     ['a rename that comes before its table', 'RENAME TABLE u TO v; CREATE TABLE u (x INT)', 't(id,a,b) v(x)', 't(id,a,b) -(-)'],
-  ])('follows %s', async (_what, text, schema, expected) => {
+  ])('%s is followed', async (_what, text, schema, expected) => {
     expect(await origins(T, [[text, schema]])).toBe(expected);
   });
 
-  it('follows tables that swap and rotate their names', async () => {
+  it('tables that swap and rotate their names are followed', async () => {
     expect(await origins('a(x) b(y) c(z)', [['RENAME TABLE a TO o, b TO a, o TO b', 'a(y) b(x) c(z)']])).toBe('b(y) a(x) c(z)');
     expect(await origins('a(x) b(y) c(z)', [['RENAME TABLE a TO o; RENAME TABLE c TO a, b TO c; ALTER TABLE o RENAME TO b', 'a(z) b(x) c(y)']])).toBe('c(z) a(x) b(y)');
     expect(await origins('t(x) u(y)', [['DROP TABLE u; RENAME TABLE t TO u', 'u(x)']])).toBe('t(x)');
   });
 
-  it('composes several revisions, also for a database that has none or some of them', async () => {
+  it('several revisions are combined, also for a database that has none or some of them', async () => {
     const steps: Step[] = [['ALTER TABLE t RENAME COLUMN a TO c', 't(id,c,b)'], ['ALTER TABLE t ADD n INT', 't(id,c,b,n)'], ['ALTER TABLE t RENAME COLUMN b TO a, DROP n', 't(id,c,a)']];
     expect(await origins(T, steps)).toBe('t(id,a,b)');
     expect(await origins(T, steps, 1)).toBe('t(id,c,b)');
@@ -67,13 +70,13 @@ describe('followRevisions', () => {
     expect(await origins(T, steps, 3)).toBe('t(id,c,a)');
   });
 
-  it('leads back to an earlier revision', async () => {
+  it('an earlier revision is reached', async () => {
     const steps: Step[] = [['ALTER TABLE t RENAME COLUMN a TO b, RENAME COLUMN b TO a', 't(id,b,a)'], ['DROP TABLE t; CREATE TABLE t (id INT)', 't(id)']];
     expect(await origins(T, steps, 1, 0)).toBe('t(id,b,a)');
     expect(await origins(T, steps, 2, 1)).toBe('-(-,-,-)');
   });
 
-  it('gives a restored revision its own objects again', async () => {
+  it('a restored revision has its own objects again', async () => {
     const swap = 'ALTER TABLE t RENAME COLUMN a TO b, RENAME COLUMN b TO a';
     const restored: Step = ['-- Revision 1 again', 't(id,b,a)', { restores: 1 }];
     const steps: Step[] = [[swap, 't(id,b,a)'], ['ALTER TABLE t DROP a', 't(id,b)'], restored];
@@ -84,7 +87,7 @@ describe('followRevisions', () => {
     expect(await origins(T, undone, 1)).toBe('t(id,b,a)');
   });
 
-  it('takes a text that describes the whole schema by its names', async () => {
+  it('a text that describes the whole schema is matched by names', async () => {
     const dump = 'DROP TABLE IF EXISTS t; CREATE TABLE t (id INT, a INT, c INT)';
     expect(await origins(T, [[dump, 't(id,a,c)', { mode: 'replace' }]])).toBe('t(id,a,-)');
     expect(await origins(T, [[dump, 't(id,a,c)', { mode: null }]])).toBe('t(id,a,-)');
@@ -92,7 +95,7 @@ describe('followRevisions', () => {
     expect(await origins(T, [['CREATE TABLE u (id INT, c INT)', 'u(id,c)', { mode: 'replace', renames: [{ kind: 'table', from: 't', to: 'u' }, { kind: 'column', table: 'u', from: 'a', to: 'c' }] }]])).toBe('t(id,a)');
   });
 
-  it('joins what was dropped and added once a rename is declared, and keeps databases that have both', async () => {
+  it('a declared rename joins a drop and an addition, and databases that have both keep them', async () => {
     const steps: Step[] = [['ALTER TABLE t DROP a, ADD c INT', 't(id,b,c)'], ['CREATE TABLE t (id INT, b INT, c INT)', 't(id,b,c)', { mode: 'replace', renames: [{ kind: 'column', table: 't', from: 'a', to: 'c' }] }]];
     expect(await origins(T, steps, 0, 1)).toBe('t(id,b,-)');
     expect(await origins(T, steps)).toBe('t(id,b,a)');
@@ -101,13 +104,13 @@ describe('followRevisions', () => {
     expect(await origins(T, old)).toBe('t(id)');
   });
 
-  it('refuses a text that it cannot follow, until that revision is left behind', async () => {
+  it('a text that cannot be followed is rejected until that revision is passed', async () => {
     const steps: Step[] = [['ALTER TABLE t RENAME COLUMN a TO c', 't(id,b,x)'], ['-- Revision 0 again', T, { restores: 0 }], ['ALTER TABLE t RENAME COLUMN a TO c', 't(id,c,b)']];
     expect(await origins(T, steps, 0, 1)).toBe('schema.rename_not_possible');
     expect(await origins(T, steps)).toBe('t(id,a,b)');
   });
 
-  it('follows a text that is no revision yet', async () => {
+  it('a text that is not a revision yet is followed', async () => {
     const followed = await followRevisions([], { lowest: 4, read: () => Promise.resolve(names(T)), server: SERVER, stops: [4] });
     const state = followed.states.get(4) as NameState;
     const after = await followText({ state, fault: null }, { sql: 'ALTER TABLE t RENAME COLUMN a TO c', mode: 'apply' }, followed, SERVER);

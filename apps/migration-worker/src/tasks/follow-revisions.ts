@@ -6,32 +6,32 @@ import { mayMoveNames, readNameChanges } from '../scratch/read-name-changes.js';
 type Engine = Pick<WorkerServer, 'engine' | 'engineVersion'>;
 type Mode = 'replace' | 'apply';
 
-/** The names of each revision that was asked for, and of those that they depend on. */
+/** The names of each requested revision, and of those that they depend on. */
 export interface Followed {
   readonly states: ReadonlyMap<number, NameState>;
-  /** Why the names of a revision are not sure; without an entry they are. */
+  /** Why the names of a revision are uncertain. A revision without an entry is certain. */
   readonly faults: ReadonlyMap<number, AppError>;
-  /** The names under which objects were taken over from direct connections, by identity. */
+  /** The names under which objects were adopted from direct connections, by identity. */
   readonly taken: ReadonlyMap<number, string>;
   readonly ids: IdentitySource;
   readonly graveyard: Graveyard;
 }
 
 export interface FollowOptions {
-  /** The revision to begin with. */
+  /** The first revision. */
   readonly lowest: number;
   readonly read: (revision: number) => Promise<SchemaNames>;
   readonly server: Engine;
-  /** Revisions whose names are wanted. */
+  /** The revisions whose names are requested. */
   readonly stops: readonly number[];
 }
 
-/** How `TakeDirectService` begins the text of a revision. */
+/** The beginning of a revision's text that `TakeDirectService` writes. */
 const TAKEN = /^-- Taken from /;
 
 /**
- * Follows tables and columns by identity through revisions, oldest first, that come right after `lowest`. A revision that
- * restores an earlier one has its objects again. Schemas are read only where a text may move names.
+ * Follows tables and columns by identity through the revisions after `lowest`, oldest first. A revision that
+ * restores an earlier one gets its objects again. Schemas are read only if a text may move names.
  */
 export async function followRevisions(rows: readonly RevisionText[], options: FollowOptions): Promise<Followed> {
   const { lowest, read, server, stops } = options;
@@ -39,7 +39,9 @@ export async function followRevisions(rows: readonly RevisionText[], options: Fo
   const { states, faults, ids, graveyard } = followed;
   const needed = new Set([...stops, ...rows.flatMap((row) => row.restores ?? [])]);
   states.set(lowest, nameStateOf(await read(lowest), ids));
-  /** The state that the next revision starts from, and whether tables or columns may have been added since. */
+  /**
+   * The state that the next revision starts from, and whether tables or columns may have been added since.
+   */
   let [before, isBehind, fault] = [states.get(lowest) as NameState, false, undefined as AppError | undefined];
   let previous = lowest;
   const adopt = async (revision: number): Promise<void> => {
@@ -83,11 +85,12 @@ async function followOne(row: RevisionText, before: NameState, after: SchemaName
 }
 
 /**
- * Applies the changes in their order. One that names what is not there yet is tried again after the others, as
- * `applySchemaText` does. Returns a name that stayed unknown, or null.
+ * Applies the changes in order. A change that uses a missing name is retried after the others, as in
+ * `applySchemaText`. Returns a name that stayed unknown, or null.
  */
 function applyAll(tracker: NameTracker, changes: readonly NameChange[], mode: Mode, renames: RevisionText['renames']): string | null {
-  // A describing text finds its tables under their new names; other texts drop and add before it is declared that they rename.
+  // A describing text finds its tables under their new names. Other texts drop and add before the rename is
+  // declared.
   if (mode === 'replace') for (const hint of renames) applyDeclared(tracker, hint);
   let waiting = [...changes];
   let unknown: string | null = null;
@@ -114,12 +117,15 @@ function applyDeclared(tracker: NameTracker, hint: RevisionText['renames'][numbe
     if (hint.kind === 'table') tracker.apply({ kind: 'rename_table', from: hint.from, to: hint.to, ifExists: false });
     else tracker.apply({ kind: 'alter_table', table: hint.table, ifExists: false, renameTo: null, columns: [{ kind: 'rename', from: hint.from, to: hint.to, ifExists: false }] });
   } catch (error) {
-    // Nothing of that name is there or was there.
+    // No object of that name exists or existed.
     if (!(error instanceof UnknownNameError)) throw error;
   }
 }
 
-/** A revision of an older version does not tell its mode. A text that creates every table of its schema describes it. */
+/**
+ * Guesses the mode of revisions that an older version stored without one. A text that creates every table of
+ * its schema describes it.
+ */
 function guessMode(changes: readonly NameChange[], before: NameState, after: SchemaNames): Mode {
   if (before.size === 0) return 'apply';
   const tracker = new NameTracker(new Map(), new IdentitySource(), 'apply');
@@ -148,7 +154,9 @@ interface Base {
   readonly fault: AppError | null;
 }
 
-/** Follows a text that is no revision yet. The result takes the schema that the text leads to. */
+/**
+ * Follows a text that is not a revision yet. The returned function takes the schema that the text leads to.
+ */
 export async function followText(base: Base, text: { readonly sql: string; readonly mode: Mode }, { ids, graveyard }: Pick<Followed, 'ids' | 'graveyard'>, server: Engine): Promise<(draft: SchemaNames) => Base> {
   const isMoving = mayMoveNames(text.sql);
   const changes = isMoving || text.mode === 'replace' ? await readNameChanges(text.sql, server) : [];

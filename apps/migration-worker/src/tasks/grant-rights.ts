@@ -10,11 +10,11 @@ import { lookApart } from '../snapshots/look-apart.js';
 import type { WorkerContext } from '../worker-context.js';
 import { readProbedServer } from './provision-database.js';
 
-/** Longer than the lease of a gateway: one that is gone keeps nobody waiting. */
+/** Longer than a gateway's lease, so that a dead gateway delays nothing. */
 const GATEWAYS_WAIT_MS = GATEWAY_LEASE_MS + 1_000;
 const POLL_INTERVAL_MS = 20;
 
-/** Brings the account of one set of rights to just its grants. Gateways learn of it by the change log. */
+/** Sets the account of one set of rights to exactly its grants. Gateways learn of it by the change log. */
 export async function grantRights(ctx: WorkerContext, payload: TaskPayload<'grant_rights'>): Promise<TaskResult<'grant_rights'>> {
   const { rights_hash: rightsHash, tables: rights, kind = 'query', ahead, after_seq: afterSeq } = payload;
   if (kind === 'query' && (rightsHash === '') !== (rights === null)) throw new AppError('internal.defect', { internal: 'an empty rights hash and no narrowing go together' });
@@ -22,7 +22,7 @@ export async function grantRights(ctx: WorkerContext, payload: TaskPayload<'gran
   const server = await readProbedServer(ctx, database.serverId);
 
   const applied = afterSeq === undefined ? Promise.resolve() : awaitGateways(ctx, afterSeq);
-  // Awaited below, unless something else fails before.
+  // Awaited below, unless something else fails earlier.
   applied.catch(() => undefined);
 
   async function announce(): Promise<number> {
@@ -42,7 +42,7 @@ export async function grantRights(ctx: WorkerContext, payload: TaskPayload<'gran
     const account = await ensurePlatformAccount(ctx, provisioner, { server, database, kind, rightsHash, rights });
     const opening = ctx.access.openMigrator(server, database, await ctx.directory.listAccounts(database.id));
     const live = await lookApart(opening, server.engine, (session) => introspectSchema(session, database.schemaName, server.engine));
-    // Keys that read the same tables share an account; each of them may write others, which is not this account's matter.
+    // Keys that read the same tables share an account. Their rights to write do not belong to this account.
     await grantOn(provisioner, database, { ...account, rights }, live, { beforeRevoking, ...(ahead === undefined ? {} : { hidden: ahead }) });
     return account.userName;
   });
@@ -51,9 +51,12 @@ export async function grantRights(ctx: WorkerContext, payload: TaskPayload<'gran
   return { user_name: userName };
 }
 
-/** Until every live gateway has applied the entry, so that none still asks for what is about to be revoked. */
+/**
+ * Waits until every live gateway has applied the entry, so that no gateway still uses a right that is about
+ * to be revoked.
+ */
 async function awaitGateways({ platform, cellId }: WorkerContext, seq: number): Promise<void> {
   const endsMs = performance.now() + GATEWAYS_WAIT_MS;
-  // Which snapshot a request reads by is another matter: the watermark alone counts.
+  // Only the watermark matters here, not which snapshot a request uses.
   while ((await listLaggingGateways(platform, cellId, '', seq)).length > 0 && performance.now() < endsMs) await pause(POLL_INTERVAL_MS);
 }

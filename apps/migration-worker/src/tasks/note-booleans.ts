@@ -5,10 +5,10 @@ import { isTinyBoolean, ownMember, type Snapshot } from '@rowhouse/schema-model'
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
-/** A plan is made often, and must not read a large table as a whole. */
+/** Plans are created often, so they must not read a large table as a whole. */
 const ROWS_READ_MAX = 100_000;
 
-/** A column that the plan turns into TINYINT(1), under its name in the target and the name that it has now. */
+/** A column that the plan turns into TINYINT(1), with its target name and its current name. */
 interface Becoming {
   readonly target: string;
   readonly table: string;
@@ -22,8 +22,8 @@ interface Change {
 }
 
 /**
- * Describes columns that become TINYINT(1) and hold numbers other than 0 and 1, which the API reads as true. One sentence
- * for each.
+ * Returns a sentence for each column that becomes TINYINT(1) and contains numbers other than 0 and 1, which
+ * the API reads as true.
  */
 export async function noteBooleans(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, change: Change): Promise<string[]> {
   const becoming = listBecoming(change, database.settings.number_columns);
@@ -55,7 +55,7 @@ function listBecoming({ deployed, target, lineage }: Change, numberColumns: Read
   });
 }
 
-/** Texts and decimals count as the whole number that they become. */
+/** Counts texts and decimals as the whole number that they become. */
 async function countOthers(connection: AdminConnection, table: string, column: string): Promise<number> {
   const name = quoteName(column);
   const [found] = await connection.rows<{ n: number | string }>(`SELECT COUNT(*) AS n FROM (SELECT ${name} FROM ${quoteName(table)} LIMIT ${ROWS_READ_MAX}) few WHERE ROUND(${name}) NOT IN (0, 1)`);

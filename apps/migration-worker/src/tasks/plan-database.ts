@@ -19,11 +19,11 @@ import type { DraftOrigins } from './collect-hints.js';
 import { planCounters } from './counter-steps.js';
 import { noteBooleans } from './note-booleans.js';
 
-/** About what a server builds in place within two seconds. */
+/** About the number of rows for which a server builds an index in place within two seconds. */
 const INPLACE_ROWS_MAX = 200_000;
 const REBUILDS = ['rebuild', 'rebuild_family'] as const;
 
-/** The way from what is deployed to the draft. */
+/** Returns the plan from the deployed schema to the draft. */
 export async function planDatabase(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, draft: RawSchema, origins: DraftOrigins): Promise<MigrationPlan> {
   const deployed = await readDeployed(ctx, database, server.engine);
   const target = toSnapshot(draft, deployed);
@@ -45,7 +45,10 @@ export interface Draft {
   readonly targetNumber: number | null;
 }
 
-/** Each step tried on an empty copy and its rows counted on the real tables: the plan as it is shown, frozen and run. */
+/**
+ * Tries each step on an empty copy, counts rows of the real tables, and returns the plan that is shown,
+ * stored and run.
+ */
 export async function weighPlan(ctx: WorkerContext, draft: Draft): Promise<MigrationPlan> {
   const { database, server, deployed, diff } = draft;
   const tried = diff.steps.length === 0 ? [] : await tryOnCopy(ctx, draft);
@@ -70,7 +73,7 @@ export async function weighPlan(ctx: WorkerContext, draft: Draft): Promise<Migra
   };
 }
 
-/** Requests wait for an exclusive step, so it must not read or copy many rows. */
+/** Throws if an exclusive step reads or copies many rows, since requests wait for it. */
 function assertQuick({ step, rung }: TriedStep, rows: ReadonlyMap<string, number>): void {
   if (step.wish.kind !== 'exclusive') return;
   const most = Math.max(0, ...listLosing(step.wish.details).map((table) => rows.get(table) ?? 0));
@@ -82,7 +85,7 @@ function assertQuick({ step, rung }: TriedStep, rows: ReadonlyMap<string, number
   });
 }
 
-/** Where triggers cannot be made, no table is rebuilt online: the capture stands on them. */
+/** If triggers cannot be created, no table is rebuilt online, because the capture depends on them. */
 function boundsOf(server: WorkerServer): StrategyBounds {
   const served = new Set(SERVED_STRATEGIES);
   if (server.capabilities?.rebuild === false) for (const strategy of REBUILDS) served.delete(strategy);
@@ -90,8 +93,9 @@ function boundsOf(server: WorkerServer): StrategyBounds {
 }
 
 /**
- * What direct DDL changed since the last deploy, as far as the plan would change it again and the draft has never had it so:
- * what was taken into the draft, its next change knows of. The way back to an earlier snapshot knows of nothing.
+ * Returns direct changes since the last deploy that the plan would change again and that no draft has had in
+ * this form. Later changes of the draft take adopted objects into account. A revert to an earlier snapshot
+ * does not.
  */
 async function findDrift(ctx: WorkerContext, { database, deployed, targetNumber }: Draft, steps: readonly MigrationStep[]): Promise<string[]> {
   const hash = await ctx.directory.readLastDeployHash(database.id);
@@ -105,7 +109,10 @@ async function findDrift(ctx: WorkerContext, { database, deployed, targetNumber 
   return listUntaken(ctx, database, deployed, changed);
 }
 
-/** Those that no revision since the last deploy has as they stand; what was taken in before the revisions that are read is told once more. */
+/**
+ * Returns the tables that no revision since the last deploy has in their current form. A table that was
+ * adopted before the revisions that are read is reported again.
+ */
 async function listUntaken(ctx: WorkerContext, database: WorkerDatabase, deployed: Snapshot, changed: string[]): Promise<string[]> {
   const after = await ctx.directory.readDeployedRevision(database.id);
   let left = changed;
@@ -133,7 +140,7 @@ function assertRenamesFree(uses: readonly Use[]): void {
   });
 }
 
-/** On a copy of the tables concerned alone; what the server has answered once is not asked again. */
+/** Tries the steps on a copy of the affected tables only. Earlier answers of the server are reused. */
 async function tryOnCopy(ctx: WorkerContext, draft: Draft): Promise<TriedStep[]> {
   const { server, deployed, target, diff: { steps } } = draft;
   if (steps.some(({ wish }) => wish.kind === 'exclusive')) return tryPassing(ctx, draft);
@@ -151,7 +158,10 @@ async function tryOnCopy(ctx: WorkerContext, draft: Draft): Promise<TriedStep[]>
   return tried;
 }
 
-/** Names that are passed on are tried on a copy of everything, which is compared with the target afterwards. */
+/**
+ * Tries a plan whose names pass to other objects on a copy of the whole schema, and compares the result with
+ * the target.
+ */
 function tryPassing(ctx: WorkerContext, { server, deployed, target, diff: { steps } }: Draft): Promise<TriedStep[]> {
   return withScratch(ctx, server, async (scratch) => {
     await loadDeployed(scratch, deployed);
@@ -162,7 +172,10 @@ function tryPassing(ctx: WorkerContext, { server, deployed, target, diff: { step
   });
 }
 
-/** A plan that passes names on must lead to its target on a copy before a row depends on it. */
+/**
+ * Throws unless a plan that reuses names leads to its target on the copy. This is checked before any rows
+ * depend on it.
+ */
 async function assertReached(scratch: ScratchDatabase, server: WorkerServer, target: Snapshot, planned: ReadonlySet<string>): Promise<void> {
   const reached = toSnapshot(await readSchema(scratch.connection, scratch.schemaName, server.engine));
   const differing = listDiffering(reached, target, planned);
@@ -174,7 +187,7 @@ async function assertReached(scratch: ScratchDatabase, server: WorkerServer, tar
   });
 }
 
-/** A table that the server has created from the same text is left out, unless another step has to do with it. */
+/** Leaves out tables that the server has created from the same text, unless another step involves them. */
 function withoutAccepted(ctx: WorkerContext, server: WorkerServer, target: Snapshot, steps: readonly PlannedStep[]): PlannedStep[] {
   const isAccepted = (step: PlannedStep): boolean => step.kind === 'create_table' && ctx.planMemory.accepts(server, step.sql);
   const needed = new Set(selectConcerned(target, steps.filter((step) => !isAccepted(step)).flatMap(textsOf)).tables.map((table) => table.name));
@@ -185,7 +198,7 @@ function textsOf({ table, sql, beforePublish, afterPublish, wish }: PlannedStep)
   return [quoteName(table), sql, beforePublish ?? '', afterPublish ?? '', JSON.stringify(wish)];
 }
 
-/** Exact up to the bound of a small table, the server's estimate above it. */
+/** Returns exact counts up to the limit of a small table, and the server's estimates above it. */
 async function countRows(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, deployed: Snapshot, steps: readonly PlannedStep[]): Promise<Map<string, number>> {
   const present = new Set(deployed.tables.filter((table) => table.kind === 'table').map((table) => table.name));
   const wanted = [...new Set(steps.flatMap(tablesOf))].filter((name) => present.has(name));

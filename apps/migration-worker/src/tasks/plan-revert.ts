@@ -9,7 +9,7 @@ import type { WorkerContext } from '../worker-context.js';
 import { weighPlan } from './plan-database.js';
 import { readProbedServer } from './provision-database.js';
 
-/** The way back of one migration of a database, from whatever stands now. Writes nothing but a scratch database. */
+/** Plans the revert of a database's migration from the current schema. Writes only to a scratch database. */
 export async function planRevert(ctx: WorkerContext, payload: TaskPayload<'plan_revert'>): Promise<TaskResult<'plan_revert'>> {
   const migration = await ctx.directory.readMigrationPlan(payload.migration_id);
   if (migration.databaseId !== payload.database_id) throw new AppError('internal.defect', { internal: `${payload.migration_id} is not of ${payload.database_id}` });
@@ -23,7 +23,7 @@ export async function planRevert(ctx: WorkerContext, payload: TaskPayload<'plan_
   return { plan };
 }
 
-/** The renames of a migration that stand, as far as runs that broke off tell. */
+/** Returns the renames that a migration has made, as far as interrupted runs show. */
 async function readMade(ctx: WorkerContext, { database_id: databaseId, migration_id: migrationId }: TaskPayload<'plan_revert'>, plan: MigrationPlan): Promise<{ hints: readonly RenameHint[]; exclusive: ExclusiveDetails | null }> {
   const exclusive = plan.steps.flatMap((step) => (step.strategy === 'exclusive' ? [step.details] : []))[0] ?? null;
   if (exclusive === null) return { hints: plan.hints ?? [], exclusive };

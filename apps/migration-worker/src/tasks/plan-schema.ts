@@ -22,7 +22,10 @@ interface Target {
   readonly server: WorkerServer;
 }
 
-/** Text -> draft, and for each target the plan that leads there. Writes nothing but a scratch database that is dropped again. */
+/**
+ * Turns text into a draft and plans the way to it for each target. Writes only to a scratch database, which
+ * is dropped.
+ */
 export async function planSchema(ctx: WorkerContext, payload: TaskPayload<'plan_schema'>): Promise<TaskResult<'plan_schema'>> {
   const targets = await readTargets(ctx, payload.target_database_ids);
   const home = targets[0]?.server ?? (await chooseServer(ctx));
@@ -52,7 +55,7 @@ async function readTargets(ctx: WorkerContext, databaseIds: readonly string[]): 
   return targets;
 }
 
-/** Where a text is tried that is not for one database. */
+/** Returns the server on which a text is tried that is not for one database. */
 export async function chooseServer(ctx: WorkerContext): Promise<WorkerServer> {
   const [server] = await ctx.directory.listServers();
   if (server === undefined) throw new AppError('platform.unavailable', { detail: 'No database server is known yet.' });
@@ -64,7 +67,7 @@ async function draftOn(ctx: WorkerContext, server: WorkerServer, payload: TaskPa
   const isKnown = base !== null && base.engine === server.engine && ctx.planMemory.knows(server, base);
   if (isKnown && payload.sql.trim() === '') return { schema: base, notes: [] };
   return withScratch(ctx, server, async (scratch) => {
-    // A server describes what the text cannot touch as it did before.
+    // A server prints parts that the text cannot affect as before.
     const loaded = isKnown ? selectConcerned(base, [payload.sql]) : base;
     if (loaded !== null) await loadSnapshot(scratch, loaded);
     const notes = await applySchemaText(scratch, server, payload.sql);
@@ -76,7 +79,10 @@ async function draftOn(ctx: WorkerContext, server: WorkerServer, payload: TaskPa
   });
 }
 
-/** Servers drop and rename what a view uses without a word; the view then fails at each read. */
+/**
+ * Checks that views work. Servers drop and rename what a view uses without an error, and the view then fails
+ * at each read.
+ */
 async function assertViewsWork(scratch: ScratchDatabase, tables: readonly RawTable[]): Promise<void> {
   for (const view of tables.filter((table) => table.kind === 'view')) {
     try {

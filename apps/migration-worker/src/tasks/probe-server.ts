@@ -8,13 +8,13 @@ import { listNodes, withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
 /**
- * Connects under both accounts, finds out what the server can do and writes it to its row. Refuses, in words for the
- * operator, what databases cannot lie on.
+ * Connects under both accounts, determines the server's capabilities and stores them in its row. Rejects a
+ * server that cannot hold databases, with a message for the operator.
  */
 export async function probeServer(ctx: WorkerContext, payload: TaskPayload<'probe_server'>): Promise<TaskResult<'probe_server'>> {
   const server = await ctx.directory.readServer(payload.server_id);
   await withConnection(ctx.access.openObserver(server), (observer) => observer.rows('SELECT 1'));
-  // As it was found before, it may be another server by now.
+  // Without the earlier capabilities, since it may be another server by now.
   const asked = { ...server, capabilities: null };
   await withConnection(ctx.access.openProvisioner(asked), assertFit);
   if (server.nodes.length > 0) await assertOneCluster(ctx, asked);
@@ -29,7 +29,7 @@ function refuse(detail: string, hint: string): never {
   throw new AppError('resource.conflict', { detail, hint });
 }
 
-/** What nothing can be done about afterwards. */
+/** Throws for properties that cannot be fixed later. */
 async function assertFit(connection: AdminConnection): Promise<void> {
   const [row] = await connection.rows<{ read_only: number }>('SELECT @@GLOBAL.read_only AS read_only');
   if (Number(row?.read_only) === 1) refuse('The server is read only.', 'Give the address of the primary, not that of a replica.');
@@ -40,7 +40,7 @@ async function assertFit(connection: AdminConnection): Promise<void> {
   if (state !== null && state.kind === 'away') refuse('The node does not take part in its Galera cluster.', 'Let it join, or give the address of a node that has.');
 }
 
-/** Several addresses are the nodes of one cluster: of two servers apart, each would have only its own rows. */
+/** Checks that several addresses are nodes of one cluster. Separate servers would have different rows. */
 async function assertOneCluster(ctx: WorkerContext, server: WorkerServer): Promise<void> {
   const clusterIds = new Set<string>();
   for (const node of listNodes(server)) {
@@ -51,7 +51,10 @@ async function assertOneCluster(ctx: WorkerContext, server: WorkerServer): Promi
   if (clusterIds.size > 1) refuse('The addresses belong to different Galera clusters.', 'Register each cluster for itself.');
 }
 
-/** Direct accounts from before the server was opened to others, or closed again, get what new ones get. Safe to run again. */
+/**
+ * Updates direct accounts that were created before the server was opened to others, or closed again. They get
+ * the TLS setting of new accounts. Safe to run again.
+ */
 async function alignTls(ctx: WorkerContext, server: WorkerServer): Promise<void> {
   const wanted = server.publicTls === 'required';
   const others = (await ctx.directory.listConnectionUsersOfServer(server.id)).filter((user) => user.requiresTls !== wanted);

@@ -15,7 +15,9 @@ import type { WorkerContext } from '../worker-context.js';
 
 const NAME_FORM = /^[a-z][a-z0-9]{1,23}$/;
 
-/** Creates the schema, its side schema, its accounts and snapshot 1. Every step may be run again after a crash. */
+/**
+ * Creates the schema, its side schema, its accounts and snapshot 1. Every step may run again after a crash.
+ */
 export async function provisionDatabase(ctx: WorkerContext, payload: TaskPayload<'provision_database'>): Promise<TaskResult<'provision_database'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
   if (database.isDeleted) throw new AppError('resource.not_found', { detail: 'The database was deleted.' });
@@ -39,7 +41,7 @@ export async function makeSchemasAndAccounts(ctx: WorkerContext, server: WorkerS
   });
 }
 
-/** The server with its capabilities, found now when nobody has looked before. */
+/** Returns the server with its capabilities, and probes it if that was never done. */
 export async function readProbedServer(ctx: WorkerContext, serverId: string): Promise<WorkerServer> {
   const server = await ctx.directory.readServer(serverId);
   if (server.capabilities !== null) return server;

@@ -6,7 +6,7 @@ import { loadSnapshot } from '../scratch/try-steps.js';
 import { readSchema } from '../snapshots/look-at-schema.js';
 import type { WorkerContext } from '../worker-context.js';
 
-/** A draft made on one server, as another server of the same engine describes it. */
+/** Returns a draft that was created on one server as another server of the same engine describes it. */
 export function readOn(ctx: WorkerContext, server: WorkerServer, draft: Snapshot): Promise<RawSchema> {
   if (draft.engine !== server.engine) {
     throw new AppError('schema.invalid_sql', { detail: `A schema drafted on ${draft.engine} cannot be deployed to a ${server.engine} server.` });

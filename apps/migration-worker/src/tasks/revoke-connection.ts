@@ -6,8 +6,8 @@ import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
 /**
- * Ends every session first, then gives what the account created to the definer account and drops the account. Nothing runs
- * in the name of a revoked connection.
+ * Ends every session, transfers what the account created to the definer account, and drops the account.
+ * Nothing runs under a revoked connection.
  */
 export async function revokeConnection(ctx: WorkerContext, payload: TaskPayload<'revoke_connection'>): Promise<TaskResult<'revoke_connection'>> {
   const { database, server } = await ctx.directory.readPlace(payload.database_id);

@@ -8,7 +8,10 @@ import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 import { readProbedServer } from './provision-database.js';
 
-/** A new password for a direct account. The one before holds beside it until `end_rotation`, or ends at once with every session of the account. */
+/**
+ * Sets a new password for a direct account. The previous one stays valid until `end_rotation`, or ends
+ * immediately with every session of the account.
+ */
 export async function rotateConnection(ctx: WorkerContext, payload: TaskPayload<'rotate_connection'>): Promise<TaskResult<'rotate_connection'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
   const server = await readProbedServer(ctx, database.serverId);
@@ -23,8 +26,8 @@ export async function rotateConnection(ctx: WorkerContext, payload: TaskPayload<
 }
 
 /**
- * The account is shut and its sessions are ended meanwhile: whoever came in with the password before would stay in, and could
- * set one of their own after the new one. Safe to run again.
+ * Locks the account and ends its sessions while the password changes. A session opened with the previous
+ * password could otherwise set its own after the new one. Safe to run again.
  */
 async function withNobodyIn(ctx: WorkerContext, provisioner: AdminConnection, server: WorkerServer, payload: TaskPayload<'rotate_connection'>, work: () => Promise<void>): Promise<void> {
   const account = quoteAccount(payload.user_name);
@@ -34,7 +37,8 @@ async function withNobodyIn(ctx: WorkerContext, provisioner: AdminConnection, se
     await work();
   } finally {
     await provisioner.run(`ALTER USER ${account} ACCOUNT UNLOCK`);
-    // Revoked meanwhile, it was perhaps locked before it was unlocked here. Its row says so first of all.
+    // If the account was revoked meanwhile, it may have been locked before it was unlocked here. Its row is
+    // marked first.
     if (await isRevoked(ctx, payload)) await provisioner.run(`ALTER USER IF EXISTS ${account} ACCOUNT LOCK`);
   }
 }
@@ -44,7 +48,7 @@ async function isRevoked(ctx: WorkerContext, { database_id: databaseId, connecti
   return users.some((user) => user.id === id && user.isRevoked);
 }
 
-/** The overlap is over; unless the account was rotated once more since this was asked for. */
+/** Ends the overlap, unless the account was rotated again since this was requested. */
 export async function endRotation(ctx: WorkerContext, payload: TaskPayload<'end_rotation'>): Promise<TaskResult<'end_rotation'>> {
   const users = await ctx.directory.listConnectionUsers(payload.database_id);
   if (users.find((user) => user.id === payload.connection_id)?.holdsPrevious === true) return {};

@@ -9,12 +9,15 @@ import { runTask } from './run-task.js';
 const AWAY = new AppError('db.unavailable', { internal: 'away' });
 
 interface Ran {
-  /** What was written about the task, and by whom it was told. */
+  /** The writes about the task, with the session of each. */
   readonly written: unknown[];
   readonly error: unknown;
 }
 
-/** Runs a task whose first look at the platform's tables throws `fault`; `isLost`: behind that look its lease is lost. */
+/**
+ * Runs a task whose first read of the platform's tables throws `fault`. With `isLost`, its lease is lost
+ * after that read.
+ */
 async function run(kind: ClaimedTask['kind'], fault: Error, { attempt = 1, isLost = false, payload = {} }: { attempt?: number; isLost?: boolean; payload?: object } = {}): Promise<Ran> {
   const controller = new AbortController();
   const lease: HeldLease = { signal: controller.signal, assertHeld: () => controller.signal.throwIfAborted() };
@@ -40,12 +43,12 @@ async function run(kind: ClaimedTask['kind'], fault: Error, { attempt = 1, isLos
   return { written, error };
 }
 
-it('says of a task that fails, and of what it was about, that it has failed', async () => {
+it('a failed task and its subject are marked as failed', async () => {
   expect(await run('export_database', new AppError('resource.not_found'), { payload: { file_id: 'fil_1' } })).toEqual({ written: [['fail', 'resource.not_found'], ['failFile', 'fil_1'], ['dropPieces', 'fil_1']], error: null });
   expect((await run('load_rows', new AppError('resource.not_found'), { payload: { file_id: 'fil_1', load_id: 'lod_1' } })).written).toEqual([['fail', 'resource.not_found'], ['endLoad', 'lod_1', 'failed']]);
 });
 
-it('writes nothing at all once the lease is lost, whatever the handler came to', async () => {
+it('nothing is written once the lease is lost, whatever the handler returned', async () => {
   for (const fault of [AWAY, new Error('the session was dropped'), new AppError('resource.not_found')]) {
     const { written, error } = await run('load_rows', fault, { isLost: true, payload: { load_id: 'lod_1', file_id: 'fil_1' } });
     expect(written).toEqual([]);
@@ -53,7 +56,7 @@ it('writes nothing at all once the lease is lost, whatever the handler came to',
   }
 });
 
-it('tries a server that is away again for a while, and until it is back where an account or a database is to go', async () => {
+it('a server that is down is retried for a while, and without a limit when an account or database is removed', async () => {
   expect((await run('probe_server', AWAY, { attempt: 2 })).written).toEqual([['release', 1_000]]);
   expect((await run('probe_server', AWAY, { attempt: 6 })).written).toEqual([['fail', 'db.unavailable']]);
   expect((await run('revoke_connection', AWAY, { attempt: 6 })).written).toEqual([['release', 3_000]]);

@@ -24,7 +24,7 @@ import { testConnection } from './test-connection.js';
 
 type Handlers = { readonly [K in TaskKind]: (ctx: WorkerContext, payload: TaskPayload<K>) => Promise<TaskResult<K>> };
 
-/** One handler for each kind of task; the type demands it. */
+/** One handler for each kind of task, as the type requires. */
 const TASK_HANDLERS: Handlers = {
   provision_database: provisionDatabase,
   drop_database: dropDatabase,
@@ -46,16 +46,20 @@ const TASK_HANDLERS: Handlers = {
 
 const ATTEMPTS_MAX = 6;
 const RETRY_DELAY_MS = 500;
-/** Nobody asks for them a second time: as long as a server is away they are tried again, in the end at these intervals. */
+/**
+ * Tasks that no user requests again. They are retried while a server is down, in the end at these intervals.
+ */
 const UNTIL_DONE_INTERVALS_MS: Readonly<Partial<Record<TaskKind, number>>> = { revoke_connection: 30_000, drop_database: 300_000 };
-/** A task whose worker has ended so often would end the next one, too; those that take accounts away go on. */
+/**
+ * A task that has ended this many workers would end the next one, too. Tasks that remove accounts continue.
+ */
 const CLAIMS_MAX = 20;
 const LOCK_WAIT_TIMEOUT = 1205;
 const DEADLOCK = 1213;
 
 /**
- * Runs a claimed task and writes its end. Every handler is safe to run again, so a fault of a server is simply tried again.
- * Throws LeaseLostError when the lease is lost: nothing is sent or written after that.
+ * Runs a claimed task and records its result. Every handler is safe to run again, so a server error is
+ * retried. Throws LeaseLostError when the lease is lost. Nothing is sent or written after that.
  */
 export async function runTask(ctx: WorkerContext, task: ClaimedTask, lease: HeldLease): Promise<void> {
   const startedAt = performance.now();
@@ -86,12 +90,15 @@ export async function runTask(ctx: WorkerContext, task: ClaimedTask, lease: Held
   }
 }
 
-/** Looked up behind the claim: the move, in its turn, looks for claimed tasks behind its announcement. */
+/** Checked after the claim. A move, in turn, checks for claimed tasks after its announcement. */
 async function waitsForMove(ctx: WorkerContext, { kind, databaseId }: ClaimedTask): Promise<boolean> {
   return databaseId !== null && ACCOUNT_TASKS.includes(kind) && (await ctx.directory.readDatabase(databaseId)).locationState === 'moving';
 }
 
-/** What the task was about says so too, for those who do not wait on the task: both or neither, and only under the lease. */
+/**
+ * Also marks the subject of the task as failed, for clients that do not wait for the task. Both are written
+ * together, and only under the lease.
+ */
 async function noteFailure(ctx: WorkerContext, task: ClaimedTask, error: TaskError, session: AdminSession): Promise<void> {
   const { kind, databaseId } = task;
   const { fileId, loadId } = readTransfer(task);
@@ -105,13 +112,13 @@ function readTransfer(task: ClaimedTask): { readonly fileId: string | undefined;
   return { fileId, loadId };
 }
 
-/** What its owner keeps locked, a task has waited for long enough. */
+/** Returns the error for a table that its owner keeps locked, after the task has waited long enough. */
 function toFault(error: unknown): AppError {
   if (readServerFault(error)?.errno !== LOCK_WAIT_TIMEOUT) return toJobFault(error);
   return new AppError('db.timeout', { detail: 'A session keeps a table of this database locked.', hint: 'End long transactions and LOCK TABLES on direct connections, and try again.', cause: error });
 }
 
-/** The server or the way to it was away; another try may find it back. */
+/** Returns whether a retry may succeed because the server, or the connection to it, was down. */
 function isPassing(error: unknown): boolean {
   const fault = readServerFault(error);
   if (fault !== null) return fault.isConnectionLost || fault.errno === LOCK_WAIT_TIMEOUT || fault.errno === DEADLOCK;

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { WorkerContext } from '../worker-context.js';
 import { testConnection } from './test-connection.js';
 
-/** A port of this machine at which nobody answers. */
+/** A port of this machine on which no program listens. */
 let port = 0;
 beforeAll(async () => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 let asked: string[] = [];
 
-/** A worker whose server lets people in or says `refusal`. */
+/** A worker whose server accepts logins or fails with `refusal`. */
 function makeContext(refusal: Error | null, tls: 'off' | 'required' = 'off'): WorkerContext {
   asked = [];
   const session = { rows: () => Promise.resolve([{ version: '10.11.19-MariaDB', seen: 7 }]), close: () => Promise.resolve() };
@@ -28,20 +28,20 @@ function makeContext(refusal: Error | null, tls: 'off' | 'required' = 'off'): Wo
 const payload = (tls = false): TaskPayload<'test_connection'> => ({ connection_id: 'con_1', database_id: 'db_1', user_name: 'u1', password_sealed: Buffer.from('sealed').toString('base64'), host: '127.0.0.1', port, tls, ca: null }) as TaskPayload<'test_connection'>;
 const refuse = (errno: number): Error => Object.assign(new Error('refused'), { errno, sqlState: 'HY000', sqlMessage: 'refused', code: `ER_${errno}` });
 
-it('tells an address that is not reached from here apart from a password that is right', async () => {
+it('an address that cannot be reached from here is reported separately from a correct password', async () => {
   await expect(testConnection(makeContext(null), payload())).resolves.toEqual({ fault: null, server_version: '10.11.19-MariaDB', tables: 7, took_ms: expect.any(Number), reaches_address: false });
   expect(asked).toEqual([expect.stringMatching(/^u1, sealed of .*con_1.*, p1$/)]);
 });
 
-it.each([[1045, 'password'], [1698, 'password'], [3118, 'locked'], [4151, 'locked'], [1040, 'sessions'], [1203, 'sessions'], [1226, 'sessions'], [1044, 'other']])('names the fault of a server that refuses with %i: %s', async (errno, fault) => {
+it.each([[1045, 'password'], [1698, 'password'], [3118, 'locked'], [4151, 'locked'], [1040, 'sessions'], [1203, 'sessions'], [1226, 'sessions'], [1044, 'other']])('a login that a server rejects with %i has the fault %s', async (errno, fault) => {
   await expect(testConnection(makeContext(refuse(errno)), payload())).resolves.toMatchObject({ fault, server_version: null, tables: null, reaches_address: false });
 });
 
-it('throws where nothing answers, rather than call the password wrong', async () => {
+it('the test throws if no server answers, instead of reporting a wrong password', async () => {
   await expect(testConnection(makeContext(Object.assign(new Error('connect'), { code: 'ECONNREFUSED', fatal: true })), payload())).rejects.toMatchObject({ code: 'db.unavailable' });
 });
 
-it('asks a server that the platform reaches without TLS by TLS all the same, where the account is refused without', async () => {
+it('TLS is used even on a server that the platform reaches without it, if the account requires it', async () => {
   await expect(testConnection(makeContext(null), payload(true))).rejects.toMatchObject({ code: 'db.unavailable' });
   expect(asked).toEqual([]);
   await expect(testConnection(makeContext(null, 'required'), payload(true))).resolves.toMatchObject({ fault: null });

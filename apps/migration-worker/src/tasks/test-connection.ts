@@ -12,9 +12,9 @@ const FAULTS: ReadonlyMap<number, SignInFault> = new Map([
 ]);
 
 /**
- * Signs in with a password that somebody has, as their program would. Where the address of the connection string does not
- * let it in, the server itself is asked: that address may be one for people outside alone. Throws `db.unavailable` when
- * nothing answers there either.
+ * Logs in with a user's password, as their program would. If the address of the connection string does not
+ * work, the server itself is tried, because that address may only work from outside. Throws `db.unavailable`
+ * when that does not answer either.
  */
 export async function testConnection(ctx: WorkerContext, payload: TaskPayload<'test_connection'>): Promise<TaskResult<'test_connection'>> {
   const { database, server } = await ctx.directory.readPlace(payload.database_id);
@@ -24,13 +24,13 @@ export async function testConnection(ctx: WorkerContext, payload: TaskPayload<'t
     openAdminConnection({ host, port, user, password, database: database.schemaName, tls: tls ? 'required' : 'off', statementTimeoutMs: ANSWER_MS_MAX, ...(ca === null ? {} : { ca }) });
   const outside = await tryOut(() => openAt(payload)).catch(() => null);
   if (outside?.fault === null) return { ...outside, reaches_address: true };
-  // An account that is refused without TLS is, too, where the platform itself needs none.
+  // An account that requires TLS does so even if the platform itself needs none.
   const inside = await tryOut(() => (tls && server.tls === 'off' ? openAt(server) : ctx.access.openAs(server, user, password, database.schemaName)));
-  // Refused by both: it is the same server.
+  // Both reject the login, so it is the same server.
   return { ...inside, reaches_address: outside !== null && inside.fault !== null };
 }
 
-/** A refusal is found; what is no answer of a server is thrown. */
+/** Returns a rejection as a result, and throws errors that are not a server's response. */
 async function tryOut(open: () => Promise<AdminConnection>): Promise<Omit<ConnectionTestResult, 'reaches_address'>> {
   const startedAt = performance.now();
   const tookMs = (): number => Math.round((performance.now() - startedAt) * 10) / 10;

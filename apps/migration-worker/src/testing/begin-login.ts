@@ -13,8 +13,8 @@ interface Server {
 }
 
 /**
- * Begins a login and stops where the server waits for the password: the client names an authentication plugin that the
- * server does not know, so it asks for another.
+ * Begins a login and stops when the server waits for the password. The client names an authentication plugin
+ * that the server does not know, so the server requests another one.
  */
 export async function beginLogin({ host, port }: Server, user: string, localAddress?: string): Promise<Socket> {
   const socket = connect({ host, port, ...(localAddress === undefined ? {} : { localAddress }) });
@@ -26,7 +26,7 @@ export async function beginLogin({ host, port }: Server, user: string, localAddr
   return socket;
 }
 
-/** Answers a server's greeting with a user name, and with a plugin that it does not know. */
+/** Answers a server's greeting with a user name and an unknown plugin. */
 export function sendUser(socket: Socket, user: string): void {
   const head = Buffer.alloc(32);
   head.writeUInt32LE(PROTOCOL_41 | SECURE_CONNECTION | PLUGIN_AUTH);

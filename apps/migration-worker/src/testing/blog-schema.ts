@@ -1,4 +1,4 @@
-/** The example schema of the specification. */
+/** The example schema of the documentation. */
 export const BLOG_SQL = `
 CREATE TABLE users (
   id INT AUTO_INCREMENT PRIMARY KEY,

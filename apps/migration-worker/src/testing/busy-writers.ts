@@ -1,11 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 
-/** Writers that never stop until they are told to: what they were told is done must be there at the end. */
+/**
+ * Writers that run until they are stopped. Every statement they report as done must be visible at the end.
+ */
 export interface BusyWriters {
-  /** Stops them; gives what every statement came to, and the faults that no way of the gateway's would have mended. */
+  /**
+   * Stops them. Returns the result of every statement, and the errors that a gateway would not have handled.
+   */
   stop(): Promise<WriterReport>;
-  /** Resolves once so many statements were done. */
+  /** Resolves once this many statements are done. */
   reach(count: number): Promise<void>;
 }
 
@@ -14,10 +18,16 @@ export interface WriterReport {
   readonly faults: readonly string[];
 }
 
-/** Rolled back and run again by every gateway: deadlock, lock wait, table missing or changed under a transaction, a cascade inside a cascade. */
+/**
+ * Errors after which every gateway rolls back and retries: deadlock, lock wait, table missing or changed
+ * under a transaction, a cascade inside a cascade.
+ */
 const MENDED = new Set([1205, 1213, 1146, 1412, 1615, 6575]);
 
-/** One loop for each connection; `act` makes one statement or transaction and throws the server's fault. Closes the connections. */
+/**
+ * Runs one loop per connection. `act` runs one statement or transaction and throws the server's error. Closes
+ * the connections.
+ */
 export function startWriters(connections: readonly AdminConnection[], act: (connection: AdminConnection, writer: number, turn: number) => Promise<void>): BusyWriters {
   let isStopped = false;
   let done = 0;

@@ -3,11 +3,11 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import { startOtherServer, type TestMysql } from '@rowhouse/testkit';
 import { WorkerHarness, type TestDb } from './worker-harness.js';
 
-/** A cell with two servers, and a session of root's on each. */
+/** A cell with two servers, and a root session on each. */
 export interface TwoServers {
   readonly harness: WorkerHarness;
   readonly other: TestMysql;
-  /** The other one's id; databases are made on the first. */
+  /** The id of the second server. Databases are created on the first. */
   readonly elsewhere: string;
   readonly here: AdminConnection;
   readonly there: AdminConnection;
@@ -38,7 +38,7 @@ export interface MoveRow {
   readonly cancel_requested_at: string | null;
 }
 
-/** What the control plane writes when an operator moves a database. */
+/** Inserts what the control plane writes when an operator moves a database. */
 export async function queueMove(harness: WorkerHarness, databaseId: string, toServerId: string): Promise<string> {
   const id = createId('mov');
   await harness.platform.run(
@@ -61,14 +61,14 @@ export function waitMove(harness: WorkerHarness, id: string, states: readonly st
   }, deadlineMs);
 }
 
-/** Where the platform says that the database lies. */
+/** Returns the database's location according to the platform. */
 export async function readLocation(harness: WorkerHarness, database: TestDb): Promise<{ server_id: string; generation: number; location_state: string }> {
   const [row] = await harness.platform.rows<{ server_id: string; generation: number; location_state: string }>('SELECT server_id, generation, location_state FROM tenant_database WHERE id = ?', [database.id]);
   if (row === undefined) throw new Error(`no database ${database.id}`);
   return row;
 }
 
-/** Every row of every table of the database, as text, and every other definition in it. */
+/** Returns every row of every table of the database as text, and every other definition. */
 export async function readWhole(root: AdminConnection, schemaName: string): Promise<Record<string, unknown>> {
   const whole: Record<string, unknown> = {};
   const listed = await root.rows<{ name: string; type: string }>('SELECT TABLE_NAME AS name, TABLE_TYPE AS type FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? ORDER BY TABLE_NAME', [schemaName]);
@@ -82,7 +82,7 @@ export async function readWhole(root: AdminConnection, schemaName: string): Prom
   return whole;
 }
 
-/** What a move has left lying about in a schema and its side schema. */
+/** Lists what a move has left in a schema and its side schema. */
 export async function listMoveLeftovers(root: AdminConnection, schemaName: string): Promise<string[]> {
   const rows = await root.rows<{ name: string }>(
     `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA IN (?, ?) AND TABLE_NAME LIKE 'move\\_%'
@@ -92,7 +92,7 @@ export async function listMoveLeftovers(root: AdminConnection, schemaName: strin
   return rows.map((row) => row.name);
 }
 
-/** A view `broken`, which no other server will take: what it reads is gone. */
+/** Creates a view `broken` whose table is dropped, which no other server will accept. */
 export async function breakView(root: AdminConnection): Promise<void> {
   await root.run('CREATE TABLE fleeting (id int PRIMARY KEY)');
   await root.run('CREATE VIEW broken AS SELECT id FROM fleeting');

@@ -1,20 +1,20 @@
 import type { EngineKind } from '@rowhouse/schema-model';
 
-/** A definition that a tenant may bring. `#` in its text stands for a name that no other definition has. */
+/** A definition that a tenant may use. `#` in its text is replaced by a unique name. */
 export interface OddDefinition {
   readonly sql: string;
-  /** The only engine that knows it; both without it. */
+  /** The only engine that supports it; both when absent. */
   readonly on?: EngineKind;
 }
 
 const both = (...texts: string[]): OddDefinition[] => texts.map((sql) => ({ sql }));
 const only = (on: EngineKind, ...texts: string[]): OddDefinition[] => texts.map((sql) => ({ sql, on }));
-/** One table of one column each, so that a fault names its column. */
+/** Creates one table per column, so that an error names its column. */
 const columns = (...definitions: string[]): string[] => definitions.map((definition) => `CREATE TABLE # (id int PRIMARY KEY, c ${definition})`);
 const tables = (...bodies: string[]): string[] => bodies.map((body) => `CREATE TABLE # ${body}`);
 
 const ZERO_DEFAULTS = columns(
-  // What an import makes of the first of the next line.
+  // The form into which an import turns the first definition of the next line.
   'timestamp NOT NULL ON UPDATE CURRENT_TIMESTAMP',
   `timestamp NOT NULL DEFAULT '0000-00-00 00:00:00' ON UPDATE CURRENT_TIMESTAMP`, `datetime NOT NULL DEFAULT '0000-00-00 00:00:00'`, `date NOT NULL DEFAULT '0000-00-00'`,
   `date DEFAULT '2020-00-00'`, `datetime DEFAULT '2020-01-00 00:00:00'`, `timestamp(3) NOT NULL DEFAULT '0000-00-00 00:00:00.000'`, `year DEFAULT '0000'`, `time DEFAULT '-838:59:59'`,
@@ -105,7 +105,7 @@ const ON_MYSQL = [
   ...tables('(id int PRIMARY KEY, a varchar(20), KEY f ((lower(a))))', '(id int PRIMARY KEY, doc json, KEY f ((cast(doc->>\'$.n\' as unsigned))))', '(id int PRIMARY KEY, doc json, KEY f ((cast(doc->\'$.list\' as unsigned array))))', '(id int PRIMARY KEY, a int, b int, KEY f ((a + b) DESC, a))', '(id int PRIMARY KEY, a int, KEY a (a) INVISIBLE)', '(id int PRIMARY KEY, a text, FULLTEXT KEY a (a) WITH PARSER ngram)', '(id int PRIMARY KEY, a int, CONSTRAINT #n CHECK (a > 0) NOT ENFORCED)', `(id int PRIMARY KEY) COMMENT='🚀 table'`, '(id int PRIMARY KEY, p point NOT NULL SRID 4326, SPATIAL KEY p (p))', '(id int PRIMARY KEY) AUTOEXTEND_SIZE=4M'),
 ];
 
-/** Each is accepted by a draft, so everything after that must work with it. */
+/** Definitions that a draft accepts, so that all later stages must work with them. */
 export const ODD_DEFINITIONS: readonly OddDefinition[] = [
   ...both(...ZERO_DEFAULTS, ...DEFAULTS, ...GENERATED, ...CHECKS, ...CHARSETS, ...NAMES, ...LISTS, ...TYPES, ...INDEXES, ...OPTIONS, ...KEYS, ...OBJECTS, ...PARTITIONS),
   ...only('mariadb', ...ON_MARIADB), ...only('mysql', ...ON_MYSQL),
@@ -117,7 +117,7 @@ export interface RefusedDefinition extends OddDefinition {
 
 const refused = (reason: RegExp, ...definitions: OddDefinition[]): RefusedDefinition[] => definitions.map((definition) => ({ ...definition, reason }));
 
-/** Each is refused when it is applied, with what is wrong. */
+/** Definitions that are rejected when they are applied, with the reason. */
 export const REFUSED_DEFINITIONS: readonly RefusedDefinition[] = [
   ...refused(/System-versioned and period tables/, ...only('mariadb', ...tables('(id int PRIMARY KEY) WITH SYSTEM VERSIONING', '(id int PRIMARY KEY, a date, b date, PERIOD FOR p (a, b))'))),
   ...refused(/CREATE SEQUENCE is not taken/, ...only('mariadb', 'CREATE SEQUENCE #')),

@@ -1,6 +1,4 @@
-/**
- * Random schemas that a server takes: a model, its SQL, and changes of it. Deterministic by seed.
- */
+/** Random schemas that a server accepts: a model, its SQL, and changes of it. Deterministic for a seed. */
 export interface ModelColumn {
   readonly name: string;
   readonly type: string;
@@ -38,7 +36,7 @@ export class Random {
   constructor(seed: number) {
     this.#state = (seed * 2_654_435_761 + 1) >>> 0;
   }
-  /** 0 <= n < bound */
+  /** Returns a whole number with 0 <= n < bound. */
   below(bound: number): number {
     this.#state = (Math.imul(this.#state ^ (this.#state >>> 15), 0x2c1b_3c6d) + 0x9e37_79b9) >>> 0;
     const mixed = Math.imul(this.#state ^ (this.#state >>> 13), 0x297a_2d39) >>> 0;
@@ -58,7 +56,7 @@ const TYPES = [
   'json', 'double', 'binary(8)', 'char(5)', 'time', 'year', 'mediumblob', "set('x','y')", 'varchar(20) CHARACTER SET latin1',
 ];
 const NUMBER = /^(int|bigint|smallint|decimal|double)/;
-/** TEXT, BLOB and JSON take no key without a prefix and, on MySQL, no literal default. */
+/** TEXT, BLOB and JSON accept no key without a prefix and, on MySQL, no literal default. */
 const isLong = (type: string): boolean => /text|blob|json/.test(type);
 
 export function makeModel(random: Random): Model {
@@ -67,7 +65,7 @@ export function makeModel(random: Random): Model {
   return model;
 }
 
-/** A few changes, as people make them. */
+/** Makes a few changes, as people would. */
 export function changeModel(random: Random, model: Model): Model {
   let changed = model;
   for (let at = 0, count = 1 + random.below(5); at < count; at += 1) changed = changeOnce(random, changed);
@@ -194,7 +192,10 @@ function changeTable(random: Random, table: ModelTable, model: Model): ModelTabl
   }
 }
 
-/** Makes a changed model one that a server takes: what leans on something that is gone goes too, joined columns agree. */
+/**
+ * Repairs a changed model so that a server accepts it. Objects that depend on a removed one are removed too,
+ * and joined columns get equal types.
+ */
 function repair(model: Model): Model {
   const tables = new Map(model.map((table) => [table.name, table]));
   const stripped = model.map((table) => {
@@ -218,7 +219,7 @@ function isJoinable(key: ModelKey, table: ModelTable, model: Model): boolean {
   return isIndexed && target?.generated === null && !isLong(target.type) && table.indexes.some((index) => index.kind !== 'FULLTEXT' && index.columns[0] === key.column);
 }
 
-/** A column takes the type of the one that it points at, over any number of keys. */
+/** Gives a column its target's type, directly or through other keys. */
 function agree(column: ModelColumn, table: ModelTable, model: Model, _all: unknown): ModelColumn {
   let [at, name] = [table, column.name];
   const seen = new Set<string>();
@@ -248,14 +249,14 @@ function tidy(table: ModelTable): ModelTable {
     hasCounter ||= autoIncrement;
     return [{ ...column, autoIncrement, nullable: primary.has(column.name) || autoIncrement ? false : column.nullable, defaultSql: autoIncrement || isLong(column.type) ? null : column.defaultSql }];
   });
-  // A column without any other beside it would leave a table of computed columns alone.
+  // A column without others next to it would leave a table of only generated columns.
   const checked = table.checks.filter((check) => isNumber(/`(\w+)`/.exec(check.clause)?.[1] ?? '') && plain.has(/`(\w+)`/.exec(check.clause)?.[1] ?? ''));
   const kept = columns.length === 0 ? [plainColumn('only', 'int')] : columns;
   const indexes = table.indexes.filter((index) => index.kind !== 'PRIMARY' || index.columns.every((name) => columns.find((column) => column.name === name)?.generated === null));
   return { ...table, columns: kept, indexes, checks: checked };
 }
 
-/** CREATE TABLE for each table, foreign keys behind all of them. */
+/** Returns CREATE TABLE for each table, followed by all foreign keys. */
 export function renderModel(model: Model): string[] {
   const tables = model.map((table) => {
     const lines = [
@@ -276,7 +277,7 @@ function renderColumn(column: ModelColumn): string {
   return `\`${column.name}\` ${column.type} ${column.nullable ? 'NULL' : 'NOT NULL'}${fallback}${column.autoIncrement ? ' AUTO_INCREMENT' : ''}${comment}`;
 }
 
-/** Rows for a model's tables, best effort: a row that the server refuses is left out by whoever inserts. */
+/** Returns rows for a model's tables. The caller skips a row that the server rejects. */
 export function makeRows(random: Random, model: Model): string[] {
   const statements: string[] = [];
   for (const table of model) {

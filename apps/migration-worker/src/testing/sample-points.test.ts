@@ -3,16 +3,16 @@ import { samplePoints } from './sample-points.js';
 
 const POINTS = ['a', 'b', 'c', 'd', 'e'];
 
-it('takes every point of the sample once, on one engine or the other', () => {
+it('every point of the sample is taken once, on one engine or the other', () => {
   const sample = ['a', 'c', 'e'];
   expect([samplePoints(POINTS, sample, 0, 2, false), samplePoints(POINTS, sample, 1, 2, false)]).toEqual([['a', 'e'], ['c']]);
   expect(samplePoints(POINTS, sample, 0, 1, false)).toEqual(sample);
 });
 
-it('takes all of them where that is asked for', () => {
+it('all points are taken on request', () => {
   expect(samplePoints(POINTS, ['a'], 1, 2, true)).toEqual(POINTS);
 });
 
-it('takes no point that there is not', () => {
+it('an unknown point is rejected', () => {
   expect(() => samplePoints(POINTS, ['a', 'x'], 0, 1, false)).toThrow(/no point: x/);
 });

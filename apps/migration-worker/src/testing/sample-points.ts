@@ -1,6 +1,7 @@
 /**
- * Each kill costs two processes and a database: a run takes those of the sample, each on one of its engines. `KILL_POINTS=all`
- * takes every point on each, as the whole matrix does. `engineAt`: which of `enginesTotal` it is, from 0.
+ * Selects kill points. Each kill takes two processes and a database, so a run takes only the points of the
+ * sample, each on one of its engines. `KILL_POINTS=all` and the whole matrix take every point on each.
+ * `engineAt` is the index of the engine among `enginesTotal`, from 0.
  */
 export function samplePoints(points: readonly string[], sample: readonly string[], engineAt: number, enginesTotal: number, isAsked = isEveryPoint()): readonly string[] {
   const unknown = sample.filter((point) => !points.includes(point));

@@ -4,7 +4,7 @@ import { inheritEnvironment } from '@rowhouse/testkit';
 
 const WORKER_ENTRY = fileURLToPath(new URL('../../dist/bundle/main.cjs', import.meta.url));
 
-/** The built worker as a child process, as it runs elsewhere. */
+/** The built worker as a child process, as in production. */
 export class TestWorker {
   output = '';
   readonly ready: Promise<void>;
@@ -26,7 +26,7 @@ export class TestWorker {
       this.#child.stderr?.on('data', read);
       void this.exited.then((how) => reject(new Error(`the worker ended (${how}) before it was ready:\n${this.output}`)));
     });
-    // Whoever waits for `exited` alone need not handle `ready`.
+    // A caller that only waits for `exited` does not have to handle `ready`.
     this.ready.catch(() => undefined);
   }
 

@@ -3,7 +3,7 @@ import type { Snapshot } from '@rowhouse/schema-model';
 import { expect } from 'vitest';
 import type { TestDb, WorkerHarness } from './worker-harness.js';
 
-/** A change that waits, and the point at which the worker that takes it is going to be killed. */
+/** A queued change, and the point at which the worker that takes it will be killed. */
 export interface WaitingChange {
   readonly point: string;
   readonly database: TestDb;
@@ -11,13 +11,16 @@ export interface WaitingChange {
   readonly plan: MigrationPlan;
 }
 
-/** Planned, and held until the test has it queued. */
+/** Plans a change and holds it until the test queues it. */
 export async function holdChange(harness: WorkerHarness, database: TestDb, point: string, change: string): Promise<WaitingChange> {
   const { ids, plans } = await harness.holdDeploy(database.projectId, [database.id], change);
   return { point, database, migrationId: ids[0] as string, plan: plans[0] as MigrationPlan };
 }
 
-/** Holds a change for each point, and kills at it a worker that takes the change. Each is left for another worker to end. */
+/**
+ * Holds a change for each point, and kills a worker at that point. Another worker is to complete each of
+ * them.
+ */
 export async function killAtPoints(harness: WorkerHarness, points: readonly string[], make: () => Promise<TestDb>, change: string): Promise<WaitingChange[]> {
   const helper = await harness.startWorker();
   const waiting: WaitingChange[] = [];
@@ -32,7 +35,10 @@ export async function killAtPoints(harness: WorkerHarness, points: readonly stri
   return waiting;
 }
 
-/** Waits for the end of it, which has to be the schema that was planned; gives what is served then. */
+/**
+ * Waits for the end of the change and checks that the planned schema is published. Returns the served
+ * snapshot.
+ */
 export async function expectPublished(harness: WorkerHarness, { point, database, migrationId, plan }: WaitingChange): Promise<Snapshot> {
   const row = await harness.waitMigration(migrationId);
   expect({ point, state: row.state, error: row.error }).toEqual({ point, state: 'published', error: null });

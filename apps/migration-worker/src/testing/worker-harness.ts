@@ -12,7 +12,7 @@ import { decodeSnapshot } from '@rowhouse/snapshot-store';
 import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { TestWorker } from './test-worker.js';
 
-// The control plane owns the platform's tables; the built migrations are taken as data, as the launcher takes them.
+// The control plane's built migrations of the platform's tables, imported as data.
 const CELL_MIGRATIONS = new URL('../../../control-plane/dist/platform-db/cell-migrations.js', import.meta.url).href;
 
 const PROVISIONER_GRANTS = (account: string): string[] => [
@@ -41,7 +41,7 @@ export interface MigrationRow {
   readonly ddl_done_at: string | null;
 }
 
-/** A platform database with one server on it, and workers as child processes: what a cell is to the worker. */
+/** A cell for tests: a platform database, one server, and workers as child processes. */
 export class WorkerHarness {
   readonly cellId = makeUniqueName('c', 14);
   readonly masterKey = randomBytes(32);
@@ -79,7 +79,7 @@ export class WorkerHarness {
     this.#wake = createWakeProducer({ redisUrl: this.redisUrl, cellId: this.cellId, logger: createLogger('test', 'silent') });
   }
 
-  /** One more server of the cell; its accounts go with it. Gives its id. */
+  /** Adds a server to the cell. `close` drops its accounts. Returns its id. */
   async addServer(mysql: TestMysql): Promise<string> {
     const id = createId('srv');
     await this.#insertServer(id, id, mysql);
@@ -96,7 +96,7 @@ export class WorkerHarness {
     );
   }
 
-  /** As the launcher makes them, under names of this cell's own. */
+  /** Creates the accounts as the launcher does, under names for this cell. */
   async #makeServerAccount(mysql: TestMysql, grants: (account: string) => string[]): Promise<Buffer> {
     const user = makeUniqueName('s', 20);
     if (mysql === this.mysql) this.#serverAccounts.push(user);
@@ -116,7 +116,7 @@ export class WorkerHarness {
     const accounts = await this.platform.rows<{ user_name: string }>('SELECT user_name FROM database_account UNION SELECT user_name FROM connection_user');
     await this.platform.close();
     const root = await this.openRoot();
-    // A session that a failed test left open must not hold this up.
+    // A session that a failed test left open must not delay this.
     await root.run('SET SESSION lock_wait_timeout = 2');
     for (const schema of this.#schemas) for (const name of [schema, `${schema}s`]) await root.run(`DROP DATABASE IF EXISTS \`${name}\``);
     for (const user of [...this.#serverAccounts, ...accounts.map((row) => row.user_name)]) await root.run(`DROP USER IF EXISTS '${user}'@'%'`);
@@ -128,7 +128,7 @@ export class WorkerHarness {
     return openAdminConnection({ host, port, user, password, database });
   }
 
-  /** Resolves when the worker says that it is ready. */
+  /** Resolves when the worker reports that it is ready. */
   async startWorker(env: Record<string, string> = {}): Promise<TestWorker> {
     const password = this.mysql.password === '' ? '' : `:${encodeURIComponent(this.mysql.password)}`;
     const worker = new TestWorker({
@@ -175,7 +175,7 @@ export class WorkerHarness {
     return id;
   }
 
-  /** As if the time of every lease had passed: a test need not wait for a dead worker's leases. */
+  /** Expires every lease, so that a test does not wait for a dead worker's leases. */
   async expireLeases(): Promise<void> {
     for (const table of ['task', 'migration', 'database_move']) {
       await this.platform.run(`UPDATE ${table} SET lease_expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE cell_id = ? AND lease_expires_at IS NOT NULL`, [this.cellId]);
@@ -195,7 +195,7 @@ export class WorkerHarness {
     return rows.map((row) => row.name);
   }
 
-  /** Throws an error whose `code` is the task's. */
+  /** Throws an error whose `code` is that of the task. */
   async runTask<K extends TaskKind>(kind: K, payload: TaskPayload<K>): Promise<TaskResult<K>> {
     return this.waitTask<K>(await this.insertTask(kind, payload));
   }
@@ -212,7 +212,7 @@ export class WorkerHarness {
     return JSON.parse(row.result ?? '{}') as TaskResult<K>;
   }
 
-  /** What a deploy does: plan, store the revision, queue the migrations. */
+  /** Does what a deploy does: plan, store the revision, queue the migrations. */
   async queueDeploy(projectId: string, databaseIds: readonly string[], sql: string, mode: 'apply' | 'replace' = 'apply'): Promise<{ ids: string[]; plans: readonly MigrationPlan[]; notes: readonly string[] }> {
     const { draft, plans, notes } = await this.#plan(projectId, databaseIds, sql, mode);
     return { ids: await this.#store(projectId, draft, plans, sql, 'queued', mode), plans, notes };
@@ -229,7 +229,7 @@ export class WorkerHarness {
     return newest ?? null;
   }
 
-  /** A deploy that stays a draft until `queueHeld`. */
+  /** Plans a deploy that stays a draft until `queueHeld`. */
   async holdDeploy(projectId: string, databaseIds: readonly string[], sql: string): Promise<{ ids: string[]; plans: readonly MigrationPlan[] }> {
     const { draft, plans } = await this.#plan(projectId, databaseIds, sql, 'apply');
     return { ids: await this.#store(projectId, draft, plans, sql, 'draft'), plans };
@@ -256,7 +256,7 @@ export class WorkerHarness {
     return ids;
   }
 
-  /** Plans the way back of a migration, queues it and waits for its end. */
+  /** Plans the revert of a migration, queues it and waits for its end. */
   async revert(database: { id: string; projectId: string }, migrationId: string): Promise<{ row: MigrationRow; plan: MigrationPlan }> {
     const { plan } = await this.runTask('plan_revert', { database_id: database.id, migration_id: migrationId });
     const id = createId('mig');
@@ -278,7 +278,7 @@ export class WorkerHarness {
     return createHash('sha256').update(structureText(snapshot)).digest('hex');
   }
 
-  /** Stops all workers, does something, and starts one again. */
+  /** Stops all workers, runs `work`, and starts a worker again. */
   async withoutWorker<T>(work: () => Promise<T>): Promise<T> {
     await this.stopWorkers();
     const result = await work();
@@ -286,7 +286,7 @@ export class WorkerHarness {
     return result;
   }
 
-  /** A deploy whose plan was made earlier, so that no worker is needed to queue it. */
+  /** Queues a deploy whose plan was created earlier, so that no worker has to run. */
   async queueStored(database: { id: string; projectId: string }, sql: string): Promise<{ ids: string[] }> {
     const worker = await this.startWorker();
     const { draft, plans } = await this.#plan(database.projectId, [database.id], sql, 'apply');
@@ -299,7 +299,7 @@ export class WorkerHarness {
     return { row: await this.waitMigration(ids[0] as string), plan: plans[0] as MigrationPlan };
   }
 
-  /** A database of its own with these tables. */
+  /** Creates a database with these tables. */
   async make(sql: string): Promise<TestDb> {
     const database = await this.provision();
     const { row } = await this.deploy(database, sql);
@@ -320,13 +320,13 @@ export class WorkerHarness {
     return this.withRoot(database, (root) => root.rows<T>(sql));
   }
 
-  /** `select` makes one row from the number `i`. */
+  /** `select` creates one row from the number `i`. */
   fill(database: TestDb, insert: string, select: string, rows: number): Promise<unknown> {
     const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100), m (i) AS (SELECT a.i + 100 * (b.i - 1) FROM n a JOIN n b ON b.i <= ${Math.ceil(rows / 100)})`;
     return this.withRoot(database, (root) => root.run(`${insert} ${numbers} SELECT ${select} FROM m WHERE i <= ${rows}`));
   }
 
-  /** What a change must not leave behind. */
+  /** Lists what a change must not leave behind. */
   async listLeftovers(database: TestDb): Promise<string[]> {
     const rows = await this.look<{ name: string }>(
       database,
@@ -340,7 +340,7 @@ export class WorkerHarness {
   waitMigration(id: string, deadlineMs = 40_000): Promise<MigrationRow> {
     return this.poll(async () => {
       const row = await this.readMigration(id);
-      // What stands behind `internal.defect` is in the workers' logs alone.
+      // Only the workers' logs contain the cause of `internal.defect`.
       if (row.error?.code === 'internal.defect') throw new Error([...this.#workers].map((worker) => worker.output.split('\n').filter((line) => line.includes('"err"')).join('\n')).join('\n--\n'));
       return (MIGRATION_END_STATES as readonly string[]).includes(row.state) ? row : null;
     }, deadlineMs);
@@ -352,7 +352,7 @@ export class WorkerHarness {
     return { ...row, error: typeof row.error === 'string' ? (JSON.parse(row.error) as MigrationRow['error']) : row.error };
   }
 
-  /** The published snapshot, its number and how it came about. */
+  /** Returns the published snapshot with its number and origin. */
   async readSnapshot(databaseId: string): Promise<{ number: number; snapshot: Snapshot; origin: string }> {
     const [row] = await this.platform.rows<{ number: number; content_hash: string; origin: string; body: Buffer }>(
       `SELECT s.number, s.content_hash, s.origin, c.body FROM tenant_database d JOIN snapshot s ON s.database_id = d.id AND s.number = d.snapshot_number
@@ -363,7 +363,7 @@ export class WorkerHarness {
     return { number: Number(row.number), snapshot: await decodeSnapshot(row.body, row.content_hash), origin: row.origin };
   }
 
-  /** The platform's account of a kind, with its password opened. */
+  /** Returns the platform's account of a kind with its password. */
   async readAccount(databaseId: string, kind: string, rightsHash = ''): Promise<{ user: string; password: string }> {
     const [row] = await this.platform.rows<{ user_name: string; secret_sealed: Buffer }>('SELECT user_name, secret_sealed FROM database_account WHERE database_id = ? AND kind = ? AND rights_hash = ?', [databaseId, kind, rightsHash]);
     if (row === undefined) throw new Error(`no ${kind} account`);
@@ -372,7 +372,7 @@ export class WorkerHarness {
 
   async openAs(databaseId: string, schemaName: string, kind: string, rightsHash = ''): Promise<AdminConnection> {
     const { user, password } = await this.readAccount(databaseId, kind, rightsHash);
-    // The migrator takes logins only while a worker opens a session, and a worker may lock it again before this login.
+    // Workers unlock the migrator only while they open a session, and may lock it before this login.
     for (let tries = 0; kind === 'migrator' && tries < 20; tries += 1) {
       const root = await this.openRoot();
       await root.run(`ALTER USER '${user}'@'%' ACCOUNT UNLOCK`);
@@ -383,7 +383,7 @@ export class WorkerHarness {
     return openAdminConnection({ host: this.mysql.host, port: this.mysql.port, user, password, database: schemaName });
   }
 
-  /** Of the account that makes schemas and accounts; its password is its name. */
+  /** The account that creates schemas and accounts. Its password equals its name. */
   readonly provisioner = (): { readonly user: string } => ({ user: this.#serverAccounts[0] ?? '' });
 
   async poll<T>(look: () => Promise<T | null>, deadlineMs = 40_000): Promise<T> {

@@ -8,17 +8,17 @@ import { escapeLineBreaks } from '@rowhouse/sql-files';
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** What is held of a file at a time, besides one row: well below what any server takes as one statement. */
+/** The size of a piece in memory, besides one row. It is far below every server's limit for a statement. */
 const CHUNK_CHARS = 256 * 1024;
 const CHUNK_ROWS_MAX = 5_000;
-/** INSERT texts at a time: strict and lax. */
+/** The number of INSERT texts that are open in parallel: strict and lax. */
 const OPEN_MAX = 2;
 
-/** Writes rows into a file, one INSERT to a piece. */
+/** Writes rows into a file, with one INSERT per piece. */
 export interface ChunkWriter {
-  /** `values`: of one row, without parentheses. Rows of one INSERT text follow each other. */
+  /** Adds a row. `values` are its values without parentheses. Rows of one INSERT text follow each other. */
   add(tableName: string, insert: string, values: string): Promise<void>;
-  /** Writes what is held. */
+  /** Writes what is in memory. */
   flush(): Promise<void>;
   readonly chunks: number;
   readonly bytes: number;
@@ -35,7 +35,7 @@ interface OpenChunk {
 }
 
 export function createChunkWriter(store: TransferStore, file: OpenFile): ChunkWriter {
-  /** By INSERT text, all of one table: rows that take another one come in between. */
+  /** Pieces by INSERT text, all of one table. Rows of the other INSERT text may be mixed with them. */
   const open = new Map<string, OpenChunk>();
   let [chunks, bytes, rows] = [0, 0, 0];
   const tables = new Map<string, number>();
@@ -81,7 +81,7 @@ export function createChunkWriter(store: TransferStore, file: OpenFile): ChunkWr
   };
 }
 
-/** The statement of a piece. */
+/** Returns the statement of a piece. */
 export async function readChunkText(body: Buffer): Promise<string> {
   return (await decompress(body)).toString('utf8').replace(/;\n$/, '');
 }

@@ -16,13 +16,13 @@ import { lookApart } from '../snapshots/look-apart.js';
 import { describeText, readWholeSchema } from './read-whole-schema.js';
 import { createRowDigest, makeRowText, type SelectedRow } from './row-text.js';
 
-/** The table changed under the read view, a column or table is not there any more. */
+/** The table changed under the read view, or a column or table no longer exists. */
 const SCHEMA_MOVED = new Set([1054, 1146, 1412]);
 const TRIES_MAX = 5;
 
 /**
- * A file of one moment: schema and rows as one read view sees them. A schema that moves meanwhile begins it anew. Each
- * table is held for reading only while it is read.
+ * Exports schema and rows in one read view. If the schema changes meanwhile, the export starts again. Each
+ * table is locked for reading only while it is read.
  */
 export async function exportDatabase(ctx: WorkerContext, payload: TaskPayload<'export_database'>): Promise<TaskResult<'export_database'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
@@ -50,7 +50,7 @@ interface Source {
 async function writeFile(ctx: WorkerContext, payload: TaskPayload<'export_database'>, { database, server, connection, file }: Source): Promise<{ rows: number }> {
   await connection.run('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
   await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY').catch(async (error: unknown) => {
-    // MariaDB takes the two wishes apart only.
+    // MariaDB does not accept both options together.
     if (readServerFault(error)?.errno !== 1064) throw error;
     await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT');
   });
@@ -66,7 +66,7 @@ async function writeFile(ctx: WorkerContext, payload: TaskPayload<'export_databa
   const tables: TransferTable[] = [];
   for (const table of wanted) {
     tables.push(await writeTable(connection, writer, table, blanks.get(table.name) ?? []));
-    // Lets go of the table's lock; the read view stays.
+    // Releases the table's lock. The read view stays.
     await connection.run('ROLLBACK TO SAVEPOINT before_table');
     ctx.failPoint('export-table');
   }
@@ -95,6 +95,6 @@ async function writeTable(connection: AdminConnection, writer: ChunkWriter, tabl
   }
   await writer.flush();
   const nextNumber = table.columns.some((column) => column.autoIncrement) ? await readNextNumber(connection, quoteName(table.name)) : null;
-  // Values that were left out are another row than the one that stands there.
+  // A row with omitted values differs from the stored one.
   return { name: table.name, rows: digest.rows, digest: blank.length === 0 ? digest.digest : null, nextNumber };
 }

@@ -2,8 +2,8 @@ import { AppError } from '@rowhouse/errors';
 import type { Table } from '@rowhouse/schema-model';
 
 /**
- * Hidden columns of a table whose values stay behind. Throws when rows cannot be without one: a required column without a
- * default, or one that tells rows apart or joins them.
+ * Returns hidden columns whose values are left out. Throws if rows cannot lack one: a required column without
+ * a default, or one that identifies or joins rows.
  */
 export function findBlank(table: Table, hidden: readonly string[]): string[] {
   const columns = table.columns.filter((column) => hidden.includes(column.name) && column.generated === null);

@@ -4,8 +4,8 @@ import { isTinyBoolean, ownMember, type RawTable } from '@rowhouse/schema-model'
 type ColumnsByTable = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Describes TINYINT(1) columns that hold numbers other than 0 and 1, one note for each. Columns that the setting
- * `number_columns` names are numbers to clients and need no note.
+ * Describes TINYINT(1) columns that contain numbers other than 0 and 1, with one note each. Columns in the
+ * setting `number_columns` are numbers to clients and need no note.
  */
 export async function findBooleanNumbers(connection: AdminConnection, tables: readonly Pick<RawTable, 'name' | 'kind' | 'columns'>[], numberColumns: ColumnsByTable): Promise<string[]> {
   const notes: string[] = [];
@@ -22,7 +22,10 @@ function writeNote(column: string, rows: number): string {
   return `${column} is TINYINT(1) and holds numbers other than 0 and 1 (rows: ${rows}). The data API reads them as true, and a program that writes back what it read stores 1. To keep them numbers, add the column to the setting number_columns.`;
 }
 
-/** One count for each column; none when the server stops the query, because a load does not fail for a note. */
+/**
+ * Returns one count per column. Returns none when the server stops the query, because a load does not fail
+ * for a note.
+ */
 async function countNumbers(connection: AdminConnection, table: string, columns: readonly string[]): Promise<number[]> {
   const sums = columns.map((column, at) => `COALESCE(SUM(${quoteName(column)} NOT IN (0, 1)), 0) AS c${at}`).join(', ');
   try {

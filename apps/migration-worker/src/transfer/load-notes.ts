@@ -3,11 +3,14 @@ import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysq
 import type { WorkerDatabase } from '@rowhouse/platform-store';
 import type { ForeignKey } from '@rowhouse/schema-model';
 
-/** Beyond these they are counted. */
+/** The limit of notes. Further ones are counted. */
 const NOTES_MAX = 500;
 const CHARS_MAX = 500;
 
-/** What a load has to report besides its rows, written beside the data so that each note is one transaction with its rows. */
+/**
+ * The reports of a load besides its rows. They are stored next to the data, so that each note is in one
+ * transaction with its rows.
+ */
 export interface LoadNotes {
   add(notes: readonly string[]): Promise<void>;
   read(): Promise<string[]>;
@@ -35,7 +38,9 @@ export async function openLoadNotes(connection: AdminConnection, database: Worke
   };
 }
 
-/** Describes the rows of a table whose foreign keys point at no row; one note for each key that has some. */
+/**
+ * Describes the rows of tables whose foreign keys reference missing rows, with one note for each such key.
+ */
 export async function findDanglingRows(connection: AdminConnection, tables: readonly { readonly name: string; readonly foreignKeys: readonly ForeignKey[] }[]): Promise<string[]> {
   const notes: string[] = [];
   for (const { name, foreignKeys } of tables) {
@@ -48,7 +53,7 @@ export async function findDanglingRows(connection: AdminConnection, tables: read
   return notes;
 }
 
-/** Null when the server stops the count: a load does not fail for a note. */
+/** Returns null when the server stops the count, because a load does not fail for a note. */
 async function countOrphans(connection: AdminConnection, table: string, key: ForeignKey): Promise<number | null> {
   try {
     const [found] = await connection.rows<{ n: number | string }>(`SELECT COUNT(*) AS n FROM ${joinOrphans(table, key)}`);
@@ -60,7 +65,7 @@ async function countOrphans(connection: AdminConnection, table: string, key: For
   }
 }
 
-/** The tables and the condition of a query for rows `c` of a table whose key points at no row. */
+/** Returns the tables and the condition of a query for rows `c` whose key references no row. */
 export function joinOrphans(table: string, key: ForeignKey): string {
   const joined = key.columns.map((column, at) => `p.${quoteName(key.referencedColumns[at] ?? '')} = c.${quoteName(column)}`).join(' AND ');
   const given = key.columns.map((column) => `c.${quoteName(column)} IS NOT NULL`).join(' AND ');

@@ -6,14 +6,17 @@ import type { WorkerContext } from '../worker-context.js';
 import { readChunkText } from './chunk-writer.js';
 import type { LoadPosition, LoadSession } from './load-session.js';
 
-/** The load and what of it may be told. */
+/** A load and the facts that its errors may contain. */
 export interface RowLoad {
   readonly loadId: string;
   readonly file: TransferFileRecord;
   readonly schemaName: string;
 }
 
-/** Brings in the pieces that are not in yet, one at a time. Throws `transfer.rows_refused` with the table and the server's words. */
+/**
+ * Loads the remaining pieces one at a time. Throws `transfer.rows_refused` with the table and the server's
+ * message.
+ */
 export async function loadRowsOfFile(ctx: WorkerContext, session: LoadSession, load: RowLoad): Promise<LoadPosition> {
   const { file, loadId } = load;
   let position = await session.read();
@@ -31,12 +34,12 @@ export async function loadRowsOfFile(ctx: WorkerContext, session: LoadSession, l
   return position;
 }
 
-/** The server's codes for values that do not fit their column. */
+/** Server errors for values that do not fit their column. */
 const UNFIT_VALUE: ReadonlySet<number> = new Set([1264, 1265, 1292, 1365, 1366, 1406, 1411, 4078]);
 
 /**
- * Inserts the rows of one piece. Rows that Rowhouse exported fit or are refused. Rows of a dump arrive as a stock server
- * stores them when the dump is restored, and the notes list each value that changes.
+ * Inserts the rows of one piece. Rows that Rowhouse exported must fit. Rows of a dump are stored as by a
+ * default server, and the notes list each value that changes.
  */
 async function insertRows(session: LoadSession, { file }: RowLoad, tableName: string, text: string): Promise<number> {
   try {
@@ -56,7 +59,7 @@ async function insertRows(session: LoadSession, { file }: RowLoad, tableName: st
 async function insert(session: LoadSession, load: RowLoad, { tableName, rows }: TransferChunk, text: string): Promise<void> {
   try {
     const affectedRows = await insertRows(session, load, tableName, text);
-    // Rows of another verb than INSERT may be skipped, or replace others.
+    // Other verbs than INSERT may skip rows, or replace others.
     if (affectedRows < rows && text.startsWith('INSERT IGNORE')) await session.notes.add([`${tableName}: ${rows - affectedRows} rows of INSERT IGNORE were skipped, because their key is there already.`]);
     else if (affectedRows !== rows && !text.startsWith('REPLACE')) throw new AppError('transfer.differs', { detail: `${tableName}: ${affectedRows} of ${rows} rows came in.` });
   } catch (error) {

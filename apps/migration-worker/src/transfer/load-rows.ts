@@ -15,8 +15,8 @@ import { joinOrphans } from './load-notes.js';
 import { listCarried } from './row-text.js';
 
 /**
- * Brings a file's rows into tables of a database that serves. The tables must be there and empty. Their triggers act on
- * the rows, as they do when a stock client inserts the rows of a dump into tables that are there.
+ * Loads a file's rows into existing, empty tables of a live database. Their triggers act on the rows, as when
+ * a standard client inserts the rows of a dump into existing tables.
  */
 export async function loadRows(ctx: WorkerContext, payload: TaskPayload<'load_rows'>): Promise<TaskResult<'load_rows'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
@@ -52,7 +52,7 @@ export async function loadRows(ctx: WorkerContext, payload: TaskPayload<'load_ro
   return { rows: file.rowsTotal };
 }
 
-/** Throws `transfer.not_possible` unless every table and column of the file is there. */
+/** Throws `transfer.not_possible` unless every table and column of the file exists. */
 function assertTaken(tables: readonly TransferTable[], source: Snapshot | null, present: ReadonlyMap<string, Table>): void {
   const faults = tables.flatMap(({ name }) => {
     const table = present.get(name);
@@ -71,7 +71,9 @@ function listInsertTriggers(tables: readonly TransferTable[], present: ReadonlyM
   return triggers.filter((trigger) => trigger.event === 'INSERT').map((trigger) => trigger.name);
 }
 
-/** AUTO_INCREMENT goes on where the file says, so that ids of deleted rows do not come back. It never goes down. */
+/**
+ * Raises AUTO_INCREMENT to the file's number, so that ids of deleted rows are not reused. It never decreases.
+ */
 async function raiseNextNumbers(connection: AdminConnection, tables: readonly TransferTable[], present: ReadonlyMap<string, Table>): Promise<void> {
   for (const { name, nextNumber } of tables) {
     if (nextNumber === null || present.get(name)?.columns.some((column) => column.autoIncrement) !== true) continue;
@@ -88,8 +90,8 @@ async function assertEmpty(connection: AdminConnection, tables: readonly Transfe
 }
 
 /**
- * Rows came in with key checks off: those that point at nothing go out again, until none is left. Nobody else's row can
- * be one of them. Throws `transfer.rows_refused` when there were some.
+ * Deletes rows that reference missing ones, until none is left. They were loaded with key checks off, and
+ * only this load has written rows. Throws `transfer.rows_refused` when there were some.
  */
 async function leaveOrphansOut(connection: AdminConnection, tables: readonly TransferTable[], present: ReadonlyMap<string, Table>): Promise<void> {
   const gone = new Map<string, number>();

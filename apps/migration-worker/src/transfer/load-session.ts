@@ -4,13 +4,18 @@ import type { WorkerDatabase } from '@rowhouse/platform-store';
 import type { EngineKind } from '@rowhouse/schema-model';
 import { openLoadNotes, type LoadNotes } from './load-notes.js';
 
-/** As a stock server takes the rows of a dump: values that do not fit become the nearest that do. */
+/**
+ * The mode in which a default server accepts a dump: values that do not fit become the nearest possible ones.
+ */
 const LENIENT_SQL_MODE = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
 const WARNINGS_MAX = 1_000;
 
-/** How far a load is. It lies beside the data, so that a piece and the note of it are one transaction. */
+/**
+ * The progress of a load. It is stored next to the data, so that a piece and its record are in one
+ * transaction.
+ */
 export interface LoadPosition {
-  /** `schema`: nothing is in yet; `rows`: pieces up to `done` are; `finish`: all are. */
+  /** `schema`: nothing is loaded yet; `rows`: pieces up to `done` are loaded; `finish`: all are. */
   readonly stage: 'schema' | 'rows' | 'finish';
   readonly done: number;
   readonly rows: number;
@@ -18,17 +23,17 @@ export interface LoadPosition {
 
 const FIRST: LoadPosition = { stage: 'schema', done: 0, rows: 0 };
 
-/** A session that brings rows in, and its notes. */
+/** A session that loads rows, and its notes. */
 export interface LoadSession {
   readonly connection: AdminConnection;
   read(): Promise<LoadPosition>;
   write(position: LoadPosition): Promise<void>;
   /**
-   * Runs `work` and notes `next`, both or neither. False when the notes no longer say `before`: someone else went on with
-   * this load, and nothing was done.
+   * Runs `work` and records `next` in one transaction. Returns false, without doing anything, when the record
+   * is not `before`: another worker has continued this load.
    */
   step(before: LoadPosition, next: LoadPosition, work: () => Promise<void>): Promise<boolean>;
-  /** Runs `sql` with values made to fit. Returns what the server says of each value that it changed. */
+  /** Runs `sql` and adapts values to their columns. Returns the server's message for each changed value. */
   runLeniently(sql: string): Promise<{ readonly affectedRows: number; readonly warnings: readonly string[] }>;
   readonly notes: LoadNotes;
   forget(): Promise<void>;
@@ -39,7 +44,7 @@ export async function openLoadSession(connection: AdminConnection, database: Wor
   await connection.run(`CREATE TABLE IF NOT EXISTS ${table} (load_id varchar(40) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY, stage varchar(8) NOT NULL, done int unsigned NOT NULL, rows_done bigint unsigned NOT NULL) ENGINE=InnoDB`);
   const notes = await openLoadNotes(connection, database, loadId);
   await connection.run(`SET SESSION sql_mode = '${CARRY_SQL_MODE}', foreign_key_checks = 0`);
-  // MySQL keeps as many by itself, and lets no such account say so.
+  // MySQL keeps this many by default and does not let such an account set it.
   if (engine === 'mariadb') await connection.run(`SET SESSION max_error_count = ${WARNINGS_MAX}`);
   await connection.run(`INSERT INTO ${table} VALUES (?, 'schema', 0, 0) ON DUPLICATE KEY UPDATE stage = stage`, [loadId]);
   const read = async (lock: string): Promise<LoadPosition> => {

@@ -20,10 +20,13 @@ import { createImportReport, type ImportReport } from './import/import-report.js
 import { readDump, type DumpReading } from './import/read-dump.js';
 import { createUnpackBound } from './unpack-bound.js';
 
-/** Uploaded pieces. */
+/** The step number of uploaded pieces. */
 const UPLOAD = 0;
 
-/** A dump that was uploaded: its schema becomes the next revision of the draft, its rows the pieces of the file. */
+/**
+ * Reads an uploaded dump. Its schema becomes the next revision of the draft, and its rows become the pieces
+ * of the file.
+ */
 export async function readImport(ctx: WorkerContext, payload: TaskPayload<'read_import'>): Promise<TaskResult<'read_import'>> {
   const server = await chooseServer(ctx);
   const file = await ctx.transfers.openFile(payload.file_id);
@@ -31,7 +34,7 @@ export async function readImport(ctx: WorkerContext, payload: TaskPayload<'read_
   const writer = createChunkWriter(ctx.transfers, file);
   const { draft, taken } = await withScratch(ctx, server, async (scratch) => {
     if (payload.mode === 'apply' && payload.base !== null) await loadSnapshot(scratch, payload.base);
-    // Dumps make tables in the order of their names, whichever of them reference others.
+    // Dumps create tables in order of their names, even if they reference later ones.
     await scratch.connection.run('SET SESSION foreign_key_checks = 0');
     const reading = await readDump(decodeUpload(readUpload(ctx, file)), { scratch, server, writer, report });
     await leaveBrokenViewsOut(scratch, server, report);
@@ -62,7 +65,7 @@ async function* readUpload(ctx: WorkerContext, file: OpenFile): AsyncGenerator<B
     }
   };
   const plain = createGunzip();
-  // What goes wrong on the way comes out of the loop below.
+  // Errors of the pipeline are thrown by the loop below.
   pipeline(Readable.from(pieces()), plain, () => undefined);
   try {
     for await (const part of plain as AsyncIterable<Buffer>) {
@@ -75,7 +78,7 @@ async function* readUpload(ctx: WorkerContext, file: OpenFile): AsyncGenerator<B
   }
 }
 
-/** A view that reads what was not taken would fail at each read. */
+/** Removes views that read what was left out, since they would fail at each read. */
 async function leaveBrokenViewsOut(scratch: ScratchDatabase, server: WorkerServer, report: ImportReport): Promise<void> {
   const { tables } = await readSchema(scratch.connection, scratch.schemaName, server.engine);
   for (const view of tables.filter((table: RawTable) => table.kind === 'view')) {

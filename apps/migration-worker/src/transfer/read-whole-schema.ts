@@ -14,8 +14,8 @@ interface Read {
 }
 
 /**
- * Reads a schema with the procedures and functions that were created over direct connections, whose text only the
- * provisioner sees. `notes` name what a restore cannot create, `leftOut` what a file cannot carry.
+ * Reads a schema with procedures and functions that were created over direct connections, whose text only the
+ * provisioner sees. `notes` name what a restore cannot create, and `leftOut` what a file cannot contain.
  */
 export async function readWholeSchema(ctx: WorkerContext, { database, server, connection }: Read): Promise<{ schema: RawSchema; notes: string[]; leftOut: string[] }> {
   const notes: string[] = [];
@@ -34,7 +34,7 @@ export async function readWholeSchema(ctx: WorkerContext, { database, server, co
   return { schema: { engine: server.engine, tables, routines }, notes, leftOut };
 }
 
-/** Returns what the SQL text of a snapshot does not hold, in sentences. */
+/** Returns sentences about what the SQL text of a snapshot leaves out. */
 export async function describeText(snapshot: Snapshot): Promise<string[]> {
   const { leftOut, uncommented } = await doStepsInTurns(writeSchemaSteps(snapshot), () => nextTurn());
   const comments = uncommented.length === 0 ? [] : [`The SQL text has no comments inside ${[...new Set(uncommented)].join(', ')}.`];

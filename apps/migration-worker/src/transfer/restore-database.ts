@@ -26,15 +26,16 @@ import { openLoadSession, type LoadSession } from './load-session.js';
 import { verifyTables } from './verify-tables.js';
 
 /**
- * A new database out of a file. Nobody can reach it before its rows are in and compared; then it appears ready, with its
- * schema as its first snapshot. A worker that goes on with another's half finds the notes beside the data.
+ * Creates a new database from a file. It cannot be reached until its rows are loaded and compared. Then it
+ * becomes ready, with its schema as its first snapshot. A worker that continues an interrupted load finds the
+ * records next to the data.
  */
 export async function restoreDatabase(ctx: WorkerContext, payload: TaskPayload<'restore_database'>): Promise<TaskResult<'restore_database'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
   if (database.isDeleted) throw new AppError('resource.not_found', { detail: 'The database was deleted.' });
   const { createdBy } = await ctx.transfers.beginLoad(payload.load_id);
   const file = await ctx.transfers.readFile(payload.file_id);
-  // Only its end was not written any more.
+  // Only the end was not recorded.
   if (database.provisionState === 'ready') {
     await ctx.transfers.endLoad(payload.load_id, 'done', null);
     return { rows: file.rowsTotal };
@@ -103,7 +104,7 @@ async function bringIn(ctx: WorkerContext, target: Target): Promise<void> {
   ctx.failPoint('restore-verified');
 }
 
-/** What an earlier try left. */
+/** Removes what an earlier try left. */
 async function emptySchema(connection: AdminConnection, schemaName: string): Promise<void> {
   const tables = await connection.rows<{ name: string; type: string }>('SELECT TABLE_NAME AS name, TABLE_TYPE AS type FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?', [schemaName]);
   for (const { name, type } of tables) await connection.run(`DROP ${type === 'VIEW' ? 'VIEW' : 'TABLE'} ${quoteName(name)}`);
@@ -111,7 +112,10 @@ async function emptySchema(connection: AdminConnection, schemaName: string): Pro
   for (const { name, type } of routines) await connection.run(`DROP ${type === 'FUNCTION' ? 'FUNCTION' : 'PROCEDURE'} ${quoteName(name)}`);
 }
 
-/** Creates everything but triggers, which would act on the rows that come in. Returns a sentence for each object that it leaves out. */
+/**
+ * Creates everything except triggers, which would act on the loaded rows. Returns a sentence for each object
+ * that is left out.
+ */
 async function makeStructure({ session, snapshot, database, server }: Target, definer: AdminConnection): Promise<string[]> {
   const tables = snapshot.tables.map(({ triggers: _triggers, ...table }) => table);
   const [routines, refused] = partition(snapshot.routines ?? [], (routine) => isDeployable(server, routine.createSql));
@@ -120,7 +124,8 @@ async function makeStructure({ session, snapshot, database, server }: Target, de
     try {
       await run(createsStoredObject(sql) ? definer : session.connection, database.schemaName, withoutInvoker(sql));
     } catch (error) {
-      // A view may stand on what a direct connection dropped. It has no rows, and must not keep others from coming back.
+      // A view may depend on an object that a direct connection dropped. It has no rows and must not prevent
+      // the restore.
       if (object !== 'view' || !(error instanceof AppError)) throw error;
       leftOut.push(`The view ${name} was left out. ${error.detail}`);
     }
@@ -149,7 +154,7 @@ async function run(connection: AdminConnection, schemaName: string, statement: s
   }
 }
 
-/** The account of queries was made with all of the schema. */
+/** Limits the query account, which was created with rights on the whole schema. */
 async function hideFromQueries(ctx: WorkerContext, { database, server }: Target, all: readonly WorkerAccount[]): Promise<void> {
   const accounts = listAccountsToRegrant(all, database);
   if (accounts.length === 0) return;
@@ -162,7 +167,7 @@ async function publishFirst(ctx: WorkerContext, target: Target, accounts: readon
   const raw = await lookApart(ctx.access.openMigrator(server, database, accounts), server.engine, (look) => lookAtSchema(look, database.schemaName, server.engine, asProvisioner(ctx.access, server)));
   const live = nameSnapshot(raw, snapshot);
   const described = await describeDirect(database, emptySnapshot(server.engine), live, by.createdBy);
-  // The same for each try: a restore stands in the history once.
+  // Equal for each try, so that a restore appears once in the history.
   const migrationId = `mig_${createHash('sha256').update(target.loadId).digest('hex').slice(0, 20)}`;
   const history = described === undefined ? {} : { history: { ...described, migrationId, origin: 'restore' as const, revision: by.revision } };
   const outcome = await publish(ctx, { database, content: await encodeSnapshot(live), afterNumber: 0, origin: 'provision', marksReady: true, ...history });

@@ -3,20 +3,28 @@ import { quoteName } from '@rowhouse/mysql';
 import type { Column, Table } from '@rowhouse/schema-model';
 
 /**
- * Rows as the text of INSERT values, written by the server itself: exact for every type, and the same text for the same
- * row on both ends of a transfer.
+ * Writes rows as the text of INSERT values. The server itself writes it, so it is exact for every type, and
+ * equal rows give equal texts on both ends of a transfer.
  */
 export interface RowText {
-  /** Gives one column `t`: the row's values with commas between them. NULL for a row that is too large for the server to say. */
+  /**
+   * Selects one column `t`: the row's values separated by commas. It is NULL for a row that is too large for
+   * the server.
+   */
   readonly select: string;
   /** `INSERT INTO … VALUES`, to be followed by `(…),(…)`. */
   readonly insert: string;
-  /** The same for rows that `isLax` marks. Strict servers take the empty value of an ENUM by INSERT IGNORE only. */
+  /**
+   * The INSERT for rows that `isLax` marks. Strict servers accept the empty value of an ENUM only by INSERT
+   * IGNORE.
+   */
   readonly laxInsert: string;
 }
 
 /**
- * @param blank columns that go without their values; they must take NULL or have a default
+ * Returns the statements for a table.
+ *
+ * @param blank columns whose values are left out; they must accept NULL or have a default
  */
 export function makeRowText(table: Table, blank: readonly string[] = []): RowText {
   const columns = listCarried(table).filter((column) => !blank.includes(column.name));
@@ -36,7 +44,10 @@ export interface SelectedRow {
   readonly isLax?: number | string;
 }
 
-/** The expression of one row's values with commas between them. A table may consist of nothing that is carried: its rows count all the same. */
+/**
+ * Returns the expression of one row's values, separated by commas. A table may have no such column, but its
+ * rows still count.
+ */
 export function writeRowText(columns: readonly TextColumn[]): string {
   return columns.length === 0 ? `''` : `CONCAT_WS(',', ${columns.map(valueText).join(', ')})`;
 }
@@ -46,12 +57,12 @@ export interface TextColumn extends Pick<Column, 'name' | 'valueKind'> {
   readonly charset?: string | null;
 }
 
-/** BIT(1) is a boolean to the API; as text it would be its byte. */
+/** BIT(1) is a boolean in the API, but as text it would be its byte. */
 export function toTextColumn({ name, valueKind, type, charset }: Pick<Column, 'name' | 'valueKind' | 'type' | 'charset'>): TextColumn {
   return { name, valueKind: type === 'bit' ? 'bit' : valueKind, charset };
 }
 
-/** What the server computes by itself is not carried. */
+/** Returns the columns to transfer, without generated ones. */
 export function listCarried(table: Table): Column[] {
   return table.columns.filter((column) => column.generated === null);
 }
@@ -60,20 +71,23 @@ function valueText(column: TextColumn): string {
   const name = quoteName(column.name);
   switch (column.valueKind) {
     case 'bit': return `IFNULL(CAST(${name} AS UNSIGNED), 'NULL')`;
-    // As DOUBLE, since a FLOAT says six digits of itself.
+    // Uses DOUBLE, since a FLOAT prints only six digits.
     case 'float': case 'double': return doubleText(`CAST(${name} AS DOUBLE)`);
     case 'integer': case 'decimal': case 'boolean': case 'year': return `IFNULL(${name}, 'NULL')`;
     case 'binary': case 'geometry': case 'vector': return `IF(${name} IS NULL, 'NULL', CONCAT('x''', HEX(${name}), ''''))`;
-    // The empty value of legacy data, number 0, may be no label.
+    // The empty value of legacy data, number 0, may not be a label.
     case 'enum': return `IF(${name} + 0 = 0, '0', QUOTE(CONVERT(${name} USING utf8mb4)))`;
     default: return plainText(column);
   }
 }
 
-/** Character sets whose every character is one of Unicode and comes back from it as it was. */
+/** Character sets that convert to Unicode and back without a loss. */
 const UNICODE = new Set(['utf8mb4', 'utf8mb3', 'utf8', 'ucs2', 'utf16', 'utf16le', 'utf32', 'latin1']);
 
-/** Bytes that Unicode has no character for, as legacy texts in Shift JIS, GBK or ASCII may have, go as they are. */
+/**
+ * Writes a text. Bytes without a Unicode character, as in legacy texts in Shift JIS, GBK or ASCII, are
+ * written as bytes.
+ */
 function plainText({ name: column, charset }: TextColumn): string {
   const name = quoteName(column);
   const text = `QUOTE(CONVERT(${name} USING utf8mb4))`;
@@ -82,12 +96,12 @@ function plainText({ name: column, charset }: TextColumn): string {
   return `IF(${isSame}, ${text}, CONCAT('x''', HEX(${name}), ''''))`;
 }
 
-/** As an integer, minus zero would lose its sign. */
+/** Written as an integer, minus zero would lose its sign. */
 function doubleText(double: string): string {
   return `IFNULL(IF(CONCAT(${double}) = '-0', '-0e0', CONCAT(${double})), 'NULL')`;
 }
 
-/** Over rows in any order: how many there were and the sum of their hashes. */
+/** A digest over rows in any order: their number and the sum of their hashes. */
 export interface RowDigest {
   add(text: string): void;
   readonly rows: number;

@@ -3,7 +3,7 @@ import { createUnpackBound } from './unpack-bound.js';
 
 const GIBIBYTE = 1024 ** 3;
 
-it('lets a dump be a GiB whatever it was packed into, and a hundred times what was sent beyond', () => {
+it('a dump may unpack to 1 GiB whatever its size, and beyond that to a hundred times its size', () => {
   const bound = createUnpackBound();
   bound.packed(1_000);
   bound.plain(GIBIBYTE);
@@ -14,7 +14,7 @@ it('lets a dump be a GiB whatever it was packed into, and a hundred times what w
   expect(() => large.plain(1)).toThrow(expect.objectContaining({ code: 'transfer.too_large', detail: expect.stringContaining('64 GiB') }));
 });
 
-it('goes by what was read until then, piece by piece', () => {
+it('the limit depends on what was read so far, piece by piece', () => {
   const bound = createUnpackBound();
   for (let piece = 0; piece < 30; piece += 1) {
     bound.packed(GIBIBYTE / 100);

@@ -1,17 +1,17 @@
 import { AppError } from '@rowhouse/errors';
 
 const GIBIBYTE = 1024 ** 3;
-/** What a dump may come to however small it was sent. */
+/** The unpacked size that is always allowed. */
 const FREE_BYTES = GIBIBYTE;
-/** Dumps are some 5 to 20 times as large as they are sent, and gzip reaches 1,000 with nothing but zeros. */
+/** Dumps compress 5 to 20 times, and gzip reaches 1,000 with only zeros. */
 const TIMES_MAX = 100;
 const BYTES_MAX = 64 * GIBIBYTE;
 
-/** Keeps what a few compressed bytes become from taking a worker's time for hours. */
+/** Limits the unpacked size, so that a few compressed bytes do not take a worker's time for hours. */
 export interface UnpackBound {
-  /** So many compressed bytes more were read. */
+  /** Counts compressed bytes that were read. */
   packed(bytes: number): void;
-  /** So many came out of them. Throws `transfer.too_large`. */
+  /** Counts unpacked bytes. Throws `transfer.too_large`. */
   plain(bytes: number): void;
 }
 

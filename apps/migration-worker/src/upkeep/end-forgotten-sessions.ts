@@ -7,17 +7,18 @@ import type { WorkerContext } from '../worker-context.js';
 
 export interface ForgottenSessions {
   readonly accounts: readonly PlacedAccount[];
-  /** Sessions without a worker at the sweep before, by server. */
+  /** Sessions without a worker at the previous sweep, by server. */
   readonly suspects: Map<string, ReadonlySet<number>>;
 }
 
 /**
- * Ends sessions of accounts that only workers use, when this worker does not hold them and no worker is at work on their
- * database, at two sweeps in a row. A worker that looks at a schema holds one for seconds.
+ * Ends sessions of accounts that only workers use. A session is ended if, in two consecutive sweeps, this
+ * worker does not hold it and no worker works on its database. A worker that reads a schema holds one for
+ * seconds.
  */
 export async function endForgottenSessions(ctx: Pick<WorkerContext, 'audits' | 'directory' | 'logger' | 'own'>, provisioner: AdminConnection, server: WorkerServer, { accounts, suspects }: ForgottenSessions): Promise<void> {
   const locked = accounts.filter(({ kind }) => ACCOUNT_SPECS[kind].isLocked);
-  // Each database has one migrator, and a definer account beside it.
+  // Each database has one migrator and one definer account.
   const users = new Map(locked.flatMap((account) => [account.userName, definerName(account.schemaName)].map((userName) => [userName, { ...account, userName }])));
   const sessions = await provisioner.rows<{ id: number | string; user: string }>(`SELECT ID AS id, USER AS user FROM ${SESSIONS} WHERE COMMAND NOT IN (${LOGIN_COMMANDS.map(quoteText).join(', ')})`);
   const strange = sessions.map(({ id, user }) => ({ id: Number(id), account: users.get(user) })).filter(({ id, account }) => account !== undefined && !ctx.own.list(server.id, account.userName).has(id));

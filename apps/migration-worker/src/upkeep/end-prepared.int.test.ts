@@ -25,7 +25,7 @@ describe.each(getTestServers().engines)('transactions that were prepared and lef
     await database.drop();
   });
 
-  it('hold up DDL until they were seen for ten minutes', async () => {
+  it('a prepared transaction blocks DDL until it has been seen for ten minutes', async () => {
     let atMs = 0;
     const ctx = { access: { openProvisioner: () => open(provisioner, provisioner) }, logger: createLogger('test', 'silent') } as unknown as WorkerContext;
     const sweep = createPreparedSweep(ctx, () => atMs);
@@ -37,7 +37,7 @@ describe.each(getTestServers().engines)('transactions that were prepared and lef
     const xid = `'${database.name}','it''s',7`;
     for (const statement of [`XA START ${xid}`, 'INSERT INTO held VALUES (1)', `XA END ${xid}`, `XA PREPARE ${xid}`]) await owner.run(statement);
     await owner.close();
-    // The server ends the session a moment after its client has gone.
+    // The server ends the session a moment after its client is gone.
     await expect.poll(() => root.rows(`SELECT 1 FROM ${SESSIONS} WHERE ID = ?`, [owner.threadId])).toEqual([]);
 
     expect(await sweep.run(server)).toBe(0);

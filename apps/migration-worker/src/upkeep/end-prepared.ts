@@ -3,9 +3,9 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
-/** Whoever coordinates transactions over several servers has found them again by then. */
+/** By then, a transaction coordinator has recovered its transactions. */
 export const PREPARED_MS_MAX = 10 * 60_000;
-/** Not for this account to see: XA_RECOVER_ADMIN is missing on MySQL. */
+/** This account may not list them: on MySQL it lacks XA_RECOVER_ADMIN. */
 const UNSEEN: ReadonlySet<number> = new Set([1227, 1401]);
 
 interface PreparedRow {
@@ -16,16 +16,17 @@ interface PreparedRow {
 }
 
 export interface PreparedSweep {
-  /** Answers how many were ended. */
+  /** Returns how many were ended. */
   run(server: WorkerServer): Promise<number>;
 }
 
 /**
- * Ends transactions that somebody prepared (XA) and left: they outlive their session and its account, no DDL passes their
- * locks, not even that which removes their database, and what they might still read is cleared away for nobody on the
- * server. The server tells neither their age nor whose they are: those are ended that were seen ten minutes before.
+ * Ends transactions that were prepared (XA) and left. They outlive their session and its account, and block
+ * all DDL on their tables, even the drop of their database. They also prevent the purge of old row versions
+ * on the whole server. Servers report neither age nor owner, so transactions that were already seen ten
+ * minutes ago are ended.
  *
- * @param now milliseconds that only grow
+ * @param now a monotonic clock in milliseconds
  */
 export function createPreparedSweep(ctx: Pick<WorkerContext, 'access' | 'logger'>, now: () => number = () => performance.now()): PreparedSweep {
   const seen = new Map<string, ReadonlyMap<string, number>>();
@@ -42,7 +43,7 @@ export function createPreparedSweep(ctx: Pick<WorkerContext, 'access' | 'logger'
   };
 }
 
-/** As XA ROLLBACK names them. */
+/** Lists the names for XA ROLLBACK. */
 async function listPrepared(provisioner: AdminConnection, { engine }: WorkerServer): Promise<string[]> {
   try {
     const rows = await provisioner.rows<PreparedRow>(engine === 'mysql' ? 'XA RECOVER CONVERT XID' : 'XA RECOVER');
@@ -53,16 +54,16 @@ async function listPrepared(provisioner: AdminConnection, { engine }: WorkerServ
   }
 }
 
-/** Both parts in hexadecimal: their bytes are whatever their makers chose. */
+/** Writes both parts in hexadecimal, since clients choose any bytes. */
 export function nameXid({ formatID: format, gtrid_length: first, bqual_length: second, data }: PreparedRow): string {
-  // MySQL writes them as 0x…; MariaDB sends the bytes.
+  // MySQL writes them as 0x…, and MariaDB sends the bytes.
   const hex = typeof data === 'string' ? data.replace(/^0x/, '') : data.toString('hex');
   const [end, all] = [Number(first) * 2, (Number(first) + Number(second)) * 2];
   if (!/^[0-9a-f]*$/i.test(hex) || hex.length < all) throw new Error('the server names a prepared transaction in a way that is not known');
   return `X'${hex.slice(0, end)}',X'${hex.slice(end, all)}',${Number(format)}`;
 }
 
-/** False: a session still holds it, or somebody has ended it meanwhile. */
+/** Returns false when a session still holds it, or when it has ended meanwhile. */
 async function rollBack(provisioner: AdminConnection, xid: string): Promise<boolean> {
   try {
     await provisioner.run(`XA ROLLBACK ${xid}`);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { WorkerContext } from '../worker-context.js';
 import { createStorageGlance } from './glance-storage.js';
 
-/** What each look finds, by what stands on the disk. */
+/** Returns the result of each look for these sizes on disk. */
 async function look(storageBytesMax: number | null, sizes: readonly (string | null)[]): Promise<boolean[]> {
   const left = [...sizes];
   const observer = { rows: async () => [{ bytes: left.shift() }], close: async () => undefined } as unknown as AdminConnection;
@@ -14,11 +14,11 @@ async function look(storageBytesMax: number | null, sizes: readonly (string | nu
   return found;
 }
 
-it('tells of a server that is three quarters full, and of one that grows so fast that it will be in two more looks', async () => {
+it('a server that is three quarters full, or will be after two more looks, is reported', async () => {
   expect(await look(1_000, ['100', '110', '300', '500', '520', '751'])).toEqual([false, false, false, true, false, true]);
 });
 
-it('tells nothing of what shrinks, is empty, or has no bound', async () => {
+it('a server that shrinks, is empty, or has no limit is not reported', async () => {
   expect(await look(1_000, [null, null, '700', '200', '200'])).toEqual([false, false, true, false, false]);
   expect(await look(null, ['1e15'])).toEqual([false]);
 });

@@ -3,15 +3,18 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import type { WorkerContext } from '../worker-context.js';
 import { SIZES, TIGHT } from './measure-storage.js';
 
-/** How many more of these looks a server has to have room for, by what it grew since the last one. */
+/** The number of further looks for which a server must have space, at its current growth. */
 const LOOKS_AHEAD = 2;
 
 export interface StorageGlance {
-  /** Whether the server will be tight before there is a look or two more. Of one that does not tell its room: never. */
+  /**
+   * Returns whether the server will be nearly full within the next looks. Always false for a server without a
+   * known capacity.
+   */
   isFillingUp(server: WorkerServer): Promise<boolean>;
 }
 
-/** One number of each server, often: between two measurements of all its databases a disk can be filled. */
+/** Reads one number per server, often: a disk can be filled between two measurements of all databases. */
 export function createStorageGlance(ctx: Pick<WorkerContext, 'access'>): StorageGlance {
   const seen = new Map<string, number>();
   return {

@@ -6,11 +6,14 @@ import { evenShare, judgeStorage, measureStorage } from './measure-storage.js';
 
 const GIBIBYTE = 1024 ** 3;
 
-it('judges with a gap between full and not full', () => {
+it('the limits for full and not full differ', () => {
   expect([judgeStorage(101, 100, false), judgeStorage(100, 100, false), judgeStorage(96, 100, true), judgeStorage(95, 100, true), judgeStorage(1e15, null, true)]).toEqual([true, false, true, false, false]);
 });
 
-/** Four databases: one that grows over its quota, one that was full, one as it was, one without a quota. `refuses`: what the server does not do. */
+/**
+ * Four databases: one that grows over its quota, one that was full, one unchanged, one without a quota.
+ * `refuses` matches statements that the server rejects.
+ */
 async function measure(refuses: (sql: string) => boolean = () => false): Promise<{ sent: string[]; written: [string, number][]; turned: [string, boolean][] }> {
   const sent: string[] = [];
   const written = new Map<string, number>();
@@ -20,7 +23,7 @@ async function measure(refuses: (sql: string) => boolean = () => false): Promise
     if (refuses(sql)) throw new Error('refused');
     sent.push(sql);
   };
-  // Sessions of the users are listed until there is none.
+  // Sessions of the users are listed until none is left.
   const sessions = [[{ id: 7 }]];
   const rows = async (sql: string): Promise<unknown[]> => (sql.includes('PROCESSLIST') ? (sessions.pop() ?? []) : sizes);
   const connection = { rows, run, close: async () => undefined } as unknown as AdminConnection;
@@ -39,19 +42,19 @@ async function measure(refuses: (sql: string) => boolean = () => false): Promise
   return { sent, turned, written: [...written] };
 }
 
-it('takes INSERT and their sessions from who may write when a database goes over its quota, and gives it back below', async () => {
+it('a database over its quota loses INSERT and its sessions, and gets INSERT back below it', async () => {
   const { sent, written, turned } = await measure();
   expect(written).toEqual([['a', 11 * GIBIBYTE + 5], ['b', 7]]);
   expect(turned).toEqual([['a', true], ['b', false]]);
   expect(sent).toEqual(["REVOKE INSERT ON `pa`.* FROM 'wa'@'%'", 'KILL 7', "GRANT INSERT ON `pb`.* TO 'wb'@'%'"]);
 });
 
-it('goes on with the next database when the rights of one cannot be changed, which is not marked then', async () => {
+it('a database whose rights cannot be changed is not marked, and the next one is handled', async () => {
   const { sent, turned } = await measure((sql) => sql.startsWith('REVOKE'));
   expect(turned).toEqual([['b', false]]);
   expect(sent).toEqual(["GRANT INSERT ON `pb`.* TO 'wb'@'%'"]);
 });
 
-it('holds databases to an even share once their server is nearly full, until there is room again', () => {
+it('databases of a nearly full server are limited to an even share until there is space again', () => {
   expect([evenShare(91, 4, 100, false), evenShare(90, 4, 100, false), evenShare(86, 4, 100, true), evenShare(85, 4, 100, true), evenShare(1e15, 4, null, true)]).toEqual([21, null, 21, null, null]);
 });

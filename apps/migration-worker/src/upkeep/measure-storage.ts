@@ -7,14 +7,19 @@ import { endSessionsEverywhere } from '../accounts/end-sessions.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
-/** Below this part of its quota a database that was full may create again: not at the very edge, where it would go to and fro. */
+/**
+ * Below this fraction of its quota a full database may create rows again. The gap prevents switching back and
+ * forth.
+ */
 const ROOM_AGAIN = 0.95;
 export const SIZES: Readonly<Record<EngineKind, string>> = { mariadb: 'INNODB_SYS_TABLESPACES', mysql: 'INNODB_TABLESPACES' };
 
 /**
- * Measures what each database of a server takes on disk, its side schema included, by one statement of the observer. One
- * that goes over the quota of its plan, or over an even share of a server that is nearly full, is marked, and its connection
- * users lose INSERT and the sessions that they have; the gateways refuse creates with 507. Tells whether the server should be looked at again soon.
+ * Measures the disk space of each database of a server, including its side schema, by one statement of the
+ * observer.
+ * A database over the quota of its plan, or over an even share of a nearly full server, is marked. Its
+ * connection users lose INSERT and their sessions, and gateways reject creates with 507. Returns whether the
+ * server should be measured again soon.
  */
 export async function measureStorage(ctx: WorkerContext, server: WorkerServer): Promise<{ readonly isTight: boolean }> {
   const databases = await ctx.storage.list(server.id);
@@ -26,7 +31,8 @@ export async function measureStorage(ctx: WorkerContext, server: WorkerServer): 
   const share = evenShare(taken, databases.length, server.storageBytesMax, databases.some((database) => database.isFull));
   for (const database of databases) {
     const isFull = judgeStorage(sizeOf(database), lower(PLANS[database.plan].storageBytesMax, share), database.isFull);
-    // One that cannot be turned stays as it was, so that the next measurement tries again; those behind it are turned.
+    // If a database cannot be switched, the next measurement tries again, and the remaining ones are
+    // switched.
     if (isFull !== database.isFull) await turn(ctx, server, database, isFull).catch((error: unknown) => ctx.logger.warn({ database: database.id, isFull, err: error }, 'a storage quota could not be applied'));
   }
   return { isTight: server.storageBytesMax !== null && taken > server.storageBytesMax * TIGHT };
@@ -36,18 +42,24 @@ function lower(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
-/** From here on a server is looked at more often, and from there on an even share is the quota of each of its databases. */
+/**
+ * Above the first fraction, a server is measured more often. Above the second, an even share is the quota of
+ * each database.
+ */
 export const TIGHT = 0.75;
 const NEARLY_FULL = 0.9;
 const ROOM_ON_SERVER = 0.85;
 
-/** What an even share of a server comes to that is nearly full; null: it has room. `wasNearlyFull`: some database is held to it. */
+/**
+ * Returns the even share of a nearly full server, or null if it has space. `wasNearlyFull` means that some
+ * database is limited to it.
+ */
 export function evenShare(takenBytes: number, databases: number, serverBytesMax: number | null, wasNearlyFull: boolean): number | null {
   if (serverBytesMax === null || takenBytes <= serverBytesMax * (wasNearlyFull ? ROOM_ON_SERVER : NEARLY_FULL)) return null;
   return Math.floor((serverBytesMax * ROOM_ON_SERVER) / Math.max(1, databases));
 }
 
-/** Whether a database is full now, that was or was not before. */
+/** Returns whether a database is full, given its previous state. */
 export function judgeStorage(bytes: number, bytesMax: number | null, wasFull: boolean): boolean {
   if (bytesMax === null) return false;
   return bytes > (wasFull ? bytesMax * ROOM_AGAIN : bytesMax);
@@ -60,14 +72,14 @@ async function readSizes(observer: AdminConnection, engine: EngineKind): Promise
   return new Map(rows.map((row) => [row.name, Number(row.bytes)]));
 }
 
-/** Rights first: a worker that ends in between leaves a row that the next measurement finds unfinished. */
+/** Changes rights before the row. If a worker dies in between, the next measurement completes the row. */
 async function turn(ctx: WorkerContext, server: WorkerServer, database: MeasuredDatabase, isFull: boolean): Promise<void> {
   const users = (await ctx.directory.listConnectionUsers(database.id)).filter((user) => !user.isRevoked && user.role !== 'read-only');
   if (users.length > 0) {
     await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
       for (const user of users) {
         await setInsert(provisioner, database.schemaName, user.userName, !isFull);
-        // A session keeps the rights that it began with, for as long as its owner likes.
+        // A session keeps the rights that it began with, for as long as its owner wants.
         if (isFull) await endSessionsEverywhere(ctx, provisioner, server, user.userName, { reach: 'members' });
       }
     });
@@ -77,7 +89,10 @@ async function turn(ctx: WorkerContext, server: WorkerServer, database: Measured
   ctx.logger.info({ database: database.id, isFull }, 'storage quota');
 }
 
-/** Of a connection user that may write. Sessions that are open keep what they have until they begin anew. */
+/**
+ * Grants or revokes INSERT for a connection user with write access. Open sessions keep their rights until
+ * they reconnect.
+ */
 export async function setInsert(provisioner: AdminConnection, schemaName: string, userName: string, isAllowed: boolean): Promise<void> {
   const on = `INSERT ON ${quoteName(schemaName)}.*`;
   await provisioner.run(isAllowed ? `GRANT ${on} TO ${quoteAccount(userName)}` : `REVOKE ${on} FROM ${quoteAccount(userName)}`);

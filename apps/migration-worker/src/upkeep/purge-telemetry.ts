@@ -1,22 +1,30 @@
 import { PLAN_NAMES, PLANS, type PlanLimits } from '@rowhouse/contracts';
 import { THE_BEGINNING, type Purged, type RetentionStore } from '@rowhouse/platform-store';
 
-/** Small enough to hold nobody up. */
+/** Small enough not to block other statements. */
 export const ROWS_PER_BATCH = 1_000;
 const BATCHES_PER_PASS_MAX = 50;
-/** A database may get a plan that keeps less: what lies before the mark is looked at again. */
+/**
+ * A database may change to a plan with a shorter retention, so rows before the mark are checked again from
+ * time to time.
+ */
 const PASSES_PER_MARK = 60;
-/** Of databases that no row knows any more. */
+/** For databases without a row. */
 const LONGEST: PlanLimits = PLANS.unlimited;
 
 export interface TelemetryPurge {
-  /** One pass over all plans; how many rows went. What is not reached waits for the next. */
+  /**
+   * Runs one pass over all plans and returns the number of deleted rows. The next pass deletes what is left.
+   */
   run(stopping: AbortSignal): Promise<number>;
 }
 
-/** Deletes request logs and usage by the minute when their plan no longer keeps them: in small batches, oldest first. */
+/**
+ * Deletes request logs and usage per minute after their plan's retention time, in small batches, oldest
+ * first.
+ */
 export function createTelemetryPurge(store: RetentionStore): TelemetryPurge {
-  /** By kind and plan: older rows of the plan are gone. */
+  /** By kind and plan: older rows are already deleted. */
   const through = new Map<string, string>();
 
   let passes = 0;

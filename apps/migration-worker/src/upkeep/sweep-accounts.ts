@@ -14,17 +14,17 @@ import { REFUSED_TOPIC } from '../servers/server-marks.js';
 import type { WorkerContext } from '../worker-context.js';
 import { endForgottenSessions } from './end-forgotten-sessions.js';
 
-/** Repairs accounts that are not what the platform made them. */
+/** Repairs accounts that differ from the platform's spec. */
 export interface AccountSweep {
-  /** Looks at all platform accounts of a server. Returns how many were repaired. */
+  /** Checks all platform accounts of a server. Returns how many were repaired. */
   run(server: WorkerServer): Promise<number>;
-  /** Looks at those of one database. */
+  /** Checks the accounts of one database. */
   runFor(databaseId: string): Promise<number>;
 }
 
-/** The next sweep goes on. */
+/** The next sweep continues. */
 const REPAIRS_MAX = 100;
-/** Salted hashes cost some milliseconds each; the result is remembered until the hash changes. */
+/** A salted hash takes some milliseconds, so the result is cached until the hash changes. */
 const PASSWORDS_MAX = 200;
 const ROOM_MAX = 50_000;
 const ACCESS_DENIED: ReadonlySet<number> = new Set([1044, 1142, 1143, 1370]);
@@ -35,13 +35,13 @@ const UNREADABLE_TOPIC = 'The provisioner cannot read the accounts';
 type SweepContext = Pick<WorkerContext, 'access' | 'audits' | 'box' | 'detects' | 'directory' | 'logger' | 'own' | 'repairs'>;
 
 export function createAccountSweep(ctx: SweepContext): AccountSweep {
-  /** Stored passwords that were found to be the platform's. */
+  /** Stored passwords that were verified as the platform's. */
   const verified = new Map<string, string>();
-  /** Sessions that no worker seemed to hold at the sweep before. */
+  /** Sessions that no worker seemed to hold at the previous sweep. */
   const suspects = new Map<string, ReadonlySet<number>>();
 
   async function run(server: WorkerServer): Promise<number> {
-    // The worker that watches the server: two would find, and note, the same.
+    // Only the worker that watches the server continues, since two would report the same findings.
     if (!(await ctx.detects.holdServer(server.id, HOLD_LEASE_MS))) return 0;
     const accounts = await ctx.directory.listAccountsOfServer(server.id);
     if (accounts.length === 0) return 0;
@@ -98,7 +98,7 @@ async function repairAll(ctx: SweepContext, server: WorkerServer, accounts: read
   return repaired;
 }
 
-/** Null where the server stores it in a form that cannot be compared. */
+/** Returns null when the server's stored form cannot be compared. */
 function verify(ctx: SweepContext, account: PlacedAccount, present: ServerAccount, verified: Map<string, string>): boolean | null {
   const password = ctx.box.open(account.secretSealed, accountSecretPurpose(account.databaseId, account.kind, account.rightsHash));
   const isOurs = isStoredPassword(password, present);
@@ -106,7 +106,7 @@ function verify(ctx: SweepContext, account: PlacedAccount, present: ServerAccoun
   return isOurs;
 }
 
-/** What was read may have changed since: another worker opens a session, or sets a new password. */
+/** The account may have changed since it was read: another worker opens a session, or sets a new password. */
 async function repairOne(ctx: SweepContext, server: WorkerServer, account: PlacedAccount, found: readonly string[]): Promise<boolean> {
   try {
     const database = await ctx.directory.readDatabase(account.databaseId);
@@ -125,8 +125,9 @@ async function repairOne(ctx: SweepContext, server: WorkerServer, account: Place
 }
 
 /**
- * Whether nobody need have touched the account: a worker that ended between login and lock leaves it open, and versions
- * before these limits created it without. No password changes then, and nothing is noted.
+ * Returns whether the difference needs no intruder: a worker that died between login and lock leaves the
+ * account unlocked, and earlier versions created it without these limits. The password then stays, and
+ * nothing is recorded.
  */
 function isAligned({ kind }: PlacedAccount, found: readonly string[]): boolean {
   return !ACCOUNT_SPECS[kind].hasTableGrants && found.every((one) => one === NOT_LOCKED || one === OTHER_LIMIT);
@@ -138,7 +139,10 @@ function align(ctx: SweepContext, server: WorkerServer, { kind, userName }: Plac
   return runAsProvisioner(ctx, server, `ALTER USER IF EXISTS ${quoteAccount(userName)} WITH MAX_USER_CONNECTIONS ${spec.limits(server).connectionsMax}${lock}`);
 }
 
-/** A worker at work on a database may have its definer account open; each login sets its password and limits anew. */
+/**
+ * Locks definer accounts, except that a worker may be using one for its database. Each login sets password
+ * and limits again.
+ */
 async function lockDefiners(ctx: SweepContext, server: WorkerServer, accounts: readonly PlacedAccount[], { accounts: present }: ServerAccounts): Promise<void> {
   const isOpen = (userName: string): boolean => present.get(userName)?.isLocked === false;
   const open = accounts.filter(({ kind, schemaName }) => kind === 'migrator' && isOpen(definerName(schemaName)));
@@ -151,7 +155,7 @@ async function runAsProvisioner(ctx: SweepContext, server: WorkerServer, sql: st
   await withConnection(ctx.access.openProvisioner(server), (provisioner) => provisioner.run(sql));
 }
 
-/** They are the operator's matter: tenants cannot create accounts. */
+/** Reports unknown accounts to the operator, since tenants cannot create accounts. */
 async function adviseUnknown(ctx: SweepContext, server: WorkerServer, accounts: readonly PlacedAccount[], { grants }: ServerAccounts): Promise<void> {
   const schemas = new Set(accounts.flatMap(({ schemaName }) => [schemaName, sideSchemaName(schemaName)]));
   const known = new Set([...accounts.flatMap(({ userName, schemaName }) => [userName, definerName(schemaName)]), ...(await ctx.directory.listConnectionUserNames(server.id))]);

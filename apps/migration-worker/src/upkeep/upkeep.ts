@@ -10,11 +10,11 @@ import { createAccountSweep } from './sweep-accounts.js';
 
 const PURGE_INTERVAL_MS = 60_000;
 const MEASURE_INTERVAL_MS = 60_000;
-/** Of servers that are filling up. */
+/** The interval for servers that are filling up. */
 const MEASURE_TIGHT_INTERVAL_MS = 5_000;
 const GLANCE_INTERVAL_MS = 5_000;
 const PREPARED_INTERVAL_MS = 60_000;
-/** How soon a share of a server may be enforced; most looks find nothing to do yet. */
+/** How soon a share of a server may be enforced. Most looks return without doing anything. */
 const SHARES_INTERVAL_MS = 250;
 const STOP_DEADLINE_MS = 2_000;
 
@@ -23,7 +23,10 @@ export interface Upkeep {
   stop(): Promise<void>;
 }
 
-/** What has to be tidied and measured without anyone asking. Every worker does it: the second finds nothing to purge, and the same sizes. */
+/**
+ * Runs maintenance and measurements that no user requests. Every worker does it: the second one finds nothing
+ * to purge, and measures the same sizes.
+ */
 export function createUpkeep(ctx: WorkerContext): Upkeep {
   const stopping = new AbortController();
   const purge = createTelemetryPurge(ctx.retention);
@@ -31,9 +34,9 @@ export function createUpkeep(ctx: WorkerContext): Upkeep {
   const accounts = createAccountSweep(ctx);
   const timers: NodeJS.Timeout[] = [];
   const running = new Set<Promise<void>>();
-  /** Servers that the last look found three quarters full. */
+  /** Servers that were three quarters full at the last look. */
   const tight = new Set<string>();
-  /** Those that grow so fast that they will be. */
+  /** Servers that soon will be at their current growth. */
   const filling = new Set<string>();
   const glance = createStorageGlance(ctx);
   const shares = createShareWatch(ctx);
@@ -41,7 +44,7 @@ export function createUpkeep(ctx: WorkerContext): Upkeep {
   async function eachServer(isWanted: (serverId: string) => boolean, failure: string, work: (server: WorkerServer) => Promise<void>): Promise<void> {
     for (const server of (await ctx.directory.listServers()).filter(({ id }) => isWanted(id))) {
       if (stopping.signal.aborted) return;
-      // A server that is away must not keep the others from being looked at.
+      // A server that is down must not prevent work on the others.
       await work(server).catch((error: unknown) => ctx.logger.warn({ server: server.id, err: error }, failure));
     }
   }

@@ -8,11 +8,11 @@ import { listIndexable, type IndexableTable } from './list-indexable.js';
 import { calmReader, readColumn } from './read-column.js';
 import { makeValueTable, readStored, writeStored, type StoredIndex, type TableMark } from './value-table.js';
 
-/** Of one look at a database. What is not reached is read at the next, which is then due soon. */
+/** The time limit of one build. The remaining columns are read by the next one, which is then due soon. */
 const BUILD_MS_MAX = 5_000;
 
 export interface Build {
-  /** Null: nothing that questions are read with has changed. */
+  /** Null when the values have not changed. */
   readonly size: ValueIndexSize | null;
   readonly isComplete: boolean;
 }
@@ -23,8 +23,8 @@ interface TableState {
 }
 
 /**
- * Brings the value index of a database up to its rows. The rows are read by the `query` account, which has no right to
- * hidden columns: there the server is the wall. Only tables that were written to since they were last read are read again.
+ * Updates the value index of a database. The `query` account reads the rows. It has no right to hidden
+ * columns, so the server enforces that. Only tables that were written since their last read are read again.
  */
 export async function buildIndex(ctx: WorkerContext, { databaseId, isUnfinished }: ClaimedValueIndex, stopping: AbortSignal): Promise<Build> {
   const database = await ctx.directory.readDatabase(databaseId);
@@ -58,7 +58,7 @@ async function readNext(reader: AdminConnection, { database, server, tables, sto
   const marks = new Map<string, TableMark>();
   const endsAtMs = performance.now() + BUILD_MS_MAX;
   let isComplete = true;
-  // What was never read, then what was read longest ago.
+  // Tables that were never read come first, then those read longest ago.
   for (const table of [...tables].sort((a, b) => (stored.marks.get(a.name)?.readAt ?? 0) - (stored.marks.get(b.name)?.readAt ?? 0))) {
     const state = states.get(table.name);
     if (state === undefined) continue;
@@ -82,7 +82,7 @@ async function readNext(reader: AdminConnection, { database, server, tables, sto
   return { next: { marks, columns: fitValues(columns) }, isComplete };
 }
 
-/** `updatedAt` null: the last write is so near that one more would not be told from it. */
+/** `updatedAt` is null when the last write is so recent that another one could not be distinguished. */
 async function readStates(reader: AdminConnection, schemaName: string): Promise<{ states: Map<string, TableState>; nowSeconds: number; startedAtSeconds: number }> {
   const [uptime] = await reader.rows<{ Value: string }>(`SHOW GLOBAL STATUS LIKE 'Uptime'`);
   const rows = await reader.rows<{ name: string; row_count: string | number | null; updated_at: string | null; is_near: number; now_seconds: number }>(
@@ -95,7 +95,10 @@ async function readStates(reader: AdminConnection, schemaName: string): Promise<
   return { states, nowSeconds, startedAtSeconds: nowSeconds - Number(uptime?.Value ?? 0) };
 }
 
-/** Without an update time since the server's start, a table is as it was if the server has been up since it was read. */
+/**
+ * A table without an update time since the server's start is unchanged if the server has been running since
+ * it was read.
+ */
 function isUnchanged(mark: TableMark, table: IndexableTable, state: TableState, startedAtSeconds: number): boolean {
   if (state.updatedAt === null || mark.updatedAt !== state.updatedAt) return false;
   if (state.updatedAt === '' && startedAtSeconds >= mark.readAt) return false;

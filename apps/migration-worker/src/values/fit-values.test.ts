@@ -6,10 +6,10 @@ const { columnsMax, valuesPerColumnMax, valuesMax, bytesMax, charactersMax } = V
 const numbered = (count: number, prefix = 'v'): string[] => Array.from({ length: count }, (_none, at) => `${prefix}${at}`);
 
 describe('judgeValues', () => {
-  it('takes few and short values, in order, without blanks', () => {
+  it('few and short values are accepted in order, without blanks', () => {
     expect(judgeValues('t', 'c', ['b', 'a', '', '  '])).toEqual({ table: 't', column: 'c', state: 'indexed', values: ['a', 'b'] });
   });
-  it('leaves out what has too many, and what is prose', () => {
+  it('columns with too many values, and long texts, are left out', () => {
     expect(judgeValues('t', 'c', numbered(valuesPerColumnMax)).state).toBe('indexed');
     expect(judgeValues('t', 'c', numbered(valuesPerColumnMax + 1))).toMatchObject({ state: 'many', values: [] });
     expect(judgeValues('t', 'c', ['😀'.repeat(charactersMax)]).state).toBe('indexed');
@@ -24,12 +24,12 @@ describe('fitValues', () => {
     return size.columns <= columnsMax && size.values <= valuesMax && size.bytes <= bytesMax;
   };
 
-  it('keeps everything where there is room', () => {
+  it('everything is included if it fits', () => {
     const columns = [columnOf('a', ['x']), columnOf('b', ['y', 'z'])];
     expect(fitValues(columns)).toEqual(columns);
     expect(sizeOf(columns)).toEqual({ columns: 2, values: 3, bytes: 3 });
   });
-  it('holds columns, values and bytes to their limits, and leaves out those with many values first', () => {
+  it('columns, values and bytes are limited, and columns with many values are left out first', () => {
     const many = fitValues(Array.from({ length: columnsMax + 20 }, (_none, at) => columnOf(`c${at}`, numbered(at === 0 ? 900 : 2))));
     expect(withinLimits(many)).toBe(true);
     expect(many[0]).toMatchObject({ state: 'full', values: [] });

@@ -1,17 +1,20 @@
 import { VALUE_INDEX_LIMITS } from '@rowhouse/contracts';
 
-/** What is known of one column's values. `values` is empty unless it is indexed. */
+/** The values of one column. `values` is empty unless the state is `indexed`. */
 export interface IndexedColumn {
   readonly table: string;
   readonly column: string;
-  /** `many`: more than a question can mean one of; `prose`: too long; `slow`: could not be read in time; `full`: there was no room. */
+  /**
+   * `many`: more values than a question could refer to; `prose`: too long; `slow`: not read in time; `full`:
+   * no space left.
+   */
   readonly state: ValueState;
   readonly values: readonly string[];
 }
 
 export type ValueState = 'indexed' | 'many' | 'prose' | 'slow' | 'full';
 
-/** What a column's distinct values, at most one more than may be, come to. */
+/** Judges the distinct values of a column. `found` contains at most one more than allowed. */
 export function judgeValues(table: string, column: string, found: readonly string[]): IndexedColumn {
   const { valuesPerColumnMax, charactersMax } = VALUE_INDEX_LIMITS;
   if (found.some((value) => [...value].length > charactersMax)) return { table, column, state: 'prose', values: [] };
@@ -20,8 +23,8 @@ export function judgeValues(table: string, column: string, found: readonly strin
 }
 
 /**
- * Leaves out what goes beyond the limits of a whole index. Columns with few values come first: what has few is what a
- * question sorts by, and most columns have room.
+ * Leaves out columns beyond the limits of a whole index. Columns with few values come first, since questions
+ * usually filter by them, and most columns then fit.
  */
 export function fitValues(columns: readonly IndexedColumn[]): IndexedColumn[] {
   const { columnsMax, valuesMax, bytesMax } = VALUE_INDEX_LIMITS;

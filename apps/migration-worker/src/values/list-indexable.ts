@@ -3,23 +3,29 @@ import { ownMember, type Column, type Snapshot, type Table } from '@rowhouse/sch
 
 export interface IndexableTable {
   readonly name: string;
-  /** Of the primary key, in order; null: rows have no order to take samples by. */
+  /** The columns of the primary key, in order. Null when rows have no order for sampling. */
   readonly primaryKey: readonly string[] | null;
   readonly columns: readonly IndexableColumn[];
 }
 
 export interface IndexableColumn {
   readonly name: string;
-  /** An index begins with it and its values are short: the server can jump from value to value. */
+  /**
+   * Whether an index starts with the column and its values are short, so that the server can skip from value
+   * to value.
+   */
   readonly canSkip: boolean;
 }
 
-/** Names of columns that hold secrets: their values are not collected even where nobody has said so. */
+/** Names of columns that contain secrets. Their values are not collected, even if no user has hidden them. */
 const SECRET_NAME = /pass(word|wd|phrase|code)|(^|_)(pwd|pin|otp|cvv|cvc|ssn|iban|salt|jwt|hash)(_|$)|secret(?!ar)|token|api_?key|private_?key|credential|credit_?card|card_?(number|no)/i;
 const TEXT_TYPES: ReadonlySet<string> = new Set(['char', 'varchar', 'tinytext', 'text']);
 const SKIP_LENGTH_MAX = 255;
 
-/** Text columns of tables (not of views, whose reading may cost anything), without those that are hidden, opted out or secrets by their name. */
+/**
+ * Lists text columns of tables. Views are left out, since reading them may be expensive, and so are columns
+ * that are hidden, opted out or secret by name.
+ */
 export function listIndexable(snapshot: Snapshot, settings: Pick<DatabaseSettings, 'hidden_columns' | 'unindexed_columns'>): IndexableTable[] {
   return snapshot.tables
     .filter((table) => table.kind === 'table')

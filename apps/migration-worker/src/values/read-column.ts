@@ -5,14 +5,17 @@ import { judgeValues, type IndexedColumn } from './fit-values.js';
 import type { IndexableColumn, IndexableTable } from './list-indexable.js';
 
 const STATEMENT_MS_MAX = 1_000;
-/** Tables beyond this many rows, as the server guesses them, are not read as a whole: both ends are, by primary key. */
+/**
+ * Tables with more rows, by the server's estimate, are not read as a whole. Both ends are read by primary
+ * key.
+ */
 const ROWS_READ_MAX = 50_000;
 /** Stopped at the statement's time limit (MariaDB, MySQL). */
 const LATE_NUMBERS: ReadonlySet<number> = new Set([1969, 3024]);
-/** No right to the column: it was hidden a moment ago. */
+/** The account lacks the right because the column was hidden a moment ago. */
 const DENIED_NUMBERS: ReadonlySet<number> = new Set([1142, 1143]);
 
-/** Reads that hold nothing up: short statements, no transaction, no lock. */
+/** Sets up a session that delays no other: short statements, read-only, without locks. */
 export async function calmReader(reader: AdminConnection, engine: EngineKind): Promise<void> {
   await reader.run(engine === 'mariadb' ? `SET SESSION max_statement_time = ${STATEMENT_MS_MAX / 1_000}` : `SET SESSION max_execution_time = ${STATEMENT_MS_MAX}`);
   await reader.run('SET SESSION TRANSACTION READ ONLY');
@@ -20,8 +23,9 @@ export async function calmReader(reader: AdminConnection, engine: EngineKind): P
 }
 
 /**
- * The distinct values of one column, as far as they are few and short. `rows` is what the server takes the table's size for.
- * Null: the account may not read it. Whatever the table holds, one statement of a second at most does not get through twice.
+ * Returns the distinct values of one column if they are few and short, or null if the account may not read
+ * it. `rows` is the server's estimate of the table size. Whatever the table contains, at most two statements
+ * reach their time limit of one second.
  */
 export async function readColumn(reader: AdminConnection, table: IndexableTable, column: IndexableColumn, rows: number): Promise<IndexedColumn | null> {
   const isLarge = rows > ROWS_READ_MAX;
@@ -45,7 +49,7 @@ export async function readColumn(reader: AdminConnection, table: IndexableTable,
 
 const DISTINCT_MAX = VALUE_INDEX_LIMITS.valuesPerColumnMax + 1;
 
-/** Of prose only the beginning: enough to tell that it is prose. */
+/** Reads only the beginning of long texts, which suffices to recognize them. */
 function beginningOf(column: IndexableColumn): string {
   return `LEFT(${quoteName(column.name)}, ${VALUE_INDEX_LIMITS.charactersMax + 1})`;
 }

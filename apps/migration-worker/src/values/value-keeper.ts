@@ -7,7 +7,7 @@ import { buildIndex } from './build-index.js';
 const LOOK_INTERVAL_MS = 1_000;
 const ROWS_PER_LOOK_MAX = 20;
 const AT_ONCE_MAX = 4;
-/** Well above what one build may take. */
+/** Far above the duration of one build. */
 const LEASE_MS = 30_000;
 const AGAIN_AFTER_FAULT_MS = 30_000;
 const GO_ON_AFTER_MS = 5_000;
@@ -19,8 +19,9 @@ export interface ValueKeeper {
 }
 
 /**
- * Keeps the value indexes that somebody asked for: gateways when questions come and rows were written, the worker itself
- * after a schema change, the control plane after a column was hidden or left out. How soon one is due, its row says.
+ * Maintains the value indexes that were requested: by gateways when questions arrive and rows were written,
+ * by the worker after a schema change, and by the control plane after a column was hidden or opted out. The
+ * row determines when one is due.
  */
 export function createValueKeeper(ctx: WorkerContext, options: { readonly redisUrl: string }): ValueKeeper {
   const running = new Map<string, Promise<void>>();
@@ -51,7 +52,7 @@ export function createValueKeeper(ctx: WorkerContext, options: { readonly redisU
       .catch((error: unknown) => ctx.logger.warn({ database: databaseId, err: error }, 'a value index could not be kept'))
       .finally(() => {
         running.delete(databaseId);
-        // What waited for room, or was asked for meanwhile.
+        // Starts indexes that waited for a slot or were requested meanwhile.
         void look();
       });
     running.set(databaseId, work);

@@ -7,14 +7,17 @@ import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 import type { IndexedColumn, ValueState } from './fit-values.js';
 
-/** When a table was last read, and in which state, by the server's own word. */
+/** When a table was last read, and its state according to the server. */
 export interface TableMark {
   readonly table: string;
-  /** UPDATE_TIME; '' when the server has none since its start; null: too fresh to be told from what may follow it. */
+  /**
+   * UPDATE_TIME. '' when the server has none since its start; null when it is too recent to distinguish later
+   * writes.
+   */
   readonly updatedAt: string | null;
-  /** Seconds of the server's clock. */
+  /** Seconds by the server's clock. */
   readonly readAt: number;
-  /** Names of the columns that were looked at. */
+  /** The names of columns that were read. */
   readonly columns: readonly string[];
 }
 
@@ -29,7 +32,7 @@ function nameOf(schemaName: string): string {
   return `${quoteName(sideSchemaName(schemaName))}.${quoteName(VALUE_INDEX_TABLE)}`;
 }
 
-/** What the index of the database holds. Null: its table was never made. */
+/** Reads the database's index. Returns null when its table does not exist. */
 export async function readStored(writer: AdminConnection, schemaName: string): Promise<StoredIndex | null> {
   try {
     const rows = await writer.rows<{ table_name: string; column_name: string; state: string; items: string }>(`SELECT table_name, column_name, state, items FROM ${nameOf(schemaName)}`);
@@ -42,7 +45,9 @@ export async function readStored(writer: AdminConnection, schemaName: string): P
   }
 }
 
-/** Databases that were made before there were value indexes get theirs with the first one. Safe to run again. */
+/**
+ * Creates the table, which databases from before value indexes lack until their first one. Safe to run again.
+ */
 export async function makeValueTable(ctx: WorkerContext, server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<void> {
   const rows = accounts.find((account) => account.kind === 'rows');
   if (rows === undefined) throw new AppError('db.provisioning', { internal: `${database.id} has no rows account` });
@@ -54,13 +59,13 @@ export async function createValueTable(provisioner: AdminConnection, schemaName:
   await provisioner.run(`CREATE TABLE IF NOT EXISTS ${nameOf(schemaName)} ${VALUE_INDEX_TABLE_BODY}`);
 }
 
-/** The table, and the right of the `rows` account to read it. */
+/** Creates the table and grants the `rows` account SELECT on it. */
 async function layValueTable(provisioner: AdminConnection, schemaName: string, rowsAccount: string): Promise<void> {
   await createValueTable(provisioner, schemaName);
   await provisioner.run(`GRANT SELECT ON ${nameOf(schemaName)} TO ${rowsAccount}`);
 }
 
-/** Puts the index in the place of what was there, all at once for those who read it. */
+/** Replaces the stored index in one transaction. */
 export async function writeStored(writer: AdminConnection, schemaName: string, stored: StoredIndex, next: StoredIndex): Promise<void> {
   const before = new Map(toRows(stored).map((row) => [keyOf(row), row]));
   const after = new Map(toRows(next).map((row) => [keyOf(row), row]));

@@ -5,25 +5,31 @@ import { describeKept, KEPT_HOURS } from '../keep/keep-table.js';
 import type { Run } from '../run-state.js';
 
 export interface KeptColumn {
-  /** As its table is called after the step. */
+  /** The name of its table after the step. */
   readonly table: string;
   readonly name: string;
   readonly keptName: string;
   readonly definition: string;
 }
 
-/** The kept name of each table that an exclusive step keeps aside. */
+/** Returns the tables that an exclusive step sets aside, with their retained names. */
 export function listKeptTables(run: Run, index: number, { keptTables }: ExclusiveDetails): { readonly table: string; readonly keptName: string }[] {
   return keptTables.map(({ table }, at) => ({ table, keptName: keptName(run.migration.id, index, at) }));
 }
 
-/** Columns are counted after the tables, so that no two objects of a step have one name. */
+/**
+ * Returns the retained columns. Their numbers follow those of the tables, so that no two objects of a step
+ * share a name.
+ */
 export function listKeptColumns(run: Run, index: number, { keptTables, alters }: ExclusiveDetails): KeptColumn[] {
   const columns = alters.flatMap(({ table, kept }) => kept.map((column) => ({ table, ...column })));
   return columns.map((column, at) => ({ ...column, keptName: keptName(run.migration.id, index, keptTables.length + at) }));
 }
 
-/** Writes down everything that the step keeps, so that it can be taken back and is dropped when its time is over. */
+/**
+ * Records everything that the step retains, so that a revert can restore it and the purge drops it when its
+ * time is over.
+ */
 export async function keepAside(run: Run, index: number, details: ExclusiveDetails): Promise<void> {
   const head = { databaseId: run.database.id, migrationId: run.migration.id, step: index, hours: KEPT_HOURS };
   for (const { table, keptName: name } of listKeptTables(run, index, details)) {

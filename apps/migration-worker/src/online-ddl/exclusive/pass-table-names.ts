@@ -8,8 +8,9 @@ import { sendDdl } from '../send-ddl.js';
 import { listKeptTables } from './keep-aside.js';
 
 /**
- * Gives all tables their new names by one RENAME, which both engines make whole or not at all. Tables of equal structure
- * may swap names, so what stands does not tell whether it was made: an empty table that is renamed along does.
+ * Gives all tables their new names by one RENAME, which is atomic on both engines. Tables of equal structure
+ * may swap names, so the schema does not show whether the RENAME ran. An empty marker table that it also
+ * renames does.
  */
 export async function passTableNames(run: Run, index: number, details: ExclusiveDetails): Promise<void> {
   if (!movesTables(details)) return;
@@ -29,7 +30,7 @@ export async function passTableNames(run: Run, index: number, details: Exclusive
   run.ctx.failPoint('exclusive-renamed');
 }
 
-/** Drops the table that tells whether the names were passed on, once that is written down. */
+/** Drops the marker table once the journal records that the tables were renamed. */
 export async function dropMarker(run: Run, index: number, details: ExclusiveDetails): Promise<void> {
   const { after } = markerNames(run, index);
   if (movesTables(details)) await sendDdl(run, `DROP TABLE IF EXISTS ${quoteName(after)}`, [after]);
@@ -39,7 +40,7 @@ function movesTables({ keptTables, tables, restoredTables }: ExclusiveDetails): 
   return keptTables.length + tables.length + restoredTables.length > 0;
 }
 
-/** Numbers that no kept object of a step has. */
+/** Numbers that no retained object of a step uses. */
 const MARKERS = { before: 8_001, after: 8_002 };
 
 function markerNames(run: Run, index: number): { readonly before: string; readonly after: string } {
@@ -67,14 +68,14 @@ function renameText(run: Run, index: number, details: ExclusiveDetails, marker: 
   return `RENAME TABLE ${renames.join(', ')}`;
 }
 
-/** The tables of the statement, and those that foreign keys tie to them. */
+/** Returns the tables of the statement and those that foreign keys connect to them. */
 function listLocked(run: Run, { keptTables, tables }: ExclusiveDetails): string[] {
   const names = new Set([...keptTables.map((entry) => entry.table), ...tables.map((move) => move.from)]);
   const tied = run.base.tables.filter((table) => table.foreignKeys.some((key) => names.has(key.referencedTable))).map((table) => table.name);
   return [...new Set([...names, ...tied])];
 }
 
-/** No table has another name after all: keys and triggers that are gone already come back. */
+/** Restores keys and triggers that are already dropped, when the tables are not renamed after all. */
 async function undo(run: Run, details: ExclusiveDetails, kept: ReturnType<typeof listKeptTables>, marker: string): Promise<void> {
   for (const { table, keptName: name } of kept) {
     const entry = details.keptTables.find((other) => other.table === table);

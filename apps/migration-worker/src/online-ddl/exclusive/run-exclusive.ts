@@ -11,33 +11,36 @@ import { sendDdl } from '../send-ddl.js';
 import { keepAside, listKeptColumns } from './keep-aside.js';
 import { dropMarker, passTableNames } from './pass-table-names.js';
 
-/** What an exclusive step has done. It is written down before each statement, and tells what a failed run has done. */
+/**
+ * The progress of an exclusive step. It is recorded before each statement, so that it shows what a failed run
+ * has done.
+ */
 export interface ExclusivePosition {
   /** Whether all tables have their new names. */
   readonly areTablesRenamed: boolean;
-  /** How many of the ALTERs are done. */
+  /** The number of completed ALTERs. */
   readonly altered: number;
-  /** The columns of the next table when its ALTER was sent; null before. */
+  /** The columns of the next table when its ALTER was sent; null before that. */
   readonly columnsBefore: string | null;
-  /** Its primary key then; not written by earlier versions. */
+  /** The primary key at that time. Earlier versions did not record it. */
   readonly keyBefore?: string;
 }
 
-/** Returns how far an exclusive step that is not done has come. */
+/** Returns the progress of an unfinished exclusive step. */
 export function readPosition(checkpoint: JournalStep['checkpoint']): ExclusivePosition {
   return (checkpoint?.['exclusive'] as ExclusivePosition | undefined) ?? { areTablesRenamed: false, altered: 0, columnsBefore: null };
 }
 
 /**
- * Gives names to other objects while no request runs, and publishes what they mean then. A run that takes over goes on at
- * the statement at which the earlier one ended: requests stay paused until then.
+ * Gives names to other objects while no request runs, and publishes their new meaning. A run that takes over
+ * continues at the statement where the earlier one ended. Requests stay paused until then.
  */
 export async function runExclusive(run: Run, step: JournalStep, index: number, details: ExclusiveDetails): Promise<void> {
-  // What is hidden is hidden under both names before the names pass on.
+  // Hidden columns are hidden under both names before the names change.
   await carrySettings(run);
   await regrant(run);
   await runMadeStep(run, step, 'exclusive', async () => {
-    // Nothing can be taken back by halves once a name has passed on.
+    // Once a name has changed, the step can no longer be reverted.
     await withPausedRequests(run, async () => {
       run.state.mayCancel = false;
       try {
@@ -84,7 +87,10 @@ async function makeChanges(run: Run, step: JournalStep, index: number, details: 
   await dropMarker(run, index, details);
 }
 
-/** The names of all columns in their order, hidden ones too, and the primary key: every ALTER of an exclusive step changes one. */
+/**
+ * Returns the names of all columns in order, including hidden ones, and the primary key. Every ALTER of an
+ * exclusive step changes one of the two.
+ */
 async function readShape(run: Run, table: string): Promise<{ columns: string; key: string }> {
   const standing = await introspectTable(run.connection, run.database.schemaName, run.server.engine, table);
   const primary = standing?.indexes.find((index) => index.name === 'PRIMARY');

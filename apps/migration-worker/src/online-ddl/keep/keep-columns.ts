@@ -8,7 +8,9 @@ import { readTable } from '../rebuild/read-rebuild-facts.js';
 import type { Run } from '../run-state.js';
 import { KEPT_HOURS } from './keep-table.js';
 
-/** Dropped columns stay in their table under names that nobody sees, invisible, in nobody's way. One ALTER, so all or none. */
+/**
+ * Retains dropped columns in their table, invisible and under reserved names. One ALTER handles all or none.
+ */
 export async function keepColumns(run: Run, step: JournalStep, index: number, details: KeepColumnsDetails): Promise<void> {
   await runMadeStep(run, step, 'keep_columns', async () => {
     const standing = await readTable(run, step.table);

@@ -10,12 +10,12 @@ import { runMadeStep } from '../made-step.js';
 import { assertMayGoOn, type Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
 
-/** How long a drop can be taken back. */
+/** How long a drop can be reverted. */
 export const KEPT_HOURS = 24;
 
 /**
- * A dropped table stands aside in the side schema. What would hold others up goes first and is written down: its triggers
- * (a table with triggers cannot move) and its foreign keys (a kept child would block deletes).
+ * Moves a dropped table to the side schema. Its triggers and foreign keys are recorded and dropped first: a
+ * table with triggers cannot move, and a retained child table would block deletes.
  */
 export async function keepTable(run: Run, step: JournalStep, index: number, details: KeepTableDetails): Promise<void> {
   const { schemaName } = run.database;
@@ -38,7 +38,7 @@ export async function keepTable(run: Run, step: JournalStep, index: number, deta
   });
 }
 
-/** What is written down of a kept table. */
+/** Returns the stored definition of a retained table. */
 export function describeKept(standing: RawTable, details: KeepTableDetails): KeptDefinition {
   return {
     sql: standing.createSql,
@@ -47,7 +47,7 @@ export function describeKept(standing: RawTable, details: KeepTableDetails): Kep
   };
 }
 
-/** Drops the triggers and the foreign keys of a table that is about to be kept aside. */
+/** Drops the triggers and foreign keys before a table is set aside. */
 export async function stripTable(run: Run, standing: RawTable): Promise<void> {
   for (const trigger of standing.triggers ?? []) await sendDdl(run, `DROP TRIGGER ${quoteName(trigger.name)}`, [standing.name]);
   run.ctx.failPoint('keep-triggers-gone');
@@ -64,7 +64,7 @@ async function moveAside(run: Run, step: JournalStep, standing: RawTable, name: 
   await sendDdl(run, `RENAME TABLE ${quoteName(schemaName)}.${quoteName(step.table)} TO ${quoteName(sideSchemaName(schemaName))}.${quoteName(name)}`, [step.table]);
 }
 
-/** It stays after all: triggers and keys that are gone already come back. */
+/** Restores triggers and keys that are already dropped, when the table stays after all. */
 export async function putBack(run: Run, table: string, name: string, details: KeepTableDetails): Promise<void> {
   const { schemaName } = run.database;
   const definition = await run.ctx.kept.readDefinition(run.database.id, name);
@@ -73,7 +73,7 @@ export async function putBack(run: Run, table: string, name: string, details: Ke
   run.state.mayCancel = false;
   try {
     const keys = new Set(standing.foreignKeys.map((key) => key.name));
-    // Those that an earlier step of the plan dropped are not this one's.
+    // Keys that an earlier step of the plan dropped are not restored here.
     const own = details.foreignKeys.filter((key) => key.isStanding && !keys.has(key.name));
     for (const key of own) await sendDdl(run, `ALTER TABLE ${quoteName(table)} ADD ${key.definition}`, [table]);
     const triggers = new Set((standing.triggers ?? []).map((trigger) => trigger.createSql));

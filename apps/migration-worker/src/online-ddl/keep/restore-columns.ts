@@ -7,7 +7,7 @@ import { runMadeStep } from '../made-step.js';
 import { readTable } from '../rebuild/read-rebuild-facts.js';
 import type { Run } from '../run-state.js';
 
-/** Kept columns get their names back. One ALTER, so all or none. */
+/** Gives retained columns their names back. One ALTER handles all or none. */
 export async function restoreColumns(run: Run, step: JournalStep, details: RestoreColumnsDetails): Promise<void> {
   await runMadeStep(run, step, 'restore_columns', async () => {
     const present = new Set((await readTable(run, step.table)).columns.map((column) => column.name));

@@ -7,7 +7,7 @@ import { runMadeStep } from '../made-step.js';
 import type { Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
 
-/** The kept table moves back, with the rows that it had. Its keys and triggers come as later steps of the plan. */
+/** Moves the retained table back with its rows. Later steps of the plan add its keys and triggers. */
 export async function restoreTable(run: Run, step: JournalStep, details: RestoreTableDetails): Promise<void> {
   const { schemaName } = run.database;
   const side = sideSchemaName(schemaName);

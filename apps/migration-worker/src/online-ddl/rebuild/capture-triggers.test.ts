@@ -13,11 +13,11 @@ const member: RebuildMember = {
 const names = makeRebuildNames('mig_abcdefghijklmnopqrst', 2, 0);
 const sqlOf = (changes: Partial<RebuildMember> = {}, lateKeys: Parameters<typeof listCaptureTriggers>[2] = []): string[] => listCaptureTriggers({ ...member, ...changes }, names, lateKeys).map((trigger) => trigger.sql);
 
-it('hears of what goes before it hears of what comes', () => {
+it('a delete is captured before an insert', () => {
   expect(listCaptureTriggers(member, names, []).map((trigger) => trigger.name)).toEqual([names.captureDelete, names.captureUpdate, names.captureInsert]);
 });
 
-it('finds rows by their key in the type that it will have', () => {
+it('rows are found by their key in its future type', () => {
   const [remove = '', , insert = ''] = sqlOf();
   expect(remove).toContain('DECLARE _rh_old_0 bigint(20) DEFAULT OLD.`id`;');
   expect(remove).toContain(`DELETE FROM \`${names.shadow}\` WHERE \`id\` = _rh_old_0;`);
@@ -25,11 +25,11 @@ it('finds rows by their key in the type that it will have', () => {
   expect(insert).not.toMatch(/DELETE|REPLACE|DUPLICATE/);
 });
 
-it('clears the place of a row whose going it may not have heard of', () => {
+it('an insert removes an old row whose delete may not have been captured', () => {
   expect(sqlOf({ mayLag: true })[2]).toMatch(/DELETE FROM [^]*INSERT INTO/);
 });
 
-it('does what a late key would do to the rows below', () => {
+it('a delete does to child rows what a late key would', () => {
   expect(sqlOf({}, [{ action: 'SET NULL', columns: ['parent_id'], referencedColumns: ['id'] }])[0]).toContain('SET `parent_id` = NULL WHERE `parent_id` = OLD.`id`;');
   expect(sqlOf({}, [{ action: 'CASCADE', columns: ['parent_id'], referencedColumns: ['id'] }])[0]).toMatch(/WITH RECURSIVE[^;]* STRAIGHT_JOIN /);
 });

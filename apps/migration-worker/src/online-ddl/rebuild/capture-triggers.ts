@@ -4,9 +4,10 @@ import type { RebuildNames } from './rebuild-names.js';
 import { CAPTURED_SQL } from './user-triggers.js';
 
 /**
- * Triggers that do to the shadow what is done to the table, in the same transaction. In the order in which they are to
- * be made: with the one for INSERT first, a row could come and go before anybody notices that it went.
- * They find a row by the whole key and never by another unique key, as REPLACE and ON DUPLICATE KEY would.
+ * Returns triggers that apply each change of the table to the shadow in the same transaction, in the order in
+ * which they must be created. With the INSERT trigger first, a row could be inserted and deleted before
+ * deletes are captured. The triggers find a row by the whole key and never by another unique key, as REPLACE
+ * and ON DUPLICATE KEY would.
  */
 export function listCaptureTriggers(member: RebuildMember, names: RebuildNames, lateKeys: readonly LateKey[]): { name: string; sql: string }[] {
   const make = (name: string, event: string, body: readonly string[]): { name: string; sql: string } => ({
@@ -21,8 +22,9 @@ export function listCaptureTriggers(member: RebuildMember, names: RebuildNames, 
 }
 
 /**
- * What the key does to the rows below the one that goes; the rows below those, too. The order of the tables is said: while the
- * shadow fills, its statistics tell next to no rows, and MySQL would read (and lock) all of it to take one row out.
+ * Returns the statement that does what the key does to child rows of a deleted row, and to their children.
+ * The join order is fixed: statistics of the growing shadow report almost no rows, so MySQL would otherwise
+ * read and lock all of it to remove one row.
  */
 function actLate({ action, columns, referencedColumns }: LateKey, shadow: string): string {
   const table = quoteName(shadow);
@@ -40,7 +42,10 @@ function actLate({ action, columns, referencedColumns }: LateKey, shadow: string
 
 type Side = 'OLD' | 'NEW';
 
-/** A key whose type changes is first turned into the shadow's type: compared as it is, it would find no index or another row. */
+/**
+ * Declares variables for keys whose type changes, to convert them to the shadow's type. An unconverted
+ * comparison would use no index or find another row.
+ */
 function declare(member: RebuildMember, side: Side): string[] {
   return member.keyColumns.flatMap((column, at) => (column.castType === null ? [] : [`DECLARE ${variable(side, at)} ${column.castType} DEFAULT ${side}.${quoteName(column.from)};`]));
 }
@@ -63,8 +68,9 @@ function insertSql(member: RebuildMember, shadow: string): string {
 }
 
 /**
- * Where a row's going may not have been heard of, its place may be taken. It is cleared only then: a DELETE of what is not
- * there locks the gap in which all new rows end up, and any two of them would meet in a deadlock.
+ * Returns the body for inserts. If the delete of an earlier row may not have been captured, its copy is
+ * deleted first, but only then. A DELETE of a missing row locks the gap that all new rows are inserted into,
+ * and two such statements would deadlock.
  */
 function insertBody(member: RebuildMember, shadow: string): string[] {
   const insert = insertSql(member, shadow);
@@ -74,8 +80,9 @@ function insertBody(member: RebuildMember, shadow: string): string[] {
 }
 
 /**
- * A row that was not copied yet is not there to be updated and will be copied as it then is; but under a new key it
- * may come to lie in front of the copy. The look for it locks: a plain one could see a row that has just gone.
+ * Returns the body for updates. A row that was not copied yet needs no update, since its current state will
+ * be copied. But with a new key it may move into the range that is already copied. The existence check locks
+ * the row, because a plain read could see a row that was just deleted.
  */
 function updateBody(member: RebuildMember, shadow: string): string[] {
   const assignments = member.details.columns.map((column) => `${quoteName(column.to)} = NEW.${quoteName(column.from)}`).join(', ');

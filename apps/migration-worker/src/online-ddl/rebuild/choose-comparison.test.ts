@@ -5,7 +5,7 @@ import { chooseComparison } from './choose-comparison.js';
 const column = (type: string, sqlType: string, charset: string | null = null): RawColumn =>
   ({ name: 'a', type, sqlType, charset, collation: charset === null ? null : `${charset}_general_ci` }) as RawColumn;
 
-describe('what tells a stale copy', () => {
+describe('the comparison that detects a stale copy', () => {
   it.each([
     [column('int', 'int(11)'), column('int', 'int(11)'), 'value'],
     [column('int', 'int(11)'), column('bigint', 'bigint(20) unsigned'), 'value'],
@@ -13,9 +13,9 @@ describe('what tells a stale copy', () => {
     [column('varchar', 'varchar(20)', 'latin1'), column('text', 'text', 'latin1'), 'bytes'],
     [column('varchar', 'varchar(20)', 'latin1'), column('varchar', 'varchar(20)', 'utf8mb4'), 'characters'],
     [column('varchar', 'varchar(20)', 'utf8mb4'), column('varchar', 'varchar(20)', 'latin1'), 'absence'],
-    // CHAR drops blanks at the end, and so would every copy into it differ for ever.
+    // CHAR drops trailing blanks, so every copy into it would differ forever.
     [column('varchar', 'varchar(20)', 'utf8mb4'), column('char', 'char(20)', 'utf8mb4'), 'absence'],
-    // Digits may be rounded away.
+    // Digits may be lost by rounding.
     [column('decimal', 'decimal(10,2)'), column('decimal', 'decimal(10,1)'), 'absence'],
     [column('point', 'point'), column('point', 'point'), 'absence'],
     [column('json', 'json'), column('text', 'text', 'utf8mb4'), 'absence'],

@@ -4,10 +4,10 @@ import type { ComparableColumn } from './rebuild-facts.js';
 const WHOLE = /^(tinyint|smallint|mediumint|int|bigint)$/;
 const SHAPE = /^(geometry|point|linestring|polygon|multi\w+|geom\w+)$/;
 const VARIABLE = /^(varchar|tinytext|text|mediumtext|longtext)$/;
-/** Every character of another set has its one place there. */
+/** Every character of another set has exactly one code in this one. */
 const UNIVERSAL = 'utf8mb4';
 
-/** By what a value of the table and its copy of the other type must be equal. */
+/** Returns how to compare a value of the table with its copy in another type. */
 export function chooseComparison(from: RawColumn, to: RawColumn): ComparableColumn['by'] {
   if (SHAPE.test(from.type) || SHAPE.test(to.type)) return 'absence';
   if (from.sqlType === to.sqlType && from.charset === to.charset && from.collation === to.collation) return from.charset === null ? 'value' : 'bytes';

@@ -10,12 +10,12 @@ import { makeRebuildNames } from './rebuild-names.js';
 
 const CHUNK = { chunkMs: 12, rowsFirst: 200, rowsMin: 5, rowsMax: 5_000 };
 
-/** Called behind each chunk; throws to stop. */
+/** Called after each chunk. Throws to stop the copy. */
 export type NotePosition = (position: RebuildPosition) => Promise<void>;
 
 /**
- * Fills the shadows, member by member, from `from` on. Copying a row twice is harmless, so a position may be older than
- * the copy. Throws the server's fault for a value that the new type refuses.
+ * Fills the shadows, member by member, starting at `from`. Copying a row twice is harmless, so the position
+ * may be older than the copy. Throws the server's error for a value that the new type rejects.
  */
 export async function copyRows(run: Run, step: number, facts: RebuildFacts, from: RebuildPosition, note: NotePosition): Promise<void> {
   await withCopySession(run, async () => {
@@ -53,7 +53,7 @@ async function copyMember(run: Run, step: number, member: RebuildMember, from: R
   }
 }
 
-/** The key of the last row of the next `rows`; null when fewer are left. */
+/** Returns the key of the last of the next `rows` rows, or null when fewer are left. */
 async function findBound(run: Run, member: RebuildMember, columns: readonly KeyColumn[], after: readonly string[] | null, rows: number): Promise<string[] | null> {
   if (columns.length === 0) return null;
   const reads = columns.map((column, at) => `${readKeyValue(column, quoteName(column.from))} AS v${at}`).join(', ');
@@ -66,8 +66,9 @@ async function findBound(run: Run, member: RebuildMember, columns: readonly KeyC
 }
 
 /**
- * Copies the rows in `(after, bound]`; null when somebody holds one of them. The rows stay locked for reading until the
- * chunk is in, so none can change in between. Rows that capture brought already are left as they are.
+ * Copies the rows in `(after, bound]`. Returns null when a row is locked by another session. The rows stay
+ * locked for reading until the chunk is inserted, so none can change in between. Rows that capture has
+ * already written are left unchanged.
  */
 async function copyChunk(run: Run, member: RebuildMember, shadow: string, columns: readonly KeyColumn[], after: readonly string[] | null, bound: readonly string[] | null): Promise<number | null> {
   const range = [after === null ? null : compareKey(columns, after, '>', 't.'), bound === null ? null : compareKey(columns, bound, '<=', 't.')].filter((term) => term !== null);
@@ -80,7 +81,7 @@ async function copyChunk(run: Run, member: RebuildMember, shadow: string, column
   }
 }
 
-/** `where` names the table `t`. */
+/** Returns the INSERT of a copy. `where` refers to the table as `t`. */
 export function copySql(run: Run, member: RebuildMember, shadow: string, where: string, onDuplicate?: string): string {
   const { details } = member;
   const names = [...details.columns.map((column) => column.to), ...member.filled.map((column) => column.name)].map(quoteName).join(', ');

@@ -3,18 +3,23 @@ import { CHECKS_ON_SQL } from '../ladder.js';
 import type { Run } from '../run-state.js';
 
 const LOCK_WAIT_SECONDS = 1;
-/** Lock wait time-out, deadlock, and MySQL's own number for NOWAIT. */
+/** Lock wait timeout, deadlock, and MySQL's own number for NOWAIT. */
 const ROWS_LOCKED = new Set([1205, 1213, 3572]);
 
-/** Whether a statement of such a session met rows that somebody else holds: it was rolled back. */
+/**
+ * Returns whether a statement of such a session met rows that another session holds. The statement was rolled
+ * back.
+ */
 export function isRowsLocked(error: unknown): boolean {
   return ROWS_LOCKED.has(readServerFault(error)?.errno ?? 0);
 }
 
 /**
- * Prepares the run's session for copy and capture. A trigger keeps the sql_mode in which it was created. Rows are
- * locked without the gaps between them, so that no insert waits for the copy. Foreign keys are not checked again, which
- * would lock each parent row: the copied rows have passed them.
+ * Prepares the run's session for copy and capture.
+ * - A trigger keeps the sql_mode in which it was created.
+ * - Rows are locked without gap locks, so that no insert waits for the copy.
+ * - Foreign keys are not checked again, which would lock each parent row. The copied rows have already passed
+ *   these checks.
  */
 export async function withCopySession<T>(run: Pick<Run, 'connection' | 'server'>, work: () => Promise<T>): Promise<T> {
   const { connection } = run;

@@ -5,11 +5,11 @@ import type { KeyColumn } from './rebuild-facts.js';
 const column = (from: string, chunkBy: KeyColumn['chunkBy']): KeyColumn => ({ from, to: from, chunkBy, charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci', castType: null });
 
 describe('compareKey', () => {
-  it('compares one column', () => {
+  it('a key of one column is compared directly', () => {
     expect(compareKey([column('id', 'number')], ['7'], '>', 't.')).toBe('t.`id` > 7');
     expect(compareKey([column('id', 'number')], ['-7'], '<=', '')).toBe('`id` <= -7');
   });
-  it('compares columns one behind the other, with a bound on the first for the index', () => {
+  it('a key of several columns is compared in order, with a bound on the first column for the index', () => {
     const columns = [column('a', 'number'), column('b', 'bytes')];
     expect(compareKey(columns, ['1', '0AFF'], '>', '')).toBe("(`a` >= 1 AND ((`a` > 1) OR (`a` = 1 AND `b` > x'0AFF')))");
     expect(compareKey(columns, ['1', '0AFF'], '<=', '')).toBe("(`a` <= 1 AND ((`a` < 1) OR (`a` = 1 AND `b` <= x'0AFF')))");
@@ -17,27 +17,27 @@ describe('compareKey', () => {
 });
 
 describe('key values', () => {
-  it('pass as text that keeps every byte, character set and collation', () => {
+  it('values are passed as text that preserves every byte, the character set and the collation', () => {
     expect(readKeyValue(column('name', 'text'), '`name`')).toBe('HEX(`name`)');
     expect(writeKeyValue(column('name', 'text'), 'C384')).toBe("_utf8mb4 x'C384' COLLATE utf8mb4_unicode_ci");
     expect(writeKeyValue(column('at', 'quoted'), '2026-01-02 03:04:05.678')).toBe("'2026-01-02 03:04:05.678'");
   });
-  it.each([['number', '1 OR 1'], ['text', "'"], ['quoted', "x' OR '1"], ['bytes', '0x1']] as const)('of the kind %s are refused when they are none: %s', (kind, text) => {
+  it.each([['number', '1 OR 1'], ['text', "'"], ['quoted', "x' OR '1"], ['bytes', '0x1']] as const)('a value of the kind %s must have its form: %s', (kind, text) => {
     expect(() => writeKeyValue(column('id', kind), text)).toThrow();
   });
 });
 
-it('chunks go by the front of the key that has exact texts', () => {
+it('chunks use the leading key columns that have exact texts', () => {
   expect(chunkColumns([column('a', 'number'), column('kind', null), column('b', 'number')]).map((entry) => entry.from)).toEqual(['a']);
 });
 
 describe('toShadowColumns', () => {
-  it('chunks a shadow by the type that the key has there', () => {
+  it('a shadow is split by the type that the key has there', () => {
     const changed: KeyColumn = { ...column('code', 'number'), to: 'code', castType: 'varchar(20) CHARACTER SET latin1 COLLATE latin1_bin', shadow: { chunkBy: 'text', charset: 'latin1', collation: 'latin1_bin' } };
     const [shadow] = toShadowColumns([changed]);
     expect(compareKey([shadow as KeyColumn], ['31'], '>', 'a.')).toBe("a.`code` > _latin1 x'31' COLLATE latin1_bin");
   });
-  it('keeps a column whose type stays, and makes no chunks by facts that do not tell', () => {
+  it('a column with an unchanged type stays, and incomplete facts give no chunks', () => {
     const renamed: KeyColumn = { ...column('id', 'number'), to: 'key' };
     expect(toShadowColumns([renamed, { ...column('kind', 'number'), castType: 'bigint(20)' }]).map(({ from, chunkBy }) => [from, chunkBy])).toEqual([['key', 'number'], ['kind', null]]);
   });

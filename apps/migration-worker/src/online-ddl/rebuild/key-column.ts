@@ -14,7 +14,10 @@ export function toKeyColumn(from: RawColumn, to: RawColumn): KeyColumn {
   };
 }
 
-/** ENUM and SET compare as texts and sort as numbers, floating numbers have no exact text: chunks do not go by them. */
+/**
+ * Returns how chunks use the column; null for none. ENUM and SET compare as texts but sort as numbers, and
+ * floating-point numbers have no exact text.
+ */
 function chunkKind(column: RawColumn): KeyColumn['chunkBy'] {
   if (NUMBERS.test(column.type)) return 'number';
   if (/^(char|varchar)$/.test(column.type)) return 'text';
@@ -26,23 +29,26 @@ function variableType(column: RawColumn): string {
   return column.charset === null ? column.sqlType : `${column.sqlType} CHARACTER SET ${column.charset} COLLATE ${column.collation ?? ''}`;
 }
 
-/** The columns that chunks go by: as many from the front as have exact texts. */
+/** Returns the columns that chunks use: the leading ones that have exact texts. */
 export function chunkColumns(columns: readonly KeyColumn[]): KeyColumn[] {
   const end = columns.findIndex((column) => column.chunkBy === null);
   return columns.slice(0, end < 0 ? columns.length : end);
 }
 
-/** The same columns as those of the shadow. */
+/** Returns the same columns in the shadow. */
 export function toShadowColumns(columns: readonly KeyColumn[]): KeyColumn[] {
   return columns.map((column) => ({ ...column, from: column.to, ...(column.castType === null ? {} : (column.shadow ?? { chunkBy: null })) }));
 }
 
-/** Reads a column's value as text that `writeKeyValue` takes. */
+/** Returns an expression that reads a column's value as text for `writeKeyValue`. */
 export function readKeyValue(column: KeyColumn, name: string): string {
   return column.chunkBy === 'text' || column.chunkBy === 'bytes' ? `HEX(${name})` : `CAST(${name} AS CHAR)`;
 }
 
-/** A literal of just that value, character set and collation. Throws for text that no server gave. */
+/**
+ * Returns a literal with exactly this value, character set and collation. Throws for text that no server
+ * returned.
+ */
 export function writeKeyValue(column: KeyColumn, text: string): string {
   const form = column.chunkBy === 'number' ? /^-?\d+(\.\d+)?$/ : column.chunkBy === 'quoted' ? /^[-0-9a-fA-F:. ]*$/ : /^[0-9A-F]*$/;
   if (!form.test(text)) throw new Error(`a key value of ${column.from} cannot be written`);
@@ -51,7 +57,7 @@ export function writeKeyValue(column: KeyColumn, text: string): string {
   return column.chunkBy === 'bytes' ? `x'${text}'` : `_${column.charset ?? 'utf8mb4'} x'${text}' COLLATE ${column.collation ?? 'utf8mb4_bin'}`;
 }
 
-/** `(a, b) > (1, 2)`, spelled so that both engines read a range of the index from it. */
+/** Returns `(a, b) > (1, 2)` in a form for which both engines use an index range. */
 export function compareKey(columns: readonly KeyColumn[], values: readonly string[], sign: '>' | '<=', alias: string): string {
   const [first] = columns;
   if (first === undefined) return 'TRUE';

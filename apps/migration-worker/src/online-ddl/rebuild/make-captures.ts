@@ -7,7 +7,7 @@ import { makeRebuildNames } from './rebuild-names.js';
 import type { RebuildOrder } from './read-rebuild-facts.js';
 import { withCopySession } from './copy-session.js';
 
-/** Makes the capture triggers that are not there yet. From here on the shadows hear of every write. */
+/** Creates missing capture triggers. From here on, the shadows receive every write. */
 export async function makeCaptures(run: Run, order: RebuildOrder, facts: RebuildFacts): Promise<void> {
   await withCopySession(run, async () => {
     for (const member of facts.members) {

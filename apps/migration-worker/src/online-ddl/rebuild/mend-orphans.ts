@@ -6,8 +6,8 @@ const ROUNDS_MAX = 10_000;
 const ROWS_PER_ROUND = 200;
 
 /**
- * A late key stands now; rows that a cascade of another table has passed by before it stood point at nothing. They get
- * what that cascade would have done to them.
+ * Repairs rows that reference missing ones after a late key was added. A cascade from another table did not
+ * reach them before. They get what that cascade would have done.
  */
 export async function mendOrphans(run: Run, facts: RebuildFacts): Promise<void> {
   for (const key of facts.innerKeys) {

@@ -6,8 +6,8 @@ import type { UserTrigger } from './rebuild-checkpoint.js';
 import type { SwapPair } from './swap-pairs.js';
 
 /**
- * Finds out how far a swap came and leads it to one of its ends: true, all tables are swapped; false, none is, and it
- * may be begun again. `triggers` are those noted before it began.
+ * Determines how far a swap came and completes or reverts it. Returns true when all tables are swapped, and
+ * false when none is, so that the swap can begin again. `triggers` were recorded before it began.
  */
 export async function mendSwap(run: Run, pairs: readonly SwapPair[], triggers: readonly UserTrigger[]): Promise<boolean> {
   const present = await listTables(run.connection, run.database.schemaName, pairs);

@@ -10,13 +10,16 @@ import type { SwapPair } from './swap-pairs.js';
 import { createTriggerSql, listTriggerSettings, readStandingTriggers } from './user-triggers.js';
 
 /**
- * How triggers of the user's get from a table to its shadow. Their names can be had once only, and each must fire once
- * for every row at any time. So, trigger by trigger: a stand-in with the same body takes its place on the table; the
- * trigger is made on the shadow, deaf to what capture writes there; the RENAME swaps the tables; the trigger is made
- * anew as it was. No lock is held for more than one trigger.
+ * Moves user triggers from a table to its shadow. A trigger name is unique, and each trigger must fire
+ * exactly once for every row at any time. The steps for each trigger are:
+ * 1. A stand-in with the same body replaces it on the table.
+ * 2. The trigger is created on the shadow, in a form that ignores rows written by capture.
+ * 3. The RENAME swaps the tables.
+ * 4. The trigger is created again in its original form.
+ * No lock is held for more than one trigger.
  */
 
-/** A worker that stands still must not hold a table's lock for longer: the server ends the session. */
+/** A stalled worker must not hold a table's lock for longer. The server then ends the session. */
 const LOCKED_IDLE_SECONDS_MAX = 2;
 
 interface Standing {
@@ -24,7 +27,7 @@ interface Standing {
   readonly body: string;
 }
 
-/** One look at all triggers, kept up as they move. */
+/** The triggers as read once, updated as they move. */
 interface Scene {
   readonly run: Run;
   readonly session: AdminConnection;
@@ -33,7 +36,7 @@ interface Scene {
   readonly standing: Map<string, Standing>;
 }
 
-/** Clears the names: afterwards stand-ins work on the tables, and the triggers wait on the shadows. */
+/** Frees the names: afterwards stand-ins act on the tables, and the triggers wait on the shadows. */
 export async function standAside(run: Run, pairs: readonly SwapPair[], triggers: readonly UserTrigger[]): Promise<void> {
   await withScene(run, pairs, triggers, async (scene) => {
     for (const [at, trigger] of triggers.entries()) {
@@ -47,7 +50,7 @@ export async function standAside(run: Run, pairs: readonly SwapPair[], triggers:
   });
 }
 
-/** Leads every trigger to where it belongs, wherever it stands: on its table, as its owner made it. */
+/** Restores every trigger from any state: on its table, in the owner's form. */
 export async function settleTriggers(run: Run, pairs: readonly SwapPair[], triggers: readonly UserTrigger[], isSwapped: boolean): Promise<void> {
   if (triggers.length === 0) return;
   await withScene(run, pairs, triggers, async (scene) => {
@@ -59,7 +62,7 @@ async function settleOne(scene: Scene, at: number, isSwapped: boolean): Promise<
   const { triggers, standing } = scene;
   const trigger = triggers[at] as UserTrigger;
   const found = standing.get(trigger.name);
-  // Behind the swap the stand-ins go with the table that stands aside.
+  // After the swap, the stand-ins are dropped with the old table.
   const standIn = isSwapped || !standing.has(nameStandIn(scene, at)) ? null : nameStandIn(scene, at);
   if (found?.table === trigger.table && found.body === trigger.body) {
     if (standIn !== null) await drop(scene, standIn);
@@ -70,7 +73,7 @@ async function settleOne(scene: Scene, at: number, isSwapped: boolean): Promise<
   await restBetweenLocks();
 }
 
-/** Makes a trigger on its table in the place of another, so that each row meets one of the two. */
+/** Creates a trigger on its table in place of another, so that each row fires exactly one of the two. */
 async function replaceTrigger(scene: Scene, trigger: UserTrigger, gone: string | null): Promise<void> {
   const { run, session, standing } = scene;
   const { table } = trigger;
@@ -80,7 +83,7 @@ async function replaceTrigger(scene: Scene, trigger: UserTrigger, gone: string |
   await session.run(`${listTriggerSettings(trigger)}, wait_timeout = ${LOCKED_IDLE_SECONDS_MAX}`);
   await sendDdl(run, `LOCK TABLES ${quoteName(table)} WRITE`, [table], session);
   run.ctx.failPoint('rebuild-locked');
-  // One message: a worker that ends here leaves nothing half done.
+  // Sent as one message, so that a worker that dies here leaves nothing incomplete.
   await session.run([`DROP TRIGGER ${quoteName(gone)}`, createTriggerSql(trigger, table, { order }), 'UNLOCK TABLES', `SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`].join('\n;\n'));
   standing.delete(gone);
   standing.set(trigger.name, { table, body: trigger.body });
@@ -97,7 +100,10 @@ async function drop(scene: Scene, name: string): Promise<void> {
   scene.standing.delete(name);
 }
 
-/** Triggers of one moment fire in their order: behind the nearest one before it, or in front of the nearest one after it. */
+/**
+ * Returns the FOLLOWS or PRECEDES clause. Triggers of one timing and event fire in order, so it names the
+ * nearest one before or after.
+ */
 function findOrder(scene: Scene, trigger: UserTrigger, gone: string | null): string {
   const group = scene.triggers.flatMap((other, at) => (other.table === trigger.table && other.timing === trigger.timing && other.event === trigger.event ? [[other.name, nameStandIn(scene, at)]] : []));
   const own = group.findIndex((names) => names.includes(trigger.name));
@@ -112,7 +118,7 @@ function pairOf(scene: Scene, trigger: UserTrigger): SwapPair {
   return scene.pairs.get(trigger.table) as SwapPair;
 }
 
-/** As stable as the list of triggers, which the checkpoint holds. */
+/** Stable like the list of triggers, which the checkpoint contains. */
 function nameStandIn(scene: Scene, at: number): string {
   return `${pairOf(scene, scene.triggers[at] as UserTrigger).shadow}t${at}`;
 }
@@ -123,7 +129,7 @@ async function withScene(run: Run, pairs: readonly SwapPair[], triggers: readonl
   await withConnection(run.ctx.access.openSwapper(run.server, run.database.schemaName), async (session) => {
     await prepareShortLocks(session, run.capabilities);
     await work({ run, session, triggers, standing, pairs: new Map(pairs.map((pair) => [pair.table, pair])) }).catch((error: unknown) => {
-      // Whoever goes on finds out what stands.
+      // The next run reads the current state.
       throw session.isLost() ? new AppError('db.unavailable', { internal: 'the session that moves triggers was lost', cause: error }) : error;
     });
   });

@@ -9,23 +9,23 @@ import { makeRebuildNames } from './rebuild-names.js';
 import type { RebuildOrder } from './read-rebuild-facts.js';
 
 /**
- * With every row copied, the shadows get the keys between them: from here on cascades pass through them as through the
- * tables. The late ones come by themselves, just before the swap.
+ * Adds the keys between the shadows once every row is copied. From here on, cascades pass through the shadows
+ * as through the tables. Late keys are added separately, just before the swap.
  */
 export async function attachInnerKeys(run: Run, order: RebuildOrder, facts: RebuildFacts, which: 'early' | 'late'): Promise<void> {
   for (const key of facts.innerKeys.filter((entry) => (entry.late !== null) === (which === 'late'))) {
     const { shadow } = makeRebuildNames(run.migration.id, order.step, key.at);
     const onto = makeRebuildNames(run.migration.id, order.step, key.ontoAt).shadow;
     if ((await listKeyNames(run, shadow)).has(key.tempName)) continue;
-    // On MariaDB the ALTER does not wait, and so is in nobody's way.
+    // The ALTER does not wait on MariaDB, so it blocks no session.
     const gated = run.server.engine === 'mysql' ? facts.members.map((member) => member.details.table) : [];
     await alterKeys(run, shadow, [`ADD ${respellKey(key.definition, key.tempName, onto)}`], [shadow, onto], gated);
   }
 }
 
 /**
- * Points the keys of tables that stay at the shadows, which by now mirror their tables in every transaction. The swap
- * is then one RENAME, which takes the keys along; without this they would follow the old table.
+ * Points the keys of other tables at the shadows, which now mirror their tables in every transaction. The
+ * swap is then one RENAME that takes the keys along. Without this, they would follow the old table.
  */
 export async function repointChildren(run: Run, order: RebuildOrder, facts: RebuildFacts): Promise<void> {
   for (const key of facts.childKeys) {
@@ -35,7 +35,7 @@ export async function repointChildren(run: Run, order: RebuildOrder, facts: Rebu
   }
 }
 
-/** The way back from `repointChildren`. */
+/** Reverts `repointChildren`. */
 export async function returnChildren(run: Run, facts: RebuildFacts): Promise<void> {
   for (const key of facts.childKeys) {
     if (!(await listKeyNames(run, key.table)).has(key.tempName)) continue;
@@ -44,7 +44,7 @@ export async function returnChildren(run: Run, facts: RebuildFacts): Promise<voi
   }
 }
 
-/** After the swap and with the old tables gone, every key gets the name that it must have. */
+/** Gives every key its final name, after the swap and the drop of the old tables. */
 export async function nameKeys(run: Run, facts: RebuildFacts): Promise<void> {
   const own = facts.members.flatMap((member) => [
     ...member.outKeys.map((key) => ({ table: member.details.table, key })),
@@ -57,7 +57,7 @@ export async function nameKeys(run: Run, facts: RebuildFacts): Promise<void> {
   for (const key of facts.childKeys) await renameIndexesBack(run, key);
 }
 
-/** No row is read: what the key demands has been held by another one up to this moment. */
+/** Runs an ALTER without reading rows. Another key has enforced the same condition up to this moment. */
 async function alterKeys(run: Run, table: string, specs: readonly string[], tables: readonly string[], gated: readonly string[] = []): Promise<void> {
   await withChecksOff(run.connection, run.capabilities, true, () => sendGatedDdl(run, `ALTER TABLE ${quoteName(table)} ${specs.join(', ')}, ${rungOf(run)}`, tables, gated));
   await restBetweenLocks();
@@ -72,7 +72,7 @@ async function listKeyNames(run: Run, table: string): Promise<ReadonlySet<string
   return new Set((found?.foreignKeys ?? []).map((key) => key.name));
 }
 
-/** An index that the server made for a key takes the name of each key that comes after. */
+/** Renames indexes back. An index that the server created for a key takes the name of each later key. */
 async function renameIndexesBack(run: Run, key: ChildKey): Promise<void> {
   const found = await introspectTable(run.connection, run.database.schemaName, run.server.engine, key.table);
   const present = new Set((found?.indexes ?? []).map((index) => index.name));

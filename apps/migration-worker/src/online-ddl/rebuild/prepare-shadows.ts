@@ -10,7 +10,10 @@ import { readRebuildFacts, readTable, type MemberTables, type RebuildOrder } fro
 import { makeShadowText } from './shadow-text.js';
 import { withChecksOff } from '../../scratch/try-steps.js';
 
-/** Empty shadows with the change made and with the foreign keys that lead out of the family. What an earlier try left is dropped first. */
+/**
+ * Creates empty shadows with the change applied and with the foreign keys to tables outside the family.
+ * Leftovers of an earlier try are dropped first.
+ */
 export async function prepareShadows(run: Run, order: RebuildOrder): Promise<RebuildFacts> {
   await dropShadows(run, order);
   const members: MemberTables[] = [];
@@ -31,7 +34,10 @@ export async function dropShadows(run: Run, order: RebuildOrder): Promise<void> 
   });
 }
 
-/** DROP TRIGGER IF EXISTS takes the table's lock only when there is one; most times there is none. */
+/**
+ * Drops a trigger if it exists. DROP TRIGGER IF EXISTS takes the table's lock only if it does, and usually it
+ * does not.
+ */
 async function dropTrigger(run: Run, name: string, tables: readonly string[]): Promise<void> {
   if (await hasTrigger(run.connection, run.database.schemaName, name)) await sendDdl(run, `DROP TRIGGER IF EXISTS ${quoteName(name)}`, tables);
 }

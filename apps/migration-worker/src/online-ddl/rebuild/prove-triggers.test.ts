@@ -7,14 +7,17 @@ import type { UserTrigger } from './rebuild-checkpoint.js';
 const TRIGGER: UserTrigger = { table: 'notes', name: 'shout', timing: 'BEFORE', event: 'INSERT', body: 'SET NEW.a = 1', definer: '`u`@`%`', sqlMode: 'ANSI_QUOTES', collation: 'utf8mb4_bin', databaseCollation: 'utf8mb4_bin' };
 
 interface Proof {
-  /** What the scratch account was made to say. */
+  /** The statements of the scratch account. */
   readonly said: string[];
-  /** Sessions that were opened and are not closed. */
+  /** The number of sessions that are still open. */
   readonly open: number;
   readonly error: unknown;
 }
 
-/** Proves triggers of tables with the columns a and b on a server that refuses what holds `refused` with this fault. */
+/**
+ * Proves triggers of tables with the columns a and b. The server rejects statements that contain `refused`
+ * with this fault.
+ */
 async function prove(triggers: readonly UserTrigger[], refused?: { readonly text: string; readonly fault: object }): Promise<Proof> {
   const said: string[] = [];
   let open = 0;
@@ -41,11 +44,11 @@ async function prove(triggers: readonly UserTrigger[], refused?: { readonly text
   return { said: said.map((sql) => sql.replaceAll(name, 'scratch')), open, error };
 }
 
-it('asks nothing of a server where there is no trigger', async () => {
+it('a table without triggers sends nothing to the server', async () => {
   expect(await prove([])).toEqual({ said: [], open: 0, error: null });
 });
 
-it('has each text read as one statement of an account that reaches an empty schema alone', async () => {
+it('each text is parsed as one statement under an account that reaches only an empty schema', async () => {
   const { said, open, error } = await prove([TRIGGER, { ...TRIGGER, name: 'other', timing: 'AFTER', body: 'SET @a = 1' }]);
   expect(error).toBeNull();
   expect(open).toBe(0);
@@ -57,13 +60,13 @@ it('has each text read as one statement of an account that reaches an empty sche
   ]);
 });
 
-it('refuses the change where the server does not take one, without the names of the scratch schema', async () => {
+it('the change is rejected when the server rejects a trigger, without the names of the scratch schema', async () => {
   const { error, open } = await prove([{ ...TRIGGER, body: 'SET NEW.a = 1; DROP TABLE x' }], { text: 'DROP TABLE x', fault: { errno: 1064, code: 'ER_PARSE_ERROR', sqlState: '42000' } });
   expect(error).toMatchObject({ code: 'schema.broken_object', detail: 'The trigger shout of notes cannot be made again from what the server tells of it: error in notes', extra: { trigger: 'shout', table: 'notes', errno: 1064 } });
   expect(open).toBe(0);
 });
 
-it('takes a lost session for no refusal', async () => {
+it('a lost session is not a rejection', async () => {
   const { error } = await prove([TRIGGER], { text: 'CREATE TRIGGER', fault: { code: 'ECONNRESET', fatal: true } });
   expect(error).toMatchObject({ code: 'ECONNRESET' });
 });

@@ -7,9 +7,10 @@ import type { UserTrigger } from './rebuild-checkpoint.js';
 import { listTriggerSettings } from './user-triggers.js';
 
 /**
- * Has the server read each trigger's text as one statement, under an account that reaches an empty schema and nothing else:
- * what goes on behind its first statement is refused there. Later the texts stand in messages of several statements of an
- * account that makes other accounts, where such a text would say what that account does next.
+ * Has the server parse each trigger's text as one statement, under an account that reaches only an empty
+ * schema. A text that continues after its first statement is rejected there. Later the texts are sent in
+ * messages of several statements by an account that creates accounts. Such a text would then run with that
+ * account's rights.
  */
 export async function proveTriggers(run: Run, triggers: readonly UserTrigger[]): Promise<void> {
   if (triggers.length === 0) return;
@@ -29,7 +30,7 @@ export async function proveTriggers(run: Run, triggers: readonly UserTrigger[]):
   });
 }
 
-/** A body names columns of its table: of these the names alone matter. */
+/** A body names columns of its table, and only their names matter. */
 async function listColumns(run: Run, table: string): Promise<string[]> {
   const rows = await run.connection.rows<{ name: string }>('SELECT COLUMN_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION', [run.database.schemaName, table]);
   return rows.map((row) => row.name);

@@ -10,15 +10,15 @@ import type { ChildKey, InnerKey, MovedKey, RebuildFacts, RebuildMember } from '
 import { chooseComparison } from './choose-comparison.js';
 import { makeKeyName, makeRebuildNames } from './rebuild-names.js';
 
-/** What is to be rebuilt: one table, or a family with the keys that its plan asks for. */
+/** The tables to rebuild: one table, or a family with the keys of its plan. */
 export interface RebuildOrder {
   readonly step: number;
   readonly tables: readonly RebuildTable[];
-  /** Null: the foreign keys stay as they are. */
+  /** Null when the foreign keys stay unchanged. */
   readonly keys: readonly FamilyKey[] | null;
 }
 
-/** The table as it stands and its empty shadow, both with all that is hidden in them. */
+/** The current table and its empty shadow, both including hidden objects. */
 export interface MemberTables {
   readonly details: RebuildTable;
   readonly before: RawTable;
@@ -26,7 +26,10 @@ export interface MemberTables {
   readonly rows: number;
 }
 
-/** Reads what the rebuild needs to know about keys, columns and types. The shadows stand and are empty, nothing else was touched. */
+/**
+ * Collects what the rebuild needs to know about keys, columns and types. The shadows exist and are empty, and
+ * nothing else has changed.
+ */
 export async function readRebuildFacts(run: Run, order: RebuildOrder, members: readonly MemberTables[]): Promise<RebuildFacts> {
   const { schemaName } = run.database;
   const all = await withLook(run, (session) => introspectSchema(session, schemaName, run.server.engine));
@@ -38,7 +41,7 @@ export async function readRebuildFacts(run: Run, order: RebuildOrder, members: r
   };
 }
 
-/** One table as it stands, with all that is hidden in it. */
+/** Returns the current table including hidden objects. */
 export async function readTable(run: Run, name: string): Promise<RawTable> {
   const table = await introspectTable(run.connection, run.database.schemaName, run.server.engine, name);
   if (table === null) throw new AppError('schema.drift', { detail: `The table ${name} is gone.`, extra: { tables: [name] } });
@@ -51,7 +54,7 @@ interface SortedKeys {
   readonly child: readonly ChildKey[];
 }
 
-/** Each foreign key that touches a member, by what has to be done about it. */
+/** Groups the foreign keys that involve a member by what must be done with them. */
 function sortKeys(run: Run, order: RebuildOrder, members: readonly MemberTables[], all: readonly RawTable[]): SortedKeys {
   const places = new Map(members.map((member, at) => [member.details.table, at]));
   const asked = new Map((order.keys ?? []).map((key) => [`${key.table}\n${key.name}`, key]));
@@ -114,7 +117,10 @@ function toMember(engine: EngineKind, member: MemberTables, at: number, keys: So
   };
 }
 
-/** Kept columns are the platform's: no plan names them, and a rebuild must not lose them. */
+/**
+ * Returns hidden columns. Retained columns are the platform's: no plan names them, and a rebuild must not
+ * lose them.
+ */
 function hiddenPairs({ details, before, shadow }: MemberTables): { from: string; to: string }[] {
   const named = new Set(details.columns.map((column) => column.from));
   const there = new Set(shadow.columns.map((column) => column.name));
@@ -129,7 +135,7 @@ function findKeyIndex(table: RawTable, key: readonly string[]): string {
   return found.name;
 }
 
-/** What rows get that no caller named: the value with which the server itself would fill the column. */
+/** Lists the values for columns that no insert names: those with which the server itself would fill them. */
 function listFilled(engine: EngineKind, { shadow }: MemberTables, details: RebuildTable): { name: string; value: string }[] {
   const carried = new Set(details.columns.map((column) => column.to));
   const [named] = nameSnapshot({ engine, tables: [shadow] }, null).tables;

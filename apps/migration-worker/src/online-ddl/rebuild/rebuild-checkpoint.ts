@@ -1,16 +1,19 @@
 import type { RebuildFacts } from './rebuild-facts.js';
 
-/** What a rebuild does, one behind the other. A run that is taken over begins again with the phase that is noted. */
+/** The phases of a rebuild, in order. A run that takes over repeats the recorded phase. */
 export const REBUILD_PHASES = ['prepare', 'capture', 'copy', 'attach', 'verify', 'repoint', 'swap', 'finish'] as const;
 export type RebuildPhase = (typeof REBUILD_PHASES)[number];
 
 export interface RebuildCheckpoint {
   readonly phase: RebuildPhase;
-  /** Null until `prepare` has found them. */
+  /** Null until `prepare` has collected them. */
   readonly facts: RebuildFacts | null;
-  /** How far copy or verification is: the member, the key behind which it goes on (null: its beginning), rows so far. */
+  /**
+   * The progress of copy or verification: the member, the key after which it continues (null: its beginning),
+   * and the number of rows.
+   */
   readonly position: RebuildPosition;
-  /** Noted just before the swap: where it ends half-way, they are on neither table. */
+  /** Recorded just before the swap. If it is interrupted, the triggers may be on neither table. */
   readonly triggers: readonly UserTrigger[];
 }
 
@@ -20,13 +23,13 @@ export interface RebuildPosition {
   readonly rowsDone: number;
 }
 
-/** A trigger of the user's. */
+/** A trigger that a user created. */
 export interface UserTrigger {
   readonly table: string;
   readonly name: string;
   readonly timing: string;
   readonly event: string;
-  /** Behind FOR EACH ROW. */
+  /** The text after FOR EACH ROW. */
   readonly body: string;
   /** `user`@`host`, quoted. */
   readonly definer: string;

@@ -1,31 +1,39 @@
 import type { RebuildTable } from '@rowhouse/ddl-plan';
 
 /**
- * What a rebuild works with. Found once, before anything is changed, and stored in the journal: whoever takes the run
- * over would find a half-changed schema. Plain JSON.
+ * The facts of a rebuild, as plain JSON. They are collected once, before anything changes, and stored in the
+ * journal, since a run that takes over would read a partly changed schema.
  */
 export interface RebuildFacts {
   readonly members: readonly RebuildMember[];
-  /** Between members; added to the shadows when the copy is complete, late ones just before the swap. */
+  /**
+   * Keys between members. They are added to the shadows when the copy is complete; late ones just before the
+   * swap.
+   */
   readonly innerKeys: readonly InnerKey[];
-  /** Of tables that stay as they are, onto members; pointed at the shadows when those are complete. */
+  /** Keys of other tables to members. They are pointed at the shadows when those are complete. */
   readonly childKeys: readonly ChildKey[];
 }
 
-/** One table that is rebuilt. */
+/** A table that is rebuilt. */
 export interface RebuildMember {
   readonly at: number;
   readonly details: RebuildTable;
-  /** The unique key by which rows are told apart, as an index of the old table and one of the shadow. */
+  /** The unique key that identifies rows: an index of the old table and one of the shadow. */
   readonly keyIndex: string;
   readonly keyColumns: readonly KeyColumn[];
-  /** Onto tables that are not rebuilt; on the shadow from the start, since cascades fire no triggers. */
+  /**
+   * Keys to tables that are not rebuilt. The shadow has them from the start, since cascades fire no triggers.
+   */
   readonly outKeys: readonly MovedKey[];
-  /** Whether the shadow can hold rows that the table no longer has: a cascade between members is not captured. */
+  /**
+   * Whether the shadow may contain rows that the table no longer has, because a cascade between members is
+   * not captured.
+   */
   readonly mayLag: boolean;
-  /** Columns of the shadow that callers must send and the old table lacks, with the value that rows get. */
+  /** Required columns that only the shadow has, with the value that rows get. */
   readonly filled: readonly { readonly name: string; readonly value: string }[];
-  /** What tells that a copied value is not that of the table any more: a cascade writes columns and no trigger hears of it. */
+  /** How to detect that a copied value is stale: a cascade writes columns without firing a trigger. */
   readonly comparable: readonly ComparableColumn[];
   readonly rows: number;
 }
@@ -33,13 +41,15 @@ export interface RebuildMember {
 export interface KeyColumn {
   readonly from: string;
   readonly to: string;
-  /** How texts of it are read and written; null: chunks do not go by it. */
+  /** How the column's values are read and written as text; null when chunks do not use it. */
   readonly chunkBy: 'number' | 'text' | 'bytes' | 'quoted' | null;
   readonly charset: string | null;
   readonly collation: string | null;
-  /** As a variable of a trigger would be declared, when the shadow has another type; else null. */
+  /** The type for a variable in a trigger, when the shadow has another type; otherwise null. */
   readonly castType: string | null;
-  /** How chunks of the shadow go by it, when it has another type there; facts of an older release lack it. */
+  /**
+   * How chunks of the shadow use the column, when it has another type there. Facts of older releases lack it.
+   */
   readonly shadow?: Pick<KeyColumn, 'chunkBy' | 'charset' | 'collation'>;
 }
 
@@ -47,33 +57,36 @@ export interface ComparableColumn {
   readonly from: string;
   readonly to: string;
   /**
-   * `bytes`: as stored, since collations take other texts for equal; `characters`: the same across character sets;
-   * `absence`: of a type whose values change with it, whether there is one at all.
+   * The comparison.
+   * - `value`: by value.
+   * - `bytes`: as stored, since collations treat different texts as equal.
+   * - `characters`: equal across character sets.
+   * - `absence`: only whether the value is NULL, for types whose values change in the conversion.
    */
   readonly by: 'value' | 'bytes' | 'characters' | 'absence';
 }
 
-/** A foreign key that is `name` before and after, and `tempName` on the shadow. */
+/** A foreign key that has `name` before and after the rebuild, and `tempName` on the shadow. */
 export interface MovedKey {
   readonly name: string;
   readonly tempName: string;
-  /** As it must read on the table afterwards. */
+  /** The required final definition on the table. */
   readonly definition: string;
   readonly referencedTable: string;
 }
 
 export interface InnerKey extends MovedKey {
-  /** The member that has it. */
+  /** The index of its member. */
   readonly at: number;
-  /** The member that it points at. */
+  /** The index of the referenced member. */
   readonly ontoAt: number;
-  /** Added only just before the swap; until then the capture of DELETE does what it would do. */
+  /** Set for a key that is added just before the swap. Until then the capture of DELETE does its work. */
   readonly late: LateKey | null;
 }
 
 /**
- * A key from a table onto itself with an action. MySQL 9.6 and later run actions in the SQL layer, and one inside a trigger,
- * inside another on such a table, ends with 6575.
+ * A key with an action from a table to itself. MySQL 9.6 and later run actions in the SQL layer. An action in
+ * a trigger within another one on such a table fails with 6575.
  */
 export interface LateKey {
   readonly action: 'CASCADE' | 'SET NULL';
@@ -84,8 +97,8 @@ export interface LateKey {
 export interface ChildKey extends MovedKey {
   readonly table: string;
   readonly ontoAt: number;
-  /** As it reads now, for the way back; differs from `definition` only if the plan changes it. */
+  /** The current definition, for a revert. It differs from `definition` only if the plan changes the key. */
   readonly before: string;
-  /** Indexes of the child as they are called; the server renames one that it made itself. */
+  /** The names of the child's indexes. The server renames an index that it created itself. */
   readonly indexes: readonly { readonly name: string; readonly columns: string }[];
 }

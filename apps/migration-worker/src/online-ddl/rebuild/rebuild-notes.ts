@@ -3,18 +3,21 @@ import type { NotePosition } from './copy-rows.js';
 import { FIRST_POSITION, type RebuildCheckpoint, type RebuildPhase, type UserTrigger } from './rebuild-checkpoint.js';
 import type { RebuildFacts } from './rebuild-facts.js';
 
-/** The checkpoint of a running rebuild, and what is written of it. */
+/** The checkpoint of a running rebuild and its updates. */
 export interface RebuildNotes {
   current(): RebuildCheckpoint;
   enter(phase: RebuildPhase): Promise<void>;
   found(facts: RebuildFacts): Promise<void>;
   foundTriggers(triggers: readonly UserTrigger[]): Promise<void>;
-  /** Behind each chunk: now and then written, and now and then asked whether the run may go on. */
+  /**
+   * Called after each chunk. From time to time it writes the position and checks whether the run may
+   * continue.
+   */
   readonly moved: NotePosition;
 }
 
 const WRITE_INTERVAL_MS = 500;
-/** Share of the time that goes into the comparison: it reads what the copy reads and writes. */
+/** The share of time for the comparison: it only reads what the copy reads and writes. */
 const VERIFY_SHARE = 0.3;
 
 export function createRebuildNotes(run: Run, from: RebuildCheckpoint, save: (checkpoint: RebuildCheckpoint) => Promise<void>): RebuildNotes {
@@ -54,7 +57,10 @@ interface Progress {
   readonly etaSeconds: number | null;
 }
 
-/** Rows of the copy; what is left at the speed of this phase, and for the comparison its share. */
+/**
+ * Returns the copied rows and the estimated remaining time, from the speed of this phase and the share of the
+ * comparison.
+ */
 function estimate(checkpoint: RebuildCheckpoint, pace: { readonly startedAt: number; readonly rowsAtStart: number }): Progress {
   const { phase, position, facts } = checkpoint;
   const rowsTotal = Math.max(position.rowsDone, (facts?.members ?? []).reduce((sum, member) => sum + member.rows, 0));

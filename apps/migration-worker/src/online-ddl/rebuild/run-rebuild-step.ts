@@ -6,7 +6,10 @@ import { FIRST_CHECKPOINT, type RebuildCheckpoint } from './rebuild-checkpoint.j
 import type { RebuildOrder } from './read-rebuild-facts.js';
 import { isPastSwap, runRebuild, undoRebuild } from './run-rebuild.js';
 
-/** A rebuild as a step of the journal. What ends it short of the swap leaves no trace of it, unless the run itself broke off. */
+/**
+ * Runs a rebuild as a step of the journal. If it fails before the swap, all of it is removed, unless the run
+ * itself was interrupted.
+ */
 export async function runRebuildStep(run: Run, step: JournalStep, order: RebuildOrder): Promise<void> {
   const { ctx, migration } = run;
   const stored = step.state === 'running' ? (step.checkpoint?.['rebuild'] as RebuildCheckpoint | undefined) : undefined;

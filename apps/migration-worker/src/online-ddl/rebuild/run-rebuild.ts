@@ -23,12 +23,13 @@ import { verifyRows } from './verify-rows.js';
 
 const SWAP_TRIES_MAX = 20;
 const SWAP_PAUSE_MS = 100;
-/** Lock wait time-out, deadlock, statement ended. */
+/** Lock wait timeout, deadlock, statement ended. */
 const LOCKED = new Set([1205, 1213, 1317]);
 
 /**
- * Rebuilds tables online, from wherever an earlier run left off: shadows, capture by triggers, copy, keys, comparison,
- * swap. `save` writes the checkpoint to the journal. Up to the swap everything can be taken back (`undoRebuild`).
+ * Rebuilds tables online, from the state that an earlier run left: shadows, capture by triggers, copy, keys,
+ * comparison, swap. `save` writes the checkpoint to the journal. Until the swap, everything can be undone
+ * (`undoRebuild`).
  */
 export async function runRebuild(run: Run, order: RebuildOrder, from: RebuildCheckpoint, save: (checkpoint: RebuildCheckpoint) => Promise<void>): Promise<void> {
   const notes = createRebuildNotes(run, from, save);
@@ -41,7 +42,7 @@ export async function runRebuild(run: Run, order: RebuildOrder, from: RebuildChe
   }
 }
 
-/** Behind the swap there is no way back: a wish to cancel comes too late. */
+/** Returns whether the swap is done. The rebuild can then no longer be cancelled. */
 export function isPastSwap(phase: RebuildPhase): boolean {
   return phase === 'finish';
 }
@@ -72,7 +73,7 @@ async function swap(run: Run, order: RebuildOrder, facts: RebuildFacts, notes: R
   const pairs = listPairs(run, order.step, facts);
   if (await mendSwap(run, pairs, notes.current().triggers)) return;
   const triggers = await readAllTriggers(run, pairs);
-  // Whoever owns them may have changed them since the preparation.
+  // Their owner may have changed them since the preparation.
   await proveTriggers(run, triggers);
   if (triggers.length > 0) await notes.foundTriggers(triggers);
   run.state.current = 'cutting_over';
@@ -82,7 +83,7 @@ async function swap(run: Run, order: RebuildOrder, facts: RebuildFacts, notes: R
     try {
       return await swapTables(run, pairs, triggers, children);
     } catch (error) {
-      // Refused half-way, the swap is led to one of its ends before anything else is done.
+      // A swap that failed half-way is completed or reverted before anything else.
       if (run.connection.isLost()) throw error;
       if (await mendSwap(run, pairs, triggers)) return;
       if (!isPassing(error) || tries === SWAP_TRIES_MAX) throw error;
@@ -91,7 +92,10 @@ async function swap(run: Run, order: RebuildOrder, facts: RebuildFacts, notes: R
   }
 }
 
-/** A lock that was not to be had, or the session that moves triggers was lost while this one stands. */
+/**
+ * Returns whether a retry may succeed: a lock was not available, or the session that moves triggers was lost
+ * while this one is open.
+ */
 function isPassing(error: unknown): boolean {
   return LOCKED.has(readServerFault(error)?.errno ?? 0) || (error instanceof AppError && error.code === 'db.unavailable');
 }
@@ -112,7 +116,7 @@ async function dropOld(run: Run, pairs: readonly SwapPair[], facts: RebuildFacts
   });
 }
 
-/** Takes back what a rebuild has begun; nothing of it is left. Throws when it is past the swap. */
+/** Undoes a rebuild without leaving anything behind. Throws after the swap. */
 export async function undoRebuild(run: Run, order: RebuildOrder, checkpoint: RebuildCheckpoint): Promise<void> {
   if (checkpoint.facts !== null) {
     if (await mendSwap(run, listPairs(run, order.step, checkpoint.facts), checkpoint.triggers)) {

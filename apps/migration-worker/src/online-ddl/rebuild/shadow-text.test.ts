@@ -12,7 +12,7 @@ const table = {
   foreignKeys: [{ definition: 'CONSTRAINT `posts_ibfk_1` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`)' }],
 } as unknown as RawTable;
 
-it('writes every index out and leaves foreign keys to come later', () => {
+it('every index is written out, and foreign keys are left out', () => {
   const { create, change } = makeShadowText(table, '_rh_x_0_0s', 'MODIFY COLUMN `id` bigint', 'mariadb');
   expect(create).toContain('CREATE TABLE `_rh_x_0_0s` (');
   expect(create).toContain('KEY `user_id` (`user_id`)');
@@ -21,18 +21,18 @@ it('writes every index out and leaves foreign keys to come later', () => {
   expect(change).toBe('ALTER TABLE `_rh_x_0_0s` MODIFY COLUMN `id` bigint');
 });
 
-it('gives MySQL checks names that the swap turns back', () => {
+it('MySQL checks get names that the swap reverts', () => {
   const { create, change } = makeShadowText(table, '_rh_x_0_0s', 'DROP CHECK `positive`, ADD CONSTRAINT `small` CHECK ((`id` < 9))', 'mysql');
   expect(create).toContain('CONSTRAINT `_rh_x_0_0s_chk_2` CHECK');
   expect(create).toContain('CONSTRAINT `_rh_x_0_0s_chk_900` CHECK');
   expect(change).toBe('ALTER TABLE `_rh_x_0_0s` DROP CHECK `_rh_x_0_0s_chk_900`, ADD CONSTRAINT `_rh_x_0_0s_chk_901` CHECK ((`id` < 9))');
 });
 
-it('respells a foreign key under another name and onto another table', () => {
+it('a foreign key is written under another name and to another table', () => {
   expect(respellKey('CONSTRAINT `a``b` FOREIGN KEY (`x`) REFERENCES `t` (`y`) ON DELETE CASCADE', 'n', 's')).toBe('CONSTRAINT `n` FOREIGN KEY (`x`) REFERENCES `s` (`y`) ON DELETE CASCADE');
 });
 
-it('knows the names that the server itself gives', () => {
+it('names that the server generated are recognized', () => {
   expect(readGeneratedSuffix('posts', 'posts_ibfk_12', 'ibfk')).toBe('_ibfk_12');
   expect(readGeneratedSuffix('posts', 'posts_ibfk_x', 'ibfk')).toBeNull();
   expect(readGeneratedSuffix('posts', 'mine', 'ibfk')).toBeNull();

@@ -3,16 +3,17 @@ import { quoteName, readPieceName, splitCreateTable } from '@rowhouse/mysql';
 import type { EngineKind, RawTable } from '@rowhouse/schema-model';
 import { readGeneratedSuffix } from './foreign-key-text.js';
 
-/** What makes an empty shadow of a table, in this order: the table as it is, then the change. */
+/** The statements that create an empty shadow of a table: first the table unchanged, then the change. */
 export interface ShadowText {
   readonly create: string;
   readonly change: string;
 }
 
 /**
- * From the table's own CREATE TABLE, so that every index is written out: a foreign key swallows an index that the
- * server made by itself, and LIKE copies such an index as one. Foreign keys are left out.
- * MySQL's checks have names that are unique in the schema: they get others here (`checkName`), in the table and in `specs`.
+ * Builds the statements from the table's own CREATE TABLE, so that every index is written out. A foreign key
+ * absorbs an index that the server created itself, and LIKE copies such an index as an ordinary one. Foreign
+ * keys are left out. Names of checks are unique in a MySQL schema, so they get others here (`checkName`), in
+ * the table and in `specs`.
  */
 export function makeShadowText(table: RawTable, shadow: string, specs: string, engine: EngineKind): ShadowText {
   const parts = splitCreateTable(table.createSql);
@@ -39,8 +40,9 @@ function renameInSpecs(specs: string, rename: (name: string) => string): string 
 }
 
 /**
- * `posts_chk_2` becomes `<shadow>_chk_2`, which the swap turns back. A name that a user chose cannot be had twice and
- * cannot be changed without a copy: such a check ends up with a name of the server's kind.
+ * Maps names of checks. `posts_chk_2` becomes `<shadow>_chk_2`, which the swap reverts. A name that a user
+ * chose cannot exist twice and cannot be changed without a copy, so such a check ends up with a generated
+ * name.
  */
 function makeCheckNames(table: RawTable, shadow: string): (name: string) => string {
   const chosen = new Map<string, string>();

@@ -2,7 +2,7 @@ import type { Run } from '../run-state.js';
 import type { RebuildFacts } from './rebuild-facts.js';
 import { makeRebuildNames } from './rebuild-names.js';
 
-/** A table, its shadow and the name under which it stands aside. */
+/** A table, its shadow, and the name for the old table after the swap. */
 export interface SwapPair {
   readonly table: string;
   readonly shadow: string;

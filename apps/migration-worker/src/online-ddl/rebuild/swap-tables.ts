@@ -13,8 +13,8 @@ export async function readAllTriggers(run: Run, pairs: readonly SwapPair[]): Pro
 }
 
 /**
- * Puts all shadows in the place of their tables by one RENAME: nobody sees anything in between. Triggers of the user's
- * wait on the shadows by then, and stand-ins do their work on the tables up to it.
+ * Replaces all tables by their shadows with one RENAME, without a visible intermediate state. By then, user
+ * triggers wait on the shadows, and stand-ins act on the tables until the swap.
  */
 export async function swapTables(run: Run, pairs: readonly SwapPair[], triggers: readonly UserTrigger[], children: readonly string[]): Promise<void> {
   if (triggers.length > 0) await standAside(run, pairs, triggers);

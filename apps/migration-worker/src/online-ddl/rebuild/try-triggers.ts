@@ -12,8 +12,8 @@ import { createTriggerSql, listTriggerSettings, readUserTriggers } from './user-
 const ACCESS_DENIED = 1227;
 
 /**
- * Makes each trigger of the user's once on the empty shadow and drops it again: at the swap it is too late to find out
- * that it names a column that goes, or that this server lets nobody make triggers for another account.
+ * Creates each user trigger once on the empty shadow and drops it again. At the swap it would be too late to
+ * learn that it names a dropped column, or that this server forbids triggers for other accounts.
  */
 export async function tryTriggers(run: Run, order: RebuildOrder): Promise<void> {
   for (const [at, details] of order.tables.entries()) {

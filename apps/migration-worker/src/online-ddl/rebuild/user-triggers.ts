@@ -18,13 +18,13 @@ const TRIGGERS_SQL = `SELECT EVENT_OBJECT_TABLE AS \`table\`, TRIGGER_NAME AS na
   FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ?`;
 const ORDER_SQL = ' ORDER BY EVENT_OBJECT_TABLE, ACTION_TIMING, EVENT_MANIPULATION, ACTION_ORDER';
 
-/** The triggers of a table that are not the platform's, in the order in which they fire. */
+/** Returns a table's user triggers in the order in which they fire. */
 export async function readUserTriggers(connection: AdminConnection, schemaName: string, table: string): Promise<UserTrigger[]> {
   const rows = await connection.rows<TriggerRow>(`${TRIGGERS_SQL} AND EVENT_OBJECT_TABLE = ?${ORDER_SQL}`, [schemaName, table]);
   return toTriggers(connection, schemaName, rows.filter((row) => !row.name.startsWith('_rh_')));
 }
 
-/** Every trigger of a schema, the platform's too. */
+/** Returns every trigger of a schema, including the platform's. */
 export async function readStandingTriggers(connection: AdminConnection, schemaName: string): Promise<UserTrigger[]> {
   return toTriggers(connection, schemaName, await connection.rows<TriggerRow>(`${TRIGGERS_SQL}${ORDER_SQL}`, [schemaName]));
 }
@@ -41,26 +41,29 @@ function quoteDefiner(definer: string): string {
   return `${quoteName(definer.slice(0, at))}@${quoteName(definer.slice(at + 1))}`;
 }
 
-/** Set by capture for the statement that it writes for: a value of an earlier statement says nothing. */
+/**
+ * Capture sets this for the statement that it writes for. The value of an earlier statement has no meaning.
+ */
 export const CAPTURED_SQL = 'SET @_rh_captured = NOW(6);';
 
 /**
- * A trigger's body is read under the mode of the time when it was made. Its text comes in this session's own character set,
- * whatever that of its maker was: read in another one it could end where its maker went on.
+ * Returns statements that set the session as when the trigger was created, since its body is parsed under
+ * that mode. The character set is this session's own, because the text is in it. Under another one, the text
+ * could end early.
  */
 export function listTriggerSettings(trigger: UserTrigger): string {
   return `SET SESSION sql_mode = ${quoteText(trigger.sqlMode)}, collation_connection = ${trigger.collation}`;
 }
 
 export interface TriggerForm {
-  /** `FOLLOWS …` or `PRECEDES …` */
+  /** `FOLLOWS …` or `PRECEDES …`. */
   readonly order?: string;
   readonly orReplace?: boolean;
-  /** On a shadow: it does not fire for rows that capture brings. */
+  /** Whether the trigger ignores rows that capture writes. Used on a shadow. */
   readonly isDeafToCapture?: boolean;
 }
 
-/** Makes the trigger on `table` just as it was made once. */
+/** Returns a statement that creates the trigger on `table` exactly as it was created. */
 export function createTriggerSql(trigger: UserTrigger, table: string, { order = '', orReplace = false, isDeafToCapture = false }: TriggerForm = {}): string {
   const body = isDeafToCapture ? `IF NOT (@_rh_captured <=> NOW(6)) THEN\n${trigger.body}\n;\nEND IF` : trigger.body;
   return `CREATE ${orReplace ? 'OR REPLACE ' : ''}DEFINER = ${trigger.definer} TRIGGER ${quoteName(trigger.name)} ${trigger.timing} ${trigger.event} ON ${quoteName(table)} FOR EACH ROW ${order}${body}`;

@@ -12,15 +12,15 @@ import { makeRebuildNames } from './rebuild-names.js';
 
 const CHUNK = { chunkMs: 12, rowsFirst: 250, rowsMin: 50, rowsMax: 10_000 };
 const PASSES_MAX = 5;
-/** With a late key, cascades from outside go on making orphans; those are looked for again behind the swap. */
+/** With a late key, cascades from other tables keep leaving orphans. Those are repaired after the swap. */
 const LATE_PASSES = 2;
 const MENDS_PER_CHUNK_MAX = 500;
-/** Of a transaction on rows that are locked, before it is looked at whether the run may go on. */
+/** The number of attempts of a transaction on locked rows before it checks whether the run may continue. */
 const TRIES_BETWEEN_LOOKS = 5;
 
 /**
- * Compares the tables with their shadows, row by row, and mends what differs, until a pass finds nothing. Capture
- * writes both in one transaction, so every consistent look must see them alike, however busy they are.
+ * Compares the tables with their shadows row by row and repairs differences, until a pass finds none. Capture
+ * writes both in one transaction, so every consistent read must find them equal, however busy they are.
  */
 export async function verifyRows(run: Run, step: number, facts: RebuildFacts, from: RebuildPosition, note: NotePosition): Promise<void> {
   await run.connection.run('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
@@ -50,20 +50,21 @@ async function verifyAll(run: Run, step: number, facts: RebuildFacts, from: Rebu
 }
 
 /**
- * A shadow has rows that its table lacks only where cascades may have passed it by. Where the key turns from number to
- * text or back, that look would find no index, and is made only if it must be.
+ * Lists the directions to compare. A shadow has rows that its table lacks only if cascades may have bypassed
+ * it. When the key changes between number and text, that query would use no index, so it only runs when
+ * necessary.
  */
 function listSides(member: RebuildMember): ('missing' | 'extra')[] {
   const isCrossing = member.keyColumns.some((column) => column.castType !== null && /^(char|varchar)/.test(column.castType) !== (column.chunkBy === 'text'));
   return isCrossing && !member.mayLag ? ['missing'] : ['missing', 'extra'];
 }
 
-/** One direction of the comparison: the table that is walked along, and what is wrong with a row of it. */
+/** One direction of the comparison: the table that is read, and the query for wrong rows. */
 interface Look {
   readonly table: string;
   readonly index: string | null;
   readonly columns: readonly KeyColumn[];
-  /** Selects the keys of offending rows; `{range}` is about the alias `a`. */
+  /** Selects the keys of wrong rows. `{range}` refers to the alias `a`. */
   readonly sql: string;
 }
 
@@ -96,17 +97,22 @@ function exact({ by }: ComparableColumn, alias: string, name: string): string {
   }
 }
 
-/** As `mend` writes it again. */
+/** Reads a key value in the form that `mend` writes. */
 function readOffending(column: KeyColumn, side: 'missing' | 'extra', name: string): string {
   return column.chunkBy === null || isPlainText(column, side) ? `CAST(${name} AS CHAR)` : readKeyValue(column, name);
 }
 
-/** A key of the shadow that has another type in the table passes as a text that both understand. */
+/**
+ * Returns whether the key is passed as text that both types accept: a shadow key with another type in the
+ * table.
+ */
 function isPlainText(column: KeyColumn, side: 'missing' | 'extra'): boolean {
   return side === 'extra' && column.castType !== null;
 }
 
-/** A number and a text compare as floating numbers and find no index: the old key is read as a text then. */
+/**
+ * Casts the old key to text. A number and a text would compare as floating-point numbers and use no index.
+ */
 function castKey(column: KeyColumn, name: string): string {
   if (column.castType === null || !/^(char|varchar)/.test(column.castType) || column.chunkBy === 'text') return name;
   const collation = / COLLATE (\w+)$/.exec(column.castType)?.[1];
@@ -129,7 +135,7 @@ async function walk(
     const { bound, offending } = await lookAtChunk(run, look, columns, after, rows);
     if (offending.length > 0) await mendRows(offending);
     mended += offending.length;
-    // More may differ than one look lists.
+    // One query may not list all differences.
     if (offending.length < MENDS_PER_CHUNK_MAX) {
       if (bound === null) return mended;
       after = bound;
@@ -141,7 +147,7 @@ async function walk(
   }
 }
 
-/** Bound and comparison in one consistent look. */
+/** Reads the bound and the comparison in one consistent view. */
 async function lookAtChunk(run: Run, look: Look, columns: readonly KeyColumn[], after: readonly string[] | null, rows: number): Promise<{ bound: string[] | null; offending: string[][] }> {
   const { connection } = run;
   const hint = look.index === null ? '' : ` FORCE INDEX (${quoteName(look.index)})`;
@@ -160,7 +166,7 @@ async function lookAtChunk(run: Run, look: Look, columns: readonly KeyColumn[], 
   }
 }
 
-/** Rows that the table has are copied anew under their lock; rows that it no longer has are removed. */
+/** Copies rows of the table again under their lock, and removes rows that the table no longer has. */
 async function mend(run: Run, member: RebuildMember, shadow: string, side: 'missing' | 'extra', keys: readonly string[][]): Promise<void> {
   await withCopySession(run, async () => {
     for (const key of keys) {
@@ -179,7 +185,10 @@ function literal(column: KeyColumn | null, text: string): string {
   return column === null || column.chunkBy === null ? quoteText(text) : writeKeyValue(column, text);
 }
 
-/** Until it goes through: rows may stay locked for as long as a tenant's transaction is open, and the run may end meanwhile. */
+/**
+ * Retries until the transaction succeeds. Rows may stay locked as long as a tenant's transaction is open, and
+ * the run may end meanwhile.
+ */
 async function inTransaction(run: Run, statements: readonly string[]): Promise<void> {
   const { connection } = run;
   for (let tries = 1; ; tries += 1) {

@@ -2,38 +2,38 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import type { TestDb, WorkerHarness } from '../worker-harness.js';
 import type { TakenSequence } from './plain-sequence.js';
 
-/** Every way in which a sequence reaches a database. */
+/** The ways in which a sequence reaches a database. */
 export const MODES = ['one deploy', 'several deploys', 'promote'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** How a deploy ended: null when it was published. `isBegun`: a migration ran. */
+/** Why a deploy was not published. `isBegun` means that a migration ran. */
 export interface Stop {
   readonly code: string;
   readonly detail: string;
   readonly isBegun: boolean;
 }
 
-/** A database that is deployed to. */
+/** A database that receives deploys. */
 export type Target = TestDb;
 
 export interface Deployer {
   readonly root: AdminConnection;
-  /** An empty database; of the project of `sibling`, if there is one. */
+  /** Creates an empty database, in the project of `sibling` if given. */
   provision(environment: 'development' | 'production', sibling?: Target): Promise<Target>;
-  /** Null when all databases have the new schema. */
+  /** Returns null when all databases have the new schema. */
   deploy(databases: readonly Target[], sql: string): Promise<Stop | null>;
-  /** Drops what all databases hold: thousands of schemas would slow the server down. */
+  /** Drops the contents of all databases, since thousands of schemas would slow the server down. */
   release(): Promise<void>;
 }
 
-/** Where a mode has led: its database, and what stopped it there. */
+/** The result of a mode: its database, and what stopped it. */
 export interface Reached {
   readonly mode: Mode;
   readonly database: Target;
   readonly stop: Stop | null;
 }
 
-/** Over a worker that runs as it does elsewhere: tasks, the journal, publishing. */
+/** Deploys over a worker in its normal form: tasks, the journal, publishing. */
 export function createWorkerDeployer(harness: WorkerHarness, root: AdminConnection): Deployer {
   const provisioned: Target[] = [];
   return {
@@ -68,7 +68,7 @@ export function createWorkerDeployer(harness: WorkerHarness, root: AdminConnecti
 
 const join = (statements: readonly string[]): string => statements.map((sql) => `${sql};`).join('\n');
 
-/** All statements in one deploy. */
+/** Deploys all statements together. */
 export async function deployAtOnce(deployer: Deployer, sequences: readonly TakenSequence[]): Promise<Reached[]> {
   const database = await deployer.provision('development');
   await deployBase(deployer, [database], sequences);
@@ -76,7 +76,7 @@ export async function deployAtOnce(deployer: Deployer, sequences: readonly Taken
   return [{ mode: 'one deploy', database, stop: await deployer.deploy([database], join(statements)) }];
 }
 
-/** A deploy of development for each part, with rows in between; then production gets it all in one. */
+/** Deploys each part to development, with rows in between, and then everything to production. */
 export async function deployInParts(deployer: Deployer, sequences: readonly TakenSequence[]): Promise<Reached[]> {
   const development = await deployer.provision('development');
   const production = await deployer.provision('production', development);

@@ -4,7 +4,7 @@ import { MIGRATION_END_STATES } from '@rowhouse/contracts';
 import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
 import type { Deployer, Stop, Target } from './deploy-sequences.js';
 
-/** The product that a suite has started. */
+/** A product that a suite has started. */
 export interface ProductAddress {
   readonly controlUrl: string;
   readonly platform: { readonly host: string; readonly port: number; readonly user: string; readonly password: string };
@@ -20,7 +20,7 @@ type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
 const DEADLINE_MS = 300_000;
 const POLL_MS = 200;
 
-/** Over the control API, as a person's script does it. Each provision is a project of its own. */
+/** Deploys over the control API, as a user's script does. Each provision creates a project. */
 export async function createHttpDeployer({ controlUrl, platform }: ProductAddress, root: AdminConnection): Promise<Deployer & { close(): Promise<void> }> {
   const call = await signUp(controlUrl);
   const records = await openAdminConnection(platform);
@@ -48,7 +48,7 @@ export async function createHttpDeployer({ controlUrl, platform }: ProductAddres
     return { code: 'model.timeout', detail: id, isBegun: true };
   }
 
-  /** A plan that has to be confirmed is confirmed. */
+  /** Confirms a plan that requires it. */
   async function confirm(path: string, body: Record<string, unknown>): Promise<Answer> {
     const answer = await call('POST', path, body);
     const plans = (answer.json['plans'] ?? []) as { hash: string }[];

@@ -3,7 +3,7 @@ import type { EngineKind } from '@rowhouse/schema-model';
 import { openChangeSequence } from '@rowhouse/schema-model/testing';
 import { readContents, type Contents } from './read-contents.js';
 
-/** Statements that a server took one after the other, in the parts that are deployed one at a time. */
+/** Statements that a server accepted one after the other, in the parts that are deployed separately. */
 export interface TakenSequence {
   readonly seed: number;
   readonly prefix: string;
@@ -19,7 +19,7 @@ export interface PlainServer {
   readonly engine: EngineKind;
 }
 
-/** What a plain server took of a sequence, and what it holds then. */
+/** The statements that a plain server accepted, and the resulting contents. */
 export interface PlainRun {
   readonly sequence: TakenSequence;
   readonly contents: Contents;
@@ -27,15 +27,18 @@ export interface PlainRun {
 
 const NO_SUCH_TABLE = 1146;
 
-/** The server itself has gone wrong: nothing can be compared with it. */
+/** Thrown when the server itself has failed, so that nothing can be compared with it. */
 export class UnsoundError extends Error {}
 
-/** Kinds of statements and clauses to leave out, separated by commas. A deploy does not carry the table's counter over. */
+/**
+ * Kinds of statements and clauses to leave out, separated by commas. A deploy does not carry over the table's
+ * counter.
+ */
 const WITHOUT = (process.env['SCHEMA_CHANGES_WITHOUT'] ?? 'counter').split(',');
 const STATEMENTS = 22;
 const PARTS = 3;
 
-/** Draws a sequence; a statement that the server refuses is left out of it. Leaves the tables where they are. */
+/** Draws a sequence without the statements that the server rejects. The tables stay. */
 export async function takeSequence(plain: PlainServer, seed: number, prefix: string): Promise<PlainRun & { readonly refused: number }> {
   const source = openChangeSequence({ engine: plain.engine, seed, prefix, without: WITHOUT });
   for (const { create, rows } of source.base) {
@@ -67,13 +70,16 @@ async function isTaken({ connection }: PlainServer, sql: string): Promise<boolea
   } catch (error) {
     const fault = readServerFault(error);
     if (fault === null || fault.isConnectionLost) throw error;
-    // MySQL 9.7 answers so to some ALTERs that it makes all the same.
+    // MySQL 9.7 returns this error for some ALTERs that it applies anyway.
     if (fault.errno === NO_SUCH_TABLE && sql.startsWith('ALTER')) throw new UnsoundError(sql);
     return false;
   }
 }
 
-/** What the server makes of the sequence, and what it took of it. `isLater`: with the rows between the parts. */
+/**
+ * Returns the result of the sequence on the server, and what the server accepted. `isLater` inserts the rows
+ * between the parts.
+ */
 export async function runPlain(plain: PlainServer, sequence: TakenSequence, isLater: boolean): Promise<PlainRun> {
   await dropTables(plain, sequence.prefix);
   const keepTaken = async (statements: readonly string[]): Promise<string[]> => {

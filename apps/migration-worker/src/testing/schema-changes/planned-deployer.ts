@@ -27,7 +27,7 @@ interface Project {
   readonly databases: Map<string, Deployed>;
 }
 
-/** A session for the draft and one for each environment, whose tables are dropped after each sequence. */
+/** A session for the draft and one for each environment. Their tables are dropped after each sequence. */
 export interface Lane {
   readonly mysql: TestMysql;
   readonly draft: AdminConnection;
@@ -36,8 +36,9 @@ export interface Lane {
 }
 
 /**
- * Plans with the worker's code and makes each plan's steps as the worker tries them, but on tables with rows. Without the
- * journal, publishing and the strategies of large tables, a sequence takes a fraction of the time.
+ * Plans with the worker's code and runs each plan's steps as the worker tries them, but on tables with rows.
+ * Without the journal, publishing and the strategies of large tables, a sequence takes a fraction of the
+ * time.
  */
 export async function createPlannedDeployer(lane: Lane, root: AdminConnection): Promise<Deployer> {
   const { mysql } = lane;

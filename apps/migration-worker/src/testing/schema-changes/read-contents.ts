@@ -3,12 +3,12 @@ import { quoteName, type AdminSession } from '@rowhouse/mysql';
 /** The definition and the rows of each table, by its name without the prefix. */
 export type Contents = ReadonlyMap<string, { readonly definition: string; readonly rows: string }>;
 
-/** What the worker keeps of a dropped column until its time has passed: invisible, and no part of the schema. */
+/** Matches retained columns of the worker, which are invisible and not part of the schema. */
 const KEPT = /^\s*(?:`_rh_|(?:UNIQUE )?KEY `_rh_)/;
 
 /**
- * The index that a server makes for a foreign key gives way to the next one over its column. In a schema that is deployed
- * it is an index like any other, and keeps its name.
+ * Matches the index that a server creates for a foreign key. On a plain server, the next index over its
+ * column replaces it. In a deployed schema it is an ordinary index and keeps its name.
  */
 const KEY_OF_FOREIGN_KEY = /^( +KEY )`\w*fk\d+`/;
 
@@ -28,7 +28,9 @@ export async function readContents(session: AdminSession, schemaName: string, pr
   return contents;
 }
 
-/** Columns stay in their order. Keys and constraints are sorted: a server lists them in the order in which they were made. */
+/**
+ * Keeps the order of columns and sorts keys and constraints, which a server lists in the order of creation.
+ */
 function sortDefinition(text: string): string {
   const lines = text.split('\n').map((line) => line.replace(/,$/, '').replace(KEY_OF_FOREIGN_KEY, '$1`fk`')).filter((line) => !KEPT.test(line));
   const columns = lines.slice(1, -1).filter((line) => line.trim().startsWith('`'));
@@ -36,7 +38,7 @@ function sortDefinition(text: string): string {
   return [lines[0], ...columns, ...others.sort(), lines.at(-1)].join('\n');
 }
 
-/** Each difference in a line or two; none when both are the same. */
+/** Returns each difference in a line or two, or an empty list. */
 export function listDifferences(expected: Contents, found: Contents): string[] {
   const names = [...new Set([...expected.keys(), ...found.keys()])].sort();
   return names.flatMap((name) => {

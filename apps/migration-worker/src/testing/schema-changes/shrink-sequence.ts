@@ -3,8 +3,8 @@ import type { TakenSequence } from './plain-sequence.js';
 type Still = (sequence: TakenSequence) => Promise<TakenSequence | null>;
 
 /**
- * The smallest sequence that still goes wrong. `still` runs one and gives what the plain server took of it; null when
- * nothing is wrong with it.
+ * Returns the smallest sequence that still fails. `still` runs one and returns what the plain server
+ * accepted, or null when it does not fail.
  */
 export async function shrinkSequence(sequence: TakenSequence, still: Still, triesMax = 150): Promise<TakenSequence> {
   let smallest = sequence;
@@ -28,7 +28,7 @@ function sizeOf({ base, baseRows, parts }: TakenSequence): number {
   return texts.reduce((sum, text) => sum + 40 + text.length, 0) + parts.length * 10;
 }
 
-/** From the boldest cut to the smallest. */
+/** Yields smaller sequences, from the largest cut to the smallest. */
 function* listSmaller(sequence: TakenSequence): Generator<TakenSequence> {
   const { base, baseRows, parts } = sequence;
   const statements = parts.flatMap((part, at) => part.statements.map((sql, index) => ({ at, index, sql })));
@@ -58,7 +58,7 @@ function* listSmaller(sequence: TakenSequence): Generator<TakenSequence> {
   }
 }
 
-/** An ALTER without one of its clauses. */
+/** Returns the ALTER without one of its clauses, for each clause. */
 function shortenAlter(sql: string): string[] {
   const [, head = '', body = ''] = /^(ALTER TABLE `[^`]+` )(.*)$/s.exec(sql) ?? [];
   const clauses = body.split(/,(?![^(]*\)) /);
@@ -66,7 +66,7 @@ function shortenAlter(sql: string): string[] {
   return clauses.map((_, at) => head + clauses.filter((__, other) => other !== at).join(', '));
 }
 
-/** As it is written into a report, without the prefix of its names. */
+/** Returns the sequence as a report shows it, without the prefix of its names. */
 export function showSequence({ seed, prefix, base, baseRows, parts }: TakenSequence): string {
   const used = parts.map((part) => [...part.statements, ...part.rows.map((row) => `-- then ${row}`)].join(';\n'));
   return [`-- seed ${seed}`, ...base, ...baseRows, ...used.map((text, at) => `-- part ${at + 1}\n${text}`)].join(';\n').replaceAll(prefix, '');

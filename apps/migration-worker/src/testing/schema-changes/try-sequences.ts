@@ -4,7 +4,7 @@ import { listDifferences, readContents, type Contents } from './read-contents.js
 
 export interface Verdict {
   readonly mode: Mode;
-  /** `refused`: with a code of `REFUSALS` and without effect. `wrong`: anything else that is not the same. */
+  /** `refused` means a code of `REFUSALS` without an effect. `wrong` means any other difference. */
   readonly kind: 'same' | 'refused' | 'wrong';
   readonly code: string;
   readonly details: readonly string[];
@@ -15,21 +15,24 @@ export interface Trial {
   readonly verdicts: readonly Verdict[];
 }
 
-/** Codes of changes that a server makes and a deploy refuses on purpose. Any other refusal is a difference. */
+/**
+ * Codes of changes that a server makes and a deploy rejects intentionally. Any other rejection is a
+ * difference.
+ */
 const REFUSALS = new Set(['schema.broken_object', 'schema.rename_not_possible']);
 
-/** What a plain server makes of a sequence, without rows between its parts and with them. */
+/** The result of a sequence on a plain server, with and without rows between its parts. */
 interface Expected {
   readonly sequence: TakenSequence;
   readonly atOnce: Contents;
   readonly inParts: Contents;
 }
 
-/** Tries sequences together; those of a batch that is refused, one by one. */
+/** Tries sequences together. If a batch is rejected, they are tried one by one. */
 export async function trySequences(deployer: Deployer, plain: PlainServer, taken: readonly PlainRun[], modes: readonly Mode[]): Promise<Trial[]> {
   const expected: Expected[] = [];
   for (const { sequence, contents } of taken) {
-    // Without the rows in between a server takes at least what it took with them.
+    // Without the rows in between, a server accepts at least the same statements.
     const atOnce = modes.some((mode) => mode !== 'several deploys') ? (await runPlain(plain, sequence, false)).contents : contents;
     expected.push({ sequence, inParts: contents, atOnce });
   }

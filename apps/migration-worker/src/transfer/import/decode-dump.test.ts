@@ -20,7 +20,7 @@ describe('decodeUpload', () => {
     ['UTF-16LE with a mark', utf16('\ufeffSELECT \'ü😀\';')],
     ['UTF-16BE with a mark', swap(utf16('\ufeffSELECT \'ü😀\';'))],
     ['UTF-16LE without a mark', utf16('SELECT \'ü😀\';')],
-  ])('a file in %s is read as Unicode, however it is cut', async (_name, bytes) => {
+  ])('a file in %s is read as Unicode, however it is split', async (_name, bytes) => {
     for (const size of [1, 3, bytes.length]) {
       const parts = await decode(bytes, size);
       expect(parts.map(({ text }) => text).join('').replace(toByteText('\ufeff'), '')).toBe(toByteText("SELECT 'ü😀';"));
@@ -28,7 +28,7 @@ describe('decodeUpload', () => {
     }
   });
 
-  it('a file in another encoding is read byte by byte, and UTF-32 is refused', async () => {
+  it('a file in another encoding is read byte by byte, and UTF-32 is rejected', async () => {
     expect(await decode([0x27, 0xbf, 0x5c, 0x27])).toEqual([{ text: bytesOf([0x27, 0xbf, 0x5c, 0x27]), isUnicode: false }]);
     expect(await decode([0x3b])).toEqual([{ text: ';', isUnicode: false }]);
     await expect(decode([0xff, 0xfe, 0, 0, 0x3b, 0, 0, 0])).rejects.toMatchObject({ code: 'transfer.unreadable', hint: expect.stringContaining('UTF-8') as unknown });
@@ -44,15 +44,15 @@ describe('DumpPieces', () => {
     return text;
   }
 
-  it('a line is decoded in the character set that the lines before it name', () => {
-    // 縗 of GBK and 表 of Shift JIS end with the byte of a backslash.
+  it('a line is decoded in the character set of the previous lines', () => {
+    // 縗 in GBK and 表 in Shift JIS end with the byte of a backslash.
     const dump = bytesOf("SET NAMES gbk; SELECT '", [0xbf, 0x5c], "';\nSET NAMES sjis;\n'", [0x95, 0x5c, 0xb1], "'\nSET NAMES utf8;\n'", [0xc3, 0xbc], "'");
     const expected = bytesOf(toByteText("SET NAMES gbk; SELECT '縗';\nSET NAMES sjis;\n'表ｱ'\nSET NAMES utf8;\n'ü'"));
     expect(read([dump])).toBe(expected);
     expect(read([...dump])).toBe(expected);
   });
 
-  it('control characters and half characters keep their places, and Big5 is skipped character by character', () => {
+  it('control characters and incomplete characters keep their positions, and Big5 is skipped by character', () => {
     expect(read(['SET NAMES cp932;\n\x1a\x1c\x7f\\~'])).toBe('SET NAMES cp932;\n\x1a\x1c\x7f\\~');
     expect(read([bytesOf("SET NAMES gbk;\n'", [0xbf], "'")])).toBe(toByteText("SET NAMES gbk;\n'\ufffd'"));
     expect(read([bytesOf("SET NAMES big5;\n'", [0xa5, 0x5c], "'")])).toBe(toByteText("SET NAMES big5;\n'\ufffd'"));

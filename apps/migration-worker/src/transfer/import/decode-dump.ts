@@ -2,16 +2,19 @@ import { TextDecoder } from 'node:util';
 import { AppError } from '@rowhouse/errors';
 import { isWide, toByteText, widenToUtf8 } from './wide-charsets.js';
 
-/** A part of a dump, with one character for each byte. */
+/** A part of a dump, with one character per byte. */
 export interface DumpPart {
   readonly text: string;
-  /** The file was UTF-16: `text` is UTF-8, whatever character set the dump names. */
+  /** True when the file was UTF-16. `text` is then UTF-8, whatever character set the dump names. */
   readonly isUnicode: boolean;
 }
 
 const BEGINNING_BYTES = 4;
 
-/** Reads an upload as parts of a dump. UTF-16 is recognized by its byte order mark or by the zero bytes of its first letters. */
+/**
+ * Yields an upload as parts of a dump. UTF-16 is recognized by its byte order mark or by the zero bytes of
+ * its first letters.
+ */
 export async function* decodeUpload(bytes: AsyncIterable<Buffer>): AsyncGenerator<DumpPart> {
   let beginning: Buffer | null = Buffer.alloc(0);
   let decoder: TextDecoder | null = null;
@@ -32,26 +35,26 @@ export async function* decodeUpload(bytes: AsyncIterable<Buffer>): AsyncGenerato
   if (beginning !== null) yield toPart(beginning);
 }
 
-/** Null for a file that is read byte by byte. Throws `transfer.unreadable` for UTF-32. */
+/** Returns null for a file that is read byte by byte. Throws `transfer.unreadable` for UTF-32. */
 function openDecoder(beginning: Buffer): TextDecoder | null {
   const [a = 0, b = 0, c = 0, d = 0] = beginning;
   const isUtf32 = (a === 0xff && b === 0xfe && c === 0 && d === 0) || (a === 0 && b === 0 && (d !== 0 || c === 0xfe));
   if (isUtf32) throw new AppError('transfer.unreadable', { detail: 'The file is in UTF-32, which is not read.', hint: 'Save it as UTF-8 and import it again.' });
-  // A mark that stays in the text is skipped by the reader of statements.
+  // The statement reader skips a mark that stays in the text.
   if ((a === 0xff && b === 0xfe) || (a !== 0 && b === 0 && c !== 0 && d === 0)) return new TextDecoder('utf-16le', { ignoreBOM: true });
   if ((a === 0xfe && b === 0xff) || (a === 0 && b !== 0 && c === 0 && d !== 0)) return new TextDecoder('utf-16be', { ignoreBOM: true });
   return null;
 }
 
-/** A statement that may change the character set of the lines after it. */
+/** Matches a statement that may change the character set of later lines. */
 const NAMES_CHARSET = /\bset\b.*\b(?:names|charset|character)/i;
 const WIDE_NAME = /gbk|gb18030|big5|sjis|cp932/i;
 const NAME_CHARS = 7;
 const LINE_START_CHARS = 200;
 
 /**
- * Cuts a dump into pieces and decodes each in the character set that is in force when the piece is asked for. No piece of a
- * dump in a wide character set goes beyond a line, or beyond a statement that changes the character set.
+ * Splits a dump into pieces and decodes each in the character set that is in force when it is requested. In a
+ * wide character set, no piece goes beyond a line, or beyond a statement that changes the character set.
  */
 export class DumpPieces {
   private rest = '';
@@ -79,7 +82,7 @@ export class DumpPieces {
     yield* this.cutLine(rest, true);
   }
 
-  /** The first line of a part may be the rest of one that changes the character set. */
+  /** The first line of a part may be the remainder of one that changes the character set. */
   private *cutLine(line: string, isFirst: boolean): Generator<string, void> {
     const pieces = isFirst || NAMES_CHARSET.test(line.slice(0, LINE_START_CHARS)) ? line.split(/(?<=;)/) : [line];
     for (const piece of pieces) {

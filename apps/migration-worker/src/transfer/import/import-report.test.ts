@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createImportReport } from './import-report.js';
 
-it('holds so much of a dump that is wrong throughout, and counts the rest', () => {
+it('the report of a faulty dump is limited, and further problems are counted', () => {
   const report = createImportReport();
   for (let line = 1; line <= 5_000; line += 1) {
     report.problem(line, `object ${line}`, 'It cannot be read.');
@@ -13,7 +13,7 @@ it('holds so much of a dump that is wrong throughout, and counts the rest', () =
   expect([problems[0], problemsTotal, notes.length]).toEqual([{ line: 1, object: 'object 1', reason: 'It cannot be read.' }, 15_000, 1_000]);
 });
 
-it('tells of texts that never end their beginning', () => {
+it('only the beginning of an unterminated text is reported', () => {
   const report = createImportReport();
   report.problem(1, 'x'.repeat(1_000_000), 'y'.repeat(1_000_000));
   expect(JSON.stringify(report.close()).length).toBeLessThan(3_000);

@@ -1,17 +1,17 @@
 import type { ImportProblem, TransferManifest } from '@rowhouse/contracts';
 import { cutProblems } from '@rowhouse/platform-store';
 
-/** Of each kind: a dump may be wrong in every line. What is beyond is counted. */
+/** The limit for each kind, since every line of a dump may be wrong. Further entries are counted. */
 const NAMED_MAX = 1_000;
 
-/** What an import has to tell: problems by line, and the harmless in sums. */
+/** The findings of an import: problems by line, and harmless ones as totals. */
 export interface ImportReport {
   problem(line: number, object: string, reason: string): void;
-  /** Told once, with how often. */
+  /** Counts a note, which is reported once with its number. */
   count(note: string): void;
-  /** Rows that have nowhere to go: told once for each table, with how many. */
+  /** Counts rows without a table, which are reported once per table. */
   leaveOut(line: number, table: string, reason: string, rows: number): void;
-  /** Statements of another database. */
+  /** Counts statements of another database. */
   skipOther(line: number, database: string): void;
   note(text: string): void;
   close(): Pick<TransferManifest, 'notes' | 'problems' | 'problemsTotal'>;
@@ -63,7 +63,7 @@ export function createImportReport(): ImportReport {
 
 const CHARACTERS_MAX = 1_000;
 
-/** A text of its own: a part of another one would keep the whole of it, a statement of megabytes, in memory. */
+/** Copies a text. A substring would keep the whole statement of megabytes in memory. */
 function own(text: string): string {
   return Buffer.from(text.slice(0, CHARACTERS_MAX), 'utf8').toString('utf8');
 }

@@ -9,7 +9,10 @@ const HARMLESS: readonly (readonly [RegExp, string])[] = [
   [/^(?:ALTER\s+TABLE\s+\S+\s+(?:DISABLE|ENABLE)\s+KEYS)$/i, ''],
 ];
 
-/** Null for a statement that matters; otherwise what is reported once, empty for nothing. */
+/**
+ * Returns the note for a harmless statement, which is reported once and may be empty, or null for other
+ * statements.
+ */
 export function findHarmless(sql: string): string | null {
   return HARMLESS.find(([pattern]) => pattern.test(sql))?.[1] ?? null;
 }
@@ -23,7 +26,10 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/^CREATE\s+(?:DEFINER\s*=\s*\S+\s+)?(?:OR\s+REPLACE\s+)?EVENT\b/i, 'is not taken, because Rowhouse runs no scheduled events. Call your own procedure from a scheduler instead.'],
 ];
 
-/** Why a statement that changes rows or reads something else is not taken and what to do; null for others. */
+/**
+ * Returns why a statement that changes rows or reads other data is rejected and what to do, or null for other
+ * statements.
+ */
 export function findComputedRefusal(sql: string): string | null {
   const reason = REFUSED.find(([pattern]) => pattern.test(sql))?.[1];
   if (reason === undefined) return null;

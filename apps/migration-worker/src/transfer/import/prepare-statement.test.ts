@@ -20,16 +20,16 @@ describe('prepareStatement', () => {
     ["CREATE TABLE t (a INT) ENGINE = Aria COMMENT='people (old)'", "CREATE TABLE t (a INT) ENGINE=InnoDB COMMENT='people (old)'"],
     ["CREATE TABLE t (engine VARCHAR(9) COMMENT 'ENGINE=MyISAM') ENGINE=MyISAM COMMENT='ENGINE=MyISAM'", "CREATE TABLE t (engine VARCHAR(9) COMMENT 'ENGINE=MyISAM') ENGINE=InnoDB COMMENT='ENGINE=MyISAM'"],
     ['CREATE TABLE t (a INT) ENGINE=MyISAM PARTITION BY RANGE (a) (PARTITION p VALUES LESS THAN (1) ENGINE = MyISAM)', 'CREATE TABLE t (a INT) ENGINE=InnoDB PARTITION BY RANGE (a) (PARTITION p VALUES LESS THAN (1) ENGINE=InnoDB)'],
-  ])('makes InnoDB of other engines, and of nothing else: %s', (text, sql) => {
+  ])('other engines become InnoDB, and nothing else changes: %s', (text, sql) => {
     expect(prepare(text)).toMatchObject({ sql: [sql], problems: [], notes: [expect.stringContaining('became InnoDB')] });
   });
 
-  it('leaves tables that are InnoDB, and columns that are called so, as they are', () => {
+  it('InnoDB tables, and columns named like engines, stay unchanged', () => {
     const sql = 'CREATE TABLE engine (engine VARCHAR(9), type INT) ENGINE=InnoDB';
     expect(prepare(sql)).toEqual({ sql: [sql], problems: [], problemsTotal: 0, notes: [] });
   });
 
-  it('defaults that are zero dates are kept', () => {
+  it('defaults that are zero dates are preserved', () => {
     const text = "CREATE TABLE `t` (`a` datetime NOT NULL DEFAULT '0000-00-00 00:00:00', `b` date DEFAULT '0000-00-00')";
     expect(prepare(text)).toEqual({ sql: [text], problems: [], problemsTotal: 0, notes: [] });
   });

@@ -6,21 +6,21 @@ import type { DumpDatabase } from './dump-database.js';
 import { findComputedRefusal, findHarmless } from './other-statements.js';
 import type { ImportReport } from './import-report.js';
 
-/** What a dump's statement is to an import. */
+/** The meaning of a dump's statement for an import. */
 export type Prepared =
   | { readonly kind: 'ddl'; readonly sql: string; readonly line: number; readonly name: string }
-  /** `SET NAMES`, or the client's character set for the statements up to the next change. */
+  /** Sets the character set of later statements, by `SET NAMES` or as the client's character set. */
   | { readonly kind: 'charset'; readonly charset: DumpCharset; readonly isNames: boolean }
-  /** Back to what `SET NAMES` said. */
+  /** Returns to the character set of `SET NAMES`. */
   | { readonly kind: 'charset'; readonly charset: null }
-  /** Whether 0 stays 0 in a column that counts by itself (NO_AUTO_VALUE_ON_ZERO), or takes the next number. */
+  /** Whether 0 stays 0 in an AUTO_INCREMENT column (NO_AUTO_VALUE_ON_ZERO), or takes the next number. */
   | { readonly kind: 'mode'; readonly keepsZero: boolean }
-  /** What tables of a database are made with that say nothing of it. */
+  /** The default options of tables in a database. */
   | { readonly kind: 'defaults'; readonly database: string | null; readonly options: string; readonly line: number }
-  /** Texts in a character set that is not read. */
+  /** Texts in an unsupported character set. */
   | { readonly kind: 'unread'; readonly charset: string; readonly line: number };
 
-/** What the statements before have said. */
+/** The state after the previous statements. */
 export interface DumpState {
   readonly server: Pick<WorkerServer, 'engine' | 'engineVersion'>;
   readonly charset: DumpCharset;
@@ -28,7 +28,7 @@ export interface DumpState {
 }
 
 const DDL_CHARS_MAX = 1_048_576;
-/** Settings of the whole server, accounts, passwords. */
+/** Matches settings of the whole server, accounts and passwords. */
 const GLOBAL_SET = /^SET\s+(GLOBAL|PERSIST|PERSIST_ONLY|PASSWORD|ROLE|DEFAULT)\b|@@(GLOBAL|PERSIST|PERSIST_ONLY)\b/i;
 const USE = /^USE\s+(?:`((?:[^`]|``)+)`|([\w$]+))$/i;
 const NAMES = /^SET\s+(?:NAMES|CHARACTER\s+SET)\s+['"]?([\w]+)/i;
@@ -37,7 +37,7 @@ const CLIENT_CHARSET = /^SET\s+(?:SESSION\s+|LOCAL\s+|@@(?:session\.)?)?characte
 const CHANGED = /^(?:UPDATE|DELETE\s+FROM|TRUNCATE(?:\s+TABLE)?)\s+(?:LOW_PRIORITY\s+|IGNORE\s+)*(?:`((?:[^`]|``)+)`|([\w$]+))/i;
 const OBJECT = /\b(TABLE|VIEW|TRIGGER|PROCEDURE|FUNCTION|EVENT|USER|INDEX|SEQUENCE|DATABASE|SCHEMA|ROLE|SERVER|PLUGIN)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(?:`((?:[^`]|``)+)`|'([^']+)'|([\w$]+))/i;
 
-/** Reads one statement of a dump that is no INSERT. What is not taken stands in the report, by line and name. */
+/** Parses one statement of a dump, except INSERT. What is left out is reported by line and name. */
 export function prepareStatement(raw: RawStatement, { server, charset, database }: DumpState, report: ImportReport): Prepared[] {
   const text = decodeText(raw.text, charset);
   if (text === null) {
@@ -48,7 +48,7 @@ export function prepareStatement(raw: RawStatement, { server, charset, database 
     report.problem(raw.line, findObject(text), 'The statement is longer than is taken.');
     return [];
   }
-  // The statement alone, with its own delimiter out of the way of what it holds.
+  // Passes the statement alone. Its own delimiter cannot occur in its content.
   const isPlain = raw.delimiter === ';';
   try {
     const statements = splitStatements(isPlain ? text : `DELIMITER ${raw.delimiter}\n${text}`, { engine: server.engine, version: server.engineVersion });
@@ -82,7 +82,7 @@ function readStatement(statement: Statement, database: DumpDatabase, report: Imp
 const MADE_DATABASE = /^(?:CREATE|ALTER)\s+(?:DATABASE|SCHEMA)\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:`((?:[^`]|``)+)`|([\w$]+))?/i;
 const DATABASE_OPTION = /\b(CHARACTER\s+SET|CHARSET|COLLATE)\s*=?\s*['"`]?(\w+)/gi;
 
-/** Null for a statement that says nothing of what tables are made with. */
+/** Returns null for a statement that sets no defaults of tables. */
 function readDefaults(sql: string, line: number): Prepared | null {
   const made = MADE_DATABASE.exec(sql);
   if (made === null) return null;
@@ -110,7 +110,10 @@ function readDdl(statement: Statement, database: DumpDatabase, report: ImportRep
   return [];
 }
 
-/** The mode of the session, of which one word matters to rows. A mode that was saved before is the server's own. */
+/**
+ * Reads the session's sql_mode, of which only one word matters to rows. A mode that was saved earlier is the
+ * server's own.
+ */
 function readMode(sql: string): Prepared[] {
   const mode = SQL_MODE.exec(sql)?.[1];
   return mode === undefined ? [] : [{ kind: 'mode', keepsZero: /NO_AUTO_VALUE_ON_ZERO/i.test(mode) }];
@@ -126,12 +129,12 @@ function readSet(sql: string, line: number, report: ImportReport): Prepared[] {
   if (charset !== undefined) return [{ kind: 'charset', charset, isNames: names !== null }];
   if (name !== '') return [{ kind: 'unread', charset: name, line }];
   if (GLOBAL_SET.test(sql)) report.problem(line, '', 'A setting of the whole server or of an account is not taken.');
-  // Those of exports are known.
+  // The settings of exports are known.
   else if (!isFileSetting(sql)) report.count('SET was left out: the platform sets its own session.');
   return [];
 }
 
-/** Tables of other engines, and their partitions, become InnoDB. */
+/** Turns other engines, also of partitions, into InnoDB. */
 function takeEngine(statement: Statement, report: ImportReport): Statement {
   if (!/^CREATE\s+(TEMPORARY\s+)?TABLE\b/i.test(statement.sql)) return statement;
   const named = findEngines(statement.sql);
@@ -141,12 +144,15 @@ function takeEngine(statement: Statement, report: ImportReport): Statement {
 
 interface NamedEngine {
   readonly engine: string;
-  /** Of `ENGINE = MyISAM` in the statement. */
+  /** The position of `ENGINE = MyISAM` in the statement. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Engines but InnoDB that a CREATE TABLE names among its options and partitions; none of a text that cannot be read. */
+/**
+ * Returns the engines except InnoDB that a CREATE TABLE names in its options and partitions. Returns none for
+ * an unreadable text.
+ */
 function findEngines(sql: string): NamedEngine[] {
   const found: NamedEngine[] = [];
   let depth = 0;
@@ -171,12 +177,12 @@ function readTokens(sql: string): SqlToken[] {
   try {
     return lexSql(sql, SCHEMA_BOUNDS).filter((token) => token.kind !== 'comment');
   } catch {
-    // Whoever classifies it says what is wrong with it.
+    // The later classification reports what is wrong.
     return [];
   }
 }
 
-/** Never more of a statement than the name of what it is about: it may hold a password. */
+/** Returns only the object's name, since a statement may contain a password. */
 function findObject(sql: string): string {
   const changed = CHANGED.exec(sql);
   if (changed !== null) return (changed[1] ?? changed[2] ?? '').slice(0, 64);

@@ -18,24 +18,27 @@ import { prepareStatement } from './prepare-statement.js';
 import { RowWriter, VERBS, type KnownColumns } from './row-writer.js';
 import { isWide, lostCharacters } from './wide-charsets.js';
 
-/** One statement of a dump is held at a time. */
+/** The maximum size of a statement. Only one is in memory at a time. */
 const STATEMENT_CHARS_MAX = 32 * 1024 * 1024;
 const STATEMENTS_MAX = 2_000;
 const SCHEMA_CHARS_MAX = 1_048_576;
-/** Tables that rows were found for lately, whether or not they are there. */
+/** The maximum number of cached tables, including missing ones. */
 const COLUMNS_KNOWN_MAX = 5_000;
 
 const ROWS = /^(INSERT|REPLACE)\b/i;
-/** An INSERT inside a comment that a server may run. */
+/** Matches an INSERT inside a comment that a server may run. */
 const WRAPPED_ROWS = /^\/\*m?!\d*\s*(INSERT|REPLACE)\b/i;
 const ROWS_OF = /\bINTO\s+`?([^`\s(]{1,64})/i;
 
 export interface DumpReading {
-  /** DDL that the scratch database took, in its order. */
+  /** The DDL that the scratch database accepted, in order. */
   readonly taken: readonly string[];
-  /** By table: the number that the dump's AUTO_INCREMENT gives next. */
+  /** By table: the next AUTO_INCREMENT number of the dump. */
   readonly nextNumbers: ReadonlyMap<string, string>;
-  /** Triggers on INSERT that the dump creates before it inserts into their tables: they act on its rows. */
+  /**
+   * Triggers on INSERT that the dump creates before it inserts into their tables, so that they act on its
+   * rows.
+   */
   readonly actingTriggers: readonly string[];
 }
 
@@ -46,14 +49,14 @@ export interface DumpTarget {
   readonly report: ImportReport;
 }
 
-/** A table as rows find it: null for one that is not there. */
+/** A table for rows, or null for a missing one. */
 type Columns = KnownColumns | null;
 
 const TEXT_TYPES: ReadonlySet<string> = new Set(['char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext', 'enum', 'set', 'json']);
 
 /**
- * Reads a dump from start to end: its DDL into the scratch database, where the engine is the only judge, its rows into
- * the file. Nothing else of it is run anywhere.
+ * Reads a dump from start to end. Its DDL goes into the scratch database, where only the engine decides, and
+ * its rows go into the file. Nothing else is run.
  */
 export async function readDump(parts: AsyncIterable<DumpPart>, target: DumpTarget): Promise<DumpReading> {
   const walk = new DumpWalk(target);
@@ -75,11 +78,14 @@ export async function readDump(parts: AsyncIterable<DumpPart>, target: DumpTarge
 class DumpWalk {
   readonly taken: string[] = [];
   readonly actingTriggers = new Set<string>();
-  /** The file is UTF-16: the character sets that it names are those of the file that it was made of. */
+  /**
+   * True when the file is UTF-16. The character sets that it names belong to the file that it was converted
+   * from.
+   */
   isUnicode = false;
   private charset: DumpCharset = 'utf8';
   private namesCharset: DumpCharset = 'utf8';
-  /** Named by the dump and not read: statements beyond ASCII are left out. */
+  /** An unsupported character set of the dump. Statements beyond ASCII are left out. */
   private unreadCharset: string | null = null;
   private readonly database = new DumpDatabase();
   private lastInsert = '';
@@ -109,7 +115,9 @@ class DumpWalk {
     }
   }
 
-  /** An INSERT with comments that a server may run, as this engine would run it. Null: it is all comment. */
+  /**
+   * Returns an INSERT with executable comments as this engine would run it, or null if it is only a comment.
+   */
   private async unwrapRows(raw: RawStatement): Promise<RawStatement | null> {
     if (raw.isCut || !/\/\*m?!/i.test(raw.text) || !(ROWS.test(raw.text) || WRAPPED_ROWS.test(raw.text))) return raw;
     const { engine, engineVersion: version } = this.target.server;
@@ -123,12 +131,12 @@ class DumpWalk {
     }
   }
 
-  /** In force for the lines that come next. */
+  /** The character set for the next lines. */
   get lineCharset(): string {
     return this.unreadCharset ?? this.charset;
   }
 
-  /** The character set of statements as they arrive: those of wide character sets are UTF-8 by then. */
+  /** The character set of statements as they arrive. Statements in wide character sets are already UTF-8. */
   private get textCharset(): DumpCharset {
     return isWide(this.charset) ? 'utf8' : this.charset;
   }
@@ -151,7 +159,7 @@ class DumpWalk {
     this.target.report.problem(line, charset, 'Texts of this character set are not read. Dump with --default-character-set=utf8mb4, or save the file as UTF-8 and change SET NAMES to utf8mb4.');
   }
 
-  /** What waited for what came behind it, and keys onto tables that never came. */
+  /** Retries statements that waited for later ones, and handles keys to tables that never came. */
   async finish(): Promise<void> {
     for (let before = -1; this.waiting.length > 0 && this.waiting.length !== before; ) {
       before = this.waiting.length;
@@ -186,7 +194,7 @@ class DumpWalk {
     await this.run(statement);
   }
 
-  /** Tables are made with the character set of their database unless they name one. */
+  /** Tables get the character set of their database unless they name one. */
   private async applyDefaults(): Promise<void> {
     const name = this.database.name?.toLowerCase() ?? '';
     const defaults = this.defaults.get(name);
@@ -210,7 +218,7 @@ class DumpWalk {
   private async run(statement: { sql: string; line: number; name: string }): Promise<void> {
     const { scratch, server, report } = this.target;
     this.reportCharacters(statement);
-    // Whatever it changes, rows that come next look anew.
+    // The statement may change tables, so rows read their columns again.
     this.columns.clear();
     for (let { sql } = statement; ; ) {
       try {
@@ -228,7 +236,7 @@ class DumpWalk {
     }
   }
 
-  /** An import takes the definition even so: a table with `?` in one label still holds its other rows. */
+  /** An import accepts the definition anyway: a table with `?` in one label still keeps its other rows. */
   private reportCharacters({ sql, line, name }: { sql: string; line: number; name: string }): void {
     try {
       for (const note of checkCharacters(sql, this.target.server.engine, line)) this.target.report.note(note);
@@ -239,7 +247,7 @@ class DumpWalk {
   }
 
   private refuse(statement: { sql: string; line: number; name: string }, fault: ServerFault): void {
-    // Unknown table, routine or key: it may yet come.
+    // The missing table, routine or key may follow later.
     if ([1005, 1146, 1215, 1305, 1824].includes(fault.errno)) this.waiting.push({ ...statement, fault });
     else this.target.report.problem(statement.line, statement.name, this.say(fault));
   }
@@ -263,13 +271,13 @@ class DumpWalk {
     if (fault !== null) report.problem(raw.line + countLines(raw.text, fault.offset), name, `${fault.reason}${ending}`);
   }
 
-  /** Names are text in the dump's character set, which was read byte by byte. */
+  /** Decodes names, which are in the dump's character set and were read byte by byte. */
   private decodeHead({ verb, database, table, columns }: InsertHead): InsertHead {
     const decode = (name: string): string => decodeText(name, this.textCharset) ?? name;
     return { verb, database: database === null ? null : decode(database), table: decode(table), columns: columns?.map(decode) ?? null };
   }
 
-  /** Row by row: a statement may have more of them than there is memory for. */
+  /** Yields rows one by one, since a statement may have more than fit in memory. */
   private *listRows(insert: OpenInsert): Generator<InsertValue[], void> {
     for (let row = insert.next(); row !== null; row = insert.next()) yield row;
   }
@@ -295,7 +303,8 @@ class DumpWalk {
   private async writeRow(head: InsertHead, row: RowWriter, values: readonly InsertValue[]): Promise<void> {
     const { writer } = this.target;
     const insert = row.insertOf(values);
-    // The writer gathers rows by their INSERT. Rows that take the next number, or may change others, keep their order.
+    // The writer groups rows by their INSERT. Rows that take the next number, or may change others, keep
+    // their order.
     if (insert !== this.lastInsert && (row.takesNumber(values) || head.verb !== 'insert' || !this.lastInsert.startsWith(VERBS.insert))) await writer.flush();
     this.lastInsert = insert;
     await writer.add(head.table, insert, row.valuesOf(values));
@@ -307,7 +316,7 @@ class DumpWalk {
     const { scratch, server } = this.target;
     const [found] = await introspectSchema(scratch.connection, scratch.schemaName, server.engine, table);
     const columns: Columns = found?.kind !== 'table' ? null : {
-      // Without a list, invisible columns take no part.
+      // Without a column list, invisible columns are not included.
       all: found.columns.filter((column) => !column.invisible).map((column) => column.name),
       known: new Set(found.columns.map((column) => column.name)),
       carried: new Set(found.columns.filter((column) => column.generated === null).map((column) => column.name)),
@@ -336,7 +345,9 @@ class DumpWalk {
   }
 }
 
-/** Why no row of the statement is to be taken; null when rows may be written as they are read. */
+/**
+ * Returns why all rows of the statement are left out, or null when rows can be written while they are read.
+ */
 async function findWholeFault(text: string): Promise<ReturnType<OpenInsert['fault']>> {
   if (!/\bON\s+DUPLICATE\s/i.test(text)) return null;
   const trial = openInsert(text);
@@ -351,7 +362,7 @@ function countLines(text: string, to: number): number {
   return lines;
 }
 
-/** Whoever sends many rows leaves others a turn between them. */
+/** The number of rows after which other tasks may run. */
 const ROWS_PER_TURN = 5_000;
 
 async function* inTurns<T>(rows: Iterable<T>): AsyncGenerator<T, void> {

@@ -2,14 +2,14 @@ import { quoteName } from '@rowhouse/mysql';
 import type { InsertHead, InsertValue } from '@rowhouse/query-engine';
 import { isDamaged, isNoText, toSqlValue, type DumpCharset } from './dump-bytes.js';
 
-/** A table as the rows of a dump find it. */
+/** The columns of a table for the rows of a dump. */
 export interface KnownColumns {
   readonly all: readonly string[];
   readonly known: ReadonlySet<string>;
   readonly carried: ReadonlySet<string>;
   readonly enums: ReadonlySet<string>;
   readonly texts: ReadonlySet<string>;
-  /** Names by their lower case: servers compare names of columns without it. */
+  /** Names by their lower-case form, since servers ignore the case of column names. */
   readonly spelled: ReadonlyMap<string, string>;
   readonly triggers: readonly string[];
   /** The column with AUTO_INCREMENT. */
@@ -18,12 +18,14 @@ export interface KnownColumns {
 
 export const VERBS: Readonly<Record<InsertHead['verb'], string>> = { insert: 'INSERT', ignore: 'INSERT IGNORE', replace: 'REPLACE' };
 
-/** Writes the rows of one statement as the pieces of a file hold them. */
+/** Writes the rows of one statement in the form of a file's pieces. */
 export class RowWriter {
   private readonly kept: readonly number[];
   private readonly enums: readonly number[];
   private readonly textual: readonly number[];
-  /** Where rows give the column that counts: -1 where they do not; null where the table has none. */
+  /**
+   * The index of the AUTO_INCREMENT column in the rows: -1 when rows omit it, null when the table has none.
+   */
   private readonly counted: number | null;
   private readonly into: string;
 
@@ -40,13 +42,13 @@ export class RowWriter {
     this.into = `INTO ${quoteName(head.table)} (${this.kept.map((at) => quoteName(names[at] ?? '')).join(', ')}) VALUES\n`;
   }
 
-  /** The first column of text whose value is none; undefined without one. */
+  /** Returns the first text column whose value is not valid text, or undefined. */
   findNoText(values: readonly InsertValue[]): string | undefined {
     const at = this.textual.find((index) => isNoText(values[index] as InsertValue, this.texts.charset));
     return at === undefined ? undefined : this.names[at];
   }
 
-  /** The first column whose bytes a decoded dump does not keep; undefined without one. */
+  /** Returns the first column whose bytes a decoded dump does not preserve, or undefined. */
   findDamaged(values: readonly InsertValue[]): string | undefined {
     const at = this.kept.find((index) => isDamaged(values[index] as InsertValue, this.textual.includes(index)));
     return at === undefined ? undefined : this.names[at];
@@ -62,7 +64,7 @@ export class RowWriter {
     return this.kept.map((at) => (isNext && at === this.counted ? 'NULL' : toSqlValue(values[at] as InsertValue, this.texts.charset))).join(',');
   }
 
-  /** Whether the server gives the row its number. */
+  /** Returns whether the server assigns the row's number. */
   takesNumber(values: readonly InsertValue[]): boolean {
     if (this.counted === null || this.counted === -1) return this.counted === -1;
     const value = values[this.counted];
@@ -72,7 +74,10 @@ export class RowWriter {
   }
 }
 
-/** The empty value of legacy data, which a strict session takes by INSERT IGNORE only. */
+/**
+ * Returns whether this is the empty value of legacy data, which a strict session only accepts by INSERT
+ * IGNORE.
+ */
 function isEmptyLabel(value: InsertValue | undefined): boolean {
   return (value?.kind === 'text' && value.quoted.length === 2) || (value?.kind === 'plain' && value.text === '0');
 }

@@ -1,9 +1,9 @@
 import { TextDecoder } from 'node:util';
 
 interface WideCharset {
-  /** One or more characters beyond ASCII, as the servers' lexers read them. */
+  /** Matches one or more characters beyond ASCII, as the servers' lexers read them. */
   readonly runs: RegExp;
-  /** The WHATWG encoding. Null where it differs from what the servers mean by the name. */
+  /** The WHATWG encoding. Null if it differs from the servers' meaning of the name. */
   readonly encoding: string | null;
 }
 
@@ -11,9 +11,9 @@ const GBK_PAIR = '[\\x81-\\xfe][\\x40-\\x7e\\x80-\\xfe]';
 const SHIFT_JIS: WideCharset = { runs: /(?:[\x81-\x9f\xe0-\xfc][\x40-\x7e\x80-\xfc]|[\x80-\xff])+/g, encoding: 'shift_jis' };
 
 /**
- * Character sets in which a character may hold the byte of a backslash or backquote. Dumps in them are decoded before they
- * are split into statements. Big5 has 267 characters that servers and browsers read differently, so its texts are only
- * skipped.
+ * Character sets in which a character may contain the byte of a backslash or backquote. Dumps in them are
+ * decoded before they are split into statements. Big5 has 267 characters that servers and browsers read
+ * differently, so its texts are only skipped.
  */
 const WIDE: Readonly<Record<string, WideCharset>> = {
   gbk: { runs: new RegExp(`(?:${GBK_PAIR}|[\\x80-\\xff])+`, 'g'), encoding: 'gbk' },
@@ -22,7 +22,7 @@ const WIDE: Readonly<Record<string, WideCharset>> = {
   cp932: SHIFT_JIS,
   big5: { runs: /(?:[\xa1-\xf9][\x40-\x7e\xa1-\xfe]|[\x80-\xff])+/g, encoding: null },
 };
-/** Characters of `sjis` that servers convert to others than `cp932` does. */
+/** Characters of `sjis` that servers convert differently from `cp932`. */
 const SJIS_OWN: Readonly<Record<string, string>> = { '～': '〜', '∥': '‖', '－': '−', '￠': '¢', '￡': '£', '￢': '¬' };
 const decoders = new Map<string, TextDecoder>();
 
@@ -30,14 +30,15 @@ export function isWide(charset: string): boolean {
   return Object.hasOwn(WIDE, charset);
 }
 
-/** Whether texts in this wide character set are read, not only skipped. */
+/** Returns whether texts in this wide character set are decoded, and not only skipped. */
 export function isDecodable(charset: string): boolean {
   return isWide(charset) && WIDE[charset]?.encoding !== null;
 }
 
 /**
- * Writes a text of a wide character set, one character for each byte, as the bytes of UTF-8. What cannot be read becomes
- * U+FFFD. ASCII stays as it is: the decoder of Shift JIS exchanges control characters.
+ * Converts a text of a wide character set, with one character per byte, into UTF-8 bytes. Unreadable
+ * characters become U+FFFD. ASCII stays unchanged, because the decoder of Shift JIS replaces control
+ * characters.
  */
 export function widenToUtf8(bytes: string, charset: string): string {
   const wide = WIDE[charset];
@@ -52,15 +53,15 @@ function decodeRun(run: string, encoding: string, charset: string): string {
   return charset === 'sjis' ? text.replace(/[～∥－￠￡￢]/gu, (character) => SJIS_OWN[character] ?? character) : text;
 }
 
-/** The bytes of a text in UTF-8, with one character for each byte. */
+/** Returns the UTF-8 bytes of a text, with one character per byte. */
 export function toByteText(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
 
-/** U+FFFD as bytes: a decoder writes it for what it cannot read. */
+/** The bytes of U+FFFD, which a decoder writes for unreadable input. */
 const REPLACED = toByteText('\ufffd');
 
-/** Whether the text of a decoded dump lost something that was no character. */
+/** Returns whether the text of a decoded dump contains a replaced character. */
 export function lostCharacters(bytes: string): boolean {
   return bytes.includes(REPLACED);
 }
