@@ -64,7 +64,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     expect(new Set(now.map(({ definer }) => definer))).toEqual(new Set([definerOf(database)]));
   });
 
-  it('no deployed object can do what its caller and its author cannot, whoever calls it', async () => {
+  it('no deployed object can do what its caller and its author cannot, for any caller', async () => {
     const writer = await connectAs(database, 'read-write');
     try {
       await writer.session.run("INSERT INTO notes (body) VALUES ('a')");

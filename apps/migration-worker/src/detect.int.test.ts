@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BLOG_SQL } from './testing/blog-schema.js';
 import { WorkerHarness } from './testing/worker-harness.js';
 
-/** The time between two looks of the detector. */
+/** The time between two checks of the detector. */
 const LOOK_MS = 250;
 
 describe.each(getTestServers().engines)('on $engine', (mysql) => {
@@ -127,7 +127,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       await migrator.close();
     };
 
-    it("a gateway's message triggers a look", async () => {
+    it("a gateway's message triggers a check", async () => {
       await changeBehindAll('CREATE TABLE by_message (id int PRIMARY KEY)');
       const publisher = createChangePublisher({ redisUrl: harness.redisUrl, cellId: harness.cellId, signer: createMessageSigner([harness.masterKey]) });
       await harness.poll(async () => {
@@ -137,7 +137,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       await publisher.close();
     });
 
-    it("a gateway's row triggers a look", async () => {
+    it("a gateway's row triggers a check", async () => {
       await changeBehindAll('CREATE TABLE by_row (id int PRIMARY KEY)');
       await harness.platform.run(
         'INSERT INTO detect_request (cell_id, database_id, requested_at) VALUES (?, ?, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE requested_at = UTC_TIMESTAMP(3) + INTERVAL 1 MICROSECOND',

@@ -106,7 +106,7 @@ describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
     await worker.stop();
   });
 
-  it('a purge takes no lock on the platform database, and a migration that begins meanwhile waits for it', { timeout: 120_000 }, async () => {
+  it('a purge takes no lock on the platform database, and a migration that begins during a purge waits for it', { timeout: 120_000 }, async () => {
     const worker = await harness.startWorker();
     const database = await makeFilled();
     await harness.deploy(database, DROP);

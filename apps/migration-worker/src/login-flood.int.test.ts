@@ -14,7 +14,7 @@ const REOPEN_MS = 5;
 const TRIES_MAX = 300;
 
 interface Flood {
-  /** The number of connections that the server has greeted so far. */
+  /** Returns the number of connections that the server has greeted so far. */
   greeted(): number;
   stop(): void;
 }

@@ -32,8 +32,8 @@ const BEHIND = [15, 16, 17, 18];
 const DDL_POINTS = [...AHEAD, ...BEHIND].flatMap((ordinal) => [`before-ddl-${ordinal}`, `after-ddl-${ordinal}`]);
 
 /**
- * Each point takes a process, so a run takes the ones that differ in kind. `KILL_POINTS=all` and `pnpm
- * test:long kill-ledger` take every one.
+ * Each point takes a process, so a run takes the ones that differ in kind. `KILL_POINTS=all` and
+ * `pnpm test:long kill-ledger` take every one.
  */
 const SAMPLE = ['after-prepare', 'after-ddl-3', 'after-publish_pair', 'after-ddl-15', 'published-not-announced', 'before-end'];
 const KILLED_AT = samplePoints([...POINTS, ...DDL_POINTS], SAMPLE, 0, 1);
@@ -63,7 +63,7 @@ async function prepare(points: readonly string[]): Promise<WaitingChange[]> {
 async function assertWhole(waiting: WaitingChange): Promise<void> {
   const { database } = waiting;
   const snapshot = await expectPublished(harness, waiting);
-  // The next look at the database finds the published schema: nothing beyond the plan was sent.
+  // The next plan of the database is empty: nothing beyond the migration's plan was sent.
   await harness.runTask('plan_schema', { project_id: database.projectId, base: snapshot, mode: 'apply', sql: '', target_database_ids: [database.id] }).then(({ plans }) => expect(plans[0]?.steps).toEqual([]));
   const rows = await harness.openAs(database.id, database.schemaName, 'rows');
   expect(await rows.rows('SELECT headline, country FROM posts JOIN users ON users.id = posts.user_id')).toEqual([{ headline: 'first', country: '' }]);

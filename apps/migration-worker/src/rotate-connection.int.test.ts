@@ -100,7 +100,7 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
     expect(await ends(() => harness.runTask('revoke_connection', { connection_id: direct.id, database_id: database.id, user_name: direct.user }))).toBe(true);
   });
 
-  it('a rotation of an account that was revoked meanwhile opens nothing', async () => {
+  it('rotating an account that is being revoked opens nothing', async () => {
     const direct = await createDirect();
     await harness.platform.run('UPDATE connection_user SET revoked_at = UTC_TIMESTAMP(3) WHERE id = ?', [direct.id]);
     await rotate(direct, 'second-password', false);

@@ -360,7 +360,7 @@ INSERT INTO \`stray\` VALUES (1);
     expect(await harness.look(copy, 'SELECT MAX(name) AS name, half(8) AS four FROM names WHERE id = 4')).toEqual([{ name: 'nobody; really', four: 4 }]);
   });
 
-  it('an upload without any dump, and a draft that has changed meanwhile, are rejected', { timeout: 60_000 }, async () => {
+  it('an upload without any dump, and one for a draft that has changed since, are rejected', { timeout: 60_000 }, async () => {
     const projectId = createId('prj');
     const read = async (bytes: Buffer, base = 0): Promise<unknown> => {
       const fileId = await insertFile('import', projectId, [bytes]);

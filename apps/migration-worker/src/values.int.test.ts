@@ -44,7 +44,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   const setSettings = (database: Database, settings: object): Promise<unknown> => harness.platform.run('UPDATE tenant_database SET settings = ? WHERE id = ?', [JSON.stringify(settings), database.id]);
 
   /**
-   * Requests the index like a gateway, without the gap between two looks. Returns the version when all is
+   * Requests the index like a gateway, without the gap between two checks. Returns the version when all is
    * done.
    */
   async function build(database: Database): Promise<number> {

@@ -65,6 +65,6 @@ export interface HeldLease {
 
 /** The lease of jobs that may have to wait for resources of others. */
 export interface JobLease extends HeldLease {
-  /** While the job waits, its slot at this worker is free for others. */
+  /** Sets whether the job waits. Its slot at this worker is then free for others. */
   setWaiting(isWaiting: boolean): void;
 }

@@ -2,8 +2,8 @@ import type { Snapshot } from '@rowhouse/schema-model';
 import type { ApiImpact, ImpactUse } from './types.js';
 
 /**
- * The recent calls of one key to one route. `route` is a method and a path, as in the impact: `GET
- * /posts/{id}`.
+ * The recent calls of one key to one route. `route` is a method and a path, as in the impact:
+ * `GET /posts/{id}`.
  */
 export interface KeyUse {
   readonly keyId: string;

@@ -23,7 +23,10 @@ export function compareTypes(from: Column, to: Column): ColumnChange {
   }
 }
 
-/** BOOLEAN is an alias of TINYINT(1), but API callers see another type. */
+/**
+ * Returns whether a column holds integers. BOOLEAN is included as an alias of TINYINT(1), although API
+ * callers see another type for it.
+ */
 function isInteger(column: Column): boolean {
   return column.valueKind === 'integer' || (column.valueKind === 'boolean' && column.type === 'tinyint');
 }

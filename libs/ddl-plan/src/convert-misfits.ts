@@ -5,6 +5,7 @@ import { quoteText } from './sql-text.js';
 /**
  * Returns which values cannot be converted when a column gets another kind of type, and what the other values
  * may lose.
+ *
  * Values that strict mode rejects are found beforehand. Values that it accepts but alters are reported as a
  * loss. Between unrelated types nothing is converted, so the column must be empty.
  */

@@ -120,7 +120,7 @@ function splitList(text: string): string[] {
   return [...parts, text.slice(start).trim()];
 }
 
-/** MariaDB quotes every name, MySQL only the names that need it. */
+/** Returns the name of a partition. MariaDB quotes every name, MySQL only the names that need it. */
 function readName(part: string): string {
   const [, quoted, plain] = /^PARTITION (?:`((?:[^`]|``)+)`|([^\s`]+))/.exec(part) ?? [];
   return quoted?.replaceAll('``', '`') ?? plain ?? '';

@@ -23,6 +23,7 @@ const NOTHING_KEPT: KeptNames = { tables: new Map(), columns: new Map() };
  * Returns the steps that lead from one deployed structure to another, in the order in which they run. All
  * statements that run before publishing come first in this order, then all that run after it, in the same
  * order.
+ *
  * Objects are paired by their identity, which the lineage records. Without a lineage they are paired by name.
  *
  * @param kept objects of `current` that a drop has retained, under the name that they have until they are

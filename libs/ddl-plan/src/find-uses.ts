@@ -40,6 +40,7 @@ export function findBroken(before: Snapshot, after: Snapshot): Use[] {
 /**
  * Returns the objects that prevent a rename: they name a renamed or replaced object and exist in the target
  * too. Between the rename and their own change they would fail or read something else.
+ *
  * An object that names only what the target also has, and that does not change, is left alone, as servers do.
  * Objects that the plan drops are dropped first.
  */

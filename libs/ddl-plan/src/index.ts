@@ -1,6 +1,7 @@
 /**
  * Computes how one schema becomes another: differences, ordered steps with their classes and losses, and the
  * impact on the API. It also turns edits and plain sentences into SQL, and a schema into SQL text.
+ *
  * This library is pure: no I/O, no clock, no randomness. It does not guess renames, know what a server
  * accepts in place, or run anything.
  */

@@ -6,6 +6,7 @@ import type { Snapshot, Table } from '@rowhouse/schema-model';
  * - objects that depend on those;
  * - objects that any of these need to be created;
  * - all routines.
+ *
  * Matching ignores case and includes names in comments: an extra table does no harm.
  */
 export function selectConcerned(snapshot: Snapshot, texts: readonly string[]): Snapshot {

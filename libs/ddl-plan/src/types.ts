@@ -55,6 +55,7 @@ export interface StepHead {
  * A query for rows that the change cannot preserve. `sql` returns at most five of them, and `problem`
  * describes the reason. It selects the columns in `shows` (the row's key and the offending columns), so that
  * the error names the rows.
+ *
  * A check passes if it names something that does not exist yet (errors 1054, 1146).
  */
 export interface RowCheck {

@@ -68,7 +68,7 @@ export async function openQueueBoard({ redisUrl, cellId, place }: QueueBoardOpti
   };
 }
 
-/** A client that has never connected would wait for a connection without a limit. */
+/** Creates the error of a time limit. A client that has never connected would otherwise wait forever. */
 const toSilence = (): Error => new Error('Redis has not answered in time');
 
 type Handler = AppControllerRoute['handler'];

@@ -5,7 +5,7 @@ import { createSignedListener, createSignedSpeaker, isCount, type ChannelOptions
  * Shares how many requests each gateway of a cell has admitted, so that a rate limit holds over all gateways.
  */
 export interface RateChannel {
-  /** Never throws. While Redis is down, each gateway counts alone. */
+  /** Publishes a report. Never throws. While Redis is down, each gateway counts alone. */
   publish(report: RateReport): void;
   close(): Promise<void>;
 }

@@ -7,6 +7,7 @@ const TEXT_TYPES = new Set(['char', 'varchar', 'tinytext', 'text', 'mediumtext',
 /**
  * Returns the format that a text column is validated against on write. The `@format …` tag in the comment
  * decides; `@format none` disables validation.
+ *
  * Without a tag, NOT NULL columns named `email` or `…_email` are checked as email addresses. Nullable ones
  * are not, since existing programs store other text there.
  */

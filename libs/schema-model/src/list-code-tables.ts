@@ -19,6 +19,7 @@ const QUOTED_CALL = /`\s*\(/;
 /**
  * Returns the tables and views whose statements run code of their owner that may change the session: named
  * locks, variables, settings. Returns none when every trigger and view is harmless.
+ *
  * If one is not, others may reach it: a trigger may write to a table with a trigger. All views and all tables
  * with triggers are then returned.
  */

@@ -166,7 +166,7 @@ export interface Relationship {
   readonly nearColumns: readonly string[];
   /** The columns of the target table. */
   readonly farColumns: readonly string[];
-  /** The foreign keys behind the relationship: one, or the source and target key of the link table. */
+  /** The foreign keys of the relationship: one, or the source and target key of the link table. */
   readonly foreignKeys: readonly { readonly table: string; readonly name: string }[];
   /** Set only for many_to_many. */
   readonly link: RelationshipLink | null;

@@ -315,7 +315,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     if (slot.pause !== null || slot.live.number < slot.known) refresh(databaseId);
   }
 
-  /** A change of the pause may be announced just when a load ends that could not see it. */
+  /** Starts another load when a change of the pause was announced too late for the last one. */
   function refreshUnread(databaseId: string): void {
     const slot = slots.get(databaseId);
     if (slot !== undefined && slot.pausesRead !== pauses(databaseId)) refresh(databaseId);

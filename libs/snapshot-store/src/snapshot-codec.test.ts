@@ -9,7 +9,7 @@ const empty: Snapshot = { format: 1, engine: 'mariadb', tables: [] };
 const columns = (at: number): ReturnType<typeof rawColumn>[] => Array.from({ length: 12 }, (_, column) => rawColumn(`c${column}`, 'varchar(40)', { comment: `{"checks":[] ${at * 7919} \\"},{"checks": ü ]}` }));
 const large = nameSnapshot({ engine: 'mariadb', tables: Array.from({ length: 600 }, (_, at) => rawTable(`t${at}`, [rawColumn('id', 'int'), ...columns(at)], at === 0 ? {} : { foreignKeys: [foreignKey(`t${at}`, 'c1', `t${(at * 31) % at}`)] })) }, null);
 
-/** Returns the result of `work` and how many times other tasks could run meanwhile. */
+/** Returns the result of `work` and how many times other tasks could run in between. */
 async function countTurns<T>(work: () => Promise<T>): Promise<{ result: T; turns: number }> {
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 0);

@@ -21,7 +21,7 @@ const QUALITY = 5;
 /**
  * Encodes a snapshot. Equal snapshots give the same hash and body, whatever the order of their members. A
  * snapshot with hundreds of tables is written in several slices of the event loop, so that other work such as
- * renewing leases goes on. The snapshot must not change meanwhile.
+ * renewing leases goes on. The snapshot must not change during the call.
  */
 export async function encodeSnapshot(snapshot: Snapshot): Promise<EncodedSnapshot> {
   return compressPlain(await writePlain(snapshot));

@@ -12,8 +12,9 @@ export interface FileFrame {
 
 /**
  * The first lines of a file. The first one disables the commands of MariaDB's client (MDEV-21178); for other
- * clients and the servers it is a comment. The second one tells both clients that the text is UTF-8. A client
- * that reads GBK or Shift JIS could otherwise take a quote or backslash for the second byte of a character.
+ * clients and the servers it is a comment. The second one declares the text as UTF-8 for both clients. A
+ * client that reads GBK or Shift JIS could otherwise take a quote or backslash for the second byte of a
+ * character.
  */
 const CLIENT_LINES = '/*M!999999\\- enable the sandbox mode */\n/*!999999\\C utf8mb4 */\n';
 

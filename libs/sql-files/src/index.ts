@@ -1,6 +1,7 @@
 /**
  * The text of every SQL file that users load elsewhere: exports, migration files, schema downloads. Such a
  * file contains SQL for one database and nothing that a command-line client interprets.
+ *
  * This library is pure: no I/O, no clock, no randomness. It does not run statements, read servers, or decide
  * what belongs to a schema.
  */

@@ -74,8 +74,8 @@ function escapeQuoted(quoted: string): string {
 }
 
 /**
- * MySQL's client drops a backslash at the end of a line, and old clients read a backquote after a backslash
- * as a part of the name.
+ * Throws for names that clients change. MySQL's client drops a backslash at the end of a line. Old clients
+ * read a backquote after a backslash as a part of the name.
  */
 function assertName(quoted: string): void {
   if (/\r\n|\0/.test(quoted)) throw new UnwritableSql('A name holds CR LF, which clients change.');

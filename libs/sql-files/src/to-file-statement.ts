@@ -32,8 +32,8 @@ export function toFileStatement(sql: string, engine: EngineKind | null): FileSta
 }
 
 /**
- * SHOW CREATE TABLE contains versioned comments: partitions and invisible columns (MySQL), compression
- * (MariaDB).
+ * Returns whether the server itself writes such a comment. SHOW CREATE TABLE contains versioned comments:
+ * partitions and invisible columns (MySQL), compression (MariaDB).
  */
 function isOwn(opening: CommentOpening, engine: EngineKind | null): boolean {
   return opening === 'executable' || (opening === 'mariadb_executable' && engine !== 'mysql');

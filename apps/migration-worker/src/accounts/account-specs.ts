@@ -25,8 +25,8 @@ export interface AccountSpec {
 }
 
 /**
- * The number of sessions that workers hold for one database: a run, its gates, exports, a move and a look at
- * the schema.
+ * The number of sessions that workers hold for one database: a run, its gates, exports, a move and an
+ * introspection of the schema.
  */
 const MIGRATOR_CONNECTIONS_MAX = 64;
 

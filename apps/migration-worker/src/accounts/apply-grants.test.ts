@@ -2,7 +2,10 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import { describe, expect, it } from 'vitest';
 import { planGrants } from './apply-grants.js';
 
-/** A server that has granted SELECT on `tables` and on `columns`, which are written as `table.column`. */
+/**
+ * Simulates a server that has granted SELECT on `tables` and on `columns`, which are written as
+ * `table.column`.
+ */
 function serverWith({ tables = [], columns = [], onSchema = false }: { tables?: readonly string[]; columns?: readonly string[]; onSchema?: boolean }): AdminConnection {
   const answers: Record<string, unknown[]> = {
     SCHEMA_PRIVILEGES: onSchema ? [{ TABLE_SCHEMA: 'shop' }] : [],

@@ -16,6 +16,7 @@ export type EndedSessions = ReadonlyMap<string, readonly number[]>;
 /**
  * Ends every session of an account. Returns, once none is listed, the number of ended sessions, including
  * those of `before`.
+ *
  * KILL only marks a session. It stays listed until its thread notices, so the list is read until it is empty.
  * Logins in progress end too, or are completed and ended then: a server checks them against the password and
  * lock that were set when they began.
@@ -34,14 +35,14 @@ export function endSessions(admin: AdminConnection, server: WorkerServer, userNa
 interface AccountLook {
   /** The sessions of the account. */
   readonly sessions: readonly number[];
-  /** Logins that had begun at the first look and are still in progress. */
+  /** Logins that had begun at the first check and are still in progress. */
   readonly logins: readonly number[];
   /** Whether these logins are to be ended. */
   readonly areLate: boolean;
 }
 
 /**
- * Returns a function that lists the sessions of an account. Logins that begin after the first look are left
+ * Returns a function that lists the sessions of an account. Logins that begin after the first check are left
  * out, because they are rejected and someone could start new ones forever. MySQL reports the user of a login
  * only once it succeeds. Logins of other users therefore get time to complete.
  */

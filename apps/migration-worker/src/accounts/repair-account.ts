@@ -15,7 +15,10 @@ import { grantOn } from './recompute-grants.js';
 
 /** Restores a platform account to its spec and records the differences in the audit log. */
 export interface AccountRepairs {
-  /** `found` describes the differences in sentences. Returns the account with its current password. */
+  /**
+   * Repairs the account. `found` describes the differences in sentences. Returns the account with its current
+   * password.
+   */
   repair(server: WorkerServer, database: WorkerDatabase, account: WorkerAccount, found: readonly string[]): Promise<WorkerAccount>;
 }
 

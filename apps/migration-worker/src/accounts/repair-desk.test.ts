@@ -2,7 +2,7 @@ import type { Logger } from '@rowhouse/runtime';
 import { expect, it } from 'vitest';
 import { createRepairDesk } from './repair-desk.js';
 
-it('concurrent requests share one look, and each further look waits twice as long', async () => {
+it('concurrent requests share one check, and each further check waits twice as long', async () => {
   let now = 0;
   const looked: number[] = [];
   const handled: number[] = [];

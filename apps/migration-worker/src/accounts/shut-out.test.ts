@@ -6,7 +6,9 @@ import type { WorkerContext } from '../worker-context.js';
 import { shutOut } from './shut-out.js';
 import { SESSIONS } from '@rowhouse/mysql';
 
-/** A server whose nodes a and b have the sessions 7 and 8 of the account, and whose node c is down. */
+/**
+ * Locks out an account on a server whose nodes a and b have its sessions 7 and 8, and whose node c is down.
+ */
 async function shutOutOf(killUser: boolean): Promise<{ readonly sent: string[]; readonly ended: unknown }> {
   const nodes = ['b', 'c'].map((host) => ({ host, port: 1 }));
   const server = { id: 'srv_1', host: 'a', port: 1, nodes, capabilities: { killUser } } as unknown as WorkerServer;

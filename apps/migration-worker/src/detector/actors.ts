@@ -1,6 +1,6 @@
 /** The users last seen running DDL in each database. */
 export interface Actors {
-  /** Records the users that one look at one node has found. */
+  /** Records the users that one check of one node has found. */
   note(databaseId: string, users: readonly string[]): void;
   /** Returns '' when no user was seen, or several at about the same time. */
   find(databaseId: string): string;

@@ -21,7 +21,7 @@ export interface Detector {
 
 /**
  * Detects schemas that were changed over direct connections, on the servers that this worker holds. Gateways
- * that met an unknown name request a look by message and by row. Only one worker examines a database.
+ * that met an unknown name request a check by message and by row. Only one worker examines a database.
  */
 export function createDetector(ctx: WorkerContext, options: { readonly redisUrl: string }): Detector {
   const watches = new Map<string, ServerWatch>();
@@ -62,7 +62,10 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
     await watch?.close();
   }
 
-  /** Handled from here on: a later request needs another look. */
+  /**
+   * Queues the database if this worker holds its server. The request then counts as handled, so a later one
+   * needs another check.
+   */
   async function askIfHeld(databaseId: string): Promise<void> {
     try {
       const database = await ctx.directory.readDatabase(databaseId);
@@ -92,7 +95,7 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
   }
 
   /**
-   * Runs another look, because one in progress may have begun before the statement ended. Publishing soon is
+   * Runs another check, because one in progress may have begun before the statement ended. Publishing soon is
    * more important than knowing the user.
    */
   async function seeActor(databaseId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createLooks } from './looks.js';
 
-/** Creates looks that end when the test decides. */
+/** Creates checks that end when the test decides. */
 function holdLooks(): { readonly lookOnce: () => Promise<void>; readonly begun: () => number; end(error?: Error): void } {
   const ends: ((error?: Error) => void)[] = [];
   let begun = 0;
@@ -18,7 +18,7 @@ function holdLooks(): { readonly lookOnce: () => Promise<void>; readonly begun: 
 }
 
 describe('createLooks', () => {
-  it('a look in progress is shared, and a new one begins where required', async () => {
+  it('a check in progress is shared, and a new one begins where required', async () => {
     const held = holdLooks();
     const { look, lookAnew } = createLooks(held.lookOnce, () => undefined);
     const first = Promise.all([look(), look()]);

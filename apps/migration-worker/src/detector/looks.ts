@@ -1,13 +1,13 @@
-/** Runs looks at one thing, one at a time. */
+/** Runs checks of one subject, one at a time. */
 export interface Looks {
-  /** Waits for the look in progress, or begins one. Never rejects. */
+  /** Waits for the check in progress, or begins one. Never rejects. */
   look(): Promise<void>;
-  /** Waits for a look that begins after this call. Never rejects. */
+  /** Waits for a check that begins after this call. Never rejects. */
   lookAnew(): Promise<void>;
 }
 
 /**
- * Creates looks that report only the first failure in a row to `onFault`. Otherwise a server that is down
+ * Creates checks that report only the first failure in a row to `onFault`. Otherwise a server that is down
  * would be reported four times a second.
  */
 export function createLooks(lookOnce: () => Promise<void>, onFault: (error: unknown) => void): Looks {

@@ -35,7 +35,7 @@ const listMarks = (many: number): string => Array.from({ length: many }, () => '
 const RUNNING_SQL = `SELECT 1 FROM performance_schema.events_statements_current WHERE EVENT_NAME IN (${EVENTS}) AND END_EVENT_ID IS NULL LIMIT 1`;
 /**
  * A server counts a statement when it begins, but updates the thread's summary when it ends. This many more
- * looks follow a change of the counters.
+ * checks follow a change of the counters.
  */
 const LOOKS_AFTER_MOVE = 4;
 
@@ -44,12 +44,12 @@ export type Suspects = ReadonlyMap<string, readonly string[]>;
 
 export interface ServerWatch {
   /**
-   * Checks all nodes and reports what may have changed since the last look. A look in progress is not
+   * Checks all nodes and reports what may have changed since the last check. A check in progress is not
    * repeated. Each node of a cluster is checked independently, so that a slow or unreachable node does not
    * delay the others. Never throws.
    */
   look(): Promise<void>;
-  /** Runs a look at every node that begins after this call. Never throws. */
+  /** Runs a check of every node that begins after this call. Never throws. */
   lookAnew(): Promise<void>;
   /** Returns whether the server still has the address that is watched. */
   isOf(server: WorkerServer): boolean;
@@ -101,8 +101,8 @@ interface NodeWatch {
 }
 
 /**
- * Watches one node over one observer session, which is reopened when lost. The first look after that suspects
- * every user who has connected since.
+ * Watches one node over one observer session, which is reopened when lost. The first check after that
+ * suspects every user who has connected since.
  */
 function createNodeWatch(ctx: WorkerContext, server: WorkerServer): NodeWatch {
   const connection = createLazyConnection(() => ctx.access.openNodeObserver(server));
@@ -146,7 +146,7 @@ function createNodeWatch(ctx: WorkerContext, server: WorkerServer): NodeWatch {
       const isFirst = gate === undefined;
       const users = await ctx.directory.listConnectionUsersOfServer(server.id);
       const found = server.capabilities?.performanceSchema ? await readActiveUsers(observer, new Set(users.map((user) => user.userName))) : null;
-      // Stored only now, so that a look that failed half-way is repeated.
+      // Stored only now, so that a check that failed half-way is repeated.
       gate = counters;
       found?.remember();
       const suspects = isFirst || found === null ? users : users.filter((user) => found.active.has(user.userName));

@@ -4,8 +4,7 @@ import type { HeldLease, WorkerContext } from '../worker-context.js';
 
 /**
  * Returns the context for work under a lease. When the lease is lost, its sessions on servers are closed and
- * platform tables are neither read nor written. Statements that were already sent are fenced by tokens in the
- * stores.
+ * platform tables are neither read nor written. The stores reject late writes by their fencing tokens.
  */
 export function holdContext(ctx: WorkerContext, lease: HeldLease): WorkerContext {
   return {

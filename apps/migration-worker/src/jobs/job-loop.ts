@@ -56,8 +56,8 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
   }
 
   /**
-   * Only one reconciliation runs at a time. While the platform database is slow, it must not use up the pool
-   * that renews leases.
+   * Reads the rows that can run and starts them. Only one call runs at a time: while the platform database is
+   * slow, it must not use up the pool that renews leases.
    */
   async function reconcile(): Promise<void> {
     isReadWanted = true;

@@ -14,7 +14,7 @@ const LOCK_WAIT_SECONDS = 1;
 
 /**
  * Permanently drops retained objects whose time is over. Objects that cannot be locked immediately are left
- * for the next look. Returns the number of dropped objects.
+ * for the next check. Returns the number of dropped objects.
  */
 export async function purgeKept(ctx: WorkerContext): Promise<number> {
   let purged = 0;

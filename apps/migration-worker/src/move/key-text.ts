@@ -14,7 +14,10 @@ export function sayKey(columns: readonly KeyColumn[], alias: string): string {
   return `CONCAT_WS(',', ${values.join(', ')})`;
 }
 
-/** The texts of ENUM and SET may contain commas and quotes. */
+/**
+ * Returns the SQL for one value. The texts of ENUM and SET may contain commas and quotes, so they are written
+ * in hexadecimal.
+ */
 function sayValue(column: KeyColumn, name: string): string {
   return column.chunkBy === null ? `HEX(CONVERT(${name} USING utf8mb4))` : readKeyValue(column, name);
 }

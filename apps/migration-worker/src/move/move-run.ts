@@ -62,7 +62,7 @@ export class SchemaMoved extends Error {}
 /** Thrown when the switch is not possible at the moment but may be soon. */
 export class NotNow extends Error {}
 
-/** A run before the new server has anything of the move. */
+/** A run in which nothing exists on the new server yet, so that `target` may be absent. */
 export type SourceRun = Omit<MoveRun, 'target'> & { readonly target?: AdminConnection };
 
 /**

@@ -29,6 +29,7 @@ const LOOK_INTERVAL_MS = 100;
 /**
  * Opens the new server to direct connections, waits until every gateway has left the old one and reads there
  * have ended, and removes the old placement.
+ *
  * Returns the number of rows written to the old server after the switch. It is 0 while the locks were held.
  * If a worker died with the locks while a gateway was stalled, there may be some, and the old placement is
  * left for an operator.

@@ -155,7 +155,7 @@ async function bringLast(run: MoveRun, facts: MoveFacts, before: Definitions): P
   });
 }
 
-/** Compares, while the tables are locked, the rows that were written last one by one. */
+/** Compares the rows that were written last, one by one, while the tables are locked. */
 async function compareLast(run: MoveRun, facts: MoveFacts, { noted }: RoundResult): Promise<void> {
   for (const [no, keys] of noted.keys) {
     const table = facts.tables[no];

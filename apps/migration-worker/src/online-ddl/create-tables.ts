@@ -17,7 +17,7 @@ export interface StepGroup {
 
 /**
  * Divides the steps of a run into groups that run one after the other. Steps that create new tables are
- * grouped, because no session can hold a lock on them. They need neither short locks nor a look at each
+ * grouped, because no session can hold a lock on them. They need neither short locks nor a check of each
  * table.
  */
 export function groupSteps(run: Run, steps: readonly JournalStep[]): StepGroup[] {

@@ -19,8 +19,8 @@ export function carrySettings(run: Run): Promise<void> {
 }
 
 /**
- * Removes names that are not in the published schema `standing`. Settings that users changed meanwhile under
- * the old names are carried over too.
+ * Removes names that are not in the published schema `standing`. Settings that users changed during the run
+ * under the old names are carried over too.
  */
 export function settleSettings(run: Run, standing: Snapshot): Promise<void> {
   return change(run, (settings, hints) => {

@@ -14,8 +14,8 @@ const OVERTAKEN_MAX = 5;
 
 /**
  * Updates the query accounts with grants by table and column, between DDL and publishing. A run may take
- * hours, so it reads the current accounts and settings. Columns that were hidden meanwhile would otherwise be
- * granted again.
+ * hours, so it reads the current accounts and settings. Columns that were hidden during the run would
+ * otherwise be granted again.
  */
 export async function regrant(run: Run): Promise<void> {
   const database = withCarriedNames(await run.ctx.directory.readDatabase(run.database.id), run.migration.plan.hints);

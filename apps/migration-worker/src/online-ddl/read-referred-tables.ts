@@ -19,7 +19,10 @@ export function readReferredTables(sql: string): string[] {
   return [...new Set(found)];
 }
 
-/** In the output of servers, executable comments contain options such as partitions, but never a key. */
+/**
+ * Splits a statement into tokens without comments. In the output of servers, executable comments contain
+ * options such as partitions, but never a key.
+ */
 function readTokens(sql: string): SqlToken[] {
   try {
     return lexSql(sql, LEX_BOUNDS).filter((token) => token.kind !== 'comment');

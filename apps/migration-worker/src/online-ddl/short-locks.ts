@@ -71,8 +71,9 @@ export interface Gate {
 /**
  * Does the same for tables that receive writes only from triggers of other tables. Those are locked first,
  * against writes only.
- * Without that, each concurrent write would hold one table and wait for the next, and the statement's lock
- * request would end it as a deadlock. All gates open again before any longer wait.
+ *
+ * Without that, a concurrent write would hold one table and wait for the next. The statement's lock request
+ * would then make the server end that write as a deadlock. All gates open again before any longer wait.
  */
 export function runBehindGates(connection: AdminConnection, sql: string, patience: LockPatience, gates: readonly Gate[]): Promise<void> {
   return persist(connection, patience, async (tries) => {

@@ -9,8 +9,8 @@ const WAIT_MS_MAX = 3_600_000;
 const PROBE_INTERVAL_MS = 1_000;
 
 /**
- * Waits until the server accepts the platform's accounts again. Meanwhile the journal reports that, and the
- * migration does not occupy a slot. `cancelled` means that its owner cancelled it.
+ * Waits until the server accepts the platform's accounts again. During the wait, the journal reports it, and
+ * the migration does not occupy a slot. `cancelled` means that its owner cancelled it.
  */
 export async function waitForRepair(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease): Promise<'repaired' | 'cancelled' | 'late'> {
   const startedAt = performance.now();
@@ -35,7 +35,10 @@ export async function waitForRepair(ctx: WorkerContext, migration: ClaimedMigrat
   }
 }
 
-/** An error other than a rejected login counts as repaired, and the next run finds it. */
+/**
+ * Returns false while the server rejects the login. Any other error counts as repaired, and the next run
+ * finds it.
+ */
 async function isRepaired(ctx: WorkerContext, { databaseId }: ClaimedMigration): Promise<boolean> {
   const { database, server } = await ctx.directory.readPlace(databaseId);
   const accounts = await ctx.directory.listAccounts(databaseId);

@@ -59,7 +59,7 @@ export async function applySchemaText(scratch: ScratchDatabase, server: WorkerSe
   return notes;
 }
 
-/** Splits and classifies the text in slices, so that the worker can renew leases meanwhile. */
+/** Splits and classifies the text in slices, so that the worker can renew leases in between. */
 async function readStatements(sql: string, server: WorkerServer): Promise<{ allowed: Pending[]; notes: string[] }> {
   if (Buffer.byteLength(sql) > TEXT_BYTES_MAX) throw new AppError('schema.too_large', { hint: 'A schema text has at most 1 MiB.' });
   const statements = await doStepsInTurns(splitStatementsSteps(sql, { engine: server.engine, version: server.engineVersion }), () => nextTurn());

@@ -14,7 +14,7 @@ export async function holdConnection(lease: HeldLease, open: () => Promise<Admin
   lease.assertHeld();
   lease.signal.addEventListener('abort', drop, { once: true });
 
-  /** A dropped session never answers pending statements. */
+  /** Rejects when the lease is lost, since a dropped session never answers pending statements. */
   async function whileHeld<T>(send: () => Promise<T>): Promise<T> {
     lease.assertHeld();
     return untilAborted(send(), lease.signal);

@@ -12,7 +12,7 @@ export interface NodeMemory {
   served(node: WorkerServer): void;
 }
 
-/** `forMs` is how long a failed node is tried last. */
+/** Creates a memory in which `forMs` is how long a failed node is tried last. */
 export function createNodeMemory(forMs: number, nowMs: () => number = () => performance.now()): NodeMemory {
   const failedAt = new Map<string, number>();
   const isSuspect = (node: WorkerServer): boolean => nowMs() - (failedAt.get(nameNode(node)) ?? Number.NEGATIVE_INFINITY) < forMs;

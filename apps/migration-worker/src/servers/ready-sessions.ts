@@ -12,7 +12,7 @@ export interface ReadySessions {
   close(): Promise<void>;
 }
 
-/** `idleMs` is how long an unused session stays open. */
+/** Creates the sessions. `idleMs` is how long an unused session stays open. */
 export function createReadySessions(open: (node: WorkerServer) => Promise<AdminConnection>, idleMs: number): ReadySessions {
   const ready = new Map<string, { readonly connection: AdminConnection; readonly timer: NodeJS.Timeout }>();
   let isClosed = false;

@@ -8,8 +8,8 @@ const SEEN_MS = 2_500;
 export interface StatementsWatch {
   /**
    * Returns sessions to end: the newest ones beyond `max` of owners with more running statements.
-   * `isRestricted` returns whether an owner exceeded the limit recently. Such owners are not given the usual
-   * time.
+   * `isRestricted` returns whether an owner exceeded the limit recently. Such owners are judged by their
+   * current number instead of the average.
    */
   judge(sessions: readonly DirectSession[], max: number, isRestricted: (ownerId: string) => boolean): Verdict[];
 }

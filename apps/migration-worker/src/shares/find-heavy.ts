@@ -1,9 +1,9 @@
 import type { DirectSession } from './judge-sessions.js';
 
-/** An owner with this many active sessions at one look counts as heavy for a while. */
+/** An owner with this many active sessions in one check counts as heavy for a while. */
 const AT_WORK_MIN = 3;
 const HEAVY_MS = 10_000;
-/** A statement that runs this long is heavy, even for an owner with no other one. */
+/** A statement that runs this long is heavy, whatever else its owner runs. */
 const STATEMENT_MS = 1_000;
 
 export interface HeavyOwners {

@@ -9,7 +9,7 @@ export const UNAUTHENTICATED = 'unauthenticated user';
 export interface IntruderBounds {
   /** The limit for sessions of all addresses that have not logged in. */
   readonly all: number;
-  /** The limit per address for sessions that were open at the previous look and still have not logged in. */
+  /** The limit per address for sessions that were open at the previous check and still have not logged in. */
   readonly address: number;
 }
 

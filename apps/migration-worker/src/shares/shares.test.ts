@@ -39,7 +39,7 @@ it('sessions of an organization with several active ones get a lower priority un
   expect([heavy.find([session(1), session(2, { stateMs: 1_500 })]), heavy.any()]).toEqual([new Set([2]), false]);
 });
 
-/** A system with four processors that records calls. */
+/** Creates a system with four processors that records calls. */
 function makeSystem(all: readonly number[], more: Partial<ThreadSystem & ServerProcess> = {}): { system: ThreadSystem; asked: unknown[] } {
   const asked: unknown[] = [];
   return {

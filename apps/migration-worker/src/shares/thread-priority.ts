@@ -6,7 +6,7 @@ import { isHere, LINUX, type ServerProcess, type ThreadSystem } from './thread-s
  * value has no benefit.
  */
 export const LOWERED = 19;
-/** The maximum number of threads whose affinity changes in one look. Each change takes a process. */
+/** The maximum number of threads whose affinity changes in one check. Each change takes a process. */
 const CONFINED_AT_ONCE_MAX = 64;
 
 export interface ServerThreads {
@@ -22,7 +22,7 @@ export interface ThreadPriority {
   apply(threads: ServerThreads, sessions: ReadonlySet<number>, isConfined: boolean): void;
   /** Returns whether the threads of busy sessions were lowered at the last call that had any. */
   isInForce(): boolean;
-  /** Returns whether the last call found threads to change, so that the next look should follow soon. */
+  /** Returns whether the last call found threads to change, so that the next check should follow soon. */
   hasChanged(): boolean;
 }
 
@@ -98,7 +98,7 @@ interface Confinement {
   apply(server: ServerProcess, threads: ServerThreads, wanted: ReadonlySet<number>): void;
   /** Returns whether more changes remain. */
   isBehind(): boolean;
-  /** Called when the server is not on this machine. */
+  /** Forgets all threads, because the server is not on this machine. */
   forget(): void;
   /** Returns whether no thread is confined. */
   isOff(): boolean;

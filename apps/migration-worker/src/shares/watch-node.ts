@@ -18,7 +18,7 @@ import { createThreadPriority } from './thread-priority.js';
 const LONG_LOOK_EVERY = 5;
 /** A share of the limit. Variables of 16 MB grow a session by 600 MB a second. */
 const GROWING_SHARE = 0.125;
-/** The maximum number of sweeps until the next look is due. */
+/** The maximum number of sweeps until the next check is due. */
 const SWEEPS_MAX = 20;
 const SWEEP_PAUSE_MS = 5;
 
@@ -33,11 +33,11 @@ export interface LookInput {
 export interface NodeWatch {
   /** Reads the node's sessions, ends those beyond the limits and returns the reasons. */
   look(input: LookInput): Promise<readonly Verdict[]>;
-  /** Returns the limits of the last look; null before the first. */
+  /** Returns the limits of the last check; null before the first. */
   bounds(): ShareBounds | null;
   /**
-   * Returns whether the next look should follow soon: logins flood the server, a session uses much memory, or
-   * some threads of a busy owner are not lowered yet.
+   * Returns whether the next check should follow soon: logins flood the server, a session uses much memory,
+   * or some threads of a busy owner are not lowered yet.
    */
   isUrgent(): boolean;
   close(): Promise<void>;
@@ -63,7 +63,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   let hasLarge = false;
   let looks = 0;
   /**
-   * Direct sessions at the last look. One that was ended before it was seen may be a login under another
+   * Direct sessions at the last check. One that was ended before it was seen may be a login under another
    * user's name.
    */
   let seen: ReadonlySet<number> = new Set();
@@ -91,7 +91,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   }
 
   /**
-   * Ends half-open logins beyond the limits. A flood takes freed sessions within milliseconds, so more looks
+   * Ends half-open logins beyond the limits. A flood takes freed sessions within milliseconds, so more checks
    * follow immediately.
    */
   async function endIntruders(observer: AdminConnection, listed: readonly ListedSession[], bound: IntruderBounds): Promise<void> {
@@ -100,7 +100,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
     for (let sweep = 0; found.length > 0 && sweep < SWEEPS_MAX; sweep += 1) {
       await endAll(observer, found);
       await pause(SWEEP_PAUSE_MS);
-      // Too soon after the previous look to know which logins stay.
+      // Too soon after the previous check to know which logins stay.
       found = intruders.find(await listHalfOpen(observer, node.engine), { ...bound, address: Number.POSITIVE_INFINITY });
     }
   }
@@ -135,7 +135,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
       return verdicts;
     },
     bounds: () => bounds,
-    // Each look takes locks that a login needs, and may wait for them until a lowered thread runs again.
+    // Each check takes locks that a login needs, and may wait for them until a lowered thread runs again.
     isUrgent: () => hasIntruders || hasLarge || (heavy.any() && (!priority.isInForce() || priority.hasChanged())),
     close: () => connection.close(),
   };

@@ -40,12 +40,15 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
   const held = new Map<string, Held>();
   const ended = createEndedSessions();
   const restricted = createRestrictedOwners();
-  /** Nodes whose last look failed, so that a failure is logged once. */
+  /** Nodes whose last check failed, so that a failure is logged once. */
   const failing = new Set<string>();
   let heldAtMs = Number.NEGATIVE_INFINITY;
   let holding: Promise<void> | null = null;
 
-  /** While the platform database is down, the last holder of a server continues. */
+  /**
+   * Acquires or renews the servers' leases. While the platform database is down, the last holder of a server
+   * continues.
+   */
   async function hold(): Promise<void> {
     const servers = (await ctx.directory.listServers()).filter(({ capabilities }) => capabilities !== null);
     for (const id of [...held.keys()].filter((known) => !servers.some((server) => server.id === known))) await letGo(id);
@@ -135,7 +138,7 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
       const nowMs = performance.now();
       if (nowMs - heldAtMs >= HOLD_EVERY_MS) {
         heldAtMs = nowMs;
-        // Not awaited, since looks must continue while the platform database is slow.
+        // Not awaited, since checks must continue while the platform database is slow.
         holding ??= hold()
           .catch((error: unknown) => ctx.logger.warn({ err: error }, 'servers could not be held for their shares'))
           .finally(() => void (holding = null));

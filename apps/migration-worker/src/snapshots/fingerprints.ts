@@ -32,7 +32,10 @@ function listNames({ tables, routines = [] }: Snapshot): string[] {
   return [...tables, ...routines].map(({ name }) => name);
 }
 
-/** A table, a procedure and a function may share a name. */
+/**
+ * Returns the texts to compare by name. A table, a procedure and a function may share a name, so their texts
+ * are joined.
+ */
 function readTexts({ tables, routines = [] }: Snapshot, names: ReadonlySet<string>): Map<string, string> {
   const texts = new Map(tables.filter((table) => names.has(table.name)).map((table) => [table.name, tableStructureText(table)]));
   for (const { name, createSql } of routines) if (names.has(name)) texts.set(name, `${texts.get(name) ?? ''}\n${createSql}`);

@@ -69,7 +69,7 @@ async function readCounters(texts: readonly string[], { engine, engineVersion: v
   return found;
 }
 
-/** A text that cannot be followed only matters between the two revisions. */
+/** Returns the fault of a text that cannot be followed, if it is between the two revisions. */
 function findFault({ faults }: Followed, deployed: number, wanted: number): AppError | null {
   const [low, high] = deployed <= wanted ? [faults.get(deployed), faults.get(wanted)] : [faults.get(wanted), faults.get(deployed)];
   return high === undefined || high === low ? null : high;

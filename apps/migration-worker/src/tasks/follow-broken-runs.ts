@@ -5,8 +5,8 @@ import { readNameChanges } from '../scratch/read-name-changes.js';
 import type { Followed } from './follow-revisions.js';
 
 /**
- * Applies runs that were interrupted to the names of a revision. Their renames and drops are not repeated.
- * What they added is found by its name.
+ * Applies the completed steps of interrupted runs to the names of a revision, so that their renames and drops
+ * are not repeated. Objects that they added are found by name.
  */
 export async function followBrokenRuns(state: NameState, runs: readonly BrokenRun[], { ids, graveyard }: Pick<Followed, 'ids' | 'graveyard'>, server: Pick<WorkerServer, 'engine' | 'engineVersion'>): Promise<NameState> {
   const tracker = new NameTracker(state, ids, 'apply', graveyard);
@@ -38,7 +38,11 @@ function withoutAdditions(change: NameChange): NameChange[] {
   return change.kind === 'alter_table' ? [{ ...change, columns: change.columns.filter((column) => column.kind !== 'add') }] : [change];
 }
 
-/** @param position null once the step is done */
+/**
+ * Returns the name changes that an exclusive step has made.
+ *
+ * @param position null once the step is done
+ */
 function exclusiveChanges({ keptTables, tables, alters }: ExclusiveDetails, position: ExclusivePosition | null): NameChange[] {
   if (position?.areTablesRenamed === false) return [];
   const renamed: NameChange[] = [

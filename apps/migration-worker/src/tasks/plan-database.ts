@@ -85,7 +85,10 @@ function assertQuick({ step, rung }: TriedStep, rows: ReadonlyMap<string, number
   });
 }
 
-/** If triggers cannot be created, no table is rebuilt online, because the capture depends on them. */
+/**
+ * Returns the limits for a server. If triggers cannot be created there, no table is rebuilt online, because
+ * the capture depends on them.
+ */
 function boundsOf(server: WorkerServer): StrategyBounds {
   const served = new Set(SERVED_STRATEGIES);
   if (server.capabilities?.rebuild === false) for (const strategy of REBUILDS) served.delete(strategy);

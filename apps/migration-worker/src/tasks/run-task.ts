@@ -90,14 +90,17 @@ export async function runTask(ctx: WorkerContext, task: ClaimedTask, lease: Held
   }
 }
 
-/** Checked after the claim. A move, in turn, checks for claimed tasks after its announcement. */
+/**
+ * Returns whether the task must wait for a move. This is checked after the claim; a move, in turn, checks for
+ * claimed tasks after its announcement.
+ */
 async function waitsForMove(ctx: WorkerContext, { kind, databaseId }: ClaimedTask): Promise<boolean> {
   return databaseId !== null && ACCOUNT_TASKS.includes(kind) && (await ctx.directory.readDatabase(databaseId)).locationState === 'moving';
 }
 
 /**
- * Also marks the subject of the task as failed, for clients that do not wait for the task. Both are written
- * together, and only under the lease.
+ * Marks the subject of the task as failed, for clients that do not wait for the task. This is written
+ * together with the task's result, and only under the lease.
  */
 async function noteFailure(ctx: WorkerContext, task: ClaimedTask, error: TaskError, session: AdminSession): Promise<void> {
   const { kind, databaseId } = task;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 let asked: string[] = [];
 
-/** A worker whose server accepts logins or fails with `refusal`. */
+/** Creates a worker whose server accepts logins or fails with `refusal`. */
 function makeContext(refusal: Error | null, tls: 'off' | 'required' = 'off'): WorkerContext {
   asked = [];
   const session = { rows: () => Promise.resolve([{ version: '10.11.19-MariaDB', seen: 7 }]), close: () => Promise.resolve() };

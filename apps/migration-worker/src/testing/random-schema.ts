@@ -56,7 +56,10 @@ const TYPES = [
   'json', 'double', 'binary(8)', 'char(5)', 'time', 'year', 'mediumblob', "set('x','y')", 'varchar(20) CHARACTER SET latin1',
 ];
 const NUMBER = /^(int|bigint|smallint|decimal|double)/;
-/** TEXT, BLOB and JSON accept no key without a prefix and, on MySQL, no literal default. */
+/**
+ * Returns whether the type is TEXT, BLOB or JSON. These accept no key without a prefix and, on MySQL, no
+ * literal default.
+ */
 const isLong = (type: string): boolean => /text|blob|json/.test(type);
 
 export function makeModel(random: Random): Model {

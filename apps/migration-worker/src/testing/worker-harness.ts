@@ -320,7 +320,7 @@ export class WorkerHarness {
     return this.withRoot(database, (root) => root.rows<T>(sql));
   }
 
-  /** `select` creates one row from the number `i`. */
+  /** Inserts rows. `select` creates one row from the number `i`. */
   fill(database: TestDb, insert: string, select: string, rows: number): Promise<unknown> {
     const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100), m (i) AS (SELECT a.i + 100 * (b.i - 1) FROM n a JOIN n b ON b.i <= ${Math.ceil(rows / 100)})`;
     return this.withRoot(database, (root) => root.run(`${insert} ${numbers} SELECT ${select} FROM m WHERE i <= ${rows}`));

@@ -21,7 +21,7 @@ const SCHEMA_MOVED = new Set([1054, 1146, 1412]);
 const TRIES_MAX = 5;
 
 /**
- * Exports schema and rows in one read view. If the schema changes meanwhile, the export starts again. Each
+ * Exports schema and rows in one read view. If the schema changes during the export, it starts again. Each
  * table is locked for reading only while it is read.
  */
 export async function exportDatabase(ctx: WorkerContext, payload: TaskPayload<'export_database'>): Promise<TaskResult<'export_database'>> {

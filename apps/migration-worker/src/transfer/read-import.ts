@@ -20,7 +20,7 @@ import { createImportReport, type ImportReport } from './import/import-report.js
 import { readDump, type DumpReading } from './import/read-dump.js';
 import { createUnpackBound } from './unpack-bound.js';
 
-/** The step number of uploaded pieces. */
+/** The generation of the uploaded pieces. */
 const UPLOAD = 0;
 
 /**

@@ -57,7 +57,10 @@ export interface TextColumn extends Pick<Column, 'name' | 'valueKind'> {
   readonly charset?: string | null;
 }
 
-/** BIT(1) is a boolean in the API, but as text it would be its byte. */
+/**
+ * Returns the facts for writing a column as text. BIT(1) is a boolean in the API, but as text it would be its
+ * byte.
+ */
 export function toTextColumn({ name, valueKind, type, charset }: Pick<Column, 'name' | 'valueKind' | 'type' | 'charset'>): TextColumn {
   return { name, valueKind: type === 'bit' ? 'bit' : valueKind, charset };
 }
@@ -96,7 +99,7 @@ function plainText({ name: column, charset }: TextColumn): string {
   return `IF(${isSame}, ${text}, CONCAT('x''', HEX(${name}), ''''))`;
 }
 
-/** Written as an integer, minus zero would lose its sign. */
+/** Returns the SQL for a number. Minus zero gets an exponent, since it would lose its sign as an integer. */
 function doubleText(double: string): string {
   return `IFNULL(IF(CONCAT(${double}) = '-0', '-0e0', CONCAT(${double})), 'NULL')`;
 }

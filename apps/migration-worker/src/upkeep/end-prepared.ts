@@ -63,7 +63,7 @@ export function nameXid({ formatID: format, gtrid_length: first, bqual_length: s
   return `X'${hex.slice(0, end)}',X'${hex.slice(end, all)}',${Number(format)}`;
 }
 
-/** Returns false when a session still holds it, or when it has ended meanwhile. */
+/** Returns false when a session still holds it, or when it has already ended. */
 async function rollBack(provisioner: AdminConnection, xid: string): Promise<boolean> {
   try {
     await provisioner.run(`XA ROLLBACK ${xid}`);

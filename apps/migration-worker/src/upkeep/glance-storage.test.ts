@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { WorkerContext } from '../worker-context.js';
 import { createStorageGlance } from './glance-storage.js';
 
-/** Returns the result of each look for these sizes on disk. */
+/** Returns the result of each check for these sizes on disk. */
 async function look(storageBytesMax: number | null, sizes: readonly (string | null)[]): Promise<boolean[]> {
   const left = [...sizes];
   const observer = { rows: async () => [{ bytes: left.shift() }], close: async () => undefined } as unknown as AdminConnection;
@@ -14,7 +14,7 @@ async function look(storageBytesMax: number | null, sizes: readonly (string | nu
   return found;
 }
 
-it('a server that is three quarters full, or will be after two more looks, is reported', async () => {
+it('a server that is three quarters full, or will be after two more checks, is reported', async () => {
   expect(await look(1_000, ['100', '110', '300', '500', '520', '751'])).toEqual([false, false, false, true, false, true]);
 });
 

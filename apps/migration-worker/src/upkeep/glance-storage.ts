@@ -3,13 +3,13 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import type { WorkerContext } from '../worker-context.js';
 import { SIZES, TIGHT } from './measure-storage.js';
 
-/** The number of further looks for which a server must have space, at its current growth. */
+/** The number of further checks for which a server must have space, at its current growth. */
 const LOOKS_AHEAD = 2;
 
 export interface StorageGlance {
   /**
-   * Returns whether the server will be nearly full within the next looks. Always false for a server without a
-   * known capacity.
+   * Returns whether the server will be nearly full within the next checks. Always false for a server without
+   * a known capacity.
    */
   isFillingUp(server: WorkerServer): Promise<boolean>;
 }

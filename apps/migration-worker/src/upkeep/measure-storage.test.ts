@@ -11,8 +11,8 @@ it('the limits for full and not full differ', () => {
 });
 
 /**
- * Four databases: one that grows over its quota, one that was full, one unchanged, one without a quota.
- * `refuses` matches statements that the server rejects.
+ * Measures four databases: one that grows over its quota, one that was full, one unchanged, one without a
+ * quota. `refuses` matches statements that the server rejects.
  */
 async function measure(refuses: (sql: string) => boolean = () => false): Promise<{ sent: string[]; written: [string, number][]; turned: [string, boolean][] }> {
   const sent: string[] = [];

@@ -17,6 +17,7 @@ export const SIZES: Readonly<Record<EngineKind, string>> = { mariadb: 'INNODB_SY
 /**
  * Measures the disk space of each database of a server, including its side schema, by one statement of the
  * observer.
+ *
  * A database over the quota of its plan, or over an even share of a nearly full server, is marked. Its
  * connection users lose INSERT and their sessions, and gateways reject creates with 507. Returns whether the
  * server should be measured again soon.

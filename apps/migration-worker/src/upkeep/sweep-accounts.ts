@@ -106,7 +106,10 @@ function verify(ctx: SweepContext, account: PlacedAccount, present: ServerAccoun
   return isOurs;
 }
 
-/** The account may have changed since it was read: another worker opens a session, or sets a new password. */
+/**
+ * Reads the account again and repairs it. It may have changed since it was read: another worker opens a
+ * session, or sets a new password.
+ */
 async function repairOne(ctx: SweepContext, server: WorkerServer, account: PlacedAccount, found: readonly string[]): Promise<boolean> {
   try {
     const database = await ctx.directory.readDatabase(account.databaseId);

@@ -14,7 +14,7 @@ const MEASURE_INTERVAL_MS = 60_000;
 const MEASURE_TIGHT_INTERVAL_MS = 5_000;
 const GLANCE_INTERVAL_MS = 5_000;
 const PREPARED_INTERVAL_MS = 60_000;
-/** How soon a share of a server may be enforced. Most looks return without doing anything. */
+/** How soon a share of a server may be enforced. Most checks return without doing anything. */
 const SHARES_INTERVAL_MS = 250;
 const STOP_DEADLINE_MS = 2_000;
 
@@ -34,7 +34,7 @@ export function createUpkeep(ctx: WorkerContext): Upkeep {
   const accounts = createAccountSweep(ctx);
   const timers: NodeJS.Timeout[] = [];
   const running = new Set<Promise<void>>();
-  /** Servers that were three quarters full at the last look. */
+  /** Servers that were three quarters full at the last check. */
   const tight = new Set<string>();
   /** Servers that soon will be at their current growth. */
   const filling = new Set<string>();

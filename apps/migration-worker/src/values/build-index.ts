@@ -82,7 +82,10 @@ async function readNext(reader: AdminConnection, { database, server, tables, sto
   return { next: { marks, columns: fitValues(columns) }, isComplete };
 }
 
-/** `updatedAt` is null when the last write is so recent that another one could not be distinguished. */
+/**
+ * Returns the state of each table. `updatedAt` is null when the last write is so recent that another one
+ * could not be distinguished.
+ */
 async function readStates(reader: AdminConnection, schemaName: string): Promise<{ states: Map<string, TableState>; nowSeconds: number; startedAtSeconds: number }> {
   const [uptime] = await reader.rows<{ Value: string }>(`SHOW GLOBAL STATUS LIKE 'Uptime'`);
   const rows = await reader.rows<{ name: string; row_count: string | number | null; updated_at: string | null; is_near: number; now_seconds: number }>(
@@ -96,8 +99,8 @@ async function readStates(reader: AdminConnection, schemaName: string): Promise<
 }
 
 /**
- * A table without an update time since the server's start is unchanged if the server has been running since
- * it was read.
+ * Returns whether a table is unchanged. A table without an update time since the server's start is, if the
+ * server has been running since the table was read.
  */
 function isUnchanged(mark: TableMark, table: IndexableTable, state: TableState, startedAtSeconds: number): boolean {
   if (state.updatedAt === null || mark.updatedAt !== state.updatedAt) return false;

@@ -52,7 +52,7 @@ export function createValueKeeper(ctx: WorkerContext, options: { readonly redisU
       .catch((error: unknown) => ctx.logger.warn({ database: databaseId, err: error }, 'a value index could not be kept'))
       .finally(() => {
         running.delete(databaseId);
-        // Starts indexes that waited for a slot or were requested meanwhile.
+        // Starts indexes that waited for a slot or were requested during the build.
         void look();
       });
     running.set(databaseId, work);

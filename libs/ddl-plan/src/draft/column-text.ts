@@ -83,7 +83,7 @@ function changedDefault(column: Column, change: ColumnChange, isNullable: boolea
   return text === null || (text === 'NULL' && !isNullable) ? '' : `DEFAULT ${text}`;
 }
 
-/** Only the definition contains the expression. */
+/** Returns the text of a changed generated column. Its expression is only available in the old definition. */
 function generatedText(column: Column, change: Partial<NewColumn>, sqlType: string | null): string {
   const rest = column.definition.slice(column.sqlType.length);
   const plain = change.comment === undefined ? rest : rest.replace(/ COMMENT '(?:[^'\\]|''|\\.)*'/, '');

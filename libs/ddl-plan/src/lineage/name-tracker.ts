@@ -95,7 +95,10 @@ export class NameTracker {
     return { state, differing: isExact ? differing : null };
   }
 
-  /** A describing text may create a table in a form that the tracker does not parse. */
+  /**
+   * Returns the key of a described table and makes it live. A describing text may create a table in a form
+   * that the tracker does not parse.
+   */
   #recall(name: string): string | undefined {
     const key = this.#described === null ? undefined : findTable(this.#described, name);
     const table = key === undefined ? undefined : this.#described?.get(key);

@@ -24,8 +24,8 @@ export function makeColumn(name: string, definition: string): Column {
 }
 
 /**
- * Builds a table from lines as in CREATE TABLE: `a int NOT NULL`, `PRIMARY KEY (a)`, `UNIQUE KEY u (a)`, `KEY
- * k (a)`, `CONSTRAINT f FOREIGN KEY (a) REFERENCES t (id)`, `CONSTRAINT c CHECK (a > 0)`.
+ * Builds a table from lines as in CREATE TABLE: `a int NOT NULL`, `PRIMARY KEY (a)`, `UNIQUE KEY u (a)`,
+ * `KEY k (a)`, `CONSTRAINT f FOREIGN KEY (a) REFERENCES t (id)`, `CONSTRAINT c CHECK (a > 0)`.
  */
 export function makeTable(name: string, lines: readonly string[], options = 'ENGINE=InnoDB'): Table {
   const columns: Column[] = [];

@@ -23,7 +23,7 @@ function makeParts({ random, person, ordinal, isUnique, column }: ValueContext):
   return { random, person, ordinal, isUnique, maxLength: column.maxLength };
 }
 
-/** The schema's own default is the likeliest value if the column's name matches nothing. */
+/** Returns the column's default or null. If the name matches nothing, the default is the likeliest value. */
 function chooseDefault({ column, isUnique, random }: ValueContext): string | null {
   if (isUnique || column.default.kind !== 'literal' || column.default.text === '') return null;
   return random.chance(60) ? column.default.text : null;

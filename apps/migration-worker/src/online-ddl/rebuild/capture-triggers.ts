@@ -68,9 +68,9 @@ function insertSql(member: RebuildMember, shadow: string): string {
 }
 
 /**
- * Returns the body for inserts. If the delete of an earlier row may not have been captured, its copy is
- * deleted first, but only then. A DELETE of a missing row locks the gap that all new rows are inserted into,
- * and two such statements would deadlock.
+ * Returns the body for inserts. The copy of an earlier row may still exist if its delete was not captured. It
+ * is only deleted after a duplicate-key error: a DELETE of a missing row locks the gap that all new rows are
+ * inserted into, and two such statements would deadlock.
  */
 function insertBody(member: RebuildMember, shadow: string): string[] {
   const insert = insertSql(member, shadow);

@@ -16,6 +16,7 @@ import { createTriggerSql, listTriggerSettings, readStandingTriggers } from './u
  * 2. The trigger is created on the shadow, in a form that ignores rows written by capture.
  * 3. The RENAME swaps the tables.
  * 4. The trigger is created again in its original form.
+ *
  * No lock is held for more than one trigger.
  */
 
@@ -118,7 +119,10 @@ function pairOf(scene: Scene, trigger: UserTrigger): SwapPair {
   return scene.pairs.get(trigger.table) as SwapPair;
 }
 
-/** Stable like the list of triggers, which the checkpoint contains. */
+/**
+ * Returns the name of a trigger's stand-in. It depends only on the order of triggers, which the checkpoint
+ * contains.
+ */
 function nameStandIn(scene: Scene, at: number): string {
   return `${pairOf(scene, scene.triggers[at] as UserTrigger).shadow}t${at}`;
 }

@@ -15,8 +15,8 @@ interface Proof {
 }
 
 /**
- * Proves triggers of tables with the columns a and b. The server rejects statements that contain `refused`
- * with this fault.
+ * Runs `proveTriggers` for triggers of tables with the columns a and b. The server rejects statements that
+ * contain `refused` with this fault.
  */
 async function prove(triggers: readonly UserTrigger[], refused?: { readonly text: string; readonly fault: object }): Promise<Proof> {
   const said: string[] = [];

@@ -30,7 +30,7 @@ export async function proveTriggers(run: Run, triggers: readonly UserTrigger[]):
   });
 }
 
-/** A body names columns of its table, and only their names matter. */
+/** Returns the columns of a table, since a trigger's body names them. Only their names matter. */
 async function listColumns(run: Run, table: string): Promise<string[]> {
   const rows = await run.connection.rows<{ name: string }>('SELECT COLUMN_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION', [run.database.schemaName, table]);
   return rows.map((row) => row.name);

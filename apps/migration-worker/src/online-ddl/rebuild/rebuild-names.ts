@@ -25,7 +25,10 @@ export function makeKeyName(migrationId: string, step: number, at: number): stri
   return `${makeStem(migrationId, step, at)}f`;
 }
 
-/** The maximum length is 4 + 20 + 1 + 4 + 1 + 3 + 1, which leaves space for `_ibfk_999` within 64. */
+/**
+ * Returns the common part of the names. Its maximum length is 4 + 20 + 1 + 4 + 1 + 3 + 1, which leaves space
+ * for `_ibfk_999` within 64.
+ */
 function makeStem(migrationId: string, step: number, at: number): string {
   return `${RESERVED_PREFIX}${migrationId.replace(/^mig_/, '')}_${step}_${at}`;
 }

@@ -187,7 +187,7 @@ function literal(column: KeyColumn | null, text: string): string {
 
 /**
  * Retries until the transaction succeeds. Rows may stay locked as long as a tenant's transaction is open, and
- * the run may end meanwhile.
+ * the run may have to end first.
  */
 async function inTransaction(run: Run, statements: readonly string[]): Promise<void> {
   const { connection } = run;

@@ -82,7 +82,10 @@ export class DumpPieces {
     yield* this.cutLine(rest, true);
   }
 
-  /** The first line of a part may be the remainder of one that changes the character set. */
+  /**
+   * Splits a line at statements if it may change the character set. The first line of a part may be the
+   * remainder of such a line.
+   */
   private *cutLine(line: string, isFirst: boolean): Generator<string, void> {
     const pieces = isFirst || NAMES_CHARSET.test(line.slice(0, LINE_START_CHARS)) ? line.split(/(?<=;)/) : [line];
     for (const piece of pieces) {

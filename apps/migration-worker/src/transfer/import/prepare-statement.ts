@@ -48,7 +48,7 @@ export function prepareStatement(raw: RawStatement, { server, charset, database 
     report.problem(raw.line, findObject(text), 'The statement is longer than is taken.');
     return [];
   }
-  // Passes the statement alone. Its own delimiter cannot occur in its content.
+  // Passes the statement with its own delimiter, so that a `;` in its body does not split it.
   const isPlain = raw.delimiter === ';';
   try {
     const statements = splitStatements(isPlain ? text : `DELIMITER ${raw.delimiter}\n${text}`, { engine: server.engine, version: server.engineVersion });

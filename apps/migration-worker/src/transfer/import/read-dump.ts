@@ -236,7 +236,10 @@ class DumpWalk {
     }
   }
 
-  /** An import accepts the definition anyway: a table with `?` in one label still keeps its other rows. */
+  /**
+   * Reports characters that the server would lose. An import accepts the definition anyway: a table with `?`
+   * in one label still keeps its other rows.
+   */
   private reportCharacters({ sql, line, name }: { sql: string; line: number; name: string }): void {
     try {
       for (const note of checkCharacters(sql, this.target.server.engine, line)) this.target.report.note(note);

@@ -145,8 +145,8 @@ function rotateColumns(draw: Draw): string | null {
 }
 
 /**
- * Either drops a column and gives its name to another, or renames a column and adds a new one under its old
- * name.
+ * Gives the name of a column to another one: drops the first and renames the second, or renames the first and
+ * adds a new one.
  */
 function takeName(draw: Draw): string | null {
   const { random, table } = draw;
