@@ -1,7 +1,7 @@
 import type { CompiledSnapshot, CompiledTable } from './compiled-snapshot.js';
 import type { Steps } from './steps.js';
 
-/** Takes a millisecond or two. */
+/** The number of columns per step, which takes one or two milliseconds. */
 const COLUMNS_PER_STEP = 500;
 
 /**

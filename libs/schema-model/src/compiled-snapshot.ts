@@ -68,8 +68,8 @@ export interface CompiledColumn extends Column {
   /** Whether a BEFORE INSERT trigger may set the column. */
   readonly triggerFilled: boolean;
   /**
-   * Whether a create must name the column: it is NOT NULL, has no default or a zero date as default, and is
-   * not assigned by the engine or a trigger.
+   * Whether a create must name the column. It must if the column is NOT NULL, has no default or a zero date,
+   * and is not assigned by the engine or a trigger.
    */
   readonly required: boolean;
 }

@@ -1,7 +1,7 @@
 import type { CompiledColumn, CompiledTable } from './compiled-snapshot.js';
 import type { ValueKind } from './types.js';
 
-/** In order of preference for a new table. */
+/** The names of the column, in order of preference for a new table. */
 const NAMES = ['created_at', 'date_created'];
 const DAY_KINDS: ReadonlySet<ValueKind> = new Set(['date', 'datetime', 'timestamp']);
 

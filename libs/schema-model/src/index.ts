@@ -1,7 +1,7 @@
 /**
- * Defines the shape of a deployed schema: snapshot types, stable names, row keys, value kinds, its view under
- * a set of rights, and the reserved words of query keys. It knows nothing of HTTP, of where snapshots are
- * stored, or of SQL beyond what an engine reported.
+ * Defines the shape of a deployed schema: snapshot types, stable names, row keys and value kinds. It also
+ * contains the view of a schema under a set of rights and the reserved words of query keys. It knows nothing
+ * of HTTP, of where snapshots are stored, or of SQL beyond what an engine reported.
  */
 export { canonicalJson } from './canonical-json.js';
 export { compileSnapshot } from './compile-snapshot.js';

@@ -13,7 +13,10 @@ const HARMLESS_CALLS: ReadonlySet<string> = new Set([
  * Matches comments, which an engine may run, variables, locks, and statements that call something by name.
  */
 const RISKY = /\/\*|--|#|@|lock|\bcall\b|\bexecute\b|\bprepare\b|\bimmediate\b/i;
-/** Both engines print a stored function in a view as a quoted name before its parentheses. */
+/**
+ * Matches the call of a stored function in a view, which both engines print as a quoted name before its
+ * parentheses.
+ */
 const QUOTED_CALL = /`\s*\(/;
 
 /**

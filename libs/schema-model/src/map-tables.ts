@@ -1,6 +1,6 @@
 import type { Steps } from './steps.js';
 
-/** Takes a few milliseconds. */
+/** The number of columns per step, which takes a few milliseconds. */
 const COLUMNS_PER_STEP = 200;
 
 /** Applies `make` to each table, a few hundred columns per step. */

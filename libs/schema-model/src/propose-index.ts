@@ -1,7 +1,7 @@
 import { quoteName } from './quote-name.js';
 import type { Table } from './types.js';
 
-/** More columns seldom narrow the result any further. */
+/** The maximum number of columns. More seldom narrow the result any further. */
 const INDEX_COLUMNS_MAX = 3;
 /** Types whose whole values cannot be indexed. */
 const UNINDEXABLE = /text|blob|json|geometry|point|polygon|linestring|vector/;

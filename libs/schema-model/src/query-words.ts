@@ -19,7 +19,7 @@ export const FILTER_OPERATORS = [
 
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-/** Reserved for later versions: rejected whatever columns exist. */
+/** Operators reserved for later versions. They are rejected whatever columns exist. */
 export const RESERVED_OPERATORS = [
   'iregex', 'date', 'hour', 'weekday', 'empty', 'distinct_from', 'json_overlaps', 'json_length', 'bbox', 'near',
 ] as const;

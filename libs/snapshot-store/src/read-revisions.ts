@@ -6,7 +6,7 @@ export interface StoredRevision {
   readonly snapshot: string;
 }
 
-/** Older revisions are ignored. */
+/** The maximum number of revisions. Older ones are ignored. */
 const REVISIONS_MAX = 50;
 /** The limit for all texts together. */
 const CHARS_MAX = 64 * 1024 * 1024;

@@ -15,7 +15,7 @@ const [compress, decompress] = [promisify(brotliCompress), promisify(brotliDecom
 
 /** A snapshot of 5,000 wide tables is far smaller. */
 const PLAIN_BYTES_MAX = 256 * 1024 * 1024;
-/** Quality 5 compresses schemas 20:1 and takes a few milliseconds per megabyte. */
+/** The Brotli quality. Quality 5 compresses schemas 20:1 and takes a few milliseconds per megabyte. */
 const QUALITY = 5;
 
 /**
@@ -104,14 +104,14 @@ export async function readSnapshot(body: Buffer, contentHash: string): Promise<S
 }
 
 /**
- * Smaller bodies are read in one slice if their text is short too. A thousand similar columns compress to the
- * size of a dozen different ones.
+ * The limits for reading a body in one slice. Its text must be short too. A thousand similar columns compress
+ * to the size of a dozen different ones.
  */
 const SMALL_BODY_BYTES_MAX = 8 * 1024;
 const SMALL_PLAIN_BYTES_MAX = 256 * 1024;
 const HASHED_PER_TURN = 4 * 1024 * 1024;
 const PARSED_PER_TURN = 256 * 1024;
-/** The unit is characters. Takes a few milliseconds. */
+/** The number of characters written per slice, which takes a few milliseconds. */
 const WRITTEN_PER_TURN = 256 * 1024;
 /** The start of a table in canonical JSON. It occurs nowhere else, since quotes inside texts are escaped. */
 const TABLE_START = Buffer.from('{"checks":');

@@ -1,6 +1,6 @@
 /**
- * Makes zero dates and zero numbers load unchanged. Under this mode, and quotes and backslashes have their
- * default meaning.
+ * The mode in which zero dates and zero numbers load unchanged, and quotes and backslashes have their default
+ * meaning.
  */
 const SQL_MODE = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
 

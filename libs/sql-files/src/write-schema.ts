@@ -4,7 +4,7 @@ import { endStatement } from './end-statement.js';
 import { toCommentLine } from './file-frame.js';
 import { toFileStatement } from './to-file-statement.js';
 
-/** Reading this much text takes about a millisecond. */
+/** The number of characters per step. Reading that much text takes about a millisecond. */
 const STEP_CHARACTERS = 16 * 1024;
 
 export interface LeftOut {

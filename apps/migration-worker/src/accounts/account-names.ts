@@ -1,7 +1,7 @@
 import type { AccountRecord } from '@rowhouse/contracts';
 
 const LETTERS: Readonly<Record<AccountRecord['kind'], string>> = { rows: 'r', query: 'q', query_write: 'w', migrator: 'm' };
-/** MySQL's limit. MariaDB would accept 80. */
+/** The maximum length on MySQL. MariaDB would accept 80. */
 const USER_NAME_MAX = 32;
 
 /**

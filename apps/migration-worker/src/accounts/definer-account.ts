@@ -10,7 +10,7 @@ import { DEFINER_CREATE_RIGHTS, DEFINER_RIGHTS } from './schema-rights.js';
 
 /** The limit for the worker's own sessions. A locked account has no others. */
 const CONNECTIONS_MAX = 8;
-/** Two workers may open a session at the same time, and each sets its own password. */
+/** The maximum number of logins, since several workers may each set their own password at the same time. */
 const LOGIN_ATTEMPTS_MAX = 5;
 const LOGIN_REFUSED: ReadonlySet<number> = new Set([1045, 3118, 4151]);
 

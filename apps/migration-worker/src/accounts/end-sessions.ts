@@ -18,8 +18,8 @@ export type EndedSessions = ReadonlyMap<string, readonly number[]>;
  * those of `before`.
  *
  * KILL only marks a session. It stays listed until its thread notices, so the list is read until it is empty.
- * Logins in progress end too, or are completed and ended then: a server checks them against the password and
- * lock that were set when they began.
+ * Logins in progress end too, or are completed and ended then. A server checks them against the password and
+ * lock from when they began.
  */
 export function endSessions(admin: AdminConnection, server: WorkerServer, userName: string, { before = [], spared = NOBODY }: SessionsToEnd = {}): Promise<number> {
   const look = createAccountLook(admin, server, userName);

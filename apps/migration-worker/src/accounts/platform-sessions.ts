@@ -31,11 +31,11 @@ export interface PlatformSessionParts {
 }
 
 /**
- * One retry for a password that changed since the caller read it, one for a repair, and one for a repair by
- * another worker.
+ * The maximum number of logins. The first may be followed by one with a changed password, one after a repair,
+ * and one after a repair by another worker.
  */
 const LOGINS_MAX = 4;
-/** Another worker may lock the account between this worker's unlock and login. */
+/** The maximum number of unlocks, since another worker may lock the account before this worker's login. */
 const UNLOCKS_MAX = 12;
 const UNLOCK_PAUSE_MS = 25;
 

@@ -17,7 +17,8 @@ export interface RepairDeskParts {
 
 const GAP_MIN_MS = 1_000;
 /**
- * Each check that finds nothing, or that follows soon after a repair, doubles the delay before the next one.
+ * The maximum delay. Each check that finds nothing, or that follows soon after a repair, doubles the delay
+ * before the next one.
  */
 const GAP_MAX_MS = 30_000;
 const CALM_MS = 120_000;

@@ -9,7 +9,7 @@ export interface PasswordChange {
   readonly keepPrevious: boolean;
 }
 
-/** MariaDB's stored form of a `mysql_native_password`, as SHOW CREATE USER prints it. */
+/** Matches MariaDB's stored form of a `mysql_native_password`, as SHOW CREATE USER prints it. */
 const STORED_HASH = /'(\*[0-9A-F]{40})'/g;
 
 /**

@@ -7,7 +7,7 @@ import { quoteAccount } from './account-statements.js';
 import type { EndedSessions } from './end-sessions.js';
 
 /**
- * Locks an account and ends its sessions on all nodes in parallel, with as few messages as possible: on a
+ * Locks an account and ends its sessions on all nodes in parallel, with as few messages as possible. On a
  * busy machine, each round trip extends the life of a revoked session. Never throws. It only saves time,
  * since `removeAccount` runs afterwards and ensures that no session remains.
  */

@@ -6,7 +6,10 @@ export interface Actors {
   find(databaseId: string): string;
 }
 
-/** Sightings within this time count as simultaneous, since two nodes of a cluster are checked in parallel. */
+/**
+ * The time within which two sightings count as simultaneous, since nodes of a cluster are checked in
+ * parallel.
+ */
 const SAME_TIME_MS = 200;
 
 export function createActors(nowMs: () => number = () => performance.now()): Actors {

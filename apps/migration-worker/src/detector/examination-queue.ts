@@ -6,7 +6,7 @@ import type { Examination } from './examine-database.js';
  * still sees the next one live within a second.
  */
 const GAP_MIN_MS = 400;
-/** After each failure the gap doubles, up to this maximum. */
+/** The maximum gap. It doubles after each failure. */
 const GAP_MAX_MS = 5_000;
 /**
  * The database is then given up, two minutes after the first failure. When a server returns, its databases
@@ -14,7 +14,7 @@ const GAP_MAX_MS = 5_000;
  */
 const FAULTS_MAX = 30;
 const AT_ONCE_MAX = 4;
-/** After this time the slot is free for others: a server that hangs must not occupy all slots. */
+/** The time after which the slot is free for others. A server that hangs must not occupy all slots. */
 const HELD_MS_MAX = 20_000;
 
 export interface ExaminationQueue {

@@ -28,7 +28,7 @@ const threadsSql = (users: number): string => `SELECT t.PROCESSLIST_USER AS user
  * 4 ms.
  */
 const accountsSql = (users: number): string => `SELECT USER AS user, TOTAL_CONNECTIONS AS total, CURRENT_CONNECTIONS AS open FROM performance_schema.accounts WHERE ${users > NAMED_MAX ? 'USER IS NOT NULL' : `USER IN (${listMarks(users)})`}`;
-/** Above this number, all users are read. */
+/** The maximum number of users named in a query. Above it, all users are read. */
 const NAMED_MAX = 500;
 const listMarks = (many: number): string => Array.from({ length: many }, () => '?').join(', ');
 

@@ -161,8 +161,8 @@ interface LongJob {
 }
 
 /**
- * Runs a long job. A worker that stops hands the job over: its session is closed, so that another worker does
- * not have to wait for the lease to expire.
+ * Runs a long job. A worker that stops closes the session and hands the job over, so that another one need
+ * not wait for the lease to expire.
  */
 async function runOrHandOver(ctx: WorkerContext, stopping: AbortSignal, job: LongJob): Promise<void> {
   try {

@@ -2,7 +2,7 @@ import { quoteName } from '@rowhouse/mysql';
 import { readKeyValue, writeKeyValue } from '../online-ddl/rebuild/key-column.js';
 import type { KeyColumn } from '../online-ddl/rebuild/rebuild-facts.js';
 
-/** Represents NULL. The other values are digits, hexadecimal, dates and addresses. */
+/** The text for NULL. The other values are digits, hexadecimal, dates and addresses. */
 const NO_VALUE = '~';
 
 /**

@@ -23,8 +23,8 @@ import { compareTables, copyTables, type NoteMove } from './walk-tables.js';
 
 const ATTEMPTS_MAX = 100;
 /**
- * While nothing is copied, a server that cannot be reached is reported soon, because the user who started the
- * move waits for the result.
+ * The maximum number of attempts while nothing is copied. An unreachable server is reported soon, because the
+ * user who started the move waits for the result.
  */
 const FIRST_ATTEMPTS_MAX = 8;
 const SWITCHES_MAX = 30;

@@ -27,7 +27,7 @@ const GATEWAYS_MS_MAX = 30_000;
 const LOOK_INTERVAL_MS = 100;
 
 /**
- * Opens the new server to direct connections, waits until every gateway has left the old one and reads there
+ * Opens the new server to direct connections. Then waits until gateways have left the old one and reads there
  * have ended, and removes the old placement.
  *
  * Returns the number of rows written to the old server after the switch. It is 0 while the locks were held.

@@ -76,8 +76,8 @@ function tableOf(facts: MoveFacts, no: number): MovedTable {
 }
 
 /**
- * Deletes all rows that may have changed and then inserts their current state, so that values of unique keys
- * can pass from one row to another.
+ * Deletes all rows that may have changed and then inserts their current state. Values of unique keys can thus
+ * pass from one row to another.
  */
 async function bringOver(run: MoveRun, facts: MoveFacts, noted: Noted, piece: Piece | null, whole: readonly MovedTable[]): Promise<number> {
   const { target } = run;

@@ -4,7 +4,10 @@ import { listLaggingGateways } from '@rowhouse/platform-store';
 import { assertMayGoOn, type Run } from './run-state.js';
 
 const POLL_INTERVAL_MS = 20;
-/** Streams on an old snapshot are cut after 60 s, and the lease of a dead gateway expires after 5 s. */
+/**
+ * The maximum wait. Streams on an old snapshot are cut after 60 s, and the lease of a dead gateway expires
+ * after 5 s.
+ */
 const DEADLINE_MS = 75_000;
 
 /**

@@ -8,7 +8,7 @@ export interface Rung {
   readonly clause: string;
 }
 
-/** Moves every row to another partition, which no engine does without a copy. */
+/** Matches a change that moves every row to another partition, which no engine does without a copy. */
 const REPARTITION = /^(ALTER TABLE `(?:[^`]|``)+`) ((?:PARTITION BY|REMOVE PARTITIONING)\b)/;
 
 /**
@@ -26,19 +26,25 @@ export function listRungs(capabilities: EngineCapabilities, sql: string): Rung[]
   ];
 }
 
-/** Blocks writes during the copy, so it is only for small tables. */
+/** The copy algorithm. It blocks writes during the copy, so it is only for small tables. */
 export const COPY_RUNG: Rung = { strategy: 'copy_small', clause: 'ALGORITHM=COPY' };
-/** Tables with fewer rows may be copied. */
+/** The maximum number of rows of a table that may be copied. */
 export const COPY_ROWS_MAX = 1_500;
 
-/** Unknown algorithm, not supported, not supported with a reason, too many instant versions of a row. */
+/**
+ * Errors that reject an algorithm: unknown algorithm, not supported, not supported with a reason, too many
+ * instant versions of a row.
+ */
 const REFUSALS = new Set([1235, 1800, 1845, 1846, 4092]);
 
 export function isRefusal(errno: number): boolean {
   return REFUSALS.has(errno);
 }
 
-/** MariaDB accepts no ALGORITHM with a list of partitions, and neither engine changes a row. */
+/**
+ * Matches a change of the partition list. MariaDB accepts no ALGORITHM here, and neither engine changes a
+ * row.
+ */
 const PARTITION_LIST = /^ALTER TABLE `(?:[^`]|``)+` (?:ADD|DROP) PARTITION /;
 
 /** Returns whether the statement is an ALTER that accepts an algorithm. */

@@ -14,8 +14,8 @@ interface Holder {
 }
 
 /**
- * Between two statements of a short transaction a session looks idle, too. A session that keeps its lock is
- * still idle after this time.
+ * The delay of a second check. Between two statements of a short transaction a session looks idle, too. A
+ * session that keeps its lock is still idle after this delay.
  */
 const LOOK_AGAIN_MS = 8;
 
@@ -24,7 +24,7 @@ function listHolders(watcher: AdminConnection, ownThreadId: number, schemaName: 
 }
 
 /**
- * Returns whether a session holds one of the tables and is unlikely to release it soon: it is idle in a
+ * Returns whether a session holds one of the tables and is unlikely to release it soon. It is then idle in a
  * transaction, or active for a second or more.
  */
 export async function isHeld(watcher: AdminConnection, ownThreadId: number, schemaName: string, tables: readonly string[]): Promise<boolean> {

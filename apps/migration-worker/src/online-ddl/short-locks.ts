@@ -12,16 +12,26 @@ const BACKOFF_MAX_MS = 250;
 const DEADLINE_MS = 120_000;
 /** A waiting ALTER blocks every later statement, so it is cancelled after this time. */
 const WAIT_MAX_MS = 40;
-/** After this many immediate rejections, traffic is too dense for a statement that never waits. */
+/**
+ * The number of tries without waiting. If all fail, traffic is too dense for a statement that never waits.
+ */
 const NOWAIT_TRIES = 12;
 
-/** No try waits this long for a lock, so a statement that still runs has its tables. */
+/**
+ * The time after which a statement that still runs has its tables, since no try waits this long for a lock.
+ */
 const AT_WORK_AFTER_MS = 1_500;
 
-/** For statements that are not DDL: reading a table must not wait forever for another session's change. */
+/**
+ * The lock wait for statements that are not DDL. Reading a table must not wait forever for another session's
+ * change.
+ */
 const READ_WAIT_SECONDS = 5;
 
-/** MySQL reads and sorts a table with four or more threads, each of which may take a core from requests. */
+/**
+ * Limits an ALTER to one thread. By default, MySQL reads and sorts a table with four or more threads, each of
+ * which may take a core from requests.
+ */
 const ONE_THREAD = 'SET SESSION innodb_ddl_threads = 1, innodb_parallel_read_threads = 1';
 const UNKNOWN_VARIABLE = 1193;
 

@@ -12,7 +12,7 @@ import { checkCharacters } from './unstorable-characters.js';
 
 export const TEXT_BYTES_MAX = 1_048_576;
 const STATEMENTS_MAX = 2_000;
-/** The unit is characters. */
+/** The number of characters that are classified per slice. */
 const CLASSIFIED_PER_TURN = 32 * 1024;
 const DURATION_MAX_MS = 30_000;
 

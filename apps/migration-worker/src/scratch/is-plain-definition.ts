@@ -10,7 +10,7 @@ const FOREIGN_KEY = String.raw`CONSTRAINT ${NAME} FOREIGN KEY \(${NAME}(?:, ${NA
 const PLAIN_LINE = new RegExp(`^  (?:${COLUMN}|${KEY}|${FOREIGN_KEY}),?$`, 'i');
 const PLAIN_HEAD = new RegExp(`^CREATE TABLE ${NAME} \\($`);
 const PLAIN_TAIL = /^\) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4(?: COLLATE=utf8mb4_[a-z0-9_]+)?$/;
-/** Zero dates depend on a session's mode. */
+/** Matches zero dates, whose meaning depends on a session's mode. */
 const ZERO_DATE = /'\d{4}-00|-00[ ']|'0000/;
 
 /**

@@ -53,8 +53,8 @@ export async function withScratch<T>(ctx: WorkerContext, server: WorkerServer, w
 }
 
 /**
- * Runs statements that create a view, trigger or routine in the sql_mode of the definer's session, as a
- * deploy does, and all others in the mode for tables.
+ * Runs each statement in the sql_mode that a deploy uses. Views, triggers and routines are created in the
+ * mode of the definer's session, and everything else in the mode for tables.
  */
 function inOwnMode(connection: AdminConnection, engine: EngineKind): AdminConnection {
   return {

@@ -22,8 +22,8 @@ export async function loadSnapshot(scratch: ScratchDatabase, snapshot: Snapshot)
 }
 
 /**
- * Loads the deployed schema. A view that is broken because its tables were dropped is replaced by an empty
- * view of its name, so that the plan can drop or replace it.
+ * Loads the deployed schema. A view that is broken, since its tables were dropped, becomes an empty view of
+ * its name. The plan can then drop or replace it.
  */
 export async function loadDeployed(scratch: ScratchDatabase, deployed: Snapshot): Promise<void> {
   const views = new Map(deployed.tables.filter((table) => table.kind === 'view').map((view) => [view.createSql, view.name]));
@@ -39,9 +39,9 @@ export async function loadDeployed(scratch: ScratchDatabase, deployed: Snapshot)
 }
 
 /**
- * Runs all steps on an empty copy of the deployed schema, in the order of the real run, and records the
- * algorithm that the server accepted for each. Throws `schema.invalid_sql` with the server's message when it
- * accepts none.
+ * Runs all steps on an empty copy of the deployed schema, in the order of the real run. Records the algorithm
+ * that the server accepted for each. Throws `schema.invalid_sql` with the server's message when it accepts
+ * none.
  */
 export async function trySteps(scratch: ScratchDatabase, server: WorkerServer, steps: readonly PlannedStep[]): Promise<TriedStep[]> {
   const { capabilities } = server;

@@ -48,7 +48,7 @@ function startOfDay(): number {
 }
 
 const LOCK_WAIT_TIMEOUT = 1205;
-/** Differs from every lineage of a key. */
+/** The lineage id of the row that both tasks write. It differs from every lineage of a key. */
 const TURN = 'seed_rows';
 
 /**

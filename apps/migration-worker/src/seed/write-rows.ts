@@ -10,7 +10,7 @@ export interface Refusal {
 }
 
 const ROWS_PER_STATEMENT = 100;
-/** After this many consecutive rejections, the other rows of a table are not tried. */
+/** The number of consecutive rejections after which the other rows of a table are not tried. */
 const REFUSALS_IN_A_ROW_MAX = 20;
 
 interface Target {

@@ -4,8 +4,8 @@ import type { SharedUser } from '@rowhouse/platform-store';
 const STEPS = [1, 2, 3, 5, 7, 10, 15, 20];
 
 /**
- * Returns the number of sessions for each connection user, so that all users of an owner stay within the
- * owner's share: the engines reject logins beyond it. 0 locks the user. If an owner has more users than
+ * Returns the number of sessions for each connection user. All users of an owner then stay within the owner's
+ * share, since the engines reject logins beyond it. 0 locks the user. If an owner has more users than
  * sessions, each gets one, except that users whose sessions were just ended are locked for a while.
  */
 export function allotSessions(users: readonly SharedUser[], maxOf: (ownerId: string) => number, userMax: number): Map<string, number> {

@@ -39,10 +39,10 @@ interface SessionRow {
   readonly memory: number | string | null;
 }
 
-/** States in which a session takes no processor time. */
+/** Matches states in which a session takes no processor time. */
 const WAITS = /^(Waiting|User (sleep|lock))/i;
 
-/** MySQL before 8.3 does not report the memory of a session. */
+/** Matches MySQL before 8.3, which does not report the memory of a session. */
 const WITHOUT_MEMORY = /^[1-7]\.|^8\.[0-2]\./;
 
 export async function listSessions(observer: AdminConnection, { engine, engineVersion }: Pick<WorkerServer, 'engine' | 'engineVersion'>): Promise<ListedSession[]> {

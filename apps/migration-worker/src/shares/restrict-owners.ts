@@ -1,6 +1,6 @@
 const FIRST_MS = 120_000;
 const LONGEST_MS = 15 * 60_000;
-/** After this time without a new restriction, the next one is short again. */
+/** The time without a new restriction after which the next one is short again. */
 const FORGIVEN_MS = 30 * 60_000;
 
 export interface RestrictedOwners {

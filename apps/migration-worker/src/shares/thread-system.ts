@@ -26,8 +26,8 @@ export interface ThreadSystem {
 
 const SERVER_NAMES: ReadonlySet<string> = new Set(['mariadbd', 'mysqld']);
 /**
- * Node cannot set the affinity of a thread. `$0` is the list of processors. A thread that has ended is not a
- * failure.
+ * A shell script that sets the affinity of threads, since Node cannot. `$0` is the list of processors. A
+ * thread that has ended is not a failure.
  */
 const SET_PROCESSORS = 'command -v taskset >/dev/null || exit 127; for tid; do taskset -pc "$0" "$tid"; done >/dev/null 2>&1; exit 0';
 const SET_PROCESSORS_TIMEOUT_MS = 5_000;

@@ -36,8 +36,8 @@ export interface NodeWatch {
   /** Returns the limits of the last check; null before the first. */
   bounds(): ShareBounds | null;
   /**
-   * Returns whether the next check should follow soon: logins flood the server, a session uses much memory,
-   * or some threads of a busy owner are not lowered yet.
+   * Returns whether the next check should follow soon. Reasons are a flood of logins, a session with much
+   * memory, or threads of a busy owner that are not lowered yet.
    */
   isUrgent(): boolean;
   close(): Promise<void>;

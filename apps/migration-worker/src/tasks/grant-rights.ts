@@ -10,7 +10,7 @@ import { lookApart } from '../snapshots/look-apart.js';
 import type { WorkerContext } from '../worker-context.js';
 import { readProbedServer } from './provision-database.js';
 
-/** Longer than a gateway's lease, so that a dead gateway delays nothing. */
+/** The maximum wait for gateways. It is longer than a lease, so a dead gateway does not count. */
 const GATEWAYS_WAIT_MS = GATEWAY_LEASE_MS + 1_000;
 const POLL_INTERVAL_MS = 20;
 

@@ -5,7 +5,10 @@ import { isTinyBoolean, ownMember, type Snapshot } from '@rowhouse/schema-model'
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
-/** Plans are created often, so they must not read a large table as a whole. */
+/**
+ * The maximum number of rows to read. Plans are created often, so they must not read a large table as a
+ * whole.
+ */
 const ROWS_READ_MAX = 100_000;
 
 /** A column that the plan turns into TINYINT(1), with its target name and its current name. */

@@ -12,7 +12,7 @@ export interface RowText {
    * the server.
    */
   readonly select: string;
-  /** `INSERT INTO … VALUES`, to be followed by `(…),(…)`. */
+  /** The text `INSERT INTO … VALUES`, to be followed by `(…),(…)`. */
   readonly insert: string;
   /**
    * The INSERT for rows that `isLax` marks. Strict servers accept the empty value of an ENUM only by INSERT

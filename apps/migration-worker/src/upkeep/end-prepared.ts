@@ -3,9 +3,12 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
-/** By then, a transaction coordinator has recovered its transactions. */
+/**
+ * How long a prepared transaction must have been seen before it is ended. By then, a coordinator has
+ * recovered its transactions.
+ */
 export const PREPARED_MS_MAX = 10 * 60_000;
-/** This account may not list them: on MySQL it lacks XA_RECOVER_ADMIN. */
+/** Errors when the account may not list transactions: on MySQL it lacks XA_RECOVER_ADMIN. */
 const UNSEEN: ReadonlySet<number> = new Set([1227, 1401]);
 
 interface PreparedRow {

@@ -8,8 +8,8 @@ import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
 /**
- * Below this fraction of its quota a full database may create rows again. The gap prevents switching back and
- * forth.
+ * The fraction of its quota below which a full database may create rows again. The gap prevents switching
+ * back and forth.
  */
 const ROOM_AGAIN = 0.95;
 export const SIZES: Readonly<Record<EngineKind, string>> = { mariadb: 'INNODB_SYS_TABLESPACES', mysql: 'INNODB_TABLESPACES' };
@@ -44,8 +44,8 @@ function lower(one: number | null, other: number | null): number | null {
 }
 
 /**
- * Above the first fraction, a server is measured more often. Above the second, an even share is the quota of
- * each database.
+ * The fractions of a server's capacity. Above the first, it is measured more often. Above the second, an even
+ * share is the quota of each database.
  */
 export const TIGHT = 0.75;
 const NEARLY_FULL = 0.9;

@@ -1,7 +1,7 @@
 import { PLAN_NAMES, PLANS, type PlanLimits } from '@rowhouse/contracts';
 import { THE_BEGINNING, type Purged, type RetentionStore } from '@rowhouse/platform-store';
 
-/** Small enough not to block other statements. */
+/** The number of rows per DELETE, small enough not to block other statements. */
 export const ROWS_PER_BATCH = 1_000;
 const BATCHES_PER_PASS_MAX = 50;
 /**
@@ -9,7 +9,7 @@ const BATCHES_PER_PASS_MAX = 50;
  * time to time.
  */
 const PASSES_PER_MARK = 60;
-/** For databases without a row. */
+/** The retention for databases that no row mentions. */
 const LONGEST: PlanLimits = PLANS.unlimited;
 
 export interface TelemetryPurge {

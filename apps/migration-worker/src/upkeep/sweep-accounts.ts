@@ -128,7 +128,7 @@ async function repairOne(ctx: SweepContext, server: WorkerServer, account: Place
 }
 
 /**
- * Returns whether the difference needs no intruder: a worker that died between login and lock leaves the
+ * Returns whether the difference needs no intruder. A worker that died between login and lock leaves the
  * account unlocked, and earlier versions created it without these limits. The password then stays, and
  * nothing is recorded.
  */

@@ -6,13 +6,13 @@ import type { IndexableColumn, IndexableTable } from './list-indexable.js';
 
 const STATEMENT_MS_MAX = 1_000;
 /**
- * Tables with more rows, by the server's estimate, are not read as a whole. Both ends are read by primary
- * key.
+ * The maximum number of rows, by the server's estimate, of a table that is read as a whole. Of a larger one,
+ * both ends are read by primary key.
  */
 const ROWS_READ_MAX = 50_000;
-/** Stopped at the statement's time limit (MariaDB, MySQL). */
+/** Errors for a statement stopped at its time limit (MariaDB, MySQL). */
 const LATE_NUMBERS: ReadonlySet<number> = new Set([1969, 3024]);
-/** The account lacks the right because the column was hidden a moment ago. */
+/** Errors when the account lacks the right, because the column was hidden a moment ago. */
 const DENIED_NUMBERS: ReadonlySet<number> = new Set([1142, 1143]);
 
 /** Sets up a session that delays no other: short statements, read-only, without locks. */

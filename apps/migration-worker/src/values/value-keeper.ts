@@ -7,7 +7,7 @@ import { buildIndex } from './build-index.js';
 const LOOK_INTERVAL_MS = 1_000;
 const ROWS_PER_LOOK_MAX = 20;
 const AT_ONCE_MAX = 4;
-/** Far above the duration of one build. */
+/** The lease time, far above the duration of one build. */
 const LEASE_MS = 30_000;
 const AGAIN_AFTER_FAULT_MS = 30_000;
 const GO_ON_AFTER_MS = 5_000;
@@ -19,9 +19,9 @@ export interface ValueKeeper {
 }
 
 /**
- * Maintains the value indexes that were requested: by gateways when questions arrive and rows were written,
- * by the worker after a schema change, and by the control plane after a column was hidden or opted out. The
- * row determines when one is due.
+ * Maintains the value indexes that were requested. Gateways request one when questions arrive and rows were
+ * written, and the worker after a schema change. The control plane does after a column was hidden or opted
+ * out. The row determines when one is due.
  */
 export function createValueKeeper(ctx: WorkerContext, options: { readonly redisUrl: string }): ValueKeeper {
   const running = new Map<string, Promise<void>>();

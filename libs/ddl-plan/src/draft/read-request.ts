@@ -26,8 +26,8 @@ export interface ReadRequest {
 type Form = readonly [pattern: RegExp, read: (scope: RequestScope, groups: Readonly<Record<string, string | undefined>>) => SchemaEdit[] | null];
 
 /**
- * Bounded by the maximum length of a name: three unbounded names in a sentence of thousands of words would
- * backtrack for minutes.
+ * Matches a name, bounded by the maximum length of a name: three unbounded ones in a sentence of thousands of
+ * words would backtrack for minutes.
  */
 const NAME = '[`"\']?([A-Za-z][\\w -]{0,63}?)[`"\']?';
 const name = (group: string): string => NAME.replace('(', `(?<${group}>`);

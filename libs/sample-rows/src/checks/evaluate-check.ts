@@ -10,8 +10,8 @@ type Value = string | number | boolean | null | typeof UNKNOWN;
 const UNKNOWN = Symbol('not computed here');
 
 /**
- * Far more than any real check needs. A clause that repeats its operands in nested form, as BETWEEN does,
- * could take hours.
+ * The maximum number of steps, far more than any real check needs. A clause that repeats its operands in
+ * nested form, as BETWEEN does, could take hours.
  */
 const STEPS_MAX = 10_000;
 

@@ -23,8 +23,8 @@ export function listCaptureTriggers(member: RebuildMember, names: RebuildNames, 
 
 /**
  * Returns the statement that does what the key does to child rows of a deleted row, and to their children.
- * The join order is fixed: statistics of the growing shadow report almost no rows, so MySQL would otherwise
- * read and lock all of it to remove one row.
+ * The join order is fixed, because statistics of the growing shadow report almost no rows. MySQL would
+ * otherwise read and lock all of it to remove one row.
  */
 function actLate({ action, columns, referencedColumns }: LateKey, shadow: string): string {
   const table = quoteName(shadow);
@@ -69,8 +69,8 @@ function insertSql(member: RebuildMember, shadow: string): string {
 
 /**
  * Returns the body for inserts. The copy of an earlier row may still exist if its delete was not captured. It
- * is only deleted after a duplicate-key error: a DELETE of a missing row locks the gap that all new rows are
- * inserted into, and two such statements would deadlock.
+ * is only deleted after a duplicate-key error. A DELETE of a missing row would lock the gap that all new rows
+ * are inserted into, and two of them would deadlock.
  */
 function insertBody(member: RebuildMember, shadow: string): string[] {
   const insert = insertSql(member, shadow);

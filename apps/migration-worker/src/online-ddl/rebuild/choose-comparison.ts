@@ -4,7 +4,7 @@ import type { ComparableColumn } from './rebuild-facts.js';
 const WHOLE = /^(tinyint|smallint|mediumint|int|bigint)$/;
 const SHAPE = /^(geometry|point|linestring|polygon|multi\w+|geom\w+)$/;
 const VARIABLE = /^(varchar|tinytext|text|mediumtext|longtext)$/;
-/** Every character of another set has exactly one code in this one. */
+/** The character set in which every character of another set has exactly one code. */
 const UNIVERSAL = 'utf8mb4';
 
 /** Returns how to compare a value of the table with its copy in another type. */

@@ -3,7 +3,7 @@ import { CHECKS_ON_SQL } from '../ladder.js';
 import type { Run } from '../run-state.js';
 
 const LOCK_WAIT_SECONDS = 1;
-/** Lock wait timeout, deadlock, and MySQL's own number for NOWAIT. */
+/** Errors for locked rows: lock wait timeout, deadlock, and MySQL's own number for NOWAIT. */
 const ROWS_LOCKED = new Set([1205, 1213, 3572]);
 
 /**

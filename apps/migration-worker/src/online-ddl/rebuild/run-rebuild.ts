@@ -23,7 +23,7 @@ import { verifyRows } from './verify-rows.js';
 
 const SWAP_TRIES_MAX = 20;
 const SWAP_PAUSE_MS = 100;
-/** Lock wait timeout, deadlock, statement ended. */
+/** Errors after which the swap is retried: lock wait timeout, deadlock, statement ended. */
 const LOCKED = new Set([1205, 1213, 1317]);
 
 /**

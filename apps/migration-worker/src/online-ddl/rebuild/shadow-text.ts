@@ -41,8 +41,7 @@ function renameInSpecs(specs: string, rename: (name: string) => string): string 
 
 /**
  * Maps names of checks. `posts_chk_2` becomes `<shadow>_chk_2`, which the swap reverts. A name that a user
- * chose cannot exist twice and cannot be changed without a copy, so such a check ends up with a generated
- * name.
+ * chose cannot exist twice, nor be changed without a copy. Such a check ends up with a generated name.
  */
 function makeCheckNames(table: RawTable, shadow: string): (name: string) => string {
   const chosen = new Map<string, string>();

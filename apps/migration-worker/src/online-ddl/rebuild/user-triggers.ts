@@ -41,9 +41,7 @@ function quoteDefiner(definer: string): string {
   return `${quoteName(definer.slice(0, at))}@${quoteName(definer.slice(at + 1))}`;
 }
 
-/**
- * Capture sets this for the statement that it writes for. The value of an earlier statement has no meaning.
- */
+/** Marks writes by capture triggers. The value only applies to the statement that set it. */
 export const CAPTURED_SQL = 'SET @_rh_captured = NOW(6);';
 
 /**

@@ -12,7 +12,10 @@ import { makeRebuildNames } from './rebuild-names.js';
 
 const CHUNK = { chunkMs: 12, rowsFirst: 250, rowsMin: 50, rowsMax: 10_000 };
 const PASSES_MAX = 5;
-/** With a late key, cascades from other tables keep leaving orphans. Those are repaired after the swap. */
+/**
+ * The number of passes with a late key. Cascades from other tables then keep leaving orphans, which are
+ * repaired after the swap.
+ */
 const LATE_PASSES = 2;
 const MENDS_PER_CHUNK_MAX = 500;
 /** The number of attempts of a transaction on locked rows before it checks whether the run may continue. */

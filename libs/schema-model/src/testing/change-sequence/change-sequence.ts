@@ -31,7 +31,7 @@ export interface SequenceOptions {
 }
 
 const TABLES = 6;
-/** There are a few more names than tables, so that freed names are reused. */
+/** The names of tables. There are a few more than tables, so that freed names are reused. */
 const TABLE_NAMES = ['t1', 't2', 't3', 't4', 't5', 't6', 't7', 't8'];
 
 type Statement = (scene: Scene) => string | null;
