@@ -87,7 +87,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await other?.stop();
   });
 
-  /** Returns how many logins of the tenant were tried, and throws above a limit. */
+  /** Logs in as the tenant. Returns the number of tries, and throws above a limit. */
   async function logIn(): Promise<number> {
     for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
       const opened = await openAdminConnection({ host: '127.0.0.1', port: other.mysql.port, user, password: PASSWORD, database: database.schemaName }).catch(() => null);

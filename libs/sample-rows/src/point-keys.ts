@@ -39,7 +39,10 @@ export function pointKeys(table: Table, pointing: Pointing): PointedKeys | null 
   return { values, own };
 }
 
-/** Returns false when no target is left. Columns that an earlier key has filled stay. */
+/**
+ * Chooses the target row of one key. Returns false when no target is left. Columns that an earlier key has
+ * filled stay.
+ */
 function pointKey(table: Table, key: ForeignKey, values: Record<string, SampleValue>, pointing: Pointing): boolean {
   const { random, parents, openKeys } = pointing;
   const isFree = isOptional(table, key);

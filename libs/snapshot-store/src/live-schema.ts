@@ -1,7 +1,7 @@
 import { compileSnapshot, type CompiledSnapshot, type Rights } from '@rowhouse/schema-model';
 import type { SharedContent } from './content-cache.js';
 
-/** The rights of a key with a name. Equal names mean equal rights. */
+/** A named set of rights. Equal names mean equal rights. */
 export interface RightsView {
   readonly name: string;
   readonly rights: Rights;

@@ -215,7 +215,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     }
   }
 
-  /** Returns false when the pause changed after the pointer was read: read it again. */
+  /** Applies the pointer's pause. Returns false when the pause changed after the pointer was read. */
   function takePause(databaseId: string, slot: Slot, { pauseMs }: SnapshotPointer, noted: number): boolean {
     if (noted !== pauses(databaseId)) return false;
     slot.pausesRead = noted;

@@ -27,7 +27,7 @@ export interface PreparedSchemas {
 }
 
 export interface PreparedSchemasOptions {
-  /** Returns null when no schema is prepared. */
+  /** Reads the pointer of the prepared schema; null when no schema is prepared. */
   readonly readPrepared: (databaseId: string) => Promise<SnapshotPointer | null>;
   readonly readBody: (contentHash: string) => Promise<Buffer | null>;
   /** Returns whether this process serves requests for the database from memory. */

@@ -134,7 +134,7 @@ async function parseInTurns(plain: Buffer): Promise<Snapshot> {
   return { ...(JSON.parse(`${plain.toString('utf8', 0, first)}]}`) as Snapshot), tables };
 }
 
-/** Returns null when the text is longer than expected. */
+/** Decompresses a small body. Returns null when the text is longer than expected. */
 function decompressSmall(body: Buffer): Buffer | null {
   try {
     return brotliDecompressSync(body, { maxOutputLength: SMALL_PLAIN_BYTES_MAX });

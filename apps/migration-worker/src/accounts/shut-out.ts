@@ -24,7 +24,7 @@ export async function shutOut(ctx: Pick<WorkerContext, 'access' | 'logger'>, ser
   return ended;
 }
 
-/** Returns the threads that were ended. */
+/** Locks the account if requested, ends its sessions on one node, and returns their threads. */
 async function shutOutOn(connection: AdminConnection, server: WorkerServer, userName: string, isLocking: boolean): Promise<number[]> {
   const user = quoteText(userName);
   const killsByUser = server.capabilities?.killUser === true;

@@ -76,7 +76,7 @@ async function adoptAll(ctx: Pick<WorkerContext, 'logger'>, scene: Scene, object
   return { adopted: objects.length - failed.length - dropped.length, failed, dropped };
 }
 
-/** Returns false for a routine that was dropped instead. */
+/** Transfers one object to the definer account. Returns false for a routine that was dropped instead. */
 async function adoptOne(scene: Scene, object: StoredObject): Promise<boolean> {
   const { provisioner, session, look, server, database: { schemaName } } = scene;
   if (object.kind === 'trigger') {

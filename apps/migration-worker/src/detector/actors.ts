@@ -2,7 +2,7 @@
 export interface Actors {
   /** Records the users that one check of one node has found. */
   note(databaseId: string, users: readonly string[]): void;
-  /** Returns '' when no user was seen, or several at about the same time. */
+  /** Returns the user last seen, or '' when no user was seen, or several at about the same time. */
   find(databaseId: string): string;
 }
 

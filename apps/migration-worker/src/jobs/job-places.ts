@@ -1,6 +1,6 @@
 /** The slots of a worker for jobs. A job that waits for a resource gives up its slot to another. */
 export interface JobPlaces {
-  /** Returns false when no slot is free or the job has one. */
+  /** Takes a slot. Returns false when no slot is free or the job has one. */
   take(jobId: string): boolean;
   setWaiting(jobId: string, isWaiting: boolean): void;
   leave(jobId: string): void;

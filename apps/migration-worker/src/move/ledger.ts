@@ -58,7 +58,7 @@ export async function readLedger(source: AdminConnection, target: AdminConnectio
   return { seqs, keys, whole };
 }
 
-/** Returns true for a new key. */
+/** Adds a key and returns true if it is new. */
 function addKey(keys: Map<number, Set<string>>, no: number, text: string): boolean {
   const known = keys.get(no) ?? new Set();
   keys.set(no, known);

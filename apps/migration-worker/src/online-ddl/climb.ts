@@ -34,7 +34,9 @@ export async function climb(run: Run, sql: string, table: string, checkAgain: ()
   }));
 }
 
-/** Returns false when the server rejects this algorithm. It does so before it changes anything. */
+/**
+ * Runs the statement. Returns false when the server rejects its algorithm, which happens before any change.
+ */
 async function takes(run: Run, table: string, sql: string, checkAgain: () => Promise<void>): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
     try {

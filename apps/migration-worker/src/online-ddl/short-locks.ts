@@ -125,7 +125,7 @@ async function tryTold(connection: AdminConnection, sql: string, patience: LockP
   }
 }
 
-/** Returns false when a lock was not available. */
+/** Runs the statement once with a short wait. Returns false when a lock was not available. */
 async function tryOnce(connection: AdminConnection, sql: string, patience: LockPatience, tries: number): Promise<boolean> {
   const { alterNowait, performanceSchema } = patience.capabilities;
   try {

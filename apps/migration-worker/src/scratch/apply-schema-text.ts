@@ -89,7 +89,7 @@ async function readStatements(sql: string, server: WorkerServer): Promise<{ allo
   return { allowed, notes };
 }
 
-/** Returns null when the server accepted the statement. */
+/** Runs one statement. Returns null when the server accepted it, and otherwise the error. */
 async function tryStatement(scratch: ScratchDatabase, server: WorkerServer, statement: Pending, notes: string[], endsAt: number): Promise<ServerFault | null> {
   if (performance.now() > endsAt) throw new AppError('schema.too_large', { detail: 'The schema text took longer than 30 s to apply.' });
   let { sql } = statement;

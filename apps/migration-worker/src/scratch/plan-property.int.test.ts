@@ -54,7 +54,10 @@ describe.each(getTestServers().engines)('plans between random schemas, on $engin
 
   const look = async (rig: Rig): Promise<Snapshot> => toSnapshot({ engine: mysql.engine, tables: await introspectSchema(rig.connection, rig.name, mysql.engine) });
 
-  /** Returns null when this server does not accept the model's schema, which is not a failure. */
+  /**
+   * Creates the schema and reads it. Returns null when this server does not accept it, which is not a
+   * failure.
+   */
   async function build(rig: Rig, statements: readonly string[]): Promise<Snapshot | null> {
     await reset(rig);
     for (const statement of statements) {
@@ -85,7 +88,9 @@ describe.each(getTestServers().engines)('plans between random schemas, on $engin
     }
   }
 
-  /** Returns false when rows prevent the change and the checks have reported that beforehand. */
+  /**
+   * Runs the steps. Returns false when rows prevent the change and the checks have reported that beforehand.
+   */
   async function apply(steps: readonly PlannedStep[]): Promise<boolean> {
     for (const part of ['beforePublish', 'afterPublish'] as const) {
       for (const step of steps) {

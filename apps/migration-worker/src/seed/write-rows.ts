@@ -48,7 +48,7 @@ function toRefusals(refused: ReadonlyMap<string, number>): Refusal[] {
   return [...refused].map(([why, rows]) => ({ why, rows }));
 }
 
-/** Returns null when the rows are inserted, and otherwise the reason. */
+/** Inserts rows. Returns null on success, and otherwise the reason. */
 async function tryRows(connection: AdminConnection, { engine, table }: Target, rows: readonly SampleRow[]): Promise<string | null> {
   const [first] = rows;
   if (first === undefined) return null;

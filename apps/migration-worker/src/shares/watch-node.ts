@@ -169,7 +169,7 @@ function hasSeveralOwners(users: ReadonlyMap<string, SharedUser>): boolean {
 }
 
 interface Ages {
-  /** Returns how long each session has been seen with its key, in milliseconds. */
+  /** Updates the keys and returns how long each session has been seen with its key, in milliseconds. */
   update(keyed: ReadonlyMap<number, { readonly key: string }>): Map<number, number>;
 }
 

@@ -53,7 +53,10 @@ export async function findDanglingRows(connection: AdminConnection, tables: read
   return notes;
 }
 
-/** Returns null when the server stops the count, because a load does not fail for a note. */
+/**
+ * Counts the rows whose key has no target. Returns null when the server stops the count, because a load does
+ * not fail for a note.
+ */
 async function countOrphans(connection: AdminConnection, table: string, key: ForeignKey): Promise<number | null> {
   try {
     const [found] = await connection.rows<{ n: number | string }>(`SELECT COUNT(*) AS n FROM ${joinOrphans(table, key)}`);

@@ -19,7 +19,7 @@ interface PreparedRow {
 }
 
 export interface PreparedSweep {
-  /** Returns how many were ended. */
+  /** Ends old prepared transactions of a server and returns their number. */
   run(server: WorkerServer): Promise<number>;
 }
 
@@ -66,7 +66,7 @@ export function nameXid({ formatID: format, gtrid_length: first, bqual_length: s
   return `X'${hex.slice(0, end)}',X'${hex.slice(end, all)}',${Number(format)}`;
 }
 
-/** Returns false when a session still holds it, or when it has already ended. */
+/** Rolls a transaction back. Returns false when a session still holds it, or when it has already ended. */
 async function rollBack(provisioner: AdminConnection, xid: string): Promise<boolean> {
   try {
     await provisioner.run(`XA ROLLBACK ${xid}`);

@@ -98,7 +98,7 @@ async function repairAll(ctx: SweepContext, server: WorkerServer, accounts: read
   return repaired;
 }
 
-/** Returns null when the server's stored form cannot be compared. */
+/** Returns whether the stored password is the platform's, or null when its stored form cannot be compared. */
 function verify(ctx: SweepContext, account: PlacedAccount, present: ServerAccount, verified: Map<string, string>): boolean | null {
   const password = ctx.box.open(account.secretSealed, accountSecretPurpose(account.databaseId, account.kind, account.rightsHash));
   const isOurs = isStoredPassword(password, present);

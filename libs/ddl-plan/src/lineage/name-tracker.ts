@@ -214,7 +214,7 @@ export class NameTracker {
     this.#goneColumns.push({ tableId: table.id[0] as number, name, id });
   }
 
-  /** Returns false when the declaration cannot refer to any object. */
+  /** Declares a rename of a table. Returns false when the declaration cannot refer to any object. */
   #declareTable(from: string, to: string): boolean {
     const key = findTable(this.#live, to) ?? this.#describedName(to);
     if (key === undefined || findTable(this.#live, from) !== undefined) return false;

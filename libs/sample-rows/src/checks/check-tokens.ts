@@ -15,7 +15,7 @@ export class CheckTokens {
     this.#tokens = tokens;
   }
 
-  /** Returns null when a character belongs to no known token. */
+  /** Splits a clause into tokens. Returns null when a character belongs to no known token. */
   static of(clause: string): CheckTokens | null {
     // MySQL escapes the whole clause a second time, including its quotes.
     const text = /_[a-z0-9]+\\'/.test(clause) ? clause.replaceAll(/\\(.)/g, '$1') : clause;

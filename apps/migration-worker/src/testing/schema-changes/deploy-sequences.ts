@@ -20,7 +20,7 @@ export interface Deployer {
   readonly root: AdminConnection;
   /** Creates an empty database, in the project of `sibling` if given. */
   provision(environment: 'development' | 'production', sibling?: Target): Promise<Target>;
-  /** Returns null when all databases have the new schema. */
+  /** Deploys to the databases. Returns null when all of them have the new schema. */
   deploy(databases: readonly Target[], sql: string): Promise<Stop | null>;
   /** Drops the contents of all databases, since thousands of schemas would slow the server down. */
   release(): Promise<void>;

@@ -35,7 +35,10 @@ export async function* decodeUpload(bytes: AsyncIterable<Buffer>): AsyncGenerato
   if (beginning !== null) yield toPart(beginning);
 }
 
-/** Returns null for a file that is read byte by byte. Throws `transfer.unreadable` for UTF-32. */
+/**
+ * Detects UTF-16 and returns its decoder. Returns null for a file that is read byte by byte. Throws
+ * `transfer.unreadable` for UTF-32.
+ */
 function openDecoder(beginning: Buffer): TextDecoder | null {
   const [a = 0, b = 0, c = 0, d = 0] = beginning;
   const isUtf32 = (a === 0xff && b === 0xfe && c === 0 && d === 0) || (a === 0 && b === 0 && (d !== 0 || c === 0xfe));

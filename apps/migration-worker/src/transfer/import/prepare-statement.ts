@@ -82,7 +82,7 @@ function readStatement(statement: Statement, database: DumpDatabase, report: Imp
 const MADE_DATABASE = /^(?:CREATE|ALTER)\s+(?:DATABASE|SCHEMA)\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:`((?:[^`]|``)+)`|([\w$]+))?/i;
 const DATABASE_OPTION = /\b(CHARACTER\s+SET|CHARSET|COLLATE)\s*=?\s*['"`]?(\w+)/gi;
 
-/** Returns null for a statement that sets no defaults of tables. */
+/** Parses CREATE or ALTER DATABASE. Returns null for a statement that sets no defaults of tables. */
 function readDefaults(sql: string, line: number): Prepared | null {
   const made = MADE_DATABASE.exec(sql);
   if (made === null) return null;

@@ -41,7 +41,7 @@ function pickFreeName({ random, table, used }: Draw): string | null {
   return free.length === 0 ? null : random.pick(free);
 }
 
-/** Returns undefined for the current position, null for the first one. */
+/** Picks a position: the column to follow, null for the first position, or undefined for the current one. */
 function pickPlace({ random, table, used }: Draw, chance: number): string | null | undefined {
   if (!random.maybe(chance)) return undefined;
   if (random.maybe(0.3)) return null;
