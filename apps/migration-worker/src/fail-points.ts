@@ -19,8 +19,8 @@ const HOLD = 'hold ';
 export function createFailPoint(asked: ReadonlySet<string>, file?: string): FailPoint {
   if (asked.size === 0 && file === undefined) return () => undefined;
   return (name) => {
-    // No handlers run and nothing is flushed. Whatever has not reached the server or the journal must be
-    // lost.
+    // No handlers run and nothing is flushed.
+    // Whatever has not reached the server or the journal must be lost.
     const signal = asked.has(name) ? 'SIGKILL' : file === undefined ? null : readSignal(file, name);
     if (signal !== null) process.kill(process.pid, signal);
   };

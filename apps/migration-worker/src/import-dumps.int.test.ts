@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
 /**
- * A dump as Workbench, Navicat, mysqldump and people write it. `!50705` is only for MySQL, `M!100100` only
- * for MariaDB.
+ * A dump as Workbench, Navicat, mysqldump and people write it.
+ * `!50705` is only for MySQL, `M!100100` only for MariaDB.
  */
 const DUMP = `\ufeff-------------------------------------
 CREATE SCHEMA IF NOT EXISTS \`Shop\` ;

@@ -126,8 +126,8 @@ describe.each(getTestServers().engines)('moving a database between two servers o
     // A statement that was rolled back has used up AUTO_INCREMENT numbers.
     const readAs = async (root: AdminConnection, { schemaName }: TestDb): Promise<unknown> => JSON.parse(JSON.stringify(await readWhole(root, schemaName)).replaceAll(schemaName, 'schema').replaceAll(/ AUTO_INCREMENT=\d+/g, ''));
     const [moved, answered] = [await readAs(servers.there, database), await readAs(servers.here, twin)];
-    // A session may be ended between its commit and the response. In that case the one statement in progress
-    // was applied too.
+    // A session may be ended between its commit and the response.
+    // In that case the one statement in progress was applied too.
     expect(unanswered.length).toBeLessThanOrEqual(1);
     await harness.withRoot(twin, async (root) => {
       for (const sql of unanswered) await root.run(sql);

@@ -15,8 +15,8 @@ const POINTS = [
   'provision-before-publish', 'published-not-announced', 'provision-done', 'task-before-done',
 ];
 /**
- * Each point takes a process, so a run takes only points that leave different states. `KILL_POINTS=all` takes
- * every one.
+ * Each point takes a process, so a run takes only points that leave different states.
+ * `KILL_POINTS=all` takes every one.
  */
 const SAMPLE = ['provision-schemas-made', 'account-row-rows', 'account-made-query', 'provision-before-publish', 'published-not-announced'];
 

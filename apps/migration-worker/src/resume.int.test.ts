@@ -23,9 +23,9 @@ const POINTS = [
   'before-prepare', 'after-prepare', 'before-publish_pair', 'after-publish_pair', 'published-not-announced', 'after-publish_target', 'before-acknowledge', 'after-acknowledge', 'before-publish', 'after-publish', 'before-end',
 ];
 /**
- * The points before and after each DDL statement of the plan. The rename is between `prepare`, `acknowledge`
- * and `grant`, `publish_pair`. Five more follow before publishing, and four after the four actions of
- * publishing.
+ * The points before and after each DDL statement of the plan. The rename is between `prepare`,
+ * `acknowledge` and `grant`, `publish_pair`. Five more follow before publishing, and four after
+ * the four actions of publishing.
  */
 const AHEAD = [3, 6, 7, 8, 9, 10];
 const BEHIND = [15, 16, 17, 18];

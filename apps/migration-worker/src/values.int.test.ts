@@ -44,8 +44,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   const setSettings = (database: Database, settings: object): Promise<unknown> => harness.platform.run('UPDATE tenant_database SET settings = ? WHERE id = ?', [JSON.stringify(settings), database.id]);
 
   /**
-   * Requests the index like a gateway, without the gap between two checks. Returns the version when all is
-   * done.
+   * Requests the index like a gateway, without the gap between two checks.
+   * Returns the version when all is done.
    */
   async function build(database: Database): Promise<number> {
     await words().request([database.id], 0, true);

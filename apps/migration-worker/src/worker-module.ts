@@ -41,8 +41,8 @@ class WorkerLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /**
-   * Stops all loops in parallel, because their deadlines could otherwise add up to more than a process is
-   * given to stop.
+   * Stops all loops in parallel, because their deadlines could otherwise add up to more
+   * than a process is given to stop.
    */
   async onApplicationShutdown(): Promise<void> {
     const { access, changes, platform, logger } = this.#context;

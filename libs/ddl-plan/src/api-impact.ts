@@ -44,8 +44,8 @@ function compareTables(old: Table, table: Table, lists: { added: string[]; remov
 }
 
 /**
- * Returns a text that is equal for two columns when API callers see no difference. Indexes and storage
- * details are left out.
+ * Returns a text that is equal for two columns when API callers see no difference.
+ * Indexes and storage details are left out.
  */
 function describe(column: Column): string {
   return JSON.stringify([column.valueKind, column.sqlType, column.nullable, column.default.kind === 'none', column.autoIncrement, column.generated !== null, column.labels]);

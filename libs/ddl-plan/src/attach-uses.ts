@@ -2,15 +2,15 @@ import type { Snapshot } from '@rowhouse/schema-model';
 import type { ApiImpact, ImpactUse } from './types.js';
 
 /**
- * The recent calls of one key to one route. `route` is a method and a path, as in the impact:
- * `GET /posts/{id}`.
+ * The recent calls of one key to one route.
+ * `route` is a method and a path, as in the impact: `GET /posts/{id}`.
  */
 export interface KeyUse {
   readonly keyId: string;
   readonly keyName: string;
   /**
-   * True for a key that the console created for itself. It creates a new one every 15 minutes, so all of them
-   * are reported as one.
+   * True for a key that the console created for itself.
+   * It creates a new one every 15 minutes, so all of them are reported as one.
    */
   readonly isConsole: boolean;
   readonly route: string;

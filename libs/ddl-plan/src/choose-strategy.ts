@@ -17,8 +17,8 @@ export interface StrategyBounds {
   /** A table with fewer rows may be copied under a lock. */
   readonly copyRowsMax: number;
   /**
-   * Above this number of rows an in-place build takes so long that a rebuild is preferred, because its
-   * cut-over can be retried.
+   * Above this number of rows an in-place build takes so long that a rebuild is preferred, because
+   * its cut-over can be retried.
    */
   readonly inplaceRowsMax: number;
   /**
@@ -27,8 +27,8 @@ export interface StrategyBounds {
    */
   readonly served: ReadonlySet<StepStrategy>;
   /**
-   * True when several nodes apply each change at the same position of their order. Writes to every node then
-   * wait for it.
+   * True when several nodes apply each change at the same position of their order.
+   * Writes to every node then wait for it.
    */
   readonly isCluster?: boolean;
 }

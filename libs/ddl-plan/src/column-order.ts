@@ -1,8 +1,8 @@
 import { quoteName } from './sql-text.js';
 
 /**
- * Returns the smallest set of names in `current` that must move to bring the names into the order of
- * `target`.
+ * Returns the smallest set of names in `current` that must move to bring the
+ * names into the order of `target`.
  */
 export function findMoved(current: readonly string[], target: readonly string[]): string[] {
   const rank = new Map(target.map((name, index) => [name, index]));
@@ -12,8 +12,8 @@ export function findMoved(current: readonly string[], target: readonly string[])
 }
 
 /**
- * Returns the indexes of a longest increasing subsequence. A table has few columns, so quadratic time is
- * acceptable.
+ * Returns the indexes of a longest increasing subsequence.
+ * A table has few columns, so quadratic time is acceptable.
  */
 function longestRising(values: readonly number[]): number[] {
   const lengths: number[] = [];

@@ -2,19 +2,19 @@ import type { Column } from '@rowhouse/schema-model';
 import { compareTypes } from './compare-types.js';
 
 /**
- * The effect of a column change on existing values. The strictest class wins: a `retype` may combine several
- * kinds of change.
+ * The effect of a column change on existing values.
+ * The strictest class wins: a `retype` may combine several kinds of change.
  */
 export type ColumnChange = {
   readonly class: 'widen' | 'tighten' | 'retype';
   /**
-   * A description of what values may lose. Empty when the server rejects such values instead of truncating
-   * them.
+   * A description of what values may lose.
+   * Empty when the server rejects such values instead of truncating them.
    */
   readonly loss: string;
   /**
-   * Conditions that select the rows that do not fit, each with a description. `{c}` is the quoted column
-   * name.
+   * Conditions that select the rows that do not fit, each with a description.
+   * `{c}` is the quoted column name.
    */
   readonly misfits: readonly Misfit[];
 };
@@ -25,8 +25,8 @@ export interface Misfit {
 
 /** Compares two definitions of a column. Returns null when they are equivalent. */
 export function compareColumn(from: Column, to: Column): ColumnChange | null {
-  // A definition omits what the column inherits from its table. The inherited charset may differ although the
-  // definitions are equal.
+  // A definition omits what the column inherits from its table.
+  // The inherited charset may differ although the definitions are equal.
   if (from.definition === to.definition && from.charset === to.charset && from.collation === to.collation) return null;
   if (from.generated !== null || to.generated !== null) return { class: 'retype', loss: '', misfits: [] };
   const type = compareTypes(from, to);

@@ -6,8 +6,8 @@ import { quoteText } from './sql-text.js';
 const WIDER: ColumnChange = { class: 'widen', loss: '', misfits: [] };
 
 /**
- * Returns what happens to the values when a column gets another type. Nullability and defaults are not
- * compared.
+ * Returns what happens to the values when a column gets another type.
+ * Nullability and defaults are not compared.
  */
 export function compareTypes(from: Column, to: Column): ColumnChange {
   const isSameText = from.charset === to.charset && from.collation === to.collation;

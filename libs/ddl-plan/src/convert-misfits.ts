@@ -50,8 +50,8 @@ function numberMisfits(to: Column): Misfit[] | null {
 }
 
 /**
- * Returns the SQL condition for numbers that have too many integer digits for a DECIMAL after rounding to its
- * scale.
+ * Returns the SQL condition for numbers that have too many integer digits for a DECIMAL
+ * after rounding to its scale.
  */
 export function outsideDecimal(value: string, to: Column): string {
   return `ABS(ROUND(${value}, ${to.scale ?? 0})) >= 1e${(to.precision ?? 0) - (to.scale ?? 0)}`;
@@ -105,8 +105,8 @@ function recodeMisfits(from: Column, to: Column): Misfit[] {
 }
 
 /**
- * Returns whether every value that is accepted survives the conversion from the old type to the new one
- * unchanged.
+ * Returns whether every value that is accepted survives the conversion from the old
+ * type to the new one unchanged.
  */
 function isLossless(from: Column, to: Column): boolean {
   if (isText(from) && isText(to)) return true;

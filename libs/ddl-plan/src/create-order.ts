@@ -11,8 +11,8 @@ export interface CreateOrder {
 }
 
 /**
- * Orders tables so that each follows the tables that it references. Ties are broken by name. Views are left
- * out.
+ * Orders tables so that each follows the tables that it references. Ties are broken by name.
+ * Views are left out.
  */
 export function orderTables(tables: readonly Table[]): CreateOrder {
   const byName = new Map(tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]));
@@ -29,8 +29,8 @@ export function orderTables(tables: readonly Table[]): CreateOrder {
 }
 
 /**
- * Orders views so that each follows the views that its text names. The server writes every name in
- * backquotes.
+ * Orders views so that each follows the views that its text names.
+ * The server writes every name in backquotes.
  */
 export function orderViews(views: readonly Table[]): Table[] {
   const byName = new Map(views.map((view) => [view.name, view]));

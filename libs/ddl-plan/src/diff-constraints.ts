@@ -26,9 +26,9 @@ export function splitConstraints(from: Table, to: Table): ConstraintSets {
 }
 
 /**
- * Pairs checks that differ only in their name. A rebuild on MySQL replaces a user-chosen name by a
- * server-style one. That is not a schema change: the draft keeps the chosen name, and the check is left
- * alone.
+ * Pairs checks that differ only in their name. A rebuild on MySQL replaces a user-chosen
+ * name by a server-style one. That is not a schema change: the draft keeps the chosen name,
+ * and the check is left alone.
  */
 function pairRenamed(table: string, gone: readonly CheckConstraint[], added: readonly CheckConstraint[]): { gone: CheckConstraint[]; added: CheckConstraint[] } {
   const left = [...added];
@@ -41,8 +41,8 @@ function pairRenamed(table: string, gone: readonly CheckConstraint[], added: rea
 }
 
 /**
- * Returns whether a rebuild gave the check this name. Numbers from `CHECK_NUMBER_FROM` replace names that
- * users chose.
+ * Returns whether a rebuild gave the check this name.
+ * Numbers from `CHECK_NUMBER_FROM` replace names that users chose.
  */
 function isGivenByRebuild(table: string, name: string): boolean {
   const number = name.startsWith(`${table}_chk_`) ? name.slice(table.length + 5) : '';

@@ -11,8 +11,8 @@ export interface RenamedIndex {
 
 export interface IndexSets {
   /**
-   * Indexes that only change their name. A foreign key may need such an index, so it cannot be dropped and
-   * added again.
+   * Indexes that only change their name.
+   * A foreign key may need such an index, so it cannot be dropped and added again.
    */
   readonly renamed: readonly RenamedIndex[];
   readonly added: readonly Index[];

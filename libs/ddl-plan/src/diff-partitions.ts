@@ -6,8 +6,8 @@ import type { TableState } from './table-state.js';
 import type { PlannedStep } from './types.js';
 
 /**
- * The text after the columns of a CREATE TABLE, split into its options and its partitions, which begin at
- * `PARTITION BY`.
+ * The text after the columns of a CREATE TABLE, split into its options and its partitions,
+ * which begin at `PARTITION BY`.
  */
 export interface OptionParts {
   readonly options: string;
@@ -57,8 +57,8 @@ export function diffPartitions(from: Table, to: Table, state: TableState): Parti
 }
 
 /**
- * Returns a step that changes only catalog entries and files. It names no algorithm, because MariaDB accepts
- * none here.
+ * Returns a step that changes only catalog entries and files.
+ * It names no algorithm, because MariaDB accepts none here.
  */
 function inPlace(state: TableState, spec: string, gone: readonly string[]): PlannedStep {
   const sql = `ALTER TABLE ${quoteName(state.name)} ${spec}`;

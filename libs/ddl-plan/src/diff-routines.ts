@@ -8,9 +8,9 @@ export interface RoutineSteps {
 }
 
 /**
- * Returns the steps for procedures and functions. A run has no fingerprint for routines, so each statement
- * may run twice without harm. Routines are created with IF NOT EXISTS (MySQL) or OR REPLACE (MariaDB), and
- * dropped with IF EXISTS.
+ * Returns the steps for procedures and functions. A run has no fingerprint for routines, so each
+ * statement may run twice without harm. Routines are created with IF NOT EXISTS (MySQL) or OR REPLACE
+ * (MariaDB), and dropped with IF EXISTS.
  */
 export function diffRoutines(current: Snapshot, target: Snapshot): RoutineSteps {
   const key = (routine: Routine): string => `${routine.kind} ${routine.name}`;

@@ -143,8 +143,8 @@ function createTables(tables: readonly Table[], current: Snapshot, target: Snaps
 }
 
 /**
- * Returns whether a key can be added now. `old` and `next` are the referenced table before and after the
- * plan.
+ * Returns whether a key can be added now.
+ * `old` and `next` are the referenced table before and after the plan.
  */
 function isReferenceReady(key: ForeignKey, old: Table | undefined, next: Table | undefined): boolean {
   if (old === undefined || old.kind !== 'table') return true;

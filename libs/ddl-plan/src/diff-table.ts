@@ -77,8 +77,8 @@ interface Stage {
 }
 
 /**
- * The order of the columns. `present` follows the steps, since the position of a column depends on which
- * others exist already.
+ * The order of the columns. `present` follows the steps, since the position of a column depends
+ * on which others exist already.
  */
 interface Place {
   readonly order: readonly string[];

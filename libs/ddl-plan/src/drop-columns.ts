@@ -38,8 +38,8 @@ export function giveDefault(column: Column, engine: EngineKind): string {
 }
 
 /**
- * Returns the definition of a retained column: invisible, and with a default where an INSERT without the
- * column would fail.
+ * Returns the definition of a retained column: invisible, and with a default where an INSERT
+ * without the column would fail.
  */
 export function keptDefinition(column: Column, engine: EngineKind): string {
   const plain = withoutCheck(column.definition).replace(/ ON UPDATE current_timestamp(\(\d*\))?/i, '').replace(/ AUTO_INCREMENT\b/i, '').replace(/ INVISIBLE\b|\/\*!80023 INVISIBLE \*\//i, '');

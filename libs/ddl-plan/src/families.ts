@@ -39,8 +39,8 @@ function listBoundChanges(from: Table, to: Table, engine: EngineKind): Set<strin
 }
 
 /**
- * Returns whether no server allows the change while a foreign key uses the column. Only MySQL allows some
- * changes of length.
+ * Returns whether no server allows the change while a foreign key uses the column.
+ * Only MySQL allows some changes of length.
  */
 function isBoundChange(from: Column | undefined, to: Column, engine: EngineKind): boolean {
   if (from === undefined) return false;
@@ -54,8 +54,8 @@ function growsInPlace(from: string, to: string): boolean {
 }
 
 /**
- * Returns whether two types cannot be joined by a foreign key. Texts may differ in length; all other types
- * must be equal.
+ * Returns whether two types cannot be joined by a foreign key.
+ * Texts may differ in length; all other types must be equal.
  */
 export function isOtherType(from: Column | undefined, to: Column): boolean {
   if (from === undefined) return false;

@@ -60,8 +60,8 @@ export function findInRenames(current: Snapshot, target: Snapshot, lineage: Line
 }
 
 /**
- * Lists the names that no longer belong to their object. A column name that differs only in case is the same
- * name.
+ * Lists the names that no longer belong to their object.
+ * A column name that differs only in case is the same name.
  */
 function listMoved({ pairs, created, dropped }: Pairing): Name[] {
   const taken = new Set([...created.map((table) => table.name), ...pairs.map((pair) => pair.to.name)]);

@@ -1,6 +1,6 @@
 /**
- * A name at its position. `missing` lists the names that it needs but that come later, because it closes a
- * cycle.
+ * A name at its position. `missing` lists the names that it needs but that come
+ * later, because it closes a cycle.
  */
 export interface Placed {
   readonly name: string;

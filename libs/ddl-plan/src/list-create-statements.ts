@@ -11,8 +11,8 @@ export interface CreateObject {
 }
 
 /**
- * Returns the whole schema as statements without `;`, in an order that loads into an empty database of the
- * same engine.
+ * Returns the whole schema as statements without `;`, in an order that loads into an empty
+ * database of the same engine.
  */
 export function listCreateStatements(snapshot: Snapshot): string[] {
   return listCreateObjects(snapshot).map(({ sql }) => sql);

@@ -49,8 +49,8 @@ function valueIn(state: TableState, after: TableState, name: string): string {
 }
 
 /**
- * Returns whether the values of the column can never be equal: AUTO_INCREMENT, NULL and expressions differ in
- * each row.
+ * Returns whether the values of the column can never be equal: AUTO_INCREMENT, NULL and
+ * expressions differ in each row.
  */
 function isNeverAlike(column: Column): boolean {
   return column.autoIncrement || column.generated !== null || column.default.kind === 'expression' || (column.nullable && column.default.kind !== 'literal');

@@ -69,8 +69,8 @@ class Entry {
   }
 
   /**
-   * Returns whether the table cannot be created without the other one. Servers create a trigger whatever
-   * tables it names.
+   * Returns whether the table cannot be created without the other one.
+   * Servers create a trigger whatever tables it names.
    */
   needs(other: Entry): boolean {
     return this.#parents.has(other.name) || (this.table.kind === 'view' && this.#words.has(other.name));

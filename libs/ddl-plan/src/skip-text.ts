@@ -1,6 +1,6 @@
 /**
- * Returns the index of the closing quote of the SQL text at `start`, or the length of the input when it does
- * not end.
+ * Returns the index of the closing quote of the SQL text at `start`, or the length of
+ * the input when it does not end.
  */
 export function skipText(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {

@@ -16,8 +16,8 @@ export interface SortedChanges {
   readonly constraints: ConstraintSets;
   readonly primary: IndexSets['primary'];
   /**
-   * Changes that run together with the tables that foreign keys join to this one; null when no joined column
-   * changes.
+   * Changes that run together with the tables that foreign keys join to this one; null
+   * when no joined column changes.
    */
   readonly family: readonly Changed[] | null;
   readonly loosen: { readonly changed: readonly Changed[]; readonly added: readonly Column[]; readonly goneIndexes: readonly Index[]; readonly renamedIndexes: readonly RenamedIndex[]; readonly goneCounters: readonly Column[] };

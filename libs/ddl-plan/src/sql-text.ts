@@ -3,8 +3,8 @@ import { quoteName } from '@rowhouse/schema-model';
 export { quoteName };
 
 /**
- * Quotes text as an SQL literal. Safe only while NO_BACKSLASH_ESCAPES is off, which holds for every session
- * that runs a plan.
+ * Quotes text as an SQL literal.
+ * Safe only while NO_BACKSLASH_ESCAPES is off, which holds for every session that runs a plan.
  */
 export function quoteText(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;

@@ -1,9 +1,9 @@
 import type { Snapshot, Table } from '@rowhouse/schema-model';
 
 /**
- * Returns a text that is equal for two tables with the same structure: columns in order, keys, constraints,
- * options, triggers. It excludes paths, relationship names, names of checks, and the order in which the
- * server lists keys.
+ * Returns a text that is equal for two tables with the same structure: columns in order, keys,
+ * constraints, options, triggers. It excludes paths, relationship names, names of checks, and the order in
+ * which the server lists keys.
  */
 export function tableStructureText(table: Table): string {
   if (table.kind === 'view') return JSON.stringify([table.name, 'view', table.createSql]);
@@ -20,8 +20,8 @@ export function tableStructureText(table: Table): string {
 }
 
 /**
- * Removes the name of a check. When MySQL rebuilds a table, a check gets another name, since no two checks of
- * a schema may share one.
+ * Removes the name of a check. When MySQL rebuilds a table, a check gets another name, since no two
+ * checks of a schema may share one.
  */
 function withoutName(definition: string): string {
   return definition.replace(/^CONSTRAINT `(?:[^`]|``)*` /, '');

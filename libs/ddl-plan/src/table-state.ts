@@ -73,8 +73,8 @@ export function rowNames(state: TableState): readonly string[] {
 }
 
 /**
- * Returns the SQL that shows a column in an error. Text and bytes are truncated, since an error only
- * identifies the rows.
+ * Returns the SQL that shows a column in an error.
+ * Text and bytes are truncated, since an error only identifies the rows.
  */
 export function showColumn(column: Column | undefined, name: string, prefix = ''): string {
   const text = `${prefix}${quoteName(name)}`;

@@ -2,9 +2,9 @@ import type { Column, EngineKind } from '@rowhouse/schema-model';
 import { quoteText } from './sql-text.js';
 
 /**
- * Returns the value that existing rows get in a new required column. It is also the default while old
- * requests insert without the column. It is the value that the server itself uses in lax mode: 0, '', or the
- * first label.
+ * Returns the value that existing rows get in a new required column. It is also the default while
+ * old requests insert without the column. It is the value that the server itself uses in lax
+ * mode: 0, '', or the first label.
  */
 export function temporaryDefault(column: Column, engine: EngineKind): string {
   const text = plainDefault(column);

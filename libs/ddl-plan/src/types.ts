@@ -67,8 +67,8 @@ export interface RowCheck {
 }
 
 /**
- * A step derived from the two snapshots alone. `wish` states how to run the change when it is not an ordinary
- * ALTER.
+ * A step derived from the two snapshots alone.
+ * `wish` states how to run the change when it is not an ordinary ALTER.
  */
 export type PlannedStep = StepHead & { readonly wish: Wish };
 
@@ -151,8 +151,8 @@ export interface RebuildTable {
   /** The text after `ALTER TABLE <table> `, separated by commas and without foreign keys. */
   readonly specs: string;
   /**
-   * The smallest unique not-null key of the current table. Its columns split the copy into chunks and
-   * identify rows.
+   * The smallest unique not-null key of the current table.
+   * Its columns split the copy into chunks and identify rows.
    */
   readonly key: readonly string[];
   /** The columns of `key` under their names in the shadow table, where they lead an index. */
@@ -178,8 +178,8 @@ export interface FamilyKey {
   /** The clause `CONSTRAINT … FOREIGN KEY … REFERENCES …`. */
   readonly definition: string;
   /**
-   * Whether `table` itself is rebuilt. Otherwise the key is dropped and added on the existing table at
-   * cut-over.
+   * Whether `table` itself is rebuilt.
+   * Otherwise the key is dropped and added on the existing table at cut-over.
    */
   readonly isMember: boolean;
 }
@@ -197,8 +197,8 @@ export interface ReplaceDetails {
 export interface LockedCopyDetails {
   readonly reason: string;
   /**
-   * The statements to send while the tables are locked, each ALTER with ALGORITHM=COPY. Only a family has
-   * more than one.
+   * The statements to send while the tables are locked, each ALTER with ALGORITHM=COPY.
+   * Only a family has more than one.
    */
   readonly script: readonly string[];
 }
@@ -223,15 +223,15 @@ export interface KeepTableDetails {
 export interface KeepColumnsDetails {
   readonly columns: readonly { readonly name: string; readonly definition: string }[];
   /**
-   * Specs that drop columns without retaining them (generated columns), sent in the same ALTER; empty for
-   * none.
+   * Specs that drop columns without retaining them (generated columns), sent in
+   * the same ALTER; empty for none.
    */
   readonly dropSpecs: readonly string[];
 }
 
 /**
- * Moves the table back. Later steps of the plan add its foreign keys and triggers. `sql` creates an empty
- * table, for the trial.
+ * Moves the table back. Later steps of the plan add its foreign keys and triggers.
+ * `sql` creates an empty table, for the trial.
  */
 export interface RestoreTableDetails {
   readonly keptId: string;
@@ -239,18 +239,18 @@ export interface RestoreTableDetails {
 }
 
 /**
- * Runs `ALTER TABLE t CHANGE COLUMN <keptName> <name> <definition>`. The definition ends with the position of
- * the column. `sql` adds new columns, for the trial. Rows written since the drop contain the default of the
- * retained column.
+ * Runs `ALTER TABLE t CHANGE COLUMN <keptName> <name> <definition>`. The definition ends with the
+ * position of the column. `sql` adds new columns, for the trial. Rows written since the drop contain the
+ * default of the retained column.
  */
 export interface RestoreColumnsDetails {
   readonly columns: readonly { readonly keptId: string; readonly keptName: string; readonly name: string; readonly definition: string }[];
 }
 
 /**
- * All names that pass from one object to another, together with all of its other renames. Tables are renamed
- * first, then the columns of each table by one ALTER. Objects that the step sets aside are retained for 24 h,
- * as in other drops.
+ * All names that pass from one object to another, together with all of its other renames. Tables are
+ * renamed first, then the columns of each table by one ALTER. Objects that the step sets aside are retained
+ * for 24 h, as in other drops.
  */
 export interface ExclusiveDetails {
   readonly keptTables: readonly ({ readonly table: string } & KeepTableDetails)[];
@@ -264,8 +264,8 @@ export interface ExclusiveDetails {
 }
 
 /**
- * Describes an `ALTER TABLE <table> …`. In all parts, each name refers to the column that has it before the
- * statement.
+ * Describes an `ALTER TABLE <table> …`.
+ * In all parts, each name refers to the column that has it before the statement.
  */
 export interface ExclusiveAlter {
   /** The name of the table after the table renames. */

@@ -3,8 +3,8 @@ import { createSignedListener, createSignedSpeaker, isCount, type ChannelOptions
 
 export interface ChangePublisher {
   /**
-   * Announces a committed entry of the change log, after deleting the cached copies that it invalidates.
-   * Never throws.
+   * Announces a committed entry of the change log, after deleting the cached copies that
+   * it invalidates. Never throws.
    */
   announce(entry: ChangeEntry, staleKeys?: readonly string[]): Promise<void>;
   /** Asks a worker to check a database for direct schema changes. Never throws. */
@@ -71,8 +71,8 @@ function hear(handle: () => void): true {
 }
 
 /**
- * Checks the form of an entry. Even a signed entry must not reach callers that rely on its numbers if it is
- * malformed.
+ * Checks the form of an entry. Even a signed entry must not reach callers that rely on
+ * its numbers if it is malformed.
  */
 function isChangeEntry(message: object): message is ChangeEntry {
   const { seq, database_id: databaseId, kind, version } = message as Partial<Record<keyof ChangeEntry, unknown>>;

@@ -1,7 +1,7 @@
 /**
- * Job notifications for workers and messages between the processes of a cell, as typed, signed channels over
- * Redis. Delivery is not guaranteed: rows in the platform database are decisive, and messages only speed
- * things up.
+ * Job notifications for workers and messages between the processes of a cell, as typed, signed
+ * channels over Redis. Delivery is not guaranteed: rows in the platform database are decisive, and
+ * messages only speed things up.
  */
 export { createChangePublisher, createChangeSubscriber, type ChangePublisher, type ChangeSubscriber } from './change-channel.js';
 export { countIgnored } from './count-ignored.js';

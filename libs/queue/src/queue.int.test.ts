@@ -119,8 +119,8 @@ describe('the change channel', () => {
     const gapCell = `${cellId}g`;
     const listener = await listen(gapCell);
     const list = String(await redis[0]?.client('LIST'));
-    // Cuts only this subscriber, since other test files share the Redis server. The connection's name
-    // contains the cell.
+    // Cuts only this subscriber, since other test files share the Redis server.
+    // The connection's name contains the cell.
     const own = list.split('\n').find((line) => line.includes(`name=change-subscriber-${gapCell} `));
     await redis[0]?.client('KILL', 'ID', /id=(\d+)/.exec(own ?? '')?.[1] ?? '');
     await expect.poll(() => listener.gaps(), { timeout: 5_000 }).toBe(2);

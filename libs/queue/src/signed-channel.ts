@@ -1,8 +1,8 @@
 import { connectRedis } from './redis.js';
 
 /**
- * Why a message was ignored: no signature in the known form, an unknown key, a wrong signature, or a signed
- * but malformed message.
+ * Why a message was ignored: no signature in the known form, an unknown key, a wrong signature, or a
+ * signed but malformed message.
  */
 export type IgnoredReason = 'unsigned' | 'unknown_key' | 'forged' | 'malformed';
 
@@ -60,8 +60,8 @@ const SUBSCRIBE_AGAIN_MS = 250;
 /** Passes on messages that are signed for their channel, and counts the others. */
 export function createSignedListener(options: SignedListenerOptions): { close(): void } {
   const redis = connectRedis(options.redisUrl, `${options.name}-${options.cellId}`);
-  // After a rejected or late subscription the connection stays open without receiving anything, and no other
-  // event would reveal that.
+  // After a rejected or late subscription the connection stays open without receiving anything, and no
+  // other event would reveal that.
   const subscribe = (): void => {
     redis.subscribe(...options.handlers.keys()).then(options.onReady, () => {
       setTimeout(() => {

@@ -24,8 +24,8 @@ const FIRST_SHARE = 0.4;
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Orders tables so that every key finds its target: referenced tables come first. Tables outside `tables`
- * count as filled.
+ * Orders tables so that every key finds its target: referenced tables come first.
+ * Tables outside `tables` count as filled.
  */
 export function planFills(tables: readonly Table[], rowsPerTable: number): FillPlan {
   const waiting = new Map([...tables].sort((a, b) => (a.name < b.name ? -1 : 1)).map((table) => [table.name, table]));

@@ -40,8 +40,8 @@ export function pointKeys(table: Table, pointing: Pointing): PointedKeys | null 
 }
 
 /**
- * Chooses the target row of one key. Returns false when no target is left. Columns that an earlier key has
- * filled stay.
+ * Chooses the target row of one key. Returns false when no target is left.
+ * Columns that an earlier key has filled stay.
  */
 function pointKey(table: Table, key: ForeignKey, values: Record<string, SampleValue>, pointing: Pointing): boolean {
   const { random, parents, openKeys } = pointing;
@@ -61,8 +61,8 @@ function isSame(given: SampleValue | undefined, value: SampleValue | undefined):
 }
 
 /**
- * Chooses each row once, in order, if the key is unique. Otherwise the first rows are more frequent, as in
- * real data.
+ * Chooses each row once, in order, if the key is unique.
+ * Otherwise the first rows are more frequent, as in real data.
  */
 function choose<T>(rows: readonly T[], key: ForeignKey, { random, ordinal, attempt, isUnique }: Pointing): T | undefined {
   if (key.columns.some((column) => isUnique(column))) return rows[(ordinal - 1 + attempt) % Math.max(1, rows.length)];

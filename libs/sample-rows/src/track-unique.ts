@@ -25,8 +25,8 @@ export function trackUnique(table: Table): UniqueTracker {
 }
 
 /**
- * Returns the text of a key, or null when a part is NULL or assigned by the engine: such keys are never
- * equal.
+ * Returns the text of a key, or null when a part is NULL or assigned by the
+ * engine: such keys are never equal.
  */
 function spellKey(parts: readonly { readonly value: SampleValue | undefined; readonly length: number | null }[]): string | null {
   const texts: string[] = [];

@@ -100,8 +100,8 @@ function throughLink(link: RawTable, near: ForeignKey, far: ForeignKey): Nameles
 }
 
 /**
- * Returns pairs of foreign keys whose columns together are a primary or unique key, while neither is one
- * alone.
+ * Returns pairs of foreign keys whose columns together are a primary or unique
+ * key, while neither is one alone.
  */
 function findLinkPairs(table: RawTable, keys: readonly ForeignKey[]): [ForeignKey, ForeignKey][] {
   const uniques = uniqueColumnSets(table);

@@ -8,8 +8,8 @@ import { quoteName } from './quote-name.js';
 import type { Column, EngineKind, Table } from './types.js';
 
 /**
- * Compiles one table under the rights of `schema`. Relationships are compiled on first use, because they may
- * form cycles.
+ * Compiles one table under the rights of `schema`.
+ * Relationships are compiled on first use, because they may form cycles.
  */
 export function compileTable(table: Table, schema: CompiledSnapshot): CompiledTable {
   return new TableView(table, schema);
@@ -119,8 +119,8 @@ function compileColumn(column: Column, position: number, { isHidden, isFilled }:
 }
 
 /**
- * Returns whether the default is a date such as 0000-00-00. The API's strict sessions reject it, so a create
- * must name the column.
+ * Returns whether the default is a date such as 0000-00-00.
+ * The API's strict sessions reject it, so a create must name the column.
  */
 function isZeroDefault({ type, default: value }: Column): boolean {
   return value.kind === 'literal' && ['date', 'datetime', 'timestamp'].includes(type) && /^\d{4}-(?:00-|\d\d-00)/.test(value.text);

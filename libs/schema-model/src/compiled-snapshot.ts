@@ -34,8 +34,8 @@ export interface CompiledTable {
   /** The columns that a record shows by default: neither hidden nor INVISIBLE. */
   readonly shown: readonly CompiledColumn[];
   /**
-   * The columns that `{id}` addresses, in key order. Null when the table has no such key or a part of it is
-   * hidden.
+   * The columns that `{id}` addresses, in key order.
+   * Null when the table has no such key or a part of it is hidden.
    */
   readonly rowKey: readonly CompiledColumn[] | null;
   /** A unique `uuid` column that `{id}` accepts in addition to a numeric primary key. */

@@ -1,8 +1,8 @@
 import type { CompiledTable } from './compiled-snapshot.js';
 
 /**
- * Returns CREATE TABLE as the rights may read it: the published text, or a text composed of the visible
- * parts.
+ * Returns CREATE TABLE as the rights may read it: the published text, or a text
+ * composed of the visible parts.
  */
 export function describeTableSql(table: CompiledTable): string {
   const { rights } = table.schema;

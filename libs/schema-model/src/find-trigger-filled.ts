@@ -2,9 +2,9 @@ import { skipQuoted } from './skip-quoted.js';
 import type { Trigger } from './types.js';
 
 /**
- * Returns the names, in lower case, of columns that triggers may set before a record is inserted. These are
- * assigned as `NEW.column` by SET or INTO. Whether a trigger sets one depends on the record, and the engine
- * checks that.
+ * Returns the names, in lower case, of columns that triggers may set before a record is inserted.
+ * These are assigned as `NEW.column` by SET or INTO. Whether a trigger sets one depends on the
+ * record, and the engine checks that.
  */
 export function findTriggerFilled(triggers: readonly Trigger[]): ReadonlySet<string> {
   const filled = new Set<string>();

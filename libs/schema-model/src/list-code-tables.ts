@@ -1,8 +1,8 @@
 import type { Snapshot } from './types.js';
 
 /**
- * Functions that change nothing beyond their statement. Any other name in a trigger may be a tenant's own
- * function.
+ * Functions that change nothing beyond their statement.
+ * Any other name in a trigger may be a tenant's own function.
  */
 const HARMLESS_CALLS: ReadonlySet<string> = new Set([
   'abs', 'char_length', 'coalesce', 'concat', 'concat_ws', 'count', 'current_timestamp', 'curdate', 'curtime', 'date', 'date_add', 'date_sub', 'greatest', 'if', 'ifnull',
@@ -14,8 +14,8 @@ const HARMLESS_CALLS: ReadonlySet<string> = new Set([
  */
 const RISKY = /\/\*|--|#|@|lock|\bcall\b|\bexecute\b|\bprepare\b|\bimmediate\b/i;
 /**
- * Matches the call of a stored function in a view, which both engines print as a quoted name before its
- * parentheses.
+ * Matches the call of a stored function in a view, which both engines print as a quoted
+ * name before its parentheses.
  */
 const QUOTED_CALL = /`\s*\(/;
 
@@ -67,8 +67,8 @@ function withoutParentheses(text: string): string {
 }
 
 /**
- * Removes the contents of single-quoted texts, which hold no code. A double-quoted text may be a name, so it
- * stays.
+ * Removes the contents of single-quoted texts, which hold no code.
+ * A double-quoted text may be a name, so it stays.
  */
 function withoutTexts(sql: string): string {
   return sql.replace(/'(?:[^'\\]|\\[\s\S]|'')*'/g, "''");

@@ -1,13 +1,13 @@
 /**
- * The first path segments after the prefix that the data API itself serves. A table of such a name is reached
- * by its long path.
+ * The first path segments after the prefix that the data API itself serves.
+ * A table of such a name is reached by its long path.
  */
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set(['query', 'schema', 'health', 'openapi', 'openapi.json', 'docs', 'mcp']);
 
 /**
- * Returns the published path of every table: its name in kebab case, or `_tables/<name>` if that is reserved
- * or ambiguous. `published` has the predecessor's paths by table name. Those stay, and new tables take other
- * paths.
+ * Returns the published path of every table: its name in kebab case, or `_tables/<name>` if that
+ * is reserved or ambiguous. `published` has the predecessor's paths by table name. Those stay, and
+ * new tables take other paths.
  */
 export function namePaths(tables: readonly string[], published: ReadonlyMap<string, string>): Map<string, string> {
   const paths = new Map<string, string>();
@@ -23,8 +23,8 @@ export function namePaths(tables: readonly string[], published: ReadonlyMap<stri
   const names = new Set(tables);
   for (const table of newcomers) {
     const short = toKebab(table);
-    // Tables are also served under their raw names, so the path of a new table must not equal another table's
-    // name.
+    // Tables are also served under their raw names, so the path of a new table must
+    // not equal another table's name.
     const isOthersName = short !== table && names.has(short);
     const isFree = !taken.has(short) && claims.get(short) === 1 && !isOthersName && isServable(short);
     paths.set(table, isFree ? short : `_tables/${table}`);

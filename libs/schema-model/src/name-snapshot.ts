@@ -10,9 +10,9 @@ import { toValueKind } from './to-value-kind.js';
 import type { Column, Snapshot, Table } from './types.js';
 
 /**
- * Completes what an engine described: value kinds, formats, row keys, and the stable names of paths and
- * relationships. `predecessor` is the published snapshot, whose names stay. The tables of the result are
- * sorted by name.
+ * Completes what an engine described: value kinds, formats, row keys, and the stable names of
+ * paths and relationships. `predecessor` is the published snapshot, whose names stay. The tables
+ * of the result are sorted by name.
  */
 export function nameSnapshot(schema: RawSchema, predecessor: Snapshot | null): Snapshot {
   return doSteps(nameSnapshotSteps(schema, predecessor));

@@ -7,9 +7,9 @@ const INDEX_COLUMNS_MAX = 3;
 const UNINDEXABLE = /text|blob|json|geometry|point|polygon|linestring|vector/;
 
 /**
- * Returns a `CREATE INDEX …` for records that are filtered by some columns and sorted by others. Returns null
- * when an existing index starts with a filtered column, or when no index is possible. Unknown columns are
- * ignored.
+ * Returns a `CREATE INDEX …` for records that are filtered by some columns and sorted by others.
+ * Returns null when an existing index starts with a filtered column, or when no index is possible.
+ * Unknown columns are ignored.
  */
 export function proposeIndex(table: Table, narrowedBy: readonly string[], sortedBy: readonly string[]): string | null {
   if (table.kind !== 'table') return null;

@@ -4,8 +4,8 @@ import type { Column, EngineKind, Routine, Table } from './types.js';
 export type RawColumn = Omit<Column, 'valueKind' | 'format'>;
 
 /**
- * A table as an engine describes it, before `nameSnapshot` adds value kinds, formats, row key, path and
- * relationships.
+ * A table as an engine describes it, before `nameSnapshot` adds value kinds, formats, row
+ * key, path and relationships.
  */
 export type RawTable = Omit<Table, 'path' | 'rowKey' | 'relationships' | 'columns'> & { readonly columns: readonly RawColumn[] };
 

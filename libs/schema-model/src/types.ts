@@ -33,8 +33,8 @@ export interface Table {
   readonly foreignKeys: readonly ForeignKey[];
   readonly checks: readonly CheckConstraint[];
   /**
-   * The column that `created_after` compares, if it is not the one that a new table would get. It does not
-   * change once assigned.
+   * The column that `created_after` compares, if it is not the one that a new table would get.
+   * It does not change once assigned.
    */
   readonly createdColumn?: string;
   /** The relationships with the stable names that `nameSnapshot` computes. */
@@ -180,8 +180,8 @@ export interface RelationshipLink {
 }
 
 /**
- * The capabilities of a server. They are found once by probing and stored in the server's row. Callers never
- * check versions.
+ * The capabilities of a server. They are found once by probing and stored in the server's row.
+ * Callers never check versions.
  */
 export interface EngineCapabilities {
   readonly engine: EngineKind;
@@ -216,8 +216,8 @@ export interface EngineCapabilities {
 export type Verb = 'read' | 'write' | 'delete';
 
 /**
- * The permissions of a key as the gateway compiles them. With `tables: null`, they cover every table,
- * including future ones.
+ * The permissions of a key as the gateway compiles them.
+ * With `tables: null`, they cover every table, including future ones.
  */
 export interface Rights {
   readonly tables: Readonly<Record<string, readonly Verb[]>> | null;

@@ -2,8 +2,8 @@ import { ownMember } from './own-member.js';
 import type { Column, Rights, Snapshot } from './types.js';
 
 /**
- * Returns the snapshot with the named TINYINT(1) columns as plain TINYINT. Returns the same object when it
- * has none of them.
+ * Returns the snapshot with the named TINYINT(1) columns as plain TINYINT.
+ * Returns the same object when it has none of them.
  */
 export function withNumberColumns(snapshot: Snapshot, numberColumns: Rights['numberColumns']): Snapshot {
   if (numberColumns === undefined) return snapshot;
@@ -19,8 +19,8 @@ export function withNumberColumns(snapshot: Snapshot, numberColumns: Rights['num
 }
 
 /**
- * Returns whether a column is a TINYINT(1), which clients read as a boolean. BIT(1) is not included, as it
- * can only hold 0 and 1.
+ * Returns whether a column is a TINYINT(1), which clients read as a boolean.
+ * BIT(1) is not included, as it can only hold 0 and 1.
  */
 export function isTinyBoolean({ sqlType }: Pick<Column, 'sqlType'>): boolean {
   return sqlType.trim().toLowerCase() === 'tinyint(1)';

@@ -8,8 +8,8 @@ export interface RightsView {
 }
 
 /**
- * One published snapshot of one database as this process serves it. Immutable except for its counters and
- * views.
+ * One published snapshot of one database as this process serves it.
+ * Immutable except for its counters and views.
  */
 export interface LiveSchema {
   readonly number: number;

@@ -4,16 +4,16 @@ import type { SchemaUse, SnapshotPointer } from './live-schemas.js';
 import { readSnapshot } from './snapshot-codec.js';
 
 /**
- * Snapshots that are sent to gateways in advance: the state of a database after the change in progress.
- * Between the change and its publication, a request whose names do not exist in the live schema is planned
- * again on this one.
+ * Snapshots that are sent to gateways in advance: the state of a database after the change in
+ * progress. Between the change and its publication, a request whose names do not exist in the live
+ * schema is planned again on this one.
  */
 export interface PreparedSchemas {
   /** Returns the prepared schema above `number` if it is in memory. Does no I/O. */
   use(databaseId: string, view: RightsView, number: number): SchemaUse | null;
   /**
-   * Reads the prepared schema from the platform database, for a request that hit a stale name. Throws when it
-   * cannot be read.
+   * Reads the prepared schema from the platform database, for a request that hit a stale name.
+   * Throws when it cannot be read.
    */
   load(databaseId: string): Promise<void>;
   /**

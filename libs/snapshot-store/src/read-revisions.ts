@@ -14,9 +14,9 @@ const CHARS_MAX = 64 * 1024 * 1024;
 const REVISION_MAX = 4_294_967_295;
 
 /**
- * Yields the schemas of the revisions of a draft, newest first: at most 50, or about 64 million characters.
- * Each is read on demand, so a caller can stop early. `readNewestBefore` returns the newest revision below a
- * number, or null.
+ * Yields the schemas of the revisions of a draft, newest first: at most 50, or about 64 million
+ * characters. Each is read on demand, so a caller can stop early. `readNewestBefore` returns the newest
+ * revision below a number, or null.
  */
 export async function* readRevisions(readNewestBefore: (revision: number) => Promise<StoredRevision | null>): AsyncGenerator<Snapshot, void, void> {
   let [before, charsLeft] = [REVISION_MAX, CHARS_MAX];

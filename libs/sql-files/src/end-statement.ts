@@ -1,8 +1,8 @@
 const MARKS = [';;', '//', '$$', '@@', '||'];
 
 /**
- * Returns a statement with its terminator. A body of several statements gets a delimiter that it does not
- * contain.
+ * Returns a statement with its terminator.
+ * A body of several statements gets a delimiter that it does not contain.
  */
 export function endStatement(statement: string): string {
   if (!/^CREATE\s+(?:OR\s+REPLACE\s+)?(?:AGGREGATE\s+)?(?:TRIGGER|PROCEDURE|FUNCTION)\b/i.test(statement)) return `${statement};\n`;

@@ -1,6 +1,6 @@
 /**
- * The mode in which zero dates and zero numbers load unchanged, and quotes and backslashes have their default
- * meaning.
+ * The mode in which zero dates and zero numbers load unchanged, and quotes and
+ * backslashes have their default meaning.
  */
 const SQL_MODE = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
 
@@ -54,8 +54,8 @@ export function isFileSetting(sql: string): boolean {
 }
 
 /**
- * Returns a one-line comment. Tenants choose parts of the text, so only printable ASCII without backslashes
- * is kept.
+ * Returns a one-line comment. Tenants choose parts of the text, so only printable ASCII
+ * without backslashes is kept.
  */
 export function toCommentLine(text: string): string {
   return `-- ${text.replaceAll('\\', '/').replaceAll(/[^\x20-\x7e]/g, ' ')}\n`;

@@ -3,8 +3,8 @@ import { createStatementReader } from '@rowhouse/query-engine';
 const STATEMENT_CHARS_MAX = 4 * 1024 * 1024;
 
 /**
- * Splits a text of several statements, each ended by `;`, as plans contain them. Bodies and versioned
- * comments stay whole.
+ * Splits a text of several statements, each ended by `;`, as plans contain them.
+ * Bodies and versioned comments stay whole.
  */
 export function splitFileStatements(text: string): string[] {
   const reader = createStatementReader(STATEMENT_CHARS_MAX);

@@ -15,8 +15,8 @@ export interface LeftOut {
 
 export interface WrittenSchema {
   /**
-   * Statements without the frame of a file, in an order that loads into an empty database. Empty for an empty
-   * schema.
+   * Statements without the frame of a file, in an order that loads into an empty database.
+   * Empty for an empty schema.
    */
   readonly sql: string;
   /** Objects without a safe form. The file names them in comments. */

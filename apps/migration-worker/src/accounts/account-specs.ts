@@ -16,8 +16,8 @@ export interface AccountSpec {
   /** Whether the account accepts logins only while a worker opens a session. */
   readonly isLocked: boolean;
   /**
-   * Whether the account has rights by table, which depend on the database's settings and tables. See
-   * `grantOn`.
+   * Whether the account has rights by table, which depend on the database's
+   * settings and tables. See `grantOn`.
    */
   readonly hasTableGrants: boolean;
   readonly limits: (server: Pick<WorkerServer, 'connectionsMax'>) => AccountLimits;
@@ -47,8 +47,8 @@ export const ACCOUNT_SPECS: Readonly<Record<AccountRecord['kind'], AccountSpec>>
   rows: {
     isLocked: false,
     hasTableGrants: false,
-    // All gateways together never lease more than this. A lower limit would reject sessions that a gateway
-    // has leased.
+    // All gateways together never lease more than this.
+    // A lower limit would reject sessions that a gateway has leased.
     limits: ({ connectionsMax }) => ({ connectionsMax: connectionsMax + GATEWAY_FLOORS, statementSecondsMax: 0 }),
     grants: (schemaName) => [
       { object: onSchema(schemaName), rights: ROW_RIGHTS },

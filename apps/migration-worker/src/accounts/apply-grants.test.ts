@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { planGrants } from './apply-grants.js';
 
 /**
- * Simulates a server that has granted SELECT on `tables` and on `columns`, which are written as
- * `table.column`.
+ * Simulates a server that has granted SELECT on `tables` and on `columns`, which
+ * are written as `table.column`.
  */
 function serverWith({ tables = [], columns = [], onSchema = false }: { tables?: readonly string[]; columns?: readonly string[]; onSchema?: boolean }): AdminConnection {
   const answers: Record<string, unknown[]> = {

@@ -5,8 +5,8 @@ import { quoteAccount } from './account-statements.js';
 export type RowPrivilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
 
 /**
- * One privilege on a schema: on all of it, or by table. Null means the whole table; otherwise the columns are
- * listed.
+ * One privilege on a schema: on all of it, or by table.
+ * Null means the whole table; otherwise the columns are listed.
  */
 export type TableGrants =
   | { readonly kind: 'schema' }
@@ -25,8 +25,8 @@ export interface GrantPlan {
   /** To be run in order without a pause, since some are two statements that belong together. */
   readonly extra: readonly string[];
   /**
-   * Whether `missing` grants the privilege on the schema. Sessions that are already open do not have such a
-   * grant.
+   * Whether `missing` grants the privilege on the schema.
+   * Sessions that are already open do not have such a grant.
    */
   readonly grantsSchema: boolean;
 }

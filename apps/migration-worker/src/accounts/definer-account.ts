@@ -56,8 +56,8 @@ export async function openDefiner(ctx: DefinerContext, server: WorkerServer, sch
 }
 
 /**
- * Ends the account's sessions from other processes. Someone may have logged in while the account accepted
- * logins.
+ * Ends the account's sessions from other processes.
+ * Someone may have logged in while the account accepted logins.
  */
 async function endOthers(ctx: DefinerContext, provisioner: AdminConnection, server: WorkerServer, schemaName: string): Promise<void> {
   const userName = definerName(schemaName);
@@ -100,8 +100,8 @@ const STORED_OBJECT =
   /^(?:CREATE|ALTER)\s+(OR\s+REPLACE\s+)?(?:ALGORITHM\s*=\s*\w+\s+)?(?:SQL\s+SECURITY\s+\w+\s+)?(?:AGGREGATE\s+)?(VIEW|TRIGGER|PROCEDURE|FUNCTION)\b/i;
 
 /**
- * Returns whether a planned statement creates or replaces a view, trigger or routine. The session's account
- * becomes its definer.
+ * Returns whether a planned statement creates or replaces a view, trigger or routine.
+ * The session's account becomes its definer.
  */
 export function createsStoredObject(sql: string): boolean {
   return STORED_OBJECT.test(sql);

@@ -16,8 +16,8 @@ interface TestNode {
 }
 
 /**
- * Returns the result of ending a user's sessions on the nodes a, b and so on, with the statements that were
- * sent.
+ * Returns the result of ending a user's sessions on the nodes a, b and so on, with
+ * the statements that were sent.
  */
 async function endOn(nodes: readonly TestNode[], reach: EndEverywhere['reach']): Promise<{ readonly outcome: unknown; readonly killed: string[] }> {
   const killed: string[] = [];

@@ -143,8 +143,8 @@ function areAllMembers(ends: readonly NodeEnd[]): boolean {
 }
 
 /**
- * Ends sessions of the account of `admin` that use a tenant's schema: table swaps that another worker may
- * still be running.
+ * Ends sessions of the account of `admin` that use a tenant's schema: table swaps that another
+ * worker may still be running.
  */
 export function endSwaps(admin: AdminConnection, schemaName: string): Promise<number> {
   return endListed(admin, `swaps in ${schemaName}`, [], async () => {

@@ -107,8 +107,8 @@ function isProvisionerRefused(error: unknown): boolean {
 }
 
 /**
- * Checks the account's rights at login, so that a revoked right does not fail a statement in the middle of a
- * job.
+ * Checks the account's rights at login, so that a revoked right does not fail a
+ * statement in the middle of a job.
  */
 async function assertRights(connection: AdminConnection, schemaName: string, account: WorkerAccount): Promise<AdminConnection> {
   try {

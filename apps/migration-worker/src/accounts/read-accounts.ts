@@ -33,8 +33,8 @@ const ANYWHERE = "Host = '%'";
 const READERS: Readonly<Record<EngineKind, (admin: AdminConnection) => Promise<ServerAccount[]>>> = { mariadb: readMariadb, mysql: readMysql };
 
 /**
- * Reads all accounts of a server and their rights in a few statements. The provisioner has SELECT on
- * everything.
+ * Reads all accounts of a server and their rights in a few statements.
+ * The provisioner has SELECT on everything.
  */
 export async function readAccounts(admin: AdminConnection, engine: EngineKind): Promise<ServerAccounts> {
   const accounts = await READERS[engine](admin);

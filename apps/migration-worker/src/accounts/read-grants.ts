@@ -46,8 +46,8 @@ export function planWriteGrants(
     const named = having(verb);
     const isOfAll = ofAll?.includes(verb) === true;
     const granted = tables.filter((table) => table.kind === 'table' && (isOfAll || Object.hasOwn(named, table.name)));
-    // MySQL ignores SELECT on a table while DELETE is granted on the schema, so both are granted on the same
-    // level.
+    // MySQL ignores SELECT on a table while DELETE is granted on the schema, so both
+    // are granted on the same level.
     plan.set(privilege, isOfAll && reads.kind === 'schema' ? { kind: 'schema' } : { kind: 'tables', tables: new Map(granted.map((table) => [table.name, null])) });
   }
   return plan;

@@ -4,8 +4,8 @@ import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysq
 const SCHEMA_IS_READ_ONLY = 3989;
 
 /**
- * Runs `work`, which must be safe to repeat. If a READ ONLY schema stops it, this removes that option and
- * runs `work` again.
+ * Runs `work`, which must be safe to repeat.
+ * If a READ ONLY schema stops it, this removes that option and runs `work` again.
  */
 export async function withWritableSchema<T>(provisioner: AdminConnection, schemaName: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -5,9 +5,9 @@ import { planGrants, type GrantPlan } from './apply-grants.js';
 import { planReadGrants, planWriteGrants } from './read-grants.js';
 
 /**
- * Returns the query accounts whose grants by table or column must follow a schema change. Column grants do
- * not cover new columns, and a rename loses the grants of a table. Accounts with rights on the whole schema
- * need no change.
+ * Returns the query accounts whose grants by table or column must follow a schema change. Column
+ * grants do not cover new columns, and a rename loses the grants of a table. Accounts with rights on
+ * the whole schema need no change.
  */
 export function listAccountsToRegrant(accounts: readonly WorkerAccount[], database: WorkerDatabase): WorkerAccount[] {
   const hasHidden = Object.values(database.settings.hidden_columns).some((columns) => columns.length > 0);
@@ -33,8 +33,8 @@ export async function recomputeGrants(
   tables: readonly RawTable[],
   { hidden = database.settings.hidden_columns, beforeRevoking }: GrantOptions = {},
 ): Promise<void> {
-  // A GRANT on columns of a view opens the view, so all rights are read before the first statement. See
-  // `lookApart`.
+  // A GRANT on columns of a view opens the view, so all rights are read before the first statement.
+  // See `lookApart`.
   const plans: GrantPlan[] = [];
   for (const account of accounts) {
     const wanted = account.kind === 'query_write' ? planWriteGrants(tables, account.rights ?? {}, hidden) : new Map([['SELECT' as const, planReadGrants(tables, account.rights, hidden)]]);

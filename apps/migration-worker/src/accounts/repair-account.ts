@@ -16,8 +16,8 @@ import { grantOn } from './recompute-grants.js';
 /** Restores a platform account to its spec and records the differences in the audit log. */
 export interface AccountRepairs {
   /**
-   * Repairs the account. `found` describes the differences in sentences. Returns the account with its current
-   * password.
+   * Repairs the account. `found` describes the differences in sentences.
+   * Returns the account with its current password.
    */
   repair(server: WorkerServer, database: WorkerDatabase, account: WorkerAccount, found: readonly string[]): Promise<WorkerAccount>;
 }
@@ -34,8 +34,8 @@ export interface RepairParts {
 }
 
 /**
- * The limit per account within `REPAIRS_WITHIN_MS`. Someone who breaks an account repeatedly must not occupy
- * the platform.
+ * The limit per account within `REPAIRS_WITHIN_MS`.
+ * Someone who breaks an account repeatedly must not occupy the platform.
  */
 const REPAIRS_MAX = 20;
 const REPAIRS_WITHIN_MS = 60_000;
@@ -125,8 +125,8 @@ async function runUnlessTableIsMissing(provisioner: AdminConnection, statement: 
 }
 
 /**
- * Ends foreign sessions of accounts that only workers use. Sessions of gateways cannot be distinguished from
- * others.
+ * Ends foreign sessions of accounts that only workers use.
+ * Sessions of gateways cannot be distinguished from others.
  */
 async function endForeignSessions({ logins, own }: RepairParts, provisioner: AdminConnection, server: WorkerServer, account: WorkerAccount): Promise<number> {
   if (!ACCOUNT_SPECS[account.kind].isLocked) return 0;

@@ -21,9 +21,9 @@ export interface SecuredServer {
 }
 
 /**
- * Updates databases that an older version created. The definer account gets everything that was deployed and
- * every routine. No function runs with its caller's rights, and owners cannot create routines. Later starts
- * find nothing to do.
+ * Updates databases that an older version created. The definer account gets everything that was
+ * deployed and every routine. No function runs with its caller's rights, and owners cannot create
+ * routines. Later starts find nothing to do.
  */
 export async function secureServer(ctx: Pick<WorkerContext, 'access' | 'directory' | 'logger' | 'own'>, server: WorkerServer, signal: AbortSignal): Promise<SecuredServer> {
   const { narrowed, schemas, definers } = await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {

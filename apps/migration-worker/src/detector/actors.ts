@@ -7,8 +7,8 @@ export interface Actors {
 }
 
 /**
- * The time within which two sightings count as simultaneous, since nodes of a cluster are checked in
- * parallel.
+ * The time within which two sightings count as simultaneous, since nodes of a
+ * cluster are checked in parallel.
  */
 const SAME_TIME_MS = 200;
 

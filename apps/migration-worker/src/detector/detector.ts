@@ -63,8 +63,8 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
   }
 
   /**
-   * Queues the database if this worker holds its server. The request then counts as handled, so a later one
-   * needs another check.
+   * Queues the database if this worker holds its server.
+   * The request then counts as handled, so a later one needs another check.
    */
   async function askIfHeld(databaseId: string): Promise<void> {
     try {

@@ -9,8 +9,8 @@ const GAP_MIN_MS = 400;
 /** The maximum gap. It doubles after each failure. */
 const GAP_MAX_MS = 5_000;
 /**
- * The database is then given up, two minutes after the first failure. When a server returns, its databases
- * are examined anyway.
+ * The database is then given up, two minutes after the first failure.
+ * When a server returns, its databases are examined anyway.
  */
 const FAULTS_MAX = 30;
 const AT_ONCE_MAX = 4;
@@ -106,7 +106,7 @@ export function createExaminationQueue(logger: Logger, examine: (databaseId: str
 }
 
 /**
- * Thrown by an examination that exceeded its time. It is only repeated on request, since it would occupy a
- * slot again.
+ * Thrown by an examination that exceeded its time.
+ * It is only repeated on request, since it would occupy a slot again.
  */
 class LateLook extends Error {}

@@ -30,8 +30,8 @@ export interface JobLoop {
 }
 
 /**
- * Reads rows when notified, and twice a second anyway. A notification only saves time: the claim decides
- * which worker runs a job.
+ * Reads rows when notified, and twice a second anyway.
+ * A notification only saves time: the claim decides which worker runs a job.
  */
 export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: string }): JobLoop {
   const running = new Map<string, Promise<void>>();

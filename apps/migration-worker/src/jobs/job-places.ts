@@ -7,8 +7,8 @@ export interface JobPlaces {
 }
 
 /**
- * Creates the slots. `waitingMax` is the number of jobs that may give up theirs, since they still hold
- * sessions and memory.
+ * Creates the slots. `waitingMax` is the number of jobs that may give up theirs, since they
+ * still hold sessions and memory.
  */
 export function createJobPlaces({ atWorkMax, waitingMax }: { readonly atWorkMax: number; readonly waitingMax: number }): JobPlaces {
   const taken = new Set<string>();

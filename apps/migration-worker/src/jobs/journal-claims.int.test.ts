@@ -31,16 +31,16 @@ interface Wish {
   readonly database?: string;
   readonly project?: string;
   /**
-   * The account that deploys. By default each row has another one, so that the limits per account in `BOUNDS`
-   * do not matter.
+   * The account that deploys. By default each row has another one, so that the limits per
+   * account in `BOUNDS` do not matter.
    */
   readonly account?: string;
   readonly state?: string;
 }
 
 /**
- * Inserts a journal row, newer than the earlier ones. A row that is neither queued nor finished is held by
- * another worker.
+ * Inserts a journal row, newer than the earlier ones.
+ * A row that is neither queued nor finished is held by another worker.
  */
 async function insert({ server = 'srv_a', database = createId('db'), project = createId('prj'), account = createId('acc'), state = 'queued' }: Wish = {}): Promise<string> {
   const id = createId('mig');
@@ -60,8 +60,8 @@ const insertMany = async (count: number, wish: Wish): Promise<string[]> => {
 };
 const list = (rowsMax = 50): Promise<string[]> => journal.listRunnable(rowsMax, BOUNDS);
 /**
- * Returns whether a claim succeeds. A row that is listed but cannot be claimed would displace others from the
- * list.
+ * Returns whether a claim succeeds.
+ * A row that is listed but cannot be claimed would displace others from the list.
  */
 const isTaken = async (id: string): Promise<boolean> => (await journal.claim(id, { leaseMs: LEASE_MS, bounds: BOUNDS })) !== null;
 

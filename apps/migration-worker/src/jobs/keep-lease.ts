@@ -7,9 +7,9 @@ export const LEASE_MS = 3_500;
 const BEAT_INTERVAL_MS = 800;
 
 /**
- * Renews a lease while `work` runs. `signal` aborts when another worker has the row, when the platform
- * database has not answered for a whole lease, or when this process is `stopping`. The work must then send no
- * further statement.
+ * Renews a lease while `work` runs. `signal` aborts when another worker has the row, when the
+ * platform database has not answered for a whole lease, or when this process is `stopping`. The work
+ * must then send no further statement.
  */
 export async function keepLease(beat: () => Promise<boolean>, logger: Logger, work: (lease: HeldLease) => Promise<void>, stopping?: AbortSignal): Promise<void> {
   const controller = new AbortController();
@@ -30,8 +30,8 @@ export async function keepLease(beat: () => Promise<boolean>, logger: Logger, wo
     if (sentAtMs > heldUntilMs) controller.abort();
     beat().then(
       (isHeld) => {
-        // Counted from when the renewal was sent, since it is unknown when during the round trip the row was
-        // updated.
+        // Counted from when the renewal was sent, since it is unknown when during the
+        // round trip the row was updated.
         if (isHeld) heldUntilMs = Math.max(heldUntilMs, sentAtMs + LEASE_MS);
         else controller.abort();
       },

@@ -45,8 +45,8 @@ export async function dropCaptures(run: SourceRun): Promise<void> {
 }
 
 /**
- * Runs DDL that never blocks other users of the table: it gets its lock between their statements or is
- * retried.
+ * Runs DDL that never blocks other users of the table: it gets its lock between
+ * their statements or is retried.
  */
 async function sendShort(run: SourceRun, sql: string, table: { readonly schema: string; readonly name: string }, { mayCancel = true } = {}): Promise<void> {
   const { ctx, from, source } = run;

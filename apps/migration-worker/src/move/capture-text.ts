@@ -22,8 +22,8 @@ export function listMoveTriggers(table: MovedTable, ledger: string): { name: str
 }
 
 /**
- * Returns the SQL for the columns that cascading keys reference, before or after the write, as one text per
- * set of columns.
+ * Returns the SQL for the columns that cascading keys reference, before or after the write, as
+ * one text per set of columns.
  */
 function sayReferenced({ referenced }: MovedTable, side: 'OLD' | 'NEW'): string {
   return referenced.length === 0 ? 'NULL' : `CONCAT_WS('|', ${referenced.map((set) => sayKey(set.columns, `${side}.`)).join(', ')})`;

@@ -11,8 +11,8 @@ import type { Definitions } from './definitions.js';
 import type { MoveRun } from './move-run.js';
 
 /**
- * An account that is not the platform's: of a direct connection, or of a deleted one that has created a view,
- * trigger or routine.
+ * An account that is not the platform's: of a direct connection, or of a deleted one that has
+ * created a view, trigger or routine.
  */
 export interface CarriedUser {
   readonly userName: string;

@@ -6,8 +6,8 @@ import type { KeyColumn } from '../online-ddl/rebuild/rebuild-facts.js';
 const NO_VALUE = '~';
 
 /**
- * Returns an expression that writes the columns' values as one text without loss. `alias` is `OLD.`, `NEW.`,
- * `t.` or empty.
+ * Returns an expression that writes the columns' values as one text without loss.
+ * `alias` is `OLD.`, `NEW.`, `t.` or empty.
  */
 export function sayKey(columns: readonly KeyColumn[], alias: string): string {
   const values = columns.map((column) => `IFNULL(${sayValue(column, `${alias}${quoteName(column.from)}`)}, '${NO_VALUE}')`);
@@ -15,8 +15,8 @@ export function sayKey(columns: readonly KeyColumn[], alias: string): string {
 }
 
 /**
- * Returns the SQL for one value. The texts of ENUM and SET may contain commas and quotes, so they are written
- * in hexadecimal.
+ * Returns the SQL for one value.
+ * The texts of ENUM and SET may contain commas and quotes, so they are written in hexadecimal.
  */
 function sayValue(column: KeyColumn, name: string): string {
   return column.chunkBy === null ? `HEX(CONVERT(${name} USING utf8mb4))` : readKeyValue(column, name);

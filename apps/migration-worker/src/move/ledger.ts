@@ -10,8 +10,8 @@ export interface Noted {
   /** Keys of written rows by table. */
   readonly keys: ReadonlyMap<number, Set<string>>;
   /**
-   * Tables without a key that were written, with the entries that record it. Those stay until the table is
-   * copied again.
+   * Tables without a key that were written, with the entries that record it.
+   * Those stay until the table is copied again.
    */
   readonly whole: ReadonlyMap<number, readonly string[]>;
 }

@@ -9,8 +9,8 @@ import { MOVE_LEDGER, MOVE_MARK } from './move-names.js';
 import type { MoveRun } from './move-run.js';
 
 /**
- * The facts of a move. They are collected once before anything is copied and stored in the journal as plain
- * JSON.
+ * The facts of a move. They are collected once before anything is copied and stored
+ * in the journal as plain JSON.
  */
 export interface MoveFacts {
   /** In the order in which they are copied. `no` is the index in this list. */
@@ -36,8 +36,8 @@ export interface MovedTable {
 }
 
 /**
- * Columns that a foreign key with an action references. No trigger fires for the changes that it makes to
- * child rows.
+ * Columns that a foreign key with an action references.
+ * No trigger fires for the changes that it makes to child rows.
  */
 export interface ReferencedSet {
   readonly columns: readonly KeyColumn[];
@@ -96,8 +96,8 @@ function toMovedTable(schema: string, table: RawTable, no: number): MovedTable {
 }
 
 /**
- * Returns PRIMARY, or else a unique key of NOT NULL columns. Values of the columns must have an exact text
- * form.
+ * Returns PRIMARY, or else a unique key of NOT NULL columns.
+ * Values of the columns must have an exact text form.
  */
 function findKey(table: RawTable): { index: string; columns: KeyColumn[] } | null {
   const byName = new Map(table.columns.map((column) => [column.name, column]));

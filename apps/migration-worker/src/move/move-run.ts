@@ -5,8 +5,8 @@ import type { HeldLease, WorkerContext } from '../worker-context.js';
 import type { MoveFacts } from './move-facts.js';
 
 /**
- * The progress of a copy or comparison: the table, and the key after which it continues (null: its
- * beginning).
+ * The progress of a copy or comparison: the table, and the key after which it
+ * continues (null: its beginning).
  */
 export interface MovePosition {
   readonly at: number;
@@ -25,8 +25,8 @@ export interface MoveCheckpoint {
   readonly mended: number;
   readonly passes: number;
   /**
-   * The accounts on the old server, recorded at the switch. Their rows may be deleted before the accounts are
-   * dropped.
+   * The accounts on the old server, recorded at the switch.
+   * Their rows may be deleted before the accounts are dropped.
    */
   readonly userNames: readonly string[];
 }
@@ -44,8 +44,8 @@ export interface MovePlaces {
 }
 
 /**
- * Everything that one run of a move uses. No session reconnects, so that a run which lost one can send no
- * further statement.
+ * Everything that one run of a move uses.
+ * No session reconnects, so that a run which lost one can send no further statement.
  */
 export interface MoveRun extends MovePlaces {
   /** The migrator's sessions, with the database as their default schema. */
@@ -66,8 +66,8 @@ export class NotNow extends Error {}
 export type SourceRun = Omit<MoveRun, 'target'> & { readonly target?: AdminConnection };
 
 /**
- * Checks, before a statement is sent, that the lease and both sessions are held and the move is not
- * cancelled.
+ * Checks, before a statement is sent, that the lease and both sessions are held
+ * and the move is not cancelled.
  */
 export async function assertMayMove(run: SourceRun): Promise<void> {
   run.lease.assertHeld();

@@ -110,8 +110,8 @@ export function toRefusal(database: WorkerDatabase, name: string, error: unknown
 }
 
 /**
- * Grants the rights of all accounts. It runs again just before the switch, for accounts created in the
- * meantime.
+ * Grants the rights of all accounts.
+ * It runs again just before the switch, for accounts created in the meantime.
  */
 export async function grantAll({ ctx, database, to }: MoveRun): Promise<void> {
   const accounts = await ctx.directory.listAccounts(database.id);

@@ -56,8 +56,8 @@ export async function runMove(ctx: WorkerContext, move: ClaimedMove, lease: Held
 }
 
 /**
- * Probes servers that were never probed. This happens after the start, so that a server that is down ends a
- * move with a reason.
+ * Probes servers that were never probed.
+ * This happens after the start, so that a server that is down ends a move with a reason.
  */
 async function probe(places: MovePlaces): Promise<MovePlaces> {
   return { ...places, from: await readProbedServer(places.ctx, places.from.id), to: await readProbedServer(places.ctx, places.to.id) };
@@ -226,8 +226,8 @@ async function prepareTarget(target: AdminConnection, to: WorkerServer): Promise
 }
 
 /**
- * Creates the structure on the new server and the capture on the old one. After the checkpoint, none of this
- * is repeated.
+ * Creates the structure on the new server and the capture on the old one.
+ * After the checkpoint, none of this is repeated.
  */
 async function prepare(run: MoveRun): Promise<MoveCheckpoint> {
   await makeLedger(run);
@@ -251,8 +251,8 @@ async function settle(places: MovePlaces, checkpoint: MoveCheckpoint, locks: Adm
 }
 
 /**
- * Reverts a move. It first cleans up the old server, which serves requests, and then the new one if it can be
- * reached.
+ * Reverts a move. It first cleans up the old server, which serves requests, and then the
+ * new one if it can be reached.
  */
 async function undo(places: MovePlaces, error: TaskError | null): Promise<void> {
   const { ctx, move, database, from } = places;

@@ -12,8 +12,8 @@ import type { MoveCheckpoint, MovePlaces } from './move-run.js';
 import { isMarked } from './prepare-target.js';
 
 /**
- * The work that remains when the database is at its new server. Sessions of the platform's own account on
- * each server suffice.
+ * The work that remains when the database is at its new server.
+ * Sessions of the platform's own account on each server suffice.
  */
 export interface Settling extends MovePlaces {
   readonly checkpoint: MoveCheckpoint;
@@ -74,8 +74,8 @@ async function leaveOld(settling: Settling, old: AdminConnection): Promise<numbe
 }
 
 /**
- * Locks the tables again after a worker died with its locks. Only a process that has not noticed the switch
- * may still write here.
+ * Locks the tables again after a worker died with its locks.
+ * Only a process that has not noticed the switch may still write here.
  */
 function relock({ ctx, from, database, checkpoint }: Settling): Promise<AdminConnection> {
   const tables = checkpoint.facts?.tables ?? [];

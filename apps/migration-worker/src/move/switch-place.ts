@@ -106,8 +106,8 @@ function assertTime(endsMs: number, words: string): void {
 }
 
 /**
- * Locks the tables against all writes. When it returns, earlier writes have ended. Only the ledger is still
- * written.
+ * Locks the tables against all writes. When it returns, earlier writes have ended.
+ * Only the ledger is still written.
  */
 async function lockTables(run: MoveRun, locks: AdminConnection, facts: MoveFacts, endsMs: number): Promise<void> {
   const { ctx, from } = run;

@@ -43,9 +43,9 @@ export async function copyTables(run: MoveRun, facts: MoveFacts, from: MovePosit
 }
 
 /**
- * Compares every table with its copy, by row count and by the sum of row hashes, and copies different pieces
- * again. Each piece is compared in one read view, together with all earlier writes. Returns the number of
- * repaired rows.
+ * Compares every table with its copy, by row count and by the sum of row hashes, and copies different
+ * pieces again. Each piece is compared in one read view, together with all earlier writes. Returns
+ * the number of repaired rows.
  */
 export async function compareTables(run: MoveRun, facts: MoveFacts, from: MovePosition, note: NoteMove): Promise<number> {
   const lookOut = createLookOut(run);

@@ -5,15 +5,15 @@ import { assertMayGoOn, type Run } from './run-state.js';
 
 const POLL_INTERVAL_MS = 20;
 /**
- * The maximum wait. Streams on an old snapshot are cut after 60 s, and the lease of a dead gateway expires
- * after 5 s.
+ * The maximum wait. Streams on an old snapshot are cut after 60 s, and the lease of a
+ * dead gateway expires after 5 s.
  */
 const DEADLINE_MS = 75_000;
 
 /**
- * Waits until no live gateway of the cell can still send a statement of an older snapshot of this database.
- * The head of the change log is not older than the published entry, so waiting for the head includes that
- * entry.
+ * Waits until no live gateway of the cell can still send a statement of an older snapshot of
+ * this database. The head of the change log is not older than the published entry, so waiting
+ * for the head includes that entry.
  */
 export async function awaitAcknowledgement(run: Run): Promise<void> {
   const { ctx, database } = run;

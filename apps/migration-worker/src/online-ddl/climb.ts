@@ -9,9 +9,9 @@ import type { Run } from './run-state.js';
 import { sendDdl } from './send-ddl.js';
 
 /**
- * An in-place build replays concurrent writes and fails on rows that existed only temporarily: rolled back or
- * deleted since. The errors are duplicate entry, and on MySQL also 3854, when the server cannot format that
- * entry.
+ * An in-place build replays concurrent writes and fails on rows that existed only temporarily:
+ * rolled back or deleted since. The errors are duplicate entry, and on MySQL also 3854, when the
+ * server cannot format that entry.
  */
 const PASSING = new Set([1062, 3854]);
 const PASSING_TRIES_MAX = 8;

@@ -16,9 +16,9 @@ export interface StepGroup {
 }
 
 /**
- * Divides the steps of a run into groups that run one after the other. Steps that create new tables are
- * grouped, because no session can hold a lock on them. They need neither short locks nor a check of each
- * table.
+ * Divides the steps of a run into groups that run one after the other. Steps that create new
+ * tables are grouped, because no session can hold a lock on them. They need neither short
+ * locks nor a check of each table.
  */
 export function groupSteps(run: Run, steps: readonly JournalStep[]): StepGroup[] {
   const standing = new Set(run.base.tables.map((table) => table.name.toLowerCase()));

@@ -5,8 +5,8 @@ import { LeaseLostError } from '@rowhouse/platform-store';
 const INTERRUPTING: ReadonlySet<ErrorCode> = new Set(['db.unavailable', 'db.account_refused', 'platform.unavailable']);
 
 /**
- * Returns whether the run was interrupted without a result. The next run determines from the schema what
- * happened.
+ * Returns whether the run was interrupted without a result.
+ * The next run determines from the schema what happened.
  */
 export function isInterruption(error: unknown): boolean {
   if (error instanceof LeaseLostError) return true;

@@ -42,8 +42,8 @@ export function isRefusal(errno: number): boolean {
 }
 
 /**
- * Matches a change of the partition list. MariaDB accepts no ALGORITHM here, and neither engine changes a
- * row.
+ * Matches a change of the partition list.
+ * MariaDB accepts no ALGORITHM here, and neither engine changes a row.
  */
 const PARTITION_LIST = /^ALTER TABLE `(?:[^`]|``)+` (?:ADD|DROP) PARTITION /;
 
@@ -63,16 +63,16 @@ export function withClause(sql: string, { clause }: Rung): string {
 const CONSTRAINT_ADD = /^ALTER TABLE `(?:[^`]|``)+` ADD CONSTRAINT (`(?:[^`]|``)+`) (FOREIGN KEY|CHECK)/;
 
 /**
- * Returns whether the statement adds a foreign key or check. They are added with checks off, so that no row
- * is read or changed.
+ * Returns whether the statement adds a foreign key or check.
+ * They are added with checks off, so that no row is read or changed.
  */
 export function isConstraintAdd(sql: string): boolean {
   return CONSTRAINT_ADD.test(sql);
 }
 
 /**
- * Returns the strategy for an ALTER that adds a constraint, and the spec that reverses it. Returns null for
- * any other statement.
+ * Returns the strategy for an ALTER that adds a constraint, and the spec that reverses it.
+ * Returns null for any other statement.
  */
 export function readConstraintAdd(sql: string): { readonly strategy: 'add_foreign_key' | 'add_check'; readonly dropSpec: string } | null {
   const [, quoted = '', kind] = CONSTRAINT_ADD.exec(sql) ?? [];
@@ -90,8 +90,8 @@ export const CHECKS_ON_SQL = {
 } as const;
 
 /**
- * Runs an ALTER on an (empty) scratch table with the first algorithm that the server accepts. Other errors
- * are thrown.
+ * Runs an ALTER on an (empty) scratch table with the first algorithm that the server accepts.
+ * Other errors are thrown.
  */
 export async function climbLadder(connection: AdminConnection, sql: string, capabilities: EngineCapabilities): Promise<Rung> {
   for (const rung of [...listRungs(capabilities, sql), COPY_RUNG]) {

@@ -14,8 +14,8 @@ interface ScriptPosition {
 
 /**
  * Copies a table while its writes wait, as the deploy has confirmed. Its rows cannot be identified, so no
- * less intrusive way exists. Each statement is atomic. If its table has changed since it was sent, an earlier
- * worker completed it.
+ * less intrusive way exists. Each statement is atomic. If its table has changed since it was sent, an
+ * earlier worker completed it.
  */
 export async function lockedCopy(run: Run, step: JournalStep, details: LockedCopyDetails): Promise<void> {
   await runMadeStep(run, step, 'locked_copy', async () => {

@@ -20,8 +20,8 @@ export function carryNames(settings: NamedSettings, hints: readonly RenameHint[]
 }
 
 /**
- * Returns the settings without renamed names that no longer exist or never did. Returns null when they
- * contain no such name.
+ * Returns the settings without renamed names that no longer exist or never did.
+ * Returns null when they contain no such name.
  */
 export function dropGoneNames(settings: NamedSettings, hints: readonly RenameHint[], { tables }: Pick<Snapshot, 'tables'>): NamedSettings | null {
   const present = new Map(tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]));

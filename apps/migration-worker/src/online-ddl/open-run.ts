@@ -37,8 +37,8 @@ export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration
   const base = await readSnapshot(ctx, migration.databaseId, migration.baseNumber, server.engine);
   const target = await readTarget(ctx, migration, server, base);
   const planned = new Set(listDiffering(base, target));
-  // Thread ids are per node, so a watcher on another node sees other sessions. DDL in total order isolation
-  // waits for no lock there.
+  // Thread ids are per node, so a watcher on another node sees other sessions.
+  // DDL in total order isolation waits for no lock there.
   const capabilities = server.capabilities.cluster === 'galera' ? { ...server.capabilities, performanceSchema: false } : server.capabilities;
   const watcher = createLazyConnection(() => ctx.access.openProvisioner(server));
   const definer = createLazyConnection(() => openDefinerSession(ctx, migration, server, database.schemaName));
@@ -53,8 +53,8 @@ export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration
 }
 
 /**
- * Opens the session before it checks the token. A worker that was overtaken while it connected detects that
- * here.
+ * Opens the session before it checks the token.
+ * A worker that was overtaken while it connected detects that here.
  */
 function openSession(ctx: WorkerContext, migration: ClaimedMigration, server: WorkerServer, database: WorkerDatabase, accounts: Run['accounts']): Promise<AdminConnection> {
   return openPrepared(ctx.access.openMigrator(server, database, accounts), async (connection) => {

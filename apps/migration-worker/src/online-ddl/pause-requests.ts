@@ -52,8 +52,8 @@ async function pauseRequests(run: Run): Promise<void> {
 }
 
 /**
- * Returns null once requests are paused. Otherwise it lets them continue and returns the gateways that
- * prevented the pause.
+ * Returns null once requests are paused.
+ * Otherwise it lets them continue and returns the gateways that prevented the pause.
  */
 async function tryToPause(run: Run): Promise<readonly GatewayLag[] | null> {
   const { ctx, migration } = run;

@@ -29,8 +29,8 @@ export async function withdrawPair(run: Run): Promise<void> {
 }
 
 /**
- * Returns the schema after this step. For the last step the plan contains it. Otherwise the server computes
- * it on an empty copy.
+ * Returns the schema after this step. For the last step the plan contains it.
+ * Otherwise the server computes it on an empty copy.
  */
 async function foresee(run: Run, stepIndex: number): Promise<RawSchema> {
   const live = await lookAtAll(run);

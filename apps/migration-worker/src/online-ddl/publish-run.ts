@@ -37,8 +37,8 @@ export async function publishTarget(run: Run): Promise<void> {
 }
 
 /**
- * Publishes the current schema. Throws `schema.drift` when a planned table differs from the plan's result,
- * after publishing anyway.
+ * Publishes the current schema. Throws `schema.drift` when a planned table differs from the plan's
+ * result, after publishing anyway.
  */
 export async function publishLive(run: Run): Promise<Snapshot> {
   const live = await publishWhatStands(run, 'migration');

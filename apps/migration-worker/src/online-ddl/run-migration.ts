@@ -45,8 +45,8 @@ export async function runMigration(ctx: WorkerContext, migration: ClaimedMigrati
 }
 
 /**
- * Waits for the repair and releases the migration, so that a worker claims it again and continues with the
- * current step.
+ * Waits for the repair and releases the migration, so that a worker claims it again and
+ * continues with the current step.
  */
 async function goOnAfterRepair(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease, refusal: AppError): Promise<void> {
   ctx.logger.warn({ migration: migration.id, err: refusal }, 'a migration waits for the repair of an account');
@@ -133,8 +133,8 @@ async function runAction(run: Run, step: JournalStep): Promise<void> {
 }
 
 /**
- * Returns whether this step is the last one before publishing. `ddl_done_at` is the time from which the new
- * schema could be served.
+ * Returns whether this step is the last one before publishing.
+ * `ddl_done_at` is the time from which the new schema could be served.
  */
 function isLastBeforePublishing(steps: readonly JournalStep[], step: JournalStep): boolean {
   const firstPublish = steps.find((entry) => entry.kind === 'publish_pair' || entry.kind === 'publish_target' || entry.kind === 'publish');

@@ -10,8 +10,8 @@ const TRIES_UNTIL_TOLD = 3;
 const GATE_IDLE_SECONDS_MAX = 5;
 
 /**
- * Sends one statement over the run's session, or over another that was prepared for short locks. No request
- * has to wait for it.
+ * Sends one statement over the run's session, or over another that was prepared for short locks.
+ * No request has to wait for it.
  */
 export async function sendDdl(run: Run, sql: string, tables: readonly string[], connection: AdminConnection = run.connection): Promise<void> {
   await whileTold(run, [...tables, ...readReferredTables(sql)], (patience) => runWithShortLocks(connection, sql, patience));
@@ -31,8 +31,8 @@ export async function sendGatedDdl(run: Run, sql: string, tables: readonly strin
 }
 
 /**
- * Opens a gate session. Without foreign key checks, locking a table locks no other one. A stalled worker must
- * not keep the lock.
+ * Opens a gate session. Without foreign key checks, locking a table locks no other one.
+ * A stalled worker must not keep the lock.
  */
 function openGate(run: Run): Promise<AdminConnection> {
   const opening = run.ctx.access.openMigrator(run.server, run.database, run.accounts);
@@ -40,8 +40,8 @@ function openGate(run: Run): Promise<AdminConnection> {
 }
 
 /**
- * Reports in the journal that the run waits, only as long as it does: a statement that has its locks may take
- * an hour.
+ * Reports in the journal that the run waits, only as long as it does: a statement that
+ * has its locks may take an hour.
  */
 async function whileTold(run: Run, tables: readonly string[], work: (patience: LockPatience) => Promise<void>): Promise<void> {
   let isTold = false;

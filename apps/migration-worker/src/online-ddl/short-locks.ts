@@ -23,8 +23,8 @@ const NOWAIT_TRIES = 12;
 const AT_WORK_AFTER_MS = 1_500;
 
 /**
- * The lock wait for statements that are not DDL. Reading a table must not wait forever for another session's
- * change.
+ * The lock wait for statements that are not DDL.
+ * Reading a table must not wait forever for another session's change.
  */
 const READ_WAIT_SECONDS = 5;
 
@@ -61,9 +61,9 @@ export interface LockPatience {
 }
 
 /**
- * Runs one statement, with retries for up to two minutes while sessions hold its tables. DDL that waits for a
- * table's lock blocks every later statement, so it does not wait: it fails immediately or after some
- * milliseconds.
+ * Runs one statement, with retries for up to two minutes while sessions hold its tables. DDL that
+ * waits for a table's lock blocks every later statement, so it does not wait: it fails
+ * immediately or after some milliseconds.
  */
 export function runWithShortLocks(connection: AdminConnection, sql: string, patience: LockPatience): Promise<void> {
   return persist(connection, patience, (tries) => tryTold(connection, sql, patience, tries));

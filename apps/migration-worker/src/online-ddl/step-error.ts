@@ -5,14 +5,14 @@ import { ROWS_HINT } from './check-rows.js';
 import { CancelledError, type Run } from './run-state.js';
 
 /**
- * Errors for values that the new rule rejects: NULL, truncation, range, duplicate, check, foreign key, no
- * partition.
+ * Errors for values that the new rule rejects: NULL, truncation, range, duplicate,
+ * check, foreign key, no partition.
  */
 const ROWS_IN_THE_WAY = new Set([1048, 1062, 1138, 1264, 1265, 1292, 1366, 1406, 1452, 1526, 3140, 3819, 4025]);
 
 /**
- * Turns a server error into a description for the schema's author. Errors that only interrupt the run are
- * returned unchanged.
+ * Turns a server error into a description for the schema's author.
+ * Errors that only interrupt the run are returned unchanged.
  */
 export function toStepError(run: Run, table: string, statement: string, error: unknown): unknown {
   if (error instanceof AppError || error instanceof CancelledError) return error;

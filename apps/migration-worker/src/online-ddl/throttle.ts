@@ -4,8 +4,8 @@ export interface Throttle {
   /** Records a chunk. Returns the pause before the next one in milliseconds. */
   done(elapsedMs: number, rowsTaken: number): number;
   /**
-   * Records a chunk that met locks of other sessions. Returns the pause in milliseconds before a smaller
-   * retry.
+   * Records a chunk that met locks of other sessions.
+   * Returns the pause in milliseconds before a smaller retry.
    */
   blocked(): number;
 }
@@ -30,8 +30,8 @@ const BLOCKED_REST_FIRST_MS = 10;
 const BLOCKED_REST_MAX_MS = 250;
 
 /**
- * Creates a throttle that takes a third of one core at most, and less on a busy server. A slow chunk makes
- * the next one smaller.
+ * Creates a throttle that takes a third of one core at most, and less on a busy server.
+ * A slow chunk makes the next one smaller.
  */
 export function createThrottle(options: ThrottleOptions): Throttle {
   const { chunkMs, rowsMin, rowsMax } = options;

@@ -36,8 +36,8 @@ export async function waitForRepair(ctx: WorkerContext, migration: ClaimedMigrat
 }
 
 /**
- * Returns false while the server rejects the login. Any other error counts as repaired, and the next run
- * finds it.
+ * Returns false while the server rejects the login.
+ * Any other error counts as repaired, and the next run finds it.
  */
 async function isRepaired(ctx: WorkerContext, { databaseId }: ClaimedMigration): Promise<boolean> {
   const { database, server } = await ctx.directory.readPlace(databaseId);

@@ -142,8 +142,8 @@ function hasDanglingKey(tables: readonly RawTable[]): boolean {
 }
 
 /**
- * Errors for a type change of a column in a foreign key. No server does that by one ALTER, but a planned
- * change does.
+ * Errors for a type change of a column in a foreign key.
+ * No server does that by one ALTER, but a planned change does.
  */
 const HELD_BY_KEY: ReadonlySet<number> = new Set([1832, 1833, 3780]);
 

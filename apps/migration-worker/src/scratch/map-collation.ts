@@ -5,9 +5,9 @@ import type { EngineKind } from '@rowhouse/schema-model';
 const UNKNOWN_COLLATION = 1273;
 
 /**
- * Returns the statement with an unknown collation replaced by the nearest one of this engine. Returns null
- * for another error. Dumps of MySQL 8 contain `utf8mb4_0900_ai_ci`, those of new MariaDB versions
- * `utf8mb4_uca1400_ai_ci`.
+ * Returns the statement with an unknown collation replaced by the nearest one of this engine. Returns
+ * null for another error. Dumps of MySQL 8 contain `utf8mb4_0900_ai_ci`, those of new MariaDB
+ * versions `utf8mb4_uca1400_ai_ci`.
  */
 export function mapCollation(sql: string, fault: ServerFault, engine: EngineKind): { sql: string; from: string; to: string } | null {
   if (fault.errno !== UNKNOWN_COLLATION) return null;

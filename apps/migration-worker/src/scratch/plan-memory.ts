@@ -21,8 +21,8 @@ export interface PlanMemory {
   knows(server: ServerIdentity, draft: Snapshot): boolean;
   remember(server: ServerIdentity, draft: Snapshot): void;
   /**
-   * Returns whether the server has accepted this CREATE statement and describes the result by it, or
-   * certainly would.
+   * Returns whether the server has accepted this CREATE statement and describes the
+   * result by it, or certainly would.
    */
   accepts(server: ServerIdentity, sql: string): boolean;
   rememberAccepted(server: ServerIdentity, sql: string): void;

@@ -55,8 +55,8 @@ describe.each(getTestServers().engines)('plans between random schemas, on $engin
   const look = async (rig: Rig): Promise<Snapshot> => toSnapshot({ engine: mysql.engine, tables: await introspectSchema(rig.connection, rig.name, mysql.engine) });
 
   /**
-   * Creates the schema and reads it. Returns null when this server does not accept it, which is not a
-   * failure.
+   * Creates the schema and reads it.
+   * Returns null when this server does not accept it, which is not a failure.
    */
   async function build(rig: Rig, statements: readonly string[]): Promise<Snapshot | null> {
     await reset(rig);

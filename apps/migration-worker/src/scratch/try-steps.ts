@@ -39,9 +39,9 @@ export async function loadDeployed(scratch: ScratchDatabase, deployed: Snapshot)
 }
 
 /**
- * Runs all steps on an empty copy of the deployed schema, in the order of the real run. Records the algorithm
- * that the server accepted for each. Throws `schema.invalid_sql` with the server's message when it accepts
- * none.
+ * Runs all steps on an empty copy of the deployed schema, in the order of the real run. Records the
+ * algorithm that the server accepted for each. Throws `schema.invalid_sql` with the server's
+ * message when it accepts none.
  */
 export async function trySteps(scratch: ScratchDatabase, server: WorkerServer, steps: readonly PlannedStep[]): Promise<TriedStep[]> {
   const { capabilities } = server;

@@ -32,8 +32,8 @@ interface Progress {
 }
 
 /**
- * Runs every pass over every table, in order. Rows that a table rejects are reported and do not stop the
- * others.
+ * Runs every pass over every table, in order.
+ * Rows that a table rejects are reported and do not stop the others.
  */
 export async function fillTables(filling: Filling): Promise<TableOutcome[]> {
   const { connection, engine, fills } = filling;

@@ -15,8 +15,8 @@ import { fillTables, type TableOutcome } from './fill-tables.js';
 const LOCK_WAIT_SECONDS = 20;
 
 /**
- * Inserts sample rows into a ready database in one transaction. A second task with the same request finds the
- * tables filled.
+ * Inserts sample rows into a ready database in one transaction.
+ * A second task with the same request finds the tables filled.
  */
 export async function seedRows(ctx: WorkerContext, payload: TaskPayload<'seed_rows'>): Promise<TaskResult<'seed_rows'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);

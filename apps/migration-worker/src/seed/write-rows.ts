@@ -20,8 +20,8 @@ interface Target {
 }
 
 /**
- * Inserts many rows per statement. If one is rejected, they are inserted one by one. Throws errors that are
- * not caused by a row.
+ * Inserts many rows per statement. If one is rejected, they are inserted one by one.
+ * Throws errors that are not caused by a row.
  */
 export async function writeRows(connection: AdminConnection, target: Target): Promise<Refusal[]> {
   const refused = new Map<string, number>();

@@ -42,8 +42,8 @@ export function createAdminPorts(open: (target: AdminTarget) => Promise<AdminCon
   };
 
   /**
-   * Opens a session, with retries while the server is full: a flood of logins leaves sessions free for
-   * moments.
+   * Opens a session, with retries while the server is full: a flood of logins
+   * leaves sessions free for moments.
    */
   async function openWhenFull(target: AdminTarget): Promise<AdminConnection> {
     for (let tries = 1; ; tries += 1) {

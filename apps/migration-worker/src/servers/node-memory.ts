@@ -2,8 +2,8 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import { nameNode } from './name-node.js';
 
 /**
- * Remembers nodes that did not answer recently. Otherwise a stalled node would delay every session by a login
- * timeout.
+ * Remembers nodes that did not answer recently.
+ * Otherwise a stalled node would delay every session by a login timeout.
  */
 export interface NodeMemory {
   /** Returns the nodes with recently failed ones last, and otherwise in the given order. */

@@ -5,8 +5,8 @@ import { nameNode } from './name-node.js';
 /** Sessions that stay open between uses, one per node, for work that must not wait for a login. */
 export interface ReadySessions {
   /**
-   * Runs `work` with exclusive use of the session, or with a new session if it is in use. It is closed when
-   * `work` fails.
+   * Runs `work` with exclusive use of the session, or with a new session if it is in use.
+   * It is closed when `work` fails.
    */
   use<T>(node: WorkerServer, work: (connection: AdminConnection) => Promise<T>): Promise<T>;
   close(): Promise<void>;

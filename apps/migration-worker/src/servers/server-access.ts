@@ -23,8 +23,8 @@ export interface ServerAccess extends ServerLogins {
    */
   openMigrator(server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<AdminConnection>;
   /**
-   * Opens a session that reads what the query account of the whole database can read. The account is repaired
-   * like the migrator.
+   * Opens a session that reads what the query account of the whole database can read.
+   * The account is repaired like the migrator.
    */
   openReader(server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<AdminConnection>;
 }
@@ -46,9 +46,9 @@ export interface ServerLogins {
    */
   openNodeObserver(node: WorkerServer): Promise<AdminConnection>;
   /**
-   * Runs urgent work with a provisioner session on one node, which stays open between uses and accepts
-   * several statements in one message. `work` must leave the session unchanged and wait for nothing from
-   * other nodes.
+   * Runs urgent work with a provisioner session on one node, which stays open between uses and
+   * accepts several statements in one message. `work` must leave the session unchanged and wait
+   * for nothing from other nodes.
    */
   useReadyProvisioner<T>(node: WorkerServer, work: (connection: AdminConnection) => Promise<T>): Promise<T>;
   /**
@@ -182,8 +182,8 @@ async function connect(server: WorkerServer, memory: NodeMemory, user: string, o
 }
 
 /**
- * Makes reads on a cluster node include all acknowledged writes. Returns false, and closes the session, when
- * the node does not serve.
+ * Makes reads on a cluster node include all acknowledged writes.
+ * Returns false, and closes the session, when the node does not serve.
  */
 async function joinsCluster(server: WorkerServer, connection: AdminConnection): Promise<boolean> {
   if (server.capabilities?.cluster !== 'galera') return true;

@@ -15,9 +15,9 @@ export interface IntruderBounds {
 
 export interface IntruderWatch {
   /**
-   * Returns the sessions to end: those that have not logged in and exceed the limits. Addresses with the most
-   * of them lose theirs, oldest first, since a login takes milliseconds. An IPv6 network of 64 bits counts as
-   * one address.
+   * Returns the sessions to end: those that have not logged in and exceed the limits. Addresses with
+   * the most of them lose theirs, oldest first, since a login takes milliseconds. An IPv6 network of
+   * 64 bits counts as one address.
    */
   find(logins: readonly HalfOpenLogin[], bounds: IntruderBounds): number[];
 }

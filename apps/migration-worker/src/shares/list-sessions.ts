@@ -68,8 +68,8 @@ export async function listHalfOpen(observer: AdminConnection, engine: EngineKind
 }
 
 /**
- * Returns the size of temporary tables on disk by session. MariaDB does not report which session they belong
- * to.
+ * Returns the size of temporary tables on disk by session.
+ * MariaDB does not report which session they belong to.
  */
 export async function listTempBytes(observer: AdminConnection, engine: EngineKind): Promise<Map<number, number>> {
   if (engine !== 'mysql') return new Map();
@@ -79,8 +79,8 @@ export async function listTempBytes(observer: AdminConnection, engine: EngineKin
 
 export interface OpenTransaction {
   /**
-   * Identifies the transaction within its session. The caller measures ages, since engines report times in
-   * their own time zone.
+   * Identifies the transaction within its session.
+   * The caller measures ages, since engines report times in their own time zone.
    */
   readonly key: string;
   readonly isWaiting: boolean;
@@ -101,8 +101,8 @@ export interface ServerSize {
 }
 
 /**
- * Returns the server's limits and its number of processors. MariaDB sizes its thread pool by it, and MySQL
- * lists the processors.
+ * Returns the server's limits and its number of processors.
+ * MariaDB sizes its thread pool by it, and MySQL lists the processors.
  */
 export async function readServerSize(observer: AdminConnection, engine: EngineKind): Promise<ServerSize> {
   const processors = engine === 'mariadb' ? '@@GLOBAL.thread_pool_size' : "(SELECT VCPU_IDS FROM information_schema.RESOURCE_GROUPS WHERE RESOURCE_GROUP_NAME = 'USR_default')";

@@ -10,8 +10,8 @@ export interface RestrictedOwners {
 }
 
 /**
- * Remembers owners that exceeded the limit of running statements. Their connection users share few sessions
- * for a while.
+ * Remembers owners that exceeded the limit of running statements.
+ * Their connection users share few sessions for a while.
  */
 export function createRestrictedOwners(now: () => number = () => performance.now()): RestrictedOwners {
   const owners = new Map<string, { untilMs: number; times: number }>();

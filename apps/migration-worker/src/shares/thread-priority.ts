@@ -2,8 +2,8 @@ import { isHere, LINUX, type ServerProcess, type ThreadSystem } from './thread-s
 
 /**
  * The niceness of threads that work for a busy organization; all others run at 0. This is the lowest
- * priority. A thread that is preempted while it holds a lock stays off other users' processors, so a milder
- * value has no benefit.
+ * priority. A thread that is preempted while it holds a lock stays off other users' processors, so a
+ * milder value has no benefit.
  */
 export const LOWERED = 19;
 /** The maximum number of threads whose affinity changes in one check. Each change takes a process. */
@@ -48,8 +48,8 @@ export function createThreadPriority(system: ThreadSystem = LINUX): ThreadPriori
   }
 
   /**
-   * Forgets threads whose session is calm or gone. An unprivileged process cannot raise them, so they stay
-   * low until they end.
+   * Forgets threads whose session is calm or gone.
+   * An unprivileged process cannot raise them, so they stay low until they end.
    */
   function raise({ bySession, all }: ServerThreads, sessions: ReadonlySet<number>): void {
     for (const [tid, session] of lowered) {
@@ -92,8 +92,8 @@ export function createThreadPriority(system: ThreadSystem = LINUX): ThreadPriori
 
 interface Confinement {
   /**
-   * Keeps `wanted` threads, and no others of the server, on the upper half of its processors. Does not wait
-   * for the system.
+   * Keeps `wanted` threads, and no others of the server, on the upper half of its processors.
+   * Does not wait for the system.
    */
   apply(server: ServerProcess, threads: ServerThreads, wanted: ReadonlySet<number>): void;
   /** Returns whether more changes remain. */

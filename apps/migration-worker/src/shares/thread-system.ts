@@ -18,8 +18,8 @@ export interface ThreadSystem {
   /** Throws when it is not permitted. */
   setNiceness(tid: number, niceness: number): void;
   /**
-   * Restricts threads to processors. Resolves to false if this machine cannot do so. Ended threads are
-   * ignored.
+   * Restricts threads to processors. Resolves to false if this machine cannot do so.
+   * Ended threads are ignored.
    */
   setProcessors(tids: readonly number[], processors: readonly number[]): Promise<boolean>;
 }

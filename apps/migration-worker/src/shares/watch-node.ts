@@ -46,8 +46,8 @@ export interface NodeWatch {
 type WatchContext = Pick<WorkerContext, 'access' | 'logger'>;
 
 /**
- * Watches the direct connections of one node over one observer session. It stays open, since a full server
- * would reject a new one.
+ * Watches the direct connections of one node over one observer session.
+ * It stays open, since a full server would reject a new one.
  */
 export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatch {
   const connection = createLazyConnection(() => ctx.access.openNodeObserver(node));
@@ -63,13 +63,13 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   let hasLarge = false;
   let looks = 0;
   /**
-   * Direct sessions at the last check. One that was ended before it was seen may be a login under another
-   * user's name.
+   * Direct sessions at the last check.
+   * One that was ended before it was seen may be a login under another user's name.
    */
   let seen: ReadonlySet<number> = new Set();
   /**
-   * Whether the server reuses threads. A thread that will serve another session must not be lowered for the
-   * current one.
+   * Whether the server reuses threads.
+   * A thread that will serve another session must not be lowered for the current one.
    */
   let keepsThreads = true;
 
@@ -91,8 +91,8 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   }
 
   /**
-   * Ends half-open logins beyond the limits. A flood takes freed sessions within milliseconds, so more checks
-   * follow immediately.
+   * Ends half-open logins beyond the limits.
+   * A flood takes freed sessions within milliseconds, so more checks follow immediately.
    */
   async function endIntruders(observer: AdminConnection, listed: readonly ListedSession[], bound: IntruderBounds): Promise<void> {
     let found = intruders.find(listed.filter(({ user }) => user === UNAUTHENTICATED), bound);
@@ -150,8 +150,8 @@ function toDirect(one: ListedSession, user: SharedUser): DirectSession & { reado
 }
 
 /**
- * Measures ages by how long this watch has seen a state, if the server's value depends on a clock that
- * sessions can set.
+ * Measures ages by how long this watch has seen a state, if the server's value depends on a
+ * clock that sessions can set.
  */
 function withOwnAges(listed: readonly ListedSession[], ages: Ages): ListedSession[] {
   const keyed = listed.flatMap(({ id, stateKey }) => (stateKey === null ? [] : [[id, { key: stateKey }] as const]));

@@ -46,8 +46,8 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
   let holding: Promise<void> | null = null;
 
   /**
-   * Acquires or renews the servers' leases. While the platform database is down, the last holder of a server
-   * continues.
+   * Acquires or renews the servers' leases.
+   * While the platform database is down, the last holder of a server continues.
    */
   async function hold(): Promise<void> {
     const servers = (await ctx.directory.listServers()).filter(({ capabilities }) => capabilities !== null);

@@ -6,8 +6,8 @@ import { doStepsInTurns, type Snapshot } from '@rowhouse/schema-model';
 import { fingerprintSchema, sha256 } from './fingerprints.js';
 
 /**
- * The server's algorithm and the number of rows are unknown, so no table counts as empty and nothing as
- * retained.
+ * The server's algorithm and the number of rows are unknown, so no table counts as
+ * empty and nothing as retained.
  */
 const AS_IT_WAS = { copyRowsMax: Number.POSITIVE_INFINITY, inplaceRowsMax: Number.POSITIVE_INFINITY, served: new Set<never>() };
 

@@ -33,8 +33,8 @@ function listNames({ tables, routines = [] }: Snapshot): string[] {
 }
 
 /**
- * Returns the texts to compare by name. A table, a procedure and a function may share a name, so their texts
- * are joined.
+ * Returns the texts to compare by name.
+ * A table, a procedure and a function may share a name, so their texts are joined.
  */
 function readTexts({ tables, routines = [] }: Snapshot, names: ReadonlySet<string>): Map<string, string> {
   const texts = new Map(tables.filter((table) => names.has(table.name)).map((table) => [table.name, tableStructureText(table)]));

@@ -14,8 +14,8 @@ export interface Publication {
 }
 
 /**
- * Publishes content, number, pointer and log entry in one transaction. Then deletes the cached copy and sends
- * the message.
+ * Publishes content, number, pointer and log entry in one transaction.
+ * Then deletes the cached copy and sends the message.
  */
 export async function publish(ctx: WorkerContext, publication: Publication): Promise<PublishOutcome> {
   const { content, migration } = publication;

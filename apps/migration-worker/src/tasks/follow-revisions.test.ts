@@ -14,8 +14,8 @@ function names(text: string): SchemaNames {
 type Step = readonly [text: string, schema: string, more?: Partial<RevisionText>];
 
 /**
- * Returns the origin of each name of the last schema in revision `deployed`, as `t(a,b) u(c)` with `-` for a
- * new name.
+ * Returns the origin of each name of the last schema in revision `deployed`, as
+ * `t(a,b) u(c)` with `-` for a new name.
  */
 async function origins(base: string, steps: readonly Step[], deployed = 0, target = steps.length): Promise<string> {
   const rows = steps.map(([statements, , more], at): RevisionText => ({ revision: at + 1, statements, restores: null, mode: 'apply', renames: [], ...more }));

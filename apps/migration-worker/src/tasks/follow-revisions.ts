@@ -89,8 +89,8 @@ async function followOne(row: RevisionText, before: NameState, after: SchemaName
  * `applySchemaText`. Returns a name that stayed unknown, or null.
  */
 function applyAll(tracker: NameTracker, changes: readonly NameChange[], mode: Mode, renames: RevisionText['renames']): string | null {
-  // A describing text finds its tables under their new names. Other texts drop and add before the rename is
-  // declared.
+  // A describing text finds its tables under their new names.
+  // Other texts drop and add before the rename is declared.
   if (mode === 'replace') for (const hint of renames) applyDeclared(tracker, hint);
   let waiting = [...changes];
   let unknown: string | null = null;
@@ -123,8 +123,8 @@ function applyDeclared(tracker: NameTracker, hint: RevisionText['renames'][numbe
 }
 
 /**
- * Guesses the mode of revisions that an older version stored without one. A text that creates every table of
- * its schema describes it.
+ * Guesses the mode of revisions that an older version stored without one.
+ * A text that creates every table of its schema describes it.
  */
 function guessMode(changes: readonly NameChange[], before: NameState, after: SchemaNames): Mode {
   if (before.size === 0) return 'apply';

@@ -52,8 +52,8 @@ export async function grantRights(ctx: WorkerContext, payload: TaskPayload<'gran
 }
 
 /**
- * Waits until every live gateway has applied the entry, so that no gateway still uses a right that is about
- * to be revoked.
+ * Waits until every live gateway has applied the entry, so that no gateway still uses a right
+ * that is about to be revoked.
  */
 async function awaitGateways({ platform, cellId }: WorkerContext, seq: number): Promise<void> {
   const endsMs = performance.now() + GATEWAYS_WAIT_MS;

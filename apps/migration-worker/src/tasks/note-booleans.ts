@@ -6,8 +6,8 @@ import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
 /**
- * The maximum number of rows to read. Plans are created often, so they must not read a large table as a
- * whole.
+ * The maximum number of rows to read.
+ * Plans are created often, so they must not read a large table as a whole.
  */
 const ROWS_READ_MAX = 100_000;
 
@@ -25,8 +25,8 @@ interface Change {
 }
 
 /**
- * Returns a sentence for each column that becomes TINYINT(1) and contains numbers other than 0 and 1, which
- * the API reads as true.
+ * Returns a sentence for each column that becomes TINYINT(1) and contains numbers other than 0 and 1,
+ * which the API reads as true.
  */
 export async function noteBooleans(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, change: Change): Promise<string[]> {
   const becoming = listBecoming(change, database.settings.number_columns);

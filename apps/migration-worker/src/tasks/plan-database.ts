@@ -46,8 +46,8 @@ export interface Draft {
 }
 
 /**
- * Tries each step on an empty copy, counts rows of the real tables, and returns the plan that is shown,
- * stored and run.
+ * Tries each step on an empty copy, counts rows of the real tables, and returns the plan
+ * that is shown, stored and run.
  */
 export async function weighPlan(ctx: WorkerContext, draft: Draft): Promise<MigrationPlan> {
   const { database, server, deployed, diff } = draft;
@@ -96,9 +96,9 @@ function boundsOf(server: WorkerServer): StrategyBounds {
 }
 
 /**
- * Returns direct changes since the last deploy that the plan would change again and that no draft has had in
- * this form. Later changes of the draft take adopted objects into account. A revert to an earlier snapshot
- * does not.
+ * Returns direct changes since the last deploy that the plan would change again and that no draft
+ * has had in this form. Later changes of the draft take adopted objects into account. A revert to
+ * an earlier snapshot does not.
  */
 async function findDrift(ctx: WorkerContext, { database, deployed, targetNumber }: Draft, steps: readonly MigrationStep[]): Promise<string[]> {
   const hash = await ctx.directory.readLastDeployHash(database.id);
@@ -162,8 +162,8 @@ async function tryOnCopy(ctx: WorkerContext, draft: Draft): Promise<TriedStep[]>
 }
 
 /**
- * Tries a plan whose names pass to other objects on a copy of the whole schema, and compares the result with
- * the target.
+ * Tries a plan whose names pass to other objects on a copy of the whole schema, and
+ * compares the result with the target.
  */
 function tryPassing(ctx: WorkerContext, { server, deployed, target, diff: { steps } }: Draft): Promise<TriedStep[]> {
   return withScratch(ctx, server, async (scratch) => {
@@ -176,8 +176,8 @@ function tryPassing(ctx: WorkerContext, { server, deployed, target, diff: { step
 }
 
 /**
- * Throws unless a plan that reuses names leads to its target on the copy. This is checked before any rows
- * depend on it.
+ * Throws unless a plan that reuses names leads to its target on the copy.
+ * This is checked before any rows depend on it.
  */
 async function assertReached(scratch: ScratchDatabase, server: WorkerServer, target: Snapshot, planned: ReadonlySet<string>): Promise<void> {
   const reached = toSnapshot(await readSchema(scratch.connection, scratch.schemaName, server.engine));

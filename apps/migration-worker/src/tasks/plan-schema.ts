@@ -23,8 +23,8 @@ interface Target {
 }
 
 /**
- * Turns text into a draft and plans the way to it for each target. Writes only to a scratch database, which
- * is dropped.
+ * Turns text into a draft and plans the way to it for each target.
+ * Writes only to a scratch database, which is dropped.
  */
 export async function planSchema(ctx: WorkerContext, payload: TaskPayload<'plan_schema'>): Promise<TaskResult<'plan_schema'>> {
   const targets = await readTargets(ctx, payload.target_database_ids);
@@ -80,8 +80,8 @@ async function draftOn(ctx: WorkerContext, server: WorkerServer, payload: TaskPa
 }
 
 /**
- * Checks that views work. Servers drop and rename what a view uses without an error, and the view then fails
- * at each read.
+ * Checks that views work. Servers drop and rename what a view uses without an error, and the
+ * view then fails at each read.
  */
 async function assertViewsWork(scratch: ScratchDatabase, tables: readonly RawTable[]): Promise<void> {
   for (const view of tables.filter((table) => table.kind === 'view')) {

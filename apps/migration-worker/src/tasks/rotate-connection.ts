@@ -37,8 +37,8 @@ async function withNobodyIn(ctx: WorkerContext, provisioner: AdminConnection, se
     await work();
   } finally {
     await provisioner.run(`ALTER USER ${account} ACCOUNT UNLOCK`);
-    // If the account was revoked in the meantime, it may have been locked before it was unlocked here. Its
-    // row is marked first.
+    // If the account was revoked in the meantime, it may have been locked before it was unlocked here.
+    // Its row is marked first.
     if (await isRevoked(ctx, payload)) await provisioner.run(`ALTER USER IF EXISTS ${account} ACCOUNT LOCK`);
   }
 }

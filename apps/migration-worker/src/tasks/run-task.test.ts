@@ -15,8 +15,8 @@ interface Ran {
 }
 
 /**
- * Runs a task whose first read of the platform's tables throws `fault`. With `isLost`, its lease is lost
- * after that read.
+ * Runs a task whose first read of the platform's tables throws `fault`.
+ * With `isLost`, its lease is lost after that read.
  */
 async function run(kind: ClaimedTask['kind'], fault: Error, { attempt = 1, isLost = false, payload = {} }: { attempt?: number; isLost?: boolean; payload?: object } = {}): Promise<Ran> {
   const controller = new AbortController();

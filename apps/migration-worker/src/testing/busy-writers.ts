@@ -25,8 +25,8 @@ export interface WriterReport {
 const MENDED = new Set([1205, 1213, 1146, 1412, 1615, 6575]);
 
 /**
- * Runs one loop per connection. `act` runs one statement or transaction and throws the server's error. Closes
- * the connections.
+ * Runs one loop per connection. `act` runs one statement or transaction and throws the server's error.
+ * Closes the connections.
  */
 export function startWriters(connections: readonly AdminConnection[], act: (connection: AdminConnection, writer: number, turn: number) => Promise<void>): BusyWriters {
   let isStopped = false;

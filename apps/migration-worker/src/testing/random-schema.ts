@@ -57,8 +57,8 @@ const TYPES = [
 ];
 const NUMBER = /^(int|bigint|smallint|decimal|double)/;
 /**
- * Returns whether the type is TEXT, BLOB or JSON. These accept no key without a prefix and, on MySQL, no
- * literal default.
+ * Returns whether the type is TEXT, BLOB or JSON.
+ * These accept no key without a prefix and, on MySQL, no literal default.
  */
 const isLong = (type: string): boolean => /text|blob|json/.test(type);
 

@@ -18,8 +18,8 @@ export async function holdChange(harness: WorkerHarness, database: TestDb, point
 }
 
 /**
- * Holds a change for each point, and kills a worker at that point. Another worker is to complete each of
- * them.
+ * Holds a change for each point, and kills a worker at that point.
+ * Another worker is to complete each of them.
  */
 export async function killAtPoints(harness: WorkerHarness, points: readonly string[], make: () => Promise<TestDb>, change: string): Promise<WaitingChange[]> {
   const helper = await harness.startWorker();
@@ -36,8 +36,8 @@ export async function killAtPoints(harness: WorkerHarness, points: readonly stri
 }
 
 /**
- * Waits for the end of the change and checks that the planned schema is published. Returns the served
- * snapshot.
+ * Waits for the end of the change and checks that the planned schema is published.
+ * Returns the served snapshot.
  */
 export async function expectPublished(harness: WorkerHarness, { point, database, migrationId, plan }: WaitingChange): Promise<Snapshot> {
   const row = await harness.waitMigration(migrationId);

@@ -23,8 +23,8 @@ function writeNote(column: string, rows: number): string {
 }
 
 /**
- * Returns one count per column. Returns none when the server stops the query, because a load does not fail
- * for a note.
+ * Returns one count per column. Returns none when the server stops the query, because a
+ * load does not fail for a note.
  */
 async function countNumbers(connection: AdminConnection, table: string, columns: readonly string[]): Promise<number[]> {
   const sums = columns.map((column, at) => `COALESCE(SUM(${quoteName(column)} NOT IN (0, 1)), 0) AS c${at}`).join(', ');

@@ -54,8 +54,8 @@ export async function findDanglingRows(connection: AdminConnection, tables: read
 }
 
 /**
- * Counts the rows whose key has no target. Returns null when the server stops the count, because a load does
- * not fail for a note.
+ * Counts the rows whose key has no target.
+ * Returns null when the server stops the count, because a load does not fail for a note.
  */
 async function countOrphans(connection: AdminConnection, table: string, key: ForeignKey): Promise<number | null> {
   try {

@@ -14,8 +14,8 @@ export interface RowLoad {
 }
 
 /**
- * Loads the remaining pieces one at a time. Throws `transfer.rows_refused` with the table and the server's
- * message.
+ * Loads the remaining pieces one at a time.
+ * Throws `transfer.rows_refused` with the table and the server's message.
  */
 export async function loadRowsOfFile(ctx: WorkerContext, session: LoadSession, load: RowLoad): Promise<LoadPosition> {
   const { file, loadId } = load;

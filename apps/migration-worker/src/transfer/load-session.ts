@@ -11,8 +11,8 @@ const LENIENT_SQL_MODE = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SU
 const WARNINGS_MAX = 1_000;
 
 /**
- * The progress of a load. It is stored next to the data, so that a piece and its record are in one
- * transaction.
+ * The progress of a load. It is stored next to the data, so that a piece and its
+ * record are in one transaction.
  */
 export interface LoadPosition {
   /** `schema`: nothing is loaded yet; `rows`: pieces up to `done` are loaded; `finish`: all are. */

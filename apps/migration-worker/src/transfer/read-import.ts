@@ -24,8 +24,8 @@ import { createUnpackBound } from './unpack-bound.js';
 const UPLOAD = 0;
 
 /**
- * Reads an uploaded dump. Its schema becomes the next revision of the draft, and its rows become the pieces
- * of the file.
+ * Reads an uploaded dump. Its schema becomes the next revision of the draft, and its rows
+ * become the pieces of the file.
  */
 export async function readImport(ctx: WorkerContext, payload: TaskPayload<'read_import'>): Promise<TaskResult<'read_import'>> {
   const server = await chooseServer(ctx);

@@ -113,8 +113,8 @@ async function emptySchema(connection: AdminConnection, schemaName: string): Pro
 }
 
 /**
- * Creates everything except triggers, which would act on the loaded rows. Returns a sentence for each object
- * that is left out.
+ * Creates everything except triggers, which would act on the loaded rows.
+ * Returns a sentence for each object that is left out.
  */
 async function makeStructure({ session, snapshot, database, server }: Target, definer: AdminConnection): Promise<string[]> {
   const tables = snapshot.tables.map(({ triggers: _triggers, ...table }) => table);
@@ -124,8 +124,8 @@ async function makeStructure({ session, snapshot, database, server }: Target, de
     try {
       await run(createsStoredObject(sql) ? definer : session.connection, database.schemaName, withoutInvoker(sql));
     } catch (error) {
-      // A view may depend on an object that a direct connection dropped. It has no rows and must not prevent
-      // the restore.
+      // A view may depend on an object that a direct connection dropped.
+      // It has no rows and must not prevent the restore.
       if (object !== 'view' || !(error instanceof AppError)) throw error;
       leftOut.push(`The view ${name} was left out. ${error.detail}`);
     }

@@ -8,15 +8,15 @@ import type { Column, Table } from '@rowhouse/schema-model';
  */
 export interface RowText {
   /**
-   * Selects one column `t`: the row's values separated by commas. It is NULL for a row that is too large for
-   * the server.
+   * Selects one column `t`: the row's values separated by commas.
+   * It is NULL for a row that is too large for the server.
    */
   readonly select: string;
   /** The text `INSERT INTO … VALUES`, to be followed by `(…),(…)`. */
   readonly insert: string;
   /**
-   * The INSERT for rows that `isLax` marks. Strict servers accept the empty value of an ENUM only by INSERT
-   * IGNORE.
+   * The INSERT for rows that `isLax` marks.
+   * Strict servers accept the empty value of an ENUM only by INSERT IGNORE.
    */
   readonly laxInsert: string;
 }
@@ -45,8 +45,8 @@ export interface SelectedRow {
 }
 
 /**
- * Returns the expression of one row's values, separated by commas. A table may have no such column, but its
- * rows still count.
+ * Returns the expression of one row's values, separated by commas.
+ * A table may have no such column, but its rows still count.
  */
 export function writeRowText(columns: readonly TextColumn[]): string {
   return columns.length === 0 ? `''` : `CONCAT_WS(',', ${columns.map(valueText).join(', ')})`;
@@ -58,8 +58,8 @@ export interface TextColumn extends Pick<Column, 'name' | 'valueKind'> {
 }
 
 /**
- * Returns the facts for writing a column as text. BIT(1) is a boolean in the API, but as text it would be its
- * byte.
+ * Returns the facts for writing a column as text.
+ * BIT(1) is a boolean in the API, but as text it would be its byte.
  */
 export function toTextColumn({ name, valueKind, type, charset }: Pick<Column, 'name' | 'valueKind' | 'type' | 'charset'>): TextColumn {
   return { name, valueKind: type === 'bit' ? 'bit' : valueKind, charset };
@@ -88,8 +88,8 @@ function valueText(column: TextColumn): string {
 const UNICODE = new Set(['utf8mb4', 'utf8mb3', 'utf8', 'ucs2', 'utf16', 'utf16le', 'utf32', 'latin1']);
 
 /**
- * Writes a text. Bytes without a Unicode character, as in legacy texts in Shift JIS, GBK or ASCII, are
- * written as bytes.
+ * Writes a text. Bytes without a Unicode character, as in legacy texts in Shift JIS, GBK or
+ * ASCII, are written as bytes.
  */
 function plainText({ name: column, charset }: TextColumn): string {
   const name = quoteName(column);

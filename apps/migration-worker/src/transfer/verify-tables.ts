@@ -5,13 +5,13 @@ import type { Snapshot } from '@rowhouse/schema-model';
 import { createRowDigest, makeRowText } from './row-text.js';
 
 /**
- * Reads every loaded row and compares the digest with the file's digest of the table. Throws
- * `transfer.differs`.
+ * Reads every loaded row and compares the digest with the file's digest of the table.
+ * Throws `transfer.differs`.
  */
 export async function verifyTables(connection: AdminConnection, snapshot: Snapshot, tables: readonly TransferTable[]): Promise<void> {
   const differing: string[] = [];
-  // Rows of a dump have no digest: each piece was counted when it was loaded, and triggers may have changed
-  // other rows.
+  // Rows of a dump have no digest: each piece was counted when it was loaded, and triggers
+  // may have changed other rows.
   for (const expected of tables.filter(({ digest }) => digest !== null)) {
     const table = snapshot.tables.find((entry) => entry.name === expected.name);
     const found = createRowDigest();

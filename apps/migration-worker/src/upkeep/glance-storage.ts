@@ -8,8 +8,8 @@ const LOOKS_AHEAD = 2;
 
 export interface StorageGlance {
   /**
-   * Returns whether the server will be nearly full within the next checks. Always false for a server without
-   * a known capacity.
+   * Returns whether the server will be nearly full within the next checks.
+   * Always false for a server without a known capacity.
    */
   isFillingUp(server: WorkerServer): Promise<boolean>;
 }

@@ -8,8 +8,8 @@ import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
 /**
- * The fraction of its quota below which a full database may create rows again. The gap prevents switching
- * back and forth.
+ * The fraction of its quota below which a full database may create rows again.
+ * The gap prevents switching back and forth.
  */
 const ROOM_AGAIN = 0.95;
 export const SIZES: Readonly<Record<EngineKind, string>> = { mariadb: 'INNODB_SYS_TABLESPACES', mysql: 'INNODB_TABLESPACES' };
@@ -32,8 +32,8 @@ export async function measureStorage(ctx: WorkerContext, server: WorkerServer): 
   const share = evenShare(taken, databases.length, server.storageBytesMax, databases.some((database) => database.isFull));
   for (const database of databases) {
     const isFull = judgeStorage(sizeOf(database), lower(PLANS[database.plan].storageBytesMax, share), database.isFull);
-    // If a database cannot be switched, the next measurement tries again, and the remaining ones are
-    // switched.
+    // If a database cannot be switched, the next measurement tries again, and the
+    // remaining ones are switched.
     if (isFull !== database.isFull) await turn(ctx, server, database, isFull).catch((error: unknown) => ctx.logger.warn({ database: database.id, isFull, err: error }, 'a storage quota could not be applied'));
   }
   return { isTight: server.storageBytesMax !== null && taken > server.storageBytesMax * TIGHT };
@@ -91,8 +91,8 @@ async function turn(ctx: WorkerContext, server: WorkerServer, database: Measured
 }
 
 /**
- * Grants or revokes INSERT for a connection user with write access. Open sessions keep their rights until
- * they reconnect.
+ * Grants or revokes INSERT for a connection user with write access.
+ * Open sessions keep their rights until they reconnect.
  */
 export async function setInsert(provisioner: AdminConnection, schemaName: string, userName: string, isAllowed: boolean): Promise<void> {
   const on = `INSERT ON ${quoteName(schemaName)}.*`;

@@ -5,8 +5,8 @@ import { THE_BEGINNING, type Purged, type RetentionStore } from '@rowhouse/platf
 export const ROWS_PER_BATCH = 1_000;
 const BATCHES_PER_PASS_MAX = 50;
 /**
- * A database may change to a plan with a shorter retention, so rows before the mark are checked again from
- * time to time.
+ * A database may change to a plan with a shorter retention, so rows before the mark are
+ * checked again from time to time.
  */
 const PASSES_PER_MARK = 60;
 /** The retention for databases that no row mentions. */
@@ -20,8 +20,8 @@ export interface TelemetryPurge {
 }
 
 /**
- * Deletes request logs and usage per minute after their plan's retention time, in small batches, oldest
- * first.
+ * Deletes request logs and usage per minute after their plan's retention time, in
+ * small batches, oldest first.
  */
 export function createTelemetryPurge(store: RetentionStore): TelemetryPurge {
   /** By kind and plan: older rows are already deleted. */

@@ -128,9 +128,9 @@ async function repairOne(ctx: SweepContext, server: WorkerServer, account: Place
 }
 
 /**
- * Returns whether the difference needs no intruder. A worker that died between login and lock leaves the
- * account unlocked, and earlier versions created it without these limits. The password then stays, and
- * nothing is recorded.
+ * Returns whether the difference needs no intruder. A worker that died between login and lock leaves
+ * the account unlocked, and earlier versions created it without these limits. The password then
+ * stays, and nothing is recorded.
  */
 function isAligned({ kind }: PlacedAccount, found: readonly string[]): boolean {
   return !ACCOUNT_SPECS[kind].hasTableGrants && found.every((one) => one === NOT_LOCKED || one === OTHER_LIMIT);
@@ -143,8 +143,8 @@ function align(ctx: SweepContext, server: WorkerServer, { kind, userName }: Plac
 }
 
 /**
- * Locks definer accounts, except that a worker may be using one for its database. Each login sets password
- * and limits again.
+ * Locks definer accounts, except that a worker may be using one for its database.
+ * Each login sets password and limits again.
  */
 async function lockDefiners(ctx: SweepContext, server: WorkerServer, accounts: readonly PlacedAccount[], { accounts: present }: ServerAccounts): Promise<void> {
   const isOpen = (userName: string): boolean => present.get(userName)?.isLocked === false;

@@ -5,8 +5,8 @@ export interface IndexedColumn {
   readonly table: string;
   readonly column: string;
   /**
-   * `many`: more values than a question could refer to; `prose`: too long; `slow`: not read in time; `full`:
-   * no space left.
+   * `many`: more values than a question could refer to; `prose`: too long; `slow`: not read in
+   * time; `full`: no space left.
    */
   readonly state: ValueState;
   readonly values: readonly string[];

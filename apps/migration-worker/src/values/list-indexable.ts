@@ -11,8 +11,8 @@ export interface IndexableTable {
 export interface IndexableColumn {
   readonly name: string;
   /**
-   * Whether an index starts with the column and its values are short, so that the server can skip from value
-   * to value.
+   * Whether an index starts with the column and its values are short, so that the server
+   * can skip from value to value.
    */
   readonly canSkip: boolean;
 }

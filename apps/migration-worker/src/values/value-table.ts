@@ -11,8 +11,8 @@ import type { IndexedColumn, ValueState } from './fit-values.js';
 export interface TableMark {
   readonly table: string;
   /**
-   * UPDATE_TIME. '' when the server has none since its start; null when it is too recent to distinguish later
-   * writes.
+   * UPDATE_TIME. '' when the server has none since its start; null when it is too recent
+   * to distinguish later writes.
    */
   readonly updatedAt: string | null;
   /** Seconds by the server's clock. */

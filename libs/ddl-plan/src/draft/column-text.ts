@@ -9,14 +9,14 @@ const SHORT_TYPES: Readonly<Record<string, string>> = {
   string: 'varchar(255)', text: 'text', integer: 'int', number: 'double', boolean: 'boolean', money: 'decimal(12,2)', email: 'varchar(255)', url: 'varchar(500)', timestamp: 'timestamp', file: 'longblob',
 };
 /**
- * The form of an SQL type: one or two words, numbers or quoted labels in parentheses, and attributes of
- * numbers and texts.
+ * The form of an SQL type: one or two words, numbers or quoted labels in parentheses, and
+ * attributes of numbers and texts.
  */
 const TYPE_FORM = /^[a-z]+( (precision|varying))?(\((\d+(,\s*\d+)?|'(?:[^'\\]|''|\\.)*'(,\s*'(?:[^'\\]|''|\\.)*')*)\))?( unsigned)?( zerofill)?( character set \w+)?( collate \w+)?$/i;
 
 /**
- * Returns the SQL type, or null when the text has no such form. Whether the type exists is decided by the
- * server.
+ * Returns the SQL type, or null when the text has no such form.
+ * Whether the type exists is decided by the server.
  */
 export function toSqlType(type: string): string | null {
   const text = type.trim();

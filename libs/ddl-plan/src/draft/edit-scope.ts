@@ -25,8 +25,8 @@ export function findKnown(scope: EditScope, name: string): Table | null {
 }
 
 /**
- * Returns the column in its state before the list. Returns null when the list itself creates the column or
- * its table.
+ * Returns the column in its state before the list.
+ * Returns null when the list itself creates the column or its table.
  */
 export function findColumn(scope: EditScope, tableName: string, name: string, member: string): Column | null {
   const table = findKnown(scope, tableName);

@@ -1,6 +1,6 @@
 /**
- * One change that the console's table editor, a tool or a sentence asks for. Names are those in effect when
- * the edit is applied.
+ * One change that the console's table editor, a tool or a sentence asks for.
+ * Names are those in effect when the edit is applied.
  */
 export type SchemaEdit =
   | { readonly kind: 'create_table'; readonly table: string; readonly columns: readonly NewColumn[]; readonly primary_key?: readonly string[] | undefined; readonly comment?: string | undefined }
@@ -24,8 +24,8 @@ export type SchemaEdit =
 export interface NewColumn {
   readonly name: string;
   /**
-   * A type as in SQL (`varchar(80)`, `int unsigned`, `enum('a','b')`), or one of the short names of
-   * `toSqlType`.
+   * A type as in SQL (`varchar(80)`, `int unsigned`, `enum('a','b')`), or one of
+   * the short names of `toSqlType`.
    */
   readonly type: string;
   /** False by default for a new column. */

@@ -29,8 +29,8 @@ export function editsToSql(schema: Snapshot, edits: readonly SchemaEdit[]): { sq
 export interface EditScope {
   readonly schema: Snapshot;
   /**
-   * Tables (`posts`) and columns (`posts.title`) that the list itself creates. Their definitions are not
-   * known here.
+   * Tables (`posts`) and columns (`posts.title`) that the list itself creates.
+   * Their definitions are not known here.
    */
   readonly fresh: ReadonlySet<string>;
 }
@@ -187,8 +187,8 @@ function foreignKeyText(columns: readonly string[], reference: Reference, name: 
 }
 
 /**
- * Returns a name that is neither used in the schema nor in `others`. Constraint names are unique per
- * database, not per table.
+ * Returns a name that is neither used in the schema nor in `others`.
+ * Constraint names are unique per database, not per table.
  */
 function freeName(scope: EditScope, table: string, wish: string, others: readonly string[] = []): string {
   const named = scope.schema.tables.flatMap((entry) => [...entry.foreignKeys, ...entry.checks, ...(entry.name === table ? entry.indexes : [])].map((item) => item.name));

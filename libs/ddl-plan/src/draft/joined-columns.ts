@@ -10,8 +10,8 @@ export interface JoiningKey {
 }
 
 /**
- * Returns all columns that foreign keys join to one column, directly or through others, and those keys. Their
- * types change together.
+ * Returns all columns that foreign keys join to one column, directly or through others, and those keys.
+ * Their types change together.
  */
 export function findJoinedColumns(snapshot: Snapshot, start: JoinedColumn): { columns: JoinedColumn[]; keys: JoiningKey[] } {
   const columns = [start];

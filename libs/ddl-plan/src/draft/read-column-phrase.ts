@@ -11,8 +11,8 @@ export interface RequestScope {
 }
 
 /**
- * Parses a list such as `title, an optional rating (int) and a unique isbn`. Returns null when one part is
- * not a column phrase.
+ * Parses a list such as `title, an optional rating (int) and a unique isbn`.
+ * Returns null when one part is not a column phrase.
  */
 export function readColumnList(scope: RequestScope, text: string): NewColumn[] | null {
   const phrases = splitPhrases(text);
@@ -81,8 +81,8 @@ function referenceColumn(scope: RequestScope, name: string): NewColumn | null {
 }
 
 /**
- * Returns the name of an existing table, or of one that an earlier sentence creates. Singular and plural
- * forms both match.
+ * Returns the name of an existing table, or of one that an earlier sentence creates.
+ * Singular and plural forms both match.
  */
 export function findTableLike(scope: RequestScope, words: string): string | null {
   const wanted = toColumnName(words);

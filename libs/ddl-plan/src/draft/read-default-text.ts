@@ -3,8 +3,8 @@ import { findOutsideTexts, skipText } from '../skip-text.js';
 const WORD = ' DEFAULT ';
 
 /**
- * Returns the DEFAULT clause of a column definition without the word DEFAULT, as the server wrote it, or
- * null.
+ * Returns the DEFAULT clause of a column definition without the word DEFAULT, as
+ * the server wrote it, or null.
  */
 export function readDefaultText(definition: string): string | null {
   const at = findOutsideTexts(definition, WORD);

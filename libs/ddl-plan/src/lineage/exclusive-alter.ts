@@ -55,8 +55,8 @@ export function alterExclusively(snapshot: Snapshot, pair: TablePair, replaced: 
     addSpecs.push(`ADD COLUMN ${quoteName(column.name)} ${open.definition}${place(column)}`);
   }
   const keySpecs = [...(isKeyGone ? ['DROP PRIMARY KEY'] : []), ...(nextKey === undefined ? [] : [`ADD ${nextKey.definition}`])];
-  // MariaDB copies a table to drop its primary key, and it cannot copy while columns of a foreign key are
-  // renamed.
+  // MariaDB copies a table to drop its primary key, and it cannot copy while columns
+  // of a foreign key are renamed.
   const isKeyLate = addSpecs.length > 0 || nextKey === undefined;
   (isKeyLate ? addSpecs : specs).push(...keySpecs);
   if (plain.length + gone.length + restored.length + specs.length + addSpecs.length === 0) return { alters: [], snapshot };

@@ -1,6 +1,6 @@
 /**
- * The effect of one statement of a schema text on the names of tables, views and columns. Names are spelled
- * as in the text.
+ * The effect of one statement of a schema text on the names of tables, views and columns.
+ * Names are spelled as in the text.
  */
 export type NameChange =
   | {
@@ -24,8 +24,8 @@ export type NameChange =
     };
 
 /**
- * A change of one column name. Names refer to the table before the statement, since servers apply all clauses
- * of an ALTER at once.
+ * A change of one column name. Names refer to the table before the statement, since servers apply all
+ * clauses of an ALTER at once.
  */
 export type ColumnNameChange =
   | { readonly kind: 'add'; readonly name: string; readonly ifNotExists: boolean }

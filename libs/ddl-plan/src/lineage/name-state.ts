@@ -27,8 +27,8 @@ export function findColumn<T>(columns: ReadonlyMap<string, T>, name: string): st
 }
 
 /**
- * Finds a table by its name. A server with case-insensitive table names may list it in another case than the
- * text.
+ * Finds a table by its name. A server with case-insensitive table names may list it
+ * in another case than the text.
  */
 export function findTable<T>(tables: ReadonlyMap<string, T>, name: string): string | undefined {
   if (tables.has(name)) return name;
@@ -38,8 +38,8 @@ export function findTable<T>(tables: ReadonlyMap<string, T>, name: string): stri
 }
 
 /**
- * Creates identities. All revisions of a project share one source, so that no two objects get the same
- * identity.
+ * Creates identities. All revisions of a project share one source, so that no two
+ * objects get the same identity.
  */
 export class IdentitySource {
   #last = 0;

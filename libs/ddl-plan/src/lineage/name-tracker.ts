@@ -50,8 +50,8 @@ export class NameTracker {
   }
 
   /**
-   * Joins identities when the author declares that a drop and an addition were a rename. Other declarations
-   * have no effect.
+   * Joins identities when the author declares that a drop and an addition were a rename.
+   * Other declarations have no effect.
    */
   declare(hint: RenameHint): void {
     if (hint.kind === 'table') this.#declareTable(hint.from, hint.to);
@@ -64,9 +64,9 @@ export class NameTracker {
   }
 
   /**
-   * Adopts the names of the resulting schema. With `isExact`, `differing` is the first name on which the
-   * tracker disagrees. Otherwise names that the tracker lacks become new objects, and names that the schema
-   * lacks are dropped.
+   * Adopts the names of the resulting schema. With `isExact`, `differing` is the first name on which
+   * the tracker disagrees. Otherwise names that the tracker lacks become new objects, and names that
+   * the schema lacks are dropped.
    */
   adopt(schema: SchemaNames, isExact: boolean): { state: NameState; differing: string | null } {
     const state = new Map<string, TrackedTable>();

@@ -2,8 +2,8 @@ import { RESERVED_PREFIX } from '../kept-name.js';
 import type { Move } from './rename-snapshot.js';
 
 /**
- * Orders renames so that they can run one after the other. A cycle is broken with a temporary name that no
- * object can have.
+ * Orders renames so that they can run one after the other.
+ * A cycle is broken with a temporary name that no object can have.
  */
 export function orderMoves(moves: readonly Move[]): Move[] {
   const waiting = [...moves];

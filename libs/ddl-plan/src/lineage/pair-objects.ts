@@ -81,8 +81,8 @@ function pairColumns(from: Table, to: Table, lineage: Lineage | null): ReadonlyM
 }
 
 /**
- * Adds generated columns to the origins. Dropping and adding one loses no data, so it is changed at its
- * position.
+ * Adds generated columns to the origins.
+ * Dropping and adding one loses no data, so it is changed at its position.
  */
 function withComputed(origins: Map<string, string>, before: ReadonlyMap<string, Column>, columns: readonly Column[]): ReadonlyMap<string, string> {
   const taken = new Set(origins.values());

@@ -12,9 +12,9 @@ import { renameTables, type Move } from './rename-snapshot.js';
 import { orderMoves } from './order-moves.js';
 
 /**
- * Plans one step that gives every name of the target to its object while no request runs. Objects whose name
- * is reused are set aside, as in any drop. Their replacements are created in the same step when that takes no
- * time.
+ * Plans one step that gives every name of the target to its object while no request runs. Objects
+ * whose name is reused are set aside, as in any drop. Their replacements are created in the same
+ * step when that takes no time.
  */
 export function planExclusive(current: Snapshot, target: Snapshot, pairing: Pairing, kept: KeptNames): Omit<PlannedMoves, 'made'> {
   const names = new Set(current.tables.filter((table) => table.kind === 'table').map((table) => table.name));
@@ -87,8 +87,8 @@ function lossOf(keptTables: readonly Table[], { pairs }: Pairing, keptColumns: R
 }
 
 /**
- * Returns checks for rows that reference a replaced table. The new table is empty, so such rows have no
- * target.
+ * Returns checks for rows that reference a replaced table.
+ * The new table is empty, so such rows have no target.
  */
 function emptiedChecks({ pairs, created }: Pairing, names: ReadonlySet<string>): RowCheck[] {
   const fresh = new Set(created.map((table) => table.name).filter((name) => names.has(name)));
@@ -124,9 +124,9 @@ function writeScript({ keptTables, restoredTables, tables, alters, creates }: Om
 }
 
 /**
- * Moves the drop of a primary key into the statement that drops its column. On the copy the column is dropped
- * instead of set aside. The next key is added in the same statement, unless a later statement adds one of its
- * columns.
+ * Moves the drop of a primary key into the statement that drops its column. On the copy the column
+ * is dropped instead of set aside. The next key is added in the same statement, unless a later
+ * statement adds one of its columns.
  */
 function withKeyDrops(alters: readonly ExclusiveAlter[]): ExclusiveAlter[] {
   return alters.map((alter, at) => {
@@ -148,8 +148,8 @@ function listEarly(specs: readonly string[]): string[] {
 function scriptOf({ table, kept, renames, restored, specs }: ExclusiveAlter, renamed: Snapshot): string[] {
   const drops = kept.map((column) => `DROP COLUMN ${quoteName(column.name)}`);
   const moves = renames.map((move) => `RENAME COLUMN ${quoteName(move.from)} TO ${quoteName(move.to)}`);
-  // MySQL may report that a referenced table does not exist when one statement drops one of its columns and
-  // renames another.
+  // MySQL may report that a referenced table does not exist when one statement drops one of its
+  // columns and renames another.
   const isReferenced = renamed.tables.some((other) => other.foreignKeys.some((key) => key.referencedTable === table));
   const isKeyless = kept.length > 0 && specs.includes(DROP_KEY) && !specs.some((spec) => spec.startsWith('ADD PRIMARY KEY'));
   const isSplit = (isReferenced && specs.length === 0) || isKeyless;

@@ -32,8 +32,8 @@ export function releaseConstraints(current: Snapshot, target: Snapshot, pairing:
 }
 
 /**
- * Returns deployed constraints that the target does not have, compared under the target's table and column
- * names.
+ * Returns deployed constraints that the target does not have, compared under the
+ * target's table and column names.
  */
 function findGone(current: Snapshot, target: Snapshot, { pairs }: Pairing): ReadonlySet<ForeignKey | CheckConstraint> {
   const standing = pairs.map((pair) => current.tables.find((table) => table.name === pair.from.name && table.kind === 'table') ?? pair.from);
@@ -48,9 +48,9 @@ function findGone(current: Snapshot, target: Snapshot, { pairs }: Pairing): Read
 }
 
 /**
- * Drops checks over renamed columns where needed. MySQL cannot rename a column that a check uses. MariaDB
- * renames columns in checks clause by clause, so a name that is reused within the statement leaves the check
- * on the wrong column.
+ * Drops checks over renamed columns where needed. MySQL cannot rename a column that a check uses.
+ * MariaDB renames columns in checks clause by clause, so a name that is reused within the statement
+ * leaves the check on the wrong column.
  */
 function freeChecks(table: Table, pair: TablePair, gone: ReadonlySet<unknown>, engine: EngineKind): { steps: PlannedStep[]; table: Table } {
   const moves = columnMoves(pair);

@@ -33,8 +33,8 @@ export function renameTables(snapshot: Snapshot, moves: readonly Move[]): Snapsh
 }
 
 /**
- * Servers rename the constraints that they named after the table: `posts_ibfk_1`, and on MySQL also
- * `posts_chk_1`.
+ * Servers rename the constraints that they named after the table: `posts_ibfk_1`, and
+ * on MySQL also `posts_chk_1`.
  */
 function followName<T extends { readonly name: string; readonly definition: string }>(constraint: T, from: string, to: string): T {
   const rest = constraint.name.startsWith(from) ? constraint.name.slice(from.length) : '';
@@ -75,8 +75,8 @@ function renameInTable(table: Table, swap: (text: string) => string, swapName: (
 }
 
 /**
- * Renames columns only inside the parentheses. A constraint or an index may have the same name as the column
- * and keeps it.
+ * Renames columns only inside the parentheses.
+ * A constraint or an index may have the same name as the column and keeps it.
  */
 function swapInColumns(definition: string, swap: (text: string) => string): string {
   const open = definition.indexOf('(');

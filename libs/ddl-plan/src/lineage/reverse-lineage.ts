@@ -31,8 +31,8 @@ export function reverseLineage(current: Snapshot, base: Snapshot, { hints, exclu
 }
 
 /**
- * Returns the current name of a column. Returns null when the column was dropped and another one has its
- * name.
+ * Returns the current name of a column.
+ * Returns null when the column was dropped and another one has its name.
  */
 function columnNow(name: string, alters: NonNullable<RevertInput['exclusive']>['alters'], keptAs: string | undefined): string | null {
   const renames = alters.flatMap((alter) => alter.renames);

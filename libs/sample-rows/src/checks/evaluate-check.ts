@@ -3,8 +3,8 @@ import type { SampleRow } from '../types.js';
 import type { CheckExpression, CompareOp } from './types.js';
 
 /**
- * A value of an expression. Null is SQL's NULL. `UNKNOWN` is a value that is not computed here, so the engine
- * decides.
+ * A value of an expression. Null is SQL's NULL.
+ * `UNKNOWN` is a value that is not computed here, so the engine decides.
  */
 type Value = string | number | boolean | null | typeof UNKNOWN;
 const UNKNOWN = Symbol('not computed here');
@@ -65,8 +65,8 @@ function isAmong(item: Value, choices: readonly CheckExpression[], run: Run): Va
 }
 
 /**
- * Returns the value of a column. It is unknown when the engine assigns it, or when it is neither text nor
- * number.
+ * Returns the value of a column.
+ * It is unknown when the engine assigns it, or when it is neither text nor number.
  */
 function readColumn(name: string, row: SampleRow): Value {
   const key = Object.hasOwn(row, name) ? name : Object.keys(row).find((one) => one.toLowerCase() === name.toLowerCase());

@@ -23,8 +23,8 @@ const LENGTHS = new Set(['CHAR_LENGTH', 'CHARACTER_LENGTH', 'LENGTH', 'OCTET_LEN
 const TURNED: Readonly<Record<CompareOp, CompareOp>> = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 /**
- * Returns the limits by column name in lower case: conditions that hold for every row, whatever its other
- * values.
+ * Returns the limits by column name in lower case: conditions that hold for every
+ * row, whatever its other values.
  */
 export function readLimits(checks: readonly CheckExpression[]): ReadonlyMap<string, ColumnLimits> {
   const limits = new Map<string, ColumnLimits>();

@@ -88,8 +88,8 @@ const NAME_BY_TABLE: readonly (readonly [RegExp, TextMaker])[] = [
 const BY_FORMAT: Readonly<Partial<Record<string, TextMaker>>> = { email, uri: url, uuid, date: day, 'date-time': (parts) => `${day(parts)}T12:00:00Z`, ipv4, ipv6, hostname: (parts) => `${slug(parts)}.example.com` };
 
 /**
- * Returns the maker for a text column: by its validated format, then by its name. Returns null when the name
- * matches nothing.
+ * Returns the maker for a text column: by its validated format, then by its name.
+ * Returns null when the name matches nothing.
  */
 export function findTextMaker({ column, name, tableName }: Pick<ValueContext, 'column' | 'name' | 'tableName'>): TextMaker | null {
   if (column.format !== null) return BY_FORMAT[column.format] ?? null;

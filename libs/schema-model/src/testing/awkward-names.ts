@@ -16,8 +16,8 @@ export const GRAMMAR_WORDS = {
 } as const;
 
 /**
- * Characters that are allowed in a name and have a meaning where names are parsed. A name never ends with a
- * space.
+ * Characters that are allowed in a name and have a meaning where names are parsed.
+ * A name never ends with a space.
  */
 const MARKS = [
   '.', '..', '`', '``', '[', ']', '[]', '][', '(', ')', '{', '}', ',', ';', ':', '::', '->', '-', '--', '_', '__', '___', '*', '+', '=', '==', '&', '%', '%25', '%zz', '#', '?', '/', '\\', '"', "'", ' x', '<', '>', '!', '|', '~', '^', '@', '$',
@@ -40,8 +40,8 @@ export function listAwkwardNames(): string[] {
 }
 
 /**
- * Returns whether both engines accept the name: up to 64 characters of the basic plane, no NUL, no space at
- * the end.
+ * Returns whether both engines accept the name: up to 64 characters of the basic plane,
+ * no NUL, no space at the end.
  */
 export function isLegal(name: string): boolean {
   return name !== '' && name.length <= 64 && !/[\0\ud800-\udfff]/.test(name) && !name.endsWith(' ');

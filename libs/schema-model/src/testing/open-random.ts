@@ -8,8 +8,8 @@ export interface Random {
 }
 
 /**
- * Returns a random source for a seed. `index` selects one of many sources with the same seed. The mixing step
- * is that of mulberry32.
+ * Returns a random source for a seed. `index` selects one of many sources with the same seed.
+ * The mixing step is that of mulberry32.
  */
 export function openRandom(seed: number, index?: number): Random {
   const own = index === undefined ? 0 : Math.imul(index + 1, 0xc2b2ae35);

@@ -4,8 +4,8 @@ import type { ColumnDefault, EngineKind, Index } from '../types.js';
 import { foreignKey, rawColumn, rawTable, uniqueIndex } from './raw-builders.js';
 
 /**
- * A schema that no engine has processed. It contains enough to deploy it, and to describe it as an engine
- * would.
+ * A schema that no engine has processed.
+ * It contains enough to deploy it, and to describe it as an engine would.
  */
 export interface SchemaSketch {
   readonly engine: EngineKind;

@@ -18,8 +18,8 @@ export function listKeptTables(run: Run, index: number, { keptTables }: Exclusiv
 }
 
 /**
- * Returns the retained columns. Their numbers follow those of the tables, so that no two objects of a step
- * share a name.
+ * Returns the retained columns. Their numbers follow those of the tables, so that no two
+ * objects of a step share a name.
  */
 export function listKeptColumns(run: Run, index: number, { keptTables, alters }: ExclusiveDetails): KeptColumn[] {
   const columns = alters.flatMap(({ table, kept }) => kept.map((column) => ({ table, ...column })));
@@ -27,8 +27,8 @@ export function listKeptColumns(run: Run, index: number, { keptTables, alters }:
 }
 
 /**
- * Records everything that the step retains, so that a revert can restore it and the purge drops it when its
- * time is over.
+ * Records everything that the step retains, so that a revert can restore it and the purge
+ * drops it when its time is over.
  */
 export async function keepAside(run: Run, index: number, details: ExclusiveDetails): Promise<void> {
   const head = { databaseId: run.database.id, migrationId: run.migration.id, step: index, hours: KEPT_HOURS };

@@ -8,9 +8,9 @@ import { sendDdl } from '../send-ddl.js';
 import { listKeptTables } from './keep-aside.js';
 
 /**
- * Gives all tables their new names by one RENAME, which is atomic on both engines. Tables of equal structure
- * may swap names, so the schema does not show whether the RENAME ran. An empty marker table that it also
- * renames does.
+ * Gives all tables their new names by one RENAME, which is atomic on both engines. Tables of equal
+ * structure may swap names, so the schema does not show whether the RENAME ran. An empty marker
+ * table that it also renames does.
  */
 export async function passTableNames(run: Run, index: number, details: ExclusiveDetails): Promise<void> {
   if (!movesTables(details)) return;

@@ -12,8 +12,8 @@ import { keepAside, listKeptColumns } from './keep-aside.js';
 import { dropMarker, passTableNames } from './pass-table-names.js';
 
 /**
- * The progress of an exclusive step. It is recorded before each statement, so that it shows what a failed run
- * has done.
+ * The progress of an exclusive step.
+ * It is recorded before each statement, so that it shows what a failed run has done.
  */
 export interface ExclusivePosition {
   /** Whether all tables have their new names. */

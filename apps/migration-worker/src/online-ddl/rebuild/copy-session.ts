@@ -7,8 +7,8 @@ const LOCK_WAIT_SECONDS = 1;
 const ROWS_LOCKED = new Set([1205, 1213, 3572]);
 
 /**
- * Returns whether a statement of such a session met rows that another session holds. The statement was rolled
- * back.
+ * Returns whether a statement of such a session met rows that another session holds.
+ * The statement was rolled back.
  */
 export function isRowsLocked(error: unknown): boolean {
   return ROWS_LOCKED.has(readServerFault(error)?.errno ?? 0);

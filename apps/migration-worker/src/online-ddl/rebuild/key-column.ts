@@ -46,8 +46,8 @@ export function readKeyValue(column: KeyColumn, name: string): string {
 }
 
 /**
- * Returns a literal with exactly this value, character set and collation. Throws for text that no server
- * returned.
+ * Returns a literal with exactly this value, character set and collation.
+ * Throws for text that no server returned.
  */
 export function writeKeyValue(column: KeyColumn, text: string): string {
   const form = column.chunkBy === 'number' ? /^-?\d+(\.\d+)?$/ : column.chunkBy === 'quoted' ? /^[-0-9a-fA-F:. ]*$/ : /^[0-9A-F]*$/;

@@ -120,8 +120,8 @@ function pairOf(scene: Scene, trigger: UserTrigger): SwapPair {
 }
 
 /**
- * Returns the name of a trigger's stand-in. It depends only on the order of triggers, which the checkpoint
- * contains.
+ * Returns the name of a trigger's stand-in.
+ * It depends only on the order of triggers, which the checkpoint contains.
  */
 function nameStandIn(scene: Scene, at: number): string {
   return `${pairOf(scene, scene.triggers[at] as UserTrigger).shadow}t${at}`;

@@ -35,8 +35,8 @@ export async function dropShadows(run: Run, order: RebuildOrder): Promise<void> 
 }
 
 /**
- * Drops a trigger if it exists. DROP TRIGGER IF EXISTS takes the table's lock only if it does, and usually it
- * does not.
+ * Drops a trigger if it exists. DROP TRIGGER IF EXISTS takes the table's lock only if it
+ * does, and usually it does not.
  */
 async function dropTrigger(run: Run, name: string, tables: readonly string[]): Promise<void> {
   if (await hasTrigger(run.connection, run.database.schemaName, name)) await sendDdl(run, `DROP TRIGGER IF EXISTS ${quoteName(name)}`, tables);

@@ -118,8 +118,8 @@ function toMember(engine: EngineKind, member: MemberTables, at: number, keys: So
 }
 
 /**
- * Returns hidden columns. Retained columns are the platform's: no plan names them, and a rebuild must not
- * lose them.
+ * Returns hidden columns. Retained columns are the platform's: no plan names them, and
+ * a rebuild must not lose them.
  */
 function hiddenPairs({ details, before, shadow }: MemberTables): { from: string; to: string }[] {
   const named = new Set(details.columns.map((column) => column.from));

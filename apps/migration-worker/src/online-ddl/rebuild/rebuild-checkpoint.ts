@@ -9,8 +9,8 @@ export interface RebuildCheckpoint {
   /** Null until `prepare` has collected them. */
   readonly facts: RebuildFacts | null;
   /**
-   * The progress of copy or verification: the member, the key after which it continues (null: its beginning),
-   * and the number of rows.
+   * The progress of copy or verification: the member, the key after which it continues (null: its
+   * beginning), and the number of rows.
    */
   readonly position: RebuildPosition;
   /** Recorded just before the swap. If it is interrupted, the triggers may be on neither table. */

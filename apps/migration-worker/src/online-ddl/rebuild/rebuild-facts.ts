@@ -7,8 +7,8 @@ import type { RebuildTable } from '@rowhouse/ddl-plan';
 export interface RebuildFacts {
   readonly members: readonly RebuildMember[];
   /**
-   * Keys between members. They are added to the shadows when the copy is complete; late ones just before the
-   * swap.
+   * Keys between members. They are added to the shadows when the copy is complete;
+   * late ones just before the swap.
    */
   readonly innerKeys: readonly InnerKey[];
   /** Keys of other tables to members. They are pointed at the shadows when those are complete. */
@@ -27,8 +27,8 @@ export interface RebuildMember {
    */
   readonly outKeys: readonly MovedKey[];
   /**
-   * Whether the shadow may contain rows that the table no longer has, because a cascade between members is
-   * not captured.
+   * Whether the shadow may contain rows that the table no longer has, because a cascade
+   * between members is not captured.
    */
   readonly mayLag: boolean;
   /** Required columns that only the shadow has, with the value that rows get. */

@@ -12,8 +12,8 @@ export interface RebuildNames {
 }
 
 /**
- * Returns the names. The same migration and step always give the same names, so that a run that takes over
- * finds existing objects.
+ * Returns the names. The same migration and step always give the same names, so that a run that takes
+ * over finds existing objects.
  */
 export function makeRebuildNames(migrationId: string, step: number, at: number): RebuildNames {
   const stem = makeStem(migrationId, step, at);

@@ -10,8 +10,8 @@ export interface RebuildNotes {
   found(facts: RebuildFacts): Promise<void>;
   foundTriggers(triggers: readonly UserTrigger[]): Promise<void>;
   /**
-   * Called after each chunk. From time to time it writes the position and checks whether the run may
-   * continue.
+   * Called after each chunk. From time to time it writes the position and checks
+   * whether the run may continue.
    */
   readonly moved: NotePosition;
 }
@@ -58,8 +58,8 @@ interface Progress {
 }
 
 /**
- * Returns the copied rows and the estimated remaining time, from the speed of this phase and the share of the
- * comparison.
+ * Returns the copied rows and the estimated remaining time, from the speed of this phase and
+ * the share of the comparison.
  */
 function estimate(checkpoint: RebuildCheckpoint, pace: { readonly startedAt: number; readonly rowsAtStart: number }): Progress {
   const { phase, position, facts } = checkpoint;

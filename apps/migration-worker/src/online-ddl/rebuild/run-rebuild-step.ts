@@ -7,8 +7,8 @@ import type { RebuildOrder } from './read-rebuild-facts.js';
 import { isPastSwap, runRebuild, undoRebuild } from './run-rebuild.js';
 
 /**
- * Runs a rebuild as a step of the journal. If it fails before the swap, all of it is removed, unless the run
- * itself was interrupted.
+ * Runs a rebuild as a step of the journal.
+ * If it fails before the swap, all of it is removed, unless the run itself was interrupted.
  */
 export async function runRebuildStep(run: Run, step: JournalStep, order: RebuildOrder): Promise<void> {
   const { ctx, migration } = run;

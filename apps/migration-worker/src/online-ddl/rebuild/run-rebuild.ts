@@ -27,9 +27,9 @@ const SWAP_PAUSE_MS = 100;
 const LOCKED = new Set([1205, 1213, 1317]);
 
 /**
- * Rebuilds tables online, from the state that an earlier run left: shadows, capture by triggers, copy, keys,
- * comparison, swap. `save` writes the checkpoint to the journal. Until the swap, everything can be undone
- * (`undoRebuild`).
+ * Rebuilds tables online, from the state that an earlier run left: shadows, capture by triggers,
+ * copy, keys, comparison, swap. `save` writes the checkpoint to the journal. Until the swap,
+ * everything can be undone (`undoRebuild`).
  */
 export async function runRebuild(run: Run, order: RebuildOrder, from: RebuildCheckpoint, save: (checkpoint: RebuildCheckpoint) => Promise<void>): Promise<void> {
   const notes = createRebuildNotes(run, from, save);
@@ -93,8 +93,8 @@ async function swap(run: Run, order: RebuildOrder, facts: RebuildFacts, notes: R
 }
 
 /**
- * Returns whether a retry may succeed: a lock was not available, or the session that moves triggers was lost
- * while this one is open.
+ * Returns whether a retry may succeed: a lock was not available, or the session that moves triggers was
+ * lost while this one is open.
  */
 function isPassing(error: unknown): boolean {
   return LOCKED.has(readServerFault(error)?.errno ?? 0) || (error instanceof AppError && error.code === 'db.unavailable');

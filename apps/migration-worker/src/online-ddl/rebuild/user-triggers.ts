@@ -45,9 +45,9 @@ function quoteDefiner(definer: string): string {
 export const CAPTURED_SQL = 'SET @_rh_captured = NOW(6);';
 
 /**
- * Returns statements that set the session as when the trigger was created, since its body is parsed under
- * that mode. The character set is this session's own, because the text is in it. Under another one, the text
- * could end early.
+ * Returns statements that set the session as when the trigger was created, since its body is parsed
+ * under that mode. The character set is this session's own, because the text is in it. Under another
+ * one, the text could end early.
  */
 export function listTriggerSettings(trigger: UserTrigger): string {
   return `SET SESSION sql_mode = ${quoteText(trigger.sqlMode)}, collation_connection = ${trigger.collation}`;

@@ -13,8 +13,8 @@ import { makeRebuildNames } from './rebuild-names.js';
 const CHUNK = { chunkMs: 12, rowsFirst: 250, rowsMin: 50, rowsMax: 10_000 };
 const PASSES_MAX = 5;
 /**
- * The number of passes with a late key. Cascades from other tables then keep leaving orphans, which are
- * repaired after the swap.
+ * The number of passes with a late key.
+ * Cascades from other tables then keep leaving orphans, which are repaired after the swap.
  */
 const LATE_PASSES = 2;
 const MENDS_PER_CHUNK_MAX = 500;
@@ -53,9 +53,9 @@ async function verifyAll(run: Run, step: number, facts: RebuildFacts, from: Rebu
 }
 
 /**
- * Lists the directions to compare. A shadow has rows that its table lacks only if cascades may have bypassed
- * it. When the key changes between number and text, that query would use no index, so it only runs when
- * necessary.
+ * Lists the directions to compare. A shadow has rows that its table lacks only if cascades may
+ * have bypassed it. When the key changes between number and text, that query would use no index,
+ * so it only runs when necessary.
  */
 function listSides(member: RebuildMember): ('missing' | 'extra')[] {
   const isCrossing = member.keyColumns.some((column) => column.castType !== null && /^(char|varchar)/.test(column.castType) !== (column.chunkBy === 'text'));
@@ -106,8 +106,8 @@ function readOffending(column: KeyColumn, side: 'missing' | 'extra', name: strin
 }
 
 /**
- * Returns whether the key is passed as text that both types accept: a shadow key with another type in the
- * table.
+ * Returns whether the key is passed as text that both types accept: a shadow key
+ * with another type in the table.
  */
 function isPlainText(column: KeyColumn, side: 'missing' | 'extra'): boolean {
   return side === 'extra' && column.castType !== null;

@@ -31,8 +31,8 @@ const NO_SUCH_TABLE = 1146;
 export class UnsoundError extends Error {}
 
 /**
- * Kinds of statements and clauses to leave out, separated by commas. A deploy does not carry over the table's
- * counter.
+ * Kinds of statements and clauses to leave out, separated by commas.
+ * A deploy does not carry over the table's counter.
  */
 const WITHOUT = (process.env['SCHEMA_CHANGES_WITHOUT'] ?? 'counter').split(',');
 const STATEMENTS = 22;
@@ -77,8 +77,8 @@ async function isTaken({ connection }: PlainServer, sql: string): Promise<boolea
 }
 
 /**
- * Returns the result of the sequence on the server, and what the server accepted. `isLater` inserts the rows
- * between the parts.
+ * Returns the result of the sequence on the server, and what the server accepted.
+ * `isLater` inserts the rows between the parts.
  */
 export async function runPlain(plain: PlainServer, sequence: TakenSequence, isLater: boolean): Promise<PlainRun> {
   await dropTables(plain, sequence.prefix);

@@ -36,9 +36,9 @@ export interface Lane {
 }
 
 /**
- * Plans with the worker's code and runs each plan's steps as the worker tries them, but on tables with rows.
- * Without the journal, publishing and the strategies of large tables, a sequence takes a fraction of the
- * time.
+ * Plans with the worker's code and runs each plan's steps as the worker tries them, but on
+ * tables with rows. Without the journal, publishing and the strategies of large tables, a
+ * sequence takes a fraction of the time.
  */
 export async function createPlannedDeployer(lane: Lane, root: AdminConnection): Promise<Deployer> {
   const { mysql } = lane;

@@ -16,8 +16,8 @@ export interface Trial {
 }
 
 /**
- * Codes of changes that a server makes and a deploy rejects intentionally. Any other rejection is a
- * difference.
+ * Codes of changes that a server makes and a deploy rejects intentionally.
+ * Any other rejection is a difference.
  */
 const REFUSALS = new Set(['schema.broken_object', 'schema.rename_not_possible']);
 

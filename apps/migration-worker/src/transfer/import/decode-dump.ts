@@ -12,8 +12,8 @@ export interface DumpPart {
 const BEGINNING_BYTES = 4;
 
 /**
- * Yields an upload as parts of a dump. UTF-16 is recognized by its byte order mark or by the zero bytes of
- * its first letters.
+ * Yields an upload as parts of a dump.
+ * UTF-16 is recognized by its byte order mark or by the zero bytes of its first letters.
  */
 export async function* decodeUpload(bytes: AsyncIterable<Buffer>): AsyncGenerator<DumpPart> {
   let beginning: Buffer | null = Buffer.alloc(0);

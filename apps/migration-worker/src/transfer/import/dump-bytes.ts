@@ -62,8 +62,8 @@ export function toSqlValue(value: InsertValue, charset: DumpCharset): string {
 }
 
 /**
- * Returns whether decoding has changed bytes of a value: those of binary values, and of literals in another
- * character set.
+ * Returns whether decoding has changed bytes of a value: those of binary values, and of
+ * literals in another character set.
  */
 export function isDamaged(value: InsertValue, isText: boolean): boolean {
   if (value.kind === 'plain') return false;
@@ -80,8 +80,8 @@ function toSqlText({ quoted, introducer }: InsertText, charset: DumpCharset): st
   const own = introducer === '' ? charset : introducer === 'binary' ? undefined : toLiteralCharset(introducer);
   const asWritten = own === 'utf8' && quoted.startsWith("'") ? decodeText(quoted, own) : null;
   if (asWritten !== null) return asWritten;
-  // A quote or backslash that is a part of a character in another character set must not end the literal
-  // here.
+  // A quote or backslash that is a part of a character in another character set
+  // must not end the literal here.
   const content = unquoteString(quoted);
   const text = own === undefined ? null : decodeText(content, own);
   if (text !== null) return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\0', '\\0')}'`;

@@ -10,8 +10,8 @@ const HARMLESS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Returns the note for a harmless statement, which is reported once and may be empty, or null for other
- * statements.
+ * Returns the note for a harmless statement, which is reported once and may be empty,
+ * or null for other statements.
  */
 export function findHarmless(sql: string): string | null {
   return HARMLESS.find(([pattern]) => pattern.test(sql))?.[1] ?? null;
@@ -27,8 +27,8 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Returns why a statement that changes rows or reads other data is rejected and what to do, or null for other
- * statements.
+ * Returns why a statement that changes rows or reads other data is rejected and what to do,
+ * or null for other statements.
  */
 export function findComputedRefusal(sql: string): string | null {
   const reason = REFUSED.find(([pattern]) => pattern.test(sql))?.[1];

@@ -111,8 +111,8 @@ function readDdl(statement: Statement, database: DumpDatabase, report: ImportRep
 }
 
 /**
- * Reads the session's sql_mode, of which only one word matters to rows. A mode that was saved earlier is the
- * server's own.
+ * Reads the session's sql_mode, of which only one word matters to rows.
+ * A mode that was saved earlier is the server's own.
  */
 function readMode(sql: string): Prepared[] {
   const mode = SQL_MODE.exec(sql)?.[1];
@@ -150,8 +150,8 @@ interface NamedEngine {
 }
 
 /**
- * Returns the engines except InnoDB that a CREATE TABLE names in its options and partitions. Returns none for
- * an unreadable text.
+ * Returns the engines except InnoDB that a CREATE TABLE names in its options and partitions.
+ * Returns none for an unreadable text.
  */
 function findEngines(sql: string): NamedEngine[] {
   const found: NamedEngine[] = [];

@@ -36,8 +36,8 @@ export interface DumpReading {
   /** By table: the next AUTO_INCREMENT number of the dump. */
   readonly nextNumbers: ReadonlyMap<string, string>;
   /**
-   * Triggers on INSERT that the dump creates before it inserts into their tables, so that they act on its
-   * rows.
+   * Triggers on INSERT that the dump creates before it inserts into their tables,
+   * so that they act on its rows.
    */
   readonly actingTriggers: readonly string[];
 }
@@ -79,8 +79,8 @@ class DumpWalk {
   readonly taken: string[] = [];
   readonly actingTriggers = new Set<string>();
   /**
-   * True when the file is UTF-16. The character sets that it names belong to the file that it was converted
-   * from.
+   * True when the file is UTF-16. The character sets that it names belong to the
+   * file that it was converted from.
    */
   isUnicode = false;
   private charset: DumpCharset = 'utf8';
@@ -306,8 +306,8 @@ class DumpWalk {
   private async writeRow(head: InsertHead, row: RowWriter, values: readonly InsertValue[]): Promise<void> {
     const { writer } = this.target;
     const insert = row.insertOf(values);
-    // The writer groups rows by their INSERT. Rows that take the next number, or may change others, keep
-    // their order.
+    // The writer groups rows by their INSERT.
+    // Rows that take the next number, or may change others, keep their order.
     if (insert !== this.lastInsert && (row.takesNumber(values) || head.verb !== 'insert' || !this.lastInsert.startsWith(VERBS.insert))) await writer.flush();
     this.lastInsert = insert;
     await writer.add(head.table, insert, row.valuesOf(values));

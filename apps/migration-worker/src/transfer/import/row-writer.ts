@@ -75,8 +75,8 @@ export class RowWriter {
 }
 
 /**
- * Returns whether this is the empty value of legacy data, which a strict session only accepts by INSERT
- * IGNORE.
+ * Returns whether this is the empty value of legacy data, which a strict session
+ * only accepts by INSERT IGNORE.
  */
 function isEmptyLabel(value: InsertValue | undefined): boolean {
   return (value?.kind === 'text' && value.quoted.length === 2) || (value?.kind === 'plain' && value.text === '0');

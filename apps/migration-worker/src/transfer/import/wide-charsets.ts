@@ -36,9 +36,9 @@ export function isDecodable(charset: string): boolean {
 }
 
 /**
- * Converts a text of a wide character set, with one character per byte, into UTF-8 bytes. Unreadable
- * characters become U+FFFD. ASCII stays unchanged, because the decoder of Shift JIS replaces control
- * characters.
+ * Converts a text of a wide character set, with one character per byte, into UTF-8 bytes.
+ * Unreadable characters become U+FFFD. ASCII stays unchanged, because the decoder of Shift JIS
+ * replaces control characters.
  */
 export function widenToUtf8(bytes: string, charset: string): string {
   const wide = WIDE[charset];

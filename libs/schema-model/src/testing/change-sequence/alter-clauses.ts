@@ -145,8 +145,8 @@ function rotateColumns(draw: Draw): string | null {
 }
 
 /**
- * Gives the name of a column to another one: drops the first and renames the second, or renames the first and
- * adds a new one.
+ * Gives the name of a column to another one: drops the first and renames the second, or renames
+ * the first and adds a new one.
  */
 function takeName(draw: Draw): string | null {
   const { random, table } = draw;
