@@ -24,7 +24,8 @@ interface TableState {
 
 /**
  * Updates the value index of a database. The `query` account reads the rows. It has no right to hidden
- * columns, so the server enforces that. Only tables that were written since their last read are read again.
+ * columns, so the server itself protects them. Only tables that were written since their last read are read
+ * again.
  */
 export async function buildIndex(ctx: WorkerContext, { databaseId, isUnfinished }: ClaimedValueIndex, stopping: AbortSignal): Promise<Build> {
   const database = await ctx.directory.readDatabase(databaseId);

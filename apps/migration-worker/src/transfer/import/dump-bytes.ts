@@ -4,11 +4,10 @@ import { unquoteString, type InsertText, type InsertValue } from '@rowhouse/quer
 import { isDecodable, lostCharacters } from './wide-charsets.js';
 
 /**
- * Values of dumps as bytes. The syntax of a dump is ASCII, its texts are in the dump's character set, and
- * binary values are between them unchanged. A dump is therefore read with one character per byte, and texts
- * are decoded here.
+ * The character set of a dump's texts: `utf8`, or a name as the servers write it.
  *
- * `utf8`, or the name of a character set as the servers write it.
+ * The syntax of a dump is ASCII, its texts are in the dump's character set, and binary values are between
+ * them unchanged. A dump is therefore read with one character per byte, and texts are decoded here.
  */
 export type DumpCharset = string;
 
