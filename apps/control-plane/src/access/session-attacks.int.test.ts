@@ -69,7 +69,7 @@ describe('sessions', () => {
     expect((await attacker.get('/api/me')).status).toBe(401);
   });
 
-  it("an attacker\'s session stays the attacker\'s when the victim signs in over it", async () => {
+  it("an attacker's session stays the attacker's when the victim signs in over it", async () => {
     const browser = new TestClient(plane.app);
     browser.cookie = other.cookie;
     expect((await browser.post('/api/auth/login', { email: 'victim@example.test', password: PASSWORD })).status).toBe(200);
